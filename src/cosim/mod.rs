@@ -1,0 +1,1 @@
+//! RTL against the golden model in lockstep: stimulus, comparison, mismatch report.

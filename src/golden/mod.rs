@@ -1,0 +1,1 @@
+//! The cycle-accurate reference model of every block, written from `docs/microarchitecture.md`.

@@ -1,0 +1,1 @@
+//! From a build plan to Verilog text: views, templates, manifest, atomic writer.

@@ -1,0 +1,103 @@
+//! The network graph: the plain data type between `topology` and everything behind it.
+
+use serde::Serialize;
+
+/// Index of a block in [`Network::blocks`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct BlockId(pub u32);
+
+/// 0-based index of a network port of a block: the paper's number on switch blocks, the paper's
+/// number minus one on adapter blocks. PCIe ports of an adapter block follow its network ports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct PortIndex(pub u8);
+
+/// What a block is for, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "role")]
+pub enum BlockRole {
+    /// Adapter block (АБ) at its coordinates.
+    Adapter,
+    /// Switch block (КБ) of a line of `dimension` (2…4).
+    Switch { dimension: u8 },
+    /// Leaf switch block `leaf` (0…3) of a switch assembly (КСб).
+    AssemblyLeaf { dimension: u8, leaf: u8 },
+    /// Spine switch block `spine` (0…1) of a switch assembly.
+    AssemblySpine { dimension: u8, spine: u8 },
+}
+
+/// One device: adapter block or switch block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Block {
+    /// Stable name: `ab_0_3_0_0`, `kb_y2`, `ksb_y2_leaf0`, `ksb_y2_spine1`. A switch block is named
+    /// after its dimension letter (y, z, w) and the coordinates of its line in the other dimensions
+    /// (dimension 1 first, joined by `_`, as many as the network has): `kb_z1_2` joins the ABs
+    /// (1, 2, *, …).
+    pub name: String,
+    #[serde(flatten)]
+    pub role: BlockRole,
+    /// Coordinates x, y, z, w (unused ones 0); in a switch block the own dimension's is 0.
+    pub coordinates: [u32; 4],
+    /// Network ports (d), used or not.
+    pub network_ports: u8,
+    /// PCIe-side ports (M), 0 on switch blocks.
+    pub pcie_ports: u8,
+}
+
+impl Block {
+    /// The paper's number of a network port: 1-based on adapter blocks, 0-based on switch blocks.
+    pub fn port_label(&self, port: PortIndex) -> u32 {
+        match self.role {
+            BlockRole::Adapter => u32::from(port.0) + 1,
+            _ => u32::from(port.0),
+        }
+    }
+}
+
+/// One end of a cable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct End {
+    pub block: BlockId,
+    pub port: PortIndex,
+}
+
+/// What a cable is part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CableKind {
+    /// Between two adapter blocks of a direct mesh.
+    Mesh,
+    /// Between an adapter block and a switch block or assembly leaf.
+    Switch,
+    /// Inside a switch assembly (not counted by the paper's NCC).
+    AssemblyInternal,
+}
+
+/// A bidirectional cable; `a < b` by block, then port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Cable {
+    pub a: End,
+    pub b: End,
+    /// Dimension 1…4.
+    pub dimension: u8,
+    pub kind: CableKind,
+}
+
+/// A compute module (VM) behind a PCIe-side port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Terminal {
+    /// vm = M·node + PCIe port; node = x + K1·y + K1·K2·z + ….
+    pub vm: u32,
+    pub block: BlockId,
+    pub pcie_port: u8,
+}
+
+/// The whole graph. Adapter blocks come first, in node order; then switch blocks by dimension, line
+/// and, within an assembly, leaves before spines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Network {
+    pub name: String,
+    pub blocks: Vec<Block>,
+    pub cables: Vec<Cable>,
+    /// In order of `vm`.
+    pub terminals: Vec<Terminal>,
+}
