@@ -30,12 +30,12 @@ pub struct BlockParameters {
     pub layers: u32,
     /// Register the received flit before the route lookup (one cycle more latency).
     pub register_route: bool,
-    /// Register the allocation result once more before the memory read (one cycle more latency).
-    pub register_grant: bool,
     /// Register the memory output before the crossbar (one cycle more latency).
     pub register_read: bool,
     /// AXI4-Lite control port; without it the tables are read-only.
     pub control_port: bool,
+    /// Event counters readable through the control port.
+    pub counters: bool,
 }
 
 /// When a header may leave a switch.
@@ -63,9 +63,9 @@ impl Default for BlockParameters {
             host_timeout: 1024,
             layers: 1,
             register_route: false,
-            register_grant: false,
             register_read: false,
             control_port: true,
+            counters: true,
         }
     }
 }

@@ -5,6 +5,4 @@
 
 mod network;
 
-pub use network::{
-    Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal,
-};
+pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
