@@ -1,0 +1,35 @@
+# The verbs. Each is a line or two: the work is in `mkns` or in tools/.
+MKNS := cargo run --release --locked --quiet --
+DEMO := MKNS(2,4,2,1)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint regress fpga formal bench clean
+
+help: ## This list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+setup: ## Install what is missing: g++, a local Verilator and Yosys (.tools/)
+	@tools/setup.sh
+
+demo: setup ## MKNS(2,4,2,1): generate, lint, whole network against the golden model
+	$(MKNS) generate "$(DEMO)"
+	$(MKNS) lint "$(DEMO)"
+	$(MKNS) cosim "$(DEMO)" --cycles 20000
+
+test: setup ## Format, clippy, all tests
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	cargo test --workspace --locked --quiet
+
+lint: setup ## Generated RTL through verilator -Wall, iverilog -Wall and yosys checks
+	$(MKNS) lint "$(DEMO)"
+
+bench: setup ## Speeds: generation, simulation, co-simulation
+	cargo bench --workspace --locked
+
+regress fpga formal: ## Not built yet
+	@echo "make $@: \`mkns $@\` is not built yet (make help lists what is)" >&2; exit 2
+
+clean: ## Remove build results (keeps .tools; models stay in ~/.cache/mkns)
+	cargo clean
+	find rtl-out -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +

