@@ -1,5 +1,39 @@
 //! Which port next: routing tables for every block, and the proof that they work.
+//!
+//! `build` picks the engine for a spec and returns dense tables in the shape of the hardware. Knows
+//! nothing of Verilog.
 
+mod address;
+mod arithmetic;
+mod dimension_order;
 mod table;
 
+pub use address::ADDRESS_BITS;
+pub use arithmetic::Arithmetic;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
+
+use crate::spec::{NetworkKind, NetworkSpec};
+use crate::topology::Network;
+
+/// Addresses and tables of a whole network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Routing {
+    pub layout: AddressLayout,
+    /// Tables of each block, by [`crate::topology::BlockId`].
+    pub tables: Vec<BlockTables>,
+}
+
+/// A way to fill the tables.
+pub trait RoutingEngine {
+    /// Tables of every block, in block order, `layers` routing layers each.
+    fn tables(&self, network: &Network, layout: &AddressLayout, layers: u32) -> Vec<BlockTables>;
+}
+
+/// Address layout and tables of the network that `spec` describes.
+pub fn build(spec: &NetworkSpec, network: &Network) -> Routing {
+    let (layout, engine) = match &spec.kind {
+        NetworkKind::Mkns(mkns) => (AddressLayout::mkns(mkns), dimension_order::DimensionOrder),
+    };
+    let tables = engine.tables(network, &layout, spec.block.layers);
+    Routing { layout, tables }
+}

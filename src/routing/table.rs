@@ -6,6 +6,8 @@
 
 use serde::Serialize;
 
+use crate::topology::PortIndex;
+
 /// One field of the 20-bit destination address, packed from bit 0 upward.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AddressField {
@@ -55,4 +57,105 @@ pub struct BlockTables {
     pub tables: Vec<DimensionTable>,
     /// `step[in][out]`: packets that pass from `in` to `out` go one virtual channel up.
     pub step: Vec<Vec<bool>>,
+}
+
+impl TableEntry {
+    /// A plain entry: leave through `port`.
+    pub fn to(port: PortIndex) -> Self {
+        Self {
+            valid: true,
+            port: port.0,
+            ..Self::default()
+        }
+    }
+
+    /// The entry of the block's own coordinate.
+    pub fn same() -> Self {
+        Self {
+            valid: true,
+            same: true,
+            ..Self::default()
+        }
+    }
+
+    /// The 16-bit word of the hardware table: `[4:0]` port, `[5]` same, `[6]` valid, `[7]` U-turn
+    /// allowed, `[12:8]` alternate port, `[13]` alternate valid, `[15:14]` zero.
+    pub fn pack(self) -> u16 {
+        let alternate = self
+            .alternate
+            .map_or(0, |port| 1 << 13 | u16::from(port & 31) << 8);
+        u16::from(self.port & 31)
+            | u16::from(self.same) << 5
+            | u16::from(self.valid) << 6
+            | u16::from(self.allow_uturn) << 7
+            | alternate
+    }
+
+    /// The entry in a hardware word; the two spare bits are ignored.
+    pub fn unpack(word: u16) -> Self {
+        Self {
+            valid: word >> 6 & 1 == 1,
+            same: word >> 5 & 1 == 1,
+            port: (word & 31) as u8,
+            allow_uturn: word >> 7 & 1 == 1,
+            alternate: (word >> 13 & 1 == 1).then_some((word >> 8 & 31) as u8),
+        }
+    }
+}
+
+impl BlockTables {
+    /// Output port for a destination address by the rule of the module comment; `None` when the
+    /// entry is invalid (the packet is dropped).
+    pub fn lookup(&self, layout: &AddressLayout, layer: u32, address: u32) -> Option<TableEntry> {
+        for table in &self.tables {
+            let field = &layout.fields[table.field];
+            let index = layer * field.depth() + field.value(address);
+            let entry = *table.entries.get(index as usize)?;
+            if !entry.valid {
+                return None;
+            }
+            if !entry.same {
+                return Some(entry);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn entries() -> impl Strategy<Value = TableEntry> {
+        let alternate = proptest::option::of(0..32u8);
+        let flags = (any::<bool>(), any::<bool>(), any::<bool>());
+        (flags, 0..32u8, alternate).prop_map(|((valid, same, allow_uturn), port, alternate)| {
+            TableEntry {
+                valid,
+                same,
+                port,
+                allow_uturn,
+                alternate,
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn packed_entries_read_back_equal(entry in entries()) {
+            prop_assert_eq!(TableEntry::unpack(entry.pack()), entry);
+        }
+    }
+
+    #[test]
+    fn bits_stand_where_the_contract_puts_them() {
+        let entry = TableEntry {
+            allow_uturn: true,
+            alternate: Some(3),
+            ..TableEntry::to(PortIndex(9))
+        };
+        assert_eq!(entry.pack(), 0b0010_0011_1100_1001);
+        assert_eq!(TableEntry::same().pack(), 0b0110_0000);
+    }
 }

@@ -1,8 +1,24 @@
 //! Who is wired to whom: a [`Network`] of blocks, ports, cables and terminals.
 //!
-//! One file per family builds the graph from a spec; [`metrics`](self) compares formula and graph;
+//! One file per family builds the graph from a spec; `metrics` compares formula and graph;
 //! `export` writes it for other tools. Knows nothing of routes or Verilog.
 
+pub mod assembly;
+pub mod export;
+mod index;
+mod mkns;
 mod network;
+mod ports;
 
+pub use index::{Link, NetworkIndex};
 pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
+pub use ports::{adapter_ports, mesh_slot};
+
+use crate::spec::{NetworkKind, NetworkSpec};
+
+/// The graph of a validated spec.
+pub fn build(spec: &NetworkSpec) -> Network {
+    match &spec.kind {
+        NetworkKind::Mkns(mkns) => mkns::build(&spec.name, mkns),
+    }
+}

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::NetworkIndex;
+
 /// Index of a block in [`Network::blocks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct BlockId(pub u32);
@@ -44,6 +46,26 @@ pub struct Block {
 }
 
 impl Block {
+    /// The name that the paper would use: `AB(0 3 0 0)`, `KB Y2`, `KSb Y2 leaf 0`.
+    pub fn label(&self) -> String {
+        let line = || {
+            let letters = self.name.split('_').skip(1);
+            let line: Vec<_> = letters
+                .take_while(|part| !part.starts_with("leaf") && !part.starts_with("spine"))
+                .collect();
+            line.join("_").to_uppercase()
+        };
+        match self.role {
+            BlockRole::Adapter => {
+                let [x, y, z, w] = self.coordinates;
+                format!("AB({x} {y} {z} {w})")
+            }
+            BlockRole::Switch { .. } => format!("KB {}", line()),
+            BlockRole::AssemblyLeaf { leaf, .. } => format!("KSb {} leaf {leaf}", line()),
+            BlockRole::AssemblySpine { spine, .. } => format!("KSb {} spine {spine}", line()),
+        }
+    }
+
     /// The paper's number of a network port: 1-based on adapter blocks, 0-based on switch blocks.
     pub fn port_label(&self, port: PortIndex) -> u32 {
         match self.role {
@@ -100,4 +122,32 @@ pub struct Network {
     pub cables: Vec<Cable>,
     /// In order of `vm`.
     pub terminals: Vec<Terminal>,
+}
+
+impl Network {
+    /// Adjacency index of the network as it is now.
+    pub fn index(&self) -> NetworkIndex {
+        NetworkIndex::new(self)
+    }
+
+    /// The block with this name (`ab_0_3_0_0`) or paper label (`AB(0 3 0 0)`).
+    pub fn block_named(&self, name: &str) -> Option<BlockId> {
+        let found = |block: &Block| block.name == name || block.label() == name;
+        self.blocks
+            .iter()
+            .position(found)
+            .map(|i| BlockId(i as u32))
+    }
+
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+
+    /// Adapter blocks, which come first.
+    pub fn adapters(&self) -> &[Block] {
+        let count = self
+            .blocks
+            .partition_point(|block| block.role == BlockRole::Adapter);
+        &self.blocks[..count]
+    }
 }

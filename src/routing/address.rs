@@ -1,0 +1,127 @@
+//! Terminal addresses: fields packed from bit 0 upward (contract 1.3 of `docs/microarchitecture.md`).
+//!
+//! Knows the sizes of the fields only; which block answers to an address is the network's business.
+
+use super::{AddressField, AddressLayout};
+use crate::spec::MknsSpec;
+
+/// Bits of the address in a header.
+pub const ADDRESS_BITS: u32 = 20;
+
+/// Names of the fields of an MKNS address, bit 0 first.
+const MKNS_FIELDS: [&str; 5] = ["pcie", "x", "y", "z", "w"];
+
+impl AddressLayout {
+    /// Layout with these fields: name and number of values of each.
+    pub fn new<'a>(fields: impl IntoIterator<Item = (&'a str, u32)>) -> Self {
+        let mut offset = 0;
+        let fields = fields
+            .into_iter()
+            .map(|(name, size)| {
+                let bits = size.next_power_of_two().trailing_zeros();
+                let field = AddressField {
+                    name: name.to_owned(),
+                    offset,
+                    bits,
+                    size,
+                };
+                offset += bits;
+                field
+            })
+            .collect();
+        Self { fields }
+    }
+
+    /// PCIe port, then one field per dimension.
+    pub fn mkns(spec: &MknsSpec) -> Self {
+        let sizes =
+            std::iter::once(spec.vms_per_node).chain(spec.dimensions.iter().map(|d| d.size));
+        Self::new(MKNS_FIELDS.into_iter().zip(sizes))
+    }
+
+    /// Bits of an address; at most [`ADDRESS_BITS`] for a valid spec.
+    pub fn bits(&self) -> u32 {
+        self.fields.iter().map(|field| field.bits).sum()
+    }
+
+    /// Number of terminals.
+    pub fn terminals(&self) -> u32 {
+        self.fields.iter().map(|field| field.size).product()
+    }
+
+    /// Address of the terminal with these field values (PCIe port, x, y, …).
+    pub fn encode(&self, values: &[u32]) -> u32 {
+        let fields = self.fields.iter().zip(values);
+        fields.fold(0, |address, (field, value)| {
+            debug_assert!(*value < field.size);
+            address | value << field.offset
+        })
+    }
+
+    /// Field values of an address; `None` when one is out of range or a bit above them is set.
+    pub fn decode(&self, address: u32) -> Option<Vec<u32>> {
+        if address >> self.bits() != 0 {
+            return None;
+        }
+        let values = self.fields.iter().map(|field| field.value(address));
+        let values: Vec<u32> = values.collect();
+        let in_range = self
+            .fields
+            .iter()
+            .zip(&values)
+            .all(|(field, value)| *value < field.size);
+        in_range.then_some(values)
+    }
+
+    /// Address of compute module `vm` (vm = M·node + PCIe port).
+    pub fn address_of(&self, vm: u32) -> u32 {
+        let mut rest = vm;
+        self.fields.iter().fold(0, |address, field| {
+            let value = rest % field.size;
+            rest /= field.size;
+            address | value << field.offset
+        })
+    }
+
+    /// Compute module behind an address.
+    pub fn vm_of(&self, address: u32) -> Option<u32> {
+        let values = self.decode(address)?;
+        let fields = self.fields.iter().zip(values).rev();
+        Some(fields.fold(0, |vm, (field, value)| vm * field.size + value))
+    }
+}
+
+impl AddressField {
+    /// Value of this field in an address; may be out of range.
+    pub fn value(&self, address: u32) -> u32 {
+        address >> self.offset & (self.depth() - 1)
+    }
+
+    /// Number of table entries that this field selects among, 2^bits.
+    pub fn depth(&self) -> u32 {
+        1 << self.bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_packed_upward_and_sizes_of_one_take_no_bits() {
+        let layout = AddressLayout::new([("pcie", 2), ("x", 8), ("y", 1), ("z", 10)]);
+        let places: Vec<_> = layout.fields.iter().map(|f| (f.offset, f.bits)).collect();
+        assert_eq!(places, [(0, 1), (1, 3), (4, 0), (4, 4)]);
+        assert_eq!(layout.encode(&[1, 5, 0, 9]), 1 | 5 << 1 | 9 << 4);
+        assert_eq!(layout.decode(10 << 4), None, "z has 10 values");
+        assert_eq!(layout.decode(1 << 8), None, "above the highest field");
+    }
+
+    #[test]
+    fn addresses_of_all_terminals_decode_to_themselves() {
+        let layout = AddressLayout::new([("pcie", 3), ("x", 5), ("y", 2)]);
+        for vm in 0..layout.terminals() {
+            assert_eq!(layout.vm_of(layout.address_of(vm)), Some(vm));
+        }
+    }
+}

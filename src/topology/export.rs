@@ -1,0 +1,127 @@
+//! The graph for other tools: JSON, GraphML, DOT, and a CSV list of cables.
+//!
+//! Output is byte-stable. Names in GraphML, DOT and JSON are the stable block names; the cable list
+//! speaks the paper's language (`AB(0 3 0 0)`, port numbers as printed there).
+
+use std::fmt::Write as _;
+
+use super::{Block, BlockRole, Cable, Network};
+
+/// Cables in the order of their lower end: `a,port_a,b,port_b,dim`.
+pub fn cables_csv(network: &Network) -> String {
+    let labels: Vec<String> = network.blocks.iter().map(Block::label).collect();
+    let mut out = String::from("a,port_a,b,port_b,dim\n");
+    for cable in &network.cables {
+        let (port_a, port_b) = port_labels(network, cable);
+        let (a, b) = (cable.a.block.0 as usize, cable.b.block.0 as usize);
+        let dimension = cable.dimension;
+        line(
+            &mut out,
+            format_args!("{},{port_a},{},{port_b},{dimension}", labels[a], labels[b]),
+        );
+    }
+    out
+}
+
+/// The whole [`Network`] as indented JSON.
+pub fn json(network: &Network) -> String {
+    let text = serde_json::to_string_pretty(network);
+    text.expect("a network has only string keys and finite numbers") + "\n"
+}
+
+/// GraphML with role, coordinates, ports and dimension as typed attributes.
+pub fn graphml(network: &Network) -> String {
+    let mut out = String::from(GRAPHML_HEAD);
+    line(
+        &mut out,
+        format_args!(
+            "  <graph id=\"{}\" edgedefault=\"undirected\">",
+            network.name
+        ),
+    );
+    for block in &network.blocks {
+        let [x, y, z, w] = block.coordinates;
+        line(
+            &mut out,
+            format_args!(
+                "    <node id=\"{}\"><data key=\"role\">{}</data><data key=\"x\">{x}</data>\
+             <data key=\"y\">{y}</data><data key=\"z\">{z}</data><data key=\"w\">{w}</data></node>",
+                block.name,
+                role_word(&block.role),
+            ),
+        );
+    }
+    for cable in &network.cables {
+        let (port_a, port_b) = port_labels(network, cable);
+        line(
+            &mut out,
+            format_args!(
+                "    <edge source=\"{}\" target=\"{}\"><data key=\"dimension\">{}</data>\
+             <data key=\"port_a\">{port_a}</data><data key=\"port_b\">{port_b}</data></edge>",
+                network.block(cable.a.block).name,
+                network.block(cable.b.block).name,
+                cable.dimension,
+            ),
+        );
+    }
+    out + "  </graph>\n</graphml>\n"
+}
+
+/// Graphviz: adapter blocks as boxes, switch blocks as ellipses, port numbers at the cable ends.
+pub fn dot(network: &Network) -> String {
+    let mut out = format!("graph {} {{\n", network.name);
+    for block in &network.blocks {
+        let shape = if block.role == BlockRole::Adapter {
+            "box"
+        } else {
+            "ellipse"
+        };
+        let (name, label) = (&block.name, block.label());
+        line(
+            &mut out,
+            format_args!("  {name} [shape={shape}, label=\"{label}\"];"),
+        );
+    }
+    for cable in &network.cables {
+        let (port_a, port_b) = port_labels(network, cable);
+        line(
+            &mut out,
+            format_args!(
+                "  {} -- {} [taillabel=\"{port_a}\", headlabel=\"{port_b}\"];",
+                network.block(cable.a.block).name,
+                network.block(cable.b.block).name,
+            ),
+        );
+    }
+    out + "}\n"
+}
+
+const GRAPHML_HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="role" for="node" attr.name="role" attr.type="string"/>
+  <key id="x" for="node" attr.name="x" attr.type="int"/>
+  <key id="y" for="node" attr.name="y" attr.type="int"/>
+  <key id="z" for="node" attr.name="z" attr.type="int"/>
+  <key id="w" for="node" attr.name="w" attr.type="int"/>
+  <key id="dimension" for="edge" attr.name="dimension" attr.type="int"/>
+  <key id="port_a" for="edge" attr.name="port_a" attr.type="int"/>
+  <key id="port_b" for="edge" attr.name="port_b" attr.type="int"/>
+"#;
+
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    writeln!(out, "{text}").expect("writing to a string does not fail");
+}
+
+fn port_labels(network: &Network, cable: &Cable) -> (u32, u32) {
+    let label = |end: super::End| network.block(end.block).port_label(end.port);
+    (label(cable.a), label(cable.b))
+}
+
+fn role_word(role: &BlockRole) -> &'static str {
+    match role {
+        BlockRole::Adapter => "adapter",
+        BlockRole::Switch { .. } => "switch",
+        BlockRole::AssemblyLeaf { .. } => "assembly_leaf",
+        BlockRole::AssemblySpine { .. } => "assembly_spine",
+    }
+}

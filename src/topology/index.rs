@@ -1,0 +1,85 @@
+//! Constant-time questions about a [`Network`]: what is at the other end of a port.
+//!
+//! Built once per network; a network that is changed afterwards needs a new index.
+
+use super::{BlockId, End, Network, PortIndex};
+
+/// A cable as seen from one of its ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Link {
+    /// Index into [`Network::cables`].
+    pub cable: u32,
+    /// The other end.
+    pub peer: End,
+}
+
+/// Adjacency by block and port.
+#[derive(Debug, Clone)]
+pub struct NetworkIndex {
+    links: Vec<Option<Link>>,
+    /// First slot of each block in `links`, and the total at the end.
+    offsets: Vec<u32>,
+}
+
+impl NetworkIndex {
+    /// Index of all cables. Where cables contradict each other (`mkns check` reports that) the last
+    /// one wins; ends that do not exist are left out.
+    pub fn new(network: &Network) -> Self {
+        let mut offsets = vec![0];
+        let mut total = 0;
+        for block in &network.blocks {
+            total += u32::from(block.network_ports);
+            offsets.push(total);
+        }
+        let mut index = Self {
+            links: vec![None; total as usize],
+            offsets,
+        };
+        for (number, cable) in network.cables.iter().enumerate() {
+            for (from, peer) in [(cable.a, cable.b), (cable.b, cable.a)] {
+                if let Some(slot) = index.slot(from) {
+                    index.links[slot] = Some(Link {
+                        cable: number as u32,
+                        peer,
+                    });
+                }
+            }
+        }
+        index
+    }
+
+    /// Place of a block's port among all network ports of the network, in block order: a dense
+    /// number for per-port arrays. `None` when there is no such port.
+    pub fn slot(&self, end: End) -> Option<usize> {
+        let block = end.block.0 as usize;
+        let first = *self.offsets.get(block)?;
+        let next = *self.offsets.get(block + 1)?;
+        let slot = first + u32::from(end.port.0);
+        (slot < next).then_some(slot as usize)
+    }
+
+    /// Number of network ports in the whole network: the range of [`Self::slot`].
+    pub fn slots(&self) -> usize {
+        self.links.len()
+    }
+
+    /// The cable at a port and its other end; `None` when nothing is plugged in.
+    pub fn link(&self, end: End) -> Option<Link> {
+        self.links[self.slot(end)?]
+    }
+
+    /// The other end of the cable at a port.
+    pub fn peer(&self, end: End) -> Option<End> {
+        self.link(end).map(|link| link.peer)
+    }
+
+    /// The cables of a block in port order.
+    pub fn links(&self, block: BlockId) -> impl Iterator<Item = (PortIndex, Link)> + '_ {
+        let first = self.offsets[block.0 as usize] as usize;
+        let next = self.offsets[block.0 as usize + 1] as usize;
+        self.links[first..next]
+            .iter()
+            .enumerate()
+            .filter_map(|(port, link)| link.map(|link| (PortIndex(port as u8), link)))
+    }
+}
