@@ -1,23 +1,96 @@
 //! A diagnostic: code, place, fact, remedy. The one module that every other may import.
 //!
 //! Library modules return typed errors that hold or convert to [`Diagnostic`]; only `cli` renders
-//! them. Every code is explained by `mkns explain CODE`.
+//! them. Every code has a section in `docs/diagnostics.md`, which `mkns explain CODE` prints and
+//! `tests/diagnostics.rs` compares with the codes in `src`. Ranges: E01 files and command line,
+//! E02 spec, E03 topology, E04 routing, E05 design and generated files, E06 simulation and
+//! external tools, E07 FPGA flows, E08 reports.
 
 use std::fmt;
+use std::ops::Range;
+
+use serde::Serialize;
 
 /// Where in the user's input a diagnostic points.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Place {
     /// File path as the user wrote it, or the notation string itself; empty when there is none.
     pub source: String,
     /// Byte range in the source text.
-    pub span: Option<std::ops::Range<usize>>,
-    /// Field path such as `dimensions[2].size`; empty when no field is concerned.
+    pub span: Option<Range<usize>>,
+    /// Field path such as `network.dimensions[1].size`; empty when no field is concerned.
     pub field: String,
+    /// The line that holds the span, kept so that rendering never reads a file again.
+    pub excerpt: Option<Excerpt>,
+}
+
+/// One line of a source text and the stretch of it that a diagnostic concerns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Excerpt {
+    /// 1-based line number.
+    pub line: usize,
+    /// 1-based column of the first character concerned.
+    pub column: usize,
+    /// Characters to underline, at least 1, never beyond the line.
+    pub width: usize,
+    /// The line without its end.
+    pub text: String,
+}
+
+impl Excerpt {
+    /// Cuts the line that holds the start of `span` out of `text`.
+    fn cut(text: &str, span: &Range<usize>) -> Self {
+        let boundary = |at: usize| {
+            (0..=at.min(text.len()))
+                .rev()
+                .find(|at| text.is_char_boundary(*at))
+        };
+        let start = boundary(span.start).unwrap_or(0);
+        let end = boundary(span.end).unwrap_or(0).max(start);
+        let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+        Self {
+            line: text[..line_start].matches('\n').count() + 1,
+            column: text[line_start..start].chars().count() + 1,
+            width: text[start..end.min(line_end).max(start)]
+                .chars()
+                .count()
+                .max(1),
+            text: text[line_start..line_end].trim_end().to_owned(),
+        }
+    }
+}
+
+impl Place {
+    /// A stretch of a source text; `field` may be empty.
+    pub fn in_text(source: &str, text: &str, span: Range<usize>, field: &str) -> Self {
+        Self {
+            source: source.to_owned(),
+            excerpt: Some(Excerpt::cut(text, &span)),
+            span: Some(span),
+            field: field.to_owned(),
+        }
+    }
+
+    /// A file as a whole.
+    pub fn file(path: &str) -> Self {
+        Self {
+            source: path.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// A field of a value that was not read from text.
+    pub fn field(path: &str) -> Self {
+        Self {
+            field: path.to_owned(),
+            ..Self::default()
+        }
+    }
 }
 
 /// One clear message: what is wrong, where, and what to do about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// Stable code such as `E0207`; see [`crate::diag`] and `mkns explain`.
     pub code: &'static str,
@@ -28,6 +101,24 @@ pub struct Diagnostic {
     pub remedy: String,
 }
 
+impl Diagnostic {
+    /// A diagnostic without a place; see [`Diagnostic::at`].
+    pub fn new(code: &'static str, fact: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self {
+            code,
+            place: Place::default(),
+            fact: fact.into(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// The same diagnostic at `place`.
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = place;
+        self
+    }
+}
+
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error[{}]: {}", self.code, self.fact)
@@ -35,3 +126,60 @@ impl fmt::Display for Diagnostic {
 }
 
 impl std::error::Error for Diagnostic {}
+
+/// The candidate that `name` was probably meant to be: fewest edits, at most a third of its letters
+/// (one edit is always allowed); the first of equals.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = (name.chars().count() / 3).max(1);
+    candidates
+        .into_iter()
+        .map(|candidate| (edits(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Levenshtein distance, letter case ignored.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.to_lowercase().chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, other) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(letter != *other);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpt_counts_lines_and_characters() {
+        let text = "a = 1\nσμ = 22 # x\n";
+        let place = Place::in_text("f.toml", text, 13..15, "");
+        let excerpt = place.excerpt.expect("a span has an excerpt");
+        assert_eq!((excerpt.line, excerpt.column, excerpt.width), (2, 6, 2));
+        assert_eq!(excerpt.text, "σμ = 22 # x");
+    }
+
+    #[test]
+    fn excerpt_survives_spans_beyond_the_text() {
+        let excerpt = Excerpt::cut("ab", &(7..9));
+        assert_eq!((excerpt.line, excerpt.column, excerpt.width), (1, 3, 1));
+    }
+
+    #[test]
+    fn nearest_refuses_far_names() {
+        let names = ["flit_bits", "queue_flits", "banks"];
+        assert_eq!(nearest("flit_bit", names), Some("flit_bits"));
+        assert_eq!(nearest("Bank", names), Some("banks"));
+        assert_eq!(nearest("colour", names), None);
+        assert_eq!(nearest("b", names), None);
+    }
+}

@@ -1,32 +1,44 @@
 //! Parameters of the hardware blocks, shared by all blocks of a network.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::legal::Legal;
+
 /// Block parameters with the defaults of `docs/microarchitecture.md`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BlockParameters {
     /// W: bits of a flit, 64, 128, 256 or 512.
+    #[schemars(extend("enum" = [64, 128, 256, 512]))]
     pub flit_bits: u32,
     /// V: virtual channels per link, 1, 2 or 4.
+    #[schemars(extend("enum" = [1, 2, 4]))]
     pub virtual_channels: u32,
     /// C: credits that a sender holds per virtual channel after reset, flits, 4…256. Must cover the
     /// link round trip.
+    #[schemars(range(min = 4, max = 256))]
     pub rx_buffer_flits: u32,
     /// D: flits that one virtual output queue holds, a power of two, 8…1024, at least C + 4.
+    #[schemars(extend("enum" = [8, 16, 32, 64, 128, 256, 512, 1024]))]
     pub queue_flits: u32,
     /// Memory banks per input, 1 … ports; outputs o with equal o mod banks share one.
+    #[schemars(range(min = 1, max = 16))]
     pub banks: u32,
     pub switching: Switching,
     /// Longest legal packet including its header, flits, 1…1024.
+    #[schemars(range(min = 1, max = 1024))]
     pub max_packet_flits: u32,
     /// Register stages on every cable, cycles, 1…64.
+    #[schemars(range(min = 1, max = 64))]
     pub link_latency: u32,
     /// PW: bits of a PCIe-side stream, 64, 128, 256 or 512; a multiple of `flit_bits` or a divisor.
+    #[schemars(extend("enum" = [64, 128, 256, 512]))]
     pub pcie_bits: u32,
     /// Cycles that the host may refuse the beat at the head before its port drops, 0 = never drop.
     pub host_timeout: u32,
     /// Routing tables (layers) per block, 1…8.
+    #[schemars(range(min = 1, max = 8))]
     pub layers: u32,
     /// Register the received flit before the route lookup (one cycle more latency).
     pub register_route: bool,
@@ -39,7 +51,7 @@ pub struct BlockParameters {
 }
 
 /// When a header may leave a switch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Switching {
     /// As soon as the next buffer has room for one flit.
@@ -69,3 +81,72 @@ impl Default for BlockParameters {
         }
     }
 }
+
+impl BlockParameters {
+    /// Cycles from the use of a credit to its return when nothing blocks: both ways over the cable,
+    /// seven stages of the two blocks, and the optional stages. `rx_buffer_flits` below this leaves
+    /// the link idle between flits.
+    pub fn round_trip(&self) -> u32 {
+        let optional = [self.register_route, self.register_read];
+        2 * self.link_latency + 7 + optional.map(u32::from).iter().sum::<u32>()
+    }
+}
+
+/// A whole number of the `[block]` table: its key, its legal values, how to read and write it.
+pub(super) struct Number {
+    pub name: &'static str,
+    pub legal: Legal,
+    pub get: fn(&BlockParameters) -> u32,
+    pub set: fn(&mut BlockParameters, u32),
+}
+
+/// A boolean of the `[block]` table.
+pub(super) struct Flag {
+    pub name: &'static str,
+    pub set: fn(&mut BlockParameters, bool),
+}
+
+/// Makes a [`Number`] or [`Flag`] whose key is the name of the struct field.
+macro_rules! field {
+    ($name:ident) => {
+        Flag {
+            name: stringify!($name),
+            set: |block, value| block.$name = value,
+        }
+    };
+    ($name:ident, $legal:expr) => {
+        Number {
+            name: stringify!($name),
+            legal: $legal,
+            get: |block| block.$name,
+            set: |block, value| block.$name = value,
+        }
+    };
+}
+
+const WIDTHS: Legal = Legal::OneOf(&[64, 128, 256, 512]);
+
+/// The whole numbers of `[block]`.
+pub(super) const NUMBERS: [Number; 10] = [
+    field!(flit_bits, WIDTHS),
+    field!(virtual_channels, Legal::OneOf(&[1, 2, 4])),
+    field!(rx_buffer_flits, Legal::Range(4, 256)),
+    field!(queue_flits, Legal::PowerOfTwo(8, 1024)),
+    field!(banks, Legal::Range(1, 16)),
+    field!(max_packet_flits, Legal::Range(1, 1024)),
+    field!(link_latency, Legal::Range(1, 64)),
+    field!(pcie_bits, WIDTHS),
+    field!(host_timeout, Legal::Range(0, u32::MAX)),
+    field!(layers, Legal::Range(1, 8)),
+];
+
+/// The booleans of `[block]`.
+pub(super) const FLAGS: [Flag; 4] = [
+    field!(register_route),
+    field!(register_read),
+    field!(control_port),
+    field!(counters),
+];
+
+/// The key of the one field that is neither number nor boolean.
+pub(super) const SWITCHING: &str = "switching";

@@ -4,7 +4,97 @@
 //! the ranges stated here. Knows nothing of graphs, routes or Verilog.
 
 mod block;
+mod file;
+mod findings;
+mod legal;
 mod network;
+mod notation;
+mod ports;
+mod schema;
+mod validate;
+
+use std::path::Path;
 
 pub use block::{BlockParameters, Switching};
+pub use legal::{ADDRESS_BITS, bits_for};
 pub use network::{Dimension, Join, MknsSpec, NetworkKind, NetworkSpec};
+pub use ports::{PortPlan, PortShortage, port_plan};
+pub use schema::json_schema;
+
+use crate::diag::{Diagnostic, Place};
+
+/// Reads a spec from the command line: the path of a TOML file when it ends in `.toml`, holds a
+/// path separator or names a file, else the notation.
+pub fn parse(spec: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    let path = Path::new(spec);
+    let is_toml = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    if !is_toml && !spec.contains(['/', '\\']) && !path.is_file() {
+        return parse_notation(spec);
+    }
+    match std::fs::read_to_string(path) {
+        Ok(text) => parse_toml(spec, &text),
+        Err(error) => Err(vec![unreadable(spec, &error)]),
+    }
+}
+
+/// Reads the notation, `MKNS(2,8x4,2,0)`; block parameters get their defaults.
+pub fn parse_notation(text: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    let mut findings = findings::Findings::new(text, text);
+    let network = notation::read(text, 0..text.len(), &mut findings);
+    findings.conclude(None, network, BlockParameters::default())
+}
+
+/// Reads a TOML document; `source` is its path for diagnostics.
+pub fn parse_toml(source: &str, text: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    let mut findings = findings::Findings::new(source, text);
+    let document = file::read(text, &mut findings);
+    findings.conclude(document.name, document.network, document.block)
+}
+
+fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
+    let remedy = "give the path of a readable TOML file, or the notation such as `MKNS(2,4,2,1)`";
+    Diagnostic::new("E0101", format!("cannot read the spec: {error}"), remedy).at(Place::file(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canonical(notation: &str) -> (String, String) {
+        let spec = parse(notation).expect("a valid notation");
+        (spec.notation(), spec.name)
+    }
+
+    #[test]
+    fn notations_of_the_issue_are_read_and_named() {
+        for (written, notation, name) in [
+            ("MKNS(2,4,2,1)", "MKNS(2,4,2,1)", "mkns_2_4_2_1"),
+            ("MKNS(2,8x4,2,0)", "MKNS(2,8x4,2,0)", "mkns_2_8x4_2_0"),
+            (
+                " mkns ( 2, 8 x10X10 ,3 ,1) ",
+                "MKNS(2,8x10x10,3,1)",
+                "mkns_2_8x10x10_3_1",
+            ),
+            ("MKNS(1,3x20,2,2)", "MKNS(1,3x20,2,2)", "mkns_1_3x20_2_2"),
+            ("MKNS(1,8,1,2)", "MKNS(1,8,1,1)", "mkns_1_8_1_1"),
+            ("MKNS(2,4x4x4,3,0x1)", "MKNS(2,4,3,0x1)", "mkns_2_4_3_0x1"),
+        ] {
+            assert_eq!(
+                canonical(written),
+                (notation.to_owned(), name.to_owned()),
+                "{written}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_port_counts_show_in_the_default_name() {
+        let text = "[network]\nvms_per_node = 1\nports = 8\ndimensions = [{ size = 3 }]\n";
+        assert_eq!(
+            parse_toml("x.toml", text).expect("valid").name,
+            "mkns_1_3_1_1_d8"
+        );
+    }
+}

@@ -1,0 +1,89 @@
+//! Where a verb's words go: results to standard output, progress and diagnostics to standard error.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::{CommandError, render};
+
+/// How results and diagnostics are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs: one JSON document
+    Json,
+}
+
+/// The global options, and the ways of speaking that respect them.
+#[derive(Debug)]
+pub struct Context {
+    format: Format,
+    quiet: bool,
+    verbose: bool,
+}
+
+impl Context {
+    pub fn new(format: Format, quiet: bool, verbose: bool) -> Self {
+        Self {
+            format,
+            quiet,
+            verbose,
+        }
+    }
+
+    /// The format asked for; [`Context::result`] suffices unless the two differ in more than form.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Whether `--quiet` was given, for verbs that draw progress themselves.
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Writes the verb's result to standard output: `text`, or `value` as JSON.
+    pub fn result(&self, text: impl Display, value: &impl Serialize) -> Result<(), CommandError> {
+        match self.format {
+            Format::Text => self.document(text),
+            Format::Json => self.document(render::to_json(value)),
+        }
+    }
+
+    /// Writes a document that has one form only (generated source, JSON schema) to standard output,
+    /// with exactly one newline at its end.
+    pub fn document(&self, text: impl Display) -> Result<(), CommandError> {
+        let text = text.to_string();
+        match writeln!(io::stdout().lock(), "{}", text.trim_end_matches('\n')) {
+            // `mkns … | head` is a normal way to use a command.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written.map_err(|error| CommandError::io("write the result", &error)),
+        }
+    }
+
+    /// One summary line on standard error, unless `--quiet`.
+    pub fn summary(&self, line: impl Display) {
+        if !self.quiet {
+            eprintln!("{line}");
+        }
+    }
+
+    /// A detail on standard error with `--verbose`.
+    pub fn detail(&self, line: impl Display) {
+        if self.verbose {
+            eprintln!("{line}");
+        }
+    }
+
+    /// Prints the diagnostics of a failure and gives its exit code.
+    pub fn fail(&self, error: &CommandError) -> ExitCode {
+        match self.format {
+            Format::Text => eprint!("{}", render::diagnostics(&error.diagnostics)),
+            Format::Json => eprintln!("{}", render::error_json(error)),
+        }
+        error.exit.into()
+    }
+}

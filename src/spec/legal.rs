@@ -1,0 +1,74 @@
+//! Legal values of single fields; one table serves range checks, messages and the JSON schema test.
+
+use std::fmt;
+
+/// Bits of an address (`docs/microarchitecture.md`, header flit).
+pub const ADDRESS_BITS: u32 = 20;
+/// M: PCIe-side ports of an adapter block.
+pub const VMS_PER_NODE: Legal = Legal::Range(1, 8);
+/// d: network ports of a block.
+pub const PORTS: Legal = Legal::Range(4, 16);
+/// d where nothing else is said: the paper's devices (SMPO-10G).
+pub const DEFAULT_PORTS: u32 = 10;
+/// N: number of dimensions.
+pub const DIMENSIONS: Legal = Legal::Range(1, 4);
+/// Largest payload that the 13-bit length field of the header can state, bytes.
+pub const MAX_PAYLOAD_BYTES: u32 = 8191;
+
+/// The legal values of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Legal {
+    /// From … to, both included.
+    Range(u32, u32),
+    OneOf(&'static [u32]),
+    /// Powers of two from … to.
+    PowerOfTwo(u32, u32),
+}
+
+impl Legal {
+    pub fn allows(self, value: u32) -> bool {
+        match self {
+            Self::Range(low, high) => (low..=high).contains(&value),
+            Self::OneOf(values) => values.contains(&value),
+            Self::PowerOfTwo(low, high) => (low..=high).contains(&value) && value.is_power_of_two(),
+        }
+    }
+}
+
+impl fmt::Display for Legal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Range(low, high) => write!(f, "{low} to {high}"),
+            Self::OneOf(values) => {
+                let (last, others) = values.split_last().expect("a choice has values");
+                let others: Vec<String> = others.iter().map(u32::to_string).collect();
+                write!(f, "{} or {last}", others.join(", "))
+            }
+            Self::PowerOfTwo(low, high) => write!(f, "a power of two from {low} to {high}"),
+        }
+    }
+}
+
+/// Bits that number `size` things: ⌈log2 size⌉, 0 for one thing.
+pub fn bits_for(size: u32) -> u32 {
+    size.max(1).next_power_of_two().trailing_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_the_logarithm_rounded_up() {
+        assert_eq!(
+            [1, 2, 3, 4, 5, 8, 9, 20].map(bits_for),
+            [0, 1, 2, 2, 3, 3, 4, 5]
+        );
+    }
+
+    #[test]
+    fn powers_of_two_need_both_range_and_form() {
+        let legal = Legal::PowerOfTwo(8, 1024);
+        assert!(legal.allows(8) && legal.allows(1024) && !legal.allows(4) && !legal.allows(24));
+    }
+}

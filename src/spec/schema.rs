@@ -1,0 +1,96 @@
+//! The TOML file as plain types: source of the JSON schema and of written spec files.
+//!
+//! Reading does not go through these types, because it must place several errors at once (see
+//! `file`); a test holds both to the same keys.
+
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+
+use super::legal::DEFAULT_PORTS;
+use super::{BlockParameters, Join, MknsSpec, NetworkKind, NetworkSpec};
+
+/// A spec file of mkns: a network and the parameters of its blocks.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct SpecFile {
+    /// Name of the design and of its output folder; made from the network when absent.
+    #[schemars(regex(pattern = r"^[a-z][a-z0-9_]*$"), length(min = 1, max = 64))]
+    name: Option<String>,
+    network: NetworkEntry,
+    #[serde(default)]
+    block: BlockParameters,
+}
+
+/// The network: a notation, or a table that spells it out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum NetworkEntry {
+    /// `MKNS(M,K,N,S)`; K and S are one number or an x-separated list, d is 10.
+    Notation(String),
+    Table(NetworkTable),
+}
+
+/// The network spelled out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct NetworkTable {
+    /// Family of networks, `mkns` when absent.
+    #[schemars(extend("enum" = ["mkns"]))]
+    kind: Option<String>,
+    /// M: compute modules (VMs) per adapter block.
+    #[schemars(range(min = 1, max = 8))]
+    vms_per_node: u32,
+    /// d: network ports of an adapter block and ports of a switch block, 10 when absent.
+    #[schemars(range(min = 4, max = 16))]
+    ports: Option<u32>,
+    /// Dimensions 1 to N in order.
+    #[schemars(length(min = 1, max = 4))]
+    dimensions: Vec<DimensionEntry>,
+}
+
+/// One dimension.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct DimensionEntry {
+    /// K: adapter blocks per line of this dimension.
+    #[schemars(range(min = 2, max = 32))]
+    size: u32,
+    /// What joins a line: `direct_mesh` in the first dimension, `switch_block` in others when absent.
+    join: Option<Join>,
+}
+
+/// The JSON schema of a spec file.
+pub fn json_schema() -> Schema {
+    schemars::schema_for!(SpecFile)
+}
+
+/// A spec as a file: the network in notation where that says everything.
+pub(super) fn to_toml(spec: &NetworkSpec) -> String {
+    let NetworkKind::Mkns(mkns) = &spec.kind;
+    let network = if mkns.ports == DEFAULT_PORTS {
+        NetworkEntry::Notation(mkns.notation())
+    } else {
+        NetworkEntry::Table(table(mkns))
+    };
+    let file = SpecFile {
+        name: Some(spec.name.clone()),
+        network,
+        block: spec.block.clone(),
+    };
+    toml::to_string(&file).expect("a spec holds strings, numbers and tables only")
+}
+
+fn table(mkns: &MknsSpec) -> NetworkTable {
+    let dimensions = mkns.dimensions.iter();
+    NetworkTable {
+        kind: Some("mkns".to_owned()),
+        vms_per_node: mkns.vms_per_node,
+        ports: Some(mkns.ports),
+        dimensions: dimensions
+            .map(|dimension| DimensionEntry {
+                size: dimension.size,
+                join: Some(dimension.join),
+            })
+            .collect(),
+    }
+}
