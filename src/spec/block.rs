@@ -65,7 +65,7 @@ impl Default for BlockParameters {
         Self {
             flit_bits: 64,
             virtual_channels: 2,
-            rx_buffer_flits: 16,
+            rx_buffer_flits: 12,
             queue_flits: 32,
             banks: 2,
             switching: Switching::Wormhole,
