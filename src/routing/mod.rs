@@ -7,10 +7,13 @@ mod address;
 mod arithmetic;
 mod dimension_order;
 mod table;
+mod trace;
+pub mod verify;
 
 pub use address::ADDRESS_BITS;
 pub use arithmetic::Arithmetic;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
+pub use trace::{Hop, Path, RouteFault, trace};
 
 use crate::spec::{NetworkKind, NetworkSpec};
 use crate::topology::Network;

@@ -63,6 +63,23 @@ impl NetworkIndex {
         self.links.len()
     }
 
+    /// Number of the first port of a block in [`Self::slot`].
+    pub fn first_slot(&self, block: BlockId) -> usize {
+        self.offsets[block.0 as usize] as usize
+    }
+
+    /// The port with number `slot`.
+    pub fn end_of(&self, slot: usize) -> End {
+        let block = self
+            .offsets
+            .partition_point(|&first| first as usize <= slot)
+            - 1;
+        End {
+            block: BlockId(block as u32),
+            port: PortIndex((slot - self.offsets[block] as usize) as u8),
+        }
+    }
+
     /// The cable at a port and its other end; `None` when nothing is plugged in.
     pub fn link(&self, end: End) -> Option<Link> {
         self.links[self.slot(end)?]

@@ -4,6 +4,7 @@
 //! `export` writes it for other tools. Knows nothing of routes or Verilog.
 
 pub mod assembly;
+pub mod distances;
 pub mod export;
 mod index;
 mod mkns;

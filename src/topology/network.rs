@@ -143,6 +143,11 @@ impl Network {
         &self.blocks[id.0 as usize]
     }
 
+    /// All blocks in order.
+    pub fn block_ids(&self) -> impl Iterator<Item = BlockId> + use<> {
+        (0..self.blocks.len() as u32).map(BlockId)
+    }
+
     /// Adapter blocks, which come first.
     pub fn adapters(&self) -> &[Block] {
         let count = self

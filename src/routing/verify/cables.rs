@@ -1,0 +1,77 @@
+//! Are the cables a graph: every port at most one cable, every end a real port, terminals in place.
+
+use std::collections::BTreeMap;
+
+use super::{Check, Faults};
+use crate::topology::{BlockRole, End, Network};
+
+pub fn check(network: &Network) -> Check {
+    let mut faults = Faults::default();
+    let mut plugged: BTreeMap<End, usize> = BTreeMap::new();
+    for (number, cable) in network.cables.iter().enumerate() {
+        if cable.a >= cable.b {
+            faults.add(|| format!("cable {number} does not run from a lower to a higher end"));
+        }
+        if cable.a.block == cable.b.block {
+            faults.add(|| format!("cable {number} joins a block to itself"));
+        }
+        for end in [cable.a, cable.b] {
+            let Some(block) = network.blocks.get(end.block.0 as usize) else {
+                faults.add(|| {
+                    format!(
+                        "cable {number} ends at block {}, of which there is none",
+                        end.block.0
+                    )
+                });
+                continue;
+            };
+            let (name, label) = (&block.name, block.port_label(end.port));
+            if end.port.0 >= block.network_ports {
+                faults.add(|| {
+                    format!("cable {number} ends at {name} port {label}, of which there is none")
+                });
+            }
+            if let Some(other) = plugged.insert(end, number) {
+                faults.add(|| format!("cables {other} and {number} share {name} port {label}"));
+            }
+        }
+    }
+    check_index(network, &mut faults);
+    check_terminals(network, &mut faults);
+    let (cables, terminals) = (network.cables.len(), network.terminals.len());
+    let examined =
+        format!("{cables} cables, {terminals} terminals: ends in range, no port used twice");
+    faults.into_check("cables", examined)
+}
+
+/// What the other side sees must be the same cable.
+fn check_index(network: &Network, faults: &mut Faults) {
+    let index = network.index();
+    for (number, cable) in network.cables.iter().enumerate() {
+        if index.peer(cable.a) != Some(cable.b) || index.peer(cable.b) != Some(cable.a) {
+            faults.add(|| format!("cable {number} is not seen alike from both of its ends"));
+        }
+    }
+}
+
+fn check_terminals(network: &Network, faults: &mut Faults) {
+    let mut expected = 0;
+    for (number, block) in network.blocks.iter().enumerate() {
+        for pcie_port in 0..block.pcie_ports {
+            let found = network.terminals.get(expected).is_some_and(|terminal| {
+                terminal.vm as usize == expected
+                    && terminal.block.0 as usize == number
+                    && terminal.pcie_port == pcie_port
+                    && block.role == BlockRole::Adapter
+            });
+            if !found {
+                faults.add(|| format!("VM{expected} is not at {} PCI{pcie_port}", block.name));
+            }
+            expected += 1;
+        }
+    }
+    if network.terminals.len() != expected {
+        let count = network.terminals.len();
+        faults.add(|| format!("{count} terminals for {expected} PCIe ports"));
+    }
+}

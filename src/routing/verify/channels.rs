@@ -1,0 +1,104 @@
+//! Can packets wait for each other in a circle: the channel dependency graph and a search for cycles.
+//!
+//! A channel is one direction of a cable on one virtual channel. Channel c depends on channel e when
+//! some packet that holds c may next ask for e. Without a cycle no set of packets can block itself
+//! (Dally and Seitz). The graph is built from the turns that walks over the tables really make.
+//! Alternate entries (taken when a link is down) are not part of it.
+
+use super::flat::{FlatTables, Slot};
+use super::{Check, Faults};
+use crate::topology::{Network, NetworkIndex};
+
+/// The dependency graph; node = slot of the sending port × virtual channels + virtual channel.
+struct Dependencies<'a> {
+    flat: &'a FlatTables,
+    /// Per node: output ports taken next, as bits.
+    turns: &'a [u32],
+    channels: usize,
+}
+
+pub fn check(network: &Network, index: &NetworkIndex, flat: &FlatTables, turns: &[u32]) -> Check {
+    let graph = Dependencies {
+        flat,
+        turns,
+        channels: flat.channels() as usize,
+    };
+    let mut faults = Faults::default();
+    if let Some(cycle) = graph.find_cycle() {
+        faults.add(|| {
+            let names = cycle.iter().map(|&node| graph.name(network, index, node));
+            let names: Vec<String> = names.collect();
+            format!("packets can wait in a circle: {}", names.join(" → "))
+        });
+    }
+    let channels = 2 * network.cables.len() * graph.channels;
+    let dependencies: u64 = turns.iter().map(|turn| u64::from(turn.count_ones())).sum();
+    let examined = format!("{channels} channels, {dependencies} dependencies: no cycle");
+    faults.into_check("deadlock", examined)
+}
+
+impl Dependencies<'_> {
+    fn successors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let (slot, channel) = (
+            (node / self.channels) as Slot,
+            (node % self.channels) as u32,
+        );
+        let turns = self.turns[node];
+        let ports = (0..u32::BITS as u8).filter(move |port| turns >> port & 1 == 1);
+        ports.map(move |port| {
+            let block = self.flat.next_block(slot);
+            let input = self.flat.entry_port(slot);
+            let next = self.flat.next_channel(block, input, port, channel);
+            self.flat.slot(block, port) as usize * self.channels + next as usize
+        })
+    }
+
+    /// Depth-first search with an explicit stack; the nodes of the first cycle met.
+    fn find_cycle(&self) -> Option<Vec<usize>> {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Mark {
+            New,
+            Open,
+            Done,
+        }
+        let mut marks = vec![Mark::New; self.turns.len()];
+        for start in 0..marks.len() {
+            if marks[start] != Mark::New {
+                continue;
+            }
+            marks[start] = Mark::Open;
+            let mut stack = vec![(start, self.successors(start))];
+            while let Some((node, successors)) = stack.last_mut() {
+                match successors.next() {
+                    None => {
+                        marks[*node] = Mark::Done;
+                        stack.pop();
+                    }
+                    Some(next) if marks[next] == Mark::Open => {
+                        let path = stack.iter().map(|(node, _)| *node);
+                        return Some(path.skip_while(|&node| node != next).collect());
+                    }
+                    Some(next) if marks[next] == Mark::New => {
+                        marks[next] = Mark::Open;
+                        stack.push((next, self.successors(next)));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        None
+    }
+
+    fn name(&self, network: &Network, index: &NetworkIndex, node: usize) -> String {
+        let end = index.end_of(node / self.channels);
+        let block = network.block(end.block);
+        let channel = node % self.channels;
+        let many = self.channels > 1;
+        let suffix = if many {
+            format!(" vc{channel}")
+        } else {
+            String::new()
+        };
+        format!("{} port {}{suffix}", block.name, block.port_label(end.port))
+    }
+}

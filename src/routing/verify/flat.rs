@@ -1,0 +1,159 @@
+//! All tables of a network in one array, for the many lookups of an exhaustive check.
+//!
+//! Holds the packed 16-bit words of the hardware, so the packing is under test as well.
+
+use crate::routing::{Routing, TableEntry};
+use crate::topology::{Network, NetworkIndex};
+
+/// A port number in the dense numbering of [`NetworkIndex::slot`]; [`NONE`] where there is none.
+pub type Slot = u32;
+pub const NONE: Slot = u32::MAX;
+
+/// Where the words of one table start, and which address bits select among them.
+#[derive(Debug, Clone, Copy)]
+struct TableView {
+    first: u32,
+    shift: u32,
+    bits: u32,
+}
+
+#[derive(Debug)]
+pub struct FlatTables {
+    words: Vec<u16>,
+    views: Vec<TableView>,
+    /// Per block: first view, first slot, network ports.
+    blocks: Vec<(u32, Slot, u8)>,
+    /// Virtual channels that behave differently: 1 when no table ever steps.
+    channels: u32,
+    /// Per block: place of its first row in `steps`.
+    first_step: Vec<u32>,
+    /// Per block and input port (PCIe ports included): set of output ports that step.
+    steps: Vec<u32>,
+    /// Per slot: slot at the other end of the cable.
+    peer: Vec<Slot>,
+    /// Per slot: block it belongs to.
+    owner: Vec<u32>,
+}
+
+/// What a block does with a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// Send it out of this network port.
+    Forward(Slot),
+    /// Hand it to this PCIe port.
+    Deliver(u8),
+    /// No valid entry.
+    Drop,
+}
+
+impl FlatTables {
+    /// Tables must have passed [`super::tables::check`].
+    pub fn new(
+        index: &NetworkIndex,
+        network: &Network,
+        routing: &Routing,
+        virtual_channels: u32,
+    ) -> Self {
+        let mut flat = Self {
+            channels: 1,
+            first_step: Vec::new(),
+            steps: Vec::new(),
+            words: Vec::new(),
+            views: Vec::new(),
+            blocks: Vec::new(),
+            peer: Vec::with_capacity(index.slots()),
+            owner: Vec::with_capacity(index.slots()),
+        };
+        for (id, tables) in network.block_ids().zip(&routing.tables) {
+            let ports = network.block(id).network_ports;
+            let first_slot = index.first_slot(id) as Slot;
+            flat.blocks
+                .push((flat.views.len() as u32, first_slot, ports));
+            for table in &tables.tables {
+                let field = &routing.layout.fields[table.field];
+                flat.views.push(TableView {
+                    first: flat.words.len() as u32,
+                    shift: field.offset,
+                    bits: field.bits,
+                });
+                flat.words
+                    .extend(table.entries.iter().map(|entry| entry.pack()));
+            }
+            flat.owner.extend((0..ports).map(|_| id.0));
+            flat.first_step.push(flat.steps.len() as u32);
+            flat.steps.extend(tables.step.iter().map(|row| bits(row)));
+        }
+        if flat.steps.iter().any(|&row| row != 0) {
+            flat.channels = virtual_channels;
+        }
+        flat.blocks
+            .push((flat.views.len() as u32, index.slots() as Slot, 0));
+        let peers = (0..index.slots()).map(|slot| {
+            let peer = index
+                .peer(index.end_of(slot))
+                .and_then(|end| index.slot(end));
+            peer.map_or(NONE, |slot| slot as Slot)
+        });
+        flat.peer = peers.collect();
+        flat
+    }
+
+    /// The rule of the hardware: the first table whose entry is not `same` decides.
+    pub fn decide(&self, block: usize, layer: u32, address: u32) -> Decision {
+        let (first, first_slot, ports) = self.blocks[block];
+        for view in &self.views[first as usize..self.blocks[block + 1].0 as usize] {
+            let value = address >> view.shift & ((1 << view.bits) - 1);
+            let place = view.first + (layer << view.bits) + value;
+            let entry = TableEntry::unpack(self.words[place as usize]);
+            if !entry.valid {
+                return Decision::Drop;
+            }
+            if !entry.same {
+                return match entry.port.checked_sub(ports) {
+                    None => Decision::Forward(first_slot + u32::from(entry.port)),
+                    Some(pcie) => Decision::Deliver(pcie),
+                };
+            }
+        }
+        Decision::Drop
+    }
+
+    /// Virtual channels to tell apart.
+    pub fn channels(&self) -> u32 {
+        self.channels
+    }
+
+    /// Channel on which a packet leaves a block that it entered on `channel` by port `input`.
+    pub fn next_channel(&self, block: usize, input: u8, output: u8, channel: u32) -> u32 {
+        let row = self.steps[self.first_step[block] as usize + usize::from(input)];
+        (channel + (row >> output & 1)).min(self.channels - 1)
+    }
+
+    /// Port by which a packet sent from `slot` enters the block at the other end.
+    pub fn entry_port(&self, slot: Slot) -> u8 {
+        self.port(self.peer[slot as usize])
+    }
+
+    /// Slot of a block's network port.
+    pub fn slot(&self, block: usize, port: u8) -> Slot {
+        self.blocks[block].1 + u32::from(port)
+    }
+
+    /// Block at the other end of a port that has a cable.
+    pub fn next_block(&self, slot: Slot) -> usize {
+        self.owner[self.peer[slot as usize] as usize] as usize
+    }
+
+    /// Index of a port within its block.
+    pub fn port(&self, slot: Slot) -> u8 {
+        let block = self.owner[slot as usize] as usize;
+        (slot - self.blocks[block].1) as u8
+    }
+}
+
+/// A row of the step matrix as bits.
+fn bits(row: &[bool]) -> u32 {
+    row.iter()
+        .rev()
+        .fold(0, |bits, &step| bits << 1 | u32::from(step))
+}

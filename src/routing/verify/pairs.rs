@@ -1,0 +1,281 @@
+//! Does every packet arrive, on a shortest path, where coordinate arithmetic says.
+//!
+//! Walks the tables from every adapter block to every other and collects on the way which turns from
+//! cable to cable packets make, for the deadlock check. One task per 64 destinations, so that one
+//! breadth-first search gives the true distances of all of them.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rayon::prelude::*;
+
+use super::flat::{Decision, FlatTables, NONE, Slot};
+use super::{Check, Faults, Progress};
+use crate::routing::{AddressLayout, Arithmetic};
+use crate::topology::distances::{Adjacency, BATCH};
+use crate::topology::{Network, NetworkIndex};
+
+/// Hops of a block whose packets do not arrive.
+const LOST: u8 = u8::MAX;
+/// Hops of a block that has not been walked yet.
+const UNKNOWN: u8 = u8::MAX - 1;
+/// Hops of a block on the walk in progress: meeting it again is a loop.
+const WALKING: u8 = u8::MAX - 2;
+
+/// What the walks need.
+pub struct Walk<'a> {
+    pub network: &'a Network,
+    pub index: &'a NetworkIndex,
+    pub layout: &'a AddressLayout,
+    pub layers: u32,
+    pub adjacency: Adjacency,
+    pub flat: FlatTables,
+    pub arithmetic: Arithmetic,
+}
+
+/// What the walks found.
+pub struct Outcome {
+    /// `delivery`, `minimal`, `arithmetic`.
+    pub checks: Vec<Check>,
+    /// Per directed cable (slot of its sending port) and virtual channel: set of output ports, as
+    /// bits, by which packets that came over it leave the block at its end.
+    pub turns: Vec<u32>,
+}
+
+/// Faults of a batch of destinations.
+#[derive(Default)]
+struct Findings {
+    delivery: Faults,
+    minimal: Faults,
+    arithmetic: Faults,
+}
+
+/// Buffers of one destination.
+struct Scratch {
+    /// Port by which each block forwards, [`NONE`] when it delivers or drops.
+    out: Vec<Slot>,
+    stack: Vec<usize>,
+    /// Set of virtual channels on which packets leave each block.
+    reached: Vec<u8>,
+}
+
+impl Walk<'_> {
+    pub fn run(&self, progress: Progress<'_>) -> Outcome {
+        let channels = self.index.slots() * self.flat.channels() as usize;
+        let turns: Vec<AtomicU32> = (0..channels).map(|_| AtomicU32::new(0)).collect();
+        let nodes: Vec<u32> = (0..self.network.adapters().len() as u32).collect();
+        let batches: Vec<(u32, &[u32])> = (0..self.layers)
+            .flat_map(|layer| nodes.chunks(BATCH).map(move |batch| (layer, batch)))
+            .collect();
+        let found: Vec<Findings> = batches
+            .par_iter()
+            .map(|(layer, batch)| {
+                let findings = self.batch(*layer, batch, &turns);
+                progress(batch.len() as u64);
+                findings
+            })
+            .collect();
+        let mut all = Findings::default();
+        for findings in found {
+            all.delivery.merge(findings.delivery);
+            all.minimal.merge(findings.minimal);
+            all.arithmetic.merge(findings.arithmetic);
+        }
+        Outcome {
+            checks: self.checks(all),
+            turns: turns.into_iter().map(AtomicU32::into_inner).collect(),
+        }
+    }
+
+    fn checks(&self, all: Findings) -> Vec<Check> {
+        let nodes = self.network.adapters().len();
+        let (blocks, layers) = (self.network.blocks.len(), self.layers);
+        let pairs = format!(
+            "{} ordered pairs of adapter blocks in {layers} layer(s)",
+            nodes * nodes
+        );
+        let terminals = self.network.terminals.len();
+        vec![
+            all.delivery.into_check(
+                "delivery",
+                format!("{pairs}, {terminals} PCIe ports: every packet arrives"),
+            ),
+            all.minimal.into_check(
+                "minimal",
+                format!("{pairs}: hops equal the shortest distance"),
+            ),
+            all.arithmetic.into_check(
+                "arithmetic",
+                format!(
+                    "{blocks} blocks × {nodes} destinations: tables equal coordinate arithmetic"
+                ),
+            ),
+        ]
+    }
+
+    fn batch(&self, layer: u32, destinations: &[u32], turns: &[AtomicU32]) -> Findings {
+        let blocks = self.network.blocks.len();
+        let mut findings = Findings::default();
+        let mut hops = vec![UNKNOWN; blocks * destinations.len()];
+        let mut scratch = Scratch {
+            out: vec![NONE; blocks],
+            stack: Vec::new(),
+            reached: vec![0; blocks],
+        };
+        for (row, &destination) in hops.chunks_mut(blocks).zip(destinations) {
+            self.decide_all(layer, destination, &mut scratch.out, &mut findings);
+            self.walk_all(
+                destination as usize,
+                row,
+                &mut scratch,
+                &mut findings.delivery,
+            );
+            self.collect_turns(destination as usize, &mut scratch, turns);
+        }
+        let adapters = self.network.adapters().len();
+        self.adjacency
+            .search(destinations, |distance, block, mut which| {
+                while block < adapters && which != 0 {
+                    let bit = which.trailing_zeros() as usize;
+                    which &= which - 1;
+                    let walked = hops[bit * blocks + block];
+                    if walked != LOST && u32::from(walked) != distance {
+                        let (from, to) = (self.name(block), self.name(destinations[bit] as usize));
+                        findings.minimal.add(|| {
+                            format!("{from} to {to}: {walked} hops, shortest is {distance}")
+                        });
+                    }
+                }
+            });
+        findings
+    }
+
+    fn name(&self, block: usize) -> &str {
+        &self.network.blocks[block].name
+    }
+
+    /// Looks every block's tables up for a destination, and compares with the closed form.
+    fn decide_all(&self, layer: u32, destination: u32, out: &mut [Slot], findings: &mut Findings) {
+        let per_node = u32::from(self.network.blocks[destination as usize].pcie_ports);
+        let address = self.layout.address_of(destination * per_node);
+        let target = self.network.blocks[destination as usize].coordinates;
+        for (number, block) in self.network.blocks.iter().enumerate() {
+            let decision = self.flat.decide(number, layer, address);
+            out[number] = match decision {
+                Decision::Forward(slot) => slot,
+                Decision::Deliver(_) | Decision::Drop => NONE,
+            };
+            let port = match decision {
+                Decision::Forward(slot) => Some(self.flat.port(slot)),
+                Decision::Deliver(_) | Decision::Drop => None,
+            };
+            let closed = self
+                .arithmetic
+                .next_port(&block.role, block.coordinates, target);
+            let same = closed.map(|port| port.0) == port && decision != Decision::Drop;
+            if !same {
+                let to = self.name(destination as usize);
+                findings.arithmetic.add(|| {
+                    format!(
+                        "{} to {to}: tables say {decision:?}, arithmetic {closed:?}",
+                        block.name
+                    )
+                });
+            }
+        }
+        self.check_terminals(layer, destination, address, &mut findings.delivery);
+    }
+
+    /// At the destination every PCIe port must be reached by its own address.
+    fn check_terminals(&self, layer: u32, destination: u32, address: u32, faults: &mut Faults) {
+        let block = &self.network.blocks[destination as usize];
+        for pcie in 0..block.pcie_ports {
+            let decision = self
+                .flat
+                .decide(destination as usize, layer, address + u32::from(pcie));
+            if decision != Decision::Deliver(pcie) {
+                faults.add(|| format!("{} PCI{pcie}: the tables say {decision:?}", block.name));
+            }
+        }
+    }
+
+    /// Follows `out` from every adapter block; afterwards `hops` is known for every block passed.
+    fn walk_all(
+        &self,
+        destination: usize,
+        hops: &mut [u8],
+        scratch: &mut Scratch,
+        faults: &mut Faults,
+    ) {
+        hops[destination] = 0;
+        for from in 0..self.network.adapters().len() {
+            let mut at = from;
+            while hops[at] == UNKNOWN && scratch.out[at] != NONE {
+                hops[at] = WALKING;
+                scratch.stack.push(at);
+                at = self.flat.next_block(scratch.out[at]);
+            }
+            let mut distance = match hops[at] {
+                UNKNOWN | WALKING | LOST => LOST,
+                known => known,
+            };
+            if hops[at] == UNKNOWN {
+                hops[at] = LOST;
+            }
+            while let Some(block) = scratch.stack.pop() {
+                if distance != LOST {
+                    distance += 1;
+                }
+                hops[block] = distance;
+            }
+            if hops[from] == LOST {
+                let (from, to) = (self.name(from), self.name(destination));
+                faults.add(|| format!("{from} to {to}: the packet does not arrive"));
+            }
+        }
+    }
+
+    /// Sends a packet from every PCIe port (they enter on channel 0) and notes every turn made.
+    fn collect_turns(&self, destination: usize, scratch: &mut Scratch, turns: &[AtomicU32]) {
+        let flat = &self.flat;
+        scratch.reached.fill(0);
+        for (from, block) in self.network.adapters().iter().enumerate() {
+            let out = scratch.out[from];
+            if from == destination || out == NONE {
+                continue;
+            }
+            for pcie in 0..block.pcie_ports {
+                let input = block.network_ports + pcie;
+                let channel = flat.next_channel(from, input, flat.port(out), 0);
+                self.follow_turns(destination, (from, channel), scratch, turns);
+            }
+        }
+    }
+
+    /// Follows one packet until others have been here before on the same channel.
+    fn follow_turns(
+        &self,
+        destination: usize,
+        (mut at, mut channel): (usize, u32),
+        scratch: &mut Scratch,
+        turns: &[AtomicU32],
+    ) {
+        let flat = &self.flat;
+        while scratch.reached[at] >> channel & 1 == 0 {
+            scratch.reached[at] |= 1 << channel;
+            let slot = scratch.out[at];
+            let next = flat.next_block(slot);
+            let out = scratch.out[next];
+            if next == destination || out == NONE {
+                return;
+            }
+            let port = flat.port(out);
+            let known = &turns[(slot * flat.channels() + channel) as usize];
+            // Read first: almost every turn is already known, and a shared write is dear.
+            if known.load(Ordering::Relaxed) >> port & 1 == 0 {
+                known.fetch_or(1 << port, Ordering::Relaxed);
+            }
+            channel = flat.next_channel(next, flat.entry_port(slot), port, channel);
+            at = next;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Shortest distances by breadth-first search from 64 blocks at a time, one bit per source.
+//!
+//! Exact for any graph, without a symmetry argument: all 64 M pairs of the 16,000-VM machine take a
+//! fraction of a second. Counts cables; PCIe is not counted.
+
+use super::{Network, NetworkIndex};
+
+/// Number of sources of one search.
+pub const BATCH: usize = 64;
+
+/// Neighbours of every block, for searches over the whole network.
+#[derive(Debug, Clone)]
+pub struct Adjacency {
+    offsets: Vec<u32>,
+    neighbours: Vec<u32>,
+}
+
+impl Adjacency {
+    pub fn new(network: &Network, index: &NetworkIndex) -> Self {
+        let mut adjacency = Self {
+            offsets: vec![0],
+            neighbours: Vec::with_capacity(2 * network.cables.len()),
+        };
+        for block in network.block_ids() {
+            let peers = index.links(block).map(|(_, link)| link.peer.block.0);
+            adjacency.neighbours.extend(peers);
+            adjacency.offsets.push(adjacency.neighbours.len() as u32);
+        }
+        adjacency
+    }
+
+    /// Number of blocks.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Neighbours in port order; parallel cables repeat one.
+    pub fn neighbours(&self, block: usize) -> &[u32] {
+        &self.neighbours[self.offsets[block] as usize..self.offsets[block + 1] as usize]
+    }
+
+    /// Searches from up to [`BATCH`] sources at once. `visit(distance, block, sources)` is called for
+    /// every block and the set of sources (bit i = `sources[i]`) that are exactly so far from it.
+    pub fn search(&self, sources: &[u32], mut visit: impl FnMut(u32, usize, u64)) {
+        assert!(sources.len() <= BATCH);
+        let mut seen = vec![0_u64; self.len()];
+        let mut frontier = vec![0_u64; self.len()];
+        for (bit, &source) in sources.iter().enumerate() {
+            frontier[source as usize] |= 1 << bit;
+        }
+        for distance in 0.. {
+            let mut reached = vec![0_u64; self.len()];
+            let mut any = false;
+            for (block, &arrived) in frontier.iter().enumerate() {
+                let new = arrived & !seen[block];
+                if new == 0 {
+                    continue;
+                }
+                any = true;
+                seen[block] |= new;
+                visit(distance, block, new);
+                for &neighbour in self.neighbours(block) {
+                    reached[neighbour as usize] |= new;
+                }
+            }
+            if !any {
+                return;
+            }
+            frontier = reached;
+        }
+    }
+}
+
+/// Distances between all ordered pairs of different adapter blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Distances {
+    /// Greatest distance.
+    pub diameter: u32,
+    /// Sum over the pairs that are connected.
+    pub total: u64,
+    /// Ordered pairs that are connected.
+    pub pairs: u64,
+}
+
+/// Searches from every adapter block.
+pub fn between_adapters(network: &Network, adjacency: &Adjacency) -> Distances {
+    let adapters = network.adapters().len();
+    let mut result = Distances::default();
+    let sources: Vec<u32> = (0..adapters as u32).collect();
+    for batch in sources.chunks(BATCH) {
+        adjacency.search(batch, |distance, block, new| {
+            if block < adapters && distance > 0 {
+                let count = u64::from(new.count_ones());
+                result.diameter = result.diameter.max(distance);
+                result.total += u64::from(distance) * count;
+                result.pairs += count;
+            }
+        });
+    }
+    result
+}
