@@ -3,10 +3,7 @@
 //! Knows the sizes of the fields only; which block answers to an address is the network's business.
 
 use super::{AddressField, AddressLayout};
-use crate::spec::MknsSpec;
-
-/// Bits of the address in a header.
-pub const ADDRESS_BITS: u32 = 20;
+use crate::spec::{ADDRESS_BITS, MknsSpec, bits_for};
 
 /// Names of the fields of an MKNS address, bit 0 first.
 const MKNS_FIELDS: [&str; 5] = ["pcie", "x", "y", "z", "w"];
@@ -18,7 +15,7 @@ impl AddressLayout {
         let fields = fields
             .into_iter()
             .map(|(name, size)| {
-                let bits = size.next_power_of_two().trailing_zeros();
+                let bits = bits_for(size);
                 let field = AddressField {
                     name: name.to_owned(),
                     offset,
@@ -29,6 +26,10 @@ impl AddressLayout {
                 field
             })
             .collect();
+        debug_assert!(
+            offset <= ADDRESS_BITS,
+            "validation refuses longer addresses"
+        );
         Self { fields }
     }
 

@@ -5,15 +5,15 @@
 //! from there, so an error in either shows. Shares with the topology only the port plan of the spec
 //! and the shape of an assembly.
 
-use crate::spec::{Join, MknsSpec};
+use crate::spec::{Join, MknsSpec, PortPlan, port_plan};
 use crate::topology::assembly::AssemblyShape;
-use crate::topology::{BlockRole, PortIndex, adapter_ports, mesh_slot};
+use crate::topology::{BlockRole, PortIndex};
 
 /// The closed form for one spec.
 #[derive(Debug, Clone)]
 pub struct Arithmetic {
     joins: Vec<Join>,
-    ports: Vec<Vec<PortIndex>>,
+    plan: PortPlan,
     shape: AssemblyShape,
 }
 
@@ -25,7 +25,7 @@ impl Arithmetic {
                 .iter()
                 .map(|dimension| dimension.join)
                 .collect(),
-            ports: adapter_ports(spec),
+            plan: port_plan(spec).expect("a validated spec has a port plan"),
             shape: AssemblyShape::new(spec.ports),
         }
     }
@@ -56,10 +56,11 @@ impl Arithmetic {
     /// The first coordinate that differs decides.
     fn adapter_port(&self, own: [u32; 4], destination: [u32; 4]) -> Option<PortIndex> {
         let i = (0..self.joins.len()).find(|&i| own[i] != destination[i])?;
-        Some(match self.joins[i] {
-            Join::DirectMesh => self.ports[i][mesh_slot(own[i], destination[i])],
-            Join::SwitchBlock | Join::SwitchAssembly => self.ports[i][0],
-        })
+        let number = match self.joins[i] {
+            Join::DirectMesh => self.plan.mesh_port(i, own[i], destination[i]),
+            Join::SwitchBlock | Join::SwitchAssembly => self.plan.switch_port(i),
+        };
+        Some(PortIndex(number as u8 - 1))
     }
 
     fn leaf_port(&self, leaf: u8, coordinate: u32) -> PortIndex {

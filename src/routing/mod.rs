@@ -10,7 +10,6 @@ mod table;
 mod trace;
 pub mod verify;
 
-pub use address::ADDRESS_BITS;
 pub use arithmetic::Arithmetic;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 pub use trace::{Hop, Path, RouteFault, trace};

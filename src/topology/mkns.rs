@@ -1,26 +1,25 @@
 //! The MKNS family: a direct mesh in dimension 1, switch blocks, assemblies or meshes in the others.
 //!
-//! Port numbers follow the paper's worked examples exactly (digest 0.4–0.6): see [`super::ports`] for
-//! adapter blocks; a switch block's port is the coordinate of the adapter block on it.
+//! Port numbers follow the paper's worked examples exactly (digest 0.4–0.6): see
+//! [`crate::spec::PortPlan`] for adapter blocks; a switch block's port is the coordinate of the adapter block on it.
 
 use super::assembly::{AssemblyShape, LEAVES, SPINES};
-use super::ports::{adapter_ports, mesh_slot};
 use super::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
-use crate::spec::{Dimension, Join, MknsSpec};
+use crate::spec::{Dimension, Join, MknsSpec, PortPlan, port_plan};
 
 /// The whole graph of an MKNS network.
 pub fn build(name: &str, spec: &MknsSpec) -> Network {
     let mut builder = Builder {
         spec,
+        plan: port_plan(spec).expect("a validated spec has a port plan"),
         sizes: std::array::from_fn(|i| spec.dimensions.get(i).map_or(1, |d| d.size)),
         blocks: Vec::new(),
         cables: Vec::new(),
     };
     builder.adapters();
-    let ports = adapter_ports(spec);
     for (i, dimension) in spec.dimensions.iter().enumerate() {
         for line in builder.lines(i) {
-            builder.join_line(i, *dimension, line, &ports[i]);
+            builder.join_line(i, *dimension, line);
         }
     }
     builder
@@ -36,6 +35,7 @@ pub fn build(name: &str, spec: &MknsSpec) -> Network {
 
 struct Builder<'a> {
     spec: &'a MknsSpec,
+    plan: PortPlan,
     /// K1…K4, 1 where the network has no such dimension.
     sizes: [u32; 4],
     blocks: Vec<Block>,
@@ -73,35 +73,36 @@ impl Builder<'_> {
         BlockId(node)
     }
 
-    fn join_line(&mut self, i: usize, dimension: Dimension, line: [u32; 4], ports: &[PortIndex]) {
+    fn join_line(&mut self, i: usize, dimension: Dimension, line: [u32; 4]) {
         match dimension.join {
-            Join::DirectMesh => self.mesh_line(i, dimension.size, line, ports),
+            Join::DirectMesh => self.mesh_line(i, dimension.size, line),
             Join::SwitchBlock => {
                 let role = BlockRole::Switch {
                     dimension: i as u8 + 1,
                 };
                 let switch = self.switch(format!("kb_{}", self.line_name(i, line)), role, line);
                 for coordinate in 0..dimension.size {
-                    let adapter = end(self.adapter(line, i, coordinate), ports[0]);
+                    let adapter = end(self.adapter(line, i, coordinate), self.switch_port(i));
                     let port = PortIndex(coordinate as u8);
                     self.cable(adapter, end(switch, port), i, CableKind::Switch);
                 }
             }
-            Join::SwitchAssembly => self.assembly_line(i, dimension.size, line, ports[0]),
+            Join::SwitchAssembly => self.assembly_line(i, dimension.size, line),
         }
     }
 
-    fn mesh_line(&mut self, i: usize, size: u32, line: [u32; 4], ports: &[PortIndex]) {
+    fn mesh_line(&mut self, i: usize, size: u32, line: [u32; 4]) {
         for low in 0..size {
             for high in low + 1..size {
-                let a = end(self.adapter(line, i, low), ports[mesh_slot(low, high)]);
-                let b = end(self.adapter(line, i, high), ports[mesh_slot(high, low)]);
-                self.cable(a, b, i, CableKind::Mesh);
+                let a = adapter_port(self.plan.mesh_port(i, low, high));
+                let b = adapter_port(self.plan.mesh_port(i, high, low));
+                let (low, high) = (self.adapter(line, i, low), self.adapter(line, i, high));
+                self.cable(end(low, a), end(high, b), i, CableKind::Mesh);
             }
         }
     }
 
-    fn assembly_line(&mut self, i: usize, size: u32, line: [u32; 4], port: PortIndex) {
+    fn assembly_line(&mut self, i: usize, size: u32, line: [u32; 4]) {
         let shape = AssemblyShape::new(self.spec.ports);
         let dimension = i as u8 + 1;
         let name = format!("ksb_{}", self.line_name(i, line));
@@ -115,7 +116,7 @@ impl Builder<'_> {
         });
         for coordinate in 0..size {
             let (leaf, leaf_port) = shape.external(coordinate);
-            let adapter = end(self.adapter(line, i, coordinate), port);
+            let adapter = end(self.adapter(line, i, coordinate), self.switch_port(i));
             let external = end(leaves[usize::from(leaf)], leaf_port);
             self.cable(adapter, external, i, CableKind::Switch);
         }
@@ -130,6 +131,11 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    /// Port of an adapter block that leads to the switch block or assembly of dimension index `i`.
+    fn switch_port(&self, i: usize) -> PortIndex {
+        adapter_port(self.plan.switch_port(i))
     }
 
     fn switch(&mut self, name: String, role: BlockRole, coordinates: [u32; 4]) -> BlockId {
@@ -176,6 +182,11 @@ impl Builder<'_> {
 
 /// Letters of dimensions 1…4 in names.
 const DIMENSION_LETTERS: [char; 4] = ['x', 'y', 'z', 'w'];
+
+/// Index of the paper's port number on an adapter block.
+fn adapter_port(number: u32) -> PortIndex {
+    PortIndex(number as u8 - 1)
+}
 
 fn end(block: BlockId, port: PortIndex) -> End {
     End { block, port }

@@ -9,11 +9,9 @@ pub mod export;
 mod index;
 mod mkns;
 mod network;
-mod ports;
 
 pub use index::{Link, NetworkIndex};
 pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
-pub use ports::{adapter_ports, mesh_slot};
 
 use crate::spec::{NetworkKind, NetworkSpec};
 

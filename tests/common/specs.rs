@@ -1,7 +1,7 @@
 //! Specs for tests: `MKNS(M,K,N,S)` built directly, and a strategy of small valid ones.
 #![allow(dead_code)] // each test file uses its own part
 
-use mkns::spec::{BlockParameters, Dimension, Join, MknsSpec, NetworkKind, NetworkSpec};
+use mkns::spec::{BlockParameters, Dimension, Join, MknsSpec, NetworkSpec};
 use proptest::prelude::*;
 
 /// `MKNS(vms, sizes)` with 10-port blocks; `joins` per dimension 2…N.
@@ -13,17 +13,14 @@ pub fn mkns_with_ports(ports: u32, vms: u32, sizes: &[u32], joins: &[Join]) -> N
     assert_eq!(joins.len() + 1, sizes.len());
     let joins = std::iter::once(Join::DirectMesh).chain(joins.iter().copied());
     let dimensions = sizes.iter().zip(joins);
-    NetworkSpec {
-        name: "test".to_owned(),
-        kind: NetworkKind::Mkns(MknsSpec {
-            vms_per_node: vms,
-            ports,
-            dimensions: dimensions
-                .map(|(&size, join)| Dimension { size, join })
-                .collect(),
-        }),
-        block: BlockParameters::default(),
-    }
+    let network = MknsSpec {
+        vms_per_node: vms,
+        ports,
+        dimensions: dimensions
+            .map(|(&size, join)| Dimension { size, join })
+            .collect(),
+    };
+    NetworkSpec::from_parts(network, BlockParameters::default()).expect("a valid spec")
 }
 
 /// The five machines of the paper's tables: compute modules and spec.
@@ -40,15 +37,15 @@ pub fn paper_machines() -> Vec<(u32, NetworkSpec)> {
 
 /// Small valid specs of all kinds: at most 5 adapter blocks a line, 9 on an assembly.
 pub fn small_specs() -> impl Strategy<Value = NetworkSpec> {
-    let line = (0..3u8, 1..=9u32);
+    let line = (0..3u8, 2..=9u32);
     (
         4..=12u32,
         1..=3u32,
-        1..=10u32,
+        2..=5u32,
         prop::collection::vec(line, 0..=3),
     )
         .prop_map(|(ports, vms, first, lines)| {
-            let first = first.min(ports - 2).min(5);
+            let first = first.min(ports - 2);
             // Ports for direct meshes beyond one each: d−2…d that no dimension owns, and what
             // dimension 1 leaves free of 1…d−3.
             let mut spare = 3 - lines.len() as u32 + (ports - 3) - (first - 1);
@@ -57,11 +54,11 @@ pub fn small_specs() -> impl Strategy<Value = NetworkSpec> {
             for (join, size) in lines {
                 let (join, size) = match join {
                     0 => (Join::DirectMesh, size.min(spare + 2).min(4)),
-                    1 => (Join::SwitchBlock, size.min(ports).min(4)),
-                    _ => (Join::SwitchAssembly, size.min(ports / 2 * 4)),
+                    2 if ports % 2 == 0 => (Join::SwitchAssembly, size.min(2 * ports)),
+                    _ => (Join::SwitchBlock, size.min(ports).min(4)),
                 };
                 if join == Join::DirectMesh {
-                    spare -= size.saturating_sub(2);
+                    spare -= size - 2;
                 }
                 sizes.push(size);
                 joins.push(join);
