@@ -1,8 +1,19 @@
 //! What we will build: the tool-neutral plan between routing and the two descriptions of behaviour
-//! (RTL and golden model). Holds the port table, the single source of port names, widths and order.
+//! (RTL and golden model). Holds the port table, the single source of port names, widths and order,
+//! the layout of the header flit and the register map.
 
+mod build;
+mod header;
+mod key;
 mod plan;
 mod ports;
+mod registers;
 
+pub use build::build;
+pub use header::{HEADER, HeaderField};
 pub use plan::{BlockInstance, BlockModule, ModuleKind, Plan, TableShape};
-pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, word_offset};
+pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};
+pub use registers::{
+    Access, COUNTER_STRIDE, CounterGroup, Register, RegisterField, RegisterMap, TableWindow,
+    register_map,
+};

@@ -124,3 +124,63 @@ pub fn word_offset(ports: &[Port], name: &str) -> usize {
         .unwrap_or_else(|| panic!("no port `{name}` in the port table"));
     packed_words(&ports[..index])
 }
+
+/// What a port of the table is for, in one line; vectors hold port 0 in the low bits.
+///
+/// # Panics
+/// When no block has such a port: names come from [`BlockModule::port_table`] itself.
+pub fn port_meaning(name: &str) -> &'static str {
+    match name {
+        "rst" => "synchronous reset, active high",
+        "rx_valid" => "a flit arrives; it is always taken",
+        "rx_vc" => "its virtual channel",
+        "rx_last" => "last flit of its packet",
+        "rx_bad" => "with `rx_last`: the packet was cut or damaged upstream",
+        "rx_data" => "the flit",
+        "rx_credit" => "one pulse a freed buffer slot, per port and virtual channel",
+        "tx_valid" => "a flit leaves; only sent when a credit is held",
+        "tx_vc" => "its virtual channel",
+        "tx_last" => "last flit of its packet",
+        "tx_bad" => "with `tx_last`: the packet is cut or damaged",
+        "tx_data" => "the flit",
+        "tx_credit" => "one pulse a slot freed by the receiver, per port and virtual channel",
+        "link_up" => "0: nothing is sent there",
+        "s_axis_pcie_tdata" => "host to network: first beat is the header",
+        "s_axis_pcie_tkeep" => "bytes of the beat that count",
+        "s_axis_pcie_tvalid" => "a beat is offered",
+        "s_axis_pcie_tready" => "the beat is taken",
+        "s_axis_pcie_tlast" => "last beat of the packet",
+        "s_axis_pcie_tuser" => "on the last beat: the packet is to be dropped",
+        "m_axis_pcie_tdata" => "network to host: first beat is the header",
+        "m_axis_pcie_tkeep" => "bytes of the beat that count",
+        "m_axis_pcie_tvalid" => "a beat is offered",
+        "m_axis_pcie_tready" => "the host takes the beat",
+        "m_axis_pcie_tlast" => "last beat of the packet",
+        "m_axis_pcie_tuser" => "on the last beat: the packet is damaged",
+        _ => control_meaning(name),
+    }
+}
+
+/// [`port_meaning`] of the AXI4-Lite signals.
+fn control_meaning(name: &str) -> &'static str {
+    match name {
+        "s_axil_awaddr" => "byte address of a write",
+        "s_axil_awvalid" => "the write address is offered",
+        "s_axil_awready" => "the write address is taken",
+        "s_axil_wdata" => "word to write",
+        "s_axil_wstrb" => "must be 15",
+        "s_axil_wvalid" => "the word is offered",
+        "s_axil_wready" => "the word is taken",
+        "s_axil_bresp" => "0 okay, 2 refused",
+        "s_axil_bvalid" => "the write is answered",
+        "s_axil_bready" => "the answer is taken",
+        "s_axil_araddr" => "byte address of a read",
+        "s_axil_arvalid" => "the read address is offered",
+        "s_axil_arready" => "the read address is taken",
+        "s_axil_rdata" => "word read",
+        "s_axil_rresp" => "0 okay, 2 refused",
+        "s_axil_rvalid" => "the read is answered",
+        "s_axil_rready" => "the answer is taken",
+        _ => panic!("no port `{name}` in any port table"),
+    }
+}

@@ -1,0 +1,283 @@
+//! The register map of a block's control port (`docs/microarchitecture.md`, section 4) as data.
+//!
+//! The source of the register table in `docs/ports.md` and of `registers.rdl`. Knows neither format.
+
+use super::plan::{BlockModule, ModuleKind};
+
+/// What the control port may do with a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    ReadWrite,
+    /// Read; writing a 1 clears the bit.
+    ReadClear,
+}
+
+/// Some bits of a register.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegisterField {
+    pub name: &'static str,
+    pub msb: u32,
+    pub lsb: u32,
+    pub reset: u32,
+}
+
+/// A 32-bit register, or an array of them 4 bytes apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Register {
+    pub name: &'static str,
+    /// Byte address.
+    pub address: u32,
+    /// Elements of the array, 1 for a single register.
+    pub count: u32,
+    pub access: Access,
+    pub fields: Vec<RegisterField>,
+    pub meaning: &'static str,
+}
+
+/// One group of 32-bit read-only counters per port, groups 0x40 bytes apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CounterGroup {
+    pub name: &'static str,
+    /// Byte address of the first group.
+    pub address: u32,
+    /// Groups: ports of the switch core, or PCIe ports.
+    pub count: u32,
+    /// Name and meaning of each counter, 4 bytes apart.
+    pub counters: &'static [(&'static str, &'static str)],
+}
+
+/// Bytes from one counter group to the next.
+pub const COUNTER_STRIDE: u32 = 0x40;
+
+/// A write-only routing table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableWindow {
+    /// n of `TABLE n`.
+    pub number: u32,
+    pub address: u32,
+    /// Entries, 4 bytes apart.
+    pub entries: u32,
+    /// Destination bits that index it.
+    pub lsb: u32,
+    pub bits: u32,
+}
+
+/// Everything that the control port of one block module reaches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegisterMap {
+    pub registers: Vec<Register>,
+    pub counters: Vec<CounterGroup>,
+    pub tables: Vec<TableWindow>,
+}
+
+const CORE_COUNTERS: [(&str, &str); 9] = [
+    ("RX_FLITS", "flits received"),
+    ("RX_PACKETS", "packets received"),
+    ("TX_FLITS", "flits sent"),
+    ("TX_PACKETS", "packets sent"),
+    (
+        "STALLS",
+        "cycles in which a flit waited for this output and none moved",
+    ),
+    ("NO_ROUTE", "packets dropped: no route"),
+    ("U_TURN", "packets dropped: U-turn"),
+    ("LINK_DOWN", "packets dropped: link down"),
+    ("LINK_DOWN_OUT", "packets dropped: link down at output"),
+];
+
+const PCIE_COUNTERS: [(&str, &str); 14] = [
+    ("PACKETS_IN", "packets taken from the host"),
+    ("KEEP", "host packets dropped: tkeep not legal"),
+    ("RESERVED", "host packets dropped: reserved header bit set"),
+    ("LAYER", "host packets dropped: no such layer"),
+    ("DESTINATION", "host packets dropped: no such destination"),
+    (
+        "OVER_LENGTH",
+        "host packets dropped: longer than MAX_PACKET_FLITS",
+    ),
+    (
+        "TOO_SHORT",
+        "host packets dropped: shorter than their length field",
+    ),
+    (
+        "TOO_LONG",
+        "host packets dropped: longer than their length field",
+    ),
+    ("ABORTED", "host packets dropped: tuser on the last beat"),
+    ("PACKETS_OUT", "packets handed to the host"),
+    (
+        "CRC_FAULT",
+        "packets handed over with tuser: header CRC wrong",
+    ),
+    (
+        "LENGTH_FAULT",
+        "packets handed over with tuser: length wrong",
+    ),
+    (
+        "BAD",
+        "packets handed over with tuser: damaged in the network",
+    ),
+    (
+        "TIMEOUT_DROPS",
+        "packets dropped because the host did not take them",
+    ),
+];
+
+/// The register map of one block module.
+pub fn register_map(module: &BlockModule) -> RegisterMap {
+    let ports = module.core_ports();
+    let mut counters = vec![CounterGroup {
+        name: "COUNTERS",
+        address: 0x2000,
+        count: ports,
+        counters: &CORE_COUNTERS,
+    }];
+    if module.kind == ModuleKind::Adapter {
+        counters.push(CounterGroup {
+            name: "PCIE_COUNTERS",
+            address: 0x3000,
+            count: module.pcie_ports,
+            counters: &PCIE_COUNTERS,
+        });
+    }
+    let tables = module
+        .tables
+        .iter()
+        .zip(0..)
+        .map(|(shape, number)| TableWindow {
+            number,
+            address: 0x4_0000 + 0x4000 * number,
+            entries: module.parameters.layers << shape.bits,
+            lsb: shape.lsb,
+            bits: shape.bits,
+        });
+    let mut registers = identification(module);
+    registers.extend(state(module));
+    RegisterMap {
+        registers,
+        counters,
+        tables: tables.collect(),
+    }
+}
+
+/// Registers that tell a driver what it is talking to.
+fn identification(module: &BlockModule) -> Vec<Register> {
+    let block = &module.parameters;
+    let adapter = module.kind == ModuleKind::Adapter;
+    let shape = vec![
+        field("NETWORK_PORTS", 7, 0, module.network_ports),
+        field("PCIE_PORTS", 15, 8, module.pcie_ports),
+        field("VIRTUAL_CHANNELS", 19, 16, block.virtual_channels),
+        field("TABLES", 23, 20, module.tables.len() as u32),
+        field("LAYERS", 27, 24, block.layers),
+        field("KIND", 31, 28, u32::from(adapter)),
+    ];
+    let sizes = vec![
+        field("FLIT_BITS", 9, 0, block.flit_bits),
+        field("RX_BUFFER_FLITS", 19, 10, block.rx_buffer_flits),
+        field("QUEUE_FLITS", 31, 20, block.queue_flits),
+    ];
+    let whole = |name, reset| vec![field(name, 31, 0, reset)];
+    let node = vec![field("ADDRESS", 19, 0, 0)];
+    let (node_access, node_meaning) = if adapter {
+        (
+            Access::ReadWrite,
+            "own address, stamped as source; reset: of the instance",
+        )
+    } else {
+        (Access::Read, "0: switch blocks have no address")
+    };
+    let read =
+        |name, address, fields, meaning| register(name, address, Access::Read, fields, meaning);
+    vec![
+        read("ID", 0x00, whole("MAGIC", 0x4D4B_4E53), "the letters MKNS"),
+        read("VERSION", 0x04, whole("VERSION", 0x100), "register map 1.0"),
+        read(
+            "BLOCK",
+            0x08,
+            shape,
+            "what the block is made of; KIND 0 switch, 1 adapter",
+        ),
+        read("SIZES", 0x0C, sizes, "flit and buffer sizes"),
+        register("NODE_ADDRESS", 0x10, node_access, node, node_meaning),
+    ]
+}
+
+/// Registers that tell what happened, and the virtual channel steps.
+fn state(module: &BlockModule) -> Vec<Register> {
+    let names = [
+        "NO_ROUTE",
+        "U_TURN",
+        "LINK_DOWN",
+        "LINK_DOWN_OUT",
+        "INGRESS_DROP",
+        "EGRESS_FAULT",
+        "TIMEOUT_DROP",
+        "FIRST_DROP",
+    ];
+    let errors = names
+        .into_iter()
+        .zip(0..)
+        .map(|(name, bit)| field(name, bit, bit, 0));
+    let links = vec![field("UP", module.network_ports - 1, 0, 0)];
+    let word = || vec![field("BITS", 31, 0, 0)];
+    let steps = vec![field("OUTPUTS", module.core_ports() - 1, 0, 0)];
+    let read =
+        |name, address, fields, meaning| register(name, address, Access::Read, fields, meaning);
+    let clear = Access::ReadClear;
+    vec![
+        read("LINK_UP", 0x14, links, "one bit a network port"),
+        register(
+            "ERRORS",
+            0x18,
+            clear,
+            errors.collect(),
+            "sticky; write 1 to clear",
+        ),
+        read(
+            "FIRST_DROP_PORT",
+            0x1C,
+            word(),
+            "input port of the first dropped header",
+        ),
+        read("FIRST_DROP_HEADER_LOW", 0x20, word(), "its bits 31:0"),
+        read("FIRST_DROP_HEADER_HIGH", 0x24, word(), "its bits 63:32"),
+        Register {
+            count: module.core_ports(),
+            ..register(
+                "STEP",
+                0x1000,
+                Access::ReadWrite,
+                steps,
+                "row i, bit o: packets from port i to port o go one virtual channel up",
+            )
+        },
+    ]
+}
+
+fn register(
+    name: &'static str,
+    address: u32,
+    access: Access,
+    fields: Vec<RegisterField>,
+    meaning: &'static str,
+) -> Register {
+    Register {
+        name,
+        address,
+        count: 1,
+        access,
+        fields,
+        meaning,
+    }
+}
+
+fn field(name: &'static str, msb: u32, lsb: u32, reset: u32) -> RegisterField {
+    RegisterField {
+        name,
+        msb,
+        lsb,
+        reset,
+    }
+}
