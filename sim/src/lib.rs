@@ -1,1 +1,43 @@
-//! Verilated models behind a cxx bridge: verilate, compile, cache, load, step, trace. Knows nothing of MKNS.
+//! Verilated models behind a cxx bridge: verilate, compile, cache, load, step, trace.
+//!
+//! Knows nothing of MKNS: a model is a list of Verilog files, a top module and a table of ports.
+//!
+//! One sentence defines a cycle: **inputs are applied, combinational logic settles, outputs are
+//! sampled, then the clock edge happens.**
+//!
+//! ```no_run
+//! use mkns_sim::{ModelSource, PortDecl, Toolchain};
+//! let source = ModelSource {
+//!     top: "counter".into(),
+//!     files: vec!["counter.v".into()],
+//!     inputs: vec![PortDecl::new("enable", 1)],
+//!     outputs: vec![PortDecl::new("count", 16)],
+//!     ..ModelSource::default()
+//! };
+//! let library = mkns_sim::build(&source, &Toolchain::locate()?, &|_| {})?;
+//! let mut model = library.instance(1)?;
+//! let mut count = [0];
+//! model.step(&[1], &mut count);
+//! # Ok::<(), mkns_sim::Error>(())
+//! ```
+//!
+//! Words: every port starts on a 64-bit word, ports in table order, least significant word first;
+//! a 640-bit port is ten words, a 1-bit port is one. Bits above a port's width are ignored on
+//! inputs and zero on outputs.
+
+mod bridge;
+mod build;
+mod cache;
+mod compile;
+mod error;
+mod glue;
+mod key;
+mod model;
+mod source;
+mod toolchain;
+
+pub use build::{Progress, build};
+pub use error::{Error, Result};
+pub use model::{Bank, InstanceOptions, Model, ModelLibrary, Stop};
+pub use source::{ModelSource, PortDecl};
+pub use toolchain::Toolchain;

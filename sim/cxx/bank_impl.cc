@@ -1,0 +1,260 @@
+// A bank of instances of one verilated model. Compiled once per model; `ports.h` is generated from
+// the model's port table and gives
+//   Model, Root              the verilated classes
+//   INPUT_WORDS, OUTPUT_WORDS
+//   apply_inputs(root, words), sample_outputs(root, words)
+//   MKNS_CLOCK(root)         the clock variable
+//   MKNS_EVAL(root)          settles the model
+//   MKNS_PREVIOUS_CLOCK(root), only when every trigger of the model is the rising clock edge
+//   MKNS_REGISTERED          1: no output depends on an input within a cycle
+#include <fstream>
+#include <memory>
+#include <vector>
+
+#include "bank.h"
+#include "hooks.h"
+#include "ports.h"
+#if MKNS_TRACE
+#include "verilated_fst_c.h"
+#endif
+#if MKNS_COVERAGE
+#include "verilated_cov.h"
+#endif
+
+namespace {
+
+using mkns_sim::Stop;
+using Word = std::uint64_t;
+
+// Everything one instance owns. The context comes first: it must outlive the model.
+struct Instance {
+    VerilatedContext context;
+    std::unique_ptr<Model> model;
+
+    explicit Instance(const mkns_sim::InstanceStart& start) {
+        Verilated::threadContextp(&context);
+        context.quiet(true);
+        context.randReset(2);
+        context.randSeed(start.seed);
+        std::vector<const char*> arguments{"model"};
+        arguments.insert(arguments.end(), start.arguments, start.arguments + start.argument_count);
+        context.commandArgs(static_cast<int>(arguments.size()), arguments.data());
+        context.traceEverOn(MKNS_TRACE != 0);
+        model = std::make_unique<Model>(&context, "TOP");
+        const std::vector<Word> zeros(INPUT_WORDS + 1);
+        apply_inputs(*model->rootp, zeros.data());
+        MKNS_CLOCK(*model->rootp) = 0;
+        model->eval();  // runs initial blocks
+    }
+};
+
+// The clock goes from 0 to 1 and the model settles.
+inline void rise(Root& root) {
+    MKNS_CLOCK(root) = 1;
+    MKNS_EVAL(root);
+}
+
+inline void settle_low(Root& root) {
+    MKNS_CLOCK(root) = 0;
+    MKNS_EVAL(root);
+}
+
+// A whole clock period of a model whose outputs are registered. When nothing but rising edges can
+// wake the model, evaluating the falling edge would only repeat the settling of inputs, which the
+// rising edge does anyway: so only the memory of the clock is put back.
+inline void pulse(Root& root) {
+#ifdef MKNS_PREVIOUS_CLOCK
+    MKNS_PREVIOUS_CLOCK(root) = 0;
+#else
+    settle_low(root);
+#endif
+    rise(root);
+}
+
+class VerilatedBank final : public mkns_sim::Bank {
+    enum Flag : std::uint8_t { STOPPED = 1, TRACED = 2 };
+
+    std::vector<std::unique_ptr<Instance>> instances_;
+    std::vector<Root*> roots_;          // what a cycle touches, side by side
+    std::vector<std::uint8_t> flags_;   // 0: nothing special
+    std::vector<Stop> stops_;
+    std::uint32_t stopped_ = 0;
+    std::uint64_t cycle_ = 0;
+#if MKNS_TRACE
+    std::unique_ptr<VerilatedFstC> trace_;
+    std::size_t traced_ = 0;
+#endif
+
+public:
+    VerilatedBank(const mkns_sim::InstanceStart* starts, std::size_t count)
+        : flags_(count), stops_(count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            instances_.push_back(std::make_unique<Instance>(starts[i]));
+            roots_.push_back(instances_.back()->model->rootp);
+        }
+    }
+    ~VerilatedBank() override { VerilatedBank::close_trace(); }
+
+    std::uint32_t step(const Word* inputs, Word* outputs) override {
+        return cycle<true>(inputs, outputs);
+    }
+
+    std::uint32_t advance(const Word* inputs, Word* outputs) override {
+        return cycle<false>(inputs, outputs);
+    }
+
+    void outputs(Word* outputs) override {
+        for (std::size_t i = 0; i < roots_.size(); ++i, outputs += OUTPUT_WORDS) {
+            if (!MKNS_REGISTERED && !(flags_[i] & STOPPED)) {
+                guarded(i, [](Root& root) { settle_low(root); });
+            }
+            sample_outputs(*roots_[i], outputs);
+        }
+    }
+
+    Stop stop(std::size_t instance) const override { return stops_.at(instance); }
+
+    std::string open_trace(std::size_t instance, const char* path, const char* timescale) override {
+#if MKNS_TRACE
+        close_trace();
+        // The writer itself does not report a file that cannot be created.
+        if (!std::ofstream{path}) return "cannot create the file";
+        trace_ = std::make_unique<VerilatedFstC>();
+        instances_.at(instance)->context.trace(trace_.get(), 99);
+        trace_->set_time_unit(timescale);
+        trace_->set_time_resolution(timescale);
+        trace_->open(path);
+        traced_ = instance;
+        trace_enable(true);
+        return {};
+#else
+        (void)instance, (void)path, (void)timescale;
+        return "the model was built without tracing";
+#endif
+    }
+
+    void trace_enable(bool enable) override {
+#if MKNS_TRACE
+        if (!trace_) return;
+        flags_[traced_] = enable ? flags_[traced_] | TRACED : flags_[traced_] & ~TRACED;
+#else
+        (void)enable;
+#endif
+    }
+
+    void close_trace() override {
+#if MKNS_TRACE
+        if (!trace_) return;
+        trace_enable(false);
+        trace_->close();
+        trace_.reset();
+#endif
+    }
+
+    std::string write_coverage(std::size_t instance, const char* path) override {
+#if MKNS_COVERAGE
+        instances_.at(instance)->context.coveragep()->write(path);
+        return {};
+#else
+        (void)instance, (void)path;
+        return "the model was built without coverage";
+#endif
+    }
+
+private:
+    // BEFORE: outputs are sampled before the edge (step), else after it (advance).
+    template <bool BEFORE>
+    std::uint32_t cycle(const Word* inputs, Word* outputs) {
+        const std::size_t count = roots_.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            if (__builtin_expect(flags_[i] != 0, 0)) {
+                special_cycle<BEFORE>(i, inputs, outputs);
+            } else {
+                guarded(i, [=](Root& root) { plain_cycle<BEFORE>(root, inputs, outputs); });
+            }
+            inputs += INPUT_WORDS;
+            outputs += OUTPUT_WORDS;
+        }
+        ++cycle_;
+        return stopped_;
+    }
+
+    template <bool BEFORE>
+    static void plain_cycle(Root& root, const Word* inputs, Word* outputs) {
+#if MKNS_REGISTERED
+        // Registered outputs do not depend on this cycle's inputs: they stand already.
+        if (BEFORE) sample_outputs(root, outputs);
+        apply_inputs(root, inputs);
+        pulse(root);
+        if (!BEFORE) sample_outputs(root, outputs);
+#else
+        apply_inputs(root, inputs);
+        settle_low(root);
+        if (BEFORE) sample_outputs(root, outputs);
+        rise(root);
+        if (!BEFORE) {
+            settle_low(root);
+            sample_outputs(root, outputs);
+        }
+#endif
+    }
+
+    template <bool BEFORE>
+    void special_cycle(std::size_t i, const Word* inputs, Word* outputs) {
+        if (flags_[i] & STOPPED) {
+            sample_outputs(*roots_[i], outputs);
+            return;
+        }
+        guarded(i, [&](Root& root) {
+            apply_inputs(root, inputs);
+            settle_low(root);
+            dump(i, 2 * cycle_);
+            if (BEFORE) sample_outputs(root, outputs);
+            rise(root);
+            dump(i, 2 * cycle_ + 1);
+            if (!BEFORE) {
+                settle_low(root);
+                sample_outputs(root, outputs);
+            }
+        });
+    }
+
+    // The first half of a cycle shows its inputs and outputs settled, the second what the edge did.
+    void dump(std::size_t instance, std::uint64_t time) {
+#if MKNS_TRACE
+        instances_[instance]->context.time(time);
+        trace_->dump(time);
+#else
+        (void)instance, (void)time;
+#endif
+    }
+
+    template <typename Action>
+    void guarded(std::size_t i, Action action) {
+        try {
+            action(*roots_[i]);
+        } catch (const mkns_sim::Stopped& stopped) {
+            stops_[i] = Stop{cycle_, stopped.message};
+            flags_[i] |= STOPPED;
+            ++stopped_;
+        }
+    }
+};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) std::uint32_t mkns_sim_abi_version() {
+    return mkns_sim::ABI_VERSION;
+}
+
+extern "C" __attribute__((visibility("default"))) mkns_sim::Bank* mkns_sim_make_bank(
+    const mkns_sim::InstanceStart* starts, std::size_t count, std::string* error) {
+    try {
+        return new VerilatedBank(starts, count);
+    } catch (const mkns_sim::Stopped& stopped) {
+        *error = stopped.message;
+    } catch (const std::exception& exception) {
+        *error = exception.what();
+    }
+    return nullptr;
+}

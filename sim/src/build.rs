@@ -1,0 +1,144 @@
+//! One entry point: from a source to a loaded library, through the cache.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::bridge::ffi;
+use crate::cache::Cache;
+use crate::compile::{self, Variant, Workshop};
+use crate::error::{Error, Result};
+use crate::glue;
+use crate::key::{self, KeyBuilder};
+use crate::model::ModelLibrary;
+use crate::source::ModelSource;
+use crate::toolchain::Toolchain;
+
+/// What a build is doing, for progress lines. Nothing is reported when the cache has the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Another thread or process builds the same; waiting for it.
+    Waiting {
+        top: String,
+    },
+    /// Verilator's own library is compiled; once per machine and tool version.
+    CompilingRuntime,
+    Compiling {
+        top: String,
+    },
+    Finished {
+        top: String,
+        elapsed: Duration,
+    },
+}
+
+/// Builds a model, or takes it from the cache, and loads it.
+///
+/// A cache entry's key covers the content of all files, top, parameters, port tables, options, tool
+/// versions and flags.
+pub fn build(
+    source: &ModelSource,
+    toolchain: &Toolchain,
+    progress: &dyn Fn(Progress),
+) -> Result<ModelLibrary> {
+    let cache = Cache::open(&toolchain.cache)?;
+    let source = &with_absolute_paths(source)?;
+    let variant = Variant {
+        trace: source.trace,
+        coverage: source.coverage,
+    };
+    let mut key = key_of("model", toolchain, variant);
+    key::add_source(&mut key, source)?;
+    let key = key.finish();
+    let entry = cache.entry("models", &key);
+    if !entry.exists() {
+        let runtime = runtime(&cache, toolchain, variant, progress)?;
+        let _lock = cache.lock(&key, || {
+            progress(Progress::Waiting {
+                top: source.top.clone(),
+            })
+        })?;
+        if !entry.exists() {
+            let start = Instant::now();
+            progress(Progress::Compiling {
+                top: source.top.clone(),
+            });
+            cache.publish("models", &key, |folder| {
+                Workshop {
+                    folder,
+                    toolchain,
+                    variant,
+                }
+                .make_model(source, &runtime)
+            })?;
+            progress(Progress::Finished {
+                top: source.top.clone(),
+                elapsed: start.elapsed(),
+            });
+        }
+    }
+    let path = entry.join("model.so");
+    let library = ffi::open_library(&path.to_string_lossy()).map_err(|error| Error::Load {
+        path,
+        fact: error.what().to_owned(),
+    })?;
+    Ok(ModelLibrary::new(library, source, key))
+}
+
+/// The folder of the compiled run time.
+fn runtime(
+    cache: &Cache,
+    toolchain: &Toolchain,
+    variant: Variant,
+    progress: &dyn Fn(Progress),
+) -> Result<PathBuf> {
+    let key = key_of("runtime", toolchain, variant).finish();
+    let entry = cache.entry("runtime", &key);
+    if !entry.exists() {
+        let _lock = cache.lock(&key, || {
+            progress(Progress::Waiting {
+                top: "Verilator run time".into(),
+            })
+        })?;
+        if !entry.exists() {
+            progress(Progress::CompilingRuntime);
+            cache.publish("runtime", &key, |folder| {
+                Workshop {
+                    folder,
+                    toolchain,
+                    variant,
+                }
+                .make_runtime()
+            })?;
+        }
+    }
+    Ok(entry)
+}
+
+/// What all builds with these tools share.
+fn key_of(kind: &str, toolchain: &Toolchain, variant: Variant) -> KeyBuilder {
+    let mut key = KeyBuilder::new(kind);
+    key.add("crate", env!("CARGO_PKG_VERSION"));
+    key.add("tools", &toolchain.versions);
+    key.add("flags", compile::flags_text());
+    key.add("variant", format!("{variant:?}"));
+    for (name, text) in glue::FILES {
+        key.add(name, text);
+    }
+    key
+}
+
+fn with_absolute_paths(source: &ModelSource) -> Result<ModelSource> {
+    let absolute = |paths: &[PathBuf]| {
+        paths
+            .iter()
+            .map(|path| fs::canonicalize(path).map_err(Error::io("find", path)))
+            .collect::<Result<Vec<_>>>()
+    };
+    Ok(ModelSource {
+        files: absolute(&source.files)?,
+        include_dirs: absolute(&source.include_dirs)?,
+        data_files: absolute(&source.data_files)?,
+        ..source.clone()
+    })
+}

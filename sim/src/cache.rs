@@ -1,0 +1,116 @@
+//! A folder of finished builds, named by content key.
+//!
+//! A build happens in a temporary folder beside the finished ones and is published by rename, so an
+//! entry is complete or absent. One lock file per key makes threads and processes wait for the one
+//! that builds. Knows nothing of what is built.
+
+use std::env;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Cache {
+    root: PathBuf,
+}
+
+/// Held while a key is built; ends with the process at the latest.
+pub(crate) struct KeyLock {
+    _file: File,
+}
+
+/// `$MKNS_CACHE`, else `mkns` in the user's cache folder.
+pub(crate) fn default_root() -> PathBuf {
+    let folder = |variable: &str| {
+        env::var_os(variable)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
+    folder("MKNS_CACHE")
+        .or_else(|| folder("XDG_CACHE_HOME").map(|cache| cache.join("mkns")))
+        .or_else(|| folder("HOME").map(|home| home.join(".cache/mkns")))
+        .unwrap_or_else(|| env::temp_dir().join("mkns-cache"))
+}
+
+impl Cache {
+    pub fn open(root: &Path) -> Result<Self> {
+        for part in ["locks", "tmp", "failed"] {
+            let path = root.join(part);
+            fs::create_dir_all(&path).map_err(Error::io("create", &path))?;
+        }
+        // Absolute: it is handed to tools that run in other folders.
+        let root = fs::canonicalize(root).map_err(Error::io("find", root))?;
+        Ok(Self { root })
+    }
+
+    /// Where the finished build of `key` is, or will be.
+    pub fn entry(&self, kind: &str, key: &str) -> PathBuf {
+        self.root.join(kind).join(key)
+    }
+
+    /// Waits for whoever builds `key`; `on_wait` is called once if there is somebody.
+    pub fn lock(&self, key: &str, on_wait: impl FnOnce()) -> Result<KeyLock> {
+        let path = self.root.join("locks").join(key);
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(Error::io("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                on_wait();
+                file.lock().map_err(Error::io("lock", &path))?;
+            }
+            Err(TryLockError::Error(error)) => return Err(Error::io("lock", &path)(error)),
+        }
+        Ok(KeyLock { _file: file })
+    }
+
+    /// Runs `make` in an empty folder and publishes the folder as the entry of `key`. On failure
+    /// only the log stays, as `failed/<key>.log`, and the error names that file.
+    pub fn publish(
+        &self,
+        kind: &str,
+        key: &str,
+        make: impl FnOnce(&Path) -> Result<()>,
+    ) -> Result<()> {
+        let temporary = self.root.join("tmp");
+        let folder = tempfile::Builder::new()
+            .prefix(key)
+            .tempdir_in(&temporary)
+            .map_err(Error::io("create a folder in", &temporary))?;
+        make(folder.path()).map_err(|error| self.keep_log(key, error))?;
+        let entry = self.entry(kind, key);
+        let parent = self.root.join(kind);
+        fs::create_dir_all(&parent).map_err(Error::io("create", &parent))?;
+        fs::rename(folder.keep(), &entry).map_err(Error::io("publish", &entry))
+    }
+
+    fn keep_log(&self, key: &str, error: Error) -> Error {
+        let kept = self.root.join("failed").join(format!("{key}.log"));
+        match error {
+            Error::ToolFailed {
+                program,
+                status,
+                log,
+                tail,
+            } => {
+                let log = if fs::copy(&log, &kept).is_ok() {
+                    kept
+                } else {
+                    log
+                };
+                Error::ToolFailed {
+                    program,
+                    status,
+                    log,
+                    tail,
+                }
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! From Verilog to a shared library: verilate, compile, link. Everything happens in one folder.
+//!
+//! Verilator's many small files are compiled a few at a time as one unit: they share a large
+//! header, and calls between them can be inlined. Rarely executed code is optimised less.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+
+use crate::error::{Error, Result};
+use crate::glue::{self, PREFIX};
+use crate::source::ModelSource;
+use crate::toolchain::{self, Toolchain};
+
+/// For code that runs every cycle and code that does not.
+const HOT: &str = "-O2";
+const COLD: &str = "-O1";
+
+/// Bytes of generated C++ in one compilation unit.
+const UNIT_BYTES: usize = 200_000;
+
+/// Flags that keep loaded models apart (see docs of the crate) and that all files share.
+const FLAGS: &[&str] = &[
+    "-std=gnu++17",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-fno-gnu-unique",
+    "-fcf-protection=none",
+    "-w",
+    "-DVERILATOR=1",
+    "-DVM_SC=0",
+    "-DVM_TIMING=0",
+    "-DVM_TRACE_VCD=0",
+    "-DVM_TRACE_SAIF=0",
+    "-DVL_PRINTF=mkns_sim::print",
+];
+
+/// Power-up values are random, per instance; delays in RTL are ignored. Lint is another tool's work.
+const VERILATOR_FLAGS: &[&str] = &[
+    "--cc",
+    "--no-timing",
+    "--assert",
+    "-O3",
+    "--x-initial",
+    "unique",
+    "--x-assign",
+    "unique",
+    "-Wno-fatal",
+    "-Wno-lint",
+    "-Wno-style",
+    "--quiet-stats",
+];
+
+/// All flags, for the cache key.
+pub(crate) fn flags_text() -> String {
+    format!("{FLAGS:?} {VERILATOR_FLAGS:?} {HOT} {COLD} {UNIT_BYTES}")
+}
+
+/// What differs between variants of the Verilator run time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variant {
+    pub trace: bool,
+    pub coverage: bool,
+}
+
+impl Variant {
+    fn defines(self) -> Vec<String> {
+        let value = |name: &str, on: bool| format!("-D{name}={}", u8::from(on));
+        vec![
+            value("VM_TRACE", self.trace),
+            value("VM_TRACE_FST", self.trace),
+            value("VM_COVERAGE", self.coverage),
+            value("MKNS_TRACE", self.trace),
+            value("MKNS_COVERAGE", self.coverage),
+        ]
+    }
+}
+
+/// One build in progress.
+pub(crate) struct Workshop<'a> {
+    pub folder: &'a Path,
+    pub toolchain: &'a Toolchain,
+    pub variant: Variant,
+}
+
+impl Workshop<'_> {
+    fn log(&self) -> PathBuf {
+        self.folder.join("build.log")
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<PathBuf> {
+        let path = self.folder.join(name);
+        fs::write(&path, text).map_err(Error::io("write", &path))?;
+        Ok(path)
+    }
+
+    fn write_glue(&self) -> Result<()> {
+        for (name, text) in glue::FILES {
+            self.write(name, text)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the objects that every model of this variant links.
+    pub fn make_runtime(&self) -> Result<()> {
+        self.write_glue()?;
+        self.check_trace_headers()?;
+        let include = self.toolchain.include_dir();
+        let mut sources = vec![self.folder.join("hooks.cc")];
+        let mut take = |name: &str| sources.push(include.join(name));
+        take("verilated.cpp");
+        take("verilated_threads.cpp");
+        if self.variant.trace {
+            take("verilated_fst_c.cpp");
+        }
+        if self.variant.coverage {
+            take("verilated_cov.cpp");
+        }
+        let user = [
+            "-DVL_USER_FINISH",
+            "-DVL_USER_STOP",
+            "-DVL_USER_FATAL",
+            "-DVL_USER_WARN",
+        ];
+        self.compile(
+            &sources
+                .iter()
+                .map(|source| (source.clone(), HOT))
+                .collect::<Vec<_>>(),
+            &user,
+        )?;
+        Ok(())
+    }
+
+    fn check_trace_headers(&self) -> Result<()> {
+        if !self.variant.trace {
+            return Ok(());
+        }
+        let mut command = Command::new(&self.toolchain.compiler);
+        command.args([
+            "-fsyntax-only",
+            "-include",
+            "lz4.h",
+            "-include",
+            "zlib.h",
+            "-x",
+            "c++",
+            "/dev/null",
+        ]);
+        toolchain::run(&mut command, &self.log()).map_err(|_| Error::ToolMissing {
+            program: "lz4.h or zlib.h".into(),
+            looked: "waveforms need both".into(),
+        })
+    }
+
+    /// Makes `model.so` from RTL and the objects in `runtime`.
+    pub fn make_model(&self, source: &ModelSource, runtime: &Path) -> Result<()> {
+        self.write_glue()?;
+        let generated = self.verilate(source)?;
+        let units = self.write_units(&generated)?;
+        let objects = self.compile(&units, &[])?;
+        self.link(&objects, runtime)?;
+        self.remove_intermediate(&objects)
+    }
+
+    /// Runs Verilator and writes `ports.h`; returns the generated `.cpp` files and their sizes.
+    fn verilate(&self, source: &ModelSource) -> Result<Vec<(PathBuf, usize)>> {
+        let output = self.folder.join("verilated");
+        let mut command = self.toolchain.verilator();
+        command
+            .args(VERILATOR_FLAGS)
+            .args(["--prefix", PREFIX, "--top-module", &source.top]);
+        command.arg("-Mdir").arg(&output);
+        if source.trace {
+            command.arg("--trace-fst");
+        }
+        if source.coverage {
+            command.args(["--coverage-line", "--coverage-toggle"]);
+        }
+        command.args(
+            source
+                .parameters
+                .iter()
+                .map(|(name, value)| format!("-G{name}={value}")),
+        );
+        command.args(source.defines.iter().map(|define| format!("-D{define}")));
+        for folder in &source.include_dirs {
+            command.arg(format!("-I{}", folder.display()));
+        }
+        command.args(&source.files);
+        toolchain::run(&mut command, &self.log())?;
+
+        let mut paths: Vec<PathBuf> = fs::read_dir(&output)
+            .map_err(Error::io("read", &output))?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .collect();
+        paths.sort();
+        let read = |path: &PathBuf| fs::read_to_string(path).map_err(Error::io("read", path));
+        let is = |path: &&PathBuf, extension: &str| {
+            path.extension().is_some_and(|found| found == extension)
+        };
+        let code: Vec<&PathBuf> = paths.iter().filter(|path| is(path, "cpp")).collect();
+        let headers = paths.iter().filter(|path| is(path, "h"));
+        let generated = headers
+            .chain(code.iter().copied())
+            .map(read)
+            .collect::<Result<Vec<_>>>()?;
+        let header = read(&output.join(format!("{PREFIX}.h")))?;
+        self.write("ports.h", &glue::ports_header(source, &header, &generated)?)?;
+        let sizes = &generated[generated.len() - code.len()..];
+        Ok(code
+            .into_iter()
+            .cloned()
+            .zip(sizes.iter().map(String::len))
+            .collect())
+    }
+
+    /// Groups files into compilation units. The first hot unit also holds the bank.
+    fn write_units(&self, generated: &[(PathBuf, usize)]) -> Result<Vec<(PathBuf, &'static str)>> {
+        let is_cold = |path: &Path| path.to_string_lossy().ends_with("__Slow.cpp");
+        let mut units = Vec::new();
+        for (name, flag, cold) in [("hot", HOT, false), ("cold", COLD, true)] {
+            let mut text = if cold {
+                String::new()
+            } else {
+                "#include \"bank_impl.cc\"\n".to_owned()
+            };
+            let mut bytes = 0;
+            for (path, size) in generated.iter().filter(|(path, _)| is_cold(path) == cold) {
+                if bytes > 0 && bytes + size > UNIT_BYTES {
+                    units.push((
+                        self.write(&format!("{name}{}.cc", units.len()), &text)?,
+                        flag,
+                    ));
+                    text.clear();
+                    bytes = 0;
+                }
+                bytes += size;
+                text += &format!("#include \"{}\"\n", path.display());
+            }
+            units.push((
+                self.write(&format!("{name}{}.cc", units.len()), &text)?,
+                flag,
+            ));
+        }
+        Ok(units)
+    }
+
+    /// Compiles each file with its optimisation flag, as many at a time as there are processors.
+    fn compile(&self, units: &[(PathBuf, &str)], extra: &[&str]) -> Result<Vec<PathBuf>> {
+        let queue = Mutex::new(units.iter());
+        let work = || -> Result<()> {
+            loop {
+                let Some((source, level)) = queue.lock().expect("no worker panics").next() else {
+                    return Ok(());
+                };
+                self.compile_one(source, level, extra)?;
+            }
+        };
+        let workers = thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(units.len());
+        thread::scope(|scope| {
+            let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            handles
+                .into_iter()
+                .try_for_each(|handle| handle.join().expect("no worker panics"))
+        })?;
+        Ok(units
+            .iter()
+            .map(|(source, _)| self.object(source))
+            .collect())
+    }
+
+    fn object(&self, source: &Path) -> PathBuf {
+        self.folder
+            .join(source.file_name().unwrap_or_default())
+            .with_extension("o")
+    }
+
+    fn compile_one(&self, source: &Path, level: &str, extra: &[&str]) -> Result<()> {
+        let include = self.toolchain.include_dir();
+        let mut command = Command::new(&self.toolchain.compiler);
+        command
+            .args(FLAGS)
+            .arg(level)
+            .args(self.variant.defines())
+            .args(extra);
+        command.arg("-include").arg(self.folder.join("hooks.h"));
+        for folder in [
+            self.folder,
+            &self.folder.join("verilated"),
+            &include,
+            &include.join("vltstd"),
+        ] {
+            command.arg("-I").arg(folder);
+        }
+        command
+            .arg("-c")
+            .arg(source)
+            .arg("-o")
+            .arg(self.object(source));
+        toolchain::run(&mut command, &self.log())
+    }
+
+    fn link(&self, objects: &[PathBuf], runtime: &Path) -> Result<()> {
+        let mut command = Command::new(&self.toolchain.compiler);
+        command.args([
+            "-shared",
+            "-s",
+            "-pthread",
+            "-Wl,-Bsymbolic",
+            "-Wl,--no-undefined",
+        ]);
+        command
+            .arg("-o")
+            .arg(self.folder.join("model.so"))
+            .args(objects);
+        command.args(runtime_objects(runtime)?);
+        if self.variant.trace {
+            command.args(["-lz", "-llz4"]);
+        }
+        toolchain::run(&mut command, &self.log())
+    }
+
+    /// Leaves `model.so`, `ports.h` and the log.
+    fn remove_intermediate(&self, objects: &[PathBuf]) -> Result<()> {
+        for object in objects {
+            for path in [object.clone(), object.with_extension("cc")] {
+                fs::remove_file(&path).map_err(Error::io("remove", &path))?;
+            }
+        }
+        let verilated = self.folder.join("verilated");
+        fs::remove_dir_all(&verilated).map_err(Error::io("remove", &verilated))
+    }
+}
+
+fn runtime_objects(runtime: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(runtime).map_err(Error::io("read", runtime))?;
+    let mut objects: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|found| found == "o"))
+        .collect();
+    objects.sort();
+    Ok(objects)
+}

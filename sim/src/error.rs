@@ -1,0 +1,61 @@
+//! What can go wrong between RTL text and a running model. Each message names the remedy.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// An external program is not there.
+    #[error("{program} not found ({looked}); run `make setup`")]
+    ToolMissing { program: String, looked: String },
+
+    /// An external program ran and refused its input.
+    #[error("{program} failed ({status}); last lines of {}:\n{tail}", log.display())]
+    ToolFailed {
+        program: String,
+        status: String,
+        log: PathBuf,
+        tail: String,
+    },
+
+    /// The port table and the verilated module disagree.
+    #[error("port `{port}` of module `{top}`: {fact}; correct the port table or the RTL")]
+    PortMismatch {
+        top: String,
+        port: String,
+        fact: String,
+    },
+
+    /// A finished model cannot be loaded.
+    #[error("cannot load {}: {fact}; delete that folder and build again", path.display())]
+    Load { path: PathBuf, fact: String },
+
+    /// A new instance stopped while its initial blocks ran.
+    #[error("an instance of `{top}` stopped at power-up: {fact}")]
+    PowerUp { top: String, fact: String },
+
+    /// A waveform or coverage file cannot be written.
+    #[error("cannot record to {}: {fact}", path.display())]
+    Record { path: PathBuf, fact: String },
+
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// For `map_err`: says what was attempted on which path.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}

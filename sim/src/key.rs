@@ -1,0 +1,176 @@
+//! Content hashes: what a model and its run time are called in the cache.
+//!
+//! Two sources with equal keys give the same library; paths and times never count.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Result};
+use crate::source::{ModelSource, PortDecl};
+
+/// Collects named parts; each is framed by its length, so parts cannot run into each other.
+pub(crate) struct KeyBuilder(Sha256);
+
+impl KeyBuilder {
+    pub fn new(kind: &str) -> Self {
+        let mut builder = Self(Sha256::new());
+        builder.add("kind", kind.as_bytes());
+        builder
+    }
+
+    pub fn add(&mut self, name: &str, value: impl AsRef<[u8]>) {
+        for part in [name.as_bytes(), value.as_ref()] {
+            self.0.update((part.len() as u64).to_le_bytes());
+            self.0.update(part);
+        }
+    }
+
+    fn add_file(&mut self, kind: &str, path: &Path) -> Result<()> {
+        let name = path.file_name().unwrap_or_default();
+        self.add(kind, name.as_encoded_bytes());
+        self.add("content", fs::read(path).map_err(Error::io("read", path))?);
+        Ok(())
+    }
+
+    /// 32 hexadecimal digits.
+    pub fn finish(self) -> String {
+        self.0
+            .finalize()
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
+/// Adds all of a model's own content.
+pub(crate) fn add_source(key: &mut KeyBuilder, source: &ModelSource) -> Result<()> {
+    key.add("top", &source.top);
+    for path in &source.files {
+        key.add_file("file", path)?;
+    }
+    for folder in &source.include_dirs {
+        for path in files_of(folder)? {
+            key.add_file("include", &path)?;
+        }
+    }
+    for path in &source.data_files {
+        key.add_file("data", path)?;
+    }
+    for (name, value) in &source.parameters {
+        key.add("parameter", name);
+        key.add("value", value);
+    }
+    for define in &source.defines {
+        key.add("define", define);
+    }
+    add_ports(key, "input", &source.inputs);
+    add_ports(key, "output", &source.outputs);
+    key.add("clock", &source.clock);
+    key.add(
+        "options",
+        [source.registered_outputs, source.trace, source.coverage].map(u8::from),
+    );
+    Ok(())
+}
+
+fn add_ports(key: &mut KeyBuilder, kind: &str, ports: &[PortDecl]) {
+    for port in ports {
+        key.add(kind, &port.name);
+        key.add("bits", port.bits.to_le_bytes());
+    }
+}
+
+/// Plain files directly in `folder`, sorted.
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).map_err(Error::io("read", folder))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(Error::io("read", folder))?.path();
+        if path.is_file() {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key_of(parts: &[(&str, &str)]) -> String {
+        let mut key = KeyBuilder::new("test");
+        for (name, value) in parts {
+            key.add(name, value);
+        }
+        key.finish()
+    }
+
+    #[test]
+    fn parts_do_not_run_into_each_other() {
+        assert_ne!(key_of(&[("a", "bc")]), key_of(&[("ab", "c")]));
+        assert_ne!(key_of(&[("a", "b"), ("c", "d")]), key_of(&[("a", "bcd")]));
+    }
+
+    #[test]
+    fn every_option_counts() {
+        let base = ModelSource::default();
+        let variants = [
+            ModelSource {
+                top: "t".into(),
+                ..base.clone()
+            },
+            ModelSource {
+                trace: true,
+                ..base.clone()
+            },
+            ModelSource {
+                coverage: true,
+                ..base.clone()
+            },
+            ModelSource {
+                registered_outputs: true,
+                ..base.clone()
+            },
+            ModelSource {
+                clock: "c".into(),
+                ..base.clone()
+            },
+            ModelSource {
+                inputs: vec![PortDecl::new("a", 1)],
+                ..base.clone()
+            },
+            ModelSource {
+                outputs: vec![PortDecl::new("a", 1)],
+                ..base.clone()
+            },
+            ModelSource {
+                inputs: vec![PortDecl::new("a", 2)],
+                ..base.clone()
+            },
+            ModelSource {
+                parameters: vec![("P".into(), "1".into())],
+                ..base.clone()
+            },
+            ModelSource {
+                defines: vec!["D".into()],
+                ..base.clone()
+            },
+            base,
+        ];
+        let mut keys: Vec<String> = variants
+            .iter()
+            .map(|source| {
+                let mut key = KeyBuilder::new("test");
+                add_source(&mut key, source).unwrap();
+                key.finish()
+            })
+            .collect();
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), variants.len());
+    }
+}

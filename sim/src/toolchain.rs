@@ -1,0 +1,155 @@
+//! Where Verilator and the C++ compiler are, and which versions: both go into every cache key.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::cache;
+use crate::error::{Error, Result};
+
+/// Lines of a failed tool's log that go into the error.
+const TAIL_LINES: usize = 30;
+
+/// The programs that make a model, with the identity of each.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// The folder that `VERILATOR_ROOT` names: holds `bin/verilator_bin` and `include/`.
+    pub verilator_root: PathBuf,
+    /// C++ compiler: `$CXX`, else `g++`.
+    pub compiler: PathBuf,
+    /// Folder of finished builds. [`Toolchain::locate`] takes `$MKNS_CACHE`, else `mkns` in the
+    /// user's cache folder.
+    pub cache: PathBuf,
+    /// What both programs say about themselves.
+    pub versions: String,
+}
+
+impl Toolchain {
+    /// Finds Verilator in `$MKNS_VERILATOR_ROOT`, else in the `.tools` folder that `make setup`
+    /// fills, looked for upwards from the working folder and from the source tree. A Verilator of
+    /// the system is never used.
+    pub fn locate() -> Result<Self> {
+        let verilator_root = match env::var_os("MKNS_VERILATOR_ROOT") {
+            Some(root) => PathBuf::from(root),
+            None => find_tools()?,
+        };
+        let compiler = env::var_os("CXX").unwrap_or_else(|| "g++".into()).into();
+        Self::at(verilator_root, compiler)
+    }
+
+    /// Uses exactly these programs.
+    pub fn at(verilator_root: PathBuf, compiler: PathBuf) -> Result<Self> {
+        let root = fs::canonicalize(&verilator_root).unwrap_or(verilator_root);
+        let program = root.join("bin/verilator_bin");
+        let versions = [
+            version(&program, "--version")?,
+            version(&compiler, "--version")?,
+        ]
+        .join("\n");
+        Ok(Self {
+            verilator_root: root,
+            compiler,
+            cache: cache::default_root(),
+            versions,
+        })
+    }
+
+    /// Verilator, ready for arguments.
+    pub(crate) fn verilator(&self) -> Command {
+        let mut command = Command::new(self.verilator_root.join("bin/verilator_bin"));
+        command.env("VERILATOR_ROOT", &self.verilator_root);
+        command
+    }
+
+    pub(crate) fn include_dir(&self) -> PathBuf {
+        self.verilator_root.join("include")
+    }
+}
+
+fn find_tools() -> Result<PathBuf> {
+    let starts = [
+        env::current_dir().ok(),
+        env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from),
+        Some(PathBuf::from(env!("CARGO_MANIFEST_DIR"))),
+    ];
+    let tools = |start: &Path| {
+        start
+            .ancestors()
+            .map(|folder| folder.join(".tools/verilator"))
+            .find(|root| root.is_dir())
+    };
+    starts
+        .iter()
+        .flatten()
+        .find_map(|start| tools(start))
+        .ok_or_else(|| Error::ToolMissing {
+            program: "verilator".into(),
+            looked: "no .tools/verilator here or above, $MKNS_VERILATOR_ROOT not set".into(),
+        })
+}
+
+/// First line of what the program prints about itself.
+fn version(program: &Path, argument: &str) -> Result<String> {
+    let missing = |fact: String| Error::ToolMissing {
+        program: name(program),
+        looked: fact,
+    };
+    let output = Command::new(program)
+        .arg(argument)
+        .output()
+        .map_err(|error| missing(format!("{}: {error}", program.display())))?;
+    if !output.status.success() {
+        return Err(missing(format!(
+            "{} {argument}: {}",
+            program.display(),
+            output.status
+        )));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().next().unwrap_or_default().trim().to_owned())
+}
+
+fn name(program: &Path) -> String {
+    program
+        .file_name()
+        .unwrap_or(OsStr::new("?"))
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// Runs a tool to its end; command line and output go to the end of `log`.
+pub(crate) fn run(command: &mut Command, log: &Path) -> Result<()> {
+    let program = name(Path::new(command.get_program()));
+    let open = || OpenOptions::new().create(true).append(true).open(log);
+    let mut file = open().map_err(Error::io("write", log))?;
+    writeln!(file, "$ {command:?}").map_err(Error::io("write", log))?;
+    let duplicate = |file: &File| file.try_clone().map_err(Error::io("write", log));
+    let status = command
+        .stdin(Stdio::null())
+        .stdout(duplicate(&file)?)
+        .stderr(file)
+        .status()
+        .map_err(|error| Error::ToolMissing {
+            program: program.clone(),
+            looked: error.to_string(),
+        })?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(Error::ToolFailed {
+        program,
+        status: status.to_string(),
+        log: log.to_owned(),
+        tail: tail(log),
+    })
+}
+
+fn tail(log: &Path) -> String {
+    let text = fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n")
+}

@@ -1,0 +1,190 @@
+//! Builds: found again, shared by racing processes, and without a trace when they fail.
+
+mod support;
+
+use std::cell::RefCell;
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use mkns_sim::{Error, ModelSource, Progress, Toolchain};
+use support::{counter, toolchain};
+
+/// Set in the processes that race; names their cache.
+const RACE: &str = "MKNS_SIM_TEST_RACE";
+
+/// All that `build` reports.
+fn progress_of(source: &ModelSource, toolchain: &Toolchain) -> Vec<Progress> {
+    let seen = RefCell::new(Vec::new());
+    mkns_sim::build(source, toolchain, &|progress| {
+        seen.borrow_mut().push(progress)
+    })
+    .unwrap();
+    seen.into_inner()
+}
+
+fn entries(folder: &Path) -> usize {
+    fs::read_dir(folder).map_or(0, Iterator::count)
+}
+
+#[test]
+fn a_model_is_compiled_once_and_again_when_its_text_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counter.v");
+    let text = fs::read_to_string(support::rtl("counter.v")).unwrap();
+    let unique = format!("{text}// {}\n", folder.path().display());
+    let source = ModelSource {
+        files: vec![file.clone()],
+        ..counter()
+    };
+    let compiles = |text: &str| {
+        fs::write(&file, text).unwrap();
+        progress_of(&source, &toolchain()).contains(&Progress::Compiling {
+            top: "counter".into(),
+        })
+    };
+    assert!(compiles(&unique));
+    assert!(!compiles(&unique));
+    assert!(compiles(&format!("{unique} ")));
+    assert!(!compiles(&unique));
+}
+
+#[test]
+fn racing_processes_share_one_build() {
+    if let Some(cache) = env::var_os(RACE) {
+        // One of the racing processes: its exit code and its count of builds are the result.
+        let toolchain = Toolchain {
+            cache: cache.into(),
+            ..toolchain()
+        };
+        let built = progress_of(&counter(), &toolchain);
+        println!(
+            "compiled: {}",
+            built
+                .iter()
+                .filter(|p| matches!(p, Progress::Compiling { .. }))
+                .count()
+        );
+        return;
+    }
+    let cache = tempfile::tempdir().unwrap();
+    let racers: Vec<Child> = (0..4)
+        .map(|_| {
+            Command::new(env::current_exe().unwrap())
+                .args(["--exact", "racing_processes_share_one_build", "--nocapture"])
+                .env(RACE, cache.path())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let mut compiled = 0;
+    for racer in racers {
+        let output = racer.wait_with_output().unwrap();
+        assert!(output.status.success());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        compiled += text.matches("compiled: 1").count();
+        assert_eq!(text.matches("compiled: ").count(), 1, "{text}");
+    }
+    assert_eq!(
+        compiled, 1,
+        "one process builds, the others take its result"
+    );
+    assert_eq!(entries(&cache.path().join("models")), 1);
+    assert_eq!(entries(&cache.path().join("runtime")), 1);
+    assert_eq!(entries(&cache.path().join("tmp")), 0);
+}
+
+#[test]
+fn racing_threads_share_one_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("counter.v");
+    let text = fs::read_to_string(support::rtl("counter.v")).unwrap();
+    fs::write(&file, format!("{text}// {}\n", folder.path().display())).unwrap();
+    let source = ModelSource {
+        files: vec![file],
+        ..counter()
+    };
+    let builds: usize = std::thread::scope(|scope| {
+        let racers: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| progress_of(&source, &toolchain())))
+            .collect();
+        let seen = racers.into_iter().flat_map(|racer| racer.join().unwrap());
+        seen.filter(|progress| matches!(progress, Progress::Finished { elapsed, .. } if *elapsed > Duration::ZERO))
+            .count()
+    });
+    assert_eq!(builds, 1);
+}
+
+#[test]
+fn a_failed_build_shows_its_log_and_leaves_no_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.v");
+    fs::write(
+        &file,
+        "module broken(input wire clk);\n  assign nowhere = ;\nendmodule\n",
+    )
+    .unwrap();
+    let source = ModelSource {
+        top: "broken".into(),
+        files: vec![file],
+        ..ModelSource::default()
+    };
+    let cache = Toolchain {
+        cache: folder.path().join("cache"),
+        ..toolchain()
+    };
+    // The run time is not wanted here: one that is already made serves as well.
+    fs::create_dir_all(&cache.cache).unwrap();
+    let _ = std::os::unix::fs::symlink(
+        toolchain().cache.join("runtime"),
+        cache.cache.join("runtime"),
+    );
+    support::build(&counter());
+    match mkns_sim::build(&source, &cache, &|_| {}) {
+        Err(Error::ToolFailed {
+            program, log, tail, ..
+        }) => {
+            assert_eq!(program, "verilator_bin");
+            assert!(
+                tail.contains("broken.v:2") && tail.contains("syntax error"),
+                "{tail}"
+            );
+            assert!(fs::read_to_string(log).unwrap().contains("syntax error"));
+        }
+        other => panic!("expected a failed tool, got {other:?}"),
+    }
+    assert_eq!(entries(&cache.cache.join("models")), 0);
+    assert_eq!(entries(&cache.cache.join("tmp")), 0);
+    assert_eq!(entries(&cache.cache.join("failed")), 1);
+}
+
+#[test]
+fn a_wrong_port_table_is_refused() {
+    let mut source = counter();
+    source.outputs[0].bits = 15;
+    let error = mkns_sim::build(&source, &toolchain(), &|_| {})
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("port `count` of module `counter`"),
+        "{error}"
+    );
+    assert!(
+        error.contains("15 bits") && error.contains("of 16"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_missing_tool_names_the_remedy() {
+    let error = Toolchain::at("/nonexistent".into(), "g++".into())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("verilator_bin not found") && error.contains("make setup"),
+        "{error}"
+    );
+}

@@ -1,0 +1,59 @@
+//! What all tests of this crate share: the tools, one cache, small sources.
+//! Missing tools make a test fail with the remedy; nothing is skipped.
+
+// Each test binary uses its part of these.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+
+use mkns_sim::{ModelLibrary, ModelSource, PortDecl, Toolchain};
+
+/// The real tools and a cache of these tests' own, kept from run to run.
+pub fn toolchain() -> Toolchain {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
+    Toolchain {
+        cache,
+        ..Toolchain::locate().unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+pub fn build(source: &ModelSource) -> ModelLibrary {
+    mkns_sim::build(source, &toolchain(), &|_| {}).unwrap_or_else(|error| panic!("{error}"))
+}
+
+pub fn rtl(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/rtl")
+        .join(file)
+}
+
+/// Inputs rst, enable, wide (2 words); outputs count, wide__q (2 words).
+pub fn counter() -> ModelSource {
+    ModelSource {
+        top: "counter".into(),
+        files: vec![rtl("counter.v")],
+        inputs: vec![
+            PortDecl::new("rst", 1),
+            PortDecl::new("enable", 1),
+            PortDecl::new("wide", 100),
+        ],
+        outputs: vec![PortDecl::new("count", 16), PortDecl::new("wide__q", 100)],
+        registered_outputs: true,
+        ..ModelSource::default()
+    }
+}
+
+/// Inputs rst, add; outputs next, sum, noise.
+pub fn accumulator() -> ModelSource {
+    ModelSource {
+        top: "accumulator".into(),
+        files: vec![rtl("accumulator.v")],
+        inputs: vec![PortDecl::new("rst", 1), PortDecl::new("add", 32)],
+        outputs: vec![
+            PortDecl::new("next", 32),
+            PortDecl::new("sum", 32),
+            PortDecl::new("noise", 64),
+        ],
+        ..ModelSource::default()
+    }
+}
