@@ -1,0 +1,344 @@
+// pcie_egress: packets from the network to one PCIe-side host (docs/microarchitecture.md 3.2).
+//
+// One FIFO per virtual channel takes the flits (credits guarantee room); whole packets, one after
+// the other, channel by channel in turn, go to the host. A packet whose CRC, length or bad mark is
+// wrong ends with tuser = 1. A host that refuses a beat for HOST_TIMEOUT cycles makes the port drop
+// whatever arrives, so that the network never stands still: the refused beat stays, a packet cut
+// short is closed by a beat with tuser = 1, and normal work resumes at the next packet border.
+//
+// Latency: a flit on the flit pins in cycle t is on the host's pins in cycle t + 2.
+// Throughput: one flit a cycle. Reset: synchronous, active high; clears everything but the memory.
+// Limits: DATA_WIDTH 64, 128, 256, 512; VCS 1, 2, 4; RX_BUFFER_FLITS 4..256; HOST_TIMEOUT >= 0.
+<$ banner $>
+`default_nettype none
+
+module pcie_egress #(
+    parameter integer DATA_WIDTH      = 64,  // bits of a beat and of a flit
+    parameter integer VCS             = 2,   // virtual channels
+    parameter integer RX_BUFFER_FLITS = 12,  // flits of one FIFO
+    parameter integer HOST_TIMEOUT    = 1024 // cycles that the host may refuse a beat; 0: for ever
+) (
+    input  wire                              clk,
+    input  wire                              rst,
+    // from the switch core
+    input  wire                              flit_valid,
+    input  wire [((VCS > 2) ? 2 : 1) - 1:0]  flit_vc,
+    input  wire                              flit_last,
+    input  wire                              flit_bad,
+    input  wire [DATA_WIDTH-1:0]             flit_data,
+    output reg  [VCS-1:0]                    credit,
+    // to the host
+    output reg  [DATA_WIDTH-1:0]             m_axis_tdata,
+    output reg  [DATA_WIDTH/8-1:0]           m_axis_tkeep,
+    output reg                               m_axis_tvalid,
+    output reg                               m_axis_tlast,
+    output reg                               m_axis_tuser,
+    input  wire                              m_axis_tready,
+    // this cycle's events: 0 packet out, 1 CRC fault, 2 length fault, 3 bad, 4 timeout drop
+    output wire [4:0]                        events
+);
+    localparam integer BYTES        = DATA_WIDTH / 8;
+    localparam integer BYTES_LOG    = $clog2(BYTES);
+    localparam integer BEAT_BITS    = 14 - BYTES_LOG; // bits of a number of payload beats
+    localparam integer POINTER_BITS = $clog2(RX_BUFFER_FLITS);
+    localparam integer ADDRESS_BITS = POINTER_BITS + $clog2(VCS);
+
+    localparam [POINTER_BITS:0] ONE_FLIT  = 1;
+    localparam [BEAT_BITS-1:0]  NO_BEAT   = 0;
+    localparam [BEAT_BITS-1:0]  ONE_BEAT  = 1;
+    localparam [BYTES-1:0]      ALL_BYTES = {BYTES{1'b1}};
+    localparam [VCS-1:0]        CHANNEL_0 = 1;
+
+    localparam [1:0] NORMAL   = 2'd0;
+    localparam [1:0] DROPPING = 2'd1;
+    localparam [1:0] LEAVING  = 2'd2;
+
+    generate
+        if (DATA_WIDTH != 64 && DATA_WIDTH != 128 && DATA_WIDTH != 256 && DATA_WIDTH != 512)
+        begin : gen_check_data_width
+            illegal_parameter_DATA_WIDTH_must_be_64_128_256_or_512 stop ();
+        end
+        if (VCS != 1 && VCS != 2 && VCS != 4) begin : gen_check_vcs
+            illegal_parameter_VCS_must_be_1_2_or_4 stop ();
+        end
+        if (RX_BUFFER_FLITS < 4 || RX_BUFFER_FLITS > 256) begin : gen_check_rx_buffer_flits
+            illegal_parameter_RX_BUFFER_FLITS_must_be_4_to_256 stop ();
+        end
+        if (HOST_TIMEOUT < 0) begin : gen_check_host_timeout
+            illegal_parameter_HOST_TIMEOUT_must_not_be_negative stop ();
+        end
+    endgenerate
+
+    // ---- FIFOs ----------------------------------------------------------------------------------
+    // All channels share one memory; channel c owns the addresses from c << POINTER_BITS on.
+
+    wire                         take;      // a flit leaves its FIFO in this cycle
+    wire [VCS-1:0]               chosen;    // channel that is served, one-hot; 0: nothing to take
+    wire [VCS-1:0]               filled;    // the channel's FIFO is not empty
+    wire [VCS-1:0]               push;      // the arriving flit's channel
+    wire [VCS*ADDRESS_BITS-1:0]  write_at;  // next address to write, by channel
+    wire [VCS*ADDRESS_BITS-1:0]  read_at;   // address of the oldest flit, by channel
+
+    generate
+        genvar c;
+        for (c = 0; c < VCS; c = c + 1) begin : gen_channel
+            localparam [31:0] NUMBER = c;
+            localparam [31:0] BASE   = c << POINTER_BITS;
+
+            reg [ADDRESS_BITS-1:0] write_address; // bits above POINTER_BITS never change
+            reg [ADDRESS_BITS-1:0] read_address;
+            reg [POINTER_BITS:0]   level;         // flits in this FIFO
+
+            wire pop = take && chosen[c];
+
+            if (VCS == 1) begin : gen_push
+                wire unused_flit_vc = &{1'b0, flit_vc, NUMBER};
+                assign push[c] = flit_valid;
+            end else begin : gen_push
+                assign push[c] = flit_valid && flit_vc == NUMBER[$clog2(VCS)-1:0];
+            end
+
+            assign filled[c] = level != {(POINTER_BITS + 1){1'b0}};
+            assign write_at[c*ADDRESS_BITS +: ADDRESS_BITS] = write_address;
+            assign read_at[c*ADDRESS_BITS +: ADDRESS_BITS]  = read_address;
+
+            always @(posedge clk) begin
+                if (rst) begin
+                    write_address <= BASE[ADDRESS_BITS-1:0];
+                    read_address  <= BASE[ADDRESS_BITS-1:0];
+                    level         <= {(POINTER_BITS + 1){1'b0}};
+                end else begin
+                    if (push[c])
+                        write_address[POINTER_BITS-1:0] <= write_address[POINTER_BITS-1:0]
+                            + ONE_FLIT[POINTER_BITS-1:0];
+                    if (pop)
+                        read_address[POINTER_BITS-1:0] <= read_address[POINTER_BITS-1:0]
+                            + ONE_FLIT[POINTER_BITS-1:0];
+                    if (push[c] && !pop)
+                        level <= level + ONE_FLIT;
+                    else if (pop && !push[c])
+                        level <= level - ONE_FLIT;
+                end
+            end
+
+`ifdef MKNS_ASSERT
+            always @(posedge clk) begin
+                if (!rst && push[c] && level >= RX_BUFFER_FLITS[POINTER_BITS:0]) begin
+                    $display("%m: assertion failed: flit arrives at a full FIFO");
+                    $stop;
+                end
+                if (!rst && pop && !filled[c]) begin
+                    $display("%m: assertion failed: flit taken from an empty FIFO");
+                    $stop;
+                end
+            end
+`endif
+        end
+    endgenerate
+
+    reg [ADDRESS_BITS-1:0] write_address;
+    reg [ADDRESS_BITS-1:0] read_address;
+    integer channel;
+    always @* begin
+        write_address = {ADDRESS_BITS{1'b0}};
+        read_address  = {ADDRESS_BITS{1'b0}};
+        for (channel = 0; channel < VCS; channel = channel + 1) begin
+            if (push[channel])
+                write_address = write_address | write_at[channel*ADDRESS_BITS +: ADDRESS_BITS];
+            if (chosen[channel])
+                read_address = read_address | read_at[channel*ADDRESS_BITS +: ADDRESS_BITS];
+        end
+    end
+
+    // The CRC is checked on the way in, as if every flit were a header.
+    wire [5:0] crc;
+    header_crc header_crc (
+        .header (flit_data[57:0]),
+        .crc    (crc)
+    );
+
+    reg [DATA_WIDTH-1:0] memory_data  [0:(1 << ADDRESS_BITS) - 1];
+    reg [2:0]            memory_marks [0:(1 << ADDRESS_BITS) - 1]; // {CRC wrong, bad, last}
+    always @(posedge clk) begin
+        if (flit_valid) begin
+            memory_data[write_address]  <= flit_data;
+            memory_marks[write_address] <= {crc != flit_data[63:58], flit_bad, flit_last};
+        end
+    end
+
+    wire [DATA_WIDTH-1:0] head = memory_data[read_address];
+    wire head_crc_wrong;
+    wire head_bad;
+    wire head_last;
+    assign {head_crc_wrong, head_bad, head_last} = memory_marks[read_address];
+
+    // ---- which flit is taken --------------------------------------------------------------------
+
+    reg [1:0]     mode;
+    reg           truncated;    // the beat that the host refuses is not its packet's last
+    reg [VCS-1:0] current;      // channel whose packet is in progress, one-hot; 0: none
+    reg [VCS-1:0] next_channel; // first to be looked at for the next packet, one-hot
+
+    wire in_packet = current != {VCS{1'b0}};
+    wire normal    = mode == NORMAL;
+    wire can_load  = !m_axis_tvalid || m_axis_tready;
+
+    // Lowest filled channel at or after next_channel: subtracting next_channel borrows up to it.
+    wire [2*VCS-1:0] twice     = {filled, filled};
+    wire [2*VCS-1:0] first     = twice & ~(twice - {{VCS{1'b0}}, next_channel});
+    wire [VCS-1:0]   following = first[2*VCS-1:VCS] | first[VCS-1:0];
+
+    assign chosen = in_packet ? current & filled : following;
+
+    wire may_take = normal ? can_load : (mode == DROPPING || in_packet);
+    assign take = may_take && chosen != {VCS{1'b0}};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            current      <= {VCS{1'b0}};
+            next_channel <= CHANNEL_0;
+            credit       <= {VCS{1'b0}};
+        end else begin
+            credit <= take ? chosen : {VCS{1'b0}};
+            if (take) begin
+                current <= head_last ? {VCS{1'b0}} : chosen;
+                if (head_last)
+                    next_channel <= chosen << 1 | chosen >> (VCS - 1);
+            end
+        end
+    end
+
+    // ---- checks of the packet in progress -------------------------------------------------------
+
+    reg                 crc_wrong;  // of the header
+    reg [BEAT_BITS-1:0] beats_left; // payload beats still to come; stays 0 when more come
+    reg [BYTES-1:0]     tail_keep;  // tkeep of the last payload beat
+
+    wire [12:0] length = head[52:40];
+    wire crc_fault    = in_packet ? crc_wrong : head_crc_wrong;
+    wire length_fault = in_packet ? beats_left != ONE_BEAT : length != 13'd0;
+    wire any_fault    = crc_fault || length_fault || head_bad;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            crc_wrong  <= 1'b0;
+            beats_left <= NO_BEAT;
+            tail_keep  <= ALL_BYTES;
+        end else if (take) begin
+            if (in_packet) begin
+                if (beats_left != NO_BEAT)
+                    beats_left <= beats_left - ONE_BEAT;
+            end else begin
+                crc_wrong  <= head_crc_wrong;
+                beats_left <= {1'b0, length[12:BYTES_LOG]}
+                    + {{(BEAT_BITS - 1){1'b0}}, |length[BYTES_LOG-1:0]};
+                tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
+                    ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
+            end
+        end
+    end
+
+    wire load_last = take && normal && head_last;
+
+    assign events = {
+        take && !normal && head_last,
+        load_last && head_bad && !crc_fault && !length_fault,
+        load_last && length_fault && !crc_fault,
+        load_last && crc_fault,
+        load_last
+    };
+
+    // ---- output register ------------------------------------------------------------------------
+
+    // The host takes the beat that it refused too long.
+    wire release_beat = mode == DROPPING && m_axis_tready && m_axis_tvalid;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            m_axis_tvalid <= 1'b0;
+            m_axis_tdata  <= {DATA_WIDTH{1'b0}};
+            m_axis_tkeep  <= {BYTES{1'b0}};
+            m_axis_tlast  <= 1'b0;
+            m_axis_tuser  <= 1'b0;
+        end else if (take && normal) begin
+            m_axis_tvalid <= 1'b1;
+            m_axis_tdata  <= head;
+            m_axis_tkeep  <= (head_last && in_packet && !any_fault) ? tail_keep : ALL_BYTES;
+            m_axis_tlast  <= head_last;
+            m_axis_tuser  <= head_last && any_fault;
+        end else if (release_beat && truncated) begin
+            m_axis_tdata  <= {DATA_WIDTH{1'b0}};
+            m_axis_tkeep  <= ALL_BYTES;
+            m_axis_tlast  <= 1'b1;
+            m_axis_tuser  <= 1'b1;
+        end else if (m_axis_tvalid && m_axis_tready) begin
+            m_axis_tvalid <= 1'b0;
+            m_axis_tdata  <= {DATA_WIDTH{1'b0}};
+            m_axis_tkeep  <= {BYTES{1'b0}};
+            m_axis_tlast  <= 1'b0;
+            m_axis_tuser  <= 1'b0;
+        end
+    end
+
+    // ---- a host that takes nothing --------------------------------------------------------------
+
+    generate
+        if (HOST_TIMEOUT == 0) begin : gen_timeout
+            always @(posedge clk) begin
+                mode      <= NORMAL;
+                truncated <= 1'b0;
+            end
+        end else begin : gen_timeout
+            localparam integer STALL_BITS = HOST_TIMEOUT > 1 ? $clog2(HOST_TIMEOUT) : 1;
+            localparam [31:0]  LAST_STALL = HOST_TIMEOUT - 1;
+            localparam [STALL_BITS-1:0] ONE_STALL = 1;
+
+            reg [STALL_BITS-1:0] stall; // only counted in normal mode, where it decides something
+
+            wire stalled   = normal && m_axis_tvalid && !m_axis_tready;
+            wire timed_out = stalled && stall == LAST_STALL[STALL_BITS-1:0];
+
+            always @(posedge clk) begin
+                if (rst) begin
+                    mode      <= NORMAL;
+                    truncated <= 1'b0;
+                    stall     <= {STALL_BITS{1'b0}};
+                end else begin
+                    stall <= (stalled && !timed_out) ? stall + ONE_STALL : {STALL_BITS{1'b0}};
+                    if (timed_out) begin
+                        mode      <= DROPPING;
+                        truncated <= !m_axis_tlast;
+                    end else if (release_beat) begin
+                        truncated <= 1'b0;
+                        if (!truncated)
+                            mode <= LEAVING;
+                    end else if (mode == LEAVING && !in_packet) begin
+                        mode <= NORMAL;
+                    end
+                end
+            end
+        end
+    endgenerate
+
+`ifdef MKNS_ASSERT
+    reg                  refused; // the host did not take the beat of the last cycle
+    reg [DATA_WIDTH-1:0] refused_data;
+    reg [BYTES+1:0]      refused_marks;
+    always @(posedge clk) begin
+        refused       <= !rst && m_axis_tvalid && !m_axis_tready;
+        refused_data  <= m_axis_tdata;
+        refused_marks <= {m_axis_tuser, m_axis_tlast, m_axis_tkeep};
+        if (!rst && refused && !(m_axis_tvalid && m_axis_tdata == refused_data
+            && {m_axis_tuser, m_axis_tlast, m_axis_tkeep} == refused_marks)) begin
+            $display("%m: assertion failed: beat changed before the host took it");
+            $stop;
+        end
+        if (!rst && (current & (current - CHANNEL_0)) != {VCS{1'b0}}) begin
+            $display("%m: assertion failed: packets of two channels in progress");
+            $stop;
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

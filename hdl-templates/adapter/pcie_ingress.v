@@ -1,0 +1,332 @@
+// pcie_ingress: packets from one PCIe-side host into the network (docs/microarchitecture.md 3.1).
+//
+// Stores a packet until its last beat has come, so that a faulty one never enters the network:
+// beats are checked as they arrive, a faulty packet is dropped whole and counted by its first
+// cause. Stored packets leave flit by flit on virtual channel 0 while the switch core has credits;
+// the header gets its source address and CRC on the way.
+//
+// Latency: the beat that completes a packet in cycle t puts the packet's header on the flit pins in
+// cycle t + 3 (empty buffer). Throughput: one beat and one flit a cycle.
+// Reset: synchronous, active high; clears everything but the memory.
+// Limits: DATA_WIDTH 64, 128, 256, 512; RX_BUFFER_FLITS 4..256; MAX_PACKET_FLITS 1..1024;
+// LAYERS 1..8; FIELDS 1..5, every field within bits 19:0.
+<$ banner $>
+`default_nettype none
+
+module pcie_ingress #(
+    parameter integer DATA_WIDTH       = 64, // bits of a beat and of a flit
+    parameter integer RX_BUFFER_FLITS  = 12, // credits after reset
+    parameter integer MAX_PACKET_FLITS = 33, // longest packet with its header
+    parameter integer LAYERS           = 1,  // legal values of the layer field
+    parameter integer PCIE_PORT        = 0,  // own number, stamped into field 0 of the source
+    // layout of an address; field 0 is the PCIe port
+    parameter integer FIELDS           = 1,
+    parameter integer FIELD0_LSB       = 0,
+    parameter integer FIELD0_BITS      = 0,
+    parameter integer FIELD0_SIZE      = 1,
+    parameter integer FIELD1_LSB       = 0,
+    parameter integer FIELD1_BITS      = 0,
+    parameter integer FIELD1_SIZE      = 1,
+    parameter integer FIELD2_LSB       = 0,
+    parameter integer FIELD2_BITS      = 0,
+    parameter integer FIELD2_SIZE      = 1,
+    parameter integer FIELD3_LSB       = 0,
+    parameter integer FIELD3_BITS      = 0,
+    parameter integer FIELD3_SIZE      = 1,
+    parameter integer FIELD4_LSB       = 0,
+    parameter integer FIELD4_BITS      = 0,
+    parameter integer FIELD4_SIZE      = 1
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+    input  wire [19:0]             node_address,
+    // from the host
+    input  wire [DATA_WIDTH-1:0]   s_axis_tdata,
+    input  wire [DATA_WIDTH/8-1:0] s_axis_tkeep,
+    input  wire                    s_axis_tvalid,
+    input  wire                    s_axis_tlast,
+    input  wire                    s_axis_tuser,
+    output reg                     s_axis_tready,
+    // to the switch core, virtual channel 0
+    output reg                     flit_valid,
+    output reg                     flit_last,
+    output reg  [DATA_WIDTH-1:0]   flit_data,
+    input  wire                    credit,
+    // this cycle's events: 0 packet in, 1 keep, 2 reserved, 3 layer, 4 destination, 5 over length,
+    // 6 too short, 7 too long, 8 aborted
+    output wire [8:0]              events
+);
+    localparam integer BYTES        = DATA_WIDTH / 8;
+    localparam integer BYTES_LOG    = $clog2(BYTES);
+    localparam integer BEAT_BITS    = 14 - BYTES_LOG; // bits of a number of payload beats
+    localparam integer POINTER_BITS = $clog2(2 * MAX_PACKET_FLITS);
+    localparam integer CREDIT_BITS  = $clog2(RX_BUFFER_FLITS + 1);
+
+    localparam [CREDIT_BITS-1:0] CREDITS     = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
+    localparam [CREDIT_BITS-1:0] ONE_CREDIT  = 1;
+    localparam [POINTER_BITS:0]  ONE_FLIT    = 1;
+    localparam [BEAT_BITS-1:0]   NO_BEAT     = 0;
+    localparam [BEAT_BITS-1:0]   ONE_BEAT    = 1;
+    localparam [BYTES-1:0]       ALL_BYTES   = {BYTES{1'b1}};
+    localparam [3:0]             LAYER_COUNT = LAYERS[3:0];
+
+    // Address layout: bits of each field (0 for a field that is not there), all of them together.
+    localparam [31:0] FIELD0_MASK = (32'd1 << FIELD0_BITS) - 32'd1;
+    localparam [31:0] FIELD1_MASK = FIELDS > 1 ? (32'd1 << FIELD1_BITS) - 32'd1 : 32'd0;
+    localparam [31:0] FIELD2_MASK = FIELDS > 2 ? (32'd1 << FIELD2_BITS) - 32'd1 : 32'd0;
+    localparam [31:0] FIELD3_MASK = FIELDS > 3 ? (32'd1 << FIELD3_BITS) - 32'd1 : 32'd0;
+    localparam [31:0] FIELD4_MASK = FIELDS > 4 ? (32'd1 << FIELD4_BITS) - 32'd1 : 32'd0;
+    localparam [31:0] ALL_FIELDS  = FIELD0_MASK << FIELD0_LSB | FIELD1_MASK << FIELD1_LSB
+        | FIELD2_MASK << FIELD2_LSB | FIELD3_MASK << FIELD3_LSB | FIELD4_MASK << FIELD4_LSB;
+
+    // Source address: the block's own, with the number of this PCIe port in field 0.
+    localparam [31:0] STAMP_BITS  = FIELD0_MASK << FIELD0_LSB;
+    localparam [31:0] STAMP       = (PCIE_PORT << FIELD0_LSB) & STAMP_BITS;
+
+    // Faults, in the order in which they are counted.
+    localparam integer KEEP        = 0;
+    localparam integer RESERVED    = 1;
+    localparam integer LAYER       = 2;
+    localparam integer DESTINATION = 3;
+    localparam integer OVER_LENGTH = 4;
+    localparam integer TOO_SHORT   = 5;
+    localparam integer TOO_LONG    = 6;
+    localparam integer ABORTED     = 7;
+
+    generate
+        if (DATA_WIDTH != 64 && DATA_WIDTH != 128 && DATA_WIDTH != 256 && DATA_WIDTH != 512)
+        begin : gen_check_data_width
+            illegal_parameter_DATA_WIDTH_must_be_64_128_256_or_512 stop ();
+        end
+        if (RX_BUFFER_FLITS < 4 || RX_BUFFER_FLITS > 256) begin : gen_check_rx_buffer_flits
+            illegal_parameter_RX_BUFFER_FLITS_must_be_4_to_256 stop ();
+        end
+        if (MAX_PACKET_FLITS < 1 || MAX_PACKET_FLITS > 1024) begin : gen_check_max_packet_flits
+            illegal_parameter_MAX_PACKET_FLITS_must_be_1_to_1024 stop ();
+        end
+        if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
+            illegal_parameter_LAYERS_must_be_1_to_8 stop ();
+        end
+        if (FIELDS < 1 || FIELDS > 5) begin : gen_check_fields
+            illegal_parameter_FIELDS_must_be_1_to_5 stop ();
+        end
+        if (ALL_FIELDS > 32'h000F_FFFF) begin : gen_check_layout
+            illegal_parameter_FIELDn_must_lie_within_20_bits stop ();
+        end
+        if (PCIE_PORT >= FIELD0_SIZE) begin : gen_check_pcie_port
+            illegal_parameter_PCIE_PORT_must_be_below_FIELD0_SIZE stop ();
+        end
+    endgenerate
+
+    // ---- checks of the arriving beat ------------------------------------------------------------
+
+    wire take = s_axis_tvalid && s_axis_tready;
+
+    wire [12:0] length = s_axis_tdata[52:40];
+    wire [BEAT_BITS-1:0] payload_beats = {1'b0, length[12:BYTES_LOG]}
+        + {{(BEAT_BITS - 1){1'b0}}, |length[BYTES_LOG-1:0]};
+
+    wire [31:0] destination = {12'd0, s_axis_tdata[19:0]};
+    wire wrong_destination = (destination & ~ALL_FIELDS) != 32'd0
+        || ((destination >> FIELD0_LSB) & FIELD0_MASK) >= FIELD0_SIZE
+        || ((destination >> FIELD1_LSB) & FIELD1_MASK) >= FIELD1_SIZE
+        || ((destination >> FIELD2_LSB) & FIELD2_MASK) >= FIELD2_SIZE
+        || ((destination >> FIELD3_LSB) & FIELD3_MASK) >= FIELD3_SIZE
+        || ((destination >> FIELD4_LSB) & FIELD4_MASK) >= FIELD4_SIZE;
+
+    wire keep_is_full = &s_axis_tkeep;
+    wire keep_has_hole = |(s_axis_tkeep[BYTES-1:1] & ~s_axis_tkeep[BYTES-2:0]);
+
+    reg                 in_payload;  // the header has been taken
+    reg [BEAT_BITS-1:0] beats_left;  // payload beats that must still come
+    reg [BYTES-1:0]     tail_keep;   // tkeep that the last payload beat must have
+    reg [7:0]           first_fault; // of the packet in progress, one-hot; 0: none so far
+    reg [7:0]           fault;       // the same with this beat
+
+    wire last_is_due = beats_left == ONE_BEAT;
+
+    always @* begin
+        fault = first_fault;
+        if (s_axis_tvalid && first_fault == 8'd0) begin
+            if (!in_payload) begin
+                if (!(&s_axis_tkeep[7:0]) || keep_has_hole || (!s_axis_tlast && !keep_is_full))
+                    fault[KEEP] = 1'b1;
+                else if (s_axis_tdata[57:56] != 2'd0)
+                    fault[RESERVED] = 1'b1;
+                else if ({1'b0, s_axis_tdata[55:53]} >= LAYER_COUNT)
+                    fault[LAYER] = 1'b1;
+                else if (wrong_destination)
+                    fault[DESTINATION] = 1'b1;
+                else if ({{(32 - BEAT_BITS){1'b0}}, payload_beats} >= MAX_PACKET_FLITS)
+                    fault[OVER_LENGTH] = 1'b1;
+                else if (s_axis_tlast && payload_beats != NO_BEAT)
+                    fault[TOO_SHORT] = 1'b1;
+                else if (!s_axis_tlast && payload_beats == NO_BEAT)
+                    fault[TOO_LONG] = 1'b1;
+                else if (s_axis_tlast && s_axis_tuser)
+                    fault[ABORTED] = 1'b1;
+            end else if (!s_axis_tlast) begin
+                if (!keep_is_full)
+                    fault[KEEP] = 1'b1;
+                else if (last_is_due)
+                    fault[TOO_LONG] = 1'b1;
+            end else begin
+                if (!s_axis_tkeep[0] || keep_has_hole)
+                    fault[KEEP] = 1'b1;
+                else if (last_is_due && (s_axis_tkeep & ~tail_keep) != {BYTES{1'b0}})
+                    fault[TOO_LONG] = 1'b1;
+                else if (!last_is_due || s_axis_tkeep != tail_keep)
+                    fault[TOO_SHORT] = 1'b1;
+                else if (s_axis_tuser)
+                    fault[ABORTED] = 1'b1;
+            end
+        end
+    end
+
+    wire good = fault == 8'd0;
+
+    assign events = {
+        (take && s_axis_tlast) ? fault : 8'd0,
+        take && s_axis_tlast && good
+    };
+
+    always @(posedge clk) begin
+        if (rst) begin
+            in_payload  <= 1'b0;
+            first_fault <= 8'd0;
+            beats_left  <= NO_BEAT;
+            tail_keep   <= ALL_BYTES;
+        end else if (take) begin
+            in_payload  <= !s_axis_tlast;
+            first_fault <= s_axis_tlast ? 8'd0 : fault;
+            if (in_payload) begin
+                beats_left <= beats_left - ONE_BEAT;
+            end else begin
+                beats_left <= payload_beats;
+                tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
+                    ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
+            end
+        end
+    end
+
+    // ---- buffer ---------------------------------------------------------------------------------
+    // Pointers have one bit more than an address, so that full and empty differ.
+
+    reg [DATA_WIDTH:0]    memory [0:(1 << POINTER_BITS) - 1]; // {last, beat}
+    reg [DATA_WIDTH:0]    stored;       // memory output
+    reg [POINTER_BITS:0]  write_pointer;
+    reg [POINTER_BITS:0]  commit_pointer;
+    reg [POINTER_BITS:0]  read_pointer;
+    reg [CREDIT_BITS-1:0] credits;
+
+    wire write = take && good;
+    wire issue = read_pointer != commit_pointer && credits != {CREDIT_BITS{1'b0}};
+
+    wire [POINTER_BITS:0] after_write = write_pointer + ONE_FLIT;
+    wire [POINTER_BITS:0] occupied    = write_pointer - read_pointer;
+
+    // A packet that is dropped only makes room, and a beat is taken only while there is room: the
+    // write pointer's return needs no look here.
+    wire full_next = !issue
+        && (occupied[POINTER_BITS] || (write && (&occupied[POINTER_BITS-1:0])));
+
+    always @(posedge clk) begin
+        if (rst) begin
+            s_axis_tready  <= 1'b0;
+            write_pointer  <= {(POINTER_BITS + 1){1'b0}};
+            commit_pointer <= {(POINTER_BITS + 1){1'b0}};
+            read_pointer   <= {(POINTER_BITS + 1){1'b0}};
+            credits        <= CREDITS;
+        end else begin
+            s_axis_tready <= !full_next;
+            if (take) begin
+                if (good)
+                    write_pointer <= after_write;
+                else if (s_axis_tlast)
+                    write_pointer <= commit_pointer;
+                if (good && s_axis_tlast)
+                    commit_pointer <= after_write;
+            end
+            if (issue)
+                read_pointer <= read_pointer + ONE_FLIT;
+            if (issue && !credit)
+                credits <= credits - ONE_CREDIT;
+            else if (credit && !issue)
+                credits <= credits + ONE_CREDIT;
+        end
+    end
+
+    // A beat of a faulty packet may be stored too: it lies beyond the write pointer, in free space.
+    always @(posedge clk) begin
+        if (take)
+            memory[write_pointer[POINTER_BITS-1:0]] <= {s_axis_tlast, s_axis_tdata};
+        if (issue)
+            stored <= memory[read_pointer[POINTER_BITS-1:0]];
+    end
+
+    // ---- completion of the header ---------------------------------------------------------------
+
+    reg  stored_valid;
+    reg  stored_is_header;
+    wire stored_last = stored[DATA_WIDTH];
+
+    wire [19:0] source = (node_address & ~STAMP_BITS[19:0]) | STAMP[19:0];
+    wire [57:0] checked = {stored[57:40], source, stored[19:0]};
+    wire [5:0]  crc;
+
+    header_crc header_crc (
+        .header (checked),
+        .crc    (crc)
+    );
+
+    wire [DATA_WIDTH-1:0] header;
+    assign header[63:0] = {crc, checked};
+    generate
+        if (DATA_WIDTH > 64) begin : gen_above_header
+            assign header[DATA_WIDTH-1:64] = {(DATA_WIDTH - 64){1'b0}};
+        end
+    endgenerate
+
+    always @(posedge clk) begin
+        if (rst) begin
+            stored_valid     <= 1'b0;
+            stored_is_header <= 1'b1;
+            flit_valid       <= 1'b0;
+            flit_last        <= 1'b0;
+            flit_data        <= {DATA_WIDTH{1'b0}};
+        end else begin
+            stored_valid <= issue;
+            flit_valid   <= stored_valid;
+            if (stored_valid) begin
+                stored_is_header <= stored_last;
+                flit_last        <= stored_last;
+                flit_data        <= stored_is_header ? header : stored[DATA_WIDTH-1:0];
+            end
+        end
+    end
+
+`ifdef MKNS_ASSERT
+    always @(posedge clk) begin
+        if (!rst) begin
+            if (take && occupied[POINTER_BITS]) begin
+                $display("%m: assertion failed: beat taken while the buffer is full");
+                $stop;
+            end
+            if (occupied > {1'b1, {POINTER_BITS{1'b0}}}) begin
+                $display("%m: assertion failed: more flits stored than the buffer holds");
+                $stop;
+            end
+            if (commit_pointer - read_pointer > occupied) begin
+                $display("%m: assertion failed: commit pointer outside read ... write");
+                $stop;
+            end
+            if (credits > CREDITS || (credits == CREDITS && credit && !issue)) begin
+                $display("%m: assertion failed: more credits than RX_BUFFER_FLITS");
+                $stop;
+            end
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire
