@@ -5,11 +5,14 @@
 //! library, hands its result to [`Context`] and returns [`CommandError`]; it holds no logic that
 //! another program might want.
 
+mod check;
 mod completions;
 mod context;
 mod error;
 mod explain;
+mod export;
 mod render;
+mod route;
 mod schema;
 
 use std::process::ExitCode;
@@ -44,6 +47,9 @@ macro_rules! verbs {
 }
 
 verbs! {
+    route::Route,
+    check::Check,
+    export::Export,
     schema::Schema,
     explain::Explain,
     completions::Completions,

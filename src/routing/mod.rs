@@ -12,7 +12,7 @@ pub mod verify;
 
 pub use arithmetic::Arithmetic;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
-pub use trace::{Hop, Path, RouteFault, trace};
+pub use trace::{Hop, Path, PortName, RouteFault, trace};
 
 use crate::spec::{NetworkKind, NetworkSpec};
 use crate::topology::Network;

@@ -7,10 +7,12 @@ pub mod assembly;
 pub mod distances;
 pub mod export;
 mod index;
+mod locate;
 mod mkns;
 mod network;
 
 pub use index::{Link, NetworkIndex};
+pub use locate::terminal_named;
 pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
 
 use crate::spec::{NetworkKind, NetworkSpec};

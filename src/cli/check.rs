@@ -1,0 +1,46 @@
+//! `mkns check`: proves wiring, tables, delivery and deadlock freedom of a network.
+
+use std::io::{IsTerminal, stderr};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Command, CommandError, Context, Exit};
+use crate::routing::verify;
+use crate::spec::NetworkSpec;
+use crate::topology::Network;
+use crate::{routing, spec, topology};
+
+/// Check wiring, routing tables, reachability and deadlock freedom
+#[derive(Debug, Args)]
+pub struct Check {
+    /// TOML file or notation such as "MKNS(2,4,2,1)"
+    spec: String,
+}
+
+impl Command for Check {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(&self.spec)?;
+        let network = topology::build(&spec);
+        let routing = routing::build(&spec, &network);
+        let bar = progress_bar(context, &spec, &network);
+        let report = verify::verify(&spec, &network, &routing, &|steps| bar.inc(steps));
+        bar.finish_and_clear();
+        context.result(report.to_text(), &report)?;
+        if report.passed {
+            Ok(())
+        } else {
+            Err(CommandError::new(Exit::CheckFailed, []))
+        }
+    }
+}
+
+/// Hidden unless somebody is watching.
+fn progress_bar(context: &Context, spec: &NetworkSpec, network: &Network) -> ProgressBar {
+    if context.is_quiet() || !stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("  checking [{bar:40}] {pos}/{len} destinations")
+        .expect("the template is a constant");
+    ProgressBar::new(verify::steps(spec, network)).with_style(style)
+}

@@ -1,0 +1,54 @@
+//! `mkns export`: the network graph in the formats of other tools.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{Command, CommandError, Context};
+use crate::topology::export;
+use crate::{spec, topology};
+
+/// Write the network graph as JSON, GraphML, DOT or a list of cables
+#[derive(Debug, Args)]
+pub struct Export {
+    /// TOML file or notation such as "MKNS(2,4,2,1)"
+    spec: String,
+    /// What to write
+    #[arg(long, value_enum)]
+    to: Target,
+    /// File to write; standard output without it
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+/// Formats of the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// Blocks, cables and terminals
+    Json,
+    /// For graph tools such as Gephi, yEd and networkx
+    Graphml,
+    /// For Graphviz
+    Dot,
+    /// Cables with the paper's names and port numbers
+    Csv,
+}
+
+impl Command for Export {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let network = topology::build(&spec::parse(&self.spec)?);
+        let document = match self.to {
+            Target::Json => export::json(&network),
+            Target::Graphml => export::graphml(&network),
+            Target::Dot => export::dot(&network),
+            Target::Csv => export::cables_csv(&network),
+        };
+        let Some(path) = &self.output else {
+            return context.document(document);
+        };
+        std::fs::write(path, document)
+            .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
+        context.summary(format_args!("wrote {}", path.display()));
+        Ok(())
+    }
+}

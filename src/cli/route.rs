@@ -1,0 +1,122 @@
+//! `mkns route`: the path of a packet, block by block, with in and out ports.
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Command, CommandError, Context, Exit};
+use crate::diag::Diagnostic;
+use crate::routing::{self, Path, PortName};
+use crate::topology::{Network, terminal_named};
+use crate::{spec, topology};
+
+/// Print the path between two compute modules with in and out ports
+#[derive(Debug, Args)]
+pub struct Route {
+    /// TOML file or notation such as "MKNS(2,4,2,1)"
+    spec: String,
+    /// Sender: 25, VM25, ab_0_3_0_0:1 or "AB(0 3 0 0):1"
+    from: String,
+    /// Receiver, likewise
+    to: String,
+}
+
+impl Command for Route {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(&self.spec)?;
+        let network = topology::build(&spec);
+        let usage = |diagnostic: Box<Diagnostic>| CommandError::one(Exit::Usage, *diagnostic);
+        let from = terminal_named(&network, &self.from).map_err(usage)?;
+        let to = terminal_named(&network, &self.to).map_err(usage)?;
+        let routing = routing::build(&spec, &network);
+        let path = routing::trace(&network, &network.index(), &routing, from, to).map_err(
+            |(fault, block)| {
+                let fact = format!("at {}: {fault}", network.block(block).name);
+                let remedy = "run `mkns check` on the spec; this is a fault of the tables";
+                CommandError::one(Exit::CheckFailed, Diagnostic::new("E0401", fact, remedy))
+            },
+        )?;
+        let view = PathView::new(&network, &path, routing.layout.address_of(to));
+        context.result(view.to_text(&path.describe(&network)), &view)
+    }
+}
+
+/// The path as it is printed.
+#[derive(Debug, Serialize)]
+struct PathView {
+    src_vm: u32,
+    dst_vm: u32,
+    /// Destination address in the header.
+    address: u32,
+    /// Cables on the way; PCIe is not counted.
+    cables: usize,
+    hops: Vec<HopView>,
+}
+
+#[derive(Debug, Serialize)]
+struct HopView {
+    at: String,
+    name: String,
+    r#in: PortView,
+    out: PortView,
+}
+
+/// A number, or `PCI1`.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum PortView {
+    Network(u32),
+    Pcie(String),
+}
+
+impl From<PortName> for PortView {
+    fn from(port: PortName) -> Self {
+        match port {
+            PortName::Network(number) => Self::Network(number),
+            PortName::Pcie(_) => Self::Pcie(port.to_string()),
+        }
+    }
+}
+
+impl PathView {
+    fn new(network: &Network, path: &Path, address: u32) -> Self {
+        let hops = path.hops.iter().map(|hop| {
+            let block = network.block(hop.block);
+            HopView {
+                at: block.label(),
+                name: block.name.clone(),
+                r#in: hop.port_name(network, hop.in_port).into(),
+                out: hop.port_name(network, hop.out_port).into(),
+            }
+        });
+        Self {
+            src_vm: path.from_vm,
+            dst_vm: path.to_vm,
+            address,
+            cables: path.hops.len() - 1,
+            hops: hops.collect(),
+        }
+    }
+
+    fn to_text(&self, line: &str) -> String {
+        let (from, to, cables) = (self.src_vm, self.dst_vm, self.cables);
+        let mut out = format!(
+            "VM{from} → VM{to}  (address {:#07x}, cables: {cables})\n",
+            self.address
+        );
+        out += &format!("  {line}\n\n  {:<20} {:>5} {:>5}\n", "block", "in", "out");
+        for hop in &self.hops {
+            let [input, output] = [&hop.r#in, &hop.out].map(PortView::text);
+            out += &format!("  {:<20} {input:>5} {output:>5}\n", hop.at);
+        }
+        out
+    }
+}
+
+impl PortView {
+    fn text(&self) -> String {
+        match self {
+            Self::Network(number) => number.to_string(),
+            Self::Pcie(name) => name.clone(),
+        }
+    }
+}

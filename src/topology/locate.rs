@@ -1,0 +1,46 @@
+//! Finds the compute module that a user means: `25`, `VM25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1`.
+
+use super::{BlockRole, Network};
+use crate::diag::{Diagnostic, Place};
+
+/// Number of the compute module called `text`; without `:port` an adapter block means its PCIe
+/// port 0.
+pub fn terminal_named(network: &Network, text: &str) -> Result<u32, Box<Diagnostic>> {
+    let name = text.trim();
+    let digits = name.strip_prefix("VM").or_else(|| name.strip_prefix("vm"));
+    match digits.unwrap_or(name).parse::<u32>() {
+        Ok(vm) if (vm as usize) < network.terminals.len() => Ok(vm),
+        Ok(_) => {
+            let last = network.terminals.len() - 1;
+            Err(unknown(text, &format!("the network has VM0 to VM{last}")))
+        }
+        Err(_) => by_block(network, text, name),
+    }
+}
+
+fn by_block(network: &Network, text: &str, name: &str) -> Result<u32, Box<Diagnostic>> {
+    let (block_name, port) = name.split_once(':').unwrap_or((name, "0"));
+    let id = network
+        .block_named(block_name)
+        .filter(|id| network.block(*id).role == BlockRole::Adapter)
+        .ok_or_else(|| {
+            let last = network.adapters().last().map_or("", |block| &block.name);
+            unknown(text, &format!("adapter blocks are ab_0_0_0_0 to {last}"))
+        })?;
+    let ports = u32::from(network.block(id).pcie_ports);
+    match port.trim_start_matches("PCI").parse::<u32>() {
+        Ok(port) if port < ports => Ok(id.0 * ports + port),
+        _ => {
+            let last = ports - 1;
+            let fact = format!("{block_name} has PCIe ports 0 to {last}");
+            Err(unknown(text, &fact))
+        }
+    }
+}
+
+fn unknown(text: &str, fact: &str) -> Box<Diagnostic> {
+    let fact = format!("`{text}` is no compute module: {fact}");
+    let remedy =
+        "name one as `25`, `VM25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1` (adapter block and PCIe port)";
+    Box::new(Diagnostic::new("E0301", fact, remedy).at(Place::field(text)))
+}
