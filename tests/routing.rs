@@ -275,3 +275,70 @@ proptest! {
         prop_assert!(report.passed, "{}", report.to_text());
     }
 }
+
+/// A network whose tables use every column: layers, steps, alternates.
+fn decorated() -> (NetworkSpec, Network, Routing) {
+    let mut spec = mkns(2, &[3, 7], &[Join::SwitchAssembly]);
+    spec.block.layers = 2;
+    let network = topology::build(&spec);
+    let mut routing = routing::build(&spec, &network);
+    routing.tables[4].step[1][11] = true;
+    routing.tables[4].step[11][0] = true;
+    routing.tables[7].tables[1].entries[9].alternate = Some(13);
+    (spec, network, routing)
+}
+
+#[test]
+fn dumped_tables_are_loaded_as_equal() {
+    let (_, network, routing) = decorated();
+    let text = routing::file::dump(&network, &routing);
+    let loaded = routing::file::load("routes.csv", &text, &network, &routing.layout).unwrap();
+    assert_eq!(loaded, routing.tables);
+    assert!(
+        text.contains("\nab_0_0_0_0,x,1,0,0,1,0,\n"),
+        "x = 1 is port index 0"
+    );
+    assert!(text.contains("\nab_0_0_0_0,pcie,1,11,0,1,1,\n"));
+}
+
+#[test]
+fn a_table_file_that_does_not_fit_is_refused_with_its_line() {
+    let (_, network, routing) = decorated();
+    let text = routing::file::dump(&network, &routing);
+    let line = "ab_0_0_0_0,x,1,0,0,1,0,";
+    for (wrong, fact) in [
+        ("ab_0_0_0_0,x,1,0,0,1,0", "7 cells instead of 8"),
+        (
+            "ab_0_0_0_0,x,1,32,0,1,0,",
+            "port is `32`, not a number from 0 to 31",
+        ),
+        ("ab_0_0_0_0,x,2,0,0,1,0,", "index 2 where 1 must follow"),
+        ("ab_0_0_0_0,u,1,0,0,1,0,", "there is no address field `u`"),
+        (
+            "ab_9_0_0_0,x,1,0,0,1,0,",
+            "block `ab_9_0_0_0` is unknown or out of order",
+        ),
+        (
+            "ab_0_0_0_0,step,1,12,0,1,0,",
+            "step names a port that the block does not have",
+        ),
+    ] {
+        let spoilt = text.replacen(line, wrong, 1);
+        let error = routing::file::load("r.csv", &spoilt, &network, &routing.layout).unwrap_err();
+        assert_eq!(error.fact, fact);
+        assert_eq!(error.place.excerpt.unwrap().line, 3, "{wrong}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn table_files_of_any_network_read_back_equal(spec in small_specs()) {
+        let network = topology::build(&spec);
+        let routing = routing::build(&spec, &network);
+        let text = routing::file::dump(&network, &routing);
+        let loaded = routing::file::load("r.csv", &text, &network, &routing.layout).unwrap();
+        prop_assert_eq!(loaded, routing.tables);
+    }
+}

@@ -6,6 +6,7 @@
 mod address;
 mod arithmetic;
 mod dimension_order;
+pub mod file;
 mod table;
 mod trace;
 pub mod verify;
