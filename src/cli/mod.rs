@@ -11,6 +11,7 @@ mod context;
 mod error;
 mod explain;
 mod export;
+mod info;
 mod render;
 mod route;
 mod schema;
@@ -47,6 +48,7 @@ macro_rules! verbs {
 }
 
 verbs! {
+    info::Info,
     route::Route,
     check::Check,
     export::Export,

@@ -4,12 +4,17 @@
 //! `export` writes it for other tools. Knows nothing of routes or Verilog.
 
 pub mod assembly;
+mod bisection;
+mod connectivity;
 pub mod distances;
 pub mod export;
+pub mod formulas;
 mod index;
 mod locate;
+pub mod metrics;
 mod mkns;
 mod network;
+pub mod spanning_tree;
 
 pub use index::{Link, NetworkIndex};
 pub use locate::terminal_named;

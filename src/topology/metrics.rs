@@ -1,0 +1,267 @@
+//! The numbers by which networks are compared: the paper's formula beside the measured graph.
+//!
+//! Where the two differ both are shown, and every measured number says how it was measured. Reads
+//! the graph as it is wired; nothing here follows from the spec except the formula column.
+
+use serde::Serialize;
+
+use super::distances::{self, Adjacency};
+use super::formulas::{Formulas, Meshes};
+use super::spanning_tree::{self, Reach, Tree};
+use super::{CableKind, Network, NetworkIndex, bisection, connectivity};
+use crate::spec::{Join, MknsSpec, NetworkKind, NetworkSpec};
+
+/// All numbers of a network.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Metrics {
+    pub network: String,
+    /// The spec in notation.
+    pub notation: String,
+    pub rows: Vec<Metric>,
+    /// Mean number of cables between two different adapter blocks.
+    pub mean_distance: f64,
+}
+
+/// One number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Metric {
+    pub name: &'static str,
+    /// The paper's formula as printed.
+    pub formula: Option<u64>,
+    /// The formula with direct meshes of dimensions 2…4 counted as such, where that differs.
+    pub formula_with_meshes: Option<u64>,
+    /// `None` where there is nothing to measure.
+    pub measured: Option<u64>,
+    /// `measured` is an upper bound, not the value itself.
+    pub at_most: bool,
+    /// How it was measured, or what it counts.
+    pub how: String,
+}
+
+/// A formula of the paper.
+type Formula<'a> = fn(Formulas<'a>) -> u64;
+
+/// Builds rows with the formula in both readings.
+struct Rows<'a> {
+    spec: &'a MknsSpec,
+    rows: Vec<Metric>,
+}
+
+impl<'a> Rows<'a> {
+    fn push(
+        &mut self,
+        name: &'static str,
+        formula: Option<Formula<'a>>,
+        measured: Option<u64>,
+        how: impl Into<String>,
+    ) -> &mut Metric {
+        let value = |meshes| formula.map(|formula| formula(Formulas::new(self.spec, meshes)));
+        let printed = value(Meshes::AsSwitchBlocks);
+        self.rows.push(Metric {
+            name,
+            formula: printed,
+            formula_with_meshes: value(Meshes::Counted).filter(|value| Some(*value) != printed),
+            measured,
+            at_most: false,
+            how: how.into(),
+        });
+        self.rows.last_mut().expect("a row was just added")
+    }
+}
+
+/// Measures a network that was built from `spec`.
+pub fn measure(spec: &NetworkSpec, network: &Network) -> Metrics {
+    let NetworkKind::Mkns(mkns) = &spec.kind;
+    let index = network.index();
+    let adjacency = Adjacency::new(network, &index);
+    let mut rows = Rows {
+        spec: mkns,
+        rows: Vec::new(),
+    };
+    count_blocks(&mut rows, network);
+    let mean_distance = measure_paths(&mut rows, network, &adjacency);
+    measure_cuts(&mut rows, network, &index);
+    count_hardware(&mut rows, network);
+    Metrics {
+        network: network.name.clone(),
+        notation: spec.notation(),
+        rows: rows.rows,
+        mean_distance,
+    }
+}
+
+fn count_blocks(rows: &mut Rows<'_>, network: &Network) {
+    let adapters = network.adapters().len();
+    let switches = network.blocks.len() - adapters;
+    let count = |value: usize| Some(value as u64);
+    let modules = count(network.terminals.len());
+    rows.push(
+        "compute modules",
+        Some(Formulas::compute_modules),
+        modules,
+        "counted",
+    );
+    rows.push(
+        "adapter blocks",
+        Some(Formulas::adapter_blocks),
+        count(adapters),
+        "counted",
+    );
+    rows.push(
+        "switch blocks",
+        Some(Formulas::switch_blocks),
+        count(switches),
+        "counted",
+    );
+}
+
+/// Diameter and trees; returns the mean distance.
+fn measure_paths<'a>(rows: &mut Rows<'a>, network: &Network, adjacency: &Adjacency) -> f64 {
+    let found = distances::between_adapters(network, adjacency);
+    let mean = found.total as f64 / found.pairs.max(1) as f64;
+    let how = format!("breadth-first search from every adapter block; mean {mean:.3}");
+    rows.push(
+        "diameter",
+        Some(Formulas::diameter),
+        Some(found.diameter.into()),
+        how,
+    );
+    let paper: Formula<'a> = Formulas::spanning_tree_diameter;
+    for (name, formula, reach, what) in [
+        (
+            "tree diameter",
+            Some(paper),
+            Reach::Adapters,
+            "reaches all adapter blocks",
+        ),
+        (
+            "full tree diameter",
+            None,
+            Reach::Devices,
+            "reaches all devices",
+        ),
+    ] {
+        let tree = spanning_tree::least(network, adjacency, reach);
+        let how = format!("{what}; {}", describe_tree(network, &tree));
+        rows.push(name, formula, Some(tree.diameter.into()), how);
+    }
+    mean
+}
+
+fn describe_tree(network: &Network, tree: &Tree) -> String {
+    let centre = tree
+        .centre
+        .iter()
+        .map(|&block| network.blocks[block as usize].name.as_str());
+    let centre: Vec<&str> = centre.collect();
+    let tried = if tree.exhaustive {
+        "all centres tried"
+    } else {
+        "one centre of each kind tried"
+    };
+    format!("centre {}, {tried}", centre.join("–"))
+}
+
+fn measure_cuts(rows: &mut Rows<'_>, network: &Network, index: &NetworkIndex) {
+    let found = connectivity::measure(network, index);
+    let how = found.map_or_else(String::new, |found| {
+        let all = if found.exhaustive {
+            "all"
+        } else {
+            "representatives"
+        };
+        format!(
+            "max-flow from ab_0_0_0_0 to {} adapter blocks ({all})",
+            found.targets
+        )
+    });
+    let measured = found.map(|found| found.cables.into());
+    rows.push("connectivity", Some(Formulas::connectivity), measured, how);
+    let found = bisection::measure(network);
+    let how = if found.exact {
+        "least of all halvings"
+    } else {
+        "best corner cut found"
+    };
+    let row = rows.push(
+        "bisection",
+        Some(Formulas::bisection),
+        Some(found.cables),
+        how,
+    );
+    row.at_most = !found.exact;
+}
+
+fn count_hardware(rows: &mut Rows<'_>, network: &Network) {
+    let internal = |kind: CableKind| kind == CableKind::AssemblyInternal;
+    let inside = network
+        .cables
+        .iter()
+        .filter(|cable| internal(cable.kind))
+        .count() as u64;
+    let outside = network.cables.len() as u64 - inside;
+    rows.push(
+        "cables",
+        Some(Formulas::cables),
+        Some(outside),
+        "counted, without those inside assemblies",
+    );
+    if rows
+        .spec
+        .dimensions
+        .iter()
+        .any(|d| d.join == Join::SwitchAssembly)
+    {
+        rows.push(
+            "assembly cables",
+            None,
+            Some(inside),
+            "counted, inside assemblies",
+        );
+    }
+    let ports = network
+        .blocks
+        .iter()
+        .map(|block| u64::from(block.network_ports))
+        .sum();
+    rows.push(
+        "ports",
+        Some(Formulas::ports),
+        Some(ports),
+        "network ports of all blocks, used or not",
+    );
+}
+
+impl Metrics {
+    /// The row called `name`.
+    pub fn row(&self, name: &str) -> Option<&Metric> {
+        self.rows.iter().find(|row| row.name == name)
+    }
+
+    /// A table: formula, measured, how.
+    pub fn to_text(&self) -> String {
+        let mut out = format!("{}  {}\n\n", self.network, self.notation);
+        out += &format!(
+            "  {:<19}{:>10}{:>12}   how measured\n",
+            "", "formula", "measured"
+        );
+        for row in &self.rows {
+            let formula = row
+                .formula
+                .map_or("–".to_owned(), |value| value.to_string());
+            let sign = if row.at_most { "≤ " } else { "" };
+            let measured = row
+                .measured
+                .map_or("–".to_owned(), |value| format!("{sign}{value}"));
+            out += &format!(
+                "  {:<19}{formula:>10}{measured:>12}   {}",
+                row.name, row.how
+            );
+            if let Some(value) = row.formula_with_meshes {
+                out += &format!("; formula {value} with meshes counted as meshes");
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
