@@ -91,6 +91,24 @@ fn the_papers_machines_pass_every_check() {
 }
 
 #[test]
+fn machines_of_every_kind_pass_every_check() {
+    for notation in [
+        "MKNS(1,8,1,1)",
+        "MKNS(2,8x4,2,0)",
+        "MKNS(2,4x3x2,3,1)",
+        "MKNS(2,3x2x2x2,4,1)",
+        "MKNS(1,3x20,2,2)",
+        "MKNS(3,2x11x3x4,4,2x0x1)",
+    ] {
+        let spec = mkns::spec::parse(notation).unwrap();
+        let network = topology::build(&spec);
+        let routing = routing::build(&spec, &network);
+        let report = quietly(&spec, &network, &routing);
+        assert!(report.passed, "{}", report.to_text());
+    }
+}
+
+#[test]
 fn the_four_worked_routes_of_the_paper_come_out_port_for_port() {
     let golden: serde_json::Value =
         serde_json::from_str(include_str!("data/mkns_routes.json")).unwrap();

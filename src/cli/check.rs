@@ -1,12 +1,13 @@
 //! `mkns check`: proves wiring, tables, delivery and deadlock freedom of a network.
 
 use std::io::{IsTerminal, stderr};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Command, CommandError, Context, Exit};
-use crate::routing::verify;
+use crate::routing::{Routing, file, verify};
 use crate::spec::NetworkSpec;
 use crate::topology::Network;
 use crate::{routing, spec, topology};
@@ -16,13 +17,19 @@ use crate::{routing, spec, topology};
 pub struct Check {
     /// TOML file or notation such as "MKNS(2,4,2,1)"
     spec: String,
+    /// Check the tables of this file (mkns export --to routes) instead of those that mkns makes
+    #[arg(long)]
+    routes: Option<PathBuf>,
 }
 
 impl Command for Check {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
         let network = topology::build(&spec);
-        let routing = routing::build(&spec, &network);
+        let mut routing = routing::build(&spec, &network);
+        if let Some(path) = &self.routes {
+            load(path, &network, &mut routing)?;
+        }
         let bar = progress_bar(context, &spec, &network);
         let report = verify::verify(&spec, &network, &routing, &|steps| bar.inc(steps));
         bar.finish_and_clear();
@@ -33,6 +40,15 @@ impl Command for Check {
             Err(CommandError::new(Exit::CheckFailed, []))
         }
     }
+}
+
+fn load(path: &Path, network: &Network, routing: &mut Routing) -> Result<(), CommandError> {
+    let source = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| CommandError::io(&format!("read {source}"), &error))?;
+    routing.tables = file::load(&source, &text, network, &routing.layout)
+        .map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))?;
+    Ok(())
 }
 
 /// Hidden unless somebody is watching.

@@ -1,4 +1,4 @@
-//! `mkns export`: the network graph in the formats of other tools.
+//! `mkns export`: the network graph and its routing tables in the formats of other tools.
 
 use std::path::PathBuf;
 
@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 
 use super::{Command, CommandError, Context};
 use crate::topology::export;
-use crate::{spec, topology};
+use crate::{routing, spec, topology};
 
-/// Write the network graph as JSON, GraphML, DOT or a list of cables
+/// Write the network graph as JSON, GraphML, DOT or a list of cables, or the routing tables
 #[derive(Debug, Args)]
 pub struct Export {
     /// TOML file or notation such as "MKNS(2,4,2,1)"
@@ -32,16 +32,20 @@ enum Target {
     Dot,
     /// Cables with the paper's names and port numbers
     Csv,
+    /// Every entry of every routing table, as CSV; mkns check --routes reads it
+    Routes,
 }
 
 impl Command for Export {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let network = topology::build(&spec::parse(&self.spec)?);
+        let spec = spec::parse(&self.spec)?;
+        let network = topology::build(&spec);
         let document = match self.to {
             Target::Json => export::json(&network),
             Target::Graphml => export::graphml(&network),
             Target::Dot => export::dot(&network),
             Target::Csv => export::cables_csv(&network),
+            Target::Routes => routing::file::dump(&network, &routing::build(&spec, &network)),
         };
         let Some(path) = &self.output else {
             return context.document(document);

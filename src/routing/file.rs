@@ -155,7 +155,7 @@ fn cell(name: &str, text: &str, largest: u32) -> Result<u32, String> {
 }
 
 fn bad_line(source: &str, text: &str, span: Range<usize>, fact: String) -> Box<Diagnostic> {
-    let remedy = "write the file anew with `mkns generate`, or correct the line";
+    let remedy = "write the file anew with `mkns export --to routes`, or correct the line";
     let place = Place::in_text(source, text, span, "");
     Box::new(Diagnostic::new("E0402", fact, remedy).at(place))
 }

@@ -12,7 +12,7 @@ use super::flat::{Decision, FlatTables, NONE, Slot};
 use super::{Check, Faults, Progress};
 use crate::routing::{AddressLayout, Arithmetic};
 use crate::topology::distances::{Adjacency, BATCH};
-use crate::topology::{Network, NetworkIndex};
+use crate::topology::{Network, NetworkIndex, PortIndex};
 
 /// Hops of a block whose packets do not arrive.
 const LOST: u8 = u8::MAX;
@@ -171,18 +171,30 @@ impl Walk<'_> {
             let closed = self
                 .arithmetic
                 .next_port(&block.role, block.coordinates, target);
-            let same = closed.map(|port| port.0) == port && decision != Decision::Drop;
-            if !same {
-                let to = self.name(destination as usize);
+            if closed.map(|port| port.0) != port || decision == Decision::Drop {
                 findings.arithmetic.add(|| {
+                    let found = self.words(number, decision);
+                    let closed = closed.map_or("delivery".to_owned(), |port| {
+                        format!("port {}", block.port_label(port))
+                    });
+                    let to = self.name(destination as usize);
                     format!(
-                        "{} to {to}: tables say {decision:?}, arithmetic {closed:?}",
+                        "{} to {to}: tables say {found}, arithmetic {closed}",
                         block.name
                     )
                 });
             }
         }
         self.check_terminals(layer, destination, address, &mut findings.delivery);
+    }
+
+    fn words(&self, block: usize, decision: Decision) -> String {
+        let label = |slot| self.network.blocks[block].port_label(PortIndex(self.flat.port(slot)));
+        match decision {
+            Decision::Forward(slot) => format!("port {}", label(slot)),
+            Decision::Deliver(pcie) => format!("PCI{pcie}"),
+            Decision::Drop => "drop".to_owned(),
+        }
     }
 
     /// At the destination every PCIe port must be reached by its own address.
@@ -193,7 +205,10 @@ impl Walk<'_> {
                 .flat
                 .decide(destination as usize, layer, address + u32::from(pcie));
             if decision != Decision::Deliver(pcie) {
-                faults.add(|| format!("{} PCI{pcie}: the tables say {decision:?}", block.name));
+                faults.add(|| {
+                    let found = self.words(destination as usize, decision);
+                    format!("{} PCI{pcie}: the tables say {found}", block.name)
+                });
             }
         }
     }
