@@ -11,6 +11,7 @@ mod context;
 mod error;
 mod explain;
 mod export;
+mod generate;
 mod info;
 mod render;
 mod route;
@@ -49,6 +50,7 @@ macro_rules! verbs {
 
 verbs! {
     info::Info,
+    generate::Generate,
     route::Route,
     check::Check,
     export::Export,

@@ -1,1 +1,23 @@
-//! From a build plan to Verilog text: views, templates, manifest, atomic writer.
+//! From a build plan to files: Verilog, manifest, lists for other tools, and the atomic writer.
+//!
+//! Views (`views/`) turn the plan into strings ready to print, templates (`hdl-templates/`) lay them
+//! out. Output is byte-stable: no dates, no paths, no map order. Knows no behaviour of the blocks.
+
+mod assemblies;
+mod folder;
+mod identifier;
+mod layout;
+mod literal;
+mod manifest;
+mod output;
+mod parameters;
+mod routes;
+mod sources;
+mod tables;
+mod verilog;
+mod views;
+
+pub use folder::{Difference, compare, default_folder, write};
+pub use output::{OutputFile, render_output};
+pub use parameters::{block_parameters, module_name};
+pub use sources::{render_network, render_sources, top_name};

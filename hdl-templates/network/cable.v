@@ -1,0 +1,63 @@
+// cable: one cable of this network, a link each way with <$ latency $> register stage(s).
+//
+// A bundle is one direction of a link, {credit, bad, last, vc, valid, data}; its credit goes with
+// the flits of that direction and counts those of the other.
+// Latency: LATENCY cycles each way. Reset: synchronous, active high, everything 0.
+<$ banner $>
+`default_nettype none
+
+module cable #(
+    parameter integer DATA_WIDTH = <$ data_width $>,
+    parameter integer VCS        = <$ vcs $>,
+    parameter integer LATENCY    = <$ latency $>,
+    parameter integer LINK_BITS  = <$ link_bits $>
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire [LINK_BITS-1:0] a_tx,
+    output wire [LINK_BITS-1:0] b_rx,
+    input  wire [LINK_BITS-1:0] b_tx,
+    output wire [LINK_BITS-1:0] a_rx
+);
+    localparam integer FLIT_BITS = LINK_BITS - VCS;
+    localparam integer LAST      = FLIT_BITS - 2;
+    localparam integer BAD       = FLIT_BITS - 1;
+    localparam integer VALID     = DATA_WIDTH;
+    localparam integer VC        = DATA_WIDTH + 1;
+
+    link_pipe #(.DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .LATENCY(LATENCY)) a_to_b (
+        .clk(clk),
+        .rst(rst),
+        .tx_valid(a_tx[VALID]),
+        .tx_vc(a_tx[LAST-1:VC]),
+        .tx_last(a_tx[LAST]),
+        .tx_bad(a_tx[BAD]),
+        .tx_data(a_tx[DATA_WIDTH-1:0]),
+        .tx_credit(a_rx[FLIT_BITS +: VCS]),
+        .rx_valid(b_rx[VALID]),
+        .rx_vc(b_rx[LAST-1:VC]),
+        .rx_last(b_rx[LAST]),
+        .rx_bad(b_rx[BAD]),
+        .rx_data(b_rx[DATA_WIDTH-1:0]),
+        .rx_credit(b_tx[FLIT_BITS +: VCS])
+    );
+
+    link_pipe #(.DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .LATENCY(LATENCY)) b_to_a (
+        .clk(clk),
+        .rst(rst),
+        .tx_valid(b_tx[VALID]),
+        .tx_vc(b_tx[LAST-1:VC]),
+        .tx_last(b_tx[LAST]),
+        .tx_bad(b_tx[BAD]),
+        .tx_data(b_tx[DATA_WIDTH-1:0]),
+        .tx_credit(b_rx[FLIT_BITS +: VCS]),
+        .rx_valid(a_rx[VALID]),
+        .rx_vc(a_rx[LAST-1:VC]),
+        .rx_last(a_rx[LAST]),
+        .rx_bad(a_rx[BAD]),
+        .rx_data(a_rx[DATA_WIDTH-1:0]),
+        .rx_credit(a_tx[FLIT_BITS +: VCS])
+    );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,55 @@
+// <$ name $>: <$ title $>.
+// <$ contents $>.
+//
+// Streams are packed by compute module (VM) number, AXI4-Lite signals by block number, `cable_up`
+// by cable number, lowest number in the low bits (docs/ports.md lists all numbers).
+// Latency: a cable adds <$ latency $> cycle(s) each way. Reset: synchronous, active high.
+<$ banner $>
+`default_nettype none
+
+module <$ name $> (
+<$ ports $>
+);
+    // One direction of a link: {credit, bad, last, vc, valid, data}.
+    localparam integer LINK_BITS = <$ link_bits $>;
+
+    // What a port without a cable receives.
+    localparam [LINK_BITS-1:0] NO_LINK = {LINK_BITS{1'b0}};
+
+    // Contents of the routing tables, entry 0 in the low bits; an entry is {alternate valid,
+    // alternate port, U-turn allowed, valid, same, port}. Users and address field are in the name.
+<%- for table in tables %>
+    localparam [<$ table.bits - 1 $>:0] <$ table.name $> = <$ table.value $>;
+<%- endfor %>
+<%- for group in cables %>
+
+    // ---- <$ group.title $>
+<%- for cable in group.members %>
+
+    // <$ cable.ends $>
+    wire [LINK_BITS-1:0] <$ cable.name $>_a_tx, <$ cable.name $>_b_rx, <$ cable.name $>_b_tx, <$ cable.name $>_a_rx;
+    cable <$ cable.name $> (
+        .clk(clk), .rst(rst), .a_tx(<$ cable.name $>_a_tx), .b_rx(<$ cable.name $>_b_rx),
+        .b_tx(<$ cable.name $>_b_tx), .a_rx(<$ cable.name $>_a_rx)
+    );
+<%- endfor %>
+<%- endfor %>
+<%- for group in blocks %>
+
+    // ---- <$ group.title $>
+<%- for block in group.members %>
+
+    // <$ block.label $>
+<%- if block.unused_links > 0 %>
+    wire [<$ block.unused_links $>*LINK_BITS-1:0] unused_<$ block.name $>;
+<%- endif %>
+    <$ block.module $> #(
+<$ block.parameters $>
+    ) <$ block.name $> (
+<$ block.connections $>
+    );
+<%- endfor %>
+<%- endfor %>
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,44 @@
+// switch_assembly: four leaf and two spine switch blocks that act as one switch of <$ externals $> ports.
+//
+// External port e is port e mod <$ half $> of leaf e div <$ half $>; inner cable e is uplink e mod <$ half $> of leaf
+// e div <$ half $>. Links are bundled as in switch_node, control ports are packed leaf 0 to 3, spine 0
+// and 1, in the low bits first.
+// Latency: that of one block, or of three blocks and two cables. Reset: synchronous, active high.
+<$ banner $>
+`default_nettype none
+
+module switch_assembly #(
+<$ parameters $>
+) (
+<$ ports $>
+);
+    localparam integer LINK_BITS = <$ link_bits $>;
+<%- if has_free_ports %>
+
+    // What a port without a cable receives.
+    localparam [LINK_BITS-1:0] NO_LINK = {LINK_BITS{1'b0}};
+<%- endif %>
+<%- for cable in cables %>
+
+    // <$ cable.ends $>
+    wire [LINK_BITS-1:0] <$ cable.name $>_a_tx, <$ cable.name $>_b_rx, <$ cable.name $>_b_tx, <$ cable.name $>_a_rx;
+    cable <$ cable.name $> (
+        .clk(clk), .rst(rst), .a_tx(<$ cable.name $>_a_tx), .b_rx(<$ cable.name $>_b_rx),
+        .b_tx(<$ cable.name $>_b_tx), .a_rx(<$ cable.name $>_a_rx)
+    );
+<%- endfor %>
+<%- for block in blocks %>
+
+    // <$ block.label $>
+<%- if block.unused_links > 0 %>
+    wire [<$ block.unused_links $>*LINK_BITS-1:0] unused_<$ block.name $>;
+<%- endif %>
+    switch_node #(
+<$ block.parameters $>
+    ) <$ block.name $> (
+<$ block.connections $>
+    );
+<%- endfor %>
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,84 @@
+//! `mkns generate`: the output folder of a design, written or compared.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Command, CommandError, Context, Exit};
+use crate::{design, rtl, spec};
+
+/// Generate RTL, tables, manifest and lists for other tools
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// TOML file or notation such as MKNS(2,4,2,1)
+    spec: String,
+    /// Output folder [default: rtl-out/<name>]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Write nothing; fail with exit code 8 when the folder differs
+    #[arg(long)]
+    check: bool,
+}
+
+/// What was written or compared.
+#[derive(Debug, Serialize)]
+struct Outcome {
+    folder: String,
+    files: usize,
+    bytes: usize,
+    differences: Vec<rtl::Difference>,
+}
+
+impl Command for Generate {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(&self.spec)?;
+        let plan = design::build(&spec)?;
+        let files = rtl::render_output(&plan)?;
+        let folder = match &self.output {
+            Some(folder) => folder.clone(),
+            None => rtl::default_folder(&spec.name),
+        };
+        let mut outcome = Outcome {
+            folder: folder.display().to_string(),
+            files: files.len(),
+            bytes: files.iter().map(|file| file.text.len()).sum(),
+            differences: Vec::new(),
+        };
+        if self.check {
+            outcome.differences = rtl::compare(&files, &folder)?;
+            return report(&outcome, context);
+        }
+        rtl::write(&files, &folder).map_err(|diagnostics| {
+            let exit = match diagnostics.first() {
+                Some(first) if first.code == "E0503" => Exit::Usage,
+                _ => Exit::Unexpected,
+            };
+            CommandError::new(exit, diagnostics)
+        })?;
+        let Outcome {
+            folder,
+            files,
+            bytes,
+            ..
+        } = &outcome;
+        let text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
+        context.result(text, &outcome)
+    }
+}
+
+/// The result of `--check`.
+fn report(outcome: &Outcome, context: &Context) -> Result<(), CommandError> {
+    let Outcome {
+        folder,
+        files,
+        differences,
+        ..
+    } = outcome;
+    if differences.is_empty() {
+        return context.result(format!("{folder}: {files} files are up to date"), outcome);
+    }
+    let lines: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    context.result(lines.join("\n"), outcome)?;
+    Err(CommandError::new(Exit::OutputDiffers, Vec::new()))
+}

@@ -1,0 +1,88 @@
+//! Switch assemblies found in a network: which six blocks and which inner cables belong together.
+
+use crate::design::Plan;
+use crate::topology::assembly::{LEAVES, SPINES};
+use crate::topology::{BlockId, BlockRole, CableKind, NetworkIndex, PortIndex};
+
+/// Blocks of one assembly.
+pub const MEMBERS: usize = (LEAVES + SPINES) as usize;
+
+/// One assembly: leaves 0…3, then spines 0 and 1, in consecutive blocks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assembly {
+    /// `ksb_y2`
+    pub name: String,
+    pub dimension: u8,
+    /// Leaf 0.
+    pub first: BlockId,
+    /// Inner cables by leaf, then by uplink.
+    pub inner: Vec<InnerCable>,
+}
+
+/// A cable from a leaf to a spine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InnerCable {
+    /// Index into the network's cables.
+    pub cable: u32,
+    /// Member number 0…3 and port of the leaf.
+    pub leaf: (usize, PortIndex),
+    /// Member number 4…5 and port of the spine.
+    pub spine: (usize, PortIndex),
+}
+
+impl Assembly {
+    /// The same wiring inside, whatever the cables' numbers.
+    pub fn is_wired_like(&self, other: &Self) -> bool {
+        let wiring = |assembly: &Self| -> Vec<_> {
+            let inner = assembly.inner.iter();
+            inner.map(|cable| (cable.leaf, cable.spine)).collect()
+        };
+        wiring(self) == wiring(other)
+    }
+
+    /// The six blocks.
+    pub fn members(&self) -> impl Iterator<Item = BlockId> {
+        (self.first.0..).take(MEMBERS).map(BlockId)
+    }
+}
+
+/// All assemblies of a plan, in block order.
+pub fn find(plan: &Plan, index: &NetworkIndex) -> Vec<Assembly> {
+    let blocks = plan.network.blocks.iter().zip(0..);
+    let assemblies: Vec<Assembly> = blocks
+        .filter_map(|(block, number)| match block.role {
+            BlockRole::AssemblyLeaf { dimension, leaf: 0 } => Some(Assembly {
+                name: block.name.trim_end_matches("_leaf0").to_owned(),
+                dimension,
+                first: BlockId(number),
+                inner: inner_cables(plan, index, number),
+            }),
+            _ => None,
+        })
+        .collect();
+    debug_assert!(
+        assemblies
+            .iter()
+            .all(|assembly| assembly.is_wired_like(&assemblies[0])),
+        "one module serves all assemblies"
+    );
+    assemblies
+}
+
+fn inner_cables(plan: &Plan, index: &NetworkIndex, first: u32) -> Vec<InnerCable> {
+    let leaves = 0..u32::from(LEAVES);
+    leaves
+        .flat_map(|leaf| {
+            let links = index.links(BlockId(first + leaf));
+            links.map(move |(port, link)| (leaf, port, link))
+        })
+        .filter(|(_, _, link)| {
+            plan.network.cables[link.cable as usize].kind == CableKind::AssemblyInternal
+        })
+        .map(|(leaf, port, link)| InnerCable {
+            cable: link.cable,
+            leaf: (leaf as usize, port),
+            spine: ((link.peer.block.0 - first) as usize, link.peer.port),
+        })
+        .collect()
+}

@@ -1,0 +1,140 @@
+//! The output folder: replaced as a whole or not at all, never somebody else's.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::manifest::{MANIFEST, listed_files};
+use super::output::OutputFile;
+use crate::diag::{Diagnostic, Place};
+
+/// How a folder on disk differs from what would be written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "difference", content = "path", rename_all = "snake_case")]
+pub enum Difference {
+    Missing(String),
+    Changed(String),
+    /// On disk only.
+    Extra(String),
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(path) => write!(f, "missing  {path}"),
+            Self::Changed(path) => write!(f, "changed  {path}"),
+            Self::Extra(path) => write!(f, "extra    {path}"),
+        }
+    }
+}
+
+/// Compares a folder with what would be written, in order of paths. A folder that does not exist
+/// misses every file.
+pub fn compare(files: &[OutputFile], folder: &Path) -> Result<Vec<Difference>, Vec<Diagnostic>> {
+    let mut on_disk = match paths_in(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => BTreeSet::new(),
+        paths => paths.map_err(|error| unusable(folder, "read", &error))?,
+    };
+    let mut differences = BTreeMap::new();
+    for file in files {
+        let path = file.path.clone();
+        if !on_disk.remove(&path) {
+            differences.insert(path.clone(), Difference::Missing(path));
+        } else if fs::read(folder.join(&path)).ok().as_deref() != Some(file.text.as_bytes()) {
+            differences.insert(path.clone(), Difference::Changed(path));
+        }
+    }
+    for path in on_disk {
+        differences.insert(path.clone(), Difference::Extra(path));
+    }
+    Ok(differences.into_values().collect())
+}
+
+/// Writes the files as the folder `target`: everything goes to a temporary folder beside it, which
+/// then takes its name. An earlier output of mkns is replaced; a folder with anything else in it is
+/// refused.
+pub fn write(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnostic>> {
+    refuse_foreign(target)?;
+    replace(files, target).map_err(|error| unusable(target, "write", &error))
+}
+
+fn replace(files: &[OutputFile], target: &Path) -> io::Result<()> {
+    let parent = match target.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    fs::create_dir_all(parent)?;
+    let temporary = tempfile::Builder::new()
+        .prefix(".mkns-")
+        .tempdir_in(parent)?;
+    let fresh = temporary.path().join("new");
+    for file in files {
+        let path = fresh.join(&file.path);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(path, &file.text)?;
+    }
+    let old = temporary.path().join("old");
+    let had_old = target.exists();
+    if had_old {
+        fs::rename(target, &old)?;
+    }
+    let renamed = fs::rename(&fresh, target);
+    if renamed.is_err() && had_old {
+        fs::rename(&old, target)?;
+    }
+    renamed
+}
+
+/// Refuses a target that mkns did not write, or in which somebody put files of their own.
+fn refuse_foreign(target: &Path) -> Result<(), Vec<Diagnostic>> {
+    let paths = match paths_in(target) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        paths => paths.map_err(|error| unusable(target, "replace", &error))?,
+    };
+    let manifest = fs::read_to_string(target.join(MANIFEST)).unwrap_or_default();
+    let ours = listed_files(&manifest).unwrap_or_default();
+    let ours: BTreeSet<String> = ours.into_iter().collect();
+    let Some(foreign) = paths.difference(&ours).next() else {
+        return Ok(());
+    };
+    let fact = format!(
+        "the output folder holds `{foreign}`, which mkns did not write, and would be replaced"
+    );
+    let remedy = "choose another folder with `-o`, or move that file away";
+    let place = Place::file(&target.display().to_string());
+    Err(vec![Diagnostic::new("E0503", fact, remedy).at(place)])
+}
+
+/// Paths of all files below a folder, relative to it, with `/`.
+fn paths_in(folder: &Path) -> io::Result<BTreeSet<String>> {
+    let mut found = BTreeSet::new();
+    let mut pending = vec![(folder.to_owned(), String::new())];
+    while let Some((path, prefix)) = pending.pop() {
+        for entry in fs::read_dir(path)? {
+            let entry = entry?;
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                pending.push((entry.path(), format!("{name}/")));
+            } else {
+                found.insert(name);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn unusable(folder: &Path, what: &str, error: &io::Error) -> Vec<Diagnostic> {
+    let fact = format!("cannot {what} the output folder: {error}");
+    let remedy = "choose a folder that you may write to with `-o`, and check the free disk space";
+    let place = Place::file(&folder.display().to_string());
+    vec![Diagnostic::new("E0504", fact, remedy).at(place)]
+}
+
+/// Where a design goes unless the user says otherwise.
+pub fn default_folder(name: &str) -> PathBuf {
+    Path::new("rtl-out").join(name)
+}

@@ -1,0 +1,102 @@
+//! `manifest.json`: what a folder holds, what it was made from, and a hash of every file.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::output::OutputFile;
+use super::parameters::{block_parameters, module_name};
+use super::sources::top_name;
+use crate::design::{HEADER, HeaderField, Plan};
+use crate::routing::AddressField;
+use crate::spec::BlockParameters;
+
+/// Name of the manifest inside the output folder.
+pub const MANIFEST: &str = "manifest.json";
+/// What `generator` says in our own manifests.
+const GENERATOR: &str = "mkns";
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    generator: &'static str,
+    version: &'static str,
+    name: &'a str,
+    spec: String,
+    block_parameters: &'a BlockParameters,
+    design_key: String,
+    top: String,
+    /// Fields of a destination address, bit 0 first.
+    address_layout: &'a [AddressField],
+    header_layout: [HeaderField; 7],
+    modules: Vec<Module>,
+    compute_modules: usize,
+    blocks: usize,
+    cables: usize,
+    /// SHA-256 of every other file.
+    files: BTreeMap<&'a str, String>,
+}
+
+/// One parameterisation of a block module and how often it is used.
+#[derive(Serialize)]
+struct Module {
+    module: &'static str,
+    instances: usize,
+    parameters: BTreeMap<String, String>,
+}
+
+/// The manifest of these files.
+pub fn manifest(plan: &Plan, files: &[OutputFile]) -> String {
+    let manifest = Manifest {
+        generator: GENERATOR,
+        version: env!("CARGO_PKG_VERSION"),
+        name: &plan.spec.name,
+        spec: plan.spec.notation(),
+        block_parameters: &plan.spec.block,
+        design_key: plan.key(),
+        top: top_name(plan),
+        address_layout: &plan.layout.fields,
+        header_layout: HEADER,
+        modules: modules(plan),
+        compute_modules: plan.network.terminals.len(),
+        blocks: plan.network.blocks.len(),
+        cables: plan.network.cables.len(),
+        files: files
+            .iter()
+            .map(|file| (file.path.as_str(), hash(&file.text)))
+            .collect(),
+    };
+    let text = serde_json::to_string_pretty(&manifest);
+    text.expect("a manifest has string keys only") + "\n"
+}
+
+fn modules(plan: &Plan) -> Vec<Module> {
+    let modules = plan.modules.iter().enumerate();
+    modules
+        .map(|(number, module)| Module {
+            module: module_name(module.kind),
+            instances: (plan.instances.iter())
+                .filter(|instance| instance.module == number)
+                .count(),
+            parameters: block_parameters(module).into_iter().collect(),
+        })
+        .collect()
+}
+
+fn hash(text: &str) -> String {
+    format!("{:x}", Sha256::digest(text.as_bytes()))
+}
+
+/// What is read back from a manifest on disk.
+#[derive(Deserialize)]
+struct Known {
+    generator: String,
+    files: BTreeMap<String, String>,
+}
+
+/// Paths that a manifest on disk lists, itself included; `None` when it is not one of ours.
+pub fn listed_files(text: &str) -> Option<Vec<String>> {
+    let known: Known = serde_json::from_str(text).ok()?;
+    let listed = || known.files.into_keys().chain([MANIFEST.to_owned()]);
+    (known.generator == GENERATOR).then(|| listed().collect())
+}

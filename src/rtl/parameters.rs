@@ -1,0 +1,74 @@
+//! The Verilog parameters of the block modules: the one place that knows their names.
+
+use crate::design::{BlockModule, ModuleKind};
+use crate::spec::Switching;
+
+/// Name of the Verilog module behind a planned module.
+pub fn module_name(kind: ModuleKind) -> &'static str {
+    match kind {
+        ModuleKind::Switch => "switch_block",
+        ModuleKind::Adapter => "adapter_block",
+    }
+}
+
+/// Overrides that turn `switch_block` or `adapter_block` into the planned module, name and value.
+/// What differs from instance to instance (table contents, `STEP`, `NODE_ADDRESS`) is left out and
+/// keeps its default of 0.
+pub fn block_parameters(module: &BlockModule) -> Vec<(String, String)> {
+    let mut list = shared_parameters(module);
+    for (shape, n) in module.tables.iter().zip(0..) {
+        list.push((format!("TABLE{n}_LSB"), shape.lsb.to_string()));
+        list.push((format!("TABLE{n}_BITS"), shape.bits.to_string()));
+    }
+    list
+}
+
+/// [`block_parameters`] without the table shapes: the same for all modules of a kind.
+pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
+    let block = &module.parameters;
+    let flag = u32::from;
+    let mut list = match module.kind {
+        ModuleKind::Switch => vec![("PORTS", module.network_ports)],
+        ModuleKind::Adapter => vec![
+            ("NETWORK_PORTS", module.network_ports),
+            ("PCIE_PORTS", module.pcie_ports),
+        ],
+    };
+    list.extend([
+        ("DATA_WIDTH", block.flit_bits),
+        ("VCS", block.virtual_channels),
+        ("RX_BUFFER_FLITS", block.rx_buffer_flits),
+        ("QUEUE_FLITS", block.queue_flits),
+        ("BANKS", block.banks),
+        ("MAX_PACKET_FLITS", block.max_packet_flits),
+        ("SWITCHING_VCT", flag(block.switching == Switching::Vct)),
+        ("REGISTER_ROUTE", flag(block.register_route)),
+        ("REGISTER_READ", flag(block.register_read)),
+        ("LAYERS", block.layers),
+        ("CONTROL_PORT", flag(block.control_port)),
+        ("COUNTERS", flag(block.counters)),
+        ("TABLES", module.tables.len() as u32),
+    ]);
+    if module.kind == ModuleKind::Adapter {
+        list.push(("HOST_TIMEOUT", block.host_timeout));
+        list.push(("FIELDS", module.layout.fields.len() as u32));
+    }
+    let mut list: Vec<(String, String)> = list
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.to_string()))
+        .collect();
+    if module.kind == ModuleKind::Adapter {
+        for (field, n) in module.layout.fields.iter().zip(0..) {
+            list.push((format!("FIELD{n}_LSB"), field.offset.to_string()));
+            list.push((format!("FIELD{n}_BITS"), field.bits.to_string()));
+            list.push((format!("FIELD{n}_SIZE"), field.size.to_string()));
+        }
+    }
+    list
+}
+
+/// Bits of one direction of a link: {credit, bad, last, vc, valid, data}.
+pub fn link_bits(module: &BlockModule) -> u32 {
+    let block = &module.parameters;
+    block.flit_bits + module.virtual_channel_bits() + 3 + block.virtual_channels
+}

@@ -1,0 +1,152 @@
+//! Instances of blocks: parameters and port connections, ready to print.
+
+use crate::design::{BlockModule, Port};
+use crate::rtl::layout::{concatenation, wrap};
+use crate::rtl::verilog::{BitOf, elements, picked_bits};
+
+/// One instance in the network top or in an assembly.
+#[derive(Debug, Clone)]
+pub struct Instance {
+    /// What the paper calls the block.
+    pub label: String,
+    pub module: &'static str,
+    pub name: String,
+    pub parameters: String,
+    pub connections: String,
+    /// Outgoing links that lead nowhere, gathered in the net `unused_<name>`.
+    pub unused_links: usize,
+}
+
+/// A cable between two instances.
+#[derive(Debug, Clone)]
+pub struct CableInstance {
+    pub name: String,
+    /// The two ends, for the comment.
+    pub ends: String,
+}
+
+/// Members under one comment.
+#[derive(Debug, Clone)]
+pub struct Group<T> {
+    pub title: String,
+    pub members: Vec<T>,
+}
+
+/// What a network port is joined to.
+#[derive(Debug, Clone)]
+pub struct Plug {
+    /// Net of the incoming bundle.
+    pub rx: String,
+    /// Net of the outgoing bundle.
+    pub tx: String,
+    pub up: BitOf,
+}
+
+impl Plug {
+    /// An end, `a` or `b`, of a cable whose nets start with the cable's name.
+    pub fn cable(name: &str, end: char, up: BitOf) -> Self {
+        Self {
+            rx: format!("{name}_{end}_rx"),
+            tx: format!("{name}_{end}_tx"),
+            up,
+        }
+    }
+}
+
+/// Column at which parameters and connections of an instance start.
+pub const INSTANCE_INDENT: usize = 8;
+const HANG: usize = INSTANCE_INDENT + 4;
+
+/// Lines of an instance: every group of connections on lines of its own, commas between.
+pub fn connection_lines(groups: &[Vec<String>]) -> String {
+    let lines = groups
+        .iter()
+        .filter(|group| !group.is_empty())
+        .map(|group| {
+            let indent = " ".repeat(INSTANCE_INDENT);
+            indent + &wrap("", group, "", INSTANCE_INDENT, INSTANCE_INDENT)
+        });
+    lines.collect::<Vec<_>>().join(",\n")
+}
+
+/// The three link connections of an instance, whose ports are given lowest first.
+pub fn link_connections(name: &str, plugs: &[Option<Plug>]) -> Vec<Vec<String>> {
+    let highest_first = || plugs.iter().rev();
+    let ups: Vec<_> = highest_first()
+        .map(|plug| plug.as_ref().map(|plug| plug.up))
+        .collect();
+    let incoming: Vec<String> = highest_first()
+        .map(|plug| plug.as_ref().map_or("NO_LINK", |plug| &plug.rx).to_owned())
+        .collect();
+    let joined = |port: &str, items: &[String]| {
+        let opening = format!(".{port}({{");
+        vec![wrap(&opening, items, "})", INSTANCE_INDENT, HANG)]
+    };
+    vec![
+        joined("link_up", &picked_bits(&ups)),
+        joined("link_rx", &concatenation(&incoming)),
+        joined("link_tx", &outgoing(name, plugs)),
+    ]
+}
+
+/// Where the outgoing bundles go, highest port first; unused ones share one net.
+fn outgoing(name: &str, plugs: &[Option<Plug>]) -> Vec<String> {
+    let mut unused = unused_links(plugs);
+    let runs = plugs.iter().rev().collect::<Vec<_>>();
+    let runs = runs.chunk_by(|a, b| a.is_none() && b.is_none());
+    let text = |run: &[&Option<Plug>]| match run[0] {
+        Some(plug) => plug.tx.clone(),
+        None => {
+            let high = unused;
+            unused -= run.len();
+            format!("unused_{name}[{high}*LINK_BITS-1:{unused}*LINK_BITS]")
+        }
+    };
+    runs.map(text).collect()
+}
+
+/// Ports without a cable.
+pub fn unused_links(plugs: &[Option<Plug>]) -> usize {
+    plugs.iter().filter(|plug| plug.is_none()).count()
+}
+
+/// Which part of a packed vector an instance gets: `number` elements from `first` on, of `count`.
+#[derive(Debug, Clone, Copy)]
+pub struct Share {
+    pub first: u64,
+    pub number: u64,
+    pub count: u64,
+}
+
+/// Connections of the ports with this prefix to their share of the vectors of the same names.
+pub fn shared_connections(module: &BlockModule, prefix: &str, share: Share) -> Vec<String> {
+    let connection = |port: &Port| {
+        let Share {
+            first,
+            number,
+            count,
+        } = share;
+        let net = elements(port.name, first, number, u64::from(port.bits), count);
+        format!(".{}({net})", port.name)
+    };
+    ports_of(module, prefix)
+        .map(|(port, _)| connection(&port))
+        .collect()
+}
+
+/// Ports of a module whose names start with a prefix, and whether they are inputs.
+pub fn ports_of(module: &BlockModule, prefix: &str) -> impl Iterator<Item = (Port, bool)> {
+    let table = module.port_table();
+    let inputs = table.inputs.into_iter().map(|port| (port, true));
+    let outputs = table.outputs.into_iter().map(|port| (port, false));
+    let wanted = prefix.to_owned();
+    inputs
+        .chain(outputs)
+        .filter(move |(port, _)| port.name.starts_with(&wanted))
+}
+
+/// `.NAME(value)` for each parameter.
+pub fn overrides(parameters: &[(String, String)]) -> Vec<String> {
+    let text = |(name, value): &(String, String)| format!(".{name}({value})");
+    parameters.iter().map(text).collect()
+}

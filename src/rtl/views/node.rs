@@ -1,0 +1,137 @@
+//! `adapter_node` and `switch_node`: a block with its network-wide parameters fixed and its ports
+//! bundled by link.
+
+use askama::Template;
+
+use super::instance::{connection_lines, overrides, ports_of};
+use crate::design::{BlockModule, ModuleKind};
+use crate::rtl::parameters::{link_bits, module_name, shared_parameters};
+use crate::rtl::verilog::{Declaration, Direction, port_list};
+
+#[derive(Template)]
+#[template(path = "network/node.v")]
+pub struct Node<'a> {
+    name: &'static str,
+    block: &'static str,
+    banner: &'a str,
+    parameters: String,
+    ports: String,
+    network_ports: u32,
+    data_width: u32,
+    vcs: u32,
+    vc_bits: u32,
+    link_bits: u32,
+    overrides: String,
+    connections: String,
+}
+
+/// Name of the wrapper of a block module.
+pub fn node_name(kind: ModuleKind) -> &'static str {
+    match kind {
+        ModuleKind::Switch => "switch_node",
+        ModuleKind::Adapter => "adapter_node",
+    }
+}
+
+impl<'a> Node<'a> {
+    /// The wrapper for all modules of the kind of `module`, whose table shapes are the defaults.
+    pub fn new(module: &BlockModule, banner: &'a str) -> Self {
+        Self {
+            name: node_name(module.kind),
+            block: module_name(module.kind),
+            banner,
+            parameters: parameter_declarations(module).join(",\n"),
+            ports: port_list(&node_ports(module)),
+            network_ports: module.network_ports,
+            data_width: module.parameters.flit_bits,
+            vcs: module.parameters.virtual_channels,
+            vc_bits: module.virtual_channel_bits(),
+            link_bits: link_bits(module),
+            overrides: connection_lines(&[
+                overrides(&shared_parameters(module)),
+                passed_parameters(module),
+            ]),
+            connections: block_connections(module),
+        }
+    }
+}
+
+/// What differs between the blocks of a kind.
+fn parameter_declarations(module: &BlockModule) -> Vec<String> {
+    let ports = module.core_ports();
+    let square = ports * ports;
+    let mut list = Vec::new();
+    if module.kind == ModuleKind::Adapter {
+        list.push("    parameter [19:0] NODE_ADDRESS = 20'd0".to_owned());
+    }
+    list.push(format!(
+        "    parameter [{}:0] STEP = {square}'d0",
+        square - 1
+    ));
+    let layers = module.parameters.layers;
+    for (shape, n) in module.tables.iter().zip(0..) {
+        let bits = format!("16*({layers} << TABLE{n}_BITS)");
+        list.push(format!(
+            "    parameter integer TABLE{n}_LSB = {}",
+            shape.lsb
+        ));
+        list.push(format!(
+            "    parameter integer TABLE{n}_BITS = {}",
+            shape.bits
+        ));
+        list.push(format!(
+            "    parameter [{bits}-1:0] TABLE{n}_INIT = {{{bits}{{1'b0}}}}"
+        ));
+    }
+    list
+}
+
+/// The same parameters handed on to the block.
+fn passed_parameters(module: &BlockModule) -> Vec<String> {
+    let tables = (0..module.tables.len())
+        .flat_map(|n| ["LSB", "BITS", "INIT"].map(|what| format!("TABLE{n}_{what}")));
+    let address = (module.kind == ModuleKind::Adapter).then(|| "NODE_ADDRESS".to_owned());
+    let names = address.into_iter().chain(["STEP".to_owned()]).chain(tables);
+    names.map(|name| format!(".{name}({name})")).collect()
+}
+
+/// Ports of the wrapper: links bundled, everything else as on the block.
+fn node_ports(module: &BlockModule) -> Vec<Declaration> {
+    let ports = u64::from(module.network_ports);
+    let bundle = ports * u64::from(link_bits(module));
+    let mut list = vec![
+        Declaration::new(Direction::Input, 1, "clk"),
+        Declaration::new(Direction::Input, 1, "rst"),
+        Declaration::new(Direction::Input, ports, "link_up"),
+        Declaration::new(Direction::Input, bundle, "link_rx"),
+        Declaration::new(Direction::Output, bundle, "link_tx"),
+    ];
+    for prefix in OTHER_PORTS {
+        list.extend(ports_of(module, prefix).map(|(port, is_input)| {
+            let direction = if is_input {
+                Direction::Input
+            } else {
+                Direction::Output
+            };
+            Declaration::new(direction, u64::from(port.bits), port.name)
+        }));
+    }
+    list
+}
+
+/// Prefixes of the ports that are not part of a link.
+pub const OTHER_PORTS: [&str; 3] = ["s_axis_pcie_", "m_axis_pcie_", "s_axil_"];
+
+/// Every port of the block joined to the net of its name.
+fn block_connections(module: &BlockModule) -> String {
+    let same = |prefix: &str| -> Vec<String> {
+        let ports = ports_of(module, prefix);
+        ports
+            .map(|(port, _)| format!(".{0}({0})", port.name))
+            .collect()
+    };
+    let clock = vec![".clk(clk)".to_owned()];
+    let groups = [clock, same("r"), same("tx_"), same("link_up")];
+    let others = OTHER_PORTS.map(same);
+    connection_lines(&[&groups[..], &others[..]].concat())
+}

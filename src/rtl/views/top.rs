@@ -1,0 +1,134 @@
+//! `<name>_top`: all blocks and cables of the network.
+
+use askama::Template;
+
+use super::instance::{CableInstance, Group, Instance, ports_of};
+use super::node::OTHER_PORTS;
+use super::top_blocks::TopBlocks;
+use crate::design::{ModuleKind, Plan};
+use crate::rtl::assemblies::Assembly;
+use crate::rtl::identifier::Identifier;
+use crate::rtl::parameters::link_bits;
+use crate::rtl::tables::{TableConstant, TableConstants};
+use crate::rtl::verilog::{Declaration, Direction, port_list};
+use crate::topology::{Cable, CableKind, NetworkIndex};
+
+#[derive(Template)]
+#[template(path = "network/top.v")]
+pub struct Top<'a> {
+    name: &'a Identifier,
+    title: String,
+    contents: String,
+    banner: &'a str,
+    latency: u32,
+    link_bits: u32,
+    ports: String,
+    tables: Vec<&'a TableConstant>,
+    cables: Vec<Group<CableInstance>>,
+    blocks: Vec<Group<Instance>>,
+}
+
+impl<'a> Top<'a> {
+    pub fn new(
+        plan: &Plan,
+        name: &'a Identifier,
+        index: &NetworkIndex,
+        assemblies: &[Assembly],
+        tables: &'a TableConstants,
+        banner: &'a str,
+    ) -> Self {
+        let blocks = TopBlocks {
+            plan,
+            index,
+            assemblies,
+            tables,
+        };
+        Self {
+            name,
+            title: format!("the network {}", plan.spec.notation()),
+            contents: contents(plan),
+            banner,
+            latency: plan.spec.block.link_latency,
+            link_bits: link_bits(&plan.modules[0]),
+            ports: port_list(&ports(plan)),
+            cables: cables(plan),
+            blocks: blocks.groups(),
+            tables: tables.sorted(),
+        }
+    }
+}
+
+/// What the network consists of, in one line.
+fn contents(plan: &Plan) -> String {
+    let network = &plan.network;
+    let adapters = network.adapters().len();
+    format!(
+        "{} compute modules, {adapters} adapter blocks, {} switch blocks, {} cables",
+        network.terminals.len(),
+        network.blocks.len() - adapters,
+        network.cables.len()
+    )
+}
+
+/// Ports of the network: each vector holds those of all compute modules or of all blocks.
+pub fn ports(plan: &Plan) -> Vec<Declaration> {
+    let cables = plan.network.cables.len() as u64;
+    let mut list = vec![
+        Declaration::new(Direction::Input, 1, "clk"),
+        Declaration::new(Direction::Input, 1, "rst"),
+        Declaration::new(Direction::Input, cables, "cable_up"),
+    ];
+    let adapters = plan.network.adapters().len() as u64;
+    let blocks = plan.network.blocks.len() as u64;
+    let adapter = plan
+        .modules
+        .iter()
+        .find(|module| module.kind == ModuleKind::Adapter);
+    let module = adapter.unwrap_or(&plan.modules[0]);
+    for prefix in OTHER_PORTS {
+        let copies = if prefix == "s_axil_" {
+            blocks
+        } else {
+            adapters
+        };
+        list.extend(ports_of(module, prefix).map(|(port, is_input)| {
+            let direction = if is_input {
+                Direction::Input
+            } else {
+                Direction::Output
+            };
+            Declaration::new(direction, copies * u64::from(port.bits), port.name)
+        }));
+    }
+    list
+}
+
+/// Cables by dimension; those inside an assembly are the assembly's.
+fn cables(plan: &Plan) -> Vec<Group<CableInstance>> {
+    let network = &plan.network;
+    let instance = |(cable, number): (&Cable, u32)| {
+        let label = |end: crate::topology::End| {
+            let block = network.block(end.block);
+            format!("{} port {}", block.label(), block.port_label(end.port))
+        };
+        CableInstance {
+            name: cable_name(number),
+            ends: format!("cable {number}: {} - {}", label(cable.a), label(cable.b)),
+        }
+    };
+    let group = |dimension: u8| Group {
+        title: format!("Cables of dimension {dimension}"),
+        members: (network.cables.iter().zip(0..))
+            .filter(|(cable, _)| cable.dimension == dimension)
+            .filter(|(cable, _)| cable.kind != CableKind::AssemblyInternal)
+            .map(instance)
+            .collect(),
+    };
+    let groups = (1..=4).map(group);
+    groups.filter(|group| !group.members.is_empty()).collect()
+}
+
+/// Instance name of a cable.
+pub fn cable_name(number: u32) -> String {
+    format!("cable_{number}")
+}

@@ -1,0 +1,209 @@
+//! The instances of the network top: adapter blocks, switch blocks, assemblies.
+
+use super::assembly::MEMBER_NAMES;
+use super::instance::{
+    Group, INSTANCE_INDENT, Instance, Plug, Share, connection_lines, link_connections,
+    shared_connections, unused_links,
+};
+use super::node::node_name;
+use super::top::cable_name;
+use crate::design::{BlockInstance, BlockModule, ModuleKind, Plan};
+use crate::rtl::assemblies::{Assembly, MEMBERS};
+use crate::rtl::layout::wrap;
+use crate::rtl::literal::Literal;
+use crate::rtl::tables::TableConstants;
+use crate::rtl::verilog::{BitOf, picked_bits};
+use crate::topology::{BlockId, BlockRole, End, NetworkIndex, PortIndex};
+
+/// What the instances are made from.
+pub struct TopBlocks<'a> {
+    pub plan: &'a Plan,
+    pub index: &'a NetworkIndex,
+    pub assemblies: &'a [Assembly],
+    pub tables: &'a TableConstants,
+}
+
+impl TopBlocks<'_> {
+    /// Adapter blocks, then switches by dimension.
+    pub fn groups(&self) -> Vec<Group<Instance>> {
+        let mut groups = vec![Group {
+            title: "Adapter blocks".to_owned(),
+            members: self.blocks_where(|role| *role == BlockRole::Adapter),
+        }];
+        for dimension in 2..=4 {
+            groups.push(Group {
+                title: format!("Switch blocks of dimension {dimension}"),
+                members: self.blocks_where(|role| *role == BlockRole::Switch { dimension }),
+            });
+            let assemblies = self.assemblies.iter();
+            let wanted = assemblies.filter(|assembly| assembly.dimension == dimension);
+            groups.push(Group {
+                title: format!("Switch assemblies of dimension {dimension}"),
+                members: wanted.map(|assembly| self.assembly(assembly)).collect(),
+            });
+        }
+        groups.retain(|group| !group.members.is_empty());
+        groups
+    }
+
+    fn blocks_where(&self, wanted: impl Fn(&BlockRole) -> bool) -> Vec<Instance> {
+        let instances = self.plan.instances.iter();
+        instances
+            .filter(|instance| wanted(&self.plan.network.block(instance.block).role))
+            .map(|instance| self.block(instance))
+            .collect()
+    }
+
+    fn block(&self, instance: &BlockInstance) -> Instance {
+        let plan = self.plan;
+        let block = plan.network.block(instance.block);
+        let module = &plan.modules[instance.module];
+        let plugs: Vec<_> = (0..block.network_ports)
+            .map(|port| self.plug(instance.block, port))
+            .collect();
+        let node = u64::from(instance.block.0);
+        let share = |count: usize| Share {
+            first: node,
+            number: 1,
+            count: count as u64,
+        };
+        let mut groups = vec![vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()]];
+        groups.extend(link_connections(&block.name, &plugs));
+        if module.kind == ModuleKind::Adapter {
+            let adapters = plan.network.adapters().len();
+            for prefix in ["s_axis_pcie_", "m_axis_pcie_"] {
+                groups.push(shared_connections(module, prefix, share(adapters)));
+            }
+        }
+        groups.push(shared_connections(
+            module,
+            "s_axil_",
+            share(plan.network.blocks.len()),
+        ));
+        Instance {
+            label: block.label(),
+            module: node_name(module.kind),
+            name: block.name.clone(),
+            parameters: connection_lines(&self.parameters(instance, module)),
+            connections: connection_lines(&groups),
+            unused_links: unused_links(&plugs),
+        }
+    }
+
+    fn parameters(&self, instance: &BlockInstance, module: &BlockModule) -> Vec<Vec<String>> {
+        let mut own = Vec::new();
+        if module.kind == ModuleKind::Adapter {
+            let address = Literal::hex(20, u64::from(instance.node_address));
+            own.push(format!(".NODE_ADDRESS({address})"));
+        }
+        own.extend(step(instance).map(|step| format!(".STEP({step})")));
+        let mut groups = vec![own];
+        groups.extend(self.shapes(module));
+        let names = self.tables.names(instance.block.0 as usize);
+        let tables = names.zip(0..);
+        groups.push(
+            tables
+                .map(|(name, n)| format!(".TABLE{n}_INIT({name})"))
+                .collect(),
+        );
+        groups
+    }
+
+    /// Table shapes where modules of the kind differ in them.
+    fn shapes(&self, module: &BlockModule) -> Option<Vec<String>> {
+        let mut others = self.plan.modules.iter();
+        let differs =
+            |other: &BlockModule| other.kind == module.kind && other.tables != module.tables;
+        others.any(differs).then(|| {
+            let shapes = module.tables.iter().zip(0..);
+            let parameters = shapes.flat_map(|(shape, n): (_, u32)| {
+                [
+                    format!(".TABLE{n}_LSB({})", shape.lsb),
+                    format!(".TABLE{n}_BITS({})", shape.bits),
+                ]
+            });
+            parameters.collect()
+        })
+    }
+
+    /// The cable at a port.
+    fn plug(&self, block: BlockId, port: u8) -> Option<Plug> {
+        let port = PortIndex(port);
+        let own = End { block, port };
+        let link = self.index.link(own)?;
+        let cable = self.plan.network.cables[link.cable as usize];
+        let end = if cable.a == own { 'a' } else { 'b' };
+        Some(Plug::cable(
+            &cable_name(link.cable),
+            end,
+            self.cable_up(link.cable),
+        ))
+    }
+
+    fn cable_up(&self, cable: u32) -> BitOf {
+        BitOf {
+            vector: "cable_up",
+            index: cable,
+            count: self.plan.network.cables.len() as u64,
+        }
+    }
+
+    fn assembly(&self, assembly: &Assembly) -> Instance {
+        let plan = self.plan;
+        let first = assembly.first.0;
+        let module = &plan.modules[plan.instances[first as usize].module];
+        let half = (module.network_ports / 2) as u8;
+        let plugs: Vec<_> = (0..4 * half)
+            .map(|port| self.plug(BlockId(first + u32::from(port / half)), port % half))
+            .collect();
+        let share = Share {
+            first: u64::from(first),
+            number: MEMBERS as u64,
+            count: plan.network.blocks.len() as u64,
+        };
+        let inner: Vec<_> = (assembly.inner.iter().rev())
+            .map(|cable| Some(self.cable_up(cable.cable)))
+            .collect();
+        let inner = wrap(
+            ".inner_up({",
+            &picked_bits(&inner),
+            "})",
+            INSTANCE_INDENT,
+            INSTANCE_INDENT + 4,
+        );
+        let mut groups = vec![vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()]];
+        groups.push(vec![inner]);
+        groups.extend(link_connections(&assembly.name, &plugs));
+        groups.push(shared_connections(module, "s_axil_", share));
+        let block = plan.network.block(assembly.first);
+        Instance {
+            label: block.label().trim_end_matches(" leaf 0").to_owned(),
+            module: "switch_assembly",
+            name: assembly.name.clone(),
+            parameters: connection_lines(&self.assembly_parameters(assembly, module)),
+            connections: connection_lines(&groups),
+            unused_links: unused_links(&plugs),
+        }
+    }
+
+    fn assembly_parameters(&self, assembly: &Assembly, module: &BlockModule) -> Vec<Vec<String>> {
+        let shapes = self.shapes(module).into_iter();
+        let members = assembly.members().zip(MEMBER_NAMES.map(str::to_uppercase));
+        let of_member = |(block, member): (BlockId, String)| {
+            let number = block.0 as usize;
+            let tables = self.tables.names(number).zip(0..);
+            let tables =
+                tables.map(|(name, n): (_, u32)| format!(".{member}_TABLE{n}_INIT({name})"));
+            let step = step(&self.plan.instances[number]);
+            let step = step.map(|step| format!(".{member}_STEP({step})"));
+            tables.chain(step).collect()
+        };
+        shapes.chain(members.map(of_member)).collect()
+    }
+}
+
+/// `STEP` of a block, unless it is the default of 0.
+fn step(instance: &BlockInstance) -> Option<Literal> {
+    let bits: Vec<bool> = instance.tables.step.concat();
+    bits.contains(&true).then(|| Literal::bits(&bits))
+}
