@@ -139,20 +139,29 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Levenshtein distance, letter case ignored.
+/// Insertions, deletions, replacements and swaps of neighbours that make `a` of `b`, letter case
+/// ignored (optimal string alignment).
 fn edits(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.to_lowercase().chars().collect();
     let b: Vec<char> = b.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, letter) in a.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+    // distance[i][j] is that of the first i letters of a and the first j of b.
+    let mut distance = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            distance[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let replaced = distance[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+                replaced
+                    .min(distance[i - 1][j] + 1)
+                    .min(distance[i][j - 1] + 1)
+            };
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                distance[i][j] = distance[i][j].min(distance[i - 2][j - 2] + 1);
+            }
         }
     }
-    row[b.len()]
+    distance[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -179,6 +188,7 @@ mod tests {
         let names = ["flit_bits", "queue_flits", "banks"];
         assert_eq!(nearest("flit_bit", names), Some("flit_bits"));
         assert_eq!(nearest("Bank", names), Some("banks"));
+        assert_eq!(nearest("MNKS", ["MKNS"]), Some("MKNS"));
         assert_eq!(nearest("colour", names), None);
         assert_eq!(nearest("b", names), None);
     }

@@ -23,6 +23,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use context::{Context, Format};
 pub use error::{CommandError, Exit};
+pub use render::diagnostics as render_diagnostics;
 
 /// What every verb does.
 pub trait Command {

@@ -3,14 +3,13 @@
 //! The document is walked by hand rather than deserialised, so that all unknown keys, wrong types
 //! and missing keys come out together, each with its place.
 
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::block::{FLAGS, NUMBERS, SWITCHING};
 use super::findings::Findings;
-use super::legal::{DEFAULT_PORTS, Legal, PORTS, VMS_PER_NODE};
+use super::legal::{DEFAULT_PORTS, PORTS, SIZES, VMS_PER_NODE};
+use super::table::{Table, Value, choice, missing, wrong_type};
 use super::{BlockParameters, Dimension, Join, MknsSpec, Switching, notation};
-use crate::diag::nearest;
 
 /// What a file says, as far as it could be read.
 #[derive(Debug, Default)]
@@ -117,7 +116,6 @@ fn network_table(mut table: Table, findings: &mut Findings) -> Option<MknsSpec> 
 }
 
 fn dimension_list(entries: &[Value], findings: &mut Findings) -> Option<Vec<Dimension>> {
-    let sizes = Legal::Range(0, u32::MAX);
     let read = |(at, entry): (usize, &Value)| {
         let path = format!("network.dimensions[{at}]");
         findings.locate(path.as_str(), entry.span());
@@ -131,7 +129,7 @@ fn dimension_list(entries: &[Value], findings: &mut Findings) -> Option<Vec<Dime
             return None;
         };
         let mut table = Table::new(table, &path);
-        let size = table.required_number("size", sizes, findings);
+        let size = table.required_number("size", SIZES, findings);
         let default = if at == 0 {
             Join::DirectMesh
         } else {
@@ -177,162 +175,4 @@ fn block(mut table: Table, findings: &mut Findings) -> BlockParameters {
     }
     table.finish(findings);
     block
-}
-
-type Value<'i> = Spanned<DeValue<'i>>;
-
-/// A table being read: remembers which keys were asked for, so that the others are unknown.
-struct Table<'a, 'i> {
-    table: &'a DeTable<'i>,
-    path: String,
-    known: Vec<&'static str>,
-}
-
-impl<'a, 'i> Table<'a, 'i> {
-    fn new(table: &'a DeTable<'i>, path: &str) -> Self {
-        Self {
-            table,
-            path: path.to_owned(),
-            known: Vec::new(),
-        }
-    }
-
-    fn field(&self, key: &str) -> String {
-        if self.path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{}.{key}", self.path)
-        }
-    }
-
-    fn value(&mut self, key: &'static str, findings: &mut Findings) -> Option<&'a Value<'i>> {
-        self.known.push(key);
-        let value = self.table.get(key)?;
-        findings.locate(self.field(key), value.span());
-        Some(value)
-    }
-
-    fn string(&mut self, key: &'static str, findings: &mut Findings) -> Option<String> {
-        match self.value(key, findings)?.get_ref() {
-            DeValue::String(text) => Some(text.to_string()),
-            other => {
-                wrong_type(&self.field(key), "a string", other, findings);
-                None
-            }
-        }
-    }
-
-    fn boolean(&mut self, key: &'static str, findings: &mut Findings) -> Option<bool> {
-        match self.value(key, findings)?.get_ref() {
-            DeValue::Boolean(value) => Some(*value),
-            other => {
-                wrong_type(&self.field(key), "`true` or `false`", other, findings);
-                None
-            }
-        }
-    }
-
-    fn table(&mut self, key: &'static str, findings: &mut Findings) -> Option<Table<'a, 'i>> {
-        match self.value(key, findings)?.get_ref() {
-            DeValue::Table(table) => Some(Table::new(table, &self.field(key))),
-            other => {
-                wrong_type(&self.field(key), "a table", other, findings);
-                None
-            }
-        }
-    }
-
-    /// A whole number; its range is judged later, except that it must fit into 32 bits.
-    fn number(&mut self, key: &'static str, legal: Legal, findings: &mut Findings) -> Option<u32> {
-        let field = self.field(key);
-        match self.value(key, findings)?.get_ref() {
-            DeValue::Integer(digits) => {
-                let value = u32::from_str_radix(digits.as_str(), digits.radix()).ok();
-                if value.is_none() {
-                    out_of_range(&field, digits.as_str(), legal, findings);
-                }
-                value
-            }
-            other => {
-                wrong_type(&field, "a whole number", other, findings);
-                None
-            }
-        }
-    }
-
-    fn required_number(
-        &mut self,
-        key: &'static str,
-        legal: Legal,
-        findings: &mut Findings,
-    ) -> Option<u32> {
-        if !self.table.contains_key(key) {
-            self.known.push(key);
-            missing(&self.field(key), &format!("`{key}`"), findings);
-            return None;
-        }
-        self.number(key, legal, findings)
-    }
-
-    /// Refuses the keys that nobody asked for.
-    fn finish(self, findings: &mut Findings) {
-        for key in self.table.keys() {
-            let name: &str = key.get_ref();
-            if self.known.contains(&name) {
-                continue;
-            }
-            let place = match self.path.as_str() {
-                "" => "at the top of the file".to_owned(),
-                path => format!("in `{path}`"),
-            };
-            let remedy = match nearest(name, self.known.iter().copied()) {
-                Some(known) => format!("did you mean `{known}`?"),
-                None => format!("known keys: {}", self.known.join(", ")),
-            };
-            let fact = format!("unknown key `{name}` {place}");
-            findings.report_at(key.span(), "E0214", fact, &remedy);
-        }
-    }
-}
-
-/// The index of `name` among `names`.
-fn choice(field: &str, name: &str, names: &[&str], findings: &mut Findings) -> Option<usize> {
-    let at = names.iter().position(|known| *known == name);
-    if at.is_none() {
-        let fact = format!(
-            "{field} is \"{name}\", but only {} can be",
-            names.join(", ")
-        );
-        let remedy = match nearest(name, names.iter().copied()) {
-            Some(known) => format!("did you mean \"{known}\"?"),
-            None => format!("use one of {}", names.join(", ")),
-        };
-        findings.report(field, "E0218", fact, remedy);
-    }
-    at
-}
-
-/// Reports a number outside its legal values; shared with validation.
-pub fn out_of_range(field: &str, value: &str, legal: Legal, findings: &mut Findings) {
-    let fact = format!("{field} = {value}, but {legal} is allowed");
-    findings.report(field, "E0205", fact, format!("set it to {legal}"));
-}
-
-fn wrong_type(field: &str, expected: &str, found: &DeValue, findings: &mut Findings) {
-    let found = match found {
-        DeValue::String(_) => "a string",
-        DeValue::Integer(_) => "a whole number",
-        DeValue::Float(_) => "a number with a fraction",
-        DeValue::Boolean(_) => "a boolean",
-        DeValue::Datetime(_) => "a date or time",
-        DeValue::Array(_) => "an array",
-        DeValue::Table(_) => "a table",
-    };
-    let fact = format!("{field} must be {expected}, here it is {found}");
-    findings.report(field, "E0215", fact, format!("write {expected}"));
-}
-
-fn missing(field: &str, example: &str, findings: &mut Findings) {
-    let remedy = format!("add {example}; see docs/spec-format.md");
-    findings.report(field, "E0216", format!("{field} is missing"), remedy);
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::{BlockParameters, MknsSpec, NetworkKind, NetworkSpec, validate};
+use super::{BlockParameters, MknsSpec, NetworkKind, NetworkSpec, validate, validate_block};
 use crate::diag::{Diagnostic, Place};
 
 /// Spans and problems of one spec text.
@@ -79,7 +79,7 @@ impl<'a> Findings<'a> {
         network: Option<MknsSpec>,
         block: BlockParameters,
     ) -> Result<NetworkSpec, Vec<Diagnostic>> {
-        validate::block(
+        validate_block::block(
             &block,
             network.as_ref().map(|network| network.ports),
             &mut self,

@@ -10,6 +10,8 @@ pub const VMS_PER_NODE: Legal = Legal::Range(1, 8);
 pub const PORTS: Legal = Legal::Range(4, 16);
 /// d where nothing else is said: the paper's devices (SMPO-10G).
 pub const DEFAULT_PORTS: u32 = 10;
+/// K: adapter blocks per line, whatever d and the join; see `validate` for the real limits.
+pub const SIZES: Legal = Legal::Range(2, 32);
 /// N: number of dimensions.
 pub const DIMENSIONS: Legal = Legal::Range(1, 4);
 /// Largest payload that the 13-bit length field of the header can state, bytes.
@@ -51,7 +53,7 @@ impl fmt::Display for Legal {
 
 /// Bits that number `size` things: ⌈log2 size⌉, 0 for one thing.
 pub fn bits_for(size: u32) -> u32 {
-    size.max(1).next_power_of_two().trailing_zeros()
+    u32::BITS - size.saturating_sub(1).leading_zeros()
 }
 
 #[cfg(test)]

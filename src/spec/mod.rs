@@ -11,7 +11,9 @@ mod network;
 mod notation;
 mod ports;
 mod schema;
+mod table;
 mod validate;
+mod validate_block;
 
 use std::path::Path;
 

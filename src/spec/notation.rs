@@ -61,11 +61,17 @@ pub fn read(text: &str, span: Range<usize>, findings: &mut Findings) -> Option<M
     let count = number(count, "N", findings).and_then(|count| dimension_count(count, findings));
     let joins = list(text, joins, "S", findings).and_then(|digits| joins_of(digits, findings));
     let (vms, count) = (vms?, count?);
-    let sizes = spread(sizes?, count, "K", "dimensions 1 to N", findings);
+    let sizes = spread(sizes?, count, "K", "dimensions", findings);
     // For N = 1 a single S is accepted and says nothing.
     let joins = match joins? {
         single if count == 1 && single.len() == 1 => Some(Vec::new()),
-        joins => spread(joins, count - 1, "S", "dimensions 2 to N", findings),
+        joins => spread(
+            joins,
+            count - 1,
+            "S",
+            "dimensions beyond the first",
+            findings,
+        ),
     };
     let mesh = (Join::DirectMesh, 0..0);
     let joins = std::iter::once(mesh).chain(joins?);
@@ -142,7 +148,8 @@ fn number(piece: &Piece, name: &str, findings: &mut Findings) -> Option<Placed> 
         Ok(value) if digits => Some((value, piece.span.clone())),
         _ => {
             let fact = match piece.text {
-                "" => format!("{name} is empty"),
+                "" => format!("a value of {name} is missing"),
+                text if digits => format!("{name} = {text} is far too large"),
                 text => format!("{name} = `{text}` is not a whole number"),
             };
             findings.report_at(piece.span.clone(), "E0203", fact, FORM);

@@ -94,3 +94,69 @@ fn table(mkns: &MknsSpec) -> NetworkTable {
             .collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::block::{FLAGS, NUMBERS, SWITCHING};
+    use super::super::legal::{DIMENSIONS, Legal, PORTS, SIZES, VMS_PER_NODE};
+    use super::*;
+
+    fn schema() -> Value {
+        json_schema().to_value()
+    }
+
+    /// What the schema of a number must say for its legal values.
+    fn assert_legal(schema: &Value, legal: Legal, keys: [&str; 2], what: &str) {
+        match legal {
+            Legal::Range(low, high) => {
+                assert_eq!(schema[keys[0]], json!(low), "{what}");
+                let written = schema[keys[1]].as_u64();
+                let unlimited = high == u32::MAX && written.is_none();
+                assert!(unlimited || written == Some(u64::from(high)), "{what}");
+            }
+            Legal::OneOf(values) => assert_eq!(schema["enum"], json!(values), "{what}"),
+            Legal::PowerOfTwo(low, high) => {
+                let powers = (0..32)
+                    .map(|bit| 1u32 << bit)
+                    .filter(|n| (low..=high).contains(n));
+                assert_eq!(schema["enum"], json!(powers.collect::<Vec<_>>()), "{what}");
+            }
+        }
+    }
+
+    #[test]
+    fn block_schema_has_the_keys_and_limits_that_the_reader_knows() {
+        let schema = schema();
+        let properties = &schema["$defs"]["BlockParameters"]["properties"];
+        let mut known: Vec<&str> = NUMBERS.iter().map(|number| number.name).collect();
+        known.extend(FLAGS.iter().map(|flag| flag.name));
+        known.push(SWITCHING);
+        known.sort_unstable();
+        let mut keys: Vec<&String> = properties.as_object().expect("an object").keys().collect();
+        keys.sort_unstable();
+        assert_eq!(keys, known);
+        for number in NUMBERS {
+            let property = &properties[number.name];
+            assert_legal(property, number.legal, ["minimum", "maximum"], number.name);
+        }
+    }
+
+    #[test]
+    fn network_schema_has_the_limits_of_validation() {
+        let schema = schema();
+        let table = &schema["$defs"]["NetworkTable"]["properties"];
+        let limits = ["minimum", "maximum"];
+        assert_legal(&table["vms_per_node"], VMS_PER_NODE, limits, "vms_per_node");
+        assert_legal(&table["ports"], PORTS, limits, "ports");
+        assert_legal(
+            &table["dimensions"],
+            DIMENSIONS,
+            ["minItems", "maxItems"],
+            "dimensions",
+        );
+        let entry = &schema["$defs"]["DimensionEntry"]["properties"];
+        assert_legal(&entry["size"], SIZES, limits, "size");
+    }
+}

@@ -1,14 +1,12 @@
-//! What makes a spec valid: the port budget, the address width, the block parameters.
+//! What makes a network valid: sizes, the port budget, the address width.
 //!
-//! Each violation is one diagnostic that names field, value, allowed range and remedy. Ranges come
-//! first; a relation between fields is judged only when its fields are in range.
+//! Each violation is one diagnostic that names field, value, allowed range and remedy. Budgets that
+//! dimensions share are judged only when each dimension is valid by itself.
 
-use super::block::NUMBERS;
-use super::file::out_of_range;
 use super::findings::Findings;
-use super::legal::{ADDRESS_BITS, DIMENSIONS, MAX_PAYLOAD_BYTES, PORTS, VMS_PER_NODE};
+use super::legal::{ADDRESS_BITS, DIMENSIONS, PORTS, VMS_PER_NODE};
 use super::ports::port_plan;
-use super::{BlockParameters, Dimension, Join, MknsSpec, Switching};
+use super::{Dimension, Join, MknsSpec};
 
 /// Longest name of a design, characters.
 const NAME_LENGTH: usize = 64;
@@ -36,10 +34,18 @@ pub fn name(name: &str, findings: &mut Findings) {
 pub fn network(spec: &MknsSpec, findings: &mut Findings) {
     let vms = "network.vms_per_node";
     if !VMS_PER_NODE.allows(spec.vms_per_node) {
-        out_of_range(vms, &spec.vms_per_node.to_string(), VMS_PER_NODE, findings);
+        let fact = format!(
+            "M = {} compute modules per adapter block, but {VMS_PER_NODE} are allowed",
+            spec.vms_per_node
+        );
+        findings.report(vms, "E0205", fact, format!("use {VMS_PER_NODE}"));
     }
     if !PORTS.allows(spec.ports) {
-        out_of_range("network.ports", &spec.ports.to_string(), PORTS, findings);
+        let fact = format!(
+            "d = {} ports per block, but {PORTS} are allowed",
+            spec.ports
+        );
+        findings.report("network.ports", "E0205", fact, format!("use {PORTS}"));
         return;
     }
     let count = spec.dimensions.len();
@@ -74,8 +80,9 @@ fn dimension(ports: u32, at: usize, dimension: Dimension, findings: &mut Finding
         return false;
     }
     if size < 2 {
-        let fact = format!("dimension {number} has K{number} = {size} adapter blocks, at least 2");
-        let fact = format!("{fact} are needed");
+        let fact = format!(
+            "dimension {number} has K{number} = {size}, but a dimension joins at least 2 adapter blocks"
+        );
         let remedy = "leave a dimension of one adapter block out, or enlarge it".to_owned();
         findings.report(&field, "E0206", fact, remedy);
         return false;
@@ -95,8 +102,8 @@ fn first_dimension(ports: u32, size: u32, findings: &mut Findings) -> bool {
         return true;
     }
     let fact = format!(
-        "dimension 1 has K1 = {size} adapter blocks, but its full mesh has ports 1 to {} of d = \
-         {ports}, which join 2 to {largest}",
+        "dimension 1 has K1 = {size} adapter blocks, but a full mesh on d - 3 = {} ports joins 2 to \
+         {largest}",
         ports - 3
     );
     let mut remedy = format!("use K1 = {largest} or less and enlarge another dimension");
@@ -167,7 +174,7 @@ fn free_ports(spec: &MknsSpec, findings: &mut Findings) {
     let largest = shortage.available + 1;
     let fact = format!(
         "dimension {number} is a direct mesh of K{number} = {} adapter blocks, which needs {} ports \
-         of each, but only {} of d = {} are free: at most {largest} adapter blocks",
+         of each, but can have {} of d = {}: at most {largest} adapter blocks",
         shortage.needed + 1,
         shortage.needed,
         shortage.available,
@@ -194,120 +201,4 @@ fn address(spec: &MknsSpec, findings: &mut Findings) {
     );
     let remedy = "lower M or the sizes until the widths, each the logarithm rounded up, fit";
     findings.report("network.dimensions", "E0219", fact, remedy.to_owned());
-}
-
-/// Block parameters; `ports` is d where the network could be read.
-pub fn block(block: &BlockParameters, ports: Option<u32>, findings: &mut Findings) {
-    for number in NUMBERS {
-        let value = (number.get)(block);
-        if !number.legal.allows(value) {
-            out_of_range(
-                &field(number.name),
-                &value.to_string(),
-                number.legal,
-                findings,
-            );
-        }
-    }
-    if let Some(ports) = ports {
-        banks(block, ports, findings);
-    }
-    queue(block, findings);
-    round_trip(block, findings);
-    cut_through(block, findings);
-    packet_length(block, findings);
-}
-
-fn field(name: &str) -> String {
-    format!("block.{name}")
-}
-
-fn banks(block: &BlockParameters, ports: u32, findings: &mut Findings) {
-    if !findings.sound(&["block.banks", "network.ports"]) || block.banks <= ports {
-        return;
-    }
-    let fact = format!(
-        "block.banks = {}, but a block of d = {ports} ports",
-        block.banks
-    );
-    let fact = format!("{fact} has 1 to {ports} banks per input");
-    findings.report(
-        "block.banks",
-        "E0223",
-        fact,
-        format!("set it to {ports} or less"),
-    );
-}
-
-fn queue(block: &BlockParameters, findings: &mut Findings) {
-    let least = block.rx_buffer_flits.saturating_add(4);
-    let fields = ["block.queue_flits", "block.rx_buffer_flits"];
-    if !findings.sound(&fields) || block.queue_flits >= least {
-        return;
-    }
-    let fact = format!(
-        "block.queue_flits = {}, but it must be at least rx_buffer_flits + 4 = {least}",
-        block.queue_flits
-    );
-    let remedy = format!("set it to {} or more", least.next_power_of_two());
-    findings.report("block.queue_flits", "E0220", fact, remedy);
-}
-
-fn round_trip(block: &BlockParameters, findings: &mut Findings) {
-    let fields = ["block.rx_buffer_flits", "block.link_latency"];
-    if !findings.sound(&fields) || block.rx_buffer_flits >= block.round_trip() {
-        return;
-    }
-    let least = block.round_trip();
-    let fact = format!(
-        "block.rx_buffer_flits = {}, but a credit returns after {least} cycles with link_latency = \
-         {}: the link would idle",
-        block.rx_buffer_flits, block.link_latency
-    );
-    let remedy = format!("set it to {least} or more, or shorten the link");
-    findings.report("block.rx_buffer_flits", "E0222", fact, remedy);
-}
-
-fn cut_through(block: &BlockParameters, findings: &mut Findings) {
-    let fields = [
-        "block.rx_buffer_flits",
-        "block.max_packet_flits",
-        "block.switching",
-    ];
-    let is_vct = block.switching == Switching::Vct;
-    if !findings.sound(&fields) || !is_vct || block.rx_buffer_flits >= block.max_packet_flits {
-        return;
-    }
-    let fact = format!(
-        "block.rx_buffer_flits = {}, but virtual cut-through needs room for a packet of \
-         max_packet_flits = {}",
-        block.rx_buffer_flits, block.max_packet_flits
-    );
-    let remedy = format!(
-        "set it to {} or more, shorten packets, or set switching to \"wormhole\"",
-        block.max_packet_flits
-    );
-    findings.report("block.rx_buffer_flits", "E0221", fact, remedy);
-}
-
-fn packet_length(block: &BlockParameters, findings: &mut Findings) {
-    let fields = ["block.max_packet_flits", "block.flit_bits"];
-    if !findings.sound(&fields) {
-        return;
-    }
-    let most = 1 + MAX_PAYLOAD_BYTES.div_ceil(block.flit_bits / 8);
-    if block.max_packet_flits <= most {
-        return;
-    }
-    let fact = format!(
-        "block.max_packet_flits = {}, but with flit_bits = {} a header and the longest payload of \
-         {MAX_PAYLOAD_BYTES} bytes are {most} flits",
-        block.max_packet_flits, block.flit_bits
-    );
-    findings.report(
-        "block.max_packet_flits",
-        "E0224",
-        fact,
-        format!("set it to {most} or less"),
-    );
 }

@@ -1,0 +1,172 @@
+//! A TOML table being read: typed access by key, unknown keys refused, every fault with its place.
+//!
+//! Knows TOML and findings, but no key of any spec.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::findings::Findings;
+use super::legal::Legal;
+use crate::diag::nearest;
+
+pub type Value<'i> = Spanned<DeValue<'i>>;
+
+/// A table being read: remembers which keys were asked for, so that the others are unknown.
+pub struct Table<'a, 'i> {
+    table: &'a DeTable<'i>,
+    path: String,
+    known: Vec<&'static str>,
+}
+
+impl<'a, 'i> Table<'a, 'i> {
+    pub fn new(table: &'a DeTable<'i>, path: &str) -> Self {
+        Self {
+            table,
+            path: path.to_owned(),
+            known: Vec::new(),
+        }
+    }
+
+    fn field(&self, key: &str) -> String {
+        if self.path.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{}.{key}", self.path)
+        }
+    }
+
+    pub fn value(&mut self, key: &'static str, findings: &mut Findings) -> Option<&'a Value<'i>> {
+        self.known.push(key);
+        let value = self.table.get(key)?;
+        findings.locate(self.field(key), value.span());
+        Some(value)
+    }
+
+    pub fn string(&mut self, key: &'static str, findings: &mut Findings) -> Option<String> {
+        match self.value(key, findings)?.get_ref() {
+            DeValue::String(text) => Some(text.to_string()),
+            other => {
+                wrong_type(&self.field(key), "a string", other, findings);
+                None
+            }
+        }
+    }
+
+    pub fn boolean(&mut self, key: &'static str, findings: &mut Findings) -> Option<bool> {
+        match self.value(key, findings)?.get_ref() {
+            DeValue::Boolean(value) => Some(*value),
+            other => {
+                wrong_type(&self.field(key), "`true` or `false`", other, findings);
+                None
+            }
+        }
+    }
+
+    pub fn table(&mut self, key: &'static str, findings: &mut Findings) -> Option<Table<'a, 'i>> {
+        match self.value(key, findings)?.get_ref() {
+            DeValue::Table(table) => Some(Table::new(table, &self.field(key))),
+            other => {
+                wrong_type(&self.field(key), "a table", other, findings);
+                None
+            }
+        }
+    }
+
+    /// A whole number; its range is judged later, except that it must fit into 32 bits.
+    pub fn number(
+        &mut self,
+        key: &'static str,
+        legal: Legal,
+        findings: &mut Findings,
+    ) -> Option<u32> {
+        let field = self.field(key);
+        match self.value(key, findings)?.get_ref() {
+            DeValue::Integer(digits) => {
+                let value = u32::from_str_radix(digits.as_str(), digits.radix()).ok();
+                if value.is_none() {
+                    out_of_range(&field, digits.as_str(), legal, findings);
+                }
+                value
+            }
+            other => {
+                wrong_type(&field, "a whole number", other, findings);
+                None
+            }
+        }
+    }
+
+    pub fn required_number(
+        &mut self,
+        key: &'static str,
+        legal: Legal,
+        findings: &mut Findings,
+    ) -> Option<u32> {
+        if !self.table.contains_key(key) {
+            self.known.push(key);
+            missing(&self.field(key), &format!("`{key}`"), findings);
+            return None;
+        }
+        self.number(key, legal, findings)
+    }
+
+    /// Refuses the keys that nobody asked for.
+    pub fn finish(self, findings: &mut Findings) {
+        for key in self.table.keys() {
+            let name: &str = key.get_ref();
+            if self.known.contains(&name) {
+                continue;
+            }
+            let place = match self.path.as_str() {
+                "" => "at the top of the file".to_owned(),
+                path => format!("in `{path}`"),
+            };
+            let remedy = match nearest(name, self.known.iter().copied()) {
+                Some(known) => format!("did you mean `{known}`?"),
+                None => format!("known keys: {}", self.known.join(", ")),
+            };
+            let fact = format!("unknown key `{name}` {place}");
+            findings.report_at(key.span(), "E0214", fact, &remedy);
+        }
+    }
+}
+
+/// The index of `name` among `names`.
+pub fn choice(field: &str, name: &str, names: &[&str], findings: &mut Findings) -> Option<usize> {
+    let at = names.iter().position(|known| *known == name);
+    if at.is_none() {
+        let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        let all = quoted.join(" or ");
+        let remedy = match nearest(name, names.iter().copied()) {
+            Some(known) => format!("did you mean \"{known}\"?"),
+            None => format!("use {all}"),
+        };
+        let fact = format!("{field} = \"{name}\", but it must be {all}");
+        findings.report(field, "E0218", fact, remedy);
+    }
+    at
+}
+
+/// Reports a number outside its legal values; shared with validation.
+pub fn out_of_range(field: &str, value: &str, legal: Legal, findings: &mut Findings) {
+    let fact = format!("{field} = {value}, but it must be {legal}");
+    findings.report(field, "E0205", fact, format!("use {legal}"));
+}
+
+pub fn wrong_type(field: &str, expected: &str, found: &DeValue, findings: &mut Findings) {
+    let found = match found {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a fraction",
+        DeValue::Boolean(_) => "a boolean",
+        DeValue::Datetime(_) => "a date or time",
+        DeValue::Array(_) => "an array",
+        DeValue::Table(_) => "a table",
+    };
+    let fact = format!("{field} must be {expected}, here it is {found}");
+    findings.report(field, "E0215", fact, format!("write {expected}"));
+}
+
+pub fn missing(field: &str, example: &str, findings: &mut Findings) {
+    let remedy = format!("add {example}; see docs/spec-format.md");
+    findings.report(field, "E0216", format!("{field} is missing"), remedy);
+}

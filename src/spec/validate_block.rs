@@ -1,0 +1,123 @@
+//! What makes block parameters valid: ranges first, then relations between fields in range.
+
+use super::block::NUMBERS;
+use super::findings::Findings;
+use super::legal::MAX_PAYLOAD_BYTES;
+use super::table::out_of_range;
+use super::{BlockParameters, Switching};
+
+/// Block parameters; `ports` is d where the network could be read.
+pub fn block(block: &BlockParameters, ports: Option<u32>, findings: &mut Findings) {
+    for number in NUMBERS {
+        let value = (number.get)(block);
+        if !number.legal.allows(value) {
+            out_of_range(
+                &field(number.name),
+                &value.to_string(),
+                number.legal,
+                findings,
+            );
+        }
+    }
+    if let Some(ports) = ports {
+        banks(block, ports, findings);
+    }
+    queue(block, findings);
+    round_trip(block, findings);
+    cut_through(block, findings);
+    packet_length(block, findings);
+}
+
+fn field(name: &str) -> String {
+    format!("block.{name}")
+}
+
+fn banks(block: &BlockParameters, ports: u32, findings: &mut Findings) {
+    if !findings.sound(&["block.banks", "network.ports"]) || block.banks <= ports {
+        return;
+    }
+    let fact = format!(
+        "block.banks = {}, but a block of d = {ports} ports",
+        block.banks
+    );
+    let fact = format!("{fact} has 1 to {ports} banks per input");
+    findings.report(
+        "block.banks",
+        "E0223",
+        fact,
+        format!("set it to {ports} or less"),
+    );
+}
+
+fn queue(block: &BlockParameters, findings: &mut Findings) {
+    let least = block.rx_buffer_flits.saturating_add(4);
+    let fields = ["block.queue_flits", "block.rx_buffer_flits"];
+    if !findings.sound(&fields) || block.queue_flits >= least {
+        return;
+    }
+    let fact = format!(
+        "block.queue_flits = {}, but it must be at least rx_buffer_flits + 4 = {least}",
+        block.queue_flits
+    );
+    let remedy = format!("set it to {} or more", least.next_power_of_two());
+    findings.report("block.queue_flits", "E0220", fact, remedy);
+}
+
+fn round_trip(block: &BlockParameters, findings: &mut Findings) {
+    let fields = ["block.rx_buffer_flits", "block.link_latency"];
+    if !findings.sound(&fields) || block.rx_buffer_flits >= block.round_trip() {
+        return;
+    }
+    let least = block.round_trip();
+    let fact = format!(
+        "block.rx_buffer_flits = {}, but a credit returns after {least} cycles with link_latency = \
+         {}: the link would idle",
+        block.rx_buffer_flits, block.link_latency
+    );
+    let remedy = format!("set it to {least} or more, or shorten the link");
+    findings.report("block.rx_buffer_flits", "E0222", fact, remedy);
+}
+
+fn cut_through(block: &BlockParameters, findings: &mut Findings) {
+    let fields = [
+        "block.rx_buffer_flits",
+        "block.max_packet_flits",
+        "block.switching",
+    ];
+    let is_vct = block.switching == Switching::Vct;
+    if !findings.sound(&fields) || !is_vct || block.rx_buffer_flits >= block.max_packet_flits {
+        return;
+    }
+    let fact = format!(
+        "block.rx_buffer_flits = {}, but virtual cut-through needs room for a packet of \
+         max_packet_flits = {}",
+        block.rx_buffer_flits, block.max_packet_flits
+    );
+    let remedy = format!(
+        "set it to {} or more, shorten packets, or set switching to \"wormhole\"",
+        block.max_packet_flits
+    );
+    findings.report("block.rx_buffer_flits", "E0221", fact, remedy);
+}
+
+fn packet_length(block: &BlockParameters, findings: &mut Findings) {
+    let fields = ["block.max_packet_flits", "block.flit_bits"];
+    if !findings.sound(&fields) {
+        return;
+    }
+    let most = 1 + MAX_PAYLOAD_BYTES.div_ceil(block.flit_bits / 8);
+    if block.max_packet_flits <= most {
+        return;
+    }
+    let fact = format!(
+        "block.max_packet_flits = {}, but with flit_bits = {} a header and the longest payload of \
+         {MAX_PAYLOAD_BYTES} bytes are {most} flits",
+        block.max_packet_flits, block.flit_bits
+    );
+    findings.report(
+        "block.max_packet_flits",
+        "E0224",
+        fact,
+        format!("set it to {most} or less"),
+    );
+}
