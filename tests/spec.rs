@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mkns::diag::Diagnostic;
-use mkns::spec::{self, NetworkKind, NetworkSpec};
+use mkns::spec::{self, BlockParameters, NetworkKind, NetworkSpec};
 
 /// Files of a folder of `tests/specs` with one of `extensions`, in order of their names.
 fn cases(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
@@ -188,6 +188,20 @@ fn examples_of_the_format_description_are_valid() {
     );
     for example in examples {
         accepted(spec::parse_toml("docs/spec-format.md", example));
+    }
+}
+
+#[test]
+fn the_format_description_states_every_block_parameter_with_its_default() {
+    let page = read(Path::new("docs/spec-format.md"));
+    let defaults = serde_json::to_value(BlockParameters::default()).expect("plain values");
+    for (key, default) in defaults.as_object().expect("a struct is an object") {
+        let row = |default: &str| page.contains(&format!("| `{key}` | {default} |"));
+        let default = default.to_string();
+        assert!(
+            row(&default) || row(&format!("`{default}`")),
+            "no row for {key} = {default}"
+        );
     }
 }
 
