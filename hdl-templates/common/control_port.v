@@ -1,0 +1,142 @@
+// control_port: AXI4-Lite slave with identification, routing tables, channel steps, event
+// counters, sticky errors and the first dropped header (register map: docs/microarchitecture.md).
+// Latency: two cycles from a request to its response; a register is sampled and a write carried
+// out in the second. Reset: synchronous, active high; the step bits return to STEP.
+// Limits: NETWORK_PORTS + PCIE_PORTS 1..32, PCIE_PORTS 0..16. CONTROL_PORT = 0 leaves the port
+// out (outputs 0), COUNTERS = 0 the counters (they read 0).
+<$ banner $>
+`default_nettype none
+
+module control_port #(
+    parameter KIND = 0,                 // 0: switch block, 1: adapter block
+    parameter NETWORK_PORTS = 10,
+    parameter PCIE_PORTS = 0,
+    parameter PORTS = NETWORK_PORTS + PCIE_PORTS,
+    parameter PCIE_LANES = PCIE_PORTS > 0 ? PCIE_PORTS : 1,
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter RX_BUFFER_FLITS = 12,
+    parameter QUEUE_FLITS = 32,
+    parameter LAYERS = 1,
+    parameter TABLES = 1,
+    parameter TABLE0_BITS = 3,
+    parameter TABLE1_BITS = 0,
+    parameter TABLE2_BITS = 0,
+    parameter TABLE3_BITS = 0,
+    parameter TABLE4_BITS = 0,
+    parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
+    parameter [19:0] NODE_ADDRESS = 20'd0,
+    parameter COUNTERS = 1,
+    parameter CONTROL_PORT = 1
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire [19:0]              s_axil_awaddr,
+    input  wire                     s_axil_awvalid,
+    output wire                     s_axil_awready,
+    input  wire [31:0]              s_axil_wdata,
+    input  wire [3:0]               s_axil_wstrb,
+    input  wire                     s_axil_wvalid,
+    output wire                     s_axil_wready,
+    output wire [1:0]               s_axil_bresp,
+    output wire                     s_axil_bvalid,
+    input  wire                     s_axil_bready,
+    input  wire [19:0]              s_axil_araddr,
+    input  wire                     s_axil_arvalid,
+    output wire                     s_axil_arready,
+    output wire [31:0]              s_axil_rdata,
+    output wire [1:0]               s_axil_rresp,
+    output wire                     s_axil_rvalid,
+    input  wire                     s_axil_rready,
+    input  wire [NETWORK_PORTS-1:0] link_up,
+    input  wire [PORTS*5-1:0]       input_events,   // of switch_core
+    input  wire [PORTS*4-1:0]       output_events,  // of switch_core
+    input  wire [4:0]               drop_port,      // of switch_core
+    input  wire [63:0]              drop_header,    // of switch_core
+    input  wire [PCIE_LANES*14-1:0] pcie_events,    // counter c of PCIe port q at q * 14 + c
+    output wire                     table_write,
+    output wire [2:0]               table_select,
+    output wire [11:0]              table_index,
+    output wire [15:0]              table_entry,
+    output wire [PORTS*PORTS-1:0]   step,
+    output wire [19:0]              node_address
+);
+    generate
+        if (CONTROL_PORT != 0) begin : gen_port
+            control_registers #(
+                .KIND(KIND),
+                .NETWORK_PORTS(NETWORK_PORTS),
+                .PCIE_PORTS(PCIE_PORTS),
+                .PORTS(PORTS),
+                .PCIE_LANES(PCIE_LANES),
+                .DATA_WIDTH(DATA_WIDTH),
+                .VCS(VCS),
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .QUEUE_FLITS(QUEUE_FLITS),
+                .LAYERS(LAYERS),
+                .TABLES(TABLES),
+                .TABLE0_BITS(TABLE0_BITS),
+                .TABLE1_BITS(TABLE1_BITS),
+                .TABLE2_BITS(TABLE2_BITS),
+                .TABLE3_BITS(TABLE3_BITS),
+                .TABLE4_BITS(TABLE4_BITS),
+                .STEP(STEP),
+                .NODE_ADDRESS(NODE_ADDRESS),
+                .COUNTERS(COUNTERS)
+            ) registers (
+                .clk(clk),
+                .rst(rst),
+                .s_axil_awaddr(s_axil_awaddr),
+                .s_axil_awvalid(s_axil_awvalid),
+                .s_axil_awready(s_axil_awready),
+                .s_axil_wdata(s_axil_wdata),
+                .s_axil_wstrb(s_axil_wstrb),
+                .s_axil_wvalid(s_axil_wvalid),
+                .s_axil_wready(s_axil_wready),
+                .s_axil_bresp(s_axil_bresp),
+                .s_axil_bvalid(s_axil_bvalid),
+                .s_axil_bready(s_axil_bready),
+                .s_axil_araddr(s_axil_araddr),
+                .s_axil_arvalid(s_axil_arvalid),
+                .s_axil_arready(s_axil_arready),
+                .s_axil_rdata(s_axil_rdata),
+                .s_axil_rresp(s_axil_rresp),
+                .s_axil_rvalid(s_axil_rvalid),
+                .s_axil_rready(s_axil_rready),
+                .link_up(link_up),
+                .input_events(input_events),
+                .output_events(output_events),
+                .drop_port(drop_port),
+                .drop_header(drop_header),
+                .pcie_events(pcie_events),
+                .table_write(table_write),
+                .table_select(table_select),
+                .table_index(table_index),
+                .table_entry(table_entry),
+                .step(step),
+                .node_address(node_address)
+            );
+        end else begin : gen_no_port
+            assign s_axil_awready = 1'b0;
+            assign s_axil_wready = 1'b0;
+            assign s_axil_bresp = 2'd0;
+            assign s_axil_bvalid = 1'b0;
+            assign s_axil_arready = 1'b0;
+            assign s_axil_rdata = 32'd0;
+            assign s_axil_rresp = 2'd0;
+            assign s_axil_rvalid = 1'b0;
+            assign table_write = 1'b0;
+            assign table_select = 3'd0;
+            assign table_index = 12'd0;
+            assign table_entry = 16'd0;
+            assign step = STEP;
+            assign node_address = NODE_ADDRESS;
+            wire unused_ok = &{1'b0, clk, rst, s_axil_awaddr, s_axil_awvalid, s_axil_wdata,
+                s_axil_wstrb, s_axil_wvalid, s_axil_bready, s_axil_araddr, s_axil_arvalid,
+                s_axil_rready, link_up, input_events, output_events, drop_port, drop_header,
+                pcie_events};
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

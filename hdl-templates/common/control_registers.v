@@ -1,0 +1,328 @@
+// control_registers: the registers behind control_port and their AXI4-Lite handshakes.
+// Latency, reset, limits: see control_port.
+<$ banner $>
+`default_nettype none
+
+module control_registers #(
+    parameter KIND = 0,
+    parameter NETWORK_PORTS = 10,
+    parameter PCIE_PORTS = 0,
+    parameter PORTS = NETWORK_PORTS + PCIE_PORTS,
+    parameter PCIE_LANES = PCIE_PORTS > 0 ? PCIE_PORTS : 1,
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter RX_BUFFER_FLITS = 12,
+    parameter QUEUE_FLITS = 32,
+    parameter LAYERS = 1,
+    parameter TABLES = 1,
+    parameter TABLE0_BITS = 3,
+    parameter TABLE1_BITS = 0,
+    parameter TABLE2_BITS = 0,
+    parameter TABLE3_BITS = 0,
+    parameter TABLE4_BITS = 0,
+    parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
+    parameter [19:0] NODE_ADDRESS = 20'd0,
+    parameter COUNTERS = 1
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire [19:0]              s_axil_awaddr,
+    input  wire                     s_axil_awvalid,
+    output wire                     s_axil_awready,
+    input  wire [31:0]              s_axil_wdata,
+    input  wire [3:0]               s_axil_wstrb,
+    input  wire                     s_axil_wvalid,
+    output wire                     s_axil_wready,
+    output reg  [1:0]               s_axil_bresp,
+    output reg                      s_axil_bvalid,
+    input  wire                     s_axil_bready,
+    input  wire [19:0]              s_axil_araddr,
+    input  wire                     s_axil_arvalid,
+    output wire                     s_axil_arready,
+    output reg  [31:0]              s_axil_rdata,
+    output reg  [1:0]               s_axil_rresp,
+    output reg                      s_axil_rvalid,
+    input  wire                     s_axil_rready,
+    input  wire [NETWORK_PORTS-1:0] link_up,
+    input  wire [PORTS*5-1:0]       input_events,
+    input  wire [PORTS*4-1:0]       output_events,
+    input  wire [4:0]               drop_port,
+    input  wire [63:0]              drop_header,
+    input  wire [PCIE_LANES*14-1:0] pcie_events,
+    output wire                     table_write,
+    output wire [2:0]               table_select,
+    output wire [11:0]              table_index,
+    output wire [15:0]              table_entry,
+    output reg  [PORTS*PORTS-1:0]   step,
+    output reg  [19:0]              node_address
+);
+    localparam [31:0] ID = 32'h4D4B_4E53;
+    localparam [31:0] VERSION = 32'h0000_0100;
+    localparam [31:0] BLOCK = NETWORK_PORTS | PCIE_PORTS << 8 | VCS << 16 | TABLES << 20
+        | LAYERS << 24 | KIND << 28;
+    localparam [31:0] SIZES = DATA_WIDTH | RX_BUFFER_FLITS << 10 | QUEUE_FLITS << 20;
+    localparam [1:0] OKAY = 2'd0;
+    localparam [1:0] SLAVE_ERROR = 2'd2;
+    // Register numbers: byte address / 4.
+    localparam [17:0] AT_ID = 18'h0;
+    localparam [17:0] AT_VERSION = 18'h1;
+    localparam [17:0] AT_BLOCK = 18'h2;
+    localparam [17:0] AT_SIZES = 18'h3;
+    localparam [17:0] AT_NODE_ADDRESS = 18'h4;
+    localparam [17:0] AT_LINK_UP = 18'h5;
+    localparam [17:0] AT_ERRORS = 18'h6;
+    localparam [17:0] AT_DROP_PORT = 18'h7;
+    localparam [17:0] AT_DROP_LOW = 18'h8;
+    localparam [17:0] AT_DROP_HIGH = 18'h9;
+    localparam [17:0] AT_STEP = 18'h400;
+    localparam [17:0] STEP_END = AT_STEP + PORTS[17:0];
+    localparam [5:0] COUNTERS_PAGE = 6'h02;
+    localparam [5:0] PCIE_PAGE = 6'h03;
+    localparam [5:0] PORT_COUNT = PORTS[5:0];
+
+    reg write_ready;
+    reg read_ready;
+    reg [7:0] errors;
+    reg [4:0] first_drop_port;
+    reg [63:0] first_drop_header;
+
+    assign s_axil_awready = write_ready;
+    assign s_axil_wready = write_ready;
+    assign s_axil_arready = read_ready;
+
+    // Writes ---------------------------------------------------------------------------------
+    wire [17:0] write_register = s_axil_awaddr[19:2];
+    wire write_whole = s_axil_awaddr[1:0] == 2'd0 & s_axil_wstrb == 4'hF;
+    reg write_node_address;
+    reg write_errors;
+    reg write_step;
+    reg write_table;
+
+    // Depth of the addressed table, 0 when there is none.
+    reg [12:0] depth;
+    always @* begin
+        case (s_axil_awaddr[19:14])
+            6'h10: depth = LAYERS << TABLE0_BITS;
+            6'h11: depth = TABLES > 1 ? LAYERS << TABLE1_BITS : 0;
+            6'h12: depth = TABLES > 2 ? LAYERS << TABLE2_BITS : 0;
+            6'h13: depth = TABLES > 3 ? LAYERS << TABLE3_BITS : 0;
+            6'h14: depth = TABLES > 4 ? LAYERS << TABLE4_BITS : 0;
+            default: depth = 13'd0;
+        endcase
+    end
+
+    always @* begin
+        write_node_address = 1'b0;
+        write_errors = 1'b0;
+        write_step = 1'b0;
+        write_table = 1'b0;
+        if (write_ready & write_whole) begin
+            write_node_address = KIND != 0 & write_register == AT_NODE_ADDRESS;
+            write_errors = write_register == AT_ERRORS;
+            write_step = write_register >= AT_STEP & write_register < STEP_END;
+            write_table = {1'b0, write_register[11:0]} < depth;
+        end
+    end
+
+    assign table_write = write_table;
+    assign table_select = s_axil_awaddr[16:14];
+    assign table_index = s_axil_awaddr[13:2];
+    assign table_entry = s_axil_wdata[15:0];
+
+    integer row;
+    always @(posedge clk) begin
+        if (rst) begin
+            write_ready <= 1'b0;
+            s_axil_bvalid <= 1'b0;
+            s_axil_bresp <= OKAY;
+            node_address <= NODE_ADDRESS;
+            step <= STEP;
+        end else begin
+            write_ready <= s_axil_awvalid & s_axil_wvalid & ~write_ready & ~s_axil_bvalid;
+            if (write_ready) begin
+                s_axil_bvalid <= 1'b1;
+                s_axil_bresp <= write_node_address | write_errors | write_step | write_table
+                    ? OKAY : SLAVE_ERROR;
+            end else if (s_axil_bready) begin
+                s_axil_bvalid <= 1'b0;
+                s_axil_bresp <= OKAY;
+            end
+            if (write_node_address)
+                node_address <= s_axil_wdata[19:0];
+            if (write_step)
+                for (row = 0; row < PORTS; row = row + 1)
+                    if (write_register[4:0] == row[4:0])
+                        step[row*PORTS +: PORTS] <= s_axil_wdata[PORTS-1:0];
+        end
+    end
+
+    // Events ---------------------------------------------------------------------------------
+    localparam [4:0] NO_ROUTE = 5'b00100;
+    localparam [4:0] UTURN = 5'b01000;
+    localparam [4:0] LINK_DOWN = 5'b10000;
+    localparam [3:0] LOST = 4'b1000;
+    localparam [13:0] INGRESS_DROP = 14'h01FE;
+    localparam [13:0] EGRESS_FAULT = 14'h1C00;
+    localparam [13:0] TIMEOUT_DROP = 14'h2000;
+
+    reg [7:0] raised;
+    always @* begin
+        raised = 8'd0;
+        if (|input_events) begin
+            raised[0] = |(input_events & {PORTS{NO_ROUTE}});
+            raised[1] = |(input_events & {PORTS{UTURN}});
+            raised[2] = |(input_events & {PORTS{LINK_DOWN}});
+            raised[7] = |raised[2:0];
+        end
+        raised[3] = |(output_events & {PORTS{LOST}});
+        if (PCIE_PORTS > 0) begin
+            raised[4] = |(pcie_events & {PCIE_LANES{INGRESS_DROP}});
+            raised[5] = |(pcie_events & {PCIE_LANES{EGRESS_FAULT}});
+            raised[6] = |(pcie_events & {PCIE_LANES{TIMEOUT_DROP}});
+        end
+    end
+
+    always @(posedge clk)
+        if (rst) begin
+            errors <= 8'd0;
+            first_drop_port <= 5'd0;
+            first_drop_header <= 64'd0;
+        end else begin
+            errors <= (errors & ~(s_axil_wdata[7:0] & {8{write_errors}})) | raised;
+            if (raised[7] & ~errors[7]) begin
+                first_drop_port <= drop_port;
+                first_drop_header <= drop_header;
+            end
+        end
+
+    // Reads ----------------------------------------------------------------------------------
+    wire [17:0] read_register = s_axil_araddr[19:2];
+    wire [4:0] read_port = s_axil_araddr[10:6];
+    wire [3:0] read_number = s_axil_araddr[5:2];
+    // Bit 11 splits a page of counters: the upper half is empty.
+    wire read_counter = s_axil_araddr[19:11] == {2'b00, COUNTERS_PAGE, 1'b0}
+        & {1'b0, read_port} < PORT_COUNT & read_number < 4'd9;
+    wire read_pcie;
+    wire [31:0] counter_value;
+    reg [31:0] read_value;
+    reg readable;
+    integer selected;
+
+    generate
+        if (PCIE_PORTS > 0) begin : gen_pcie_page
+            assign read_pcie = s_axil_araddr[19:11] == {2'b00, PCIE_PAGE, 1'b0}
+                & read_port < PCIE_PORTS[4:0] & read_number < 4'd14;
+        end else begin : gen_no_pcie_page
+            assign read_pcie = 1'b0;
+        end
+    endgenerate
+
+    always @* begin
+        read_value = 32'd0;
+        readable = 1'b0;
+        selected = 0;
+        if (read_ready & s_axil_araddr[1:0] == 2'd0) begin
+            readable = 1'b1;
+            case (read_register)
+                AT_ID: read_value = ID;
+                AT_VERSION: read_value = VERSION;
+                AT_BLOCK: read_value = BLOCK;
+                AT_SIZES: read_value = SIZES;
+                AT_NODE_ADDRESS: read_value = KIND != 0 ? {12'd0, node_address} : 32'd0;
+                AT_LINK_UP: read_value[NETWORK_PORTS-1:0] = link_up;
+                AT_ERRORS: read_value = {24'd0, errors};
+                AT_DROP_PORT: read_value = {27'd0, first_drop_port};
+                AT_DROP_LOW: read_value = first_drop_header[31:0];
+                AT_DROP_HIGH: read_value = first_drop_header[63:32];
+                default:
+                    if (read_register >= AT_STEP & read_register < STEP_END) begin
+                        for (selected = 0; selected < PORTS; selected = selected + 1)
+                            if (read_register[4:0] == selected[4:0])
+                                read_value[PORTS-1:0] = step[selected*PORTS +: PORTS];
+                    end else if (read_counter | read_pcie)
+                        read_value = counter_value;
+                    else
+                        readable = 1'b0;
+            endcase
+        end
+    end
+
+    always @(posedge clk)
+        if (rst) begin
+            read_ready <= 1'b0;
+            s_axil_rvalid <= 1'b0;
+            s_axil_rresp <= OKAY;
+            s_axil_rdata <= 32'd0;
+        end else begin
+            read_ready <= s_axil_arvalid & ~read_ready & ~s_axil_rvalid;
+            if (read_ready) begin
+                s_axil_rvalid <= 1'b1;
+                s_axil_rresp <= readable ? OKAY : SLAVE_ERROR;
+                s_axil_rdata <= read_value;
+            end else if (s_axil_rready) begin
+                s_axil_rvalid <= 1'b0;
+                s_axil_rresp <= OKAY;
+                s_axil_rdata <= 32'd0;
+            end
+        end
+
+    // Counters -------------------------------------------------------------------------------
+    generate
+        if (COUNTERS != 0) begin : gen_counters
+            wire [31:0] input_value;
+            wire [31:0] output_value;
+            wire [31:0] pcie_value;
+            reg [3:0] input_number;
+            reg [3:0] output_number;
+
+            // Register numbers 0, 1, 5, 6, 7 belong to the input side, 2, 3, 4, 8 to the output
+            // side; 15 is no counter.
+            always @* begin
+                input_number = 4'd15;
+                output_number = 4'd15;
+                case (read_number)
+                    4'd0: input_number = 4'd0;
+                    4'd1: input_number = 4'd1;
+                    4'd2: output_number = 4'd0;
+                    4'd3: output_number = 4'd1;
+                    4'd4: output_number = 4'd2;
+                    4'd5: input_number = 4'd2;
+                    4'd6: input_number = 4'd3;
+                    4'd7: input_number = 4'd4;
+                    4'd8: output_number = 4'd3;
+                    default: input_number = 4'd15;
+                endcase
+            end
+
+            event_counters #(
+                .PORTS(PORTS), .EVENTS(5)
+            ) of_inputs (
+                .clk(clk), .rst(rst), .events(input_events), .read(read_ready & read_counter),
+                .port(read_port), .number(input_number), .value(input_value)
+            );
+            event_counters #(
+                .PORTS(PORTS), .EVENTS(4)
+            ) of_outputs (
+                .clk(clk), .rst(rst), .events(output_events), .read(read_ready & read_counter),
+                .port(read_port), .number(output_number), .value(output_value)
+            );
+            if (PCIE_PORTS > 0) begin : gen_pcie_counters
+                event_counters #(
+                    .PORTS(PCIE_PORTS), .EVENTS(14)
+                ) of_pcie_ports (
+                    .clk(clk), .rst(rst), .events(pcie_events), .read(read_ready & read_pcie),
+                    .port(read_port), .number(read_number), .value(pcie_value)
+                );
+            end else begin : gen_no_pcie_counters
+                assign pcie_value = 32'd0;
+            end
+            assign counter_value = input_value | output_value | pcie_value;
+        end else begin : gen_no_counters
+            assign counter_value = 32'd0;
+        end
+    endgenerate
+
+    wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,339 @@
+// input_unit: one input of the switch core: route lookup, packets in progress, stage 1, virtual
+// output queues, and the return of credits.
+// Requests are numbered place * VCS + channel, where a place is an output in bank order (all
+// outputs of bank 0, then bank 1, ...), so that every bank's queues are one slice.
+// Latency: a flit on rx_* in cycle t is available for allocation in cycle t + 1 (+1 with
+// REGISTER_ROUTE). Reset: synchronous, active high. Limits: as switch_core.
+<$ banner $>
+`default_nettype none
+
+module input_unit #(
+    parameter PORTS = 10,
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter VC_BITS = 1,
+    parameter RX_BUFFER_FLITS = 12,
+    parameter QUEUE_FLITS = 32,
+    parameter BANKS = 2,
+    parameter REGISTER_ROUTE = 0,
+    parameter REGISTER_READ = 0,
+    parameter LAYERS = 1,
+    parameter TABLES = 1,
+    parameter TABLE0_LSB = 0,
+    parameter TABLE0_BITS = 3,
+    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = {16*(LAYERS<<TABLE0_BITS){1'b0}},
+    parameter TABLE1_LSB = 0,
+    parameter TABLE1_BITS = 0,
+    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = {16*(LAYERS<<TABLE1_BITS){1'b0}},
+    parameter TABLE2_LSB = 0,
+    parameter TABLE2_BITS = 0,
+    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = {16*(LAYERS<<TABLE2_BITS){1'b0}},
+    parameter TABLE3_LSB = 0,
+    parameter TABLE3_BITS = 0,
+    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = {16*(LAYERS<<TABLE3_BITS){1'b0}},
+    parameter TABLE4_LSB = 0,
+    parameter TABLE4_BITS = 0,
+    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = {16*(LAYERS<<TABLE4_BITS){1'b0}}
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    input  wire [PORTS-1:0]            own_port,    // one-hot, constant
+    input  wire [PORTS-1:0]            link_up,
+    input  wire                        rx_valid,
+    input  wire [VC_BITS-1:0]          rx_vc,
+    input  wire                        rx_last,
+    input  wire                        rx_bad,
+    input  wire [DATA_WIDTH-1:0]       rx_data,
+    output reg  [VCS-1:0]              rx_credit,
+    input  wire                        table_write,
+    input  wire [2:0]                  table_select,
+    input  wire [11:0]                 table_index,
+    input  wire [15:0]                 table_entry,
+    output wire [PORTS*VCS-1:0]        available,   // a flit can be popped
+    output wire [PORTS*VCS-1:0]        last,        // and it is the last one of its packet
+    output reg  [PORTS*VCS-1:0]        held,        // if it is a header, it has to wait
+    input  wire [PORTS*VCS-1:0]        pop,         // at most one in every bank's slice
+    output wire [BANKS*DATA_WIDTH-1:0] read_data,
+    output wire [BANKS-1:0]            read_last,
+    output wire [BANKS-1:0]            read_bad,
+    output wire [4:0]                  events,      // link down, U-turn, no route, packet, flit
+    output wire [63:0]                 header       // of the packet dropped in this cycle
+);
+    localparam REQUESTS = PORTS * VCS;
+    localparam OWED_BITS = $clog2(RX_BUFFER_FLITS + 1);
+    localparam [VCS-1:0] FIRST_CHANNEL = 1;
+
+    // The flit to look up.
+    wire flit_valid;
+    wire [VC_BITS-1:0] flit_vc;
+    wire flit_last;
+    wire flit_bad;
+    wire [DATA_WIDTH-1:0] flit_data;
+
+    generate
+        if (REGISTER_ROUTE != 0) begin : gen_register_route
+            reg stage0_valid;
+            reg [VC_BITS-1:0] stage0_vc;
+            reg stage0_last;
+            reg stage0_bad;
+            reg [DATA_WIDTH-1:0] stage0_data;
+            always @(posedge clk) begin
+                stage0_valid <= rx_valid & ~rst;
+                stage0_vc <= rx_vc;
+                stage0_last <= rx_last;
+                stage0_bad <= rx_bad;
+                stage0_data <= rx_data;
+            end
+            assign flit_valid = stage0_valid;
+            assign flit_vc = stage0_vc;
+            assign flit_last = stage0_last;
+            assign flit_bad = stage0_bad;
+            assign flit_data = stage0_data;
+        end else begin : gen_direct_route
+            assign flit_valid = rx_valid;
+            assign flit_vc = rx_vc;
+            assign flit_last = rx_last;
+            assign flit_bad = rx_bad;
+            assign flit_data = rx_data;
+        end
+    endgenerate
+
+    // Packets in progress, one bit a (place, channel): at most one place for every channel.
+    reg [REQUESTS-1:0] open_to;
+    reg [VCS-1:0] open_dropping;
+    reg [REQUESTS-1:0] closing_to;      // cut by the link, still to be closed
+
+    // Stage 1. A made-up tail is pushed, but it is no flit of the sender's.
+    reg [REQUESTS-1:0] push;
+    reg stage1_flit;
+    reg [VCS-1:0] stage1_channel;
+    reg stage1_last;
+    reg stage1_bad;
+    reg [DATA_WIDTH-1:0] stage1_data;
+
+    wire [REQUESTS-1:0] crowded;        // queue may not take more than the credits that are out
+    wire [PORTS-1:0] route;
+    wire no_route;
+    wire uturn;
+    wire link_down;
+
+    wire up = |(link_up & own_port);
+    wire taken = flit_valid & up;
+    wire lost = flit_valid & ~up;
+
+    wire [VCS-1:0] channel;
+    generate
+        if (VCS > 1) begin : gen_channels
+            assign channel = FIRST_CHANNEL << flit_vc;
+        end else begin : gen_one_channel
+            assign channel = FIRST_CHANNEL;
+            wire unused_ok = &{1'b0, flit_vc};
+        end
+    endgenerate
+    wire [REQUESTS-1:0] channel_mask = {PORTS{channel}};
+
+    wire in_packet = |(open_to & channel_mask) | |(open_dropping & channel);
+    wire is_header = taken & ~in_packet;
+    wire is_closing = |(closing_to & channel_mask);
+
+    route_lookup #(
+        .PORTS(PORTS),
+        .BANKS(BANKS),
+        .LAYERS(LAYERS),
+        .TABLES(TABLES),
+        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
+        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
+        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
+        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
+        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+    ) lookup (
+        .clk(clk),
+        .table_write(table_write),
+        .table_select(table_select),
+        .table_index(table_index),
+        .table_entry(table_entry),
+        .header(is_header & ~is_closing),
+        .destination(flit_data[19:0]),
+        .layer(flit_data[55:53]),
+        .own_port(own_port),
+        .link_up(link_up),
+        .to(route),
+        .no_route(no_route),
+        .uturn(uturn),
+        .link_down(link_down)
+    );
+
+    assign header = flit_data[63:0];
+    assign events = {link_down | (is_header & is_closing), uturn, no_route,
+        stage1_flit & stage1_last, stage1_flit};
+
+    // The queue that the arriving packet goes to may start no packet while another queue of the
+    // channel withholds the credits which the rest of that packet needs.
+    integer holding;
+
+    always @* begin
+        held = {REQUESTS{1'b0}};
+        holding = 0;
+        if (|crowded)
+            for (holding = 0; holding < VCS; holding = holding + 1)
+                if (|(crowded & ~open_to & {PORTS{FIRST_CHANNEL << holding}}))
+                    held = held | (open_to & {PORTS{FIRST_CHANNEL << holding}});
+    end
+
+    // Where the flit goes.
+    reg [REQUESTS-1:0] header_to;
+    reg [REQUESTS-1:0] flit_to;
+    integer place;
+
+    always @* begin
+        header_to = {REQUESTS{1'b0}};
+        flit_to = {REQUESTS{1'b0}};
+        place = 0;
+        if (is_header)
+            for (place = 0; place < PORTS; place = place + 1)
+                header_to[place*VCS +: VCS] = channel & {VCS{route[place]}};
+        if (taken)
+            flit_to = header_to | (open_to & channel_mask);
+    end
+
+    // A made-up tail for the lowest channel that waits for one and whose queue has room.
+    reg [REQUESTS-1:0] tail_to;
+    integer waiting;
+
+    always @* begin
+        tail_to = {REQUESTS{1'b0}};
+        waiting = 0;
+        if (|closing_to & ~taken)
+            for (waiting = VCS - 1; waiting >= 0; waiting = waiting - 1)
+                if (|(closing_to & ~crowded & {PORTS{FIRST_CHANNEL << waiting}}))
+                    tail_to = closing_to & {PORTS{FIRST_CHANNEL << waiting}};
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            open_to <= {REQUESTS{1'b0}};
+            open_dropping <= {VCS{1'b0}};
+            closing_to <= {REQUESTS{1'b0}};
+        end else if (~up) begin
+            open_to <= {REQUESTS{1'b0}};
+            open_dropping <= {VCS{1'b0}};
+            closing_to <= (closing_to & ~tail_to) | open_to;
+        end else begin
+            closing_to <= closing_to & ~tail_to;
+            if (taken) begin
+                if (flit_last) begin
+                    open_to <= open_to & ~channel_mask;
+                    open_dropping <= open_dropping & ~channel;
+                end else begin
+                    open_to <= open_to | header_to;
+                    if (is_header & ~|header_to)
+                        open_dropping <= open_dropping | channel;
+                end
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            push <= {REQUESTS{1'b0}};
+            stage1_flit <= 1'b0;
+        end else begin
+            push <= flit_to | tail_to;
+            stage1_flit <= taken;
+        end
+        if (taken) begin
+            stage1_channel <= channel;
+            stage1_last <= flit_last;
+            stage1_bad <= flit_bad;
+            stage1_data <= flit_data;
+        end else begin
+            stage1_channel <= {VCS{1'b0}};
+            stage1_last <= 1'b1;
+            stage1_bad <= 1'b1;
+            stage1_data <= {DATA_WIDTH{1'b0}};
+        end
+    end
+
+    // Credits: a flit is owed from the moment it is past the lookup, and given back when every
+    // queue of its channel has room for all the flits that the sender may still send.
+    reg [VCS*OWED_BITS-1:0] owed;
+    reg [VCS*OWED_BITS-1:0] next_owed;
+    reg [VCS-1:0] owing;                // owed is not 0
+    reg [VCS-1:0] next_owing;
+    reg [VCS-1:0] give_back;
+    wire [VCS-1:0] from_stage1 = stage1_channel & {VCS{stage1_flit}};
+    wire [VCS-1:0] from_lookup = channel & {VCS{lost}};
+    integer counter;
+
+    always @* begin
+        next_owed = owed;
+        next_owing = owing;
+        give_back = {VCS{1'b0}};
+        counter = 0;
+        if (|(owing | from_stage1 | from_lookup))
+            for (counter = 0; counter < VCS; counter = counter + 1) begin
+                give_back[counter] = owing[counter]
+                    & ~|(crowded & {PORTS{FIRST_CHANNEL << counter}});
+                next_owed[counter*OWED_BITS +: OWED_BITS] = owed[counter*OWED_BITS +: OWED_BITS]
+                    + {{OWED_BITS-1{1'b0}}, from_stage1[counter]}
+                    + {{OWED_BITS-1{1'b0}}, from_lookup[counter]}
+                    - {{OWED_BITS-1{1'b0}}, give_back[counter]};
+                next_owing[counter] = |next_owed[counter*OWED_BITS +: OWED_BITS];
+            end
+    end
+
+    always @(posedge clk)
+        if (rst) begin
+            owed <= {VCS*OWED_BITS{1'b0}};
+            owing <= {VCS{1'b0}};
+            rx_credit <= {VCS{1'b0}};
+        end else begin
+            owed <= next_owed;
+            owing <= next_owing;
+            rx_credit <= give_back;
+        end
+
+    generate
+        genvar bank;
+        for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
+            localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS;
+            localparam FIRST = bank * (PORTS / BANKS)
+                + (bank < PORTS % BANKS ? bank : PORTS % BANKS);
+            queue_bank #(
+                .SLOTS(SLOTS),
+                .VCS(VCS),
+                .DATA_WIDTH(DATA_WIDTH),
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .QUEUE_FLITS(QUEUE_FLITS),
+                .REGISTER_READ(REGISTER_READ)
+            ) queues (
+                .clk(clk),
+                .rst(rst),
+                .push(push[FIRST*VCS +: SLOTS*VCS]),
+                .push_last(stage1_last),
+                .push_bad(stage1_bad),
+                .push_data(stage1_data),
+                .pop(pop[FIRST*VCS +: SLOTS*VCS]),
+                .available(available[FIRST*VCS +: SLOTS*VCS]),
+                .last(last[FIRST*VCS +: SLOTS*VCS]),
+                .crowded(crowded[FIRST*VCS +: SLOTS*VCS]),
+                .read_data(read_data[bank*DATA_WIDTH +: DATA_WIDTH]),
+                .read_last(read_last[bank]),
+                .read_bad(read_bad[bank])
+            );
+        end
+    endgenerate
+
+`ifdef MKNS_ASSERT
+    integer index;
+    always @(posedge clk)
+        if (!rst)
+            for (index = 0; index < VCS; index = index + 1)
+                if (next_owed[index*OWED_BITS +: OWED_BITS] > RX_BUFFER_FLITS) begin
+                    $display("mkns_assert %m: owes more credits than it gave, channel %0d", index);
+                    $stop;
+                end
+`endif
+endmodule
+
+`default_nettype wire

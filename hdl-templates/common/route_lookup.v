@@ -1,0 +1,154 @@
+// route_lookup: the output port of a header, by all routing tables of an input in parallel.
+// The first table that does not say `same` decides; a port whose link is down is replaced by the
+// entry's alternate.
+// Latency: combinational. Reset: none (tables keep their contents).
+// Limits: PORTS 1..32, TABLES 1..5; parameters of tables from TABLES on are ignored.
+<$ banner $>
+`default_nettype none
+
+module route_lookup #(
+    parameter PORTS = 10,
+    parameter BANKS = 2,
+    parameter LAYERS = 1,
+    parameter TABLES = 1,
+    parameter TABLE0_LSB = 0,
+    parameter TABLE0_BITS = 3,
+    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = {16*(LAYERS<<TABLE0_BITS){1'b0}},
+    parameter TABLE1_LSB = 0,
+    parameter TABLE1_BITS = 0,
+    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = {16*(LAYERS<<TABLE1_BITS){1'b0}},
+    parameter TABLE2_LSB = 0,
+    parameter TABLE2_BITS = 0,
+    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = {16*(LAYERS<<TABLE2_BITS){1'b0}},
+    parameter TABLE3_LSB = 0,
+    parameter TABLE3_BITS = 0,
+    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = {16*(LAYERS<<TABLE3_BITS){1'b0}},
+    parameter TABLE4_LSB = 0,
+    parameter TABLE4_BITS = 0,
+    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = {16*(LAYERS<<TABLE4_BITS){1'b0}}
+) (
+    input  wire             clk,
+    input  wire             table_write,
+    input  wire [2:0]       table_select,
+    input  wire [11:0]      table_index,
+    input  wire [15:0]      table_entry,
+    input  wire             header,         // look up; outputs are 0 otherwise
+    input  wire [19:0]      destination,
+    input  wire [2:0]       layer,
+    input  wire [PORTS-1:0] own_port,       // one-hot
+    input  wire [PORTS-1:0] link_up,
+    output reg  [PORTS-1:0] to,             // one-hot by place (below), 0 when dropped
+    output reg              no_route,
+    output reg              uturn,
+    output reg              link_down
+);
+    localparam [PORTS-1:0] ONE = 1;
+
+    wire [15:0] entry0;
+    wire [15:0] entry1;
+    wire [15:0] entry2;
+    wire [15:0] entry3;
+    wire [15:0] entry4;
+
+    route_table #(
+        .LAYERS(LAYERS), .LSB(TABLE0_LSB), .BITS(TABLE0_BITS), .INIT(TABLE0_INIT)
+    ) table0 (
+        .clk(clk), .write(table_write & table_select == 3'd0), .write_index(table_index),
+        .write_entry(table_entry), .destination(destination), .layer(layer), .entry(entry0)
+    );
+    generate
+        if (TABLES > 1) begin : gen_table1
+            route_table #(
+                .LAYERS(LAYERS), .LSB(TABLE1_LSB), .BITS(TABLE1_BITS), .INIT(TABLE1_INIT)
+            ) table1 (
+                .clk(clk), .write(table_write & table_select == 3'd1), .write_index(table_index),
+                .write_entry(table_entry), .destination(destination), .layer(layer),
+                .entry(entry1)
+            );
+        end else begin : gen_no_table1
+            assign entry1 = 16'd0;
+        end
+        if (TABLES > 2) begin : gen_table2
+            route_table #(
+                .LAYERS(LAYERS), .LSB(TABLE2_LSB), .BITS(TABLE2_BITS), .INIT(TABLE2_INIT)
+            ) table2 (
+                .clk(clk), .write(table_write & table_select == 3'd2), .write_index(table_index),
+                .write_entry(table_entry), .destination(destination), .layer(layer),
+                .entry(entry2)
+            );
+        end else begin : gen_no_table2
+            assign entry2 = 16'd0;
+        end
+        if (TABLES > 3) begin : gen_table3
+            route_table #(
+                .LAYERS(LAYERS), .LSB(TABLE3_LSB), .BITS(TABLE3_BITS), .INIT(TABLE3_INIT)
+            ) table3 (
+                .clk(clk), .write(table_write & table_select == 3'd3), .write_index(table_index),
+                .write_entry(table_entry), .destination(destination), .layer(layer),
+                .entry(entry3)
+            );
+        end else begin : gen_no_table3
+            assign entry3 = 16'd0;
+        end
+        if (TABLES > 4) begin : gen_table4
+            route_table #(
+                .LAYERS(LAYERS), .LSB(TABLE4_LSB), .BITS(TABLE4_BITS), .INIT(TABLE4_INIT)
+            ) table4 (
+                .clk(clk), .write(table_write & table_select == 3'd4), .write_index(table_index),
+                .write_entry(table_entry), .destination(destination), .layer(layer),
+                .entry(entry4)
+            );
+        end else begin : gen_no_table4
+            assign entry4 = 16'd0;
+        end
+    endgenerate
+
+    // Entry fields: port 4:0, same 5, valid 6, allow_uturn 7, alternate port 12:8, alternate valid
+    // 13. A missing table reads as 0: it is not `same`, so it decides, and it is invalid.
+    reg [15:0] deciding;
+    reg [PORTS-1:0] primary;
+    reg [PORTS-1:0] alternate;
+    reg [PORTS-1:0] chosen;
+    integer port;
+
+    always @* begin
+        deciding = 16'd0;
+        primary = {PORTS{1'b0}};
+        alternate = {PORTS{1'b0}};
+        chosen = {PORTS{1'b0}};
+        to = {PORTS{1'b0}};
+        no_route = 1'b0;
+        uturn = 1'b0;
+        link_down = 1'b0;
+        port = 0;
+        if (header) begin
+            if (~&entry0[6:5])
+                deciding = entry0;
+            else if (~&entry1[6:5])
+                deciding = entry1;
+            else if (~&entry2[6:5])
+                deciding = entry2;
+            else if (~&entry3[6:5])
+                deciding = entry3;
+            else if (~&entry4[6:5])
+                deciding = entry4;
+            // Ports that do not exist are shifted out.
+            primary = ONE << deciding[4:0];
+            alternate = (ONE << deciding[12:8]) & {PORTS{deciding[13]}};
+            no_route = ~deciding[6] | ~|primary;
+            chosen = (|(primary & link_up) ? primary : alternate & link_up) & {PORTS{~no_route}};
+            link_down = ~no_route & ~|chosen;
+            uturn = |(chosen & own_port) & ~deciding[7];
+            // Place of output o among the outputs of all banks, ordered by bank, then by o.
+            if (~uturn)
+                for (port = 0; port < PORTS; port = port + 1)
+                    to[(port % BANKS) * (PORTS / BANKS) + port / BANKS
+                        + ((port % BANKS) < (PORTS % BANKS) ? port % BANKS : PORTS % BANKS)]
+                        = chosen[port];
+        end
+    end
+
+    wire unused_ok = &{1'b0, deciding, table_select};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,294 @@
+// switch_core: PORTS inputs with virtual output queues in front of a full crossbar. Structure only.
+// Latency: 4 cycles from rx to tx without load, +1 with REGISTER_ROUTE, +1 with REGISTER_READ.
+// Throughput: one flit a cycle and output. Reset: synchronous, active high.
+// Limits: PORTS 2..32, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS, QUEUE_FLITS a power of two
+// and at least RX_BUFFER_FLITS + 4, TABLES 1..5; with SWITCHING_VCT
+// RX_BUFFER_FLITS >= MAX_PACKET_FLITS. VC_BITS is max(1, log2 VCS).
+<$ banner $>
+`default_nettype none
+
+module switch_core #(
+    parameter PORTS = 10,
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter VC_BITS = VCS > 2 ? 2 : 1,
+    parameter RX_BUFFER_FLITS = 12,
+    parameter QUEUE_FLITS = 32,
+    parameter BANKS = 2,
+    parameter MAX_PACKET_FLITS = 33,
+    parameter SWITCHING_VCT = 0,
+    parameter REGISTER_ROUTE = 0,
+    parameter REGISTER_READ = 0,
+    parameter LAYERS = 1,
+    parameter TABLES = 1,
+    parameter TABLE0_LSB = 0,
+    parameter TABLE0_BITS = 3,
+    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = {16*(LAYERS<<TABLE0_BITS){1'b0}},
+    parameter TABLE1_LSB = 0,
+    parameter TABLE1_BITS = 0,
+    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = {16*(LAYERS<<TABLE1_BITS){1'b0}},
+    parameter TABLE2_LSB = 0,
+    parameter TABLE2_BITS = 0,
+    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = {16*(LAYERS<<TABLE2_BITS){1'b0}},
+    parameter TABLE3_LSB = 0,
+    parameter TABLE3_BITS = 0,
+    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = {16*(LAYERS<<TABLE3_BITS){1'b0}},
+    parameter TABLE4_LSB = 0,
+    parameter TABLE4_BITS = 0,
+    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = {16*(LAYERS<<TABLE4_BITS){1'b0}}
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    input  wire [PORTS-1:0]            rx_valid,
+    input  wire [PORTS*VC_BITS-1:0]    rx_vc,
+    input  wire [PORTS-1:0]            rx_last,
+    input  wire [PORTS-1:0]            rx_bad,
+    input  wire [PORTS*DATA_WIDTH-1:0] rx_data,
+    output wire [PORTS*VCS-1:0]        rx_credit,
+    output wire [PORTS-1:0]            tx_valid,
+    output wire [PORTS*VC_BITS-1:0]    tx_vc,
+    output wire [PORTS-1:0]            tx_last,
+    output wire [PORTS-1:0]            tx_bad,
+    output wire [PORTS*DATA_WIDTH-1:0] tx_data,
+    input  wire [PORTS*VCS-1:0]        tx_credit,
+    input  wire [PORTS-1:0]            link_up,
+    input  wire [PORTS*PORTS-1:0]      step,           // bit i * PORTS + o
+    input  wire                        table_write,
+    input  wire [2:0]                  table_select,
+    input  wire [11:0]                 table_index,
+    input  wire [15:0]                 table_entry,
+    output wire [PORTS*5-1:0]          input_events,   // link down, U-turn, no route, packet, flit
+    output wire [PORTS*4-1:0]          output_events,  // lost packet, stall, packet, flit
+    output reg  [4:0]                  drop_port,      // lowest input that drops a header
+    output reg  [63:0]                 drop_header
+);
+    localparam REQUESTS = PORTS * VCS;
+
+    generate
+        if (PORTS < 2 || PORTS > 32) begin : gen_check_ports
+            illegal_parameter_PORTS_must_be_2_to_32 stop ();
+        end
+        if (DATA_WIDTH != 64 && DATA_WIDTH != 128 && DATA_WIDTH != 256 && DATA_WIDTH != 512)
+        begin : gen_check_data_width
+            illegal_parameter_DATA_WIDTH_must_be_64_128_256_or_512 stop ();
+        end
+        if (VCS != 1 && VCS != 2 && VCS != 4) begin : gen_check_vcs
+            illegal_parameter_VCS_must_be_1_2_or_4 stop ();
+        end
+        if (RX_BUFFER_FLITS < 4 || RX_BUFFER_FLITS > 256) begin : gen_check_rx_buffer_flits
+            illegal_parameter_RX_BUFFER_FLITS_must_be_4_to_256 stop ();
+        end
+        if (QUEUE_FLITS < 8 || QUEUE_FLITS > 1024 || 1 << $clog2(QUEUE_FLITS) != QUEUE_FLITS)
+        begin : gen_check_queue_flits
+            illegal_parameter_QUEUE_FLITS_must_be_a_power_of_two_8_to_1024 stop ();
+        end
+        if (QUEUE_FLITS < RX_BUFFER_FLITS + 4) begin : gen_check_queue_room
+            illegal_parameter_QUEUE_FLITS_must_be_at_least_RX_BUFFER_FLITS_plus_4 stop ();
+        end
+        if (BANKS < 1 || BANKS > PORTS) begin : gen_check_banks
+            illegal_parameter_BANKS_must_be_1_to_PORTS stop ();
+        end
+        if (SWITCHING_VCT != 0 && RX_BUFFER_FLITS < MAX_PACKET_FLITS) begin : gen_check_vct
+            illegal_parameter_SWITCHING_VCT_needs_RX_BUFFER_FLITS_of_MAX_PACKET_FLITS stop ();
+        end
+        if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
+            illegal_parameter_LAYERS_must_be_1_to_8 stop ();
+        end
+        if (TABLES < 1 || TABLES > 5) begin : gen_check_tables
+            illegal_parameter_TABLES_must_be_1_to_5 stop ();
+        end
+    endgenerate
+
+    // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
+    wire [PORTS*REQUESTS-1:0] available;
+    wire [PORTS*REQUESTS-1:0] last;
+    wire [PORTS*REQUESTS-1:0] held;
+    wire [PORTS*REQUESTS-1:0] request;
+    wire [PORTS*REQUESTS-1:0] request_last;
+    wire [PORTS*REQUESTS-1:0] request_held;
+    wire [PORTS*REQUESTS-1:0] pop;
+    wire [PORTS*REQUESTS-1:0] input_pop;
+
+    wire [PORTS*PORTS-1:0] step_by_output;
+    wire [PORTS*PORTS-1:0] flow_input;      // by place, as the next ones
+    wire [PORTS*PORTS-1:0] grant_input;
+    wire [PORTS-1:0] accept;
+    wire [BANKS*PORTS-1:0] reserved;
+
+    wire [PORTS*BANKS*DATA_WIDTH-1:0] read_data;
+    wire [PORTS*BANKS-1:0] read_last;
+    wire [PORTS*BANKS-1:0] read_bad;
+    wire [PORTS*64-1:0] header;
+
+    transpose #(
+        .ROWS(PORTS), .COLUMNS(REQUESTS)
+    ) requests (
+        .by_row(available), .by_column(request)
+    );
+    transpose #(
+        .ROWS(PORTS), .COLUMNS(REQUESTS)
+    ) lasts (
+        .by_row(last), .by_column(request_last)
+    );
+    transpose #(
+        .ROWS(PORTS), .COLUMNS(REQUESTS)
+    ) holds (
+        .by_row(held), .by_column(request_held)
+    );
+    transpose #(
+        .ROWS(REQUESTS), .COLUMNS(PORTS)
+    ) pops (
+        .by_row(pop), .by_column(input_pop)
+    );
+    transpose #(
+        .ROWS(PORTS), .COLUMNS(PORTS)
+    ) steps (
+        .by_row(step), .by_column(step_by_output)
+    );
+
+    generate
+        genvar i;
+        for (i = 0; i < PORTS; i = i + 1) begin : gen_input
+            localparam [PORTS-1:0] FIRST_PORT = 1;
+            input_unit #(
+                .PORTS(PORTS),
+                .DATA_WIDTH(DATA_WIDTH),
+                .VCS(VCS),
+                .VC_BITS(VC_BITS),
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .QUEUE_FLITS(QUEUE_FLITS),
+                .BANKS(BANKS),
+                .REGISTER_ROUTE(REGISTER_ROUTE),
+                .REGISTER_READ(REGISTER_READ),
+                .LAYERS(LAYERS),
+                .TABLES(TABLES),
+                .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
+                .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
+                .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
+                .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
+                .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+            ) unit (
+                .clk(clk),
+                .rst(rst),
+                .own_port(FIRST_PORT << i),
+                .link_up(link_up),
+                .rx_valid(rx_valid[i]),
+                .rx_vc(rx_vc[i*VC_BITS +: VC_BITS]),
+                .rx_last(rx_last[i]),
+                .rx_bad(rx_bad[i]),
+                .rx_data(rx_data[i*DATA_WIDTH +: DATA_WIDTH]),
+                .rx_credit(rx_credit[i*VCS +: VCS]),
+                .table_write(table_write),
+                .table_select(table_select),
+                .table_index(table_index),
+                .table_entry(table_entry),
+                .available(available[i*REQUESTS +: REQUESTS]),
+                .last(last[i*REQUESTS +: REQUESTS]),
+                .held(held[i*REQUESTS +: REQUESTS]),
+                .pop(input_pop[i*REQUESTS +: REQUESTS]),
+                .read_data(read_data[i*BANKS*DATA_WIDTH +: BANKS*DATA_WIDTH]),
+                .read_last(read_last[i*BANKS +: BANKS]),
+                .read_bad(read_bad[i*BANKS +: BANKS]),
+                .events(input_events[i*5 +: 5]),
+                .header(header[i*64 +: 64])
+            );
+        end
+    endgenerate
+
+    generate
+        genvar b;
+        for (b = 0; b < BANKS; b = b + 1) begin : gen_accept
+            localparam SLOTS = (PORTS - b + BANKS - 1) / BANKS;
+            localparam FIRST = b * (PORTS / BANKS) + (b < PORTS % BANKS ? b : PORTS % BANKS);
+            accept_bank #(
+                .INPUTS(PORTS),
+                .SLOTS(SLOTS)
+            ) bank (
+                .clk(clk),
+                .rst(rst),
+                .flow_input(flow_input[FIRST*PORTS +: SLOTS*PORTS]),
+                .grant_input(grant_input[FIRST*PORTS +: SLOTS*PORTS]),
+                .reserved(reserved[b*PORTS +: PORTS]),
+                .accept(accept[FIRST +: SLOTS])
+            );
+        end
+    endgenerate
+
+    generate
+        genvar o;
+        for (o = 0; o < PORTS; o = o + 1) begin : gen_output
+            localparam BANK = o % BANKS;
+            localparam PLACE = BANK * (PORTS / BANKS)
+                + (BANK < PORTS % BANKS ? BANK : PORTS % BANKS) + o / BANKS;
+            wire match_valid;
+            wire [VC_BITS-1:0] match_vc;
+            wire [PORTS-1:0] match_input;
+            output_unit #(
+                .INPUTS(PORTS),
+                .VCS(VCS),
+                .VC_BITS(VC_BITS),
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+                .SWITCHING_VCT(SWITCHING_VCT)
+            ) unit (
+                .clk(clk),
+                .rst(rst),
+                .link_up(link_up[o]),
+                .tx_credit(tx_credit[o*VCS +: VCS]),
+                .step(step_by_output[o*PORTS +: PORTS]),
+                .request(request[PLACE*REQUESTS +: REQUESTS]),
+                .request_last(request_last[PLACE*REQUESTS +: REQUESTS]),
+                .held(request_held[PLACE*REQUESTS +: REQUESTS]),
+                .reserved(reserved[BANK*PORTS +: PORTS]),
+                .flow_input(flow_input[PLACE*PORTS +: PORTS]),
+                .grant_input(grant_input[PLACE*PORTS +: PORTS]),
+                .accept(accept[PLACE]),
+                .pop(pop[PLACE*REQUESTS +: REQUESTS]),
+                .match_valid(match_valid),
+                .match_vc(match_vc),
+                .match_input(match_input),
+                .events(output_events[o*4 +: 4])
+            );
+            crossbar #(
+                .INPUTS(PORTS),
+                .DATA_WIDTH(DATA_WIDTH),
+                .VC_BITS(VC_BITS),
+                .BANKS(BANKS),
+                .BANK(BANK),
+                .REGISTER_READ(REGISTER_READ)
+            ) column (
+                .clk(clk),
+                .rst(rst),
+                .match_valid(match_valid),
+                .match_vc(match_vc),
+                .match_input(match_input),
+                .read_data(read_data),
+                .read_last(read_last),
+                .read_bad(read_bad),
+                .tx_valid(tx_valid[o]),
+                .tx_vc(tx_vc[o*VC_BITS +: VC_BITS]),
+                .tx_last(tx_last[o]),
+                .tx_bad(tx_bad[o]),
+                .tx_data(tx_data[o*DATA_WIDTH +: DATA_WIDTH])
+            );
+        end
+    endgenerate
+
+    // The first-drop register of the control port takes the lowest input.
+    localparam [PORTS*5-1:0] DROP_EVENTS = {PORTS{5'b11100}};
+    integer dropping;
+
+    always @* begin
+        drop_port = 5'd0;
+        drop_header = 64'd0;
+        dropping = 0;
+        if (|(input_events & DROP_EVENTS))
+            for (dropping = PORTS - 1; dropping >= 0; dropping = dropping - 1)
+                if (|input_events[dropping*5 + 2 +: 3]) begin
+                    drop_port = dropping[4:0];
+                    drop_header = header[dropping*64 +: 64];
+                end
+    end
+endmodule
+
+`default_nettype wire

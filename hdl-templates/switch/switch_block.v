@@ -1,0 +1,195 @@
+// switch_block: switch core with PORTS network ports and a control port.
+// Latency: 4 cycles from rx to tx without load, +1 with REGISTER_ROUTE, +1 with REGISTER_READ.
+// Throughput: one flit a cycle and output. Reset: synchronous, active high; routing tables keep
+// their contents. Links are described in docs/microarchitecture.md.
+// Limits: PORTS 4..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
+// QUEUE_FLITS a power of two 8..1024 and at least RX_BUFFER_FLITS + 4, BANKS 1..PORTS, LAYERS 1..8,
+// TABLES 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
+<$ banner $>
+`default_nettype none
+
+module switch_block #(
+    parameter PORTS = 10,
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter VC_BITS = VCS > 2 ? 2 : 1,
+    parameter RX_BUFFER_FLITS = 12,
+    parameter QUEUE_FLITS = 32,
+    parameter BANKS = 2,
+    parameter MAX_PACKET_FLITS = 33,
+    parameter SWITCHING_VCT = 0,
+    parameter REGISTER_ROUTE = 0,
+    parameter REGISTER_READ = 0,
+    parameter LAYERS = 1,
+    parameter TABLES = 1,
+    parameter TABLE0_LSB = 0,
+    parameter TABLE0_BITS = 3,
+    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = {16*(LAYERS<<TABLE0_BITS){1'b0}},
+    parameter TABLE1_LSB = 0,
+    parameter TABLE1_BITS = 0,
+    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = {16*(LAYERS<<TABLE1_BITS){1'b0}},
+    parameter TABLE2_LSB = 0,
+    parameter TABLE2_BITS = 0,
+    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = {16*(LAYERS<<TABLE2_BITS){1'b0}},
+    parameter TABLE3_LSB = 0,
+    parameter TABLE3_BITS = 0,
+    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = {16*(LAYERS<<TABLE3_BITS){1'b0}},
+    parameter TABLE4_LSB = 0,
+    parameter TABLE4_BITS = 0,
+    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = {16*(LAYERS<<TABLE4_BITS){1'b0}},
+    parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
+    parameter COUNTERS = 1,
+    parameter CONTROL_PORT = 1
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    input  wire [PORTS-1:0]            rx_valid,
+    input  wire [PORTS*VC_BITS-1:0]    rx_vc,
+    input  wire [PORTS-1:0]            rx_last,
+    input  wire [PORTS-1:0]            rx_bad,
+    input  wire [PORTS*DATA_WIDTH-1:0] rx_data,
+    output wire [PORTS*VCS-1:0]        rx_credit,
+    output wire [PORTS-1:0]            tx_valid,
+    output wire [PORTS*VC_BITS-1:0]    tx_vc,
+    output wire [PORTS-1:0]            tx_last,
+    output wire [PORTS-1:0]            tx_bad,
+    output wire [PORTS*DATA_WIDTH-1:0] tx_data,
+    input  wire [PORTS*VCS-1:0]        tx_credit,
+    input  wire [PORTS-1:0]            link_up,
+    input  wire [19:0]                 s_axil_awaddr,
+    input  wire                        s_axil_awvalid,
+    output wire                        s_axil_awready,
+    input  wire [31:0]                 s_axil_wdata,
+    input  wire [3:0]                  s_axil_wstrb,
+    input  wire                        s_axil_wvalid,
+    output wire                        s_axil_wready,
+    output wire [1:0]                  s_axil_bresp,
+    output wire                        s_axil_bvalid,
+    input  wire                        s_axil_bready,
+    input  wire [19:0]                 s_axil_araddr,
+    input  wire                        s_axil_arvalid,
+    output wire                        s_axil_arready,
+    output wire [31:0]                 s_axil_rdata,
+    output wire [1:0]                  s_axil_rresp,
+    output wire                        s_axil_rvalid,
+    input  wire                        s_axil_rready
+);
+    wire table_write;
+    wire [2:0] table_select;
+    wire [11:0] table_index;
+    wire [15:0] table_entry;
+    wire [PORTS*PORTS-1:0] step;
+    wire [PORTS*5-1:0] input_events;
+    wire [PORTS*4-1:0] output_events;
+    wire [4:0] drop_port;
+    wire [63:0] drop_header;
+    wire [19:0] node_address;
+
+    switch_core #(
+        .PORTS(PORTS),
+        .DATA_WIDTH(DATA_WIDTH),
+        .VCS(VCS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .QUEUE_FLITS(QUEUE_FLITS),
+        .BANKS(BANKS),
+        .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+        .SWITCHING_VCT(SWITCHING_VCT),
+        .REGISTER_ROUTE(REGISTER_ROUTE),
+        .REGISTER_READ(REGISTER_READ),
+        .LAYERS(LAYERS),
+        .TABLES(TABLES),
+        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
+        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
+        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
+        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
+        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+    ) core (
+        .clk(clk),
+        .rst(rst),
+        .rx_valid(rx_valid),
+        .rx_vc(rx_vc),
+        .rx_last(rx_last),
+        .rx_bad(rx_bad),
+        .rx_data(rx_data),
+        .rx_credit(rx_credit),
+        .tx_valid(tx_valid),
+        .tx_vc(tx_vc),
+        .tx_last(tx_last),
+        .tx_bad(tx_bad),
+        .tx_data(tx_data),
+        .tx_credit(tx_credit),
+        .link_up(link_up),
+        .step(step),
+        .table_write(table_write),
+        .table_select(table_select),
+        .table_index(table_index),
+        .table_entry(table_entry),
+        .input_events(input_events),
+        .output_events(output_events),
+        .drop_port(drop_port),
+        .drop_header(drop_header)
+    );
+
+    control_port #(
+        .KIND(0),
+        .NETWORK_PORTS(PORTS),
+        .PCIE_PORTS(0),
+        .DATA_WIDTH(DATA_WIDTH),
+        .VCS(VCS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .QUEUE_FLITS(QUEUE_FLITS),
+        .LAYERS(LAYERS),
+        .TABLES(TABLES),
+        .TABLE0_BITS(TABLE0_BITS),
+        .TABLE1_BITS(TABLE1_BITS),
+        .TABLE2_BITS(TABLE2_BITS),
+        .TABLE3_BITS(TABLE3_BITS),
+        .TABLE4_BITS(TABLE4_BITS),
+        .STEP(STEP),
+        .COUNTERS(COUNTERS),
+        .CONTROL_PORT(CONTROL_PORT)
+    ) control (
+        .clk(clk),
+        .rst(rst),
+        .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awvalid(s_axil_awvalid),
+        .s_axil_awready(s_axil_awready),
+        .s_axil_wdata(s_axil_wdata),
+        .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wvalid(s_axil_wvalid),
+        .s_axil_wready(s_axil_wready),
+        .s_axil_bresp(s_axil_bresp),
+        .s_axil_bvalid(s_axil_bvalid),
+        .s_axil_bready(s_axil_bready),
+        .s_axil_araddr(s_axil_araddr),
+        .s_axil_arvalid(s_axil_arvalid),
+        .s_axil_arready(s_axil_arready),
+        .s_axil_rdata(s_axil_rdata),
+        .s_axil_rresp(s_axil_rresp),
+        .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_rready(s_axil_rready),
+        .link_up(link_up),
+        .input_events(input_events),
+        .output_events(output_events),
+        .drop_port(drop_port),
+        .drop_header(drop_header),
+        .pcie_events(14'd0),
+        .table_write(table_write),
+        .table_select(table_select),
+        .table_index(table_index),
+        .table_entry(table_entry),
+        .step(step),
+        .node_address(node_address)
+    );
+
+    generate
+        if (PORTS < 4 || PORTS > 16) begin : gen_check_ports
+            illegal_parameter_PORTS_must_be_4_to_16 stop ();
+        end
+    endgenerate
+
+    // A switch block has no address.
+    wire unused_ok = &{1'b0, node_address};
+endmodule
+
+`default_nettype wire
