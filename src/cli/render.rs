@@ -20,12 +20,12 @@ fn one(diagnostic: &Diagnostic) -> String {
     if !diagnostic.remedy.is_empty() {
         append(
             &mut text,
-            format_args!("{margin} = help: {}\n", diagnostic.remedy),
+            format_args!("{margin}= help: {}\n", diagnostic.remedy),
         );
     }
     append(
         &mut text,
-        format_args!("{margin} = more: mkns explain {}\n", diagnostic.code),
+        format_args!("{margin}= more: mkns explain {}\n", diagnostic.code),
     );
     text
 }
@@ -38,7 +38,7 @@ fn place(text: &mut String, place: &Place) -> String {
             ("", place) | (place, "") => append(text, format_args!(" --> {place}\n")),
             (source, field) => append(text, format_args!(" --> {source}, {field}\n")),
         }
-        return " ".to_owned();
+        return "  ".to_owned();
     };
     let Excerpt {
         line,
