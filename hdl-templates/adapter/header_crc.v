@@ -12,8 +12,8 @@ module header_crc (
     input  wire [57:0] header,
     output wire [5:0]  crc
 );
-    // The header bits that take part in the check bits that `check` marks (one-hot). Header bit 0 enters last and leaves
-    // x + 1 in the register; header bit n has then been followed by n more shifts.
+    // The header bits that take part in the check bits that `check` marks (one-hot). Header bit 0
+    // enters last and leaves x + 1 in the register; bit n has then been followed by n more shifts.
     function [57:0] covered;
         input [5:0] check;
         integer position;

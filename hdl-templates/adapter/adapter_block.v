@@ -1,0 +1,317 @@
+// adapter_block: switch core with NETWORK_PORTS links and PCIE_PORTS hosts, and a control port
+// (docs/microarchitecture.md 3). PCIe port q is core port NETWORK_PORTS + q, with an ingress and an
+// egress between the core and the host's AXI4-Streams. Structure only.
+//
+// Latency without load: link to link 4 cycles, host to link 7 cycles after the packet's last beat,
+// link to host 6 cycles; +1 with REGISTER_ROUTE, +1 with REGISTER_READ.
+// Throughput: one flit a cycle and port. Reset: synchronous, active high; routing tables keep their
+// contents.
+// Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4,
+// RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power of two 8..1024 and at least RX_BUFFER_FLITS + 4,
+// BANKS 1..NETWORK_PORTS + PCIE_PORTS, MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS
+// 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
+<$ banner $>
+`default_nettype none
+
+module adapter_block #(
+    parameter NETWORK_PORTS   = 10,   // links
+    parameter PCIE_PORTS      = 1,    // hosts
+    parameter PORTS           = NETWORK_PORTS + PCIE_PORTS, // of the core; do not override
+    parameter DATA_WIDTH      = 64,   // bits of a flit and of a beat
+    parameter VCS             = 2,    // virtual channels
+    parameter VC_BITS         = VCS > 2 ? 2 : 1, // do not override
+    parameter RX_BUFFER_FLITS = 12,   // credits per virtual channel after reset
+    parameter QUEUE_FLITS     = 32,   // flits of one virtual output queue
+    parameter BANKS           = 2,    // memory banks per input
+    parameter MAX_PACKET_FLITS = 33,  // longest packet with its header
+    parameter SWITCHING_VCT   = 0,    // 1: a header waits for room for a whole packet
+    parameter REGISTER_ROUTE  = 0,
+    parameter REGISTER_READ   = 0,
+    parameter LAYERS          = 1,    // routing tables, selected by the layer field
+    parameter HOST_TIMEOUT    = 1024, // cycles that a host may refuse a beat; 0: for ever
+    // routing tables, in the order in which they are consulted; index bits of the destination
+    parameter TABLES          = 1,
+    parameter TABLE0_LSB      = 0,
+    parameter TABLE0_BITS     = 3,
+    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = {16*(LAYERS<<TABLE0_BITS){1'b0}},
+    parameter TABLE1_LSB      = 0,
+    parameter TABLE1_BITS     = 0,
+    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = {16*(LAYERS<<TABLE1_BITS){1'b0}},
+    parameter TABLE2_LSB      = 0,
+    parameter TABLE2_BITS     = 0,
+    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = {16*(LAYERS<<TABLE2_BITS){1'b0}},
+    parameter TABLE3_LSB      = 0,
+    parameter TABLE3_BITS     = 0,
+    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = {16*(LAYERS<<TABLE3_BITS){1'b0}},
+    parameter TABLE4_LSB      = 0,
+    parameter TABLE4_BITS     = 0,
+    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = {16*(LAYERS<<TABLE4_BITS){1'b0}},
+    // layout of an address; field 0 is the PCIe port
+    parameter FIELDS          = 1,
+    parameter FIELD0_LSB      = 0,
+    parameter FIELD0_BITS     = $clog2(PCIE_PORTS),
+    parameter FIELD0_SIZE     = PCIE_PORTS,
+    parameter FIELD1_LSB      = 0,
+    parameter FIELD1_BITS     = 0,
+    parameter FIELD1_SIZE     = 1,
+    parameter FIELD2_LSB      = 0,
+    parameter FIELD2_BITS     = 0,
+    parameter FIELD2_SIZE     = 1,
+    parameter FIELD3_LSB      = 0,
+    parameter FIELD3_BITS     = 0,
+    parameter FIELD3_SIZE     = 1,
+    parameter FIELD4_LSB      = 0,
+    parameter FIELD4_BITS     = 0,
+    parameter FIELD4_SIZE     = 1,
+    parameter [19:0] NODE_ADDRESS     = 20'd0, // own address with PCIe port 0
+    parameter [PORTS*PORTS-1:0] STEP  = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
+    parameter COUNTERS        = 1,    // 0: counters read 0
+    parameter CONTROL_PORT    = 1     // 0: no control port, its outputs are 0
+) (
+    input  wire                                  clk,
+    input  wire                                  rst,
+    // network links
+    input  wire [NETWORK_PORTS-1:0]              rx_valid,
+    input  wire [NETWORK_PORTS*VC_BITS-1:0]      rx_vc,
+    input  wire [NETWORK_PORTS-1:0]              rx_last,
+    input  wire [NETWORK_PORTS-1:0]              rx_bad,
+    input  wire [NETWORK_PORTS*DATA_WIDTH-1:0]   rx_data,
+    output wire [NETWORK_PORTS*VCS-1:0]          rx_credit,
+    output wire [NETWORK_PORTS-1:0]              tx_valid,
+    output wire [NETWORK_PORTS*VC_BITS-1:0]      tx_vc,
+    output wire [NETWORK_PORTS-1:0]              tx_last,
+    output wire [NETWORK_PORTS-1:0]              tx_bad,
+    output wire [NETWORK_PORTS*DATA_WIDTH-1:0]   tx_data,
+    input  wire [NETWORK_PORTS*VCS-1:0]          tx_credit,
+    input  wire [NETWORK_PORTS-1:0]              link_up,
+    // hosts
+    input  wire [PCIE_PORTS*DATA_WIDTH-1:0]      s_axis_pcie_tdata,
+    input  wire [PCIE_PORTS*DATA_WIDTH/8-1:0]    s_axis_pcie_tkeep,
+    input  wire [PCIE_PORTS-1:0]                 s_axis_pcie_tvalid,
+    input  wire [PCIE_PORTS-1:0]                 s_axis_pcie_tlast,
+    input  wire [PCIE_PORTS-1:0]                 s_axis_pcie_tuser,
+    output wire [PCIE_PORTS-1:0]                 s_axis_pcie_tready,
+    output wire [PCIE_PORTS*DATA_WIDTH-1:0]      m_axis_pcie_tdata,
+    output wire [PCIE_PORTS*DATA_WIDTH/8-1:0]    m_axis_pcie_tkeep,
+    output wire [PCIE_PORTS-1:0]                 m_axis_pcie_tvalid,
+    output wire [PCIE_PORTS-1:0]                 m_axis_pcie_tlast,
+    output wire [PCIE_PORTS-1:0]                 m_axis_pcie_tuser,
+    input  wire [PCIE_PORTS-1:0]                 m_axis_pcie_tready,
+    // control port
+    input  wire [19:0]                           s_axil_awaddr,
+    input  wire                                  s_axil_awvalid,
+    output wire                                  s_axil_awready,
+    input  wire [31:0]                           s_axil_wdata,
+    input  wire [3:0]                            s_axil_wstrb,
+    input  wire                                  s_axil_wvalid,
+    output wire                                  s_axil_wready,
+    output wire [1:0]                            s_axil_bresp,
+    output wire                                  s_axil_bvalid,
+    input  wire                                  s_axil_bready,
+    input  wire [19:0]                           s_axil_araddr,
+    input  wire                                  s_axil_arvalid,
+    output wire                                  s_axil_arready,
+    output wire [31:0]                           s_axil_rdata,
+    output wire [1:0]                            s_axil_rresp,
+    output wire                                  s_axil_rvalid,
+    input  wire                                  s_axil_rready
+);
+    localparam integer BYTES  = DATA_WIDTH / 8;
+    localparam integer EVENTS = 14; // PCIe counters of a port
+
+    generate
+        if (NETWORK_PORTS < 1 || NETWORK_PORTS > 24) begin : gen_check_network_ports
+            illegal_parameter_NETWORK_PORTS_must_be_1_to_24 stop ();
+        end
+        if (PCIE_PORTS < 1 || PCIE_PORTS > 8) begin : gen_check_pcie_ports
+            illegal_parameter_PCIE_PORTS_must_be_1_to_8 stop ();
+        end
+        if (PORTS != NETWORK_PORTS + PCIE_PORTS) begin : gen_check_ports
+            illegal_parameter_PORTS_must_be_NETWORK_PORTS_plus_PCIE_PORTS stop ();
+        end
+    endgenerate
+
+    // Core pins of the PCIe ports. Hosts send on virtual channel 0 only.
+    wire [PCIE_PORTS-1:0]            in_valid;
+    wire [PCIE_PORTS-1:0]            in_last;
+    wire [PCIE_PORTS*DATA_WIDTH-1:0] in_data;
+    wire [PCIE_PORTS*VCS-1:0]        in_credit;
+    wire [PCIE_PORTS-1:0]            out_valid;
+    wire [PCIE_PORTS*VC_BITS-1:0]    out_vc;
+    wire [PCIE_PORTS-1:0]            out_last;
+    wire [PCIE_PORTS-1:0]            out_bad;
+    wire [PCIE_PORTS*DATA_WIDTH-1:0] out_data;
+    wire [PCIE_PORTS*VCS-1:0]        out_credit;
+    wire [PCIE_PORTS*EVENTS-1:0]     pcie_events;
+
+    wire                   table_write;
+    wire [2:0]             table_select;
+    wire [11:0]            table_index;
+    wire [15:0]            table_entry;
+    wire [PORTS*PORTS-1:0] step;
+    wire [PORTS*5-1:0]     input_events;
+    wire [PORTS*4-1:0]     output_events;
+    wire [4:0]             drop_port;
+    wire [63:0]            drop_header;
+    wire [19:0]            node_address;
+
+    switch_core #(
+        .PORTS(PORTS),
+        .DATA_WIDTH(DATA_WIDTH),
+        .VCS(VCS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .QUEUE_FLITS(QUEUE_FLITS),
+        .BANKS(BANKS),
+        .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+        .SWITCHING_VCT(SWITCHING_VCT),
+        .REGISTER_ROUTE(REGISTER_ROUTE),
+        .REGISTER_READ(REGISTER_READ),
+        .LAYERS(LAYERS),
+        .TABLES(TABLES),
+        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
+        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
+        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
+        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
+        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+    ) core (
+        .clk(clk),
+        .rst(rst),
+        .rx_valid({in_valid, rx_valid}),
+        .rx_vc({{PCIE_PORTS*VC_BITS{1'b0}}, rx_vc}),
+        .rx_last({in_last, rx_last}),
+        .rx_bad({{PCIE_PORTS{1'b0}}, rx_bad}),
+        .rx_data({in_data, rx_data}),
+        .rx_credit({in_credit, rx_credit}),
+        .tx_valid({out_valid, tx_valid}),
+        .tx_vc({out_vc, tx_vc}),
+        .tx_last({out_last, tx_last}),
+        .tx_bad({out_bad, tx_bad}),
+        .tx_data({out_data, tx_data}),
+        .tx_credit({out_credit, tx_credit}),
+        .link_up({{PCIE_PORTS{1'b1}}, link_up}),
+        .step(step),
+        .table_write(table_write),
+        .table_select(table_select),
+        .table_index(table_index),
+        .table_entry(table_entry),
+        .input_events(input_events),
+        .output_events(output_events),
+        .drop_port(drop_port),
+        .drop_header(drop_header)
+    );
+
+    generate
+        genvar q;
+        for (q = 0; q < PCIE_PORTS; q = q + 1) begin : gen_pcie
+            pcie_ingress #(
+                .DATA_WIDTH(DATA_WIDTH),
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+                .LAYERS(LAYERS),
+                .PCIE_PORT(q),
+                .FIELDS(FIELDS),
+                .FIELD0_LSB(FIELD0_LSB), .FIELD0_BITS(FIELD0_BITS), .FIELD0_SIZE(FIELD0_SIZE),
+                .FIELD1_LSB(FIELD1_LSB), .FIELD1_BITS(FIELD1_BITS), .FIELD1_SIZE(FIELD1_SIZE),
+                .FIELD2_LSB(FIELD2_LSB), .FIELD2_BITS(FIELD2_BITS), .FIELD2_SIZE(FIELD2_SIZE),
+                .FIELD3_LSB(FIELD3_LSB), .FIELD3_BITS(FIELD3_BITS), .FIELD3_SIZE(FIELD3_SIZE),
+                .FIELD4_LSB(FIELD4_LSB), .FIELD4_BITS(FIELD4_BITS), .FIELD4_SIZE(FIELD4_SIZE)
+            ) ingress (
+                .clk(clk),
+                .rst(rst),
+                .node_address(node_address),
+                .s_axis_tdata(s_axis_pcie_tdata[q*DATA_WIDTH +: DATA_WIDTH]),
+                .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
+                .s_axis_tvalid(s_axis_pcie_tvalid[q]),
+                .s_axis_tlast(s_axis_pcie_tlast[q]),
+                .s_axis_tuser(s_axis_pcie_tuser[q]),
+                .s_axis_tready(s_axis_pcie_tready[q]),
+                .flit_valid(in_valid[q]),
+                .flit_last(in_last[q]),
+                .flit_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]),
+                .credit(in_credit[q*VCS]),
+                .events(pcie_events[q*EVENTS +: 9])
+            );
+
+            pcie_egress #(
+                .DATA_WIDTH(DATA_WIDTH),
+                .VCS(VCS),
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .HOST_TIMEOUT(HOST_TIMEOUT)
+            ) egress (
+                .clk(clk),
+                .rst(rst),
+                .flit_valid(out_valid[q]),
+                .flit_vc(out_vc[q*VC_BITS +: VC_BITS]),
+                .flit_last(out_last[q]),
+                .flit_bad(out_bad[q]),
+                .flit_data(out_data[q*DATA_WIDTH +: DATA_WIDTH]),
+                .credit(out_credit[q*VCS +: VCS]),
+                .m_axis_tdata(m_axis_pcie_tdata[q*DATA_WIDTH +: DATA_WIDTH]),
+                .m_axis_tkeep(m_axis_pcie_tkeep[q*BYTES +: BYTES]),
+                .m_axis_tvalid(m_axis_pcie_tvalid[q]),
+                .m_axis_tlast(m_axis_pcie_tlast[q]),
+                .m_axis_tuser(m_axis_pcie_tuser[q]),
+                .m_axis_tready(m_axis_pcie_tready[q]),
+                .events(pcie_events[q*EVENTS + 9 +: 5])
+            );
+        end
+    endgenerate
+
+    control_port #(
+        .KIND(1),
+        .NETWORK_PORTS(NETWORK_PORTS),
+        .PCIE_PORTS(PCIE_PORTS),
+        .DATA_WIDTH(DATA_WIDTH),
+        .VCS(VCS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .QUEUE_FLITS(QUEUE_FLITS),
+        .LAYERS(LAYERS),
+        .TABLES(TABLES),
+        .TABLE0_BITS(TABLE0_BITS),
+        .TABLE1_BITS(TABLE1_BITS),
+        .TABLE2_BITS(TABLE2_BITS),
+        .TABLE3_BITS(TABLE3_BITS),
+        .TABLE4_BITS(TABLE4_BITS),
+        .STEP(STEP),
+        .NODE_ADDRESS(NODE_ADDRESS),
+        .COUNTERS(COUNTERS),
+        .CONTROL_PORT(CONTROL_PORT)
+    ) control (
+        .clk(clk),
+        .rst(rst),
+        .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awvalid(s_axil_awvalid),
+        .s_axil_awready(s_axil_awready),
+        .s_axil_wdata(s_axil_wdata),
+        .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wvalid(s_axil_wvalid),
+        .s_axil_wready(s_axil_wready),
+        .s_axil_bresp(s_axil_bresp),
+        .s_axil_bvalid(s_axil_bvalid),
+        .s_axil_bready(s_axil_bready),
+        .s_axil_araddr(s_axil_araddr),
+        .s_axil_arvalid(s_axil_arvalid),
+        .s_axil_arready(s_axil_arready),
+        .s_axil_rdata(s_axil_rdata),
+        .s_axil_rresp(s_axil_rresp),
+        .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_rready(s_axil_rready),
+        .link_up(link_up),
+        .input_events(input_events),
+        .output_events(output_events),
+        .drop_port(drop_port),
+        .drop_header(drop_header),
+        .pcie_events(pcie_events),
+        .table_write(table_write),
+        .table_select(table_select),
+        .table_index(table_index),
+        .table_entry(table_entry),
+        .step(step),
+        .node_address(node_address)
+    );
+
+    // Channels above 0 of a host's core input are never used.
+    wire unused_in_credit = &{1'b0, in_credit};
+endmodule
+
+`default_nettype wire
