@@ -13,6 +13,7 @@ mod explain;
 mod export;
 mod generate;
 mod info;
+mod lint;
 mod render;
 mod route;
 mod schema;
@@ -52,6 +53,7 @@ macro_rules! verbs {
 verbs! {
     info::Info,
     generate::Generate,
+    lint::Lint,
     route::Route,
     check::Check,
     export::Export,

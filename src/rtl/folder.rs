@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::manifest::{MANIFEST, listed_files};
+use super::manifest::{MANIFEST, read_summary};
 use super::output::OutputFile;
 use crate::diag::{Diagnostic, Place};
 
@@ -96,8 +96,13 @@ fn refuse_foreign(target: &Path) -> Result<(), Vec<Diagnostic>> {
         paths => paths.map_err(|error| unusable(target, "replace", &error))?,
     };
     let manifest = fs::read_to_string(target.join(MANIFEST)).unwrap_or_default();
-    let ours = listed_files(&manifest).unwrap_or_default();
-    let ours: BTreeSet<String> = ours.into_iter().collect();
+    let listed = read_summary(&manifest).map(|summary| summary.files);
+    let manifest = listed.is_some().then(|| MANIFEST.to_owned());
+    let ours: BTreeSet<String> = listed
+        .unwrap_or_default()
+        .into_iter()
+        .chain(manifest)
+        .collect();
     let Some(foreign) = paths.difference(&ours).next() else {
         return Ok(());
     };

@@ -88,15 +88,29 @@ fn hash(text: &str) -> String {
 }
 
 /// What is read back from a manifest on disk.
-#[derive(Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 struct Known {
     generator: String,
+    top: String,
+    blocks: usize,
     files: BTreeMap<String, String>,
 }
 
-/// Paths that a manifest on disk lists, itself included; `None` when it is not one of ours.
-pub fn listed_files(text: &str) -> Option<Vec<String>> {
+/// The part of a manifest that describes the folder it lies in.
+#[derive(Debug, Clone)]
+pub struct Summary {
+    pub top: String,
+    pub blocks: usize,
+    /// Paths of all files but the manifest, in order.
+    pub files: Vec<String>,
+}
+
+/// Reads a manifest back; `None` when it is not one of ours.
+pub fn read_summary(text: &str) -> Option<Summary> {
     let known: Known = serde_json::from_str(text).ok()?;
-    let listed = || known.files.into_keys().chain([MANIFEST.to_owned()]);
-    (known.generator == GENERATOR).then(|| listed().collect())
+    (known.generator == GENERATOR).then(|| Summary {
+        top: known.top,
+        blocks: known.blocks,
+        files: known.files.into_keys().collect(),
+    })
 }

@@ -7,6 +7,7 @@ mod assemblies;
 mod folder;
 mod identifier;
 mod layout;
+pub mod lint;
 mod literal;
 mod manifest;
 mod output;

@@ -1,8 +1,13 @@
 //! Everything that `mkns generate` writes, in memory.
 
-use super::manifest::manifest;
+use askama::Template;
+
+use super::manifest::{MANIFEST, manifest};
 use super::routes::routes_csv;
-use super::sources::render_network;
+use super::sources::{banner, banner_text, finished, render_network, top_name};
+use super::views::flow::{FileList, FuseSocCore};
+use super::views::ports::Ports;
+use super::views::registers::Registers;
 use crate::design::Plan;
 use crate::diag::Diagnostic;
 use crate::topology::export;
@@ -15,21 +20,59 @@ pub struct OutputFile {
     pub text: String,
 }
 
-/// All files of a design in order of their paths; `manifest.json` lists the others.
+/// All files of a design in order of their paths; `manifest.json` comes last and lists the others.
 pub fn render_output(plan: &Plan) -> Result<Vec<OutputFile>, Vec<Diagnostic>> {
-    let file = |path: &str, text: String| OutputFile {
-        path: path.to_owned(),
-        text,
-    };
     let sources = render_network(plan)?;
+    let sources = sources.into_iter();
+    let mut files: Vec<OutputFile> = sources
+        .map(|(name, text)| file(format!("rtl/{name}"), text))
+        .collect();
+    let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
+    files.extend(lists(plan, &paths));
+    files.extend(documents(plan));
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.push(file(MANIFEST, manifest(plan, &files)));
+    Ok(files)
+}
+
+/// What other tools read to find the sources.
+fn lists(plan: &Plan, sources: &[String]) -> [OutputFile; 2] {
+    let top = top_name(plan);
+    let list = FileList {
+        banner: &banner(plan),
+        files: sources,
+    };
+    let core = FuseSocCore {
+        banner: &banner_text(plan),
+        name: &plan.spec.name,
+        version: env!("CARGO_PKG_VERSION"),
+        description: format!("System network {}", plan.spec.notation()),
+        top: &top,
+        files: sources,
+    };
+    [
+        file("files.f", finished(list.render())),
+        file(format!("{}.core", plan.spec.name), finished(core.render())),
+    ]
+}
+
+/// What people and their scripts read.
+fn documents(plan: &Plan) -> Vec<OutputFile> {
+    let ports = Ports::new(plan, top_name(plan), &banner_text(plan)).render();
     let mut files = vec![
         file("topology.json", export::json(&plan.network)),
         file("cables.csv", export::cables_csv(&plan.network)),
         file("routes.csv", routes_csv(plan)),
+        file("docs/ports.md", finished(ports)),
     ];
-    let sources = sources.into_iter();
-    files.extend(sources.map(|(name, text)| file(&format!("rtl/{name}"), text)));
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    files.push(file("manifest.json", manifest(plan, &files)));
-    Ok(files)
+    if plan.spec.block.control_port {
+        let registers = Registers::new(plan, &banner(plan)).render();
+        files.push(file("registers.rdl", finished(registers)));
+    }
+    files
+}
+
+fn file(path: impl Into<String>, text: String) -> OutputFile {
+    let path = path.into();
+    OutputFile { path, text }
 }

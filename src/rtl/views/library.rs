@@ -23,12 +23,33 @@ macro_rules! library {
 library! {
     /// What both blocks are made of: template path and text.
     common:
+    AcceptBank "common/accept_bank.v",
+    ControlPort "common/control_port.v",
+    ControlRegisters "common/control_registers.v",
+    Crossbar "common/crossbar.v",
+    EventCounters "common/event_counters.v",
+    InputUnit "common/input_unit.v",
     LinkPipe "common/link_pipe.v",
+    OutputUnit "common/output_unit.v",
+    QueueBank "common/queue_bank.v",
+    QueueMemory "common/queue_memory.v",
+    RoundRobin "common/round_robin.v",
+    RouteLookup "common/route_lookup.v",
+    RouteTable "common/route_table.v",
+    SwitchCore "common/switch_core.v",
+    Transpose "common/transpose.v",
+}
+
+library! {
+    /// The switch block.
+    switch:
+    SwitchBlock "switch/switch_block.v",
 }
 
 library! {
     /// The adapter block and its PCIe side.
     adapter:
+    AdapterBlock "adapter/adapter_block.v",
     HeaderCrc "adapter/header_crc.v",
     PcieEgress "adapter/pcie_egress.v",
     PcieIngress "adapter/pcie_ingress.v",

@@ -2,8 +2,12 @@
 
 pub mod assembly;
 pub mod cable;
+pub mod flow;
 mod instance;
 pub mod library;
 pub mod node;
+pub mod ports;
+mod register_rows;
+pub mod registers;
 pub mod top;
 mod top_blocks;

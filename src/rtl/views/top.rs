@@ -59,7 +59,7 @@ impl<'a> Top<'a> {
 }
 
 /// What the network consists of, in one line.
-fn contents(plan: &Plan) -> String {
+pub fn contents(plan: &Plan) -> String {
     let network = &plan.network;
     let adapters = network.adapters().len();
     format!(

@@ -1,0 +1,4 @@
+<$ banner $>
+<%- for file in files %>
+<$ file $>
+<%- endfor %>

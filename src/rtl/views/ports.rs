@@ -1,0 +1,178 @@
+//! `docs/ports.md`: ports, numbers, address and header layout, register map.
+
+use askama::Template;
+
+use super::node::node_name;
+use super::register_rows::{Row, register_rows};
+use super::top;
+use crate::design::{BlockModule, HEADER, HeaderField, ModuleKind, Plan, PortTable, port_meaning};
+use crate::rtl::parameters::module_name;
+use crate::rtl::sources::module_of;
+use crate::rtl::verilog::{Declaration, Direction};
+
+#[derive(Template)]
+#[template(path = "flow/ports.md")]
+pub struct Ports<'a> {
+    name: &'a str,
+    banner: &'a str,
+    contents: String,
+    top: String,
+    top_ports: Vec<PortRow>,
+    numbers: Vec<NumberRange>,
+    address_fields: Vec<AddressRow>,
+    header_fields: Vec<HeaderRow>,
+    blocks: Vec<Block>,
+}
+
+struct PortRow {
+    name: String,
+    direction: &'static str,
+    bits: u64,
+    meaning: &'static str,
+}
+
+struct NumberRange {
+    what: &'static str,
+    numbers: String,
+    order: String,
+}
+
+struct AddressRow {
+    name: String,
+    bits: String,
+    size: u32,
+}
+
+struct HeaderRow {
+    name: &'static str,
+    bits: String,
+    meaning: &'static str,
+}
+
+struct Block {
+    module: &'static str,
+    node: &'static str,
+    instances: usize,
+    ports: Vec<PortRow>,
+    has_registers: bool,
+    registers: Vec<Row>,
+}
+
+impl<'a> Ports<'a> {
+    /// `banner` without comment marks.
+    pub fn new(plan: &'a Plan, top_name: String, banner: &'a str) -> Self {
+        let kinds = [ModuleKind::Adapter, ModuleKind::Switch];
+        let modules = kinds.into_iter().filter_map(|kind| module_of(plan, kind));
+        Self {
+            name: &plan.spec.name,
+            banner,
+            contents: top::contents(plan),
+            top: top_name,
+            top_ports: top::ports(plan).into_iter().map(top_row).collect(),
+            numbers: numbers(plan),
+            address_fields: address_rows(plan),
+            header_fields: HEADER.iter().map(header_row).collect(),
+            blocks: modules.map(|module| block(plan, module)).collect(),
+        }
+    }
+}
+
+fn top_row(port: Declaration) -> PortRow {
+    let meaning = match port.name.as_str() {
+        "clk" => "clock, rising edge",
+        "cable_up" => "both ends' `link_up` of each cable",
+        name => port_meaning(name),
+    };
+    PortRow {
+        direction: match port.direction {
+            Direction::Input => "in",
+            Direction::Output => "out",
+        },
+        bits: port.bits,
+        meaning,
+        name: port.name,
+    }
+}
+
+/// Which numbers mean what.
+fn numbers(plan: &Plan) -> Vec<NumberRange> {
+    let network = &plan.network;
+    let adapters = network.adapters().len();
+    let range = |first: usize, count: usize| format!("{first} to {}", first + count - 1);
+    let hosts = network.blocks[0].pcie_ports;
+    let mut list = vec![
+        NumberRange {
+            what: "compute modules (VMs)",
+            numbers: range(0, network.terminals.len()),
+            order: format!("{hosts} an adapter block, in order of blocks"),
+        },
+        NumberRange {
+            what: "adapter blocks",
+            numbers: range(0, adapters),
+            order: "x fastest, then y, z, w".to_owned(),
+        },
+    ];
+    if network.blocks.len() > adapters {
+        list.push(NumberRange {
+            what: "switch blocks",
+            numbers: range(adapters, network.blocks.len() - adapters),
+            order: "by dimension, then line; in an assembly leaves before spines".to_owned(),
+        });
+    }
+    list.push(NumberRange {
+        what: "cables",
+        numbers: range(0, network.cables.len()),
+        order: "by lower block, then its port".to_owned(),
+    });
+    list
+}
+
+fn address_rows(plan: &Plan) -> Vec<AddressRow> {
+    let fields = plan.layout.fields.iter();
+    let row = |field: &crate::routing::AddressField| AddressRow {
+        name: field.name.clone(),
+        bits: bits(field.offset, field.bits),
+        size: field.size,
+    };
+    fields.map(row).collect()
+}
+
+fn header_row(field: &HeaderField) -> HeaderRow {
+    HeaderRow {
+        name: field.name,
+        bits: bits(field.lsb, field.msb - field.lsb + 1),
+        meaning: field.meaning,
+    }
+}
+
+/// `19:0`, `7`, or `none`.
+pub fn bits(lsb: u32, count: u32) -> String {
+    match count {
+        0 => "none".to_owned(),
+        1 => lsb.to_string(),
+        _ => format!("{}:{lsb}", lsb + count - 1),
+    }
+}
+
+fn block(plan: &Plan, module: &BlockModule) -> Block {
+    let PortTable { inputs, outputs } = module.port_table();
+    let row = |port: &crate::design::Port, direction| PortRow {
+        name: port.name.to_owned(),
+        direction,
+        bits: u64::from(port.bits),
+        meaning: port_meaning(port.name),
+    };
+    let inputs = inputs.iter().map(|port| row(port, "in"));
+    let outputs = outputs.iter().map(|port| row(port, "out"));
+    let of_kind = |index: usize| plan.modules[index].kind == module.kind;
+    Block {
+        module: module_name(module.kind),
+        node: node_name(module.kind),
+        instances: (plan.instances.iter())
+            .filter(|instance| of_kind(instance.module))
+            .count(),
+        ports: inputs.chain(outputs).collect(),
+        has_registers: module.parameters.control_port,
+        registers: register_rows(module),
+    }
+}

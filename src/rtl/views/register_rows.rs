@@ -1,0 +1,102 @@
+//! The register map as rows of a table.
+
+use super::ports::bits;
+use crate::design::{
+    Access, BlockModule, COUNTER_STRIDE, CounterGroup, Register, TableWindow, register_map,
+};
+
+/// One line of the register table: a field, a counter or a routing table.
+pub struct Row {
+    pub address: String,
+    pub name: String,
+    pub access: &'static str,
+    pub bits: String,
+    pub reset: String,
+    pub meaning: String,
+}
+
+/// All registers of a block, lowest address first.
+pub fn register_rows(module: &BlockModule) -> Vec<Row> {
+    let map = register_map(module);
+    let registers = map.registers.iter().flat_map(register_row);
+    let counters = map.counters.iter().flat_map(counter_row);
+    let tables = map.tables.iter().map(table_row);
+    registers.chain(counters).chain(tables).collect()
+}
+
+/// A row a field.
+fn register_row(register: &Register) -> Vec<Row> {
+    let only = register.fields.len() == 1;
+    let address = match register.count {
+        1 => hex(register.address),
+        _ => format!("{} + 4i", hex(register.address)),
+    };
+    let rows = register.fields.iter().map(|field| Row {
+        address: address.clone(),
+        name: match only {
+            true => register.name.to_owned(),
+            false => format!("{}.{}", register.name, field.name),
+        },
+        access: access_word(register.access),
+        bits: bits(field.lsb, field.msb - field.lsb + 1),
+        reset: hex_short(field.reset),
+        meaning: register.meaning.to_owned(),
+    });
+    rows.collect()
+}
+
+fn counter_row(group: &CounterGroup) -> Vec<Row> {
+    let rows = group
+        .counters
+        .iter()
+        .zip(0..)
+        .map(|((name, meaning), n)| Row {
+            address: format!("{} + {COUNTER_STRIDE:#x}p", hex(group.address + 4 * n)),
+            name: format!("{}[p].{name}", group.name),
+            access: "R",
+            bits: bits(0, 32),
+            reset: hex_short(0),
+            meaning: (*meaning).to_owned(),
+        });
+    rows.collect()
+}
+
+fn table_row(table: &TableWindow) -> Row {
+    Row {
+        address: format!("{} + 4i", hex(table.address)),
+        name: format!("TABLE{}[i]", table.number),
+        access: "W",
+        bits: bits(0, 16),
+        reset: "as generated".to_owned(),
+        meaning: table_meaning(table),
+    }
+}
+
+/// What indexes a table.
+pub fn table_meaning(table: &TableWindow) -> String {
+    let field = bits(table.lsb, table.bits);
+    format!(
+        "entry i of {}; index: destination bits {field}",
+        table.entries
+    )
+}
+
+fn access_word(access: Access) -> &'static str {
+    match access {
+        Access::Read => "R",
+        Access::ReadWrite => "RW",
+        Access::ReadClear => "R, W1C",
+    }
+}
+
+/// Five digits: the control port has 20 address bits.
+pub fn hex(address: u32) -> String {
+    format!("{address:#07x}")
+}
+
+fn hex_short(value: u32) -> String {
+    match value {
+        0..=9 => value.to_string(),
+        _ => format!("{value:#x}"),
+    }
+}
