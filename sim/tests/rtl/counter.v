@@ -14,7 +14,7 @@ module counter #(
         wide__q <= wide;
         if (rst) count <= {WIDTH{1'b0}};
         else if (enable) count <= count + 1'b1;
-        if (!rst && enable && count == LIMIT) begin
+        if (!rst && enable && LIMIT != 0 && count == LIMIT) begin
             $display("count passed %0d", LIMIT);
             $stop;
         end

@@ -57,3 +57,23 @@ pub fn accumulator() -> ModelSource {
         ..ModelSource::default()
     }
 }
+
+/// Inputs rst, rx_valid, rx_data (10 words); outputs rx_credit, tx_valid, tx_data (10 words).
+pub fn crossbar() -> ModelSource {
+    ModelSource {
+        top: "crossbar".into(),
+        files: vec![rtl("crossbar.v")],
+        inputs: vec![
+            PortDecl::new("rst", 1),
+            PortDecl::new("rx_valid", 10),
+            PortDecl::new("rx_data", 640),
+        ],
+        outputs: vec![
+            PortDecl::new("rx_credit", 10),
+            PortDecl::new("tx_valid", 10),
+            PortDecl::new("tx_data", 640),
+        ],
+        registered_outputs: true,
+        ..ModelSource::default()
+    }
+}
