@@ -120,7 +120,8 @@ fn key_of(kind: &str, toolchain: &Toolchain, variant: Variant) -> KeyBuilder {
     let mut key = KeyBuilder::new(kind);
     key.add("crate", env!("CARGO_PKG_VERSION"));
     key.add("tools", &toolchain.versions);
-    key.add("flags", compile::flags_text());
+    key.add("steps", compile::STEPS);
+    key.add("generator", glue::GENERATOR);
     key.add("variant", format!("{variant:?}"));
     for (name, text) in glue::FILES {
         key.add(name, text);

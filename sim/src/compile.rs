@@ -53,10 +53,8 @@ const VERILATOR_FLAGS: &[&str] = &[
     "--quiet-stats",
 ];
 
-/// All flags, for the cache key.
-pub(crate) fn flags_text() -> String {
-    format!("{FLAGS:?} {VERILATOR_FLAGS:?} {HOT} {COLD} {UNIT_BYTES}")
-}
+/// The text of this file: all flags and steps, for the cache key.
+pub(crate) const STEPS: &str = include_str!("compile.rs");
 
 /// What differs between variants of the Verilator run time.
 #[derive(Clone, Copy, Debug)]

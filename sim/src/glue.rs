@@ -24,6 +24,9 @@ pub(crate) const FILES: [(&str, &str); 5] = [
     ("words.h", include_str!("../cxx/words.h")),
 ];
 
+/// The text of this file: what it generates is part of every model.
+pub(crate) const GENERATOR: &str = include_str!("glue.rs");
+
 /// Prefix of all that Verilator generates.
 pub(crate) const PREFIX: &str = "Vmodel";
 
