@@ -124,11 +124,11 @@ module pcie_egress #(
 `ifdef MKNS_ASSERT
             always @(posedge clk) begin
                 if (!rst && push[c] && level >= RX_BUFFER_FLITS[POINTER_BITS:0]) begin
-                    $display("%m: assertion failed: flit arrives at a full FIFO");
+                    $display("mkns_assert %m: flit arrives at a full FIFO");
                     $stop;
                 end
                 if (!rst && pop && !filled[c]) begin
-                    $display("%m: assertion failed: flit taken from an empty FIFO");
+                    $display("mkns_assert %m: flit taken from an empty FIFO");
                     $stop;
                 end
             end
@@ -330,11 +330,11 @@ module pcie_egress #(
         refused_marks <= {m_axis_tuser, m_axis_tlast, m_axis_tkeep};
         if (!rst && refused && !(m_axis_tvalid && m_axis_tdata == refused_data
             && {m_axis_tuser, m_axis_tlast, m_axis_tkeep} == refused_marks)) begin
-            $display("%m: assertion failed: beat changed before the host took it");
+            $display("mkns_assert %m: beat changed before the host took it");
             $stop;
         end
         if (!rst && (current & (current - CHANNEL_0)) != {VCS{1'b0}}) begin
-            $display("%m: assertion failed: packets of two channels in progress");
+            $display("mkns_assert %m: packets of two channels in progress");
             $stop;
         end
     end

@@ -309,19 +309,19 @@ module pcie_ingress #(
     always @(posedge clk) begin
         if (!rst) begin
             if (take && occupied[POINTER_BITS]) begin
-                $display("%m: assertion failed: beat taken while the buffer is full");
+                $display("mkns_assert %m: beat taken while the buffer is full");
                 $stop;
             end
             if (occupied > {1'b1, {POINTER_BITS{1'b0}}}) begin
-                $display("%m: assertion failed: more flits stored than the buffer holds");
+                $display("mkns_assert %m: more flits stored than the buffer holds");
                 $stop;
             end
             if (commit_pointer - read_pointer > occupied) begin
-                $display("%m: assertion failed: commit pointer outside read ... write");
+                $display("mkns_assert %m: commit pointer outside read ... write");
                 $stop;
             end
             if (credits > CREDITS || (credits == CREDITS && credit && !issue)) begin
-                $display("%m: assertion failed: more credits than RX_BUFFER_FLITS");
+                $display("mkns_assert %m: more credits than RX_BUFFER_FLITS");
                 $stop;
             end
         end
