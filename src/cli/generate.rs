@@ -6,6 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Command, CommandError, Context, Exit};
+use crate::diag::Diagnostic;
 use crate::{design, rtl, spec};
 
 /// Generate RTL, tables, manifest and lists for other tools
@@ -46,16 +47,10 @@ impl Command for Generate {
             differences: Vec::new(),
         };
         if self.check {
-            outcome.differences = rtl::compare(&files, &folder)?;
+            outcome.differences = rtl::compare(&files, &folder).map_err(folder_failure)?;
             return report(&outcome, context);
         }
-        rtl::write(&files, &folder).map_err(|diagnostics| {
-            let exit = match diagnostics.first() {
-                Some(first) if first.code == "E0503" => Exit::Usage,
-                _ => Exit::Unexpected,
-            };
-            CommandError::new(exit, diagnostics)
-        })?;
+        rtl::write(&files, &folder).map_err(folder_failure)?;
         let Outcome {
             folder,
             files,
@@ -65,6 +60,17 @@ impl Command for Generate {
         let text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
         context.result(text, &outcome)
     }
+}
+
+/// A folder of somebody else is the user's choice, one that cannot be written is not.
+fn folder_failure(diagnostics: Vec<Diagnostic>) -> CommandError {
+    let is_foreign = diagnostics.iter().any(|one| one.code == "E0503");
+    let exit = if is_foreign {
+        Exit::Usage
+    } else {
+        Exit::Unexpected
+    };
+    CommandError::new(exit, diagnostics)
 }
 
 /// The result of `--check`.

@@ -1,0 +1,199 @@
+//! Laws of the generated text, for any small network: it is plain, and the network top says what the
+//! plan says. The top is read back here by a reader of its own, from the Verilog alone.
+
+#[path = "common/specs.rs"]
+mod specs;
+#[path = "common/verilog.rs"]
+mod verilog;
+
+use std::collections::BTreeMap;
+
+use mkns::design::{self, Plan};
+use mkns::routing::TableEntry;
+use mkns::rtl::{self, OutputFile};
+use mkns::topology::{BlockRole, CableKind};
+use proptest::prelude::*;
+use verilog::{Instance, Top};
+
+/// Longest line of text that is not one long literal.
+const COLUMNS: usize = 100;
+
+fn plainness(file: &OutputFile) -> Result<(), String> {
+    let OutputFile { path, text } = file;
+    let complain = |what: &str, line: &str| Err(format!("{path}: {what}: `{line}`"));
+    if !text.is_ascii() {
+        return complain("not ASCII", "");
+    }
+    if !text.ends_with('\n') || text.ends_with("\n\n") {
+        return complain("must end in one newline", "");
+    }
+    let is_source = [".v", ".f", ".core", ".rdl"]
+        .iter()
+        .any(|end| path.ends_with(end));
+    for line in text.lines() {
+        if line.contains('\t') {
+            return complain("a tab", line);
+        }
+        if line.trim_end() != line {
+            return complain("trailing blanks", line);
+        }
+        let is_literal = line.trim_start().starts_with("localparam") && line.contains("'h");
+        if is_source && !is_literal && line.len() > COLUMNS {
+            return complain("too long", line);
+        }
+    }
+    Ok(())
+}
+
+/// The network read from the top, as far as it differs from the plan.
+fn differences(plan: &Plan, top: &Top) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let assemblies = assembly_names(plan);
+    let expected: Vec<&str> = (plan.network.blocks.iter())
+        .filter(|block| matches!(block.role, BlockRole::Adapter | BlockRole::Switch { .. }))
+        .map(|block| block.name.as_str())
+        .chain(assemblies.iter().map(String::as_str))
+        .collect();
+    let found: Vec<&str> = top.blocks.iter().map(|block| block.name.as_str()).collect();
+    let sorted = |mut names: Vec<&str>| {
+        names.sort_unstable();
+        names.join(" ")
+    };
+    if sorted(expected) != sorted(found) {
+        wrong.push("other blocks".to_owned());
+    }
+    for (number, cable) in plan.network.cables.iter().enumerate() {
+        if cable.kind == CableKind::AssemblyInternal {
+            continue;
+        }
+        // a vector of one bit has no index
+        let up = match plan.network.cables.len() {
+            1 => "cable_up".to_owned(),
+            _ => format!("cable_up[{number}]"),
+        };
+        for (end, letter) in [(cable.a, 'a'), (cable.b, 'b')] {
+            let block = plan.network.block(end.block);
+            let (name, port) = place(plan, block, usize::from(end.port.0));
+            let Some(instance) = top.blocks.iter().find(|instance| instance.name == name) else {
+                wrong.push(format!("{name} is missing"));
+                continue;
+            };
+            let has = |list: &str, index: usize, text: String| {
+                instance.list(list).get(index) == Some(&text)
+            };
+            let fits = has("link_rx", port, format!("cable_{number}_{letter}_rx"))
+                && has("link_tx", port, format!("cable_{number}_{letter}_tx"))
+                && has("link_up", port, up.clone());
+            if !fits {
+                wrong.push(format!("cable {number} is not on {name} port {port}"));
+            }
+        }
+    }
+    wrong.extend(tables_that_differ(plan, top));
+    wrong
+}
+
+/// Instance and port that stand for a block's port: a leaf's are the assembly's.
+fn place(plan: &Plan, block: &mkns::topology::Block, port: usize) -> (String, usize) {
+    match block.role {
+        BlockRole::AssemblyLeaf { leaf, .. } => {
+            let half = usize::from(plan.network.blocks[0].network_ports / 2);
+            let name = block.name.rsplit_once('_').expect("a member's name").0;
+            (name.to_owned(), usize::from(leaf) * half + port)
+        }
+        _ => (block.name.clone(), port),
+    }
+}
+
+fn assembly_names(plan: &Plan) -> Vec<String> {
+    let blocks = plan.network.blocks.iter();
+    let names = blocks.filter_map(|block| block.name.strip_suffix("_leaf0"));
+    names.map(str::to_owned).collect()
+}
+
+fn tables_that_differ(plan: &Plan, top: &Top) -> Vec<String> {
+    let instances: BTreeMap<&str, &Instance> = (top.blocks.iter())
+        .map(|block| (block.name.as_str(), block))
+        .collect();
+    let mut wrong = Vec::new();
+    for planned in &plan.instances {
+        let block = plan.network.block(planned.block);
+        let is_member = matches!(
+            block.role,
+            BlockRole::AssemblyLeaf { .. } | BlockRole::AssemblySpine { .. }
+        );
+        let (instance, prefix) = match block.name.rsplit_once('_') {
+            Some((assembly, member)) if is_member => {
+                (instances[assembly], format!("{}_", member.to_uppercase()))
+            }
+            _ => (instances[block.name.as_str()], String::new()),
+        };
+        for (n, table) in planned.tables.tables.iter().enumerate() {
+            let constant = &instance.parameters[&format!("{prefix}TABLE{n}_INIT")];
+            let entries: Vec<TableEntry> = top
+                .words(constant)
+                .into_iter()
+                .map(TableEntry::unpack)
+                .collect();
+            if entries != table.entries {
+                wrong.push(format!("{} table {n}", block.name));
+            }
+        }
+        if block.role == BlockRole::Adapter {
+            let address = format!("20'h{:05x}", planned.node_address);
+            if instance.parameters["NODE_ADDRESS"] != address {
+                wrong.push(format!("{} node address", block.name));
+            }
+        }
+    }
+    wrong
+}
+
+fn top_text(plan: &Plan) -> String {
+    let name = format!("{}.v", rtl::top_name(plan));
+    let sources = rtl::render_network(plan).expect("legal names");
+    let top = sources.into_iter().find(|(file, _)| *file == name);
+    top.expect("a network has a top").1
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn generated_text_is_plain_and_the_top_says_what_the_plan_says(spec in specs::small_specs()) {
+        let plan = design::build(&spec).expect("a network that can be built");
+        for file in rtl::render_output(&plan).expect("legal names") {
+            prop_assert_eq!(plainness(&file), Ok(()));
+        }
+        let wrong = differences(&plan, &Top::read(&top_text(&plan)));
+        prop_assert!(wrong.is_empty(), "{}: {:?}", spec.notation(), wrong);
+    }
+}
+
+/// The reader above is worth something only if it sees faults.
+#[test]
+fn a_swapped_cable_and_a_wrong_table_entry_are_seen() {
+    use mkns::spec::Join;
+    let spec = specs::mkns(2, &[4, 4], &[Join::SwitchBlock]);
+    let plan = design::build(&spec).expect("a network that can be built");
+    let text = top_text(&plan);
+    assert_eq!(differences(&plan, &Top::read(&text)), Vec::<String>::new());
+    let swapped = text.replacen(
+        "cable_2_a_rx, cable_1_a_rx",
+        "cable_1_a_rx, cable_2_a_rx",
+        1,
+    );
+    assert_eq!(
+        differences(&plan, &Top::read(&swapped)),
+        [
+            "cable 1 is not on ab_0_0_0_0 port 1",
+            "cable 2 is not on ab_0_0_0_0 port 2"
+        ]
+    );
+    let table = text.replacen("0042_0041_0040_0060", "0042_0041_0041_0060", 1);
+    let wrong = differences(&plan, &Top::read(&table));
+    assert!(
+        wrong.contains(&"ab_0_0_0_0 table 0".to_owned()),
+        "{wrong:?}"
+    );
+}

@@ -1,0 +1,115 @@
+//! Generated Verilog passes Verilator, Icarus Verilog and Yosys without a word, and `mkns lint` says
+//! so only when it is true. Needs the tools that `make setup` installs.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn mkns(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+    command.args(arguments).output().expect("mkns runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Word, tool and top of each line of the report.
+fn verdicts(report: &str) -> Vec<[&str; 3]> {
+    let lines = report.lines().filter(|line| !line.starts_with(' '));
+    let words = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
+    words.map(|words| [words[0], words[1], words[2]]).collect()
+}
+
+/// A spec of the smallest blocks, quick to check; written into `folder`.
+fn tiny_spec(folder: &Path) -> String {
+    let path = folder.join("tiny.toml");
+    let spec = "[network]\nvms_per_node = 1\nports = 4\n\n[[network.dimensions]]\nsize = 2\n";
+    fs::write(&path, spec).expect("writable");
+    path.to_str().expect("a plain path").to_owned()
+}
+
+#[test]
+fn a_small_network_is_clean_as_a_whole() {
+    let run = mkns(&["lint", "MKNS(2,2,2,1)"]);
+    let report = text(&run.stdout);
+    assert_eq!(run.status.code(), Some(0), "{report}{}", text(&run.stderr));
+    let mut expected = Vec::new();
+    for tool in ["verilator", "iverilog", "yosys"] {
+        for top in ["adapter_node", "switch_node", "mkns_2_2_2_1_top"] {
+            expected.push(["ok", tool, top]);
+        }
+    }
+    assert_eq!(verdicts(&report), expected);
+}
+
+#[test]
+fn unusual_parameters_and_the_assembly_are_clean() {
+    let run = mkns(&["lint", "tests/snapshots/wide_assembly.toml"]);
+    let report = text(&run.stdout);
+    assert_eq!(run.status.code(), Some(0), "{report}{}", text(&run.stderr));
+    for tool in ["verilator", "iverilog", "yosys"] {
+        assert!(
+            verdicts(&report).contains(&["ok", tool, "switch_assembly"]),
+            "{report}"
+        );
+    }
+}
+
+/// Each fault is of a kind that at least the named tool must see.
+#[test]
+fn faults_are_reported_by_tool_and_top_with_exit_code_7() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out");
+    let out_name = out.to_str().expect("a plain path");
+    let top = out.join("rtl/mkns_1_2_1_1_d4_top.v");
+    let spec = tiny_spec(folder.path());
+    // a net too narrow, a module that does not exist
+    let faults = [
+        (
+            "verilator",
+            "wire [LINK_BITS-1:0] cable_0_a_tx",
+            "wire [LINK_BITS-2:0] cable_0_a_tx",
+        ),
+        ("yosys", "    cable cable_0 (", "    cabel cable_0 ("),
+        ("iverilog", "    cable cable_0 (", "    cabel cable_0 ("),
+    ];
+    for (tool, sound, faulty) in faults {
+        let made = mkns(&["generate", &spec, "-o", out_name]);
+        assert!(made.status.success(), "{}", text(&made.stderr));
+        let verilog = fs::read_to_string(&top).expect("a top");
+        assert!(verilog.contains(sound), "the fault has a place to be");
+        fs::write(&top, verilog.replacen(sound, faulty, 1)).expect("writable");
+        let run = mkns(&["lint", out_name]);
+        let report = text(&run.stdout);
+        assert_eq!(run.status.code(), Some(7), "{report}");
+        assert!(
+            verdicts(&report).contains(&["failed", tool, "mkns_1_2_1_1_d4_top"]),
+            "{report}"
+        );
+        assert!(
+            verdicts(&report).contains(&["ok", tool, "adapter_node"]),
+            "{report}"
+        );
+    }
+}
+
+#[test]
+fn a_missing_tool_is_named_with_exit_code_6() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+    command.args(["lint", &tiny_spec(folder.path())]);
+    command.env("MKNS_VERILATOR_ROOT", "/nonexistent");
+    let run = command.output().expect("mkns runs");
+    assert_eq!(run.status.code(), Some(6), "{}", text(&run.stdout));
+    assert!(text(&run.stderr).contains("verilator is not installed"));
+    assert!(verdicts(&text(&run.stdout)).contains(&["missing", "verilator", "adapter_node"]));
+}
+
+#[test]
+fn a_folder_of_somebody_else_is_refused() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let run = mkns(&["lint", folder.to_str().expect("a plain path")]);
+    assert_eq!(run.status.code(), Some(2));
+    assert!(text(&run.stderr).contains("E0505"));
+}
