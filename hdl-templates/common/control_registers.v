@@ -172,7 +172,7 @@ module control_registers #(
             raised[0] = |(input_events & {PORTS{NO_ROUTE}});
             raised[1] = |(input_events & {PORTS{UTURN}});
             raised[2] = |(input_events & {PORTS{LINK_DOWN}});
-            raised[7] = |raised[2:0];
+            raised[7] = (|raised[2:0]) & ~errors[7];
         end
         raised[3] = |(output_events & {PORTS{LOST}});
         if (PCIE_PORTS > 0) begin
@@ -189,7 +189,7 @@ module control_registers #(
             first_drop_header <= 64'd0;
         end else begin
             errors <= (errors & ~(s_axil_wdata[7:0] & {8{write_errors}})) | raised;
-            if (raised[7] & ~errors[7]) begin
+            if (raised[7]) begin
                 first_drop_port <= drop_port;
                 first_drop_header <= drop_header;
             end
