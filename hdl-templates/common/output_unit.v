@@ -1,7 +1,7 @@
 // output_unit: allocation of one output: eligibility, running packet (flow), grant, packet locks,
 // credits, and the discarding of packets towards a link that is down.
-// Requests are numbered k = channel * INPUTS + input. The lock of an outgoing channel is held as one
-// bit a request (`owner`) and one bit a channel (`locked`), so eligibility is a few vector
+// Requests are numbered k = channel * INPUTS + input. The lock of an outgoing channel is held as
+// one bit a request (`owner`) and one bit a channel (`locked`), so eligibility is a few vector
 // operations.
 // Latency: `pop` is combinational; `match_*` follows in the next cycle.
 // Reset: synchronous, active high. Limits: VCS 1, 2 or 4.

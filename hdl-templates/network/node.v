@@ -1,7 +1,7 @@
-// <$ name $>: <$ block $> with the parameters of this network and its ports bundled by link.
+// <$ name $>: <$ block $> with the parameters of this network, ports bundled by link.
 //
-// A bundle is one direction of a link, {credit, bad, last, vc, valid, data}, <$ link_bits $> bits; port 0 lies in
-// the low bits. Only what differs from block to block is a parameter here.
+// A bundle is one direction of a link, {credit, bad, last, vc, valid, data}, <$ link_bits $> bits;
+// port 0 lies in the low bits. Only what differs from block to block is a parameter here.
 // Latency: that of the block, nothing is added. Reset: synchronous, active high.
 <$ banner $>
 `default_nettype none

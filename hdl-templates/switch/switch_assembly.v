@@ -1,4 +1,4 @@
-// switch_assembly: four leaf and two spine switch blocks that act as one switch of <$ externals $> ports.
+// switch_assembly: four leaf and two spine switch blocks, together a switch of <$ externals $> ports.
 //
 // External port e is port e mod <$ half $> of leaf e div <$ half $>; inner cable e is uplink e mod <$ half $> of leaf
 // e div <$ half $>. Links are bundled as in switch_node, control ports are packed leaf 0 to 3, spine 0
