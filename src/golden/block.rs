@@ -1,0 +1,225 @@
+//! A whole block: switch core, PCIe-side ports of an adapter block, control port (sections 2
+//! and 3), behind packed words.
+
+use super::control_port::ControlPort;
+use super::host_port::HostPort;
+use super::registers::Registers;
+use super::switch_core::{CoreEvents, FlitTag, KeySet, NextHop, SwitchCore, bits};
+use super::words::{InputWords, OutputWords};
+use crate::design::BlockModule;
+use crate::routing::BlockTables;
+
+/// One block of the network. Inputs and outputs are packed words in the order of
+/// [`BlockModule::port_table`]. Starts in its reset state.
+#[derive(Debug, Clone)]
+pub struct BlockModel {
+    input_words: InputWords,
+    output_words: OutputWords,
+    network_ports: usize,
+    /// VB: bits of a channel number on the pins.
+    channel_bits: usize,
+    has_control_port: bool,
+    core: SwitchCore,
+    hosts: Vec<HostPort>,
+    registers: Registers,
+    control: ControlPort,
+}
+
+impl BlockModel {
+    /// `tables`: power-up contents (none: all entries 0). `node_address`: its reset value on
+    /// adapter blocks.
+    pub fn new(
+        module: &BlockModule,
+        tables: Option<&BlockTables>,
+        node_address: u32,
+    ) -> BlockModel {
+        BlockModel {
+            input_words: InputWords::new(module),
+            output_words: OutputWords::new(module),
+            network_ports: module.network_ports as usize,
+            channel_bits: module.virtual_channel_bits() as usize,
+            has_control_port: module.parameters.control_port,
+            core: SwitchCore::new(module, tables),
+            hosts: (0..module.pcie_ports)
+                .map(|port| HostPort::new(module, port))
+                .collect(),
+            registers: Registers::new(module, node_address),
+            control: ControlPort::default(),
+        }
+    }
+
+    /// Routes come from `next_hop` from now on; table contents are ignored, table writes are
+    /// still acknowledged.
+    pub fn compute_routes(&mut self, next_hop: NextHop) {
+        self.core.compute_routes(next_hop);
+    }
+
+    /// One cycle: writes the outputs of this cycle (sampled before the clock edge), then applies
+    /// the edge with these inputs.
+    pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.write_outputs(outputs);
+        if inputs[self.input_words.rst] & 1 == 1 {
+            self.reset();
+        } else if !self.stays_at_rest(inputs) {
+            self.clock(inputs);
+        }
+    }
+
+    /// The state in words: occupancies, locks, credits; only what differs from reset.
+    pub fn describe(&self) -> String {
+        let mut text = self.core.describe();
+        for host in &self.hosts {
+            host.describe(&mut text);
+        }
+        text
+    }
+
+    fn reset(&mut self) {
+        self.core.reset();
+        self.hosts.iter_mut().for_each(HostPort::reset);
+        self.registers.reset();
+        self.control = ControlPort::default();
+    }
+
+    /// Whether this cycle changes nothing: no input calls for anything, nothing is under way.
+    fn stays_at_rest(&self, inputs: &[u64]) -> bool {
+        let words = &self.input_words;
+        inputs[words.rx_valid] == 0
+            && inputs[words.tx_credit] == 0
+            && self.core.is_at_rest()
+            && self.core_link_up(inputs) == self.core.last_link_up()
+            && (!self.has_control_port || self.control.is_at_rest(words, inputs))
+            && (self.hosts.is_empty() || inputs[words.pcie_tvalid] == 0)
+            && self.hosts.iter().all(HostPort::is_at_rest)
+    }
+
+    /// `link_up` of all core ports: the PCIe side counts as links that are always up.
+    fn core_link_up(&self, inputs: &[u64]) -> u32 {
+        let network = (1u32 << self.network_ports) - 1;
+        let hosts = ((1u32 << self.hosts.len()) - 1) << self.network_ports;
+        inputs[self.input_words.link_up] as u32 & network | hosts
+    }
+
+    fn write_outputs(&self, outputs: &mut [u64]) {
+        let words = &self.output_words;
+        outputs[..words.count].fill(0);
+        let channels = self.core.shape.channels;
+        let network_keys = (1 << (self.network_ports * channels)) - 1;
+        outputs[words.rx_credit] = (self.core.rx_credit & network_keys) as u64;
+        if self.core.tx_valid() != 0 {
+            self.write_tx_pins(outputs);
+        }
+        for host in &self.hosts {
+            host.write_outputs(words, outputs);
+        }
+        if self.has_control_port {
+            self.control.write_outputs(words, outputs);
+        }
+    }
+
+    fn write_tx_pins(&self, outputs: &mut [u64]) {
+        let words = &self.output_words;
+        let flit_words = self.core.shape.words;
+        for (port, flit) in self.core.transmitted() {
+            if port >= self.network_ports {
+                break;
+            }
+            outputs[words.tx_valid] |= 1 << port;
+            outputs[words.tx_vc] |= u64::from(flit.tag.channel) << (port * self.channel_bits);
+            outputs[words.tx_last] |= u64::from(flit.tag.last) << port;
+            outputs[words.tx_bad] |= u64::from(flit.tag.bad) << port;
+            outputs[words.tx_data + port * flit_words..][..flit_words].copy_from_slice(flit.data);
+        }
+    }
+
+    /// The clock edge. Every part reads the registers of its neighbours as they are at the start
+    /// of the cycle, which fixes the order below.
+    fn clock(&mut self, inputs: &[u64]) {
+        let link_up = self.core_link_up(inputs);
+        let sampled = self.sample_register(inputs, link_up);
+        let core_credit = self.core.rx_credit;
+        let tx_credit = self.tx_credit(inputs);
+
+        self.clock_egress(inputs);
+        self.core.start_cycle(link_up, tx_credit);
+        self.receive_flits(inputs);
+        self.core.end_cycle();
+        self.clock_ingress(inputs, core_credit);
+
+        let CoreEvents { errors, first_drop } = self.core.events;
+        let host_errors = self.hosts.iter().fold(0, |all, host| all | host.errors());
+        let written = self.write_register(inputs);
+        self.registers.step(errors | host_errors, first_drop);
+        if self.has_control_port {
+            self.control
+                .step(&self.input_words, inputs, sampled, written);
+        }
+    }
+
+    fn sample_register(&self, inputs: &[u64], link_up: u32) -> Option<u32> {
+        let address = self.control.read_address(&self.input_words, inputs)?;
+        self.registers
+            .read(address, &self.core, &self.hosts, link_up)
+    }
+
+    fn write_register(&mut self, inputs: &[u64]) -> bool {
+        self.control
+            .write(&self.input_words, inputs)
+            .is_some_and(|write| self.registers.write(write, &mut self.core))
+    }
+
+    /// Credits for all core ports: from the pins, and from the egress registers.
+    fn tx_credit(&self, inputs: &[u64]) -> KeySet {
+        let channels = self.core.shape.channels;
+        let mut credit = KeySet::from(inputs[self.input_words.tx_credit]);
+        for (host, place) in self.hosts.iter().zip(self.network_ports..) {
+            credit |= KeySet::from(host.egress_credit()) << (place * channels);
+        }
+        credit
+    }
+
+    fn receive_flits(&mut self, inputs: &[u64]) {
+        let words = &self.input_words;
+        let flit_words = self.core.shape.words;
+        let channel_mask = (1u64 << self.channel_bits) - 1;
+        for port in bits(inputs[words.rx_valid] as u32) {
+            let tag = FlitTag {
+                channel: (inputs[words.rx_vc] >> (port * self.channel_bits) & channel_mask) as u8,
+                last: inputs[words.rx_last] >> port & 1 == 1,
+                bad: inputs[words.rx_bad] >> port & 1 == 1,
+            };
+            let data = &inputs[words.rx_data + port * flit_words..][..flit_words];
+            self.core.receive(port, tag, data);
+        }
+        for (host, port) in self.hosts.iter().zip(self.network_ports..) {
+            if let Some((last, data)) = host.injected() {
+                let tag = FlitTag {
+                    channel: 0,
+                    last,
+                    bad: false,
+                };
+                self.core.receive(port, tag, data);
+            }
+        }
+    }
+
+    fn clock_egress(&mut self, inputs: &[u64]) {
+        let ready = inputs[self.input_words.pcie_tready];
+        let mut arriving = self.core.transmitted().peekable();
+        for (place, host) in self.hosts.iter_mut().enumerate() {
+            let port = self.network_ports + place;
+            while arriving.next_if(|(at, _)| *at < port).is_some() {}
+            let flit = arriving.next_if(|(at, _)| *at == port);
+            host.clock_egress(ready >> place & 1 == 1, flit.map(|(_, flit)| flit));
+        }
+    }
+
+    fn clock_ingress(&mut self, inputs: &[u64], core_credit: KeySet) {
+        let channels = self.core.shape.channels;
+        for (host, port) in self.hosts.iter_mut().zip(self.network_ports..) {
+            let credit = core_credit >> (port * channels) & 1 == 1;
+            let node_address = self.registers.node_address;
+            host.clock_ingress(&self.input_words, inputs, credit, node_address);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The AXI4-Lite handshakes of the control port (section 4 of `docs/microarchitecture.md`).
+//!
+//! Knows when a register is read or written, not what it holds.
+
+use super::words::{InputWords, OutputWords};
+
+const OKAY: u8 = 0;
+const SLAVE_ERROR: u8 = 2;
+
+/// A write that is carried out at the end of this cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Write {
+    pub address: u32,
+    pub data: u32,
+    /// All four byte strobes are 1.
+    pub whole_word: bool,
+}
+
+/// Handshake state; starts in reset.
+#[derive(Debug, Clone, Default)]
+pub struct ControlPort {
+    write_ready: bool,
+    /// bresp while bvalid = 1.
+    write_response: Option<u8>,
+    read_ready: bool,
+    /// rdata and rresp while rvalid = 1.
+    read_response: Option<(u32, u8)>,
+}
+
+impl ControlPort {
+    /// Whether a cycle with these inputs changes nothing.
+    pub fn is_at_rest(&self, words: &InputWords, inputs: &[u64]) -> bool {
+        !self.write_ready
+            && self.write_response.is_none()
+            && !self.read_ready
+            && self.read_response.is_none()
+            && inputs[words.awvalid] & inputs[words.wvalid] & 1 == 0
+            && inputs[words.arvalid] & 1 == 0
+    }
+
+    /// Outputs of this cycle; the words are 0 before.
+    pub fn write_outputs(&self, words: &OutputWords, outputs: &mut [u64]) {
+        outputs[words.awready] = u64::from(self.write_ready);
+        outputs[words.wready] = u64::from(self.write_ready);
+        if let Some(response) = self.write_response {
+            outputs[words.bvalid] = 1;
+            outputs[words.bresp] = u64::from(response);
+        }
+        outputs[words.arready] = u64::from(self.read_ready);
+        if let Some((data, response)) = self.read_response {
+            outputs[words.rvalid] = 1;
+            outputs[words.rdata] = u64::from(data);
+            outputs[words.rresp] = u64::from(response);
+        }
+    }
+
+    /// Address of the register that is sampled in this cycle.
+    pub fn read_address(&self, words: &InputWords, inputs: &[u64]) -> Option<u32> {
+        self.read_ready
+            .then_some((inputs[words.araddr] & 0xF_FFFF) as u32)
+    }
+
+    /// The write that happens in this cycle.
+    pub fn write(&self, words: &InputWords, inputs: &[u64]) -> Option<Write> {
+        self.write_ready.then(|| Write {
+            address: (inputs[words.awaddr] & 0xF_FFFF) as u32,
+            data: inputs[words.wdata] as u32,
+            whole_word: inputs[words.wstrb] & 15 == 15,
+        })
+    }
+
+    /// The clock edge. `sampled` is what the register at [`Self::read_address`] held (none: not
+    /// readable), `written` whether [`Self::write`] could be carried out.
+    pub fn step(
+        &mut self,
+        words: &InputWords,
+        inputs: &[u64],
+        sampled: Option<u32>,
+        written: bool,
+    ) {
+        let set = |word: usize| inputs[word] & 1 == 1;
+        if self.write_ready {
+            self.write_ready = false;
+            self.write_response = Some(if written { OKAY } else { SLAVE_ERROR });
+        } else if self.write_response.is_some() {
+            if set(words.bready) {
+                self.write_response = None;
+            }
+        } else {
+            self.write_ready = set(words.awvalid) && set(words.wvalid);
+        }
+        if self.read_ready {
+            self.read_ready = false;
+            self.read_response = Some(sampled.map_or((0, SLAVE_ERROR), |data| (data, OKAY)));
+        } else if self.read_response.is_some() {
+            if set(words.rready) {
+                self.read_response = None;
+            }
+        } else {
+            self.read_ready = set(words.arvalid);
+        }
+    }
+}

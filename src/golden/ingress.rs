@@ -1,0 +1,362 @@
+//! Ingress of a PCIe-side port: packets of a host are checked, stored whole, then injected
+//! (section 3.1 of `docs/microarchitecture.md`).
+
+use super::header::{self, SOURCE_LSB};
+use crate::design::BlockModule;
+
+/// One beat of the host's stream.
+#[derive(Debug, Clone, Copy)]
+pub struct Beat<'a> {
+    pub data: &'a [u64],
+    pub keep: u64,
+    pub last: bool,
+    pub user: bool,
+}
+
+/// Why a packet is dropped; the value is its PCIe counter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Fault {
+    Keep = 1,
+    Reserved,
+    Layer,
+    Destination,
+    OverLength,
+    TooShort,
+    TooLong,
+    Aborted,
+}
+
+/// What the beat of a cycle came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intake {
+    Nothing,
+    Committed,
+    Dropped(Fault),
+}
+
+/// What the next beat is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Parser {
+    Header,
+    /// Payload beat `beat` of `beats` (from 1) of a packet with `length` payload bytes.
+    Payload {
+        beat: u32,
+        beats: u32,
+        length: u32,
+    },
+    /// The rest of a faulty packet.
+    Faulty(Fault),
+}
+
+/// What a legal packet looks like.
+#[derive(Debug, Clone)]
+struct Rules {
+    /// KB
+    bytes: u32,
+    all_keep: u64,
+    layers: u32,
+    max_packet_flits: u32,
+    /// (lowest bit, mask, legal values) of each address field.
+    fields: Vec<(u32, u32, u32)>,
+    /// Destination bits outside all fields.
+    outside: u32,
+}
+
+#[derive(Debug, Clone)]
+pub struct Ingress {
+    rules: Rules,
+    words: usize,
+    /// N
+    capacity: u32,
+    /// Where the source address of a header is replaced, and by what of it: the PCIe port field.
+    port_field_mask: u32,
+    port_field_value: u32,
+    initial_credit: u16,
+
+    /// Flits with a last flag in front of their data.
+    memory: Vec<u64>,
+    /// Pointers modulo 2N.
+    write: u32,
+    commit: u32,
+    read: u32,
+    parser: Parser,
+    credit: u16,
+    ready: bool,
+    /// Place in the memory that was read in the last cycle.
+    fetched: Option<u32>,
+    next_read_is_header: bool,
+    /// Output register: the last flag while it holds a flit.
+    register: Option<bool>,
+    register_data: Vec<u64>,
+}
+
+impl Ingress {
+    pub fn new(module: &BlockModule, port: u32) -> Ingress {
+        let parameters = &module.parameters;
+        let words = parameters.flit_bits as usize / 64;
+        let capacity = (2 * parameters.max_packet_flits).next_power_of_two();
+        let port_field = &module.layout.fields[0];
+        Ingress {
+            rules: Rules::new(module),
+            words,
+            capacity,
+            port_field_mask: field_mask(port_field.bits) << port_field.offset,
+            port_field_value: (port & field_mask(port_field.bits)) << port_field.offset,
+            initial_credit: parameters.rx_buffer_flits as u16,
+            memory: vec![0; capacity as usize * (words + 1)],
+            write: 0,
+            commit: 0,
+            read: 0,
+            parser: Parser::Header,
+            credit: parameters.rx_buffer_flits as u16,
+            ready: false,
+            fetched: None,
+            next_read_is_header: true,
+            register: None,
+            register_data: vec![0; words],
+        }
+    }
+
+    pub fn reset(&mut self) {
+        (self.write, self.commit, self.read) = (0, 0, 0);
+        self.parser = Parser::Header;
+        self.credit = self.initial_credit;
+        self.ready = false;
+        self.fetched = None;
+        self.next_read_is_header = true;
+        self.register = None;
+    }
+
+    /// Whether a cycle without a beat and without a credit changes nothing.
+    pub fn is_at_rest(&self) -> bool {
+        self.read == self.commit
+            && self.fetched.is_none()
+            && self.register.is_none()
+            && self.ready == self.has_room()
+    }
+
+    /// The tready register.
+    pub fn ready(&self) -> bool {
+        self.ready
+    }
+
+    /// The output register, which is the core's rx pin.
+    pub fn injected(&self) -> Option<(bool, &[u64])> {
+        self.register.map(|last| (last, &self.register_data[..]))
+    }
+
+    /// The clock edge.
+    pub fn step(&mut self, beat: Option<Beat<'_>>, core_credit: bool, node_address: u32) -> Intake {
+        // The read side first: it works on the pointers of the start of the cycle.
+        self.complete_fetched(node_address);
+        self.issue_read();
+        let intake = match beat {
+            Some(beat) if self.ready => self.take(beat),
+            _ => Intake::Nothing,
+        };
+        self.credit += u16::from(core_credit);
+        self.ready = self.has_room();
+        intake
+    }
+
+    pub fn describe(&self) -> String {
+        if self.is_at_rest() && self.parser == Parser::Header && self.write == self.commit {
+            return String::new();
+        }
+        format!(
+            "ingress: {} flits stored, {} committed, {} credits, expecting {:?}",
+            self.occupied(),
+            self.commit.wrapping_sub(self.read) & (2 * self.capacity - 1),
+            self.credit,
+            self.parser,
+        )
+    }
+
+    fn occupied(&self) -> u32 {
+        self.write.wrapping_sub(self.read) & (2 * self.capacity - 1)
+    }
+
+    fn has_room(&self) -> bool {
+        self.occupied() < self.capacity
+    }
+
+    fn place(&self, pointer: u32) -> usize {
+        (pointer & (self.capacity - 1)) as usize * (self.words + 1)
+    }
+
+    fn following(&self, pointer: u32) -> u32 {
+        (pointer + 1) & (2 * self.capacity - 1)
+    }
+
+    /// The flit read in the last cycle enters the output register.
+    fn complete_fetched(&mut self, node_address: u32) {
+        let Some(pointer) = self.fetched.take() else {
+            self.register = None;
+            return;
+        };
+        let start = self.place(pointer);
+        let last = self.memory[start] == 1;
+        self.register_data
+            .copy_from_slice(&self.memory[start + 1..][..self.words]);
+        if self.next_read_is_header {
+            let source = node_address & !self.port_field_mask | self.port_field_value;
+            let source_mask = 0xF_FFFF << SOURCE_LSB;
+            let word = self.register_data[0] & !source_mask | u64::from(source) << SOURCE_LSB;
+            self.register_data[0] = header::with_crc(word);
+            self.register_data[1..].fill(0);
+        }
+        self.next_read_is_header = last;
+        self.register = Some(last);
+    }
+
+    fn issue_read(&mut self) {
+        if self.read != self.commit && self.credit > 0 {
+            self.fetched = Some(self.read);
+            self.read = self.following(self.read);
+            self.credit -= 1;
+        }
+    }
+
+    fn take(&mut self, beat: Beat<'_>) -> Intake {
+        let (next, fault) = self.rules.judge(self.parser, &beat);
+        if fault.is_none() {
+            let start = self.place(self.write);
+            self.memory[start] = u64::from(beat.last);
+            self.memory[start + 1..][..self.words].copy_from_slice(beat.data);
+            self.write = self.following(self.write);
+        }
+        if !beat.last {
+            self.parser = next;
+            return Intake::Nothing;
+        }
+        self.parser = Parser::Header;
+        match fault {
+            Some(fault) => {
+                self.write = self.commit;
+                Intake::Dropped(fault)
+            }
+            None => {
+                self.commit = self.write;
+                Intake::Committed
+            }
+        }
+    }
+}
+
+impl Rules {
+    fn new(module: &BlockModule) -> Rules {
+        let bytes = module.parameters.flit_bits / 8;
+        let fields: Vec<(u32, u32, u32)> = module
+            .layout
+            .fields
+            .iter()
+            .map(|field| (field.offset, field_mask(field.bits), field.size))
+            .collect();
+        let inside = fields
+            .iter()
+            .fold(0, |bits, (offset, mask, _)| bits | mask << offset);
+        Rules {
+            bytes,
+            all_keep: u64::MAX >> (64 - bytes),
+            layers: module.parameters.layers,
+            max_packet_flits: module.parameters.max_packet_flits,
+            fields,
+            outside: !inside & 0xF_FFFF,
+        }
+    }
+
+    /// What is expected after a beat that is not the last, and the first fault so far.
+    fn judge(&self, parser: Parser, beat: &Beat<'_>) -> (Parser, Option<Fault>) {
+        let (next, fault) = match parser {
+            Parser::Faulty(fault) => (parser, Some(fault)),
+            Parser::Header => {
+                let length = header::length(beat.data[0]);
+                let beats = length.div_ceil(self.bytes);
+                let next = Parser::Payload {
+                    beat: 1,
+                    beats,
+                    length,
+                };
+                (next, self.header_fault(beat, beats))
+            }
+            Parser::Payload {
+                beat: number,
+                beats,
+                length,
+            } => {
+                let next = Parser::Payload {
+                    beat: number + 1,
+                    beats,
+                    length,
+                };
+                (next, self.payload_fault(beat, number, beats, length))
+            }
+        };
+        let aborted = (beat.last && beat.user).then_some(Fault::Aborted);
+        match fault.or(aborted) {
+            Some(fault) => (Parser::Faulty(fault), Some(fault)),
+            None => (next, None),
+        }
+    }
+
+    fn header_fault(&self, beat: &Beat<'_>, beats: u32) -> Option<Fault> {
+        let word = beat.data[0];
+        let keep = beat.keep;
+        let keep_fault =
+            keep & 0xFF != 0xFF || has_hole(keep) || (!beat.last && keep != self.all_keep);
+        let destination = header::destination(word);
+        let field_fault = |&(offset, mask, size): &(u32, u32, u32)| {
+            destination >> offset & mask >= size
+        };
+        let checks = [
+            (keep_fault, Fault::Keep),
+            (word >> 56 & 3 != 0, Fault::Reserved),
+            (header::layer(word) >= self.layers, Fault::Layer),
+            (
+                destination & self.outside != 0 || self.fields.iter().any(field_fault),
+                Fault::Destination,
+            ),
+            (1 + beats > self.max_packet_flits, Fault::OverLength),
+            (beat.last && beats > 0, Fault::TooShort),
+            (!beat.last && beats == 0, Fault::TooLong),
+        ];
+        first_fault(&checks)
+    }
+
+    fn payload_fault(&self, beat: &Beat<'_>, number: u32, beats: u32, length: u32) -> Option<Fault> {
+        let keep = beat.keep;
+        let is_final = number == beats;
+        let ones = keep.count_ones();
+        let left = length - (beats - 1) * self.bytes;
+        let keep_fault = if beat.last {
+            keep == 0 || has_hole(keep)
+        } else {
+            keep != self.all_keep
+        };
+        let too_long = is_final && (!beat.last || ones > left);
+        let too_short = beat.last && (!is_final || ones < left);
+        let checks = [
+            (keep_fault, Fault::Keep),
+            (too_long, Fault::TooLong),
+            (too_short, Fault::TooShort),
+        ];
+        first_fault(&checks)
+    }
+}
+
+fn first_fault(checks: &[(bool, Fault)]) -> Option<Fault> {
+    checks
+        .iter()
+        .find(|(found, _)| *found)
+        .map(|(_, fault)| *fault)
+}
+
+/// A 0 below a 1.
+fn has_hole(keep: u64) -> bool {
+    keep & keep.wrapping_add(1) != 0
+}
+
+fn field_mask(bits: u32) -> u32 {
+    (1 << bits) - 1
+}

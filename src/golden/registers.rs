@@ -1,0 +1,209 @@
+//! The register map behind the control port (section 4 of `docs/microarchitecture.md`).
+//!
+//! Holds the registers that belong to no other part; knows nothing of handshakes.
+
+use super::control_port::Write;
+use super::host_port::HostPort;
+use super::switch_core::SwitchCore;
+use crate::design::{BlockModule, ModuleKind};
+
+const ID: u32 = 0x4D4B_4E53;
+const VERSION: u32 = 0x0000_0100;
+const FIRST_DROP_IS_FILLED: u32 = 1 << 7;
+const NODE_ADDRESS_MASK: u32 = 0xF_FFFF;
+
+const NODE_ADDRESS_AT: u32 = 0x0_0010;
+const ERRORS_AT: u32 = 0x0_0018;
+const STEP_AT: u32 = 0x0_1000;
+const COUNTERS_AT: u32 = 0x0_2000;
+const PCIE_COUNTERS_AT: u32 = 0x0_3000;
+const TABLES_AT: u32 = 0x4_0000;
+const TABLE_BYTES: u32 = 0x4000;
+const COUNTER_BYTES: u32 = 0x40;
+
+/// Counters of a core port and of a PCIe port.
+const CORE_COUNTERS: u32 = 9;
+const PCIE_COUNTERS: u32 = 14;
+
+/// Where an address leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Fixed(u32),
+    NodeAddress,
+    LinkUp,
+    Errors,
+    FirstDropPort,
+    FirstDropHeader { high: bool },
+    Step(usize),
+    Counter { port: usize, counter: usize },
+    PcieCounter { port: usize, counter: usize },
+    Table { table: usize, index: usize },
+}
+
+/// Identification, errors, first-drop register, node address.
+#[derive(Debug, Clone)]
+pub struct Registers {
+    is_adapter: bool,
+    core_ports: u32,
+    network_ports: u32,
+    pcie_ports: u32,
+    block: u32,
+    sizes: u32,
+    initial_node_address: u32,
+    pub node_address: u32,
+    errors: u32,
+    first_drop_port: u8,
+    first_drop_header: u64,
+    /// Bits that a write of this cycle clears.
+    errors_cleared: u32,
+}
+
+impl Registers {
+    pub fn new(module: &BlockModule, node_address: u32) -> Registers {
+        let parameters = &module.parameters;
+        let is_adapter = module.kind == ModuleKind::Adapter;
+        let node_address = if is_adapter {
+            node_address & NODE_ADDRESS_MASK
+        } else {
+            0
+        };
+        Registers {
+            is_adapter,
+            core_ports: module.core_ports(),
+            network_ports: module.network_ports,
+            pcie_ports: module.pcie_ports,
+            block: module.network_ports
+                | module.pcie_ports << 8
+                | parameters.virtual_channels << 16
+                | (module.tables.len() as u32) << 20
+                | parameters.layers << 24
+                | u32::from(is_adapter) << 28,
+            sizes: parameters.flit_bits
+                | parameters.rx_buffer_flits << 10
+                | parameters.queue_flits << 20,
+            initial_node_address: node_address,
+            node_address,
+            errors: 0,
+            first_drop_port: 0,
+            first_drop_header: 0,
+            errors_cleared: 0,
+        }
+    }
+
+    pub fn reset(&mut self) {
+        self.node_address = self.initial_node_address;
+        self.errors = 0;
+        self.first_drop_port = 0;
+        self.first_drop_header = 0;
+        self.errors_cleared = 0;
+    }
+
+    /// What a read of this cycle returns; none when the address is not readable.
+    pub fn read(
+        &self,
+        address: u32,
+        core: &SwitchCore,
+        hosts: &[HostPort],
+        link_up: u32,
+    ) -> Option<u32> {
+        Some(match self.place(address)? {
+            Place::Fixed(value) => value,
+            Place::NodeAddress => self.node_address,
+            Place::LinkUp => link_up & ((1 << self.network_ports) - 1),
+            Place::Errors => self.errors,
+            Place::FirstDropPort => u32::from(self.first_drop_port),
+            Place::FirstDropHeader { high: false } => self.first_drop_header as u32,
+            Place::FirstDropHeader { high: true } => (self.first_drop_header >> 32) as u32,
+            Place::Step(input) => core.step_row(input),
+            Place::Counter { port, counter } => core.counter(port, counter),
+            Place::PcieCounter { port, counter } => hosts[port].counter(counter),
+            Place::Table { .. } => return None,
+        })
+    }
+
+    /// Carries out a write at the end of the cycle; false when nothing is written.
+    pub fn write(&mut self, write: Write, core: &mut SwitchCore) -> bool {
+        if !write.whole_word {
+            return false;
+        }
+        match self.place(write.address) {
+            Some(Place::NodeAddress) if self.is_adapter => {
+                self.node_address = write.data & NODE_ADDRESS_MASK;
+                true
+            }
+            Some(Place::Errors) => {
+                self.errors_cleared = write.data;
+                true
+            }
+            Some(Place::Step(input)) => {
+                core.write_step_row(input, write.data);
+                true
+            }
+            Some(Place::Table { table, index }) => {
+                core.write_table(table, index, write.data as u16)
+            }
+            _ => false,
+        }
+    }
+
+    /// The clock edge, after [`Self::write`]: events of this cycle win over its clear.
+    #[inline]
+    pub fn step(&mut self, events: u32, first_drop: Option<(u8, u64)>) {
+        let mut events = events;
+        if let Some((port, header)) = first_drop
+            && self.errors & FIRST_DROP_IS_FILLED == 0
+        {
+            self.first_drop_port = port;
+            self.first_drop_header = header;
+            events |= FIRST_DROP_IS_FILLED;
+        }
+        self.errors = self.errors & !std::mem::take(&mut self.errors_cleared) | events;
+    }
+
+    fn place(&self, address: u32) -> Option<Place> {
+        if !address.is_multiple_of(4) {
+            return None;
+        }
+        match address {
+            0x00 => Some(Place::Fixed(ID)),
+            0x04 => Some(Place::Fixed(VERSION)),
+            0x08 => Some(Place::Fixed(self.block)),
+            0x0C => Some(Place::Fixed(self.sizes)),
+            NODE_ADDRESS_AT => Some(Place::NodeAddress),
+            0x14 => Some(Place::LinkUp),
+            ERRORS_AT => Some(Place::Errors),
+            0x1C => Some(Place::FirstDropPort),
+            0x20 => Some(Place::FirstDropHeader { high: false }),
+            0x24 => Some(Place::FirstDropHeader { high: true }),
+            STEP_AT..COUNTERS_AT => {
+                let input = (address - STEP_AT) / 4;
+                (input < self.core_ports).then_some(Place::Step(input as usize))
+            }
+            COUNTERS_AT..PCIE_COUNTERS_AT => {
+                let (port, counter) = counter_at(address - COUNTERS_AT);
+                let exists = port < self.core_ports && counter < CORE_COUNTERS;
+                exists.then_some(Place::Counter {
+                    port: port as usize,
+                    counter: counter as usize,
+                })
+            }
+            PCIE_COUNTERS_AT..0x4000 => {
+                let (port, counter) = counter_at(address - PCIE_COUNTERS_AT);
+                let exists = port < self.pcie_ports && counter < PCIE_COUNTERS;
+                exists.then_some(Place::PcieCounter {
+                    port: port as usize,
+                    counter: counter as usize,
+                })
+            }
+            TABLES_AT.. => Some(Place::Table {
+                table: ((address - TABLES_AT) / TABLE_BYTES) as usize,
+                index: (address % TABLE_BYTES / 4) as usize,
+            }),
+            _ => None,
+        }
+    }
+}
+
+fn counter_at(offset: u32) -> (u32, u32) {
+    (offset / COUNTER_BYTES, offset % COUNTER_BYTES / 4)
+}

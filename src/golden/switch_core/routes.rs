@@ -1,0 +1,136 @@
+//! The route tables of a block and what their entries mean (section 1.3).
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::design::BlockModule;
+use crate::golden::header;
+use crate::routing::{BlockTables, TableEntry};
+
+const PORT: u16 = 0x1F;
+const SAME: u16 = 1 << 5;
+const VALID: u16 = 1 << 6;
+const ALLOW_UTURN: u16 = 1 << 7;
+const ALTERNATE_LSB: u16 = 8;
+const ALTERNATE_VALID: u16 = 1 << 13;
+
+/// Computes the deciding entry from (destination address, layer) without tables.
+#[derive(Clone)]
+pub struct NextHop(Arc<dyn Fn(u32, u32) -> TableEntry + Send + Sync>);
+
+impl NextHop {
+    /// `next_hop(destination, layer)`; an entry with `valid` = false drops the packet.
+    pub fn new(next_hop: impl Fn(u32, u32) -> TableEntry + Send + Sync + 'static) -> NextHop {
+        NextHop(Arc::new(next_hop))
+    }
+}
+
+impl fmt::Debug for NextHop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NextHop")
+    }
+}
+
+/// An entry as the lookup needs it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    pub port: usize,
+    pub allow_uturn: bool,
+    pub alternate: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+struct Table {
+    lsb: u32,
+    bits: u32,
+    entries: Vec<u16>,
+}
+
+/// All tables of a block, or what replaces them.
+#[derive(Debug, Clone)]
+pub struct Routes {
+    /// Selects the layer bits in use.
+    layer_mask: u32,
+    tables: Vec<Table>,
+    computed: Option<NextHop>,
+}
+
+impl Routes {
+    /// `tables` gives the power-up contents; without, all entries are 0.
+    pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Routes {
+        let layers = module.parameters.layers;
+        let table = |(index, shape): (usize, &crate::design::TableShape)| {
+            let mut entries = vec![0; (layers << shape.bits) as usize];
+            if let Some(given) = tables.and_then(|tables| tables.tables.get(index)) {
+                for (entry, given) in entries.iter_mut().zip(&given.entries) {
+                    *entry = packed(given);
+                }
+            }
+            Table {
+                lsb: shape.lsb,
+                bits: shape.bits,
+                entries,
+            }
+        };
+        Routes {
+            layer_mask: layers.next_power_of_two() - 1,
+            tables: module.tables.iter().enumerate().map(table).collect(),
+            computed: None,
+        }
+    }
+
+    pub fn compute(&mut self, next_hop: NextHop) {
+        self.computed = Some(next_hop);
+    }
+
+    /// False when there is no such entry.
+    pub fn write(&mut self, table: usize, index: usize, entry: u16) -> bool {
+        let place = self
+            .tables
+            .get_mut(table)
+            .and_then(|table| table.entries.get_mut(index));
+        place.map(|place| *place = entry).is_some()
+    }
+
+    /// The deciding entry for a header; none when no table decides or its entry is invalid.
+    #[inline]
+    pub fn decide(&self, header_word: u64) -> Option<Decision> {
+        let destination = header::destination(header_word);
+        let layer = header::layer(header_word) & self.layer_mask;
+        let entry = match &self.computed {
+            Some(NextHop(next_hop)) => packed(&next_hop(destination, layer)),
+            None => self
+                .tables
+                .iter()
+                .map(|table| table.entry(destination, layer))
+                .find(|entry| entry & (VALID | SAME) != VALID | SAME)?,
+        };
+        (entry & VALID != 0).then(|| Decision {
+            port: usize::from(entry & PORT),
+            allow_uturn: entry & ALLOW_UTURN != 0,
+            alternate: (entry & ALTERNATE_VALID != 0)
+                .then_some(usize::from(entry >> ALTERNATE_LSB & PORT)),
+        })
+    }
+}
+
+impl Table {
+    #[inline]
+    fn entry(&self, destination: u32, layer: u32) -> u16 {
+        let field = destination >> self.lsb & ((1 << self.bits) - 1);
+        let index = (layer << self.bits | field) as usize;
+        self.entries.get(index).copied().unwrap_or(0)
+    }
+}
+
+fn packed(entry: &TableEntry) -> u16 {
+    let flag = |set: bool, bit: u16| if set { bit } else { 0 };
+    let alternate = entry.alternate.map_or(0, |port| {
+        ALTERNATE_VALID | (u16::from(port) & PORT) << ALTERNATE_LSB
+    });
+    (u16::from(entry.port) & PORT)
+        | flag(entry.same, SAME)
+        | flag(entry.valid, VALID)
+        | flag(entry.allow_uturn, ALLOW_UTURN)
+        | alternate
+}
