@@ -4,7 +4,7 @@
 use super::control_port::ControlPort;
 use super::host_port::HostPort;
 use super::registers::Registers;
-use super::switch_core::{CoreEvents, FlitTag, KeySet, NextHop, SwitchCore, bits};
+use super::switch_core::{CoreEvents, CreditVector, FlitTag, NextHop, SwitchCore, bits};
 use super::words::{InputWords, OutputWords};
 use crate::design::BlockModule;
 use crate::routing::BlockTables;
@@ -169,11 +169,11 @@ impl BlockModel {
     }
 
     /// Credits for all core ports: from the pins, and from the egress registers.
-    fn tx_credit(&self, inputs: &[u64]) -> KeySet {
+    fn tx_credit(&self, inputs: &[u64]) -> CreditVector {
         let channels = self.core.shape.channels;
-        let mut credit = KeySet::from(inputs[self.input_words.tx_credit]);
+        let mut credit = CreditVector::from(inputs[self.input_words.tx_credit]);
         for (host, place) in self.hosts.iter().zip(self.network_ports..) {
-            credit |= KeySet::from(host.egress_credit()) << (place * channels);
+            credit |= CreditVector::from(host.egress_credit()) << (place * channels);
         }
         credit
     }
@@ -214,7 +214,7 @@ impl BlockModel {
         }
     }
 
-    fn clock_ingress(&mut self, inputs: &[u64], core_credit: KeySet) {
+    fn clock_ingress(&mut self, inputs: &[u64], core_credit: CreditVector) {
         let channels = self.core.shape.channels;
         for (host, port) in self.hosts.iter_mut().zip(self.network_ports..) {
             let credit = core_credit >> (port * channels) & 1 == 1;

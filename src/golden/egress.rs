@@ -323,7 +323,10 @@ impl Egress {
     fn store(&mut self, flit: TransmittedFlit<'_>) {
         let channel = usize::from(flit.tag.channel);
         let ring = &mut self.rings[channel];
-        debug_assert!(ring.length < self.capacity, "egress channel {channel} overflows");
+        debug_assert!(
+            ring.length < self.capacity,
+            "egress channel {channel} overflows"
+        );
         let place = channel * self.capacity + (ring.head + ring.length) % self.capacity;
         ring.length += 1;
         self.tags[place] = flit.tag;

@@ -142,7 +142,11 @@ mod tests {
                 let flipped = 1 << first | 1u64 << second;
                 // x has order 63, so bits 57 (x⁶³) and 58 (x⁰) hide each other: the one pair.
                 let hidden = flipped == 1 << 57 | 1 << 58;
-                assert_eq!(crc_is_right(word ^ flipped), hidden, "bits {first} and {second}");
+                assert_eq!(
+                    crc_is_right(word ^ flipped),
+                    hidden,
+                    "bits {first} and {second}"
+                );
             }
         }
     }

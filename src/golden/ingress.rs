@@ -306,9 +306,8 @@ impl Rules {
         let keep_fault =
             keep & 0xFF != 0xFF || has_hole(keep) || (!beat.last && keep != self.all_keep);
         let destination = header::destination(word);
-        let field_fault = |&(offset, mask, size): &(u32, u32, u32)| {
-            destination >> offset & mask >= size
-        };
+        let field_fault =
+            |&(offset, mask, size): &(u32, u32, u32)| destination >> offset & mask >= size;
         let checks = [
             (keep_fault, Fault::Keep),
             (word >> 56 & 3 != 0, Fault::Reserved),
@@ -324,7 +323,13 @@ impl Rules {
         first_fault(&checks)
     }
 
-    fn payload_fault(&self, beat: &Beat<'_>, number: u32, beats: u32, length: u32) -> Option<Fault> {
+    fn payload_fault(
+        &self,
+        beat: &Beat<'_>,
+        number: u32,
+        beats: u32,
+        length: u32,
+    ) -> Option<Fault> {
         let keep = beat.keep;
         let is_final = number == beats;
         let ones = keep.count_ones();

@@ -1,7 +1,7 @@
 //! Allocation: flows, grant, accept, and the pop (section 1.6).
 
-use super::counters::{CorePortCounter, DropCause};
-use super::{FlitTag, KeySet, NONE, SwitchCore, bits};
+use super::counters::{DropCause, Event};
+use super::{DROPPED, FlitTag, KeySet, NONE, SwitchCore, bits, keys};
 
 /// Most ports of a core.
 const MAX_PORTS: usize = 32;
@@ -14,11 +14,11 @@ impl SwitchCore {
             return;
         }
         let mut popped = 0;
-        let mut reserved = [0; MAX_PORTS];
+        // Inputs whose bank is reserved, by bank.
+        let mut reserved = [0u32; MAX_PORTS];
         for output in bits(flows) {
             let key = usize::from(self.outputs[output].flow);
-            reserved[output % self.shape.banks] |=
-                self.shape.keys_of_input(self.shape.input_of(key));
+            reserved[output % self.shape.banks] |= 1 << self.shape.input_of(key);
             if self.eligible(output) >> key & 1 == 1 {
                 self.pop(output, key);
                 popped |= 1 << output;
@@ -35,12 +35,31 @@ impl SwitchCore {
             }
         }
         for output in bits(requested & !popped) {
-            self.counters.count(output, CorePortCounter::StallCycles);
+            self.counters.count(output, Event::StallCycle);
+        }
+    }
+
+    /// `held` of section 1.6, from the queue lengths at the start of the cycle.
+    pub(super) fn hold_headers(&mut self) {
+        self.held = 0;
+        for key in keys(self.full & self.open) {
+            let (input, channel) = (self.shape.input_of(key), self.shape.channel_of(key));
+            let state = &self.inputs[input];
+            let open = state.open[channel];
+            if open == DROPPED {
+                continue;
+            }
+            let own = self.queues.queue(input, channel, usize::from(open));
+            let own_is_full = self.queues.length(own) >= self.shape.full_mark();
+            if state.full_queues[channel] > u8::from(own_is_full) {
+                self.held |= 1 << key;
+            }
         }
     }
 
     /// Grant and accept for the idle outputs of one bank; returns the outputs served.
-    fn allocate_bank(&mut self, bank: usize, outputs: u32, reserved: KeySet) -> u32 {
+    fn allocate_bank(&mut self, bank: usize, outputs: u32, reserved_inputs: u32) -> u32 {
+        let reserved = self.shape.keys_of_inputs(reserved_inputs);
         let mut granted_key = [0u8; MAX_PORTS];
         // Outputs that granted each input.
         let mut granting = [0u32; MAX_PORTS];
@@ -60,7 +79,7 @@ impl SwitchCore {
         for input in bits(granted_inputs) {
             let output = self.accept(bank, input, granting[input]);
             let key = usize::from(granted_key[output]);
-            self.outputs[output].grant_pointer = wrapped(key + 1, self.shape.keys());
+            self.outputs[output].grant_pointer = wrapped(key + 1, KeySet::BITS as usize);
             self.pop(output, key);
             served |= 1 << output;
         }
@@ -91,7 +110,7 @@ impl SwitchCore {
             }
             if channel.lock == NONE {
                 if down || channel.credit >= self.shape.header_need {
-                    eligible |= wanted;
+                    eligible |= wanted & !self.held_from(output);
                 }
             } else if down || channel.discard || channel.credit >= 1 {
                 eligible |= wanted & 1 << channel.lock;
@@ -100,11 +119,24 @@ impl SwitchCore {
         eligible
     }
 
+    /// Keys whose headers may not go to `output` in this cycle.
+    #[inline]
+    fn held_from(&self, output: usize) -> KeySet {
+        keys(self.held)
+            .filter(|&key| {
+                let channel = self.shape.channel_of(key);
+                usize::from(self.inputs[self.shape.input_of(key)].open[channel]) == output
+            })
+            .fold(0, |held, key| held | 1 << key)
+    }
+
     #[inline]
     fn pop(&mut self, output: usize, key: usize) {
         let outgoing = self.outgoing_channel(output, key);
         let up = self.link_is_up(output);
-        let (length, last, bad, data) = self.queues.pop(key, output);
+        let (input, channel) = (self.shape.input_of(key), self.shape.channel_of(key));
+        let queue = self.queues.queue(input, channel, output);
+        let (length, last, bad, data) = self.queues.pop(queue);
         let state = &mut self.outputs[output];
         let channel = &mut state.channels[outgoing];
         let discarded = usize::from(channel.lock) == key && channel.discard;
@@ -132,10 +164,10 @@ impl SwitchCore {
                 bad,
             };
             self.pipeline.enter(output, tag, data);
-            self.counters
-                .count_flit(output, CorePortCounter::TxFlits, last);
+            self.counters.count_flit(output, Event::Sent, last);
         } else if last {
-            self.counters.count_drop(output, DropCause::LinkDownAtOutput);
+            self.counters
+                .count_drop(output, DropCause::LinkDownAtOutput);
             self.events.errors |= 1 << DropCause::LinkDownAtOutput as u32;
         }
         if length + 1 == self.shape.full_mark() {

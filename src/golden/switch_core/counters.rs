@@ -2,19 +2,19 @@
 
 use super::CoreShape;
 
-/// Counters of a core port, in the order of their addresses.
+/// What the core counts on a port. The value is the number of its (first) counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
-pub enum CorePortCounter {
-    RxFlits,
-    RxPackets,
-    TxFlits,
-    TxPackets,
-    StallCycles,
-    NoRoute,
-    UTurn,
-    LinkDown,
-    LinkDownAtOutput,
+pub enum Event {
+    /// A flit; the next counter counts packets.
+    Received = 0,
+    /// A flit; the next counter counts packets.
+    Sent = 2,
+    StallCycle = 4,
+    NoRoute = 5,
+    UTurn = 6,
+    LinkDown = 7,
+    LinkDownAtOutput = 8,
 }
 
 /// Counters of a core port.
@@ -31,12 +31,12 @@ pub enum DropCause {
 }
 
 impl DropCause {
-    fn counter(self) -> CorePortCounter {
+    fn event(self) -> Event {
         match self {
-            DropCause::NoRoute => CorePortCounter::NoRoute,
-            DropCause::UTurn => CorePortCounter::UTurn,
-            DropCause::LinkDown => CorePortCounter::LinkDown,
-            DropCause::LinkDownAtOutput => CorePortCounter::LinkDownAtOutput,
+            DropCause::NoRoute => Event::NoRoute,
+            DropCause::UTurn => Event::UTurn,
+            DropCause::LinkDown => Event::LinkDown,
+            DropCause::LinkDownAtOutput => Event::LinkDownAtOutput,
         }
     }
 }
@@ -65,24 +65,25 @@ impl Counters {
     }
 
     #[inline]
-    pub fn count(&mut self, port: usize, counter: CorePortCounter) {
+    pub fn count(&mut self, port: usize, event: Event) {
         if self.enabled {
-            let value = &mut self.values[port][counter as usize];
+            let value = &mut self.values[port][event as usize];
             *value = value.wrapping_add(1);
         }
     }
 
-    /// A flit, and a packet when it is its last: two neighbouring counters.
+    /// [`Event::Received`] or [`Event::Sent`] of a flit, and of a packet when it is the last.
     #[inline]
-    pub fn count_flit(&mut self, port: usize, flits: CorePortCounter, last: bool) {
+    pub fn count_flit(&mut self, port: usize, event: Event, last: bool) {
         if self.enabled {
             let values = &mut self.values[port];
-            values[flits as usize] = values[flits as usize].wrapping_add(1);
-            values[flits as usize + 1] = values[flits as usize + 1].wrapping_add(u32::from(last));
+            let [flits, packets] = [event as usize, event as usize + 1];
+            values[flits] = values[flits].wrapping_add(1);
+            values[packets] = values[packets].wrapping_add(u32::from(last));
         }
     }
 
     pub fn count_drop(&mut self, port: usize, cause: DropCause) {
-        self.count(port, cause.counter());
+        self.count(port, cause.event());
     }
 }

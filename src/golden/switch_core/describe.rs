@@ -34,7 +34,10 @@ impl SwitchCore {
                 output => facts.push(format!("packet open to port {output}")),
             }
             if state.closing[channel] != NONE {
-                facts.push(format!("closing a packet to port {}", state.closing[channel]));
+                facts.push(format!(
+                    "closing a packet to port {}",
+                    state.closing[channel]
+                ));
             }
             if state.owed[channel] != 0 {
                 facts.push(format!("owes {} credits", state.owed[channel]));
@@ -48,15 +51,19 @@ impl SwitchCore {
             if self.stage0 >> input & 1 == 1 && usize::from(state.stage0.channel) == channel {
                 facts.push("stage 0: a flit".to_owned());
             }
-            let key = self.shape.key(input, channel);
             for output in 0..self.shape.ports {
-                match self.queues.length(key, output) {
+                let queue = self.queues.queue(input, channel, output);
+                match self.queues.length(queue) {
                     0 => {}
                     length => facts.push(format!("{length} flits queued to port {output}")),
                 }
             }
             if !facts.is_empty() {
-                let _ = writeln!(text, "input {input} channel {channel}: {}", facts.join(", "));
+                let _ = writeln!(
+                    text,
+                    "input {input} channel {channel}: {}",
+                    facts.join(", ")
+                );
             }
         }
     }
@@ -75,11 +82,19 @@ impl SwitchCore {
                 facts.push(format!("{} of {} credits", held.credit, self.shape.credits));
             }
             if !facts.is_empty() {
-                let _ = writeln!(text, "output {output} channel {channel}: {}", facts.join(", "));
+                let _ = writeln!(
+                    text,
+                    "output {output} channel {channel}: {}",
+                    facts.join(", ")
+                );
             }
         }
         if state.flow != NONE {
-            let _ = writeln!(text, "output {output}: flow of {}", self.describe_key(state.flow));
+            let _ = writeln!(
+                text,
+                "output {output}: flow of {}",
+                self.describe_key(state.flow)
+            );
         }
         if state.grant_pointer != 0 {
             let next = self.describe_key(state.grant_pointer);

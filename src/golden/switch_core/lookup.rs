@@ -1,6 +1,6 @@
 //! Lookup, stage 1 and made-up tails (sections 1.2 to 1.4).
 
-use super::counters::{CorePortCounter, DropCause};
+use super::counters::{DropCause, Event};
 use super::{DROPPED, FlitTag, NONE, Stage1, SwitchCore, bits, keys};
 
 impl SwitchCore {
@@ -50,7 +50,7 @@ impl SwitchCore {
             if !stage1.made_up {
                 self.owe(input, channel);
                 self.counters
-                    .count_flit(input, CorePortCounter::RxFlits, stage1.last);
+                    .count_flit(input, Event::Received, stage1.last);
             }
             if stage1.destination != DROPPED {
                 self.push(input, channel, usize::from(stage1.destination));
@@ -64,7 +64,8 @@ impl SwitchCore {
         for key in keys(self.closing) {
             let (input, channel) = (self.shape.input_of(key), self.shape.channel_of(key));
             let output = usize::from(self.inputs[input].closing[channel]);
-            let has_room = self.queues.length(key, output) < self.shape.full_mark();
+            let queue = self.queues.queue(input, channel, output);
+            let has_room = self.queues.length(queue) < self.shape.full_mark();
             if has_room && self.made_up_inputs >> input & 1 == 0 {
                 self.made_up_inputs |= 1 << input;
                 self.made_up_channels[input] = channel as u8;
@@ -114,9 +115,7 @@ impl SwitchCore {
         routed.unwrap_or_else(|cause| {
             self.counters.count_drop(input, cause);
             self.events.errors |= 1 << cause as u32;
-            self.events
-                .first_drop
-                .get_or_insert((input as u8, header));
+            self.events.first_drop.get_or_insert((input as u8, header));
             DROPPED
         })
     }
@@ -151,9 +150,8 @@ impl SwitchCore {
         made_up: bool,
     ) {
         if destination != DROPPED {
-            let key = self.shape.key(input, channel);
-            self.queues
-                .write_behind(key, usize::from(destination), tag, data);
+            let queue = self.queues.queue(input, channel, usize::from(destination));
+            self.queues.write_behind(queue, tag, data);
         }
         self.stage1 |= 1 << input;
         self.inputs[input].stage1 = Stage1 {
@@ -167,7 +165,7 @@ impl SwitchCore {
     #[inline]
     fn push(&mut self, input: usize, channel: usize, output: usize) {
         let key = self.shape.key(input, channel);
-        let length = self.queues.push(key, output);
+        let length = self.queues.push(self.queues.queue(input, channel, output));
         debug_assert!(
             length <= self.shape.queue_flits,
             "queue {input}→{output} channel {channel} overflows: more flits came than credits"

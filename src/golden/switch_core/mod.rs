@@ -16,9 +16,8 @@ mod queues;
 mod routes;
 mod shape;
 
-pub use routes::NextHop;
-pub(super) use counters::{CorePortCounter, DropCause};
 pub(super) use pipeline::TransmittedFlit;
+pub use routes::NextHop;
 pub(super) use shape::CoreShape;
 
 use counters::Counters;
@@ -29,8 +28,12 @@ use routes::Routes;
 use crate::design::BlockModule;
 use crate::routing::BlockTables;
 
-/// A set of (input, channel) pairs; bit k = input · V + channel. 24 ports × 4 channels fit.
-pub(super) type KeySet = u128;
+/// A set of (input, channel) pairs; bit k = channel · 32 + input, so the order of k is that of the
+/// page's v · P + i.
+type KeySet = u128;
+
+/// A vector of credits; bit port · V + channel, as on the pins.
+pub(super) type CreditVector = u128;
 
 /// No packet, no key.
 const NONE: u8 = u8::MAX;
@@ -125,7 +128,7 @@ pub(super) struct SwitchCore {
     counters: Counters,
     pub events: CoreEvents,
     /// The rx_credit registers.
-    pub rx_credit: KeySet,
+    pub rx_credit: CreditVector,
     /// Inputs with a flit in stage 1, in stage 0.
     stage1: u32,
     stage0: u32,
@@ -138,6 +141,8 @@ pub(super) struct SwitchCore {
     full: KeySet,
     open: KeySet,
     closing: KeySet,
+    /// Keys whose headers to their open output are held in this cycle.
+    held: KeySet,
     /// `link_up` of this cycle for all core ports, and the keys of inputs that are down.
     link_up: u32,
     down_keys: KeySet,
@@ -172,8 +177,9 @@ impl SwitchCore {
             full: 0,
             open: 0,
             closing: 0,
+            held: 0,
             link_up: 0,
-            down_keys: shape.all_keys(),
+            down_keys: shape.keys_of_inputs(shape.all_ports()),
             made_up_channels: vec![NONE; shape.ports],
             made_up_inputs: 0,
             shape,
@@ -201,14 +207,15 @@ impl SwitchCore {
 
     /// First part of a cycle: credits both ways, stage 1, allocation.
     ///
-    /// `link_up` covers all core ports; bit o · V + w of `tx_credit` is one credit.
-    pub fn start_cycle(&mut self, link_up: u32, tx_credit: KeySet) {
+    /// `link_up` covers all core ports.
+    pub fn start_cycle(&mut self, link_up: u32, tx_credit: CreditVector) {
         self.events = CoreEvents::default();
         self.set_link_up(link_up);
         self.pipeline.advance();
-        // Both read the queue lengths of the start of the cycle, so they come before the push.
+        // All three read the queue lengths of the start of the cycle: before the push.
         self.choose_made_up_tails();
         self.return_credits();
+        self.hold_headers();
         self.push_stage1();
         self.allocate();
         self.take_credits(tx_credit);
@@ -296,7 +303,7 @@ impl SwitchCore {
         self.link_up >> port & 1 == 1
     }
 
-    /// w(i,o,v) of section 1.6 for key i · V + v.
+    /// w(i,o,v) of section 1.6.
     fn outgoing_channel(&self, output: usize, key: usize) -> usize {
         let step = self.step[self.shape.input_of(key)] >> output & 1;
         (self.shape.channel_of(key) + step as usize).min(self.shape.channels - 1)
@@ -305,7 +312,7 @@ impl SwitchCore {
     fn derive_channel_members(&mut self) {
         for output in 0..self.shape.ports {
             let mut members = [0; MAX_CHANNELS];
-            for key in 0..self.shape.keys() {
+            for key in keys(self.shape.keys_of_inputs(self.shape.all_ports())) {
                 members[self.outgoing_channel(output, key)] |= 1 << key;
             }
             for (channel, members) in self.outputs[output].channels.iter_mut().zip(members) {

@@ -25,10 +25,16 @@ pub struct Queues {
 }
 
 impl Queues {
+    /// Queue `queue[input][output][channel]`.
+    #[inline]
+    pub fn queue(&self, input: usize, channel: usize, output: usize) -> usize {
+        (channel * self.ports + input) * self.ports + output
+    }
+
     pub fn new(shape: &CoreShape) -> Queues {
         let stride = shape.words + 1;
         let flits = usize::from(shape.queue_flits);
-        let queues = shape.keys() * shape.ports;
+        let queues = shape.channels * shape.ports * shape.ports;
         Queues {
             ports: shape.ports,
             stride,
@@ -43,14 +49,13 @@ impl Queues {
     }
 
     #[inline]
-    pub fn length(&self, key: usize, output: usize) -> u16 {
-        self.rings[key * self.ports + output].length
+    pub fn length(&self, queue: usize) -> u16 {
+        self.rings[queue].length
     }
 
     /// Writes a flit behind the last one; it counts only from [`Self::push`] on.
     #[inline]
-    pub fn write_behind(&mut self, key: usize, output: usize, tag: FlitTag, data: &[u64]) {
-        let queue = key * self.ports + output;
+    pub fn write_behind(&mut self, queue: usize, tag: FlitTag, data: &[u64]) {
         let Ring { head, length } = self.rings[queue];
         let place = usize::from(head + length) & (self.flits - 1);
         let start = (queue * self.flits + place) * self.stride;
@@ -61,16 +66,15 @@ impl Queues {
 
     /// Counts the flit written last; returns the new length.
     #[inline]
-    pub fn push(&mut self, key: usize, output: usize) -> u16 {
-        let ring = &mut self.rings[key * self.ports + output];
+    pub fn push(&mut self, queue: usize) -> u16 {
+        let ring = &mut self.rings[queue];
         ring.length += 1;
         ring.length
     }
 
     /// Removes the oldest flit; returns the new length, its last and bad flags, its data.
     #[inline]
-    pub fn pop(&mut self, key: usize, output: usize) -> (u16, bool, bool, &[u64]) {
-        let queue = key * self.ports + output;
+    pub fn pop(&mut self, queue: usize) -> (u16, bool, bool, &[u64]) {
         let ring = &mut self.rings[queue];
         let start = (queue * self.flits + usize::from(ring.head)) * self.stride;
         ring.length -= 1;
@@ -81,7 +85,12 @@ impl Queues {
             (ring.head + 1) & (self.flits as u16 - 1)
         };
         let slot = &self.memory[start..start + self.stride];
-        (ring.length, slot[0] & LAST != 0, slot[0] & BAD != 0, &slot[1..])
+        (
+            ring.length,
+            slot[0] & LAST != 0,
+            slot[0] & BAD != 0,
+            &slot[1..],
+        )
     }
 }
 

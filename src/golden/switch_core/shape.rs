@@ -1,6 +1,9 @@
 //! Sizes of a switch core, derived once from the module's parameters.
 
 use super::{KeySet, MAX_CHANNELS};
+
+/// Places that a channel takes in a [`KeySet`]; cores have fewer ports.
+const KEYS_PER_CHANNEL: usize = 32;
 use crate::design::BlockModule;
 use crate::spec::Switching;
 
@@ -33,6 +36,7 @@ impl CoreShape {
         let parameters = &module.parameters;
         let channels = parameters.virtual_channels as usize;
         assert!(channels <= MAX_CHANNELS && channels.is_power_of_two());
+        assert!((module.core_ports() as usize) < KEYS_PER_CHANNEL);
         CoreShape {
             ports: module.core_ports() as usize,
             channels,
@@ -51,39 +55,37 @@ impl CoreShape {
         }
     }
 
-    /// P · V
-    pub fn keys(&self) -> usize {
-        self.ports * self.channels
-    }
-
     pub fn key(&self, input: usize, channel: usize) -> usize {
-        input << self.channel_shift | channel
+        channel * KEYS_PER_CHANNEL + input
     }
 
     pub fn input_of(&self, key: usize) -> usize {
-        key >> self.channel_shift
+        key % KEYS_PER_CHANNEL
     }
 
     pub fn channel_of(&self, key: usize) -> usize {
-        key & (self.channels - 1)
+        key / KEYS_PER_CHANNEL
+    }
+
+    /// The bit of (port, channel) in a credit vector.
+    pub fn credit_bit(&self, port: usize, channel: usize) -> usize {
+        port << self.channel_shift | channel
+    }
+
+    /// Port and channel of a bit of a credit vector.
+    pub fn credit_of_bit(&self, bit: usize) -> (usize, usize) {
+        (bit >> self.channel_shift, bit & (self.channels - 1))
     }
 
     pub fn all_ports(&self) -> u32 {
         (1 << self.ports) - 1
     }
 
-    pub fn all_keys(&self) -> KeySet {
-        (1 << self.keys()) - 1
-    }
-
-    /// All keys of one input.
-    pub fn keys_of_input(&self, input: usize) -> KeySet {
-        ((1 << self.channels) - 1) << (input << self.channel_shift)
-    }
-
     /// All keys of a set of inputs.
     pub fn keys_of_inputs(&self, inputs: u32) -> KeySet {
-        super::bits(inputs).fold(0, |set, input| set | self.keys_of_input(input))
+        (0..self.channels).fold(0, |set, channel| {
+            set | KeySet::from(inputs) << (channel * KEYS_PER_CHANNEL)
+        })
     }
 
     /// D − C: a queue with this many flits stops the return of credits.
