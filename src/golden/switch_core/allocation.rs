@@ -28,10 +28,10 @@ impl SwitchCore {
             }
         }
         let idle = requested & !flows;
-        for bank in 0..self.shape.banks {
+        for (bank, &reserved) in reserved.iter().enumerate().take(self.shape.banks) {
             let outputs = idle & self.bank_outputs[bank];
             if outputs != 0 {
-                popped |= self.allocate_bank(bank, outputs, reserved[bank]);
+                popped |= self.allocate_bank(bank, outputs, reserved);
             }
         }
         for output in bits(requested & !popped) {

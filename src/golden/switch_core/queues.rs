@@ -60,7 +60,7 @@ impl Queues {
         let place = usize::from(head + length) & (self.flits - 1);
         let start = (queue * self.flits + place) * self.stride;
         let slot = &mut self.memory[start..start + self.stride];
-        slot[0] = u64::from(tag.last) * LAST | u64::from(tag.bad) * BAD;
+        slot[0] = (u64::from(tag.last) * LAST) | (u64::from(tag.bad) * BAD);
         copy_flit(&mut slot[1..], data);
     }
 
