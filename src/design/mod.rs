@@ -5,12 +5,14 @@
 mod build;
 mod header;
 mod key;
+mod latency;
 mod plan;
 mod ports;
 mod registers;
 
 pub use build::build;
 pub use header::{HEADER, HeaderField};
+pub use latency::ZeroLoadLatency;
 pub use plan::{BlockInstance, BlockModule, ModuleKind, Plan, TableShape};
 pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};
 pub use registers::{

@@ -1,0 +1,42 @@
+//! Zero-load latency, from the stage counts of `docs/microarchitecture.md`.
+
+use serde::Serialize;
+
+use crate::spec::BlockParameters;
+
+/// Cycles from the tlast beat of a header-only packet to the core's rx pin (section 3.1).
+const INGRESS: u32 = 3;
+/// Cycles from the core's tx pin to the host (section 3.2).
+const EGRESS: u32 = 2;
+/// Cycles from rx pin to tx pin of a switch core without optional registers (section 1).
+const CORE: u32 = 4;
+
+/// Cycles that a flit takes through an empty network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ZeroLoadLatency {
+    /// Through one block, rx pin to tx pin.
+    pub block: u32,
+    /// Along one cable.
+    pub cable: u32,
+    /// From a host into its adapter block's core, and from a core to the host.
+    pub ingress: u32,
+    pub egress: u32,
+}
+
+impl ZeroLoadLatency {
+    pub fn new(parameters: &BlockParameters) -> Self {
+        let optional = [parameters.register_route, parameters.register_read];
+        Self {
+            block: CORE + optional.map(u32::from).iter().sum::<u32>(),
+            cable: parameters.link_latency,
+            ingress: INGRESS,
+            egress: EGRESS,
+        }
+    }
+
+    /// Cycles from the cycle in which the host's header-only packet is taken to the cycle in which
+    /// the other host sees it, over a path of `cables` (and one block more).
+    pub fn host_to_host(&self, cables: u32) -> u32 {
+        self.ingress + (cables + 1) * self.block + cables * self.cable + self.egress
+    }
+}
