@@ -165,9 +165,24 @@ proptest! {
         for file in rtl::render_output(&plan).expect("legal names") {
             prop_assert_eq!(plainness(&file), Ok(()));
         }
-        let wrong = differences(&plan, &Top::read(&top_text(&plan)));
+        let text = top_text(&plan);
+        let top = Top::read(&text);
+        for constant in top.constants.keys() {
+            prop_assert!(text.matches(constant.as_str()).count() > 1, "{} is not used", constant);
+        }
+        let wrong = differences(&plan, &top);
         prop_assert!(wrong.is_empty(), "{}: {:?}", spec.notation(), wrong);
     }
+}
+
+/// The paper's 64-VM machine has a cable on every port, so nothing may speak of ports without one.
+#[test]
+fn a_network_without_free_ports_has_no_constant_for_them() {
+    let spec = specs::mkns(2, &[8, 4], &[mkns::spec::Join::DirectMesh]);
+    let plan = design::build(&spec).expect("a network that can be built");
+    let text = top_text(&plan);
+    assert!(!text.contains("NO_LINK") && !text.contains("unused_"));
+    assert_eq!(differences(&plan, &Top::read(&text)), Vec::<String>::new());
 }
 
 /// The reader above is worth something only if it sees faults.

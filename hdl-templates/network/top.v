@@ -12,9 +12,11 @@ module <$ name $> (
 );
     // One direction of a link: {credit, bad, last, vc, valid, data}.
     localparam integer LINK_BITS = <$ link_bits $>;
+<%- if has_free_ports %>
 
     // What a port without a cable receives.
     localparam [LINK_BITS-1:0] NO_LINK = {LINK_BITS{1'b0}};
+<%- endif %>
 
     // Contents of the routing tables, entry 0 in the low bits; an entry is {alternate valid,
     // alternate port, U-turn allowed, valid, same, port}. Users and address field are in the name.

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 pub struct Top {
     /// Blocks and assemblies, in order.
     pub blocks: Vec<Instance>,
-    constants: BTreeMap<String, String>,
+    /// `localparam`s: name and value.
+    pub constants: BTreeMap<String, String>,
 }
 
 /// One instance that has parameters.

@@ -1,12 +1,14 @@
 //! Generated Verilog through other people's tools: Verilator, Icarus Verilog, Yosys.
 //!
 //! Every block module is checked as a top of its own with the design's parameters (the `*_node`
-//! modules fix them), and so is the assembly. The whole network is elaborated only up to a number
-//! of blocks, [`Tool::largest_network`]: every block of it costs as much as the block alone.
+//! modules fix them), and so are the assembly and, up to [`Tool::largest_network`] blocks, the whole
+//! network. For Verilator the blocks in those two are black boxes.
 
+mod black_box;
 mod tools;
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,6 +17,7 @@ use serde::Serialize;
 
 use super::manifest::{MANIFEST, Summary, read_summary};
 use crate::diag::{Diagnostic, Place};
+use black_box::BlackBoxes;
 pub use tools::Tool;
 
 /// Lines of a tool's complaint that are kept.
@@ -70,14 +73,18 @@ pub fn lint(folder: &Path) -> Result<Lint, Vec<Diagnostic>> {
         } else {
             let (name, limit) = (tool.name(), tool.largest_network());
             skipped.push(format!(
-                "{name}  {}: {} blocks, checked as a whole up to {limit}",
+                "{name}  {}: {} blocks, checked up to {limit}",
                 summary.top, summary.blocks
             ));
         }
     }
+    let boxes = BlackBoxes::new(folder, &sources).map_err(|error| unreadable(folder, &error))?;
     let reports = runs
         .par_iter()
-        .map(|(tool, top)| run(*tool, top, &sources, folder))
+        .map(|(tool, top)| match tool {
+            Tool::Verilator if !top.ends_with("_node") => run(*tool, top, &boxes.sources, folder),
+            _ => run(*tool, top, &sources, folder),
+        })
         .collect();
     Ok(Lint { reports, skipped })
 }
@@ -91,6 +98,13 @@ fn summary(folder: &Path) -> Result<Summary, Vec<Diagnostic>> {
         let place = Place::file(&folder.display().to_string());
         vec![Diagnostic::new("E0505", fact, remedy).at(place)]
     })
+}
+
+fn unreadable(folder: &Path, error: &io::Error) -> Vec<Diagnostic> {
+    let fact = format!("cannot read the generated sources: {error}");
+    let remedy = "generate the folder anew, and check the free disk space";
+    let place = Place::file(&folder.display().to_string());
+    vec![Diagnostic::new("E0504", fact, remedy).at(place)]
 }
 
 fn run(tool: Tool, top: &str, sources: &[String], folder: &Path) -> Report {

@@ -29,11 +29,10 @@ impl Tool {
         }
     }
 
-    /// Largest network, in blocks, whose top this tool is given as a whole. Verilator elaborates
-    /// every block anew (about 2 s of processor time each); the others need a third of that.
+    /// Largest network, in blocks, that this tool is given as a whole.
     pub fn largest_network(self) -> usize {
         match self {
-            Self::Verilator => 20,
+            Self::Verilator => 1000,
             Self::Icarus | Self::Yosys => 100,
         }
     }

@@ -23,6 +23,7 @@ pub struct Top<'a> {
     latency: u32,
     link_bits: u32,
     ports: String,
+    has_free_ports: bool,
     tables: Vec<&'a TableConstant>,
     cables: Vec<Group<CableInstance>>,
     blocks: Vec<Group<Instance>>,
@@ -42,7 +43,8 @@ impl<'a> Top<'a> {
             index,
             assemblies,
             tables,
-        };
+        }
+        .groups();
         Self {
             name,
             title: format!("the network {}", plan.spec.notation()),
@@ -52,7 +54,10 @@ impl<'a> Top<'a> {
             link_bits: link_bits(&plan.modules[0]),
             ports: port_list(&ports(plan)),
             cables: cables(plan),
-            blocks: blocks.groups(),
+            has_free_ports: (blocks.iter())
+                .flat_map(|group| &group.members)
+                .any(|block| block.unused_links > 0),
+            blocks,
             tables: tables.sorted(),
         }
     }
