@@ -11,6 +11,8 @@ mod host_port;
 mod ingress;
 mod registers;
 mod switch_core;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use block::BlockModel;

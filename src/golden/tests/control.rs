@@ -1,0 +1,156 @@
+//! Control port: handshakes and register map (section 4).
+
+use super::rig::Rig;
+use crate::spec::BlockParameters;
+
+const SLAVE_ERROR: u64 = 2;
+
+#[test]
+fn a_write_takes_one_cycle_to_be_ready_and_one_to_answer() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    let at = rig.out_words.clone();
+    let seen = |rig: &Rig| [at.awready, at.wready, at.bvalid].map(|word| rig.outputs[word]);
+    rig.start_write(0x1000, 3);
+    rig.inputs[rig.in_words.wvalid] = 0;
+    rig.run(3);
+    assert_eq!(seen(&rig), [0, 0, 0], "an address without data waits");
+    rig.inputs[rig.in_words.wvalid] = 1;
+    rig.tick();
+    assert_eq!(seen(&rig), [0, 0, 0]);
+    rig.tick();
+    assert_eq!(seen(&rig), [1, 1, 0]);
+    rig.tick();
+    assert_eq!(seen(&rig), [0, 0, 1]);
+    // The next write (still on the pins) starts only after the answer is taken.
+    rig.run(3);
+    assert_eq!(seen(&rig), [0, 0, 1]);
+    rig.inputs[rig.in_words.bready] = 1;
+    rig.tick();
+    assert_eq!(seen(&rig), [0, 0, 1]);
+    rig.tick();
+    assert_eq!(seen(&rig), [0, 0, 0]);
+    rig.tick();
+    assert_eq!(seen(&rig), [1, 1, 0]);
+}
+
+#[test]
+fn a_read_samples_the_register_in_the_cycle_of_its_ready() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    let at = rig.out_words.clone();
+    let seen = |rig: &Rig| [at.arready, at.rvalid, at.rdata].map(|word| rig.outputs[word]);
+    rig.inputs[rig.in_words.araddr] = 0x14;
+    rig.inputs[rig.in_words.arvalid] = 1;
+    rig.tick();
+    assert_eq!(seen(&rig), [0, 0, 0]);
+    rig.set_link(0, false);
+    rig.tick();
+    assert_eq!(seen(&rig), [1, 0, 0]);
+    rig.inputs[rig.in_words.arvalid] = 0;
+    rig.set_link(0, true);
+    rig.tick();
+    assert_eq!(seen(&rig), [0, 1, 0b1110]);
+    rig.inputs[rig.in_words.rready] = 1;
+    rig.tick();
+    rig.tick();
+    assert_eq!(seen(&rig), [0, 0, 0]);
+}
+
+#[test]
+fn identification_tells_what_the_block_is() {
+    let mut switch = Rig::switch(10, BlockParameters::default());
+    let parameters = switch.module.parameters.clone();
+    let sizes = parameters.queue_flits << 20 | parameters.rx_buffer_flits << 10 | 64;
+    assert_eq!(switch.read(0x0), Ok(0x4D4B_4E53));
+    assert_eq!(switch.read(0x4), Ok(0x100));
+    assert_eq!(switch.read(0x8), Ok(0x0112_000A));
+    assert_eq!(switch.read(0xC), Ok(sizes));
+    let mut adapter = Rig::adapter(BlockParameters::default());
+    assert_eq!(adapter.read(0x8), Ok(0x1122_0204));
+    assert_eq!(adapter.read(0x14), Ok(0b1111));
+}
+
+#[test]
+fn node_address_belongs_to_adapter_blocks() {
+    let mut adapter = Rig::adapter(BlockParameters::default());
+    assert_eq!(adapter.write(0x10, 0xFFF1_2345), Ok(()));
+    assert_eq!(adapter.read(0x10), Ok(0x1_2345));
+    let mut switch = Rig::switch(4, BlockParameters::default());
+    assert_eq!(switch.read(0x10), Ok(0));
+    assert_eq!(switch.write(0x10, 1), Err(SLAVE_ERROR));
+}
+
+#[test]
+fn addresses_that_lead_nowhere_are_refused() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    let unreadable = [
+        0x28, 0x2, 0x1010, 0x2024, 0x2100, 0x3000, 0x4000, 0x4_0000, 0xF_FFFC,
+    ];
+    for address in unreadable {
+        assert_eq!(rig.read(address), Err(SLAVE_ERROR), "{address:#x}");
+    }
+    let unwritable = [0x0, 0x14, 0x1C, 0x1002, 0x1010, 0x2000, 0x4_0080, 0x4_4000];
+    for address in unwritable {
+        assert_eq!(rig.write(address, 0), Err(SLAVE_ERROR), "{address:#x}");
+    }
+    assert_eq!(rig.read(0x200C + 0x40 * 3), Ok(0));
+    assert_eq!(rig.write(0x4_007C, 0), Ok(()));
+}
+
+#[test]
+fn a_write_of_part_of_a_word_is_refused() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    rig.start_write(0x1000, 0xF);
+    rig.inputs[rig.in_words.wstrb] = 7;
+    rig.run(3);
+    assert_eq!(rig.outputs[rig.out_words.bresp], SLAVE_ERROR);
+    rig.inputs[rig.in_words.awvalid] = 0;
+    rig.inputs[rig.in_words.bready] = 1;
+    rig.run(2);
+    assert_eq!(rig.read(0x1000), Ok(0));
+}
+
+#[test]
+fn without_counters_they_read_0_and_without_a_control_port_nothing_answers() {
+    let mut rig = Rig::switch(
+        4,
+        BlockParameters {
+            counters: false,
+            ..BlockParameters::default()
+        },
+    );
+    rig.send(0, 0, true, 1);
+    rig.run(10);
+    assert_eq!(rig.counter(0, 0), 0);
+    assert_eq!(rig.counter(1, 2), 0);
+
+    let mut rig = Rig::switch(
+        4,
+        BlockParameters {
+            control_port: false,
+            ..BlockParameters::default()
+        },
+    );
+    rig.start_write(0x4_0004, 0);
+    rig.inputs[rig.in_words.arvalid] = 1;
+    for _ in 0..5 {
+        rig.tick();
+        assert!(rig.outputs.iter().all(|&word| word == 0));
+    }
+    rig.send(0, 0, true, 1);
+    assert_eq!(rig.run(10).len(), 1, "the table is as it was");
+}
+
+#[test]
+fn stalls_are_counted_where_a_flit_waits() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    let credits = rig.module.parameters.rx_buffer_flits;
+    for _ in 0..=credits {
+        rig.send(0, 0, true, 1);
+        rig.tick();
+    }
+    rig.run(20);
+    let first = rig.counter(1, 4);
+    // A read takes 3 cycles, and the register is sampled at the same place of each.
+    assert_eq!(rig.counter(1, 4), first + 3);
+    assert_eq!(rig.counter(2, 4), 0);
+}

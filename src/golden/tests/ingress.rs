@@ -1,0 +1,225 @@
+//! Ingress of an adapter block (section 3.1).
+
+use super::rig::{Rig, Sent};
+use crate::golden::header::{self, Header};
+use crate::spec::BlockParameters;
+
+const ALL: u64 = 0xFF;
+/// PCIe counters of the causes.
+const PACKETS_IN: u32 = 0;
+const KEEP: u32 = 1;
+const RESERVED: u32 = 2;
+const LAYER: u32 = 3;
+const DESTINATION: u32 = 4;
+const OVER_LENGTH: u32 = 5;
+const TOO_SHORT: u32 = 6;
+const TOO_LONG: u32 = 7;
+const ABORTED: u32 = 8;
+
+/// A beat: data, tkeep, tlast, tuser.
+type Beat = (u64, u64, bool, bool);
+
+fn rig() -> Rig {
+    let mut rig = Rig::adapter(BlockParameters::default());
+    rig.tick();
+    rig
+}
+
+/// Header word as a host writes it, for PCIe port 1 of the block at x.
+fn word(x: u32, length: u32) -> u64 {
+    let header = Header {
+        destination: x << 1 | 1,
+        length,
+        ..Header::default()
+    };
+    header.pack_without_crc()
+}
+
+/// Offers a beat on PCIe port 1 until it is taken; returns what left meanwhile.
+fn offer(rig: &mut Rig, (data, keep, last, user): Beat) -> Vec<Sent> {
+    let at = rig.in_words.clone();
+    rig.inputs[at.pcie_tdata + 1] = data;
+    rig.inputs[at.pcie_tkeep] = keep << 8;
+    rig.inputs[at.pcie_tvalid] = 2;
+    rig.inputs[at.pcie_tlast] = u64::from(last) << 1;
+    rig.inputs[at.pcie_tuser] = u64::from(user) << 1;
+    let mut sent = Vec::new();
+    for _ in 0..200 {
+        sent.extend(rig.tick());
+        if rig.outputs[rig.out_words.pcie_tready] & 2 != 0 {
+            rig.inputs[at.pcie_tvalid] = 0;
+            return sent;
+        }
+    }
+    panic!("the beat is never taken:\n{}", rig.block.describe());
+}
+
+fn offer_all(rig: &mut Rig, beats: &[Beat]) -> Vec<Sent> {
+    beats.iter().flat_map(|&beat| offer(rig, beat)).collect()
+}
+
+/// Expects these beats to be dropped under `cause`, and a good packet after them to pass.
+fn expect_drop(beats: &[Beat], cause: u32) {
+    let mut rig = rig();
+    let mut sent = offer_all(&mut rig, beats);
+    sent.extend(rig.run(20));
+    assert_eq!(sent, [], "{beats:?}");
+    for counter in PACKETS_IN..=ABORTED {
+        let expected = u32::from(counter == cause);
+        assert_eq!(
+            rig.pcie_counter(1, counter),
+            expected,
+            "counter {counter}, {beats:?}"
+        );
+    }
+    assert_eq!(rig.read(0x18), Ok(1 << 4));
+    let mut sent = offer(&mut rig, (word(2, 0), ALL, true, false));
+    sent.extend(rig.run(20));
+    assert_eq!(sent.len(), 1);
+    assert_eq!(rig.pcie_counter(1, PACKETS_IN), 1);
+    assert_eq!(rig.pcie_counter(0, PACKETS_IN), 0);
+}
+
+#[test]
+fn a_beat_taken_in_cycle_t_is_on_the_rx_pin_in_t_plus_3() {
+    let mut rig = rig();
+    assert_eq!(offer(&mut rig, (word(2, 0), ALL, true, false)), []);
+    // Three cycles to the core's rx pin, four through the core.
+    assert_eq!(rig.run(6), []);
+    assert_eq!(rig.tick().len(), 1);
+}
+
+#[test]
+fn the_header_is_completed_with_source_and_crc() {
+    let mut rig = rig();
+    rig.write(0x10, 0b1010).expect("NODE_ADDRESS");
+    let host_wrote = word(3, 3) | 0xFF << 20 | 0x3F << 58;
+    offer(&mut rig, (host_wrote, ALL, false, false));
+    offer(&mut rig, (0xAABB_CCDD_EEFF_1122, 7, true, false));
+    let sent = rig.run(20);
+    let expected = Header {
+        destination: 3 << 1 | 1,
+        source: 0b1011,
+        length: 3,
+        ..Header::default()
+    };
+    assert_eq!(sent[0].data, expected.pack());
+    assert!(header::crc_is_right(sent[0].data));
+    assert_eq!(
+        sent[1].data, 0xAABB_CCDD_EEFF_1122,
+        "bytes beyond tkeep stay"
+    );
+    assert_eq!((sent[0].last, sent[1].last, sent.len()), (false, true, 2));
+    assert_eq!((sent[0].port, sent[0].channel), (2, 0));
+}
+
+#[test]
+fn a_packet_waits_for_its_last_beat() {
+    let mut rig = rig();
+    offer(&mut rig, (word(1, 16), ALL, false, false));
+    offer(&mut rig, (1, ALL, false, false));
+    assert_eq!(rig.run(20), []);
+    offer(&mut rig, (2, ALL, true, false));
+    assert_eq!(rig.run(20).len(), 3);
+}
+
+#[test]
+fn each_fault_of_a_header_beat_has_its_cause() {
+    let wide = |bit: u32| word(1, 0) | 1 << bit;
+    expect_drop(&[(word(1, 0), 0x7F, true, false)], KEEP);
+    expect_drop(&[(wide(56), ALL, true, false)], RESERVED);
+    expect_drop(&[(wide(57), ALL, true, false)], RESERVED);
+    expect_drop(&[(wide(53), ALL, true, false)], LAYER);
+    expect_drop(&[(word(5, 0), ALL, true, false)], DESTINATION);
+    expect_drop(&[(wide(19), ALL, true, false)], DESTINATION);
+    let long = 33 * 8;
+    expect_drop(
+        &[(word(1, long), ALL, false, false), (0, ALL, true, false)],
+        OVER_LENGTH,
+    );
+    expect_drop(&[(word(1, 1), ALL, true, false)], TOO_SHORT);
+    expect_drop(
+        &[(word(1, 0), ALL, false, false), (0, ALL, true, false)],
+        TOO_LONG,
+    );
+    expect_drop(&[(word(1, 0), ALL, true, true)], ABORTED);
+}
+
+#[test]
+fn each_fault_of_a_payload_beat_has_its_cause() {
+    let start = (word(1, 12), ALL, false, false);
+    let full = (7, ALL, false, false);
+    expect_drop(
+        &[start, (7, 0x0F, false, false), (7, 0x0F, true, false)],
+        KEEP,
+    );
+    expect_drop(&[start, full, (7, 0, true, false)], KEEP);
+    expect_drop(&[start, full, (7, 0b1011, true, false)], KEEP);
+    expect_drop(
+        &[start, full, (7, ALL, false, false), (7, 1, true, false)],
+        TOO_LONG,
+    );
+    expect_drop(&[start, full, (7, 0x1F, true, false)], TOO_LONG);
+    expect_drop(&[start, full, (7, 0x07, true, false)], TOO_SHORT);
+    expect_drop(&[start, (7, ALL, true, false)], TOO_SHORT);
+    expect_drop(&[start, full, (7, 0x0F, true, true)], ABORTED);
+}
+
+#[test]
+fn the_first_fault_decides_and_a_packet_is_counted_once() {
+    let both = word(5, 12) | 1 << 56;
+    expect_drop(&[(both, ALL, false, false), (7, 3, true, true)], RESERVED);
+}
+
+#[test]
+fn wide_beats_need_the_header_word_and_no_more() {
+    let parameters = BlockParameters {
+        flit_bits: 256,
+        pcie_bits: 256,
+        ..BlockParameters::default()
+    };
+    let mut rig = Rig::adapter(parameters);
+    rig.tick();
+    let at = rig.in_words.clone();
+    // Only the low 8 bytes of a lone header beat are kept; what lies above is cleared.
+    rig.inputs[at.pcie_tdata..][..4].copy_from_slice(&[word(2, 0), 5, 6, 7]);
+    rig.inputs[at.pcie_tkeep] = ALL;
+    rig.inputs[at.pcie_tvalid] = 1;
+    rig.inputs[at.pcie_tlast] = 1;
+    rig.tick();
+    rig.inputs[at.pcie_tvalid] = 0;
+    let sent = rig.run(7);
+    assert_eq!(sent.len(), 1);
+    let tx = &rig.outputs[rig.out_words.tx_data + 4..][..4];
+    assert_eq!(Header::unpack(tx[0]).destination, 2 << 1 | 1);
+    assert_eq!(tx[1..], [0, 0, 0]);
+}
+
+#[test]
+fn tready_falls_when_the_buffer_is_full_and_rises_when_it_drains() {
+    let mut rig = rig();
+    // Port 0 has no credits beyond the first C flits, so the buffer of 128 fills up.
+    let beat = (word(1, 0), ALL, true, false);
+    let mut taken = 0;
+    let at = rig.in_words.clone();
+    rig.inputs[at.pcie_tdata] = beat.0;
+    rig.inputs[at.pcie_tkeep] = ALL;
+    rig.inputs[at.pcie_tvalid] = 1;
+    rig.inputs[at.pcie_tlast] = 1;
+    for _ in 0..400 {
+        rig.tick();
+        taken += rig.outputs[rig.out_words.pcie_tready] & 1;
+    }
+    let queued = rig.module.parameters.queue_flits;
+    // In the buffer, in the queue of the core (one short of full: the credit of the flit that
+    // reached D − C is the first that stays owed), and gone over the link.
+    let credits = rig.module.parameters.rx_buffer_flits;
+    assert_eq!(taken, u64::from(128 + queued - 1 + credits));
+    rig.give_credit(0, 0);
+    let mut reopened = 0;
+    for _ in 0..30 {
+        rig.tick();
+        reopened += rig.outputs[rig.out_words.pcie_tready] & 1;
+    }
+    assert_eq!(reopened, 0, "the queue is still above D − C");
+}

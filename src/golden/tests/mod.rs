@@ -1,0 +1,11 @@
+//! The page as tests: what `docs/microarchitecture.md` says of a block, asked of the model.
+
+mod allocation;
+mod conservation;
+mod control;
+mod egress;
+mod ingress;
+mod links;
+mod rig;
+mod routing;
+mod timing;

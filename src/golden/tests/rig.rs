@@ -1,0 +1,269 @@
+//! A block on the bench: pins set and read by name, one cycle at a time.
+
+use crate::design::{BlockModule, ModuleKind, TableShape};
+use crate::golden::{BlockModel, InputWords, OutputWords};
+use crate::routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
+use crate::spec::BlockParameters;
+
+/// A flit seen on the tx pins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sent {
+    pub port: usize,
+    pub channel: usize,
+    pub last: bool,
+    pub bad: bool,
+    pub data: u64,
+}
+
+pub struct Rig {
+    pub block: BlockModel,
+    pub module: BlockModule,
+    pub inputs: Vec<u64>,
+    pub outputs: Vec<u64>,
+    pub in_words: InputWords,
+    pub out_words: OutputWords,
+    pub cycle: u64,
+}
+
+/// An entry that leads to `port`.
+pub fn entry(port: usize) -> TableEntry {
+    TableEntry {
+        valid: true,
+        port: port as u8,
+        ..TableEntry::default()
+    }
+}
+
+/// Bits of the destination that name an output port of the switch rigs.
+const PORT_BITS: u32 = 5;
+
+/// Switch block with `ports` ports whose table leads destination n to port n.
+pub fn switch_module(ports: u32, parameters: BlockParameters) -> BlockModule {
+    BlockModule {
+        kind: ModuleKind::Switch,
+        network_ports: ports,
+        pcie_ports: 0,
+        tables: vec![TableShape {
+            lsb: 0,
+            bits: PORT_BITS,
+        }],
+        parameters,
+        layout: AddressLayout { fields: Vec::new() },
+    }
+}
+
+/// Tables of [`switch_module`].
+pub fn switch_tables(module: &BlockModule) -> BlockTables {
+    let ports = module.core_ports() as usize;
+    let layer: Vec<TableEntry> = (0..1 << PORT_BITS).map(entry).collect();
+    BlockTables {
+        tables: vec![DimensionTable {
+            field: 0,
+            entries: layer.repeat(module.parameters.layers as usize),
+        }],
+        step: vec![vec![false; ports]; ports],
+    }
+}
+
+/// Adapter block at x = 0 with 4 network ports and 2 PCIe ports: x − 1 is the network port, and
+/// the address is PCIe port (1 bit), x (3 bits, values 0…4).
+fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
+    let field = |name: &str, offset, bits, size| AddressField {
+        name: name.to_owned(),
+        offset,
+        bits,
+        size,
+    };
+    let module = BlockModule {
+        kind: ModuleKind::Adapter,
+        network_ports: 4,
+        pcie_ports: 2,
+        tables: vec![
+            TableShape { lsb: 1, bits: 3 },
+            TableShape { lsb: 0, bits: 1 },
+        ],
+        parameters,
+        layout: AddressLayout {
+            fields: vec![field("pcie", 0, 1, 2), field("x", 1, 3, 5)],
+        },
+    };
+    let mut line = vec![TableEntry::default(); 8];
+    line[0] = TableEntry {
+        valid: true,
+        same: true,
+        ..TableEntry::default()
+    };
+    for (port, place) in line[1..5].iter_mut().enumerate() {
+        *place = entry(port);
+    }
+    let tables = BlockTables {
+        tables: vec![
+            DimensionTable {
+                field: 1,
+                entries: line,
+            },
+            DimensionTable {
+                field: 0,
+                entries: vec![entry(4), entry(5)],
+            },
+        ],
+        step: vec![vec![false; 6]; 6],
+    };
+    (module, tables)
+}
+
+impl Rig {
+    pub fn switch(ports: u32, parameters: BlockParameters) -> Rig {
+        let module = switch_module(ports, parameters);
+        let tables = switch_tables(&module);
+        Rig::new(module, &tables)
+    }
+
+    pub fn adapter(parameters: BlockParameters) -> Rig {
+        let (module, tables) = adapter_module(parameters);
+        Rig::new(module, &tables)
+    }
+
+    /// All links are up.
+    pub fn new(module: BlockModule, tables: &BlockTables) -> Rig {
+        let (in_words, out_words) = (InputWords::new(&module), OutputWords::new(&module));
+        let mut inputs = vec![0; in_words.count];
+        inputs[in_words.link_up] = (1 << module.network_ports) - 1;
+        Rig {
+            block: BlockModel::new(&module, Some(tables), 0),
+            inputs,
+            outputs: vec![0; out_words.count],
+            in_words,
+            out_words,
+            module,
+            cycle: 0,
+        }
+    }
+
+    /// Puts a flit on the rx pins of the coming cycle.
+    pub fn send(&mut self, port: usize, channel: usize, last: bool, data: u64) {
+        let vb = self.module.virtual_channel_bits() as usize;
+        let words = self.module.parameters.flit_bits as usize / 64;
+        let at = &self.in_words;
+        self.inputs[at.rx_valid] |= 1 << port;
+        self.inputs[at.rx_vc] |= (channel as u64) << (port * vb);
+        self.inputs[at.rx_last] |= u64::from(last) << port;
+        self.inputs[at.rx_data + port * words] = data;
+    }
+
+    /// Gives a credit back in the coming cycle.
+    pub fn give_credit(&mut self, port: usize, channel: usize) {
+        let v = self.module.parameters.virtual_channels as usize;
+        self.inputs[self.in_words.tx_credit] |= 1 << (port * v + channel);
+    }
+
+    pub fn set_link(&mut self, port: usize, up: bool) {
+        let word = &mut self.inputs[self.in_words.link_up];
+        *word = *word & !(1 << port) | u64::from(up) << port;
+    }
+
+    /// One cycle; flits and credits given for it are taken away again.
+    pub fn tick(&mut self) -> Vec<Sent> {
+        self.block.step(&self.inputs, &mut self.outputs);
+        let at = &self.in_words;
+        self.inputs[at.rx_valid..at.link_up].fill(0);
+        self.cycle += 1;
+        self.sent()
+    }
+
+    /// One cycle in which every flit sent is credited at once.
+    pub fn tick_crediting(&mut self) -> Vec<Sent> {
+        let sent = self.tick();
+        for flit in &sent {
+            self.give_credit(flit.port, flit.channel);
+        }
+        sent
+    }
+
+    /// All flits sent in the next cycles.
+    pub fn run(&mut self, cycles: usize) -> Vec<Sent> {
+        (0..cycles).flat_map(|_| self.tick()).collect()
+    }
+
+    /// The rx_credit pulse of a port's channel in the last cycle.
+    pub fn returned_credit(&self, port: usize, channel: usize) -> bool {
+        let v = self.module.parameters.virtual_channels as usize;
+        self.outputs[self.out_words.rx_credit] >> (port * v + channel) & 1 == 1
+    }
+
+    /// A register read over the control port; the response code on refusal.
+    pub fn read(&mut self, address: u32) -> Result<u32, u64> {
+        self.inputs[self.in_words.araddr] = u64::from(address);
+        self.inputs[self.in_words.arvalid] = 1;
+        self.tick();
+        self.tick();
+        assert_eq!(self.outputs[self.out_words.arready], 1);
+        self.inputs[self.in_words.arvalid] = 0;
+        self.inputs[self.in_words.rready] = 1;
+        self.tick();
+        self.inputs[self.in_words.rready] = 0;
+        assert_eq!(self.outputs[self.out_words.rvalid], 1);
+        match self.outputs[self.out_words.rresp] {
+            0 => Ok(self.outputs[self.out_words.rdata] as u32),
+            response => Err(response),
+        }
+    }
+
+    /// A register write over the control port; the response code on refusal.
+    pub fn write(&mut self, address: u32, data: u32) -> Result<(), u64> {
+        self.start_write(address, data);
+        self.tick();
+        self.tick();
+        assert_eq!(self.outputs[self.out_words.awready], 1);
+        self.inputs[self.in_words.awvalid] = 0;
+        self.inputs[self.in_words.wvalid] = 0;
+        self.inputs[self.in_words.bready] = 1;
+        self.tick();
+        self.inputs[self.in_words.bready] = 0;
+        assert_eq!(self.outputs[self.out_words.bvalid], 1);
+        match self.outputs[self.out_words.bresp] {
+            0 => Ok(()),
+            response => Err(response),
+        }
+    }
+
+    /// Puts a write on the control port's pins.
+    pub fn start_write(&mut self, address: u32, data: u32) {
+        let at = &self.in_words;
+        self.inputs[at.awaddr] = u64::from(address);
+        self.inputs[at.awvalid] = 1;
+        self.inputs[at.wdata] = u64::from(data);
+        self.inputs[at.wstrb] = 15;
+        self.inputs[at.wvalid] = 1;
+    }
+
+    /// Counter c of core port p.
+    pub fn counter(&mut self, port: u32, counter: u32) -> u32 {
+        self.read(0x2000 + 0x40 * port + 4 * counter)
+            .expect("readable")
+    }
+
+    /// Counter c of PCIe port q.
+    pub fn pcie_counter(&mut self, port: u32, counter: u32) -> u32 {
+        self.read(0x3000 + 0x40 * port + 4 * counter)
+            .expect("readable")
+    }
+
+    /// Flits on the tx pins in the last cycle.
+    pub fn sent(&self) -> Vec<Sent> {
+        let at = &self.out_words;
+        let vb = self.module.virtual_channel_bits() as usize;
+        let words = self.module.parameters.flit_bits as usize / 64;
+        let bit = |word: usize, port: usize| self.outputs[word] >> port & 1 == 1;
+        (0..self.module.network_ports as usize)
+            .filter(|&port| bit(at.tx_valid, port))
+            .map(|port| Sent {
+                port,
+                channel: (self.outputs[at.tx_vc] >> (port * vb)) as usize & ((1 << vb) - 1),
+                last: bit(at.tx_last, port),
+                bad: bit(at.tx_bad, port),
+                data: self.outputs[at.tx_data + port * words],
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,180 @@
+//! Route tables and the causes of drops (sections 1.3, 4).
+
+use super::rig::{Rig, entry, switch_module, switch_tables};
+use crate::golden::NextHop;
+use crate::golden::header::Header;
+use crate::routing::TableEntry;
+use crate::spec::BlockParameters;
+
+const NOWHERE: [usize; 0] = [];
+const ERRORS: u32 = 0x18;
+const FIRST_DROP_PORT: u32 = 0x1C;
+const FIRST_DROP_LOW: u32 = 0x20;
+const FIRST_DROP_HIGH: u32 = 0x24;
+
+fn header(destination: u32, layer: u32) -> u64 {
+    let header = Header {
+        destination,
+        layer,
+        length: 9,
+        ..Header::default()
+    };
+    header.pack()
+}
+
+/// Writes entry `index` of table 0.
+fn set_entry(rig: &mut Rig, index: u32, bits: u32) {
+    rig.write(0x4_0000 + 4 * index, bits).expect("table 0");
+}
+
+/// Sends a packet of two flits from port 0 and returns where it came out.
+fn route(rig: &mut Rig, word: u64) -> Vec<usize> {
+    rig.send(0, 0, false, word);
+    rig.tick();
+    rig.send(0, 0, true, 1);
+    let sent = rig.run(12);
+    let ports: Vec<usize> = sent.iter().map(|flit| flit.port).collect();
+    if let Some(&port) = ports.first() {
+        rig.give_credit(port, 0);
+        rig.tick();
+        rig.give_credit(port, 0);
+        rig.tick();
+    }
+    ports
+}
+
+/// Expects a drop of two flits on port 0, counted under `counter`, as ERRORS bit `error`.
+fn expect_drop(rig: &mut Rig, word: u64, counter: u32, error: u32) {
+    let before = rig.counter(0, counter);
+    assert_eq!(route(rig, word), NOWHERE);
+    assert_eq!(rig.counter(0, counter), before + 1);
+    assert_eq!(rig.read(ERRORS).map(|errors| errors & 0x7F), Ok(1 << error));
+    rig.write(ERRORS, 0x7F).expect("ERRORS");
+    assert_eq!(rig.read(ERRORS).map(|errors| errors & 0x7F), Ok(0));
+}
+
+#[test]
+fn each_cause_of_a_drop_is_counted_on_the_input_port() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    expect_drop(&mut rig, header(7, 0), 5, 0); // no port 7
+    set_entry(&mut rig, 3, 0);
+    expect_drop(&mut rig, header(3, 0), 5, 0); // invalid entry
+    set_entry(&mut rig, 3, 1 << 6 | 1 << 5);
+    expect_drop(&mut rig, header(3, 0), 5, 0); // every table says same
+    expect_drop(&mut rig, header(0, 0), 6, 1); // U-turn
+    rig.set_link(1, false);
+    expect_drop(&mut rig, header(1, 0), 7, 2); // link down, no alternate
+    assert_eq!(rig.counter(0, 0), 10, "dropped flits are received flits");
+    assert_eq!(rig.counter(0, 1), 5, "and packets");
+    assert_eq!(route(&mut rig, header(2, 0)), [2, 2]);
+    assert_eq!(rig.counter(2, 2), 2);
+    assert_eq!(rig.counter(2, 3), 1);
+}
+
+#[test]
+fn a_dropped_packet_gives_its_credits_back() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    rig.send(0, 1, false, header(9, 0));
+    rig.tick();
+    rig.send(0, 1, true, 0);
+    let mut returned = 0;
+    for _ in 0..10 {
+        rig.tick();
+        returned += u32::from(rig.returned_credit(0, 1));
+    }
+    assert_eq!(returned, 2);
+}
+
+#[test]
+fn an_entry_can_allow_a_uturn_and_name_an_alternate() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    set_entry(&mut rig, 0, 1 << 6 | 1 << 7);
+    assert_eq!(route(&mut rig, header(0, 0)), [0, 0]);
+    set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 3 << 8 | 1);
+    assert_eq!(route(&mut rig, header(1, 0)), [1, 1]);
+    rig.set_link(1, false);
+    assert_eq!(route(&mut rig, header(1, 0)), [3, 3]);
+    rig.set_link(3, false);
+    expect_drop(&mut rig, header(1, 0), 7, 2);
+    // An alternate that is no port does not count.
+    set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 9 << 8 | 1);
+    expect_drop(&mut rig, header(1, 0), 7, 2);
+    // Nor does one that is the packet's own input, unless U-turns are allowed.
+    set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 1);
+    expect_drop(&mut rig, header(1, 0), 6, 1);
+}
+
+#[test]
+fn the_first_dropped_header_is_kept_until_bit_7_is_cleared() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    rig.send(2, 0, true, header(30, 0));
+    rig.send(1, 0, true, header(31, 0));
+    rig.run(5);
+    rig.send(3, 0, true, header(29, 0));
+    rig.run(5);
+    let kept = |rig: &mut Rig| {
+        let [port, low, high] = [FIRST_DROP_PORT, FIRST_DROP_LOW, FIRST_DROP_HIGH]
+            .map(|address| rig.read(address).expect("readable"));
+        (port, u64::from(high) << 32 | u64::from(low))
+    };
+    assert_eq!(rig.read(ERRORS), Ok(0x81));
+    assert_eq!(
+        kept(&mut rig),
+        (1, header(31, 0)),
+        "the lowest input of the first cycle"
+    );
+    rig.write(ERRORS, 0x80).expect("ERRORS");
+    assert_eq!(rig.read(ERRORS), Ok(0x01));
+    rig.send(3, 0, true, header(29, 0));
+    rig.run(5);
+    assert_eq!(kept(&mut rig), (3, header(29, 0)));
+}
+
+#[test]
+fn layers_select_tables_and_entries_past_the_end_are_invalid() {
+    let parameters = BlockParameters {
+        layers: 3,
+        ..BlockParameters::default()
+    };
+    let module = switch_module(4, parameters);
+    let mut tables = switch_tables(&module);
+    tables.tables[0].entries[32 + 1] = entry(2);
+    let mut rig = Rig::new(module, &tables);
+    assert_eq!(route(&mut rig, header(1, 0)), [1, 1]);
+    assert_eq!(route(&mut rig, header(1, 1)), [2, 2]);
+    // Three layers use two bits: layer 5 is layer 1; layer 3 has no entries.
+    assert_eq!(route(&mut rig, header(1, 5)), [2, 2]);
+    expect_drop(&mut rig, header(1, 3), 5, 0);
+}
+
+#[test]
+fn computed_routes_replace_the_tables() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    rig.block
+        .compute_routes(NextHop::new(|destination, _| match destination {
+            1 => entry(3),
+            _ => TableEntry::default(),
+        }));
+    assert_eq!(route(&mut rig, header(1, 0)), [3, 3]);
+    set_entry(&mut rig, 1, 1 << 6 | 2);
+    assert_eq!(
+        route(&mut rig, header(1, 0)),
+        [3, 3],
+        "the write has no effect"
+    );
+    assert_eq!(route(&mut rig, header(2, 0)), NOWHERE);
+}
+
+#[test]
+fn a_table_write_is_seen_by_lookups_from_the_next_cycle_on() {
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    rig.start_write(0x4_0000 + 4, 1 << 6 | 2);
+    rig.tick();
+    // The write is carried out at the end of this cycle.
+    rig.send(0, 0, true, header(1, 0));
+    rig.tick();
+    rig.inputs[rig.in_words.awvalid] = 0;
+    rig.send(0, 0, true, header(1, 0));
+    let ports: Vec<usize> = rig.run(12).iter().map(|flit| flit.port).collect();
+    assert_eq!(ports, [1, 2]);
+}
