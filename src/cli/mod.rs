@@ -8,6 +8,8 @@
 mod check;
 mod completions;
 mod context;
+#[cfg(feature = "cosim")]
+mod cosim;
 mod error;
 mod explain;
 mod export;
@@ -54,6 +56,8 @@ verbs! {
     info::Info,
     generate::Generate,
     lint::Lint,
+    #[cfg(feature = "cosim")]
+    cosim::Cosim,
     route::Route,
     check::Check,
     export::Export,

@@ -1,1 +1,25 @@
-//! RTL against the golden model in lockstep: stimulus, comparison, mismatch report.
+//! RTL against golden model, in lockstep: every output of every block compared in every cycle.
+
+mod block;
+mod device;
+mod lockstep;
+mod mismatch;
+mod models;
+mod network;
+mod packet;
+mod packets;
+mod pins;
+mod random;
+mod session;
+mod stimulus;
+mod trace;
+
+pub use block::{BlockRun, BlockSummary};
+pub use device::Device;
+pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
+pub use models::{Models, golden_device, golden_network_device, rtl_device};
+pub use network::{NetworkRun, NetworkSummary, Pair, Totals};
+pub use session::{
+    Request, SessionError, Silent, Watcher, check_blocks, check_network, libraries, members,
+};
+pub use stimulus::{ALL_TRAFFIC, Traffic};

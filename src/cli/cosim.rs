@@ -1,0 +1,273 @@
+//! `mkns cosim`: generated RTL against the golden model, cycle by cycle.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::{Command, CommandError, Context, Exit};
+use crate::cosim::{
+    ALL_TRAFFIC, BlockSummary, Failure, Models, NetworkSummary, Request, SessionError, Traffic,
+    Watcher, check_blocks, check_network,
+};
+use crate::design::{self, ModuleKind, Plan};
+use crate::diag::Diagnostic;
+use crate::spec;
+
+/// Cycles for one block when the user does not say.
+const BLOCK_CYCLES: u64 = 200_000;
+/// Cycles for a whole network when the user does not say.
+const NETWORK_CYCLES: u64 = 20_000;
+
+/// Compare generated RTL with the golden model, every output in every cycle
+#[derive(Debug, Args)]
+pub struct Cosim {
+    /// TOML file or notation such as MKNS(2,4,2,1)
+    spec: String,
+    /// One block under random legal traffic instead of the whole network
+    #[arg(long, value_enum)]
+    block: Option<BlockChoice>,
+    /// Where packets go [default: uniform for a network, all for a block]
+    #[arg(long, value_enum)]
+    traffic: Option<TrafficChoice>,
+    /// Flits that each host offers, percent of its port's capacity
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value_t = 30.0,
+        conflicts_with = "block"
+    )]
+    load: f64,
+    /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block]
+    #[arg(long, value_name = "N")]
+    cycles: Option<u64>,
+    /// Decides all random choices, power-up values included
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Waveform of the failing block, RTL and golden side by side, if there is a failure
+    #[arg(long, value_name = "FILE.fst")]
+    trace: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BlockChoice {
+    Switch,
+    Adapter,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TrafficChoice {
+    Uniform,
+    Permutation,
+    Hotspot,
+    All,
+}
+
+/// What was compared, for `--format json`.
+#[derive(Debug, Default, Serialize)]
+struct Outcome {
+    spec: String,
+    seed: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    blocks: Vec<BlockSummary>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    networks: Vec<NetworkSummary>,
+    failure: Option<Box<Failure>>,
+}
+
+impl Command for Cosim {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(&self.spec)?;
+        let plan = design::build(&spec)?;
+        self.possible(&plan)?;
+        let request = self.request();
+        let progress = Bar::new(context);
+        let mut outcome = Outcome {
+            spec: self.spec.clone(),
+            seed: self.seed,
+            ..Outcome::default()
+        };
+        let ended = self.compare(&plan, &request, &progress, &mut outcome);
+        progress.bar.finish_and_clear();
+        match ended {
+            Ok(()) => context.result(outcome.text(), &outcome),
+            Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
+            Err(SessionError::Failed(failure)) => {
+                let text = failure.to_string();
+                outcome.failure = Some(failure);
+                context.result(text, &outcome)?;
+                Err(CommandError::new(Exit::Diverged, []))
+            }
+        }
+    }
+}
+
+impl Cosim {
+    fn compare(
+        &self,
+        plan: &Plan,
+        request: &Request,
+        progress: &Bar,
+        outcome: &mut Outcome,
+    ) -> Result<(), SessionError> {
+        let models = Models::new(plan)?;
+        match self.kind() {
+            Some(kind) => {
+                outcome.blocks = check_blocks(plan, &models, kind, request, progress)?;
+            }
+            None => outcome.networks = check_network(plan, &models, request, progress)?,
+        }
+        Ok(())
+    }
+
+    fn kind(&self) -> Option<ModuleKind> {
+        self.block.map(|block| match block {
+            BlockChoice::Switch => ModuleKind::Switch,
+            BlockChoice::Adapter => ModuleKind::Adapter,
+        })
+    }
+
+    /// Refuses what cannot be compared.
+    fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
+        if let Some(kind) = self.kind() {
+            if !plan.modules.iter().any(|module| module.kind == kind) {
+                let fact = format!("{} has no switch blocks", self.spec);
+                let remedy = "choose `--block adapter`, or a network with switch blocks (S = 1)";
+                return Err(CommandError::one(
+                    Exit::Usage,
+                    Diagnostic::new("E0601", fact, remedy),
+                ));
+            }
+        } else if !plan.spec.block.control_port {
+            let fact = "`control_port` is false: a whole network is configured through it";
+            let remedy = "set `control_port = true` for the co-simulation";
+            return Err(CommandError::one(
+                Exit::Usage,
+                Diagnostic::new("E0602", fact, remedy),
+            ));
+        }
+        Ok(())
+    }
+
+    fn request(&self) -> Request {
+        let traffic = match (self.traffic, self.block) {
+            (Some(TrafficChoice::Uniform), _) | (None, None) => vec![Traffic::Uniform],
+            (Some(TrafficChoice::Permutation), _) => vec![Traffic::Permutation],
+            (Some(TrafficChoice::Hotspot), _) => vec![Traffic::Hotspot],
+            (Some(TrafficChoice::All), _) | (None, Some(_)) => ALL_TRAFFIC.to_vec(),
+        };
+        let cycles = self.block.map_or(NETWORK_CYCLES, |_| BLOCK_CYCLES);
+        Request {
+            spec: self.spec.clone(),
+            traffic,
+            load: ((self.load * 10.0).round() as u32).clamp(1, 1000),
+            cycles: self.cycles.unwrap_or(cycles),
+            seed: self.seed,
+            trace: self.trace.clone(),
+        }
+    }
+}
+
+/// The diagnostic and exit code of a failed build.
+pub fn simulator_error(error: &mkns_sim::Error) -> CommandError {
+    let (exit, code, remedy) = match error {
+        mkns_sim::Error::ToolMissing { .. } => (
+            Exit::ToolMissing,
+            "E0603",
+            "run `make setup`, which installs it into .tools",
+        ),
+        mkns_sim::Error::ToolFailed { .. } | mkns_sim::Error::PortMismatch { .. } => (
+            Exit::ToolFailed,
+            "E0604",
+            "read the log; if the RTL is as generated, this is a bug",
+        ),
+        _ => (
+            Exit::Unexpected,
+            "E0605",
+            "check free disk space and the permissions of ~/.cache/mkns",
+        ),
+    };
+    CommandError::one(exit, Diagnostic::new(code, error.to_string(), remedy))
+}
+
+impl Outcome {
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for run in &self.blocks {
+            let _ = writeln!(
+                text,
+                "{} {}: {} cycles, {} packets, no difference (seed {})",
+                run.block,
+                run.traffic.name(),
+                run.cycles,
+                run.packets,
+                run.seed
+            );
+        }
+        for run in &self.networks {
+            let _ = writeln!(
+                text,
+                "{} {}: {} blocks, {} cycles, every output compared: no difference (seed {})\n  \
+                 {} packets of {} flows sent and received in order, {} flits over cables",
+                self.spec,
+                run.traffic.name(),
+                run.blocks,
+                run.cycles,
+                run.seed,
+                run.totals.packets_received,
+                run.totals.flows,
+                run.cable_flits
+            );
+        }
+        text
+    }
+}
+
+/// Progress on a terminal; silent elsewhere.
+struct Bar {
+    bar: ProgressBar,
+}
+
+impl Bar {
+    fn new(context: &Context) -> Self {
+        let shown = !context.is_quiet() && std::io::stderr().is_terminal();
+        let target = if shown {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        Self {
+            bar: ProgressBar::with_draw_target(None, target),
+        }
+    }
+}
+
+impl Watcher for Bar {
+    fn building(&self, progress: mkns_sim::Progress) {
+        use mkns_sim::Progress::{Compiling, CompilingRuntime, Finished, Waiting};
+        let message = match progress {
+            Waiting { top } => format!("waiting for another build of {top}"),
+            CompilingRuntime => "compiling Verilator's runtime (once)".to_owned(),
+            Compiling { top } => format!("compiling {top}"),
+            Finished { .. } => String::new(),
+        };
+        self.bar.set_message(message);
+        self.bar.tick();
+    }
+
+    fn begins(&self, what: &str, cycles: u64) {
+        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} cycles {eta}") {
+            self.bar.set_style(style);
+        }
+        self.bar.set_message(what.to_owned());
+        self.bar.set_length(cycles);
+        self.bar.set_position(0);
+    }
+
+    fn reached(&self, cycle: u64) {
+        self.bar.set_position(cycle);
+    }
+}

@@ -1,0 +1,100 @@
+//! Lockstep of one block under random legal traffic.
+
+use serde::Serialize;
+
+use crate::design::{BlockModule, ModuleKind};
+
+use super::device::Device;
+use super::lockstep::Group;
+use super::mismatch::{Failure, FailureKind, PacketNote};
+use super::packets::Wires;
+use super::stimulus::{BlockStimulus, Traffic};
+
+/// Cycles without comparison at the start: power-up state is unknown until the first reset edge.
+pub const UNKNOWN: u64 = 1;
+
+/// What a run of one block is asked to do.
+#[derive(Debug, Clone)]
+pub struct BlockRun {
+    /// Name in reports.
+    pub block: String,
+    pub traffic: Traffic,
+    pub cycles: u64,
+    pub seed: u64,
+}
+
+/// What a run without a difference did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BlockSummary {
+    pub block: String,
+    pub traffic: Traffic,
+    pub seed: u64,
+    /// Cycles compared, including the emptying at the end.
+    pub cycles: u64,
+    /// Packets that left through network ports.
+    pub packets: u64,
+}
+
+impl BlockRun {
+    /// Runs both devices (one instance each) and compares every output in every cycle. `watch` is
+    /// told the cycle now and then.
+    pub fn run(
+        &self,
+        module: &BlockModule,
+        rtl: Box<dyn Device>,
+        golden: Box<dyn Device>,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<BlockSummary, Box<Failure>> {
+        let mut group = Group::new(module, 1, rtl, Some(golden));
+        let mut stimulus = BlockStimulus::new(module, self.traffic, self.seed);
+        let mut wires = Wires::new(&group.pins);
+        let mut cycle = 0;
+        while !stimulus.finished() {
+            stimulus.drive(cycle, &mut group.inputs);
+            if let Some(difference) = group.step(cycle, cycle >= UNKNOWN) {
+                let first_port = usize::from(module.kind == ModuleKind::Adapter);
+                let (mut failure, lane) =
+                    Failure::divergence(&group, difference, cycle, &self.block, first_port);
+                if failure.port.is_empty() {
+                    failure.note = format!("control port: {}", stimulus.control_operation());
+                }
+                wires.annotate(
+                    &mut failure,
+                    &lane,
+                    &group.pins,
+                    &group.expected,
+                    &group.actual,
+                    |wire| PacketNote::from_header(wire.header, wire.flits),
+                );
+                return Err(Box::new(failure));
+            }
+            if let Some((_, message)) = group.stopped() {
+                return Err(self.sentence(FailureKind::Assertion, cycle, message, &group));
+            }
+            wires.observe(&group.pins, &group.inputs, &group.actual);
+            stimulus
+                .observe(cycle, &group.actual)
+                .map_err(|note| self.sentence(FailureKind::Contract, cycle, note, &group))?;
+            cycle += 1;
+            if cycle == self.cycles {
+                stimulus.finish();
+            }
+            if cycle.is_multiple_of(4096) {
+                watch(cycle.min(self.cycles));
+            }
+        }
+        Ok(BlockSummary {
+            block: self.block.clone(),
+            traffic: self.traffic,
+            seed: self.seed,
+            cycles: cycle,
+            packets: stimulus.packets(),
+        })
+    }
+
+    fn sentence(&self, kind: FailureKind, cycle: u64, note: String, group: &Group) -> Box<Failure> {
+        let mut failure = Failure::sentence(kind, &self.block, cycle, note);
+        failure.state = group.describe(0);
+        Box::new(failure)
+    }
+}

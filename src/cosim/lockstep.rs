@@ -1,0 +1,128 @@
+//! One block module's instances, RTL beside golden model, compared word for word in every cycle.
+//!
+//! Comparing is one slice comparison; only a difference is decoded (`mismatch`). Keeps the last
+//! cycles of all outputs for the report. Knows nothing of what drives the inputs.
+
+use crate::design::{BlockModule, PortTable};
+
+use super::device::Device;
+use super::pins::Pins;
+
+/// Cycles of output history kept for a report.
+pub const HISTORY: usize = 8;
+
+/// Where the two sides differ first: indices into the words of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Difference {
+    pub instance: usize,
+    /// Word within the instance's outputs.
+    pub word: usize,
+}
+
+/// Instances of one block module.
+pub struct Group {
+    pub pins: Pins,
+    pub table: PortTable,
+    pub count: usize,
+    pub inputs: Vec<u64>,
+    /// Outputs of the device under test.
+    pub actual: Vec<u64>,
+    /// Outputs of the golden model.
+    pub expected: Vec<u64>,
+    rtl: Box<dyn Device>,
+    golden: Option<Box<dyn Device>>,
+    history: Vec<u64>,
+}
+
+impl Group {
+    /// Devices of `count` instances each; without a golden model nothing is compared.
+    pub fn new(
+        module: &BlockModule,
+        count: usize,
+        rtl: Box<dyn Device>,
+        golden: Option<Box<dyn Device>>,
+    ) -> Self {
+        let pins = Pins::new(module);
+        let outputs = count * pins.output_words;
+        Self {
+            table: module.port_table(),
+            count,
+            inputs: vec![0; count * pins.input_words],
+            actual: vec![0; outputs],
+            expected: vec![0; outputs],
+            history: vec![
+                0;
+                if golden.is_some() {
+                    HISTORY * outputs
+                } else {
+                    0
+                }
+            ],
+            rtl,
+            golden,
+            pins,
+        }
+    }
+
+    /// One cycle of both sides, with the same inputs. Power-up state is unknown until the first
+    /// reset edge, so the caller says from when on to `compare`.
+    #[inline]
+    pub fn step(&mut self, cycle: u64, compare: bool) -> Option<Difference> {
+        self.rtl.step_all(&self.inputs, &mut self.actual);
+        let golden = self.golden.as_mut()?;
+        golden.step_all(&self.inputs, &mut self.expected);
+        let slot = cycle as usize % HISTORY * self.actual.len();
+        self.history[slot..slot + self.actual.len()].copy_from_slice(&self.actual);
+        if !compare || self.actual == self.expected {
+            return None;
+        }
+        let at = self
+            .actual
+            .iter()
+            .zip(&self.expected)
+            .position(|(actual, expected)| actual != expected)?;
+        Some(Difference {
+            instance: at / self.pins.output_words,
+            word: at % self.pins.output_words,
+        })
+    }
+
+    /// Inputs of one instance.
+    #[inline]
+    pub fn inputs_of(&mut self, instance: usize) -> &mut [u64] {
+        let words = self.pins.input_words;
+        &mut self.inputs[instance * words..(instance + 1) * words]
+    }
+
+    /// Outputs of one instance as the device under test gave them.
+    #[inline]
+    pub fn outputs_of(&self, instance: usize) -> &[u64] {
+        let words = self.pins.output_words;
+        &self.actual[instance * words..(instance + 1) * words]
+    }
+
+    /// What the golden model expected of one instance.
+    pub fn expected_of(&self, instance: usize) -> &[u64] {
+        let words = self.pins.output_words;
+        &self.expected[instance * words..(instance + 1) * words]
+    }
+
+    /// Outputs of one instance in an earlier cycle, at most [`HISTORY`] − 1 cycles back.
+    pub fn past_outputs(&self, instance: usize, cycle: u64) -> &[u64] {
+        let words = self.pins.output_words;
+        let start = cycle as usize % HISTORY * self.actual.len() + instance * words;
+        &self.history[start..start + words]
+    }
+
+    /// The golden model's words on an instance.
+    pub fn describe(&self, instance: usize) -> String {
+        self.golden
+            .as_ref()
+            .map_or_else(String::new, |golden| golden.describe(instance))
+    }
+
+    /// An RTL instance that stopped itself.
+    pub fn stopped(&self) -> Option<(usize, String)> {
+        self.rtl.stopped()
+    }
+}

@@ -1,0 +1,225 @@
+//! The two sides of a lockstep for the modules of a plan: verilated RTL and golden models.
+//!
+//! Writes the rendered sources into a temporary folder, asks `sim` for libraries and wraps both
+//! sides as [`Device`]s. Knows nothing of traffic.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mkns_sim::{Bank, InstanceOptions, ModelLibrary, ModelSource, PortDecl, Progress, Toolchain};
+
+use crate::design::{BlockModule, Plan, Port};
+use crate::golden::{BlockModel, NextHop};
+use crate::routing::{Arithmetic, TableEntry};
+use crate::rtl;
+use crate::spec::NetworkKind;
+use crate::topology::{BlockId, PortIndex};
+
+use super::device::Device;
+use super::pins::Pins;
+use super::random::mix;
+
+/// Verilated RTL of a plan's modules.
+pub struct Models {
+    toolchain: Toolchain,
+    folder: tempfile::TempDir,
+    files: Vec<PathBuf>,
+}
+
+impl Models {
+    /// Takes the sources that the plan generates.
+    pub fn new(plan: &Plan) -> mkns_sim::Result<Self> {
+        Self::from_sources(&rtl::render_sources(plan))
+    }
+
+    /// Takes given sources (file name and text), for example with a fault planted in them.
+    pub fn from_sources(sources: &[(String, String)]) -> mkns_sim::Result<Self> {
+        let toolchain = Toolchain::locate()?;
+        let folder = tempfile::tempdir().map_err(io("make a temporary folder", Path::new(".")))?;
+        let mut files = Vec::new();
+        for (name, text) in sources {
+            let path = folder.path().join(name);
+            fs::write(&path, text).map_err(io("write", &path))?;
+            files.push(path);
+        }
+        Ok(Self {
+            toolchain,
+            folder,
+            files,
+        })
+    }
+
+    /// Builds one module, or takes it from the cache.
+    pub fn library(
+        &self,
+        module: &BlockModule,
+        progress: &dyn Fn(Progress),
+    ) -> mkns_sim::Result<ModelLibrary> {
+        let table = module.port_table();
+        let source = ModelSource {
+            top: rtl::module_name(module.kind).to_owned(),
+            files: self.files.clone(),
+            parameters: rtl::block_parameters(module),
+            inputs: declarations(&table.inputs),
+            outputs: declarations(&table.outputs),
+            registered_outputs: true,
+            ..ModelSource::default()
+        };
+        mkns_sim::build(&source, &self.toolchain, progress)
+    }
+
+    /// Builds another top over the same files and one more, recording waveforms.
+    pub(super) fn traced(
+        &self,
+        top: &str,
+        text: &str,
+        inputs: Vec<PortDecl>,
+        outputs: Vec<PortDecl>,
+    ) -> mkns_sim::Result<ModelLibrary> {
+        let path = self.folder.path().join(format!("{top}.v"));
+        fs::write(&path, text).map_err(io("write", &path))?;
+        let mut files = self.files.clone();
+        files.push(path);
+        let source = ModelSource {
+            top: top.to_owned(),
+            files,
+            inputs,
+            outputs,
+            trace: true,
+            ..ModelSource::default()
+        };
+        mkns_sim::build(&source, &self.toolchain, &|_| {})
+    }
+}
+
+fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> mkns_sim::Error {
+    let path = path.to_owned();
+    move |source| mkns_sim::Error::Io {
+        action,
+        path,
+        source,
+    }
+}
+
+/// Port declarations as `sim` wants them.
+pub(super) fn declarations(ports: &[Port]) -> Vec<PortDecl> {
+    ports
+        .iter()
+        .map(|port| PortDecl::new(port.name, port.bits))
+        .collect()
+}
+
+/// Power-up seed of one instance: every block powers up differently.
+pub(super) fn power_up_seed(seed: u64, block: BlockId) -> u64 {
+    mix(seed ^ u64::from(block.0) << 32)
+}
+
+/// Verilated instances of the given blocks.
+pub fn rtl_device(
+    library: &ModelLibrary,
+    blocks: &[BlockId],
+    seed: u64,
+) -> mkns_sim::Result<Box<dyn Device>> {
+    let options: Vec<InstanceOptions> = blocks
+        .iter()
+        .map(|&block| InstanceOptions {
+            seed: power_up_seed(seed, block),
+            ..InstanceOptions::default()
+        })
+        .collect();
+    Ok(Box::new(RtlBank(library.bank(&options)?)))
+}
+
+struct RtlBank(Bank);
+
+impl Device for RtlBank {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.0.step_all(inputs, outputs);
+    }
+
+    fn stopped(&self) -> Option<(usize, String)> {
+        if self.0.stopped() == 0 {
+            return None;
+        }
+        (0..self.0.len()).find_map(|instance| Some((instance, self.0.stop(instance)?.message)))
+    }
+}
+
+/// Golden models of blocks that start with empty tables, as the RTL libraries do; routes come from
+/// the tables that are written.
+pub fn golden_device(module: &BlockModule) -> Box<dyn Device> {
+    Box::new(GoldenBank::new(
+        module,
+        vec![BlockModel::new(module, None, 0)],
+    ))
+}
+
+/// Golden models of blocks of a plan, whose routes come from coordinate arithmetic where the family
+/// has a closed form: tables that are packed or written wrongly then show.
+pub fn golden_network_device(plan: &Plan, module: usize, blocks: &[BlockId]) -> Box<dyn Device> {
+    let shape = &plan.modules[module];
+    let models = blocks.iter().map(|&block| {
+        let mut model = BlockModel::new(shape, None, 0);
+        model.compute_routes(next_hop(plan, block));
+        model
+    });
+    Box::new(GoldenBank::new(shape, models.collect()))
+}
+
+fn next_hop(plan: &Plan, block: BlockId) -> NextHop {
+    let NetworkKind::Mkns(spec) = &plan.spec.kind;
+    let arithmetic = Arithmetic::new(spec);
+    let (role, own, network_ports) = {
+        let block = plan.network.block(block);
+        (block.role.clone(), block.coordinates, block.network_ports)
+    };
+    let layout = plan.layout.clone();
+    NextHop::new(move |destination, _layer| {
+        let Some(values) = layout.decode(destination) else {
+            return TableEntry::default();
+        };
+        let mut coordinates = [0; 4];
+        for (coordinate, value) in coordinates.iter_mut().zip(&values[1..]) {
+            *coordinate = *value;
+        }
+        let host = PortIndex(network_ports + values[0] as u8);
+        let port = arithmetic
+            .next_port(&role, own, coordinates)
+            .unwrap_or(host);
+        let mut entry = TableEntry::to(port);
+        // A packet from a host to itself turns round inside its adapter block.
+        entry.allow_uturn = port.0 >= network_ports;
+        entry
+    })
+}
+
+struct GoldenBank {
+    models: Vec<BlockModel>,
+    input_words: usize,
+    output_words: usize,
+}
+
+impl GoldenBank {
+    fn new(module: &BlockModule, models: Vec<BlockModel>) -> Self {
+        let pins = Pins::new(module);
+        Self {
+            models,
+            input_words: pins.input_words,
+            output_words: pins.output_words,
+        }
+    }
+}
+
+impl Device for GoldenBank {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        let inputs = inputs.chunks_exact(self.input_words);
+        let outputs = outputs.chunks_exact_mut(self.output_words);
+        for (model, (inputs, outputs)) in self.models.iter_mut().zip(inputs.zip(outputs)) {
+            model.step(inputs, outputs);
+        }
+    }
+
+    fn describe(&self, instance: usize) -> String {
+        self.models[instance].describe()
+    }
+}

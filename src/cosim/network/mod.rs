@@ -1,0 +1,335 @@
+//! Lockstep of a whole network: one instance per block, wired over packed words, every output of
+//! every block compared in every cycle, and a scoreboard from host to host.
+
+mod hosts;
+mod scoreboard;
+mod setup;
+mod wiring;
+
+use serde::Serialize;
+
+use crate::design::Plan;
+use crate::topology::{BlockId, PortIndex};
+
+use super::block::UNKNOWN;
+use super::device::Device;
+use super::lockstep::{Difference, Group};
+use super::mismatch::{Failure, FailureKind};
+use super::stimulus::Traffic;
+use hosts::{Demand, NetworkHosts};
+use scoreboard::Scoreboard;
+pub use scoreboard::Totals;
+use setup::{Masters, Readings};
+use wiring::{CreditFault, Place, Wiring};
+
+/// Cycles of reset at the start.
+const RESET: u64 = 3;
+/// Cycles within which the last packet has to arrive after the last one was sent, per block on the
+/// way far more than any queue holds.
+const DRAIN: u64 = 200_000;
+/// Cycles of silence after the last packet before the credits are counted.
+const QUIET: u64 = 64;
+
+/// The two sides of the blocks of one module.
+pub struct Pair {
+    pub rtl: Box<dyn Device>,
+    /// Without it nothing is compared (for measuring speed).
+    pub golden: Option<Box<dyn Device>>,
+}
+
+/// What a run of a network is asked to do.
+#[derive(Debug, Clone)]
+pub struct NetworkRun {
+    pub traffic: Traffic,
+    /// Flits that each host offers in a thousand cycles.
+    pub load: u32,
+    /// Cycles of traffic; setting up and emptying come on top.
+    pub cycles: u64,
+    pub seed: u64,
+}
+
+/// What a run without a failure did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct NetworkSummary {
+    pub traffic: Traffic,
+    pub load_per_mille: u32,
+    pub seed: u64,
+    pub blocks: usize,
+    /// All cycles, with setting up and emptying.
+    pub cycles: u64,
+    #[serde(flatten)]
+    pub totals: Totals,
+    /// Flits that crossed cables.
+    pub cable_flits: u64,
+}
+
+impl NetworkRun {
+    /// Runs a plan; `devices` makes the two sides for the blocks of a module.
+    pub fn run(
+        &self,
+        plan: &Plan,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<NetworkSummary, Box<Failure>> {
+        let mut machine = Machine::new(plan, devices);
+        machine.set_up()?;
+        let start = machine.cycle;
+        let demand = Demand {
+            traffic: self.traffic,
+            load: self.load,
+            seed: self.seed,
+            start,
+        };
+        let mut hosts = NetworkHosts::new(plan, &machine.places, demand, &mut machine.groups);
+        let end = start + self.cycles;
+        while machine.cycle < end {
+            machine.traffic(&mut hosts, true)?;
+            if machine.cycle.is_multiple_of(1024) {
+                watch(machine.cycle - start);
+            }
+        }
+        machine.empty(&mut hosts)?;
+        machine.read_back()?;
+        Ok(NetworkSummary {
+            traffic: self.traffic,
+            load_per_mille: self.load,
+            seed: self.seed,
+            blocks: plan.instances.len(),
+            cycles: machine.cycle,
+            totals: machine.board.totals(),
+            cable_flits: machine.wiring.flits(),
+        })
+    }
+}
+
+/// All blocks, cables and the scoreboard.
+struct Machine<'a> {
+    plan: &'a Plan,
+    groups: Vec<Group>,
+    /// Place of each block.
+    places: Vec<Place>,
+    /// Block of each instance, by group.
+    members: Vec<Vec<BlockId>>,
+    wiring: Wiring,
+    board: Scoreboard,
+    masters: Masters,
+    readings: Readings,
+    cycle: u64,
+}
+
+impl<'a> Machine<'a> {
+    fn new(plan: &'a Plan, devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair) -> Self {
+        let mut members = vec![Vec::new(); plan.modules.len()];
+        let mut places = Vec::new();
+        for instance in &plan.instances {
+            let list: &mut Vec<BlockId> = &mut members[instance.module];
+            places.push(Place {
+                group: instance.module,
+                instance: list.len(),
+            });
+            list.push(instance.block);
+        }
+        let mut groups: Vec<Group> = members
+            .iter()
+            .enumerate()
+            .map(|(module, blocks)| {
+                let pair = devices(module, blocks);
+                Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
+            })
+            .collect();
+        let beat_bytes = plan.spec.block.pcie_bits / 8;
+        Self {
+            wiring: Wiring::new(plan, &places, &mut groups),
+            board: Scoreboard::new(&plan.layout, plan.network.terminals.len(), beat_bytes),
+            masters: Masters::writing(plan),
+            readings: Readings::default(),
+            plan,
+            groups,
+            places,
+            members,
+            cycle: 0,
+        }
+    }
+
+    /// Reset, then tables, step bits and node addresses.
+    fn set_up(&mut self) -> Result<(), Box<Failure>> {
+        for cycle in 0..=RESET {
+            for group in &mut self.groups {
+                let rst = group.pins.rst;
+                for instance in 0..group.count {
+                    group.inputs_of(instance)[rst] = u64::from(cycle < RESET);
+                }
+            }
+            if cycle < RESET {
+                self.step()?;
+            }
+        }
+        self.control()?;
+        match self.masters.refused() {
+            None => Ok(()),
+            Some(block) => Err(self.failure(
+                FailureKind::Contract,
+                block,
+                "the block refuses a write of its tables, step bits or node address".to_owned(),
+            )),
+        }
+    }
+
+    /// Lets the control masters finish what is queued.
+    fn control(&mut self) -> Result<(), Box<Failure>> {
+        let patience = self.cycle + DRAIN;
+        while !self.masters.idle() {
+            self.masters.drive(&self.places, &mut self.groups);
+            self.step()?;
+            self.masters
+                .observe(&self.places, &self.groups, &mut self.readings);
+            self.transfer()?;
+            if self.cycle > patience {
+                let note = "a control port does not answer".to_owned();
+                return Err(self.failure(FailureKind::Contract, 0, note));
+            }
+        }
+        // One more drive takes the last valid and ready off the pins.
+        self.masters.drive(&self.places, &mut self.groups);
+        Ok(())
+    }
+
+    /// One cycle with hosts.
+    fn traffic(&mut self, hosts: &mut NetworkHosts, inject: bool) -> Result<(), Box<Failure>> {
+        hosts.drive(self.cycle, inject, &mut self.groups, &mut self.board);
+        self.step()?;
+        hosts
+            .observe(self.cycle, &mut self.groups, &mut self.board)
+            .map_err(|(vm, note)| {
+                let block = self.plan.network.terminals[vm as usize].block.0 as usize;
+                self.failure(FailureKind::Scoreboard, block, note)
+            })?;
+        self.transfer()
+    }
+
+    /// Runs without new packets until everything has arrived and every credit is at home.
+    fn empty(&mut self, hosts: &mut NetworkHosts) -> Result<(), Box<Failure>> {
+        let patience = self.cycle + DRAIN;
+        let mut quiet = 0;
+        while quiet < QUIET {
+            self.traffic(hosts, false)?;
+            let rest = hosts.all_idle() && self.board.missing() == 0;
+            let home = self.wiring.credits_in_use() == 0;
+            quiet = if rest && home { quiet + 1 } else { 0 };
+            if self.cycle > patience {
+                return Err(self.lost());
+            }
+        }
+        Ok(())
+    }
+
+    fn lost(&self) -> Box<Failure> {
+        let (block, note) = match self.board.first_missing() {
+            Some(packet) => (
+                self.plan.network.terminals[packet.destination as usize]
+                    .block
+                    .0 as usize,
+                format!(
+                    "{} packets are lost, the first is number {} from VM {} to VM {}",
+                    self.board.missing(),
+                    packet.sequence,
+                    packet.source,
+                    packet.destination
+                ),
+            ),
+            None => {
+                let missing = self.wiring.credits_in_use();
+                (0, format!("{missing} credits do not come home"))
+            }
+        };
+        self.failure(FailureKind::Scoreboard, block, note)
+    }
+
+    /// Error bits and packet counters have to agree with the scoreboard.
+    fn read_back(&mut self) -> Result<(), Box<Failure>> {
+        self.masters.read_totals(self.plan);
+        self.control()?;
+        if let Some((block, bits)) = self.readings.errors {
+            let note = format!("the error bits are {bits:#x} after traffic without errors");
+            return Err(self.failure(FailureKind::Scoreboard, block, note));
+        }
+        let totals = self.board.totals();
+        let counted = (self.readings.packets_in, self.readings.packets_out);
+        if self.plan.spec.block.counters
+            && counted != (totals.packets_sent, totals.packets_received)
+        {
+            let note = format!(
+                "the blocks counted {} packets in and {} out",
+                counted.0, counted.1
+            );
+            return Err(self.failure(FailureKind::Scoreboard, 0, note));
+        }
+        Ok(())
+    }
+
+    /// One cycle of all blocks, compared.
+    fn step(&mut self) -> Result<(), Box<Failure>> {
+        let compare = self.cycle >= UNKNOWN;
+        for number in 0..self.groups.len() {
+            let difference = self.groups[number].step(self.cycle, compare);
+            if let Some(difference) = difference {
+                return Err(self.divergence(number, difference));
+            }
+            if let Some((instance, message)) = self.groups[number].stopped() {
+                let block = self.members[number][instance].0 as usize;
+                return Err(self.failure(FailureKind::Assertion, block, message));
+            }
+        }
+        self.cycle += 1;
+        Ok(())
+    }
+
+    fn transfer(&mut self) -> Result<(), Box<Failure>> {
+        let moved = self.wiring.transfer(&mut self.groups);
+        moved.map_err(|fault| self.credit_fault(fault))
+    }
+
+    fn credit_fault(&self, fault: CreditFault) -> Box<Failure> {
+        let block = self.plan.network.block(fault.block);
+        let what = if fault.spent_too_many {
+            "sends a flit without a credit"
+        } else {
+            "is given a credit that it has not spent"
+        };
+        let note = format!(
+            "port {} {what} on channel {}",
+            block.port_label(PortIndex(fault.port)),
+            fault.channel
+        );
+        self.failure(FailureKind::Contract, fault.block.0 as usize, note)
+    }
+
+    fn divergence(&mut self, number: usize, difference: Difference) -> Box<Failure> {
+        let id = self.members[number][difference.instance];
+        let block = self.plan.network.block(id);
+        let first_port = block.port_label(PortIndex(0)) as usize;
+        let group = &self.groups[number];
+        let (mut failure, lane) =
+            Failure::divergence(group, difference, self.cycle, &block.name, first_port);
+        let expected = group.expected_of(difference.instance);
+        let actual = group.outputs_of(difference.instance);
+        let board = &self.board;
+        self.wiring.wires(id.0 as usize).annotate(
+            &mut failure,
+            &lane,
+            &group.pins,
+            expected,
+            actual,
+            |wire| board.identify(wire),
+        );
+        Box::new(failure)
+    }
+
+    fn failure(&self, kind: FailureKind, block: usize, note: String) -> Box<Failure> {
+        let place = self.places[block];
+        let name = &self.plan.network.blocks[block].name;
+        let mut failure = Failure::sentence(kind, name, self.cycle, note);
+        failure.state = self.groups[place.group].describe(place.instance);
+        Box::new(failure)
+    }
+}

@@ -1,0 +1,309 @@
+//! End to end: every packet arrives once, whole, where it should, and in order within its flow.
+//!
+//! Packets carry their identity in the first payload word and a hash of it in all others, so
+//! nothing but one pair of numbers per flow is stored. Knows nothing of how packets travel.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::cosim::mismatch::PacketNote;
+use crate::cosim::packet;
+use crate::cosim::packets::OnWire;
+use crate::cosim::pins::mask;
+use crate::cosim::random::mix;
+use crate::routing::AddressLayout;
+
+/// Who sent a packet, to whom, and its number within that flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    pub source: u32,
+    pub destination: u32,
+    pub sequence: u32,
+}
+
+impl Identity {
+    /// 20 + 20 + 24 bits.
+    pub fn word(self) -> u64 {
+        u64::from(self.source) | u64::from(self.destination) << 20 | u64::from(self.sequence) << 40
+    }
+
+    /// Reads an identity back.
+    pub fn of(word: u64) -> Self {
+        Self {
+            source: (word & mask(20)) as u32,
+            destination: (word >> 20 & mask(20)) as u32,
+            sequence: (word >> 40) as u32,
+        }
+    }
+
+    /// 64-bit word `index` of the payload.
+    pub fn payload(self, index: u64) -> u64 {
+        match index {
+            0 => self.word(),
+            _ => mix(self.word() ^ index << 54),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Flow {
+    sent: u32,
+    received: u32,
+}
+
+/// Totals of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Totals {
+    pub packets_sent: u64,
+    pub packets_received: u64,
+    pub flits_sent: u64,
+    pub flows: u64,
+}
+
+/// A packet that is arriving at a host.
+#[derive(Debug, Clone, Copy, Default)]
+struct Arriving {
+    header: u64,
+    identity: u64,
+    beats: u32,
+}
+
+/// One beat as a host took it.
+#[derive(Debug, Clone, Copy)]
+pub struct TakenBeat<'a> {
+    pub data: &'a [u64],
+    pub keep: u64,
+    pub last: bool,
+    pub user: bool,
+}
+
+/// The scoreboard of a network.
+#[derive(Debug)]
+pub struct Scoreboard {
+    layout: AddressLayout,
+    beat_bytes: u32,
+    /// By source and destination VM. Never printed in its own order.
+    flows: HashMap<(u32, u32), Flow>,
+    arriving: Vec<Arriving>,
+    totals: Totals,
+}
+
+impl Scoreboard {
+    /// For a number of hosts.
+    pub fn new(layout: &AddressLayout, hosts: usize, beat_bytes: u32) -> Self {
+        Self {
+            layout: layout.clone(),
+            beat_bytes,
+            flows: HashMap::new(),
+            arriving: vec![Arriving::default(); hosts],
+            totals: Totals::default(),
+        }
+    }
+
+    /// Notes a packet that a host begins to send; gives its number in the flow.
+    pub fn send(&mut self, source: u32, destination: u32, flits: u32) -> Identity {
+        let flow = self.flows.entry((source, destination)).or_default();
+        let sequence = flow.sent;
+        flow.sent += 1;
+        self.totals.packets_sent += 1;
+        self.totals.flits_sent += u64::from(flits);
+        Identity {
+            source,
+            destination,
+            sequence: sequence & mask(24) as u32,
+        }
+    }
+
+    /// Checks one beat at host `vm`.
+    pub fn take(&mut self, vm: u32, beat: TakenBeat) -> Result<(), String> {
+        let arriving = &mut self.arriving[vm as usize];
+        if beat.user {
+            return Err(format!("VM {vm} received a packet marked bad"));
+        }
+        let index = arriving.beats;
+        arriving.beats += 1;
+        if index == 0 {
+            arriving.header = beat.data[0];
+        } else {
+            if index == 1 {
+                arriving.identity = beat.data[0];
+            }
+            self.check_payload(vm, index, &beat)?;
+        }
+        if beat.last {
+            self.finish(vm)?;
+        }
+        Ok(())
+    }
+
+    /// Packets that have not arrived.
+    pub fn missing(&self) -> u64 {
+        self.totals.packets_sent - self.totals.packets_received
+    }
+
+    /// The next packet of the flow with the lowest numbers from which one is missing.
+    pub fn first_missing(&self) -> Option<Identity> {
+        let short = self
+            .flows
+            .iter()
+            .filter(|(_, flow)| flow.received < flow.sent);
+        let (&(source, destination), flow) = short.min_by_key(|(ends, _)| **ends)?;
+        Some(Identity {
+            source,
+            destination,
+            sequence: flow.received,
+        })
+    }
+
+    /// Destination address of a VM.
+    pub fn address_of(&self, vm: u32) -> u32 {
+        self.layout.address_of(vm)
+    }
+
+    /// Totals so far.
+    pub fn totals(&self) -> Totals {
+        Totals {
+            flows: self.flows.len() as u64,
+            ..self.totals
+        }
+    }
+
+    /// What is known of a packet on a wire.
+    pub fn identify(&self, wire: &OnWire) -> PacketNote {
+        let name = |address| match self.layout.vm_of(address) {
+            Some(vm) => format!("VM {vm}"),
+            None => format!("address {address:#07x}"),
+        };
+        PacketNote {
+            source: name(packet::source(wire.header)),
+            destination: name(packet::destination(wire.header)),
+            sequence: (wire.flits > 0).then(|| u64::from(Identity::of(wire.identity).sequence)),
+            flit: wire.flits,
+        }
+    }
+
+    fn check_payload(&self, vm: u32, index: u32, beat: &TakenBeat) -> Result<(), String> {
+        let arriving = &self.arriving[vm as usize];
+        let identity = Identity::of(arriving.identity);
+        let length = packet::length(arriving.header);
+        let before = (index - 1) * self.beat_bytes;
+        let left = length.saturating_sub(before).min(self.beat_bytes);
+        if beat.keep != mask(left as usize) || beat.last != (before + self.beat_bytes >= length) {
+            return Err(format!(
+                "VM {vm}: beat {index} of a packet of {length} bytes has tkeep {:#x} and tlast {}",
+                beat.keep, beat.last
+            ));
+        }
+        for (place, &word) in beat.data.iter().enumerate() {
+            let bytes = left.saturating_sub(place as u32 * 8).min(8);
+            let count = u64::from(before / 8) + place as u64;
+            if (word ^ identity.payload(count)) & mask(bytes as usize * 8) != 0 {
+                return Err(format!(
+                    "VM {vm}: packet {} from VM {} is damaged in payload word {count}",
+                    identity.sequence, identity.source
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, vm: u32) -> Result<(), String> {
+        let arrived = std::mem::take(&mut self.arriving[vm as usize]);
+        let identity = Identity::of(arrived.identity);
+        let (source, destination) = (identity.source, identity.destination);
+        if destination != vm {
+            return Err(format!(
+                "VM {vm} received a packet from VM {source} that is meant for VM {destination}"
+            ));
+        }
+        let header = arrived.header;
+        let addresses = (packet::source(header), packet::destination(header));
+        let own = (self.layout.address_of(source), self.layout.address_of(vm));
+        if addresses != own || packet::crc6(header) != header >> 58 {
+            return Err(format!("VM {vm}: the header {header:#018x} is wrong"));
+        }
+        let flow = self.flows.get_mut(&(source, vm)).ok_or_else(|| {
+            format!("VM {vm} received a packet from VM {source}, which has sent none to it")
+        })?;
+        let expected = flow.received & mask(24) as u32;
+        if identity.sequence != expected {
+            let early = identity.sequence > expected;
+            let what = if early { "too early" } else { "a second time" };
+            return Err(format!(
+                "VM {vm}: packet {} from VM {source} arrives {what}; expected number {expected}",
+                identity.sequence
+            ));
+        }
+        flow.received += 1;
+        self.totals.packets_received += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BYTES: u32 = 8;
+
+    fn board() -> Scoreboard {
+        Scoreboard::new(&AddressLayout::new([("pcie", 2), ("x", 4)]), 8, BYTES)
+    }
+
+    /// Delivers a packet of three payload words to `vm`, changed by `damage`.
+    fn deliver(
+        board: &mut Scoreboard,
+        vm: u32,
+        identity: Identity,
+        damage: impl Fn(usize, u64) -> u64,
+    ) -> Result<(), String> {
+        let (to, from) = (identity.destination, identity.source);
+        let (to, from) = (board.address_of(to), board.address_of(from));
+        let mut beats = vec![packet::header(to, from, 3 * BYTES, 0)];
+        beats.extend((0..3).map(|word| identity.payload(word)));
+        for (index, &word) in beats.iter().enumerate() {
+            let data = [damage(index, word)];
+            let beat = TakenBeat {
+                data: &data,
+                keep: 0xff,
+                last: index == 3,
+                user: false,
+            };
+            board.take(vm, beat)?;
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn good_packets_pass_and_are_counted() {
+        let mut board = board();
+        for _ in 0..3 {
+            let identity = board.send(1, 5, 4);
+            deliver(&mut board, 5, identity, |_, word| word).expect("nothing is wrong");
+        }
+        assert_eq!((board.missing(), board.totals().packets_received), (0, 3));
+    }
+
+    #[test]
+    fn every_kind_of_loss_is_seen() {
+        let mut board = board();
+        let first = board.send(1, 5, 4);
+        let second = board.send(1, 5, 4);
+        let early = deliver(&mut board, 5, second, |_, word| word);
+        assert!(early.unwrap_err().contains("too early"));
+        let lost = deliver(&mut board, 4, first, |_, word| word);
+        assert!(lost.unwrap_err().contains("meant for VM 5"));
+        let damaged = deliver(&mut board, 5, first, |at, word| word ^ u64::from(at == 2));
+        assert!(damaged.unwrap_err().contains("payload word 1"));
+        board.arriving[5] = Arriving::default();
+        let header = deliver(&mut board, 5, first, |at, word| {
+            word ^ u64::from(at == 0) << 60
+        });
+        assert!(header.unwrap_err().contains("header"));
+        deliver(&mut board, 5, first, |_, word| word).expect("this is the one expected");
+        let again = deliver(&mut board, 5, first, |_, word| word);
+        assert!(again.unwrap_err().contains("second time"));
+        assert_eq!(board.first_missing(), Some(second));
+    }
+}

@@ -1,0 +1,282 @@
+//! The cables of a network in packed words: what leaves one block in cycle t enters its neighbour
+//! in cycle t + L.
+//!
+//! Moves flits and credits of the device under test only; the golden models get the same inputs, so
+//! that a difference shows at the block that makes it. Counts the credits of every channel.
+
+use crate::cosim::lockstep::Group;
+use crate::cosim::packets::{Wires, flit_of};
+use crate::cosim::pins::set_bits;
+use crate::design::Plan;
+use crate::topology::{Block, BlockId, End, PortIndex};
+
+/// Where a block's words are.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    pub group: usize,
+    pub instance: usize,
+}
+
+/// The other end of a cable.
+#[derive(Debug, Clone, Copy)]
+struct Peer {
+    place: Place,
+    block: u32,
+    port: u8,
+}
+
+/// Something on a wire, addressed to the pins that it will reach.
+#[derive(Debug, Clone)]
+struct Event {
+    to: Place,
+    port: u8,
+    /// Channel of a flit; unused for credits.
+    channel: u8,
+    last: bool,
+    bad: bool,
+    /// Credit pulses by channel; 0 for a flit.
+    credits: u64,
+    data: [u64; 8],
+}
+
+/// A credit that should not exist.
+#[derive(Debug, Clone, Copy)]
+pub struct CreditFault {
+    pub block: BlockId,
+    pub port: u8,
+    pub channel: usize,
+    pub spent_too_many: bool,
+}
+
+/// All cables.
+pub struct Wiring {
+    places: Vec<Place>,
+    /// Neighbour of each port, by block and port.
+    peers: Vec<Vec<Option<Peer>>>,
+    /// Events on the wires; its length is L.
+    ring: Vec<Vec<Event>>,
+    next: usize,
+    /// What stands on the input pins now and has to be cleared.
+    applied: Vec<Event>,
+    wires: Vec<Wires>,
+    /// Credits spent and not yet returned, by block, port and channel.
+    outstanding: Vec<Vec<[u32; 4]>>,
+    credit_limit: u32,
+    in_use: u64,
+    flits: u64,
+}
+
+impl Wiring {
+    /// The cables of a plan whose blocks are at `places`; sets `link_up`.
+    pub fn new(plan: &Plan, places: &[Place], groups: &mut [Group]) -> Self {
+        let peers: Vec<Vec<Option<Peer>>> = find_peers(plan, places);
+        for (place, ports) in places.iter().zip(&peers) {
+            let used = ports.iter().enumerate().filter(|(_, peer)| peer.is_some());
+            let up = used.fold(0u64, |up, (port, _)| up | 1 << port);
+            let group = &mut groups[place.group];
+            let word = group.pins.link_up;
+            group.inputs_of(place.instance)[word] = up;
+        }
+        let wires = places
+            .iter()
+            .map(|place| Wires::new(&groups[place.group].pins));
+        let ports = |block: &Block| vec![[0; 4]; usize::from(block.network_ports)];
+        Self {
+            wires: wires.collect(),
+            places: places.to_vec(),
+            peers,
+            ring: vec![Vec::new(); plan.spec.block.link_latency as usize],
+            next: 0,
+            applied: Vec::new(),
+            outstanding: plan.network.blocks.iter().map(ports).collect(),
+            credit_limit: plan.spec.block.rx_buffer_flits,
+            in_use: 0,
+            flits: 0,
+        }
+    }
+
+    /// Takes this cycle's outputs and sets the link inputs of the next cycle.
+    pub fn transfer(&mut self, groups: &mut [Group]) -> Result<(), CreditFault> {
+        let mut leaving = std::mem::take(&mut self.ring[self.next]);
+        leaving.clear();
+        for block in 0..self.places.len() {
+            self.collect(block, groups, &mut leaving)?;
+        }
+        self.ring[self.next] = leaving;
+        self.next = (self.next + 1) % self.ring.len();
+        for event in &self.applied {
+            clear(event, groups);
+        }
+        std::mem::swap(&mut self.applied, &mut self.ring[self.next]);
+        for event in &self.applied {
+            apply(event, groups);
+        }
+        Ok(())
+    }
+
+    /// What the channels of a block's outputs carry.
+    pub fn wires(&mut self, block: usize) -> &mut Wires {
+        &mut self.wires[block]
+    }
+
+    /// Credits that are not at home.
+    pub fn credits_in_use(&self) -> u64 {
+        self.in_use
+    }
+
+    /// Flits that have crossed a cable.
+    pub fn flits(&self) -> u64 {
+        self.flits
+    }
+
+    #[inline]
+    fn collect(
+        &mut self,
+        block: usize,
+        groups: &[Group],
+        leaving: &mut Vec<Event>,
+    ) -> Result<(), CreditFault> {
+        let place = self.places[block];
+        let group = &groups[place.group];
+        let (pins, outputs) = (&group.pins, group.outputs_of(place.instance));
+        let mut valid = outputs[pins.tx.valid];
+        while valid != 0 {
+            let port = valid.trailing_zeros() as usize;
+            valid &= valid - 1;
+            let (channel, word, last) = flit_of(pins, port, outputs);
+            self.wires[block].wire(port, channel).flit(word, last);
+            let Some(peer) = self.peers[block][port] else {
+                continue;
+            };
+            self.spend(block, port, channel)?;
+            let mut data = [0; 8];
+            let first = pins.tx.data + port * pins.flit_words;
+            data[..pins.flit_words].copy_from_slice(&outputs[first..first + pins.flit_words]);
+            leaving.push(Event {
+                to: peer.place,
+                port: peer.port,
+                channel: channel as u8,
+                last,
+                bad: outputs[pins.tx.bad] >> port & 1 == 1,
+                credits: 0,
+                data,
+            });
+        }
+        let mut credits = outputs[pins.rx_credit];
+        while credits != 0 {
+            let port = credits.trailing_zeros() as usize / pins.channels;
+            let mask = (1 << pins.channels) - 1;
+            let pulses = credits >> (port * pins.channels) & mask;
+            credits &= !(mask << (port * pins.channels));
+            let Some(peer) = self.peers[block][port] else {
+                continue;
+            };
+            self.give_back(peer, pulses)?;
+            leaving.push(Event {
+                to: peer.place,
+                port: peer.port,
+                channel: 0,
+                last: false,
+                bad: false,
+                credits: pulses,
+                data: [0; 8],
+            });
+        }
+        Ok(())
+    }
+
+    fn spend(&mut self, block: usize, port: usize, channel: usize) -> Result<(), CreditFault> {
+        let spent = &mut self.outstanding[block][port][channel];
+        *spent += 1;
+        self.in_use += 1;
+        self.flits += 1;
+        if *spent <= self.credit_limit {
+            return Ok(());
+        }
+        Err(CreditFault {
+            block: BlockId(block as u32),
+            port: port as u8,
+            channel,
+            spent_too_many: true,
+        })
+    }
+
+    fn give_back(&mut self, to: Peer, pulses: u64) -> Result<(), CreditFault> {
+        let counts = &mut self.outstanding[to.block as usize][usize::from(to.port)];
+        for (channel, spent) in counts.iter_mut().enumerate() {
+            if pulses >> channel & 1 == 0 {
+                continue;
+            }
+            if *spent == 0 {
+                return Err(CreditFault {
+                    block: BlockId(to.block),
+                    port: to.port,
+                    channel,
+                    spent_too_many: false,
+                });
+            }
+            *spent -= 1;
+            self.in_use -= 1;
+        }
+        Ok(())
+    }
+}
+
+fn find_peers(plan: &Plan, places: &[Place]) -> Vec<Vec<Option<Peer>>> {
+    let index = plan.network.index();
+    let peer = |block: BlockId, port: u8| {
+        let port = PortIndex(port);
+        let end = index.peer(End { block, port })?;
+        Some(Peer {
+            place: places[end.block.0 as usize],
+            block: end.block.0,
+            port: end.port.0,
+        })
+    };
+    let ports = |id: BlockId| {
+        let count = plan.network.block(id).network_ports;
+        (0..count).map(|port| peer(id, port)).collect()
+    };
+    plan.network.block_ids().map(ports).collect()
+}
+
+fn apply(event: &Event, groups: &mut [Group]) {
+    let group = &mut groups[event.to.group];
+    let (channels, channel_bits) = (group.pins.channels, group.pins.channel_bits);
+    let (rx, words, credit) = (group.pins.rx, group.pins.flit_words, group.pins.tx_credit);
+    let port = usize::from(event.port);
+    let inputs = group.inputs_of(event.to.instance);
+    if event.credits != 0 {
+        inputs[credit] |= event.credits << (port * channels);
+        return;
+    }
+    inputs[rx.valid] |= 1 << port;
+    inputs[rx.last] |= u64::from(event.last) << port;
+    inputs[rx.bad] |= u64::from(event.bad) << port;
+    let channel = u64::from(event.channel);
+    set_bits(
+        &mut inputs[rx.channel..],
+        port * channel_bits,
+        channel_bits,
+        channel,
+    );
+    let first = rx.data + port * words;
+    inputs[first..first + words].copy_from_slice(&event.data[..words]);
+}
+
+/// Takes an event off the pins again. Words shared by ports are cleared whole: everything on them
+/// is one cycle old.
+fn clear(event: &Event, groups: &mut [Group]) {
+    let group = &mut groups[event.to.group];
+    let (rx, words, credit) = (group.pins.rx, group.pins.flit_words, group.pins.tx_credit);
+    let inputs = group.inputs_of(event.to.instance);
+    if event.credits != 0 {
+        inputs[credit] = 0;
+        return;
+    }
+    for word in [rx.valid, rx.channel, rx.last, rx.bad] {
+        inputs[word] = 0;
+    }
+    let first = rx.data + usize::from(event.port) * words;
+    inputs[first..first + words].fill(0);
+}

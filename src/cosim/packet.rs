@@ -1,0 +1,276 @@
+//! Packets as the harness makes them: header words, CRC, and host packets good and bad.
+//!
+//! Written from `docs/microarchitecture.md` (contract 1.3, section 3.1) apart from the golden model,
+//! so that a shared misreading of the CRC does not go unseen. Knows nothing of ports and timing.
+
+use crate::routing::AddressLayout;
+
+use super::pins::mask;
+use super::random::Random;
+
+/// CRC-6 (x⁶ + x + 1, start 0) of header bits 57…0, bit 57 first, by polynomial division.
+pub fn crc6(header: u64) -> u64 {
+    let mut remainder = u128::from(header & mask(58)) << 6;
+    for bit in (6..64).rev() {
+        if remainder >> bit & 1 == 1 {
+            remainder ^= 0b100_0011 << (bit - 6);
+        }
+    }
+    remainder as u64
+}
+
+/// A header word with the right CRC.
+pub fn header(destination: u32, source: u32, length: u32, layer: u32) -> u64 {
+    let word = u64::from(destination & 0xf_ffff)
+        | u64::from(source & 0xf_ffff) << 20
+        | u64::from(length & 0x1fff) << 40
+        | u64::from(layer & 7) << 53;
+    word | crc6(word) << 58
+}
+
+/// Destination address field of a header.
+pub fn destination(header: u64) -> u32 {
+    (header & 0xf_ffff) as u32
+}
+
+/// Source address field of a header.
+pub fn source(header: u64) -> u32 {
+    (header >> 20 & 0xf_ffff) as u32
+}
+
+/// Payload length field of a header, bytes.
+pub fn length(header: u64) -> u32 {
+    (header >> 40 & 0x1fff) as u32
+}
+
+/// A random address with every field in range.
+pub fn random_address(layout: &AddressLayout, random: &mut Random) -> u32 {
+    layout.fields.iter().fold(0, |address, field| {
+        address | (random.below(u64::from(field.size)) as u32) << field.offset
+    })
+}
+
+/// One AXI4-Stream beat of at most 512 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Beat {
+    pub data: [u64; 8],
+    /// One bit a byte.
+    pub keep: u64,
+    pub last: bool,
+    pub user: bool,
+}
+
+/// What is wrong with a host packet on purpose (section 3.1; the block counts the first fault).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    HeaderKeepHole,
+    HeaderKeepShort,
+    PayloadKeepHole,
+    PayloadKeepShort,
+    LastKeepEmpty,
+    LastKeepFewer,
+    LastKeepMore,
+    Reserved,
+    Layer,
+    FieldOutOfRange,
+    OutsideFields,
+    OverLength,
+    TooShort,
+    TooLong,
+    Aborted,
+    UserInTheMiddle,
+    Noise,
+}
+
+/// Every fault, for picking one at random.
+pub const FAULTS: [Fault; 17] = [
+    Fault::HeaderKeepHole,
+    Fault::HeaderKeepShort,
+    Fault::PayloadKeepHole,
+    Fault::PayloadKeepShort,
+    Fault::LastKeepEmpty,
+    Fault::LastKeepFewer,
+    Fault::LastKeepMore,
+    Fault::Reserved,
+    Fault::Layer,
+    Fault::FieldOutOfRange,
+    Fault::OutsideFields,
+    Fault::OverLength,
+    Fault::TooShort,
+    Fault::TooLong,
+    Fault::Aborted,
+    Fault::UserInTheMiddle,
+    Fault::Noise,
+];
+
+/// Limits that a host packet has to keep.
+#[derive(Debug, Clone)]
+pub struct HostRules {
+    pub layout: AddressLayout,
+    /// Bytes of a beat.
+    pub beat_bytes: u32,
+    pub max_packet_flits: u32,
+    pub layers: u32,
+}
+
+impl HostRules {
+    /// The longest payload whose packet is legal, bytes.
+    pub fn longest_payload(&self) -> u32 {
+        ((self.max_packet_flits - 1) * self.beat_bytes).min(0x1fff)
+    }
+
+    /// A good packet to `destination` with random contents; the host's own source and CRC bits are
+    /// random too, because the block overwrites them.
+    pub fn good(
+        &self,
+        destination: u32,
+        layer: u32,
+        length: u32,
+        random: &mut Random,
+    ) -> Vec<Beat> {
+        let payload = length.div_ceil(self.beat_bytes);
+        let mut beats = vec![self.beat(random, payload == 0)];
+        let word = header(destination, 0, length, layer);
+        beats[0].data[0] = word & !(mask(6) << 58 | mask(20) << 20)
+            | random.bits() & (mask(6) << 58 | mask(20) << 20);
+        if payload == 0 && random.chance(300) {
+            let spare = random.below(u64::from(self.beat_bytes) - 7) as usize;
+            beats[0].keep = mask(self.beat_bytes as usize - spare);
+        }
+        for index in 1..=payload {
+            let mut beat = self.beat(random, index == payload);
+            if beat.last {
+                beat.keep = mask((length - (payload - 1) * self.beat_bytes) as usize);
+            }
+            beats.push(beat);
+        }
+        beats
+    }
+
+    /// Damages a good packet.
+    pub fn damage(&self, beats: &mut Vec<Beat>, fault: Fault, random: &mut Random) {
+        let full = mask(self.beat_bytes as usize);
+        let hole = full & !(1 << random.below(u64::from(self.beat_bytes) - 1));
+        let end = beats.len() - 1;
+        let middle = random.below(beats.len() as u64) as usize;
+        match fault {
+            Fault::HeaderKeepHole => beats[0].keep = hole,
+            Fault::HeaderKeepShort => beats[0].keep = full >> random.between(1, 4),
+            Fault::PayloadKeepHole => beats[middle].keep = hole,
+            Fault::PayloadKeepShort => beats[middle].keep >>= 1,
+            Fault::LastKeepEmpty => beats[end].keep = 0,
+            Fault::LastKeepFewer => beats[end].keep >>= random.between(1, 3),
+            Fault::LastKeepMore => beats[end].keep = (beats[end].keep << 1 | 1) & full,
+            Fault::Reserved => beats[0].data[0] |= 1 << random.between(56, 57),
+            Fault::Layer if self.layers < 8 => {
+                beats[0].data[0] &= !(7 << 53);
+                beats[0].data[0] |= random.between(u64::from(self.layers), 7) << 53;
+            }
+            Fault::Layer => {}
+            Fault::FieldOutOfRange | Fault::OutsideFields => {
+                self.damage_destination(&mut beats[0], fault, random);
+            }
+            Fault::OverLength => self.over_length(beats, random),
+            Fault::TooShort => {
+                beats.truncate(random.between(1, beats.len() as u64) as usize);
+                let end = beats.len() - 1;
+                beats[end].last = true;
+            }
+            Fault::TooLong => {
+                beats[end].last = false;
+                beats[end].keep = full;
+                for extra in (0..random.between(1, 3)).rev() {
+                    let beat = self.beat(random, extra == 0);
+                    beats.push(beat);
+                }
+            }
+            Fault::Aborted => beats[end].user = true,
+            Fault::UserInTheMiddle => beats[middle].user = true,
+            Fault::Noise => self.noise(beats, random),
+        }
+    }
+
+    fn damage_destination(&self, beat: &mut Beat, fault: Fault, random: &mut Random) {
+        let used: u64 = self.layout.fields.iter().fold(0, |used, field| {
+            used | mask(field.bits as usize) << field.offset
+        });
+        if fault == Fault::OutsideFields {
+            beat.data[0] |= random.bits() & !used & mask(20);
+            return;
+        }
+        let field = random.pick(&self.layout.fields);
+        let spare = (1u64 << field.bits) - u64::from(field.size);
+        if spare > 0 {
+            let value = u64::from(field.size) + random.below(spare);
+            beat.data[0] &= !(mask(field.bits as usize) << field.offset);
+            beat.data[0] |= value << field.offset;
+        }
+    }
+
+    fn over_length(&self, beats: &mut [Beat], random: &mut Random) {
+        let least = self.longest_payload() + 1;
+        let length = u64::from(least) + random.below(u64::from(4 * self.beat_bytes));
+        beats[0].data[0] &= !(0x1fff << 40);
+        beats[0].data[0] |= length.min(0x1fff) << 40;
+        let end = beats.len() - 1;
+        if end > 0 && random.chance(500) {
+            beats[end].keep = mask(self.beat_bytes as usize);
+        }
+    }
+
+    fn noise(&self, beats: &mut [Beat], random: &mut Random) {
+        let end = beats.len() - 1;
+        for (index, beat) in beats.iter_mut().enumerate() {
+            if random.chance(400) {
+                beat.keep = random.bits() & mask(self.beat_bytes as usize);
+            }
+            beat.last = index == end || random.chance(150);
+            beat.user = random.chance(100);
+        }
+        if random.chance(300) {
+            beats[0].data[0] = random.bits();
+        }
+    }
+
+    fn beat(&self, random: &mut Random, last: bool) -> Beat {
+        let mut data = [0; 8];
+        for word in &mut data[..(self.beat_bytes / 8) as usize] {
+            *word = random.bits();
+        }
+        Beat {
+            data,
+            keep: mask(self.beat_bytes as usize),
+            last,
+            user: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The register form of the page, bit by bit, agrees with the division.
+    #[test]
+    fn crc_division_equals_the_shift_register_of_the_page() {
+        let mut random = Random::new(3);
+        for _ in 0..200 {
+            let word = random.bits();
+            let mut register = 0u64;
+            for bit in (0..58).rev() {
+                let feedback = (register >> 5 & 1) ^ (word >> bit & 1);
+                register = (register << 1 & 0x3f) ^ if feedback == 1 { 0b00_0011 } else { 0 };
+            }
+            assert_eq!(crc6(word), register);
+        }
+    }
+
+    #[test]
+    fn header_fields_read_back() {
+        let word = header(0x12345, 0xabcde, 8191, 5);
+        assert_eq!(destination(word), 0x12345);
+        assert_eq!(source(word), 0xabcde);
+        assert_eq!(length(word), 8191);
+        assert_eq!(word >> 53 & 7, 5);
+    }
+}

@@ -1,0 +1,130 @@
+//! Which packet is on which wire: the header last seen on every channel of every output.
+//!
+//! Kept up to date flit by flit for the failure report alone; decides nothing.
+
+use super::mismatch::{Failure, Lane, LaneKind, PacketNote};
+use super::pins::{Pins, get_bits};
+
+/// A packet in progress on one channel.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OnWire {
+    pub header: u64,
+    /// First payload word, which carries the identity of whole-network traffic.
+    pub identity: u64,
+    /// Flits seen so far, 0 between packets.
+    pub flits: u32,
+}
+
+impl OnWire {
+    /// Notes one flit.
+    #[inline]
+    pub fn flit(&mut self, word: u64, last: bool) {
+        match self.flits {
+            0 => self.header = word,
+            1 => self.identity = word,
+            _ => {}
+        }
+        self.flits = if last { 0 } else { self.flits + 1 };
+    }
+}
+
+/// The channels of all outputs of one block: network ports, then PCIe ports.
+#[derive(Debug, Clone)]
+pub struct Wires {
+    wires: Vec<OnWire>,
+    channels: usize,
+}
+
+impl Wires {
+    /// All wires idle.
+    pub fn new(pins: &Pins) -> Self {
+        Self {
+            wires: vec![OnWire::default(); (pins.ports + pins.hosts) * pins.channels],
+            channels: pins.channels,
+        }
+    }
+
+    /// The channel of a network port, or channel 0 of a PCIe port counted after them.
+    #[inline]
+    pub fn wire(&mut self, port: usize, channel: usize) -> &mut OnWire {
+        &mut self.wires[port * self.channels + channel]
+    }
+
+    /// Notes all flits and taken beats of a cycle.
+    pub fn observe(&mut self, pins: &Pins, inputs: &[u64], outputs: &[u64]) {
+        let mut valid = outputs[pins.tx.valid];
+        while valid != 0 {
+            let port = valid.trailing_zeros() as usize;
+            valid &= valid - 1;
+            let (channel, word, last) = flit_of(pins, port, outputs);
+            self.wire(port, channel).flit(word, last);
+        }
+        let Some(egress) = pins.egress else {
+            return;
+        };
+        let mut taken = outputs[egress.valid] & inputs[egress.ready];
+        while taken != 0 {
+            let port = taken.trailing_zeros() as usize;
+            taken &= taken - 1;
+            let word = outputs[egress.data + port * pins.flit_words];
+            let last = outputs[egress.last] >> port & 1 == 1;
+            self.wire(pins.ports + port, 0).flit(word, last);
+        }
+    }
+
+    /// Adds the packet to a report; `expected` are the golden model's outputs.
+    pub fn annotate(
+        &mut self,
+        failure: &mut Failure,
+        lane: &Lane,
+        pins: &Pins,
+        expected: &[u64],
+        actual: &[u64],
+        identify: impl Fn(&OnWire) -> PacketNote,
+    ) {
+        if lane.signal == "rx_credit" || lane.signal == "s_axis_pcie_tready" {
+            return;
+        }
+        let (slot, channel, word) = match lane.kind {
+            LaneKind::Control => return,
+            LaneKind::Network(port) => {
+                let valid = |outputs: &[u64]| outputs[pins.tx.valid] >> port & 1 == 1;
+                let Some(shown) = [expected, actual]
+                    .into_iter()
+                    .find(|outputs| valid(outputs))
+                else {
+                    return;
+                };
+                let (channel, word, _) = flit_of(pins, port, shown);
+                (port, channel.min(self.channels - 1), word)
+            }
+            LaneKind::Host(port) => {
+                let Some(egress) = pins.egress else {
+                    return;
+                };
+                let word = expected[egress.data + port * pins.flit_words];
+                (pins.ports + port, 0, word)
+            }
+        };
+        let mut wire = *self.wire(slot, channel);
+        let number = wire.flits;
+        wire.flit(word, false);
+        wire.flits = number;
+        failure.packet = Some(identify(&wire));
+    }
+}
+
+/// (channel, low data word, last) of a valid flit on a tx port.
+#[inline]
+pub fn flit_of(pins: &Pins, port: usize, outputs: &[u64]) -> (usize, u64, bool) {
+    let channel = get_bits(
+        &outputs[pins.tx.channel..],
+        port * pins.channel_bits,
+        pins.channel_bits,
+    );
+    (
+        channel as usize,
+        outputs[pins.tx.data + port * pins.flit_words],
+        outputs[pins.tx.last] >> port & 1 == 1,
+    )
+}

@@ -1,0 +1,274 @@
+//! A whole co-simulation as a user asks for it: builds the models of a plan, runs them, and turns
+//! the first failure into a report with its replay command and, if wanted, its waveform.
+
+use std::path::PathBuf;
+
+use mkns_sim::{ModelLibrary, Progress};
+
+use crate::design::{BlockModule, ModuleKind, Plan};
+use crate::topology::BlockId;
+
+use super::block::{BlockRun, BlockSummary};
+use super::mismatch::Failure;
+use super::models::{Models, golden_device, golden_network_device, power_up_seed, rtl_device};
+use super::network::{NetworkRun, NetworkSummary, Pair};
+use super::stimulus::Traffic;
+use super::trace::{Recorder, write_trace};
+
+/// What a co-simulation is asked to do.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// As the user wrote it, for the replay command.
+    pub spec: String,
+    pub traffic: Vec<Traffic>,
+    /// Flits that each host offers in a thousand cycles (whole networks).
+    pub load: u32,
+    /// Cycles for each kind of traffic.
+    pub cycles: u64,
+    pub seed: u64,
+    /// Where to write the waveform of a failure.
+    pub trace: Option<PathBuf>,
+}
+
+/// Why a co-simulation ended early.
+#[derive(Debug)]
+pub enum SessionError {
+    Failed(Box<Failure>),
+    Simulator(mkns_sim::Error),
+}
+
+impl From<mkns_sim::Error> for SessionError {
+    fn from(error: mkns_sim::Error) -> Self {
+        Self::Simulator(error)
+    }
+}
+
+/// What a run tells while it works.
+pub trait Watcher {
+    /// A model is being built.
+    fn building(&self, progress: Progress);
+    /// A run begins: what, and how many cycles.
+    fn begins(&self, what: &str, cycles: u64);
+    /// Cycles done.
+    fn reached(&self, cycle: u64);
+}
+
+/// Says nothing.
+pub struct Silent;
+
+impl Watcher for Silent {
+    fn building(&self, _progress: Progress) {}
+    fn begins(&self, _what: &str, _cycles: u64) {}
+    fn reached(&self, _cycle: u64) {}
+}
+
+/// Name of a block module in reports: its kind, numbered when the plan has several of the kind.
+fn module_label(plan: &Plan, number: usize) -> String {
+    let kind = plan.modules[number].kind;
+    let name = match kind {
+        ModuleKind::Switch => "switch",
+        ModuleKind::Adapter => "adapter",
+    };
+    let same: Vec<usize> = (0..plan.modules.len())
+        .filter(|&other| plan.modules[other].kind == kind)
+        .collect();
+    match same.len() {
+        1 => name.to_owned(),
+        _ => {
+            let place = same.iter().position(|&other| other == number);
+            format!("{name} {}", place.unwrap_or(0) + 1)
+        }
+    }
+}
+
+/// Every block module of a kind alone, under every kind of traffic asked for. Empty when the plan
+/// has no such module.
+pub fn check_blocks(
+    plan: &Plan,
+    models: &Models,
+    kind: ModuleKind,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let mut summaries = Vec::new();
+    for (number, module) in plan.modules.iter().enumerate() {
+        if module.kind != kind {
+            continue;
+        }
+        let library = models.library(module, &|progress| watcher.building(progress))?;
+        for &traffic in &request.traffic {
+            let run = BlockRun {
+                block: module_label(plan, number),
+                traffic,
+                cycles: request.cycles,
+                seed: request.seed,
+            };
+            watcher.begins(&format!("{}, {}", run.block, traffic.name()), run.cycles);
+            let rtl = rtl_device(&library, &[BlockId(0)], run.seed)?;
+            let watch = &mut |cycle| watcher.reached(cycle);
+            match run.run(module, rtl, golden_device(module), watch) {
+                Ok(summary) => summaries.push(summary),
+                Err(failure) => {
+                    return Err(block_failure(failure, models, module, &run, request));
+                }
+            }
+        }
+    }
+    Ok(summaries)
+}
+
+fn block_failure(
+    mut failure: Box<Failure>,
+    models: &Models,
+    module: &BlockModule,
+    run: &BlockRun,
+    request: &Request,
+) -> SessionError {
+    let kind = match module.kind {
+        ModuleKind::Switch => "switch",
+        ModuleKind::Adapter => "adapter",
+    };
+    failure.replay = replay(request, run.traffic, &format!(" --block {kind}"));
+    if let Some(path) = &request.trace {
+        let (recorder, tape) = Recorder::new(golden_device(module), module, 0, failure.cycle);
+        // The run may go wrong in its own way after the cycle of interest: only the tape counts.
+        let _ = run.run(
+            module,
+            golden_device(module),
+            Box::new(recorder),
+            &mut |_| {},
+        );
+        let seed = power_up_seed(run.seed, BlockId(0));
+        if let Err(error) = write_trace(models, module, &tape.borrow(), seed, path) {
+            return error.into();
+        }
+    }
+    SessionError::Failed(failure)
+}
+
+/// The whole network under every kind of traffic asked for.
+pub fn check_network(
+    plan: &Plan,
+    models: &Models,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<NetworkSummary>, SessionError> {
+    let libraries = libraries(plan, models, watcher)?;
+    let mut summaries = Vec::new();
+    for &traffic in &request.traffic {
+        let run = NetworkRun {
+            traffic,
+            load: request.load,
+            cycles: request.cycles,
+            seed: request.seed,
+        };
+        watcher.begins(
+            &format!("{}, {}", plan.spec.name, traffic.name()),
+            run.cycles,
+        );
+        let mut banks = Vec::new();
+        for (number, library) in libraries.iter().enumerate() {
+            let blocks = members(plan, number);
+            banks.push(Some(rtl_device(library, &blocks, run.seed)?));
+        }
+        let mut devices = |module: usize, blocks: &[BlockId]| Pair {
+            rtl: banks[module]
+                .take()
+                .expect("every module is asked for once"),
+            golden: Some(golden_network_device(plan, module, blocks)),
+        };
+        match run.run(plan, &mut devices, &mut |cycle| watcher.reached(cycle)) {
+            Ok(summary) => summaries.push(summary),
+            Err(failure) => return Err(network_failure(failure, plan, models, &run, request)),
+        }
+    }
+    Ok(summaries)
+}
+
+/// One library for every module of the plan.
+pub fn libraries(
+    plan: &Plan,
+    models: &Models,
+    watcher: &dyn Watcher,
+) -> mkns_sim::Result<Vec<ModelLibrary>> {
+    let progress = |progress| watcher.building(progress);
+    plan.modules
+        .iter()
+        .map(|module| models.library(module, &progress))
+        .collect()
+}
+
+/// Blocks that are instances of a module, in block order.
+pub fn members(plan: &Plan, module: usize) -> Vec<BlockId> {
+    let of_module = plan
+        .instances
+        .iter()
+        .filter(|instance| instance.module == module);
+    of_module.map(|instance| instance.block).collect()
+}
+
+fn network_failure(
+    mut failure: Box<Failure>,
+    plan: &Plan,
+    models: &Models,
+    run: &NetworkRun,
+    request: &Request,
+) -> SessionError {
+    let load = format!(" --load {}", f64::from(run.load) / 10.0);
+    failure.replay = replay(request, run.traffic, &load);
+    let block = plan.network.block_named(&failure.block);
+    if let (Some(path), Some(block)) = (&request.trace, block)
+        && let Err(error) = trace_block(block, failure.cycle, plan, models, run, path)
+    {
+        return error.into();
+    }
+    SessionError::Failed(failure)
+}
+
+fn trace_block(
+    block: BlockId,
+    cycle: u64,
+    plan: &Plan,
+    models: &Models,
+    run: &NetworkRun,
+    path: &std::path::Path,
+) -> mkns_sim::Result<()> {
+    let number = plan.instances[block.0 as usize].module;
+    let module = &plan.modules[number];
+    let instance = members(plan, number)
+        .iter()
+        .position(|&member| member == block);
+    let mut tape = None;
+    let mut devices = |group: usize, blocks: &[BlockId]| {
+        let golden = golden_network_device(plan, group, blocks);
+        let rtl = if group == number {
+            let (recorder, written) = Recorder::new(golden, module, instance.unwrap_or(0), cycle);
+            tape = Some(written);
+            Box::new(recorder)
+        } else {
+            golden
+        };
+        Pair { rtl, golden: None }
+    };
+    let shortened = NetworkRun {
+        cycles: run.cycles.min(cycle + 1),
+        ..run.clone()
+    };
+    // The run may go wrong in its own way after the cycle of interest: only the tape counts.
+    let _ = shortened.run(plan, &mut devices, &mut |_| {});
+    let Some(tape) = tape else {
+        return Ok(());
+    };
+    let seed = power_up_seed(run.seed, block);
+    write_trace(models, module, &tape.borrow(), seed, path)
+}
+
+fn replay(request: &Request, traffic: Traffic, more: &str) -> String {
+    format!(
+        "mkns cosim \"{}\"{more} --traffic {} --cycles {} --seed {} --trace failure.fst",
+        request.spec,
+        traffic.name(),
+        request.cycles,
+        request.seed
+    )
+}

@@ -1,0 +1,153 @@
+//! The hosts of an adapter block's PCIe ports: sources of good and damaged packets, and receivers
+//! that stall.
+//!
+//! Keeps the AXI4-Stream rules: a beat that is offered stays until it is taken.
+
+use std::collections::VecDeque;
+
+use crate::cosim::packet::{Beat, FAULTS, HostRules, random_address};
+use crate::cosim::pins::{Pins, set_bits};
+use crate::cosim::random::Random;
+
+use super::pattern::Pattern;
+use super::profile::{HostMode, Profile};
+
+/// One host.
+#[derive(Debug, Clone, Default)]
+struct Host {
+    /// Beats of the packet in progress.
+    beats: VecDeque<Beat>,
+    /// The beat on the pins.
+    offered: Option<Beat>,
+    /// Cycle until which the receiver refuses.
+    stall_until: u64,
+    /// The receiver's tready of this cycle.
+    ready: bool,
+    /// The block showed tvalid in the last cycle.
+    beat_waiting: bool,
+}
+
+/// All hosts of an adapter block.
+#[derive(Debug)]
+pub struct Hosts {
+    hosts: Vec<Host>,
+    rules: HostRules,
+    network_ports: usize,
+    /// Cycles after which the block drops; 0 = never.
+    timeout: u64,
+}
+
+impl Hosts {
+    /// Idle hosts.
+    pub fn new(pins: &Pins, rules: HostRules, timeout: u32) -> Self {
+        Self {
+            hosts: vec![Host::default(); pins.hosts],
+            rules,
+            network_ports: pins.ports,
+            timeout: u64::from(timeout),
+        }
+    }
+
+    /// Sets the stream pins of a cycle.
+    pub fn drive(
+        &mut self,
+        cycle: u64,
+        pins: &Pins,
+        profile: &Profile,
+        pattern: &Pattern,
+        random: &mut Random,
+        inputs: &mut [u64],
+    ) {
+        let (Some(ingress), Some(egress)) = (pins.ingress, pins.egress) else {
+            return;
+        };
+        let keep_bits = pins.flit_words * 8;
+        let (mut valid, mut last, mut user, mut ready) = (0u64, 0u64, 0u64, 0u64);
+        for port in 0..self.hosts.len() {
+            self.refill(port, profile, pattern, random);
+            self.stall(port, cycle, profile, random);
+            let host = &mut self.hosts[port];
+            ready |= u64::from(host.ready) << port;
+            if host.offered.is_none() && !(profile.gap > 0 && random.chance(profile.gap)) {
+                host.offered = host.beats.pop_front();
+            }
+            let first = ingress.data + port * pins.flit_words;
+            let data = &mut inputs[first..first + pins.flit_words];
+            let Some(beat) = &host.offered else {
+                data.fill(if profile.noise { random.bits() } else { 0 });
+                continue;
+            };
+            data.copy_from_slice(&beat.data[..pins.flit_words]);
+            set_bits(
+                &mut inputs[ingress.keep..],
+                port * keep_bits,
+                keep_bits,
+                beat.keep,
+            );
+            valid |= 1 << port;
+            last |= u64::from(beat.last) << port;
+            user |= u64::from(beat.user) << port;
+        }
+        inputs[ingress.valid] = valid;
+        inputs[ingress.last] = last;
+        inputs[ingress.user] = user;
+        inputs[egress.ready] = ready;
+    }
+
+    /// Takes the stream outputs of a cycle.
+    pub fn observe(&mut self, pins: &Pins, outputs: &[u64]) {
+        let (Some(ingress), Some(egress)) = (pins.ingress, pins.egress) else {
+            return;
+        };
+        for (port, host) in self.hosts.iter_mut().enumerate() {
+            if outputs[ingress.ready] >> port & 1 == 1 {
+                host.offered = None;
+            }
+            host.beat_waiting = outputs[egress.valid] >> port & 1 == 1;
+        }
+    }
+
+    /// No beat on its way, in either direction.
+    pub fn at_rest(&self) -> bool {
+        self.hosts
+            .iter()
+            .all(|host| host.beats.is_empty() && host.offered.is_none() && !host.beat_waiting)
+    }
+
+    fn refill(&mut self, port: usize, profile: &Profile, pattern: &Pattern, random: &mut Random) {
+        let idle = self.hosts[port].beats.is_empty() && self.hosts[port].offered.is_none();
+        if !idle || !random.chance(profile.start) {
+            return;
+        }
+        let input = self.network_ports + port;
+        let layout = &self.rules.layout;
+        let (address, layer) = pattern.aim(input, random, |random| random_address(layout, random));
+        let flits = profile.flits(self.rules.max_packet_flits, random);
+        let most = ((flits - 1) * self.rules.beat_bytes).min(self.rules.longest_payload());
+        let least = (flits.max(2) - 2) * self.rules.beat_bytes + u32::from(flits > 1);
+        let length = random.between(u64::from(least.min(most)), u64::from(most)) as u32;
+        let mut beats = self.rules.good(address, layer, length, random);
+        if random.chance(profile.faulty) {
+            for _ in 0..random.between(1, 2) {
+                let fault = *random.pick(&FAULTS);
+                self.rules.damage(&mut beats, fault, random);
+            }
+        }
+        self.hosts[port].beats = beats.into();
+    }
+
+    fn stall(&mut self, port: usize, cycle: u64, profile: &Profile, random: &mut Random) {
+        let host = &mut self.hosts[port];
+        host.ready = match profile.hosts[port] {
+            HostMode::Prompt => true,
+            HostMode::Slow(chance) => random.chance(chance),
+            HostMode::Stalls => {
+                if cycle >= host.stall_until && host.beat_waiting && random.chance(20) {
+                    let typical = self.timeout.max(40);
+                    host.stall_until = cycle + random.between(typical / 2, typical * 2);
+                }
+                cycle >= host.stall_until
+            }
+        };
+    }
+}

@@ -1,0 +1,226 @@
+//! Random legal traffic for one block: links, hosts and control port together, phase by phase.
+//!
+//! A run starts with a reset and random tables, then alternates phases of traffic with moments of
+//! rest in which the step bits change (they must not change under traffic), everything is read
+//! back, or the block is reset. Legal means: the contract of `docs/microarchitecture.md` holds on
+//! every input. Knows nothing of the golden model.
+
+mod control;
+mod host;
+mod link;
+mod operations;
+mod pattern;
+mod profile;
+
+pub use control::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
+pub use profile::{ALL_TRAFFIC, Traffic};
+
+use crate::design::BlockModule;
+
+use super::packet::HostRules;
+use super::pins::Pins;
+use super::random::Random;
+use host::Hosts;
+use link::{LinkRules, Links};
+use operations::Operations;
+use pattern::Pattern;
+use profile::Profile;
+
+/// Cycles without any output after which a block whose neighbours are at rest counts as empty.
+const QUIET: u64 = 64;
+/// Cycles after which a block that does not come to rest counts as hung: far more than all queues
+/// of the largest block hold.
+const HUNG: u64 = 50_000;
+
+/// What the run is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Reset { until: u64 },
+    Configure,
+    Traffic { until: u64 },
+    Drain { since: u64, quiet_since: u64 },
+}
+
+/// Random legal inputs for one block.
+#[derive(Debug)]
+pub struct BlockStimulus {
+    module: BlockModule,
+    pins: Pins,
+    random: Random,
+    stage: Stage,
+    profile: Profile,
+    pattern: Pattern,
+    links: Links,
+    hosts: Hosts,
+    control: ControlMaster,
+    operations: Operations,
+    finishing: bool,
+    packets: u64,
+}
+
+impl BlockStimulus {
+    /// A stimulus that begins with a reset.
+    pub fn new(module: &BlockModule, traffic: Traffic, seed: u64) -> Self {
+        let pins = Pins::new(module);
+        Self {
+            random: Random::branch(seed, 1),
+            stage: Stage::Reset { until: 3 },
+            profile: Profile::drain(pins.ports, pins.hosts),
+            pattern: Pattern::new(module, traffic),
+            links: links(module, &pins),
+            hosts: hosts(module, &pins),
+            control: ControlMaster::default(),
+            operations: Operations::new(module),
+            finishing: false,
+            packets: 0,
+            module: module.clone(),
+            pins,
+        }
+    }
+
+    /// Sets all inputs of a cycle.
+    pub fn drive(&mut self, cycle: u64, inputs: &mut [u64]) {
+        if matches!(self.stage, Stage::Reset { .. }) {
+            inputs.fill(0);
+            inputs[self.pins.rst] = 1;
+            return;
+        }
+        inputs[self.pins.rst] = 0;
+        let (pins, random) = (&self.pins, &mut self.random);
+        let (profile, pattern) = (&self.profile, &self.pattern);
+        self.links
+            .drive(cycle, pins, profile, pattern, random, inputs);
+        self.hosts
+            .drive(cycle, pins, profile, pattern, random, inputs);
+        let delay = if profile.control > 0 { 200 } else { 0 };
+        self.control.drive(pins, delay, random, inputs);
+    }
+
+    /// Takes all outputs of the cycle and moves on. An error is a broken contract or a hang.
+    pub fn observe(&mut self, cycle: u64, outputs: &[u64]) -> Result<(), String> {
+        if let Stage::Reset { until } = self.stage {
+            if cycle + 1 >= until {
+                self.configure();
+            }
+            return Ok(());
+        }
+        self.links.observe(&self.pins, outputs)?;
+        self.hosts.observe(&self.pins, outputs);
+        self.control.observe(&self.pins, outputs);
+        self.packets +=
+            u64::from((outputs[self.pins.tx.valid] & outputs[self.pins.tx.last]).count_ones());
+        if self.profile.control > 0 && self.random.chance(self.profile.control) {
+            self.operations
+                .queue_one(&mut self.control, &mut self.pattern, &mut self.random);
+        }
+        self.next_stage(cycle, outputs)
+    }
+
+    /// Stop after the next rest.
+    pub fn finish(&mut self) {
+        self.finishing = true;
+    }
+
+    /// The stimulus has come to rest after [`BlockStimulus::finish`].
+    pub fn finished(&self) -> bool {
+        self.finishing && self.stage == Stage::Configure && self.control.idle()
+    }
+
+    /// The control operation in progress, for reports.
+    pub fn control_operation(&self) -> String {
+        self.control.describe()
+    }
+
+    /// Packets that left through network ports.
+    pub fn packets(&self) -> u64 {
+        self.packets
+    }
+
+    fn next_stage(&mut self, cycle: u64, outputs: &[u64]) -> Result<(), String> {
+        match self.stage {
+            Stage::Configure if self.control.idle() && !self.finishing => self.traffic(cycle),
+            Stage::Traffic { .. } if self.finishing => self.drain(cycle),
+            Stage::Traffic { until } if cycle >= until => match self.random.below(10) {
+                0..=3 => self.drain(cycle),
+                4 => self.reset(cycle),
+                _ => self.traffic(cycle),
+            },
+            Stage::Drain { since, quiet_since } => {
+                if cycle - since > HUNG {
+                    return Err(format!(
+                        "the block does not come to rest within {HUNG} cycles"
+                    ));
+                }
+                let quiet = outputs[self.pins.tx.valid] == 0
+                    && outputs[self.pins.rx_credit] == 0
+                    && self.links.at_rest(self.pins.channels)
+                    && self.hosts.at_rest()
+                    && self.control.idle();
+                if !quiet {
+                    self.stage = Stage::Drain {
+                        since,
+                        quiet_since: cycle,
+                    };
+                } else if cycle - quiet_since >= QUIET {
+                    self.configure();
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self, cycle: u64) {
+        self.links = links(&self.module, &self.pins);
+        self.hosts = hosts(&self.module, &self.pins);
+        self.control = ControlMaster::default();
+        self.profile = Profile::drain(self.pins.ports, self.pins.hosts);
+        self.stage = Stage::Reset {
+            until: cycle + self.random.between(2, 4),
+        };
+    }
+
+    fn configure(&mut self) {
+        self.profile = Profile::drain(self.pins.ports, self.pins.hosts);
+        self.operations
+            .configure(&mut self.control, &mut self.pattern, &mut self.random);
+        self.stage = Stage::Configure;
+    }
+
+    fn traffic(&mut self, cycle: u64) {
+        self.profile = Profile::draw(self.pins.ports, self.pins.hosts, &mut self.random);
+        self.pattern.redraw(&mut self.random);
+        self.stage = Stage::Traffic {
+            until: cycle + self.random.between(200, 2500),
+        };
+    }
+
+    fn drain(&mut self, cycle: u64) {
+        self.profile = Profile::drain(self.pins.ports, self.pins.hosts);
+        self.stage = Stage::Drain {
+            since: cycle,
+            quiet_since: cycle,
+        };
+    }
+}
+
+fn links(module: &BlockModule, pins: &Pins) -> Links {
+    let parameters = &module.parameters;
+    let rules = LinkRules {
+        credits: parameters.rx_buffer_flits,
+        max_flits: parameters.max_packet_flits,
+        latency: parameters.link_latency,
+    };
+    Links::new(pins, rules)
+}
+
+fn hosts(module: &BlockModule, pins: &Pins) -> Hosts {
+    let parameters = &module.parameters;
+    let rules = HostRules {
+        layout: module.layout.clone(),
+        beat_bytes: parameters.pcie_bits / 8,
+        max_packet_flits: parameters.max_packet_flits,
+        layers: parameters.layers,
+    };
+    Hosts::new(pins, rules, parameters.host_timeout)
+}

@@ -1,0 +1,148 @@
+//! Which control operations a run performs: random ones under traffic, whole images at rest.
+//!
+//! Knows the register map's addresses; what they answer is for the golden model to say.
+
+use crate::cosim::random::Random;
+use crate::design::{BlockModule, ModuleKind};
+
+use super::control::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
+use super::pattern::Pattern;
+
+/// Draws control operations for one block module.
+#[derive(Debug)]
+pub struct Operations {
+    readable: Vec<u32>,
+    core_ports: usize,
+    adapter: bool,
+    enabled: bool,
+    tables_written: bool,
+}
+
+impl Operations {
+    /// For a block whose tables hold nothing yet.
+    pub fn new(module: &BlockModule) -> Self {
+        let core_ports = module.core_ports();
+        let mut readable: Vec<u32> = (0..=0x24).step_by(4).collect();
+        readable.extend((0..core_ports).map(|row| step_address(row as usize)));
+        let counters = |base: u32, ports: u32, count: u32| {
+            (0..ports).flat_map(move |port| (0..count).map(move |c| base + 0x40 * port + 4 * c))
+        };
+        readable.extend(counters(0x2000, core_ports, 9));
+        readable.extend(counters(0x3000, module.pcie_ports, 14));
+        Self {
+            readable,
+            core_ports: core_ports as usize,
+            adapter: module.kind == ModuleKind::Adapter,
+            enabled: module.parameters.control_port,
+            tables_written: false,
+        }
+    }
+
+    /// At rest: new step bits, the first time all tables, and now and then a look at everything.
+    pub fn configure(
+        &mut self,
+        control: &mut ControlMaster,
+        pattern: &mut Pattern,
+        random: &mut Random,
+    ) {
+        if !self.enabled {
+            return;
+        }
+        if !self.tables_written {
+            self.tables_written = true;
+            for table in 0..pattern.table_count() {
+                for index in 0..pattern.depth(table) {
+                    self.write_entry(table, index, control, pattern, random);
+                }
+            }
+        }
+        let density = *random.pick(&[0, 100, 500]);
+        for input in 0..self.core_ports {
+            let row = (0..self.core_ports).fold(0, |row, output| {
+                row | u32::from(random.chance(density)) << output
+            });
+            control.write(Write::new(step_address(input), row));
+        }
+        if random.chance(500) {
+            self.readable
+                .iter()
+                .for_each(|&address| control.read(address));
+        }
+    }
+
+    /// Under traffic: one random operation, unless the master is busy enough.
+    pub fn queue_one(
+        &self,
+        control: &mut ControlMaster,
+        pattern: &mut Pattern,
+        random: &mut Random,
+    ) {
+        if !control.idle() && random.chance(900) {
+            return;
+        }
+        if random.chance(500) {
+            control.read(self.read_address(random));
+        } else if self.enabled && random.chance(650) {
+            let table = random.below(pattern.table_count() as u64) as usize;
+            let index = random.below(pattern.depth(table) as u64) as usize;
+            self.write_entry(table, index, control, pattern, random);
+        } else {
+            control.write(self.odd_write(pattern, random));
+        }
+    }
+
+    fn read_address(&self, random: &mut Random) -> u32 {
+        match random.below(20) {
+            0 => random.below(1 << 20) as u32,
+            1 => self.readable[0] + random.below(0x40) as u32,
+            2 => 0x2000 + 4 * random.below(0x400) as u32,
+            3 => 0x3000 + 4 * random.below(0x400) as u32,
+            4 => 0x40000 + 4 * random.below(0x4000) as u32,
+            _ => *random.pick(&self.readable),
+        }
+    }
+
+    /// Writes that are refused, or that change something other than a table. Never the step bits.
+    fn odd_write(&self, pattern: &Pattern, random: &mut Random) -> Write {
+        let mut write = match random.below(8) {
+            0 if self.adapter => Write::new(NODE_ADDRESS, random.bits() as u32),
+            0..=3 => Write::new(0x18, random.bits() as u32 & random.bits() as u32),
+            4 => Write::new(4 * random.below(12) as u32, random.bits() as u32),
+            5 => {
+                let table = random.below(pattern.table_count() as u64 + 1) as usize;
+                let index = 0x1000 - 1 - random.below(8) as usize;
+                Write::new(table_address(table, index), random.bits() as u32)
+            }
+            6 => Write::new(
+                0x2000 + 4 * random.below(0x800) as u32,
+                random.bits() as u32,
+            ),
+            _ => Write {
+                address: 0x18,
+                data: random.bits() as u32,
+                strobe: random.below(15) as u8,
+            },
+        };
+        if random.chance(60) {
+            write.address |= random.between(1, 3) as u32;
+        }
+        write
+    }
+
+    fn write_entry(
+        &self,
+        table: usize,
+        index: usize,
+        control: &mut ControlMaster,
+        pattern: &mut Pattern,
+        random: &mut Random,
+    ) {
+        let entry = pattern.random_entry(random);
+        pattern.write(table, index, entry);
+        let upper = random.bits() as u32 & 0xffff_0000;
+        control.write(Write::new(
+            table_address(table, index),
+            u32::from(entry) | upper,
+        ));
+    }
+}

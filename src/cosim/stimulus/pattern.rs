@@ -1,0 +1,137 @@
+//! Which destination address a packet carries, so that it leaves by the wanted output.
+//!
+//! Keeps a copy of the routing tables as written so far. The copy only aims the traffic; what the
+//! block really does with a packet is for the golden model to say.
+
+use crate::cosim::random::Random;
+use crate::design::BlockModule;
+
+use super::profile::Traffic;
+
+/// The routing tables as the stimulus believes them to be, and the destinations of the phase.
+#[derive(Debug)]
+pub struct Pattern {
+    traffic: Traffic,
+    ports: usize,
+    layers: u32,
+    lsb: Vec<u32>,
+    bits: Vec<u32>,
+    /// Entries as written (16 bits), one list a table.
+    tables: Vec<Vec<u16>>,
+    /// Wanted output of each input.
+    partner: Vec<usize>,
+    hot: usize,
+}
+
+impl Pattern {
+    /// Empty tables of the module's shape.
+    pub fn new(module: &BlockModule, traffic: Traffic) -> Self {
+        let ports = module.core_ports() as usize;
+        let layers = module.parameters.layers;
+        Self {
+            traffic,
+            ports,
+            layers,
+            lsb: module.tables.iter().map(|table| table.lsb).collect(),
+            bits: module.tables.iter().map(|table| table.bits).collect(),
+            tables: module
+                .tables
+                .iter()
+                .map(|table| vec![0; (layers as usize) << table.bits])
+                .collect(),
+            partner: (0..ports).collect(),
+            hot: 0,
+        }
+    }
+
+    /// Redraws the phase's partners and hot spot.
+    pub fn redraw(&mut self, random: &mut Random) {
+        self.partner = random.permutation(self.ports);
+        self.hot = random.below(self.ports as u64) as usize;
+    }
+
+    /// Number of tables.
+    pub fn table_count(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Entries of a table.
+    pub fn depth(&self, table: usize) -> usize {
+        self.tables[table].len()
+    }
+
+    /// Notes a table write.
+    pub fn write(&mut self, table: usize, index: usize, entry: u16) {
+        if let Some(slot) = self.tables[table].get_mut(index) {
+            *slot = entry;
+        }
+    }
+
+    /// A random entry: mostly a usable port, sometimes `same`, invalid or out of range.
+    pub fn random_entry(&self, random: &mut Random) -> u16 {
+        let port = if random.chance(20) {
+            random.below(32)
+        } else {
+            random.below(self.ports as u64)
+        };
+        let same = u64::from(random.chance(120));
+        let valid = u64::from(random.chance(960));
+        let turn = u64::from(random.chance(400));
+        let alternates = if random.chance(50) {
+            32
+        } else {
+            self.ports as u64
+        };
+        let alternate = random.below(alternates);
+        let has_alternate = u64::from(random.chance(500));
+        let spare = random.below(4);
+        (port
+            | same << 5
+            | valid << 6
+            | turn << 7
+            | alternate << 8
+            | has_alternate << 13
+            | spare << 14) as u16
+    }
+
+    /// The output that the phase wants for a packet of input `input`, if it wants one.
+    fn wanted(&self, input: usize, random: &mut Random) -> Option<usize> {
+        match self.traffic {
+            Traffic::Uniform => None,
+            Traffic::Permutation => Some(self.partner[input]),
+            Traffic::Hotspot => random.chance(500).then_some(self.hot),
+        }
+    }
+
+    /// Tries random destinations until one leads where the phase wants it; gives up after a few.
+    pub fn aim(
+        &self,
+        input: usize,
+        random: &mut Random,
+        mut draw: impl FnMut(&mut Random) -> u32,
+    ) -> (u32, u32) {
+        let wanted = self.wanted(input, random);
+        let mut choice = (0, 0);
+        for _ in 0..12 {
+            choice = (draw(random), random.below(u64::from(self.layers)) as u32);
+            if wanted.is_none() || self.output(choice.0, choice.1) == wanted {
+                break;
+            }
+        }
+        choice
+    }
+
+    fn output(&self, destination: u32, layer: u32) -> Option<usize> {
+        for (table, entries) in self.tables.iter().enumerate() {
+            let field = destination >> self.lsb[table] & ((1 << self.bits[table]) - 1);
+            let entry = entries[(layer << self.bits[table] | field) as usize];
+            if entry >> 5 & 3 == 0b10 {
+                return Some(usize::from(entry & 0x1f));
+            }
+            if entry >> 5 & 3 != 0b11 {
+                return None;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,153 @@
+//! What the traffic of the next thousand cycles looks like.
+//!
+//! A run is a row of phases; each draws a profile, so that idle blocks, saturation, starved credits,
+//! dying links and stuck hosts all occur in one run. Knows nothing of pins.
+
+use serde::Serialize;
+
+use crate::cosim::random::Random;
+
+/// Where packets go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Traffic {
+    /// Every destination equally likely.
+    Uniform,
+    /// Every source has one destination of its own, redrawn every phase.
+    Permutation,
+    /// Half of all packets go to one destination, redrawn every phase.
+    Hotspot,
+}
+
+/// Every kind, in the order in which `--traffic all` runs them.
+pub const ALL_TRAFFIC: [Traffic; 3] = [Traffic::Uniform, Traffic::Permutation, Traffic::Hotspot];
+
+impl Traffic {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Traffic::Uniform => "uniform",
+            Traffic::Permutation => "permutation",
+            Traffic::Hotspot => "hotspot",
+        }
+    }
+}
+
+/// How a receiver gives credits back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CreditMode {
+    /// In the next cycle.
+    Prompt,
+    /// In each cycle with this probability, per mille.
+    Slow(u32),
+    /// Nothing for a while, then one a cycle.
+    Bursts,
+}
+
+/// How long packets are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lengths {
+    Single,
+    Short,
+    Long,
+    Mixed,
+}
+
+/// How a host takes its beats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostMode {
+    Prompt,
+    /// Ready in each cycle with this probability, per mille.
+    Slow(u32),
+    /// Refuses for longer than `HOST_TIMEOUT` now and then.
+    Stalls,
+}
+
+/// The settings of one phase.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// Probability that an idle source starts a packet in a cycle, per mille.
+    pub start: u32,
+    /// Probability of a gap before a flit or beat, per mille.
+    pub gap: u32,
+    pub lengths: Lengths,
+    /// One a network port.
+    pub credits: Vec<CreditMode>,
+    /// One a PCIe port.
+    pub hosts: Vec<HostMode>,
+    /// Probability that a link goes down in a cycle, per hundred thousand.
+    pub link_fall: u32,
+    /// Probability that a host packet is damaged, per mille.
+    pub faulty: u32,
+    /// Probability that the control port starts an operation in a cycle, per mille.
+    pub control: u32,
+    /// Idle inputs carry random data.
+    pub noise: bool,
+}
+
+impl Profile {
+    /// Draws a phase.
+    pub fn draw(ports: usize, hosts: usize, random: &mut Random) -> Self {
+        Self {
+            start: *random.pick(&[15, 60, 250, 1000]),
+            gap: *random.pick(&[0, 0, 100, 500]),
+            lengths: *random.pick(&[
+                Lengths::Single,
+                Lengths::Short,
+                Lengths::Short,
+                Lengths::Long,
+                Lengths::Mixed,
+            ]),
+            credits: (0..ports).map(|_| credit_mode(random)).collect(),
+            hosts: (0..hosts).map(|_| host_mode(random)).collect(),
+            link_fall: *random.pick(&[0, 0, 20, 200]),
+            faulty: *random.pick(&[0, 50, 400]),
+            control: *random.pick(&[0, 20, 300]),
+            noise: random.chance(250),
+        }
+    }
+
+    /// The phase that empties the block: nothing new starts, nobody holds anything back.
+    pub fn drain(ports: usize, hosts: usize) -> Self {
+        Self {
+            start: 0,
+            gap: 0,
+            lengths: Lengths::Single,
+            credits: vec![CreditMode::Prompt; ports],
+            hosts: vec![HostMode::Prompt; hosts],
+            link_fall: 0,
+            faulty: 0,
+            control: 0,
+            noise: false,
+        }
+    }
+
+    /// Draws a packet length in flits, header included.
+    pub fn flits(&self, max: u32, random: &mut Random) -> u32 {
+        let longest = match self.lengths {
+            Lengths::Single => 1,
+            Lengths::Short => 9,
+            Lengths::Long => max,
+            Lengths::Mixed => *random.pick(&[1, 3, 9, max]),
+        };
+        random.between(1, u64::from(longest.min(max))) as u32
+    }
+}
+
+fn credit_mode(random: &mut Random) -> CreditMode {
+    match random.below(6) {
+        0..=2 => CreditMode::Prompt,
+        3 => CreditMode::Slow(300),
+        4 => CreditMode::Slow(50),
+        _ => CreditMode::Bursts,
+    }
+}
+
+fn host_mode(random: &mut Random) -> HostMode {
+    match random.below(5) {
+        0..=1 => HostMode::Prompt,
+        2 => HostMode::Slow(500),
+        3 => HostMode::Slow(100),
+        _ => HostMode::Stalls,
+    }
+}
