@@ -1,0 +1,137 @@
+//! Generated RTL against the golden model: blocks under every kind of traffic, and the networks
+//! that the project promises. Cycle counts are cut for `make test`; `mkns cosim` runs them in full.
+#![cfg(feature = "cosim")]
+
+#[path = "common/rtl.rs"]
+mod rtl_designs;
+#[path = "common/specs.rs"]
+mod specs;
+
+use mkns::cosim::{
+    ALL_TRAFFIC, Models, Request, SessionError, Silent, Traffic, check_blocks, check_network,
+};
+use mkns::design::{ModuleKind, Plan};
+use mkns::spec::{Join, NetworkSpec, Switching};
+use rtl_designs::{build, plan};
+
+fn request(traffic: &[Traffic], cycles: u64) -> Request {
+    Request {
+        spec: "test".to_owned(),
+        traffic: traffic.to_vec(),
+        load: 300,
+        cycles,
+        seed: 1,
+        trace: None,
+    }
+}
+
+fn show(error: SessionError) -> String {
+    match error {
+        SessionError::Failed(failure) => failure.to_string(),
+        SessionError::Simulator(error) => error.to_string(),
+    }
+}
+
+fn check_all_blocks(plan: &Plan, cycles: u64) {
+    let models = Models::new(plan).expect("Verilator is set up");
+    for kind in [ModuleKind::Switch, ModuleKind::Adapter] {
+        let request = request(&ALL_TRAFFIC, cycles);
+        let summaries = check_blocks(plan, &models, kind, &request, &Silent)
+            .unwrap_or_else(|error| panic!("{}", show(error)));
+        assert!(!summaries.is_empty());
+        for summary in summaries {
+            assert!(
+                summary.cycles >= cycles && summary.packets * 100 > cycles,
+                "{summary:?}"
+            );
+        }
+    }
+}
+
+fn check_whole(plan: &Plan, traffic: &[Traffic], cycles: u64) {
+    let models = Models::new(plan).expect("Verilator is set up");
+    let summaries = check_network(plan, &models, &request(traffic, cycles), &Silent)
+        .unwrap_or_else(|error| panic!("{}: {}", plan.spec.name, show(error)));
+    for summary in summaries {
+        assert_eq!(summary.totals.packets_sent, summary.totals.packets_received);
+        assert!(summary.totals.packets_sent > cycles / 20, "{summary:?}");
+    }
+}
+
+/// Four-port blocks with other parameters than the default.
+fn small(change: impl Fn(&mut NetworkSpec)) -> Plan {
+    let mut spec = specs::mkns_with_ports(4, 2, &[2, 3], &[Join::SwitchBlock]);
+    change(&mut spec);
+    build(&spec)
+}
+
+#[test]
+fn default_blocks_equal_their_model() {
+    check_all_blocks(&plan("MKNS(2,4,2,1)"), 20_000);
+}
+
+#[test]
+fn blocks_with_every_register_and_cut_through_equal_their_model() {
+    let plan = small(|spec| {
+        let block = &mut spec.block;
+        block.register_route = true;
+        block.register_read = true;
+        block.switching = Switching::Vct;
+        block.max_packet_flits = 9;
+        block.link_latency = 2;
+        block.rx_buffer_flits = 16;
+        block.virtual_channels = 4;
+        block.host_timeout = 50;
+        block.layers = 3;
+    });
+    check_all_blocks(&plan, 20_000);
+}
+
+#[test]
+fn wide_blocks_with_one_channel_equal_their_model() {
+    let plan = small(|spec| {
+        let block = &mut spec.block;
+        block.flit_bits = 128;
+        block.pcie_bits = 128;
+        block.virtual_channels = 1;
+        block.banks = 1;
+        block.host_timeout = 0;
+        block.counters = false;
+    });
+    check_all_blocks(&plan, 20_000);
+}
+
+#[test]
+fn the_demo_network_runs_20000_cycles_without_a_difference() {
+    check_whole(&plan("MKNS(2,4,2,1)"), &[Traffic::Uniform], 20_000);
+    check_whole(
+        &plan("MKNS(2,4,2,1)"),
+        &[Traffic::Permutation, Traffic::Hotspot],
+        3_000,
+    );
+}
+
+#[test]
+fn a_single_mesh_runs_without_a_difference() {
+    check_whole(&plan("MKNS(1,8,1,1)"), &ALL_TRAFFIC, 2_000);
+}
+
+#[test]
+fn the_papers_machine_of_64_runs_without_a_difference() {
+    check_whole(&plan("MKNS(2,8x4,2,0)"), &ALL_TRAFFIC, 2_000);
+}
+
+#[test]
+fn three_dimensions_run_without_a_difference() {
+    check_whole(&plan("MKNS(2,4x3x2,3,1)"), &ALL_TRAFFIC, 2_000);
+}
+
+#[test]
+fn four_dimensions_run_without_a_difference() {
+    check_whole(&plan("MKNS(2,3x2x2x2,4,1)"), &ALL_TRAFFIC, 2_000);
+}
+
+#[test]
+fn switch_assemblies_run_without_a_difference() {
+    check_whole(&plan("MKNS(1,3x20,2,2)"), &ALL_TRAFFIC, 2_000);
+}

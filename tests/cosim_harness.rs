@@ -1,0 +1,195 @@
+//! The co-simulation harness against stand-ins: golden model on both sides, with and without a
+//! spoiled output. Needs no Verilator.
+#![cfg(feature = "cosim")]
+
+use mkns::cosim::{
+    ALL_TRAFFIC, BlockRun, Device, FailureKind, NetworkRun, Pair, Traffic, golden_device,
+    golden_network_device,
+};
+use mkns::design::{self, ModuleKind, Plan, word_offset};
+use mkns::spec;
+
+fn plan(notation: &str) -> Plan {
+    let spec = spec::parse(notation).expect("the notation is valid");
+    design::build(&spec).expect("the network can be built")
+}
+
+fn module(plan: &Plan, kind: ModuleKind) -> &design::BlockModule {
+    let found = plan.modules.iter().find(|module| module.kind == kind);
+    found.expect("the plan has such a module")
+}
+
+/// Flips one output bit of one instance in one cycle.
+struct Spoiled {
+    inner: Box<dyn Device>,
+    cycle: u64,
+    at: u64,
+    word: usize,
+    bit: u32,
+}
+
+impl Device for Spoiled {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.inner.step_all(inputs, outputs);
+        if self.cycle == self.at {
+            outputs[self.word] ^= 1 << self.bit;
+        }
+        self.cycle += 1;
+    }
+}
+
+fn block_run(kind: ModuleKind, traffic: Traffic, cycles: u64, seed: u64) -> BlockRun {
+    BlockRun {
+        block: format!("{kind:?}").to_lowercase(),
+        traffic,
+        cycles,
+        seed,
+    }
+}
+
+#[test]
+fn legal_traffic_never_hangs_and_never_breaks_the_contract() {
+    let plan = plan("MKNS(2,4,2,1)");
+    for kind in [ModuleKind::Switch, ModuleKind::Adapter] {
+        for traffic in ALL_TRAFFIC {
+            let module = module(&plan, kind);
+            let run = block_run(kind, traffic, 20_000, 1);
+            let summary = run
+                .run(
+                    module,
+                    golden_device(module),
+                    golden_device(module),
+                    &mut |_| {},
+                )
+                .unwrap_or_else(|failure| panic!("{failure}"));
+            assert!(summary.packets > 500, "{summary:?}");
+        }
+    }
+}
+
+#[test]
+fn a_run_is_repeated_by_its_seed() {
+    let plan = plan("MKNS(2,4,2,1)");
+    let module = module(&plan, ModuleKind::Adapter);
+    let run = |seed| {
+        block_run(ModuleKind::Adapter, Traffic::Uniform, 3_000, seed)
+            .run(
+                module,
+                golden_device(module),
+                golden_device(module),
+                &mut |_| {},
+            )
+            .unwrap_or_else(|failure| panic!("{failure}"))
+    };
+    assert_eq!(run(5), run(5));
+    assert_ne!(run(5).packets, run(6).packets);
+}
+
+#[test]
+fn a_flipped_bit_is_reported_with_cycle_port_and_both_values() {
+    let plan = plan("MKNS(2,4,2,1)");
+    let module = module(&plan, ModuleKind::Switch);
+    let table = module.port_table();
+    let spoiled = |name: &str, word: usize, bit: u32| Spoiled {
+        inner: golden_device(module),
+        cycle: 0,
+        at: 2_000,
+        word: word_offset(&table.outputs, name) + word,
+        bit,
+    };
+    let fail = |device: Spoiled| {
+        let run = block_run(ModuleKind::Switch, Traffic::Uniform, 5_000, 3);
+        *run.run(module, Box::new(device), golden_device(module), &mut |_| {})
+            .expect_err("one bit is wrong")
+    };
+    let data = fail(spoiled("tx_data", 4, 7));
+    assert_eq!(data.kind, FailureKind::Divergence);
+    assert_eq!((data.cycle, data.signal.as_str()), (2_000, "tx_data"));
+    assert_eq!(data.port, "port 4");
+    assert_ne!(data.golden, data.rtl);
+    assert_eq!(data.history.len(), 8);
+    let credit = fail(spoiled("rx_credit", 0, 5));
+    assert_eq!(
+        (credit.port.as_str(), credit.signal.as_str()),
+        ("port 2", "rx_credit")
+    );
+    let control = fail(spoiled("s_axil_rdata", 0, 0));
+    assert_eq!(
+        (control.port.as_str(), control.signal.as_str()),
+        ("", "s_axil_rdata")
+    );
+}
+
+fn golden_pair(plan: &Plan, module: usize, blocks: &[mkns::topology::BlockId]) -> Pair {
+    Pair {
+        rtl: golden_network_device(plan, module, blocks),
+        golden: Some(golden_network_device(plan, module, blocks)),
+    }
+}
+
+#[test]
+fn networks_deliver_everything_in_order() {
+    for notation in [
+        "MKNS(2,4,2,1)",
+        "MKNS(1,8,1,1)",
+        "MKNS(2,4x3x2,3,1)",
+        "MKNS(1,3x20,2,2)",
+    ] {
+        let plan = plan(notation);
+        for traffic in ALL_TRAFFIC {
+            let run = NetworkRun {
+                traffic,
+                load: 300,
+                cycles: 1_500,
+                seed: 11,
+            };
+            let summary = run
+                .run(
+                    &plan,
+                    &mut |module, blocks| golden_pair(&plan, module, blocks),
+                    &mut |_| {},
+                )
+                .unwrap_or_else(|failure| panic!("{notation}: {failure}"));
+            assert!(summary.totals.packets_sent > 300, "{summary:?}");
+            assert_eq!(summary.totals.packets_sent, summary.totals.packets_received);
+        }
+    }
+}
+
+#[test]
+fn a_spoiled_block_of_a_network_is_named() {
+    let plan = plan("MKNS(2,4,2,1)");
+    let adapters = plan
+        .instances
+        .iter()
+        .filter(|instance| instance.module == 0)
+        .count();
+    let table = plan.modules[0].port_table();
+    let words = design::packed_words(&table.outputs);
+    let run = NetworkRun {
+        traffic: Traffic::Uniform,
+        load: 300,
+        cycles: 3_000,
+        seed: 2,
+    };
+    let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {
+        let mut pair = golden_pair(&plan, module, blocks);
+        if module == 0 {
+            let spoiled = Spoiled {
+                inner: pair.rtl,
+                cycle: 0,
+                at: 1_000,
+                word: (adapters - 1) * words + word_offset(&table.outputs, "tx_valid"),
+                bit: 2,
+            };
+            pair.rtl = Box::new(spoiled);
+        }
+        pair
+    };
+    let failure = run
+        .run(&plan, &mut devices, &mut |_| {})
+        .expect_err("one bit is wrong");
+    assert_eq!(failure.block, plan.network.adapters()[adapters - 1].name);
+    assert_eq!((failure.cycle, failure.port.as_str()), (1_000, "port 3"));
+    assert_eq!(failure.signal, "tx_valid");
+}

@@ -1,0 +1,390 @@
+//! Faults planted into generated RTL: each has to be reported, by the right block, as a difference
+//! between RTL and golden model. A harness that misses one of these proves nothing.
+#![cfg(feature = "cosim")]
+
+#[path = "common/rtl.rs"]
+mod rtl_designs;
+#[path = "common/specs.rs"]
+mod specs;
+
+use std::sync::Mutex;
+use std::thread;
+
+use mkns::cosim::{
+    BlockRun, Device, Failure, FailureKind, Models, NetworkRun, Pair, Silent, Traffic,
+    golden_device, golden_network_device, libraries, rtl_device,
+};
+use mkns::design::{ModuleKind, Plan, packed_words};
+use mkns::rtl::render_sources;
+use mkns::spec::Join;
+use mkns::topology::BlockId;
+use rtl_designs::{build, module};
+
+/// One fault: what is replaced in which file, and where the report may see it.
+struct Fault {
+    name: &'static str,
+    kind: ModuleKind,
+    file: &'static str,
+    good: &'static str,
+    bad: &'static str,
+    /// The signal reported starts with one of these.
+    signals: &'static [&'static str],
+}
+
+const fn fault(
+    name: &'static str,
+    kind: ModuleKind,
+    file: &'static str,
+    good: &'static str,
+    bad: &'static str,
+    signals: &'static [&'static str],
+) -> Fault {
+    Fault {
+        name,
+        kind,
+        file,
+        good,
+        bad,
+        signals,
+    }
+}
+
+use ModuleKind::{Adapter, Switch};
+
+const FAULTS: [Fault; 20] = [
+    fault(
+        "wrong arbiter reset",
+        Switch,
+        "output_unit.v",
+        "grant_from <= {REQUESTS{1'b0}};",
+        "grant_from <= {{(REQUESTS-1){1'b1}}, 1'b0};",
+        &["tx_"],
+    ),
+    fault(
+        "arbiter pointer moves without acceptance",
+        Switch,
+        "output_unit.v",
+        "if (accept)\n                grant_from",
+        "if (|grant)\n                grant_from",
+        &["tx_"],
+    ),
+    fault(
+        "returned credit is lost",
+        Switch,
+        "output_unit.v",
+        "? credit[counter*CREDIT_BITS +: CREDIT_BITS] + ONE",
+        "? credit[counter*CREDIT_BITS +: CREDIT_BITS]",
+        &["tx_"],
+    ),
+    fault(
+        "missing packet lock",
+        Switch,
+        "output_unit.v",
+        "locked <= locked | pop_channel;",
+        "locked <= locked;",
+        &["tx_"],
+    ),
+    fault(
+        "discard is not cleared",
+        Switch,
+        "output_unit.v",
+        "discard <= discard & ~pop_channel;",
+        "discard <= discard;",
+        &["tx_", "s_axil_rdata"],
+    ),
+    fault(
+        "sent flits are not counted",
+        Switch,
+        "output_unit.v",
+        "sent & pop_last, sent};",
+        "sent & pop_last, 1'b0};",
+        &["s_axil_rdata"],
+    ),
+    fault(
+        "a header does not wait for the queue of its tail",
+        Switch,
+        "output_unit.v",
+        "| (~held & {REQUESTS{header_allowed[channel]}})",
+        "| ({REQUESTS{header_allowed[channel]}})",
+        &["tx_"],
+    ),
+    fault(
+        "stuck data bit in the crossbar",
+        Switch,
+        "crossbar.v",
+        "tx_data <= data;",
+        "tx_data <= data & ~{{(DATA_WIDTH-1){1'b0}}, 1'b1};",
+        &["tx_data"],
+    ),
+    fault(
+        "last is lost when the packet is bad",
+        Switch,
+        "crossbar.v",
+        "tx_last <= last;",
+        "tx_last <= last & ~bad;",
+        &["tx_last"],
+    ),
+    fault(
+        "channels are swapped",
+        Switch,
+        "crossbar.v",
+        "tx_vc <= fetched_vc & {VC_BITS{fetched_valid}};",
+        "tx_vc <= ~fetched_vc & {VC_BITS{fetched_valid}};",
+        &["tx_vc"],
+    ),
+    fault(
+        "queue limit is off by one",
+        Switch,
+        "queue_bank.v",
+        "localparam [POINTER_BITS:0] LIMIT = QUEUE_FLITS - RX_BUFFER_FLITS;",
+        "localparam [POINTER_BITS:0] LIMIT = QUEUE_FLITS - RX_BUFFER_FLITS + 1;",
+        &["rx_credit", "tx_"],
+    ),
+    fault(
+        "queue reads one place too far",
+        Switch,
+        "queue_bank.v",
+        "assign pop_place = {pop_queue, read_pointer};",
+        "assign pop_place = {pop_queue, read_pointer + ONE[POINTER_BITS-1:0]};",
+        &["tx_"],
+    ),
+    fault(
+        "table entries are swapped in pairs",
+        Switch,
+        "route_table.v",
+        "memory[write_index[INDEX_BITS-1:0]] <= write_entry;",
+        "memory[write_index[INDEX_BITS-1:0] ^ 1'b1] <= write_entry;",
+        &["tx_"],
+    ),
+    fault(
+        "links are always up for routing",
+        Switch,
+        "input_unit.v",
+        "wire up = |(link_up & own_port);",
+        "wire up = |own_port;",
+        &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "wrong CRC polynomial",
+        Adapter,
+        "header_crc.v",
+        "register[5] ? 6'b000011",
+        "register[5] ? 6'b000111",
+        &["tx_data", "m_axis_pcie_"],
+    ),
+    fault(
+        "source port is not stamped",
+        Adapter,
+        "pcie_ingress.v",
+        "| STAMP[19:0];",
+        "| 20'd0;",
+        &["tx_data", "m_axis_pcie_"],
+    ),
+    fault(
+        "longest packet is one flit too long",
+        Adapter,
+        "pcie_ingress.v",
+        ">= MAX_PACKET_FLITS)\n                    fault[OVER_LENGTH]",
+        "> MAX_PACKET_FLITS)\n                    fault[OVER_LENGTH]",
+        &["tx_", "m_axis_pcie_", "s_axil_rdata"],
+    ),
+    fault(
+        "aborted packets pass",
+        Adapter,
+        "pcie_ingress.v",
+        "else if (s_axis_tuser)\n                    fault[ABORTED] = 1'b1;",
+        "else if (s_axis_tuser)\n                    fault[ABORTED] = 1'b0;",
+        &["s_axis_pcie_tready", "tx_", "m_axis_pcie_", "s_axil_rdata"],
+    ),
+    fault(
+        "host timeout is one cycle late",
+        Adapter,
+        "pcie_egress.v",
+        "LAST_STALL = HOST_TIMEOUT - 1;",
+        "LAST_STALL = HOST_TIMEOUT;",
+        &["m_axis_pcie_", "tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "ingress gives a dropped packet's room away",
+        Adapter,
+        "pcie_ingress.v",
+        "write_pointer <= commit_pointer;",
+        "write_pointer <= write_pointer;",
+        &["s_axis_pcie_tready", "tx_", "m_axis_pcie_"],
+    ),
+];
+
+/// Two VMs per adapter block, four-port blocks, a host timeout that stalls reach quickly.
+fn small_plan() -> Plan {
+    let mut spec = specs::mkns_with_ports(4, 2, &[2, 3], &[Join::SwitchBlock]);
+    spec.block.host_timeout = 30;
+    spec.block.max_packet_flits = 9;
+    build(&spec)
+}
+
+/// The sources with one replacement, which has to match exactly once.
+fn planted(plan: &Plan, file: &str, good: &str, bad: &str) -> Vec<(String, String)> {
+    let mut sources = render_sources(plan);
+    let (_, text) = sources
+        .iter_mut()
+        .find(|(name, _)| name == file)
+        .unwrap_or_else(|| panic!("no file {file}"));
+    assert_eq!(text.matches(good).count(), 1, "{file}: `{good}`");
+    *text = text.replace(good, bad);
+    sources
+}
+
+fn run_with(plan: &Plan, kind: ModuleKind, sources: &[(String, String)]) -> Option<Box<Failure>> {
+    let module = module(plan, kind);
+    let models = Models::from_sources(sources).expect("Verilator is set up");
+    let library = models.library(module, &|_| {}).expect("the RTL builds");
+    for seed in 1..=3 {
+        let run = BlockRun {
+            block: format!("{kind:?}"),
+            traffic: Traffic::Uniform,
+            cycles: 60_000,
+            seed,
+        };
+        let rtl = rtl_device(&library, &[BlockId(0)], seed).expect("an instance starts");
+        if let Err(failure) = run.run(module, rtl, golden_device(module), &mut |_| {}) {
+            return Some(failure);
+        }
+    }
+    None
+}
+
+/// What is wrong with the report of a fault, if anything.
+fn missed(plan: &Plan, fault: &Fault) -> Option<String> {
+    let sources = planted(plan, fault.file, fault.good, fault.bad);
+    let Some(failure) = run_with(plan, fault.kind, &sources) else {
+        return Some(format!("{}: not found", fault.name));
+    };
+    let named = fault
+        .signals
+        .iter()
+        .any(|start| failure.signal.starts_with(start));
+    let right = failure.kind == FailureKind::Divergence && named;
+    (!right).then(|| format!("{}: reported as\n{failure}", fault.name))
+}
+
+#[test]
+fn every_planted_fault_is_found_where_it_shows() {
+    let plan = small_plan();
+    let queue = Mutex::new(FAULTS.iter());
+    let failures = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let Some(fault) = queue.lock().expect("no worker panics").next() else {
+                return;
+            };
+            if let Some(text) = missed(&plan, fault) {
+                failures.lock().expect("no worker panics").push(text);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+    let failures = failures.into_inner().expect("no worker panics");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The good RTL under the same runs shows no difference, so every report above is the fault's.
+#[test]
+fn without_a_fault_nothing_is_reported() {
+    let plan = small_plan();
+    for kind in [Switch, Adapter] {
+        if let Some(failure) = run_with(&plan, kind, &render_sources(&plan)) {
+            panic!("{failure}");
+        }
+    }
+}
+
+/// A bank in which one instance is built from other sources.
+struct OneBad {
+    good: Box<dyn Device>,
+    bad: Box<dyn Device>,
+    instance: usize,
+    words: (usize, usize),
+}
+
+impl Device for OneBad {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.good.step_all(inputs, outputs);
+        let (inputs_each, outputs_each) = self.words;
+        let inputs = &inputs[self.instance * inputs_each..][..inputs_each];
+        let outputs = &mut outputs[self.instance * outputs_each..][..outputs_each];
+        self.bad.step_all(inputs, outputs);
+    }
+}
+
+fn network_run() -> NetworkRun {
+    NetworkRun {
+        traffic: Traffic::Uniform,
+        load: 300,
+        cycles: 3_000,
+        seed: 4,
+    }
+}
+
+#[test]
+fn a_network_names_the_one_block_that_is_faulty() {
+    let plan = small_plan();
+    let stuck = &FAULTS[7];
+    let sources = planted(&plan, stuck.file, stuck.good, stuck.bad);
+    let good = Models::new(&plan).expect("Verilator is set up");
+    let good = libraries(&plan, &good, &Silent).expect("the RTL builds");
+    let bad = Models::from_sources(&sources).expect("Verilator is set up");
+    let bad = libraries(&plan, &bad, &Silent).expect("the RTL builds");
+    for victim in ["ab_1_1_0_0", "kb_y1"] {
+        let victim_id = plan.network.block_named(victim).expect("it exists");
+        let mut devices = |number: usize, blocks: &[BlockId]| {
+            let mut rtl = rtl_device(&good[number], blocks, 1).expect("instances start");
+            if let Some(instance) = blocks.iter().position(|&block| block == victim_id) {
+                let table = plan.modules[number].port_table();
+                rtl = Box::new(OneBad {
+                    good: rtl,
+                    bad: rtl_device(&bad[number], &[victim_id], 1).expect("an instance starts"),
+                    instance,
+                    words: (packed_words(&table.inputs), packed_words(&table.outputs)),
+                });
+            }
+            Pair {
+                rtl,
+                golden: Some(golden_network_device(&plan, number, blocks)),
+            }
+        };
+        let failure = network_run()
+            .run(&plan, &mut devices, &mut |_| {})
+            .expect_err("one block is faulty");
+        assert_eq!(failure.kind, FailureKind::Divergence);
+        assert_eq!(
+            (failure.block.as_str(), failure.signal.as_str()),
+            (victim, "tx_data")
+        );
+        let packet = failure.packet.expect("a packet is concerned");
+        assert!(packet.source.starts_with("VM "), "{packet:?}");
+    }
+}
+
+#[test]
+fn a_swapped_table_entry_is_found_in_its_block() {
+    let plan = small_plan();
+    let models = Models::new(&plan).expect("Verilator is set up");
+    let libraries = libraries(&plan, &models, &Silent).expect("the RTL builds");
+    let victim = plan.network.block_named("kb_y0").expect("it exists");
+    let mut swapped = plan.clone();
+    swapped.instances[victim.0 as usize].tables.tables[0]
+        .entries
+        .swap(0, 2);
+    let mut devices = |number: usize, blocks: &[BlockId]| Pair {
+        rtl: rtl_device(&libraries[number], blocks, 1).expect("instances start"),
+        golden: Some(golden_network_device(&plan, number, blocks)),
+    };
+    let failure = network_run()
+        .run(&swapped, &mut devices, &mut |_| {})
+        .expect_err("one table is wrong");
+    assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
+    assert_eq!(failure.block, "kb_y0");
+}
