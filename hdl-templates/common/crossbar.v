@@ -34,10 +34,6 @@ module crossbar #(
     reg fetched_valid;
     reg [VC_BITS-1:0] fetched_vc;
     reg [INPUTS-1:0] fetched_input;
-    reg [DATA_WIDTH-1:0] data;
-    reg last;
-    reg bad;
-    integer number;
 
     generate
         if (REGISTER_READ != 0) begin : gen_register_read
@@ -59,36 +55,36 @@ module crossbar #(
         end
     endgenerate
 
-    always @* begin
-        data = {DATA_WIDTH{1'b0}};
-        last = 1'b0;
-        bad = 1'b0;
-        number = 0;
-        if (fetched_valid)
+    always @(posedge clk) begin : column
+        reg [DATA_WIDTH-1:0] data;
+        reg last;
+        reg bad;
+        integer number;
+
+        fetched_valid <= fetch_valid & ~rst;
+        fetched_vc <= fetch_vc;
+        fetched_input <= fetch_input;
+        if (fetched_valid & ~rst) begin
+            data = {DATA_WIDTH{1'b0}};
+            last = 1'b0;
+            bad = 1'b0;
             for (number = 0; number < INPUTS; number = number + 1) begin
                 data = data | (read_data[(number*BANKS + BANK)*DATA_WIDTH +: DATA_WIDTH]
                     & {DATA_WIDTH{fetched_input[number]}});
                 last = last | (read_last[number*BANKS + BANK] & fetched_input[number]);
                 bad = bad | (read_bad[number*BANKS + BANK] & fetched_input[number]);
             end
-    end
-
-    always @(posedge clk) begin
-        fetched_valid <= fetch_valid & ~rst;
-        fetched_vc <= fetch_vc;
-        fetched_input <= fetch_input;
-        if (rst) begin
+            tx_valid <= 1'b1;
+            tx_vc <= fetched_vc;
+            tx_last <= last;
+            tx_bad <= bad;
+            tx_data <= data;
+        end else begin
             tx_valid <= 1'b0;
             tx_vc <= {VC_BITS{1'b0}};
             tx_last <= 1'b0;
             tx_bad <= 1'b0;
             tx_data <= {DATA_WIDTH{1'b0}};
-        end else begin
-            tx_valid <= fetched_valid;
-            tx_vc <= fetched_vc & {VC_BITS{fetched_valid}};
-            tx_last <= last;
-            tx_bad <= bad;
-            tx_data <= data;
         end
     end
 endmodule

@@ -15,38 +15,39 @@ module event_counters #(
     input  wire                    read,        // `value` is 0 otherwise
     input  wire [4:0]              port,
     input  wire [3:0]              number,
-    output reg  [31:0]             value
+    output wire [31:0]             value
 );
-    reg [PORTS*EVENTS*32-1:0] counters;
-    integer counted;
+    localparam COUNTERS = PORTS * EVENTS;
+    localparam INDEX_BITS = COUNTERS > 1 ? $clog2(COUNTERS) : 1;
+    localparam [8:0] PER_PORT = EVENTS;
+
+    (* mem2reg *) reg [31:0] counters [0:COUNTERS-1];
+    integer member;
     integer event_number;
-    integer selected;
-    integer selected_event;
+    integer counter;
 
+    wire [8:0] index = {4'd0, port} * PER_PORT + {5'd0, number};
+    assign value = read & {1'b0, number} < EVENTS[4:0] ? counters[index[INDEX_BITS-1:0]] : 32'd0;
+
+    // Simulators shall run these loops, not unroll them: events are rare.
     always @(posedge clk)
-        if (rst)
-            counters <= {PORTS*EVENTS*32{1'b0}};
-        else if (|events)
-            for (counted = 0; counted < PORTS; counted = counted + 1)
-                if (|events[counted*EVENTS +: EVENTS])
+        if (rst) begin
+            /* verilator unroll_disable */
+            for (counter = 0; counter < COUNTERS; counter = counter + 1)
+                counters[counter] <= 32'd0;
+        end else if (|events) begin
+            /* verilator unroll_disable */
+            for (member = 0; member < PORTS; member = member + 1)
+                if (|events[member*EVENTS +: EVENTS]) begin
+                    /* verilator unroll_disable */
                     for (event_number = 0; event_number < EVENTS; event_number = event_number + 1)
-                        if (events[counted*EVENTS + event_number])
-                            counters[(counted*EVENTS + event_number)*32 +: 32]
-                                <= counters[(counted*EVENTS + event_number)*32 +: 32] + 32'd1;
+                        if (events[member*EVENTS + event_number])
+                            counters[member*EVENTS + event_number]
+                                <= counters[member*EVENTS + event_number] + 32'd1;
+                end
+        end
 
-    always @* begin
-        value = 32'd0;
-        selected = 0;
-        selected_event = 0;
-        if (read)
-            for (selected = 0; selected < PORTS; selected = selected + 1)
-                if (port == selected[4:0])
-                    for (selected_event = 0; selected_event < EVENTS;
-                        selected_event = selected_event + 1)
-                        if (number == selected_event[3:0])
-                            value = value
-                                | counters[(selected*EVENTS + selected_event)*32 +: 32];
-    end
+    wire unused_ok = &{1'b0, index};
 endmodule
 
 `default_nettype wire

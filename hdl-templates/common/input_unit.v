@@ -118,23 +118,26 @@ module input_unit #(
     wire link_down;
 
     wire up = |(link_up & own_port);
-    wire taken = flit_valid & up;
-    wire lost = flit_valid & ~up;
+    reg taken;
+    reg lost;
+    reg is_header;
+    reg is_closing;                     // a header while the packet before it is still to be closed
+    reg [VCS-1:0] channel;
 
-    wire [VCS-1:0] channel;
-    generate
-        if (VCS > 1) begin : gen_channels
-            assign channel = FIRST_CHANNEL << flit_vc;
-        end else begin : gen_one_channel
-            assign channel = FIRST_CHANNEL;
-            wire unused_ok = &{1'b0, flit_vc};
+    always @* begin
+        taken = 1'b0;
+        lost = 1'b0;
+        is_header = 1'b0;
+        is_closing = 1'b0;
+        channel = {VCS{1'b0}};
+        if (flit_valid) begin
+            channel = VCS > 1 ? FIRST_CHANNEL << flit_vc : FIRST_CHANNEL;
+            taken = up;
+            lost = ~up;
+            is_header = up & ~|(open_to & {PORTS{channel}}) & ~|(open_dropping & channel);
+            is_closing = is_header & |(closing_to & {PORTS{channel}});
         end
-    endgenerate
-    wire [REQUESTS-1:0] channel_mask = {PORTS{channel}};
-
-    wire in_packet = |(open_to & channel_mask) | |(open_dropping & channel);
-    wire is_header = taken & ~in_packet;
-    wire is_closing = |(closing_to & channel_mask);
+    end
 
     route_lookup #(
         .PORTS(PORTS),
@@ -164,7 +167,7 @@ module input_unit #(
     );
 
     assign header = flit_data[63:0];
-    assign events = {link_down | (is_header & is_closing), uturn, no_route,
+    assign events = {link_down | is_closing, uturn, no_route,
         stage1_flit & stage1_last, stage1_flit};
 
     // The queue that the arriving packet goes to may start no packet while another queue of the
@@ -180,74 +183,56 @@ module input_unit #(
                     held = held | (open_to & {PORTS{FIRST_CHANNEL << holding}});
     end
 
-    // Where the flit goes.
-    reg [REQUESTS-1:0] header_to;
-    reg [REQUESTS-1:0] flit_to;
-    integer place;
+    always @(posedge clk) begin : enter
+        reg [REQUESTS-1:0] header_to;
+        reg [REQUESTS-1:0] tail_to;
+        integer place;
+        integer waiting;
 
-    always @* begin
         header_to = {REQUESTS{1'b0}};
-        flit_to = {REQUESTS{1'b0}};
-        place = 0;
         if (is_header)
             for (place = 0; place < PORTS; place = place + 1)
                 header_to[place*VCS +: VCS] = channel & {VCS{route[place]}};
-        if (taken)
-            flit_to = header_to | (open_to & channel_mask);
-    end
-
-    // A made-up tail for the lowest channel that waits for one and whose queue has room.
-    reg [REQUESTS-1:0] tail_to;
-    integer waiting;
-
-    always @* begin
+        // A made-up tail for the lowest channel that waits for one and whose queue has room.
         tail_to = {REQUESTS{1'b0}};
-        waiting = 0;
         if (|closing_to & ~taken)
             for (waiting = VCS - 1; waiting >= 0; waiting = waiting - 1)
                 if (|(closing_to & ~crowded & {PORTS{FIRST_CHANNEL << waiting}}))
                     tail_to = closing_to & {PORTS{FIRST_CHANNEL << waiting}};
-    end
 
-    always @(posedge clk) begin
-        if (rst) begin
-            open_to <= {REQUESTS{1'b0}};
-            open_dropping <= {VCS{1'b0}};
-            closing_to <= {REQUESTS{1'b0}};
-        end else if (~up) begin
-            open_to <= {REQUESTS{1'b0}};
-            open_dropping <= {VCS{1'b0}};
-            closing_to <= (closing_to & ~tail_to) | open_to;
-        end else begin
-            closing_to <= closing_to & ~tail_to;
-            if (taken) begin
-                if (flit_last) begin
-                    open_to <= open_to & ~channel_mask;
-                    open_dropping <= open_dropping & ~channel;
-                end else begin
-                    open_to <= open_to | header_to;
-                    if (is_header & ~|header_to)
-                        open_dropping <= open_dropping | channel;
-                end
-            end
-        end
-    end
-
-    always @(posedge clk) begin
         if (rst) begin
             push <= {REQUESTS{1'b0}};
             stage1_flit <= 1'b0;
+            open_to <= {REQUESTS{1'b0}};
+            open_dropping <= {VCS{1'b0}};
+            closing_to <= {REQUESTS{1'b0}};
         end else begin
-            push <= flit_to | tail_to;
+            push <= tail_to;
             stage1_flit <= taken;
+            if (taken) begin
+                push <= header_to | (open_to & {PORTS{channel}});
+                if (flit_last) begin
+                    open_to <= open_to & ~{PORTS{channel}};
+                    open_dropping <= open_dropping & ~channel;
+                end else if (is_header) begin
+                    open_to <= open_to | header_to;
+                    if (~|header_to)
+                        open_dropping <= open_dropping | channel;
+                end
+            end
+            if (~up) begin
+                open_to <= {REQUESTS{1'b0}};
+                open_dropping <= {VCS{1'b0}};
+                closing_to <= (closing_to & ~tail_to) | open_to;
+            end else if (|closing_to)
+                closing_to <= closing_to & ~tail_to;
         end
         if (taken) begin
             stage1_channel <= channel;
             stage1_last <= flit_last;
             stage1_bad <= flit_bad;
             stage1_data <= flit_data;
-        end else begin
-            stage1_channel <= {VCS{1'b0}};
+        end else if (|closing_to) begin
             stage1_last <= 1'b1;
             stage1_bad <= 1'b1;
             stage1_data <= {DATA_WIDTH{1'b0}};
@@ -257,41 +242,34 @@ module input_unit #(
     // Credits: a flit is owed from the moment it is past the lookup, and given back when every
     // queue of its channel has room for all the flits that the sender may still send.
     reg [VCS*OWED_BITS-1:0] owed;
-    reg [VCS*OWED_BITS-1:0] next_owed;
     reg [VCS-1:0] owing;                // owed is not 0
-    reg [VCS-1:0] next_owing;
-    reg [VCS-1:0] give_back;
-    wire [VCS-1:0] from_stage1 = stage1_channel & {VCS{stage1_flit}};
-    wire [VCS-1:0] from_lookup = channel & {VCS{lost}};
-    integer counter;
 
-    always @* begin
-        next_owed = owed;
-        next_owing = owing;
-        give_back = {VCS{1'b0}};
-        counter = 0;
-        if (|(owing | from_stage1 | from_lookup))
-            for (counter = 0; counter < VCS; counter = counter + 1) begin
-                give_back[counter] = owing[counter]
-                    & ~|(crowded & {PORTS{FIRST_CHANNEL << counter}});
-                next_owed[counter*OWED_BITS +: OWED_BITS] = owed[counter*OWED_BITS +: OWED_BITS]
-                    + {{OWED_BITS-1{1'b0}}, from_stage1[counter]}
-                    + {{OWED_BITS-1{1'b0}}, from_lookup[counter]}
-                    - {{OWED_BITS-1{1'b0}}, give_back[counter]};
-                next_owing[counter] = |next_owed[counter*OWED_BITS +: OWED_BITS];
-            end
-    end
+    always @(posedge clk) begin : credits
+        reg [VCS*OWED_BITS-1:0] next_owed;
+        reg [VCS-1:0] next_owing;
+        reg [VCS-1:0] give_back;
+        integer counter;
 
-    always @(posedge clk)
         if (rst) begin
             owed <= {VCS*OWED_BITS{1'b0}};
             owing <= {VCS{1'b0}};
             rx_credit <= {VCS{1'b0}};
-        end else begin
+        end else if (|owing | stage1_flit | lost) begin
+            for (counter = 0; counter < VCS; counter = counter + 1) begin
+                give_back[counter] = owing[counter]
+                    & ~|(crowded & {PORTS{FIRST_CHANNEL << counter}});
+                next_owed[counter*OWED_BITS +: OWED_BITS] = owed[counter*OWED_BITS +: OWED_BITS]
+                    + {{OWED_BITS-1{1'b0}}, stage1_flit & stage1_channel[counter]}
+                    + {{OWED_BITS-1{1'b0}}, lost & channel[counter]}
+                    - {{OWED_BITS-1{1'b0}}, give_back[counter]};
+                next_owing[counter] = |next_owed[counter*OWED_BITS +: OWED_BITS];
+            end
             owed <= next_owed;
             owing <= next_owing;
             rx_credit <= give_back;
-        end
+        end else
+            rx_credit <= {VCS{1'b0}};
+    end
 
     generate
         genvar bank;
@@ -329,7 +307,7 @@ module input_unit #(
     always @(posedge clk)
         if (!rst)
             for (index = 0; index < VCS; index = index + 1)
-                if (next_owed[index*OWED_BITS +: OWED_BITS] > RX_BUFFER_FLITS) begin
+                if (owed[index*OWED_BITS +: OWED_BITS] > RX_BUFFER_FLITS) begin
                     $display("mkns_assert %m: owes more credits than it gave, channel %0d", index);
                     $stop;
                 end

@@ -28,16 +28,15 @@ module output_unit #(
     output wire [INPUTS-1:0]     flow_input,    // one-hot input of this output's running packet
     output reg  [INPUTS-1:0]     grant_input,   // one-hot input granted in this cycle
     input  wire                  accept,        // the granted input accepts
-    output wire [INPUTS*VCS-1:0] pop,           // one-hot or 0
+    output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0
     output reg                   match_valid,   // a flit is on its way to the output
     output reg  [VC_BITS-1:0]    match_vc,
     output reg  [INPUTS-1:0]     match_input,   // one-hot
-    output wire [3:0]            events         // lost packet, stall, packet sent, flit sent
+    output reg  [3:0]            events         // lost packet, stall, packet sent, flit sent
 );
     localparam REQUESTS = INPUTS * VCS;
     localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 1);
     localparam [CREDIT_BITS-1:0] FULL = RX_BUFFER_FLITS;
-    localparam [CREDIT_BITS-1:0] ONE = 1;
     // Credits that a header needs.
     localparam HEADER_NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     localparam [CREDIT_BITS-1:0] NEED = HEADER_NEED[CREDIT_BITS-1:0];
@@ -57,22 +56,23 @@ module output_unit #(
     reg [VCS*REQUESTS-1:0] members;     // per outgoing channel: the requests that leave on it
     wire [REQUESTS-1:0] grant;
     wire [REQUESTS-1:0] next_grant_from;
-    wire [INPUTS-1:0] pop_input;
     reg [VCS-1:0] pop_channel;
-    reg [VC_BITS-1:0] pop_vc;
+    reg pop_last;
+    reg sent;
     integer channel;
-    integer granted;
+    integer part;
     integer outgoing;
-    integer counter;
-
-    wire [VCS-1:0] header_allowed = ~locked & (has_room | {VCS{~link_up}});
-    wire [VCS-1:0] body_allowed = has_credit | discard | {VCS{~link_up}};
 
     // A channel without a lock admits every header, one with a lock only its owner's flits.
-    always @* begin
+    always @* begin : select
+        reg header_allowed;
+        reg body_allowed;
+
         eligible = {REQUESTS{1'b0}};
         candidates = {REQUESTS{1'b0}};
         members = {VCS*REQUESTS{1'b0}};
+        header_allowed = 1'b0;
+        body_allowed = 1'b0;
         channel = 0;
         if (|request) begin
             for (channel = 0; channel < VCS; channel = channel + 1) begin
@@ -83,9 +83,11 @@ module output_unit #(
                 if (channel > 0)
                     members[channel*REQUESTS + (channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS]
                         = step;
+                header_allowed = ~locked[channel] & (has_room[channel] | ~link_up);
+                body_allowed = has_credit[channel] | discard[channel] | ~link_up;
                 eligible = eligible | (request & members[channel*REQUESTS +: REQUESTS]
-                    & ((owner & {REQUESTS{body_allowed[channel]}})
-                        | (~held & {REQUESTS{header_allowed[channel]}})));
+                    & ((owner & {REQUESTS{body_allowed}})
+                        | (~held & {REQUESTS{header_allowed}})));
             end
             if (~|flow)
                 candidates = eligible & ~{VCS{reserved}};
@@ -103,32 +105,34 @@ module output_unit #(
 
     always @* begin
         grant_input = {INPUTS{1'b0}};
-        for (granted = 0; granted < VCS; granted = granted + 1)
-            grant_input = grant_input | grant[granted*INPUTS +: INPUTS];
+        for (part = 0; part < VCS; part = part + 1)
+            grant_input = grant_input | grant[part*INPUTS +: INPUTS];
     end
 
     assign flow_input = flow_input_held;
-    assign pop = (eligible & flow) | (grant & {REQUESTS{accept}});
-    assign pop_input = accept ? grant_input : flow_input_held;
-
-    wire popped = |pop;
-    wire pop_last = |(pop & request_last);
-    wire sent = popped & link_up & ~|(pop_channel & discard);
 
     always @* begin
+        pop = {REQUESTS{1'b0}};
         pop_channel = {VCS{1'b0}};
-        pop_vc = {VC_BITS{1'b0}};
+        pop_last = 1'b0;
+        sent = 1'b0;
+        events = 4'd0;
         outgoing = 0;
-        if (popped)
-            for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1) begin
+        if (|request) begin
+            pop = accept ? grant : eligible & flow;
+            for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1)
                 pop_channel[outgoing] = |(pop & members[outgoing*REQUESTS +: REQUESTS]);
-                pop_vc = pop_vc | ({VC_BITS{pop_channel[outgoing]}} & outgoing[VC_BITS-1:0]);
-            end
+            pop_last = |(pop & request_last);
+            sent = |pop & link_up & ~|(pop_channel & discard);
+            events = {pop_last & ~sent, ~|pop, sent & pop_last, sent};
+        end
     end
 
-    assign events = {popped & pop_last & ~sent, |request & ~popped, sent & pop_last, sent};
+    always @(posedge clk) begin : commit
+        reg [INPUTS-1:0] pop_input;
+        reg [VC_BITS-1:0] pop_vc;
+        integer number;
 
-    always @(posedge clk) begin
         if (rst) begin
             owner <= {REQUESTS{1'b0}};
             locked <= {VCS{1'b0}};
@@ -139,62 +143,60 @@ module output_unit #(
             match_valid <= 1'b0;
             match_vc <= {VC_BITS{1'b0}};
             match_input <= {INPUTS{1'b0}};
-        end else begin
+        end else if (|pop) begin
+            pop_input = accept ? grant_input : flow_input_held;
+            pop_vc = {VC_BITS{1'b0}};
+            for (number = 0; number < VCS; number = number + 1)
+                pop_vc = pop_vc | ({VC_BITS{pop_channel[number]}} & number[VC_BITS-1:0]);
             match_valid <= sent;
             match_vc <= pop_vc;
             match_input <= pop_input;
-            flow <= {REQUESTS{1'b0}};
-            flow_input_held <= {INPUTS{1'b0}};
             if (accept)
                 grant_from <= next_grant_from;
-            if (popped) begin
-                if (pop_last) begin
-                    owner <= owner & ~pop;
-                    locked <= locked & ~pop_channel;
-                    discard <= discard & ~pop_channel;
-                end else begin
-                    owner <= owner | pop;
-                    locked <= locked | pop_channel;
-                    discard <= (discard & ~pop_channel) | (pop_channel & {VCS{~sent}});
-                    flow <= pop;
-                    flow_input_held <= pop_input;
-                end
+            if (pop_last) begin
+                owner <= owner & ~pop;
+                locked <= locked & ~pop_channel;
+                discard <= discard & ~pop_channel;
+                flow <= {REQUESTS{1'b0}};
+                flow_input_held <= {INPUTS{1'b0}};
+            end else begin
+                owner <= owner | pop;
+                locked <= locked | pop_channel;
+                discard <= (discard & ~pop_channel) | (pop_channel & {VCS{~sent}});
+                flow <= pop;
+                flow_input_held <= pop_input;
             end
+        end else begin
+            match_valid <= 1'b0;
+            flow <= {REQUESTS{1'b0}};
+            flow_input_held <= {INPUTS{1'b0}};
         end
     end
 
     // Credits: one counter a channel, with its two comparisons kept in registers.
-    wire [VCS-1:0] spent = pop_channel & {VCS{sent}};
-    reg [CREDIT_BITS-1:0] next_credit;
-    reg [VCS*CREDIT_BITS-1:0] next_credits;
-    reg [VCS-1:0] next_has_credit;
-    reg [VCS-1:0] next_has_room;
+    always @(posedge clk) begin : count
+        reg [VCS-1:0] spent;
+        reg [CREDIT_BITS-1:0] next;
+        reg [VCS*CREDIT_BITS-1:0] next_credit;
+        reg [VCS-1:0] next_has_credit;
+        reg [VCS-1:0] next_has_room;
+        integer counter;
 
-    always @* begin
-        next_credits = credit;
-        next_has_credit = has_credit;
-        next_has_room = has_room;
-        next_credit = {CREDIT_BITS{1'b0}};
-        counter = 0;
-        if (|(tx_credit ^ spent))
-            for (counter = 0; counter < VCS; counter = counter + 1)
-                if (tx_credit[counter] ^ spent[counter]) begin
-                    next_credit = tx_credit[counter]
-                        ? credit[counter*CREDIT_BITS +: CREDIT_BITS] + ONE
-                        : credit[counter*CREDIT_BITS +: CREDIT_BITS] - ONE;
-                    next_credits[counter*CREDIT_BITS +: CREDIT_BITS] = next_credit;
-                    next_has_credit[counter] = |next_credit;
-                    next_has_room[counter] = next_credit >= NEED;
-                end
-    end
-
-    always @(posedge clk) begin
         if (rst) begin
             credit <= {VCS{FULL}};
             has_credit <= {VCS{1'b1}};
             has_room <= {VCS{1'b1}};
-        end else begin
-            credit <= next_credits;
+        end else if (|tx_credit | sent) begin
+            spent = pop_channel & {VCS{sent}};
+            for (counter = 0; counter < VCS; counter = counter + 1) begin
+                next = credit[counter*CREDIT_BITS +: CREDIT_BITS]
+                    + {{CREDIT_BITS-1{1'b0}}, tx_credit[counter]}
+                    - {{CREDIT_BITS-1{1'b0}}, spent[counter]};
+                next_credit[counter*CREDIT_BITS +: CREDIT_BITS] = next;
+                next_has_credit[counter] = |next;
+                next_has_room[counter] = next >= NEED;
+            end
+            credit <= next_credit;
             has_credit <= next_has_credit;
             has_room <= next_has_room;
         end
@@ -205,12 +207,12 @@ module output_unit #(
     always @(posedge clk)
         if (!rst) begin
             for (index = 0; index < VCS; index = index + 1) begin
-                if (tx_credit[index] & ~spent[index]
+                if (tx_credit[index] & ~(sent & pop_channel[index])
                     & credit[index*CREDIT_BITS +: CREDIT_BITS] >= FULL) begin
                     $display("mkns_assert %m: more credits than buffer slots, channel %0d", index);
                     $stop;
                 end
-                if (spent[index] & credit[index*CREDIT_BITS +: CREDIT_BITS] == 0) begin
+                if ((sent & pop_channel[index]) & credit[index*CREDIT_BITS +: CREDIT_BITS] == 0) begin
                     $display("mkns_assert %m: flit sent without a credit, channel %0d", index);
                     $stop;
                 end

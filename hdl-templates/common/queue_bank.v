@@ -34,14 +34,17 @@ module queue_bank #(
     localparam QUEUE_BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
     localparam POINTER_BITS = $clog2(QUEUE_FLITS);
     localparam DEPTH = QUEUES * QUEUE_FLITS;
+    localparam WORD_BITS = DATA_WIDTH + 2;
     localparam ADDRESS_BITS = $clog2(DEPTH);
     localparam [POINTER_BITS:0] LIMIT = QUEUE_FLITS - RX_BUFFER_FLITS;
     localparam [POINTER_BITS:0] ONE = 1;
+    localparam [POINTER_BITS:0] NONE = 0;
 
-    // Every queue knows how many flits it holds and where the next one goes; its oldest flit is
-    // that many places before. So only the counts need a reset, and the pointers fit a LUT RAM.
-    (* mem2reg *) reg [POINTER_BITS:0] count [0:QUEUES-1];
-    reg [POINTER_BITS-1:0] write_pointer [0:QUEUES-1];
+    // The flits {bad, last, data}: one write port and one registered read port, for block RAM.
+    reg [WORD_BITS-1:0] memory [0:DEPTH-1];
+    reg [WORD_BITS-1:0] fetched;
+    reg read;
+    reg [ADDRESS_BITS-1:0] read_address;
 
     // `last` of every stored flit, because allocation needs it two cycles before the data; the
     // oldest flit's is kept in a register.
@@ -49,121 +52,144 @@ module queue_bank #(
     reg [QUEUES-1:0] head_last;
     reg [QUEUES-1:0] stored;
 
-    wire [QUEUE_BITS-1:0] push_queue = number_of(push);
-    wire [QUEUE_BITS-1:0] pop_queue = number_of(pop);
-    wire [QUEUE_BITS+POINTER_BITS-1:0] push_place;
-    wire [QUEUE_BITS+POINTER_BITS-1:0] pop_place;
-    wire [QUEUE_BITS+POINTER_BITS-1:0] next_place;
-    wire [POINTER_BITS-1:0] read_pointer;
-    reg read;
-    reg [ADDRESS_BITS-1:0] read_address;
-    integer queue;
-
-    function [QUEUE_BITS-1:0] number_of;
-        input [QUEUES-1:0] one_hot;
-        integer number;
-        begin
-            number_of = {QUEUE_BITS{1'b0}};
-            if (|one_hot)
-                for (number = 0; number < QUEUES; number = number + 1)
-                    number_of = number_of
-                        | ({QUEUE_BITS{one_hot[number]}} & number[QUEUE_BITS-1:0]);
-        end
-    endfunction
+    // Pointers count modulo 2 * QUEUE_FLITS, so their difference is the number of flits held. They
+    // fit a LUT RAM, which cannot be reset: until a queue's first push (pop) after reset, its write
+    // (read) pointer counts as 0.
+    reg [POINTER_BITS:0] write_pointer [0:QUEUES-1];
+    reg [POINTER_BITS:0] read_pointer [0:QUEUES-1];
+    reg [QUEUES-1:0] pushed;
+    reg [QUEUES-1:0] popped;
 
     assign available = stored | push;
     assign last = (stored & head_last) | (push & ~stored & {QUEUES{push_last}});
 
-    assign read_pointer = write_pointer[pop_queue] - count[pop_queue][POINTER_BITS-1:0];
-    assign push_place = {push_queue, write_pointer[push_queue]};
-    assign pop_place = {pop_queue, read_pointer};
-    assign next_place = {pop_queue, read_pointer + ONE[POINTER_BITS-1:0]};
+    always @(posedge clk) begin : move
+        reg [QUEUE_BITS-1:0] push_queue;
+        reg [QUEUE_BITS-1:0] pop_queue;
+        reg [POINTER_BITS:0] tail;
+        reg [POINTER_BITS:0] head;
+        reg [POINTER_BITS:0] count;
+        reg [QUEUE_BITS+POINTER_BITS-1:0] place;
+        reg becomes_head;
+        reg next_last;
+        reg [QUEUES-1:0] next_stored;
+        reg [QUEUES-1:0] next_crowded;
+        reg [QUEUES-1:0] next_head_last;
+        integer number;
 
-    always @(posedge clk) begin
-        if (|push) begin
-            write_pointer[push_queue] <= write_pointer[push_queue] + ONE[POINTER_BITS-1:0];
-            last_memory[push_place[ADDRESS_BITS-1:0]] <= push_last;
+        read <= |pop & ~rst;
+        if (|push | |pop) begin
+            next_stored = stored;
+            next_crowded = crowded;
+            next_head_last = head_last;
+            becomes_head = 1'b0;
+            if (|push) begin
+                push_queue = {QUEUE_BITS{1'b0}};
+                for (number = 0; number < QUEUES; number = number + 1)
+                    push_queue = push_queue
+                        | ({QUEUE_BITS{push[number]}} & number[QUEUE_BITS-1:0]);
+                tail = |(push & pushed) ? write_pointer[push_queue] : NONE;
+                head = |(push & popped) ? read_pointer[push_queue] : NONE;
+                count = tail - head;
+                place = {push_queue, tail[POINTER_BITS-1:0]};
+                memory[place[ADDRESS_BITS-1:0]] <= {push_bad, push_last, push_data};
+                last_memory[place[ADDRESS_BITS-1:0]] <= push_last;
+                write_pointer[push_queue] <= tail + ONE;
+                // The pushed flit is the oldest of its queue after this cycle.
+                becomes_head = count == {{POINTER_BITS{1'b0}}, |(push & pop)};
+                if (becomes_head)
+                    next_head_last = (next_head_last & ~push) | (push & {QUEUES{push_last}});
+                if (~|(push & pop)) begin
+                    next_stored = next_stored | push;
+                    if (count == LIMIT - ONE)
+                        next_crowded = next_crowded | push;
+                end
+            end
+            if (|pop) begin
+                pop_queue = {QUEUE_BITS{1'b0}};
+                for (number = 0; number < QUEUES; number = number + 1)
+                    pop_queue = pop_queue
+                        | ({QUEUE_BITS{pop[number]}} & number[QUEUE_BITS-1:0]);
+                tail = |(pop & pushed) ? write_pointer[pop_queue] : NONE;
+                head = |(pop & popped) ? read_pointer[pop_queue] : NONE;
+                count = tail - head;
+                place = {pop_queue, head[POINTER_BITS-1:0]};
+                read_address <= place[ADDRESS_BITS-1:0];
+                read_pointer[pop_queue] <= head + ONE;
+                head = head + ONE;
+                place = {pop_queue, head[POINTER_BITS-1:0]};
+                next_last = last_memory[place[ADDRESS_BITS-1:0]];
+                if (~(becomes_head & |(push & pop)))
+                    next_head_last = (next_head_last & ~pop) | (pop & {QUEUES{next_last}});
+                if (~|(push & pop)) begin
+                    if (count == ONE)
+                        next_stored = next_stored & ~pop;
+                    if (count == LIMIT)
+                        next_crowded = next_crowded & ~pop;
+                end
+            end
+            stored <= next_stored;
+            crowded <= next_crowded;
+            head_last <= next_head_last;
+            pushed <= pushed | push;
+            popped <= popped | pop;
         end
-    end
-
-    always @(posedge clk) begin
-        read <= |pop;
-        if (|pop)
-            read_address <= pop_place[ADDRESS_BITS-1:0];
         if (rst) begin
-            read <= 1'b0;
             stored <= {QUEUES{1'b0}};
             crowded <= {QUEUES{1'b0}};
-            for (queue = 0; queue < QUEUES; queue = queue + 1)
-                count[queue] <= {POINTER_BITS+1{1'b0}};
-        end else if (|(push | pop)) begin
-            for (queue = 0; queue < QUEUES; queue = queue + 1) begin
-                if (push[queue] & ~pop[queue]) begin
-                    count[queue] <= count[queue] + ONE;
-                    stored[queue] <= 1'b1;
-                    crowded[queue] <= count[queue] >= LIMIT - ONE;
-                end
-                if (pop[queue] & ~push[queue]) begin
-                    count[queue] <= count[queue] - ONE;
-                    stored[queue] <= count[queue] != ONE;
-                    crowded[queue] <= count[queue] > LIMIT;
-                end
-                // The pushed flit is the oldest one after this cycle, or a stored one is.
-                if (push[queue] & count[queue] == {{POINTER_BITS{1'b0}}, pop[queue]})
-                    head_last[queue] <= push_last;
-                else if (pop[queue])
-                    head_last[queue] <= last_memory[next_place[ADDRESS_BITS-1:0]];
-            end
+            pushed <= {QUEUES{1'b0}};
+            popped <= {QUEUES{1'b0}};
         end
     end
 
-    queue_memory #(
-        .WIDTH(DATA_WIDTH + 2),
-        .DEPTH(DEPTH),
-        .ADDRESS_BITS(ADDRESS_BITS),
-        .REGISTER_READ(REGISTER_READ)
-    ) storage (
-        .clk(clk),
-        .write(|push),
-        .write_address(push_place[ADDRESS_BITS-1:0]),
-        .write_word({push_bad, push_last, push_data}),
-        .read(read),
-        .read_address(read_address),
-        .read_word({read_bad, read_last, read_data})
-    );
+    always @(posedge clk)
+        if (read)
+            fetched <= memory[read_address];
 
-    // With a single queue the queue number is no part of an address.
-    wire unused_ok = &{1'b0, push_place, pop_place, next_place};
-
-    // Power-up pointers: any value works in hardware, simulators need a known one.
-    integer start;
-    initial
-        for (start = 0; start < QUEUES; start = start + 1)
-            write_pointer[start] = {POINTER_BITS{1'b0}};
+    generate
+        if (REGISTER_READ != 0) begin : gen_register_read
+            reg [WORD_BITS-1:0] fetched_again;
+            always @(posedge clk)
+                fetched_again <= fetched;
+            assign {read_bad, read_last, read_data} = fetched_again;
+        end else begin : gen_direct_read
+            assign {read_bad, read_last, read_data} = fetched;
+        end
+    endgenerate
 
 `ifdef MKNS_ASSERT
-    integer checked;
+    integer index;
     always @(posedge clk)
-        if (!rst)
-            for (checked = 0; checked < QUEUES; checked = checked + 1) begin
-                if (pop[checked] & ~available[checked]) begin
-                    $display("mkns_assert %m: pop of empty queue %0d", checked);
+        if (!rst) begin
+            if (|(pop & ~available)) begin
+                $display("mkns_assert %m: pop of an empty queue");
+                $stop;
+            end
+            if ((push & (push - 1'b1)) != 0 || (pop & (pop - 1'b1)) != 0) begin
+                $display("mkns_assert %m: more than one push or pop in a cycle");
+                $stop;
+            end
+        end
+
+    // A second count of every queue, kept on its own.
+    reg [POINTER_BITS:0] held [0:QUEUES-1];
+    always @(posedge clk)
+        for (index = 0; index < QUEUES; index = index + 1)
+            if (rst)
+                held[index] <= NONE;
+            else begin
+                held[index] <= held[index] + {{POINTER_BITS{1'b0}}, push[index]}
+                    - {{POINTER_BITS{1'b0}}, pop[index]};
+                if (held[index] > QUEUE_FLITS) begin
+                    $display("mkns_assert %m: queue %0d overflows", index);
                     $stop;
                 end
-                if (push[checked] & ~pop[checked] & count[checked] >= QUEUE_FLITS) begin
-                    $display("mkns_assert %m: queue %0d overflows", checked);
-                    $stop;
-                end
-                if (stored[checked] != (count[checked] != 0)) begin
-                    $display("mkns_assert %m: count of queue %0d disagrees", checked);
+                if (stored[index] != (held[index] != 0)
+                    || crowded[index] != (held[index] >= LIMIT)) begin
+                    $display("mkns_assert %m: fill of queue %0d disagrees", index);
                     $stop;
                 end
             end
-    always @(posedge clk)
-        if (!rst && ((push & (push - 1'b1)) != 0 || (pop & (pop - 1'b1)) != 0)) begin
-            $display("mkns_assert %m: more than one push or pop in a cycle");
-            $stop;
-        end
 `endif
 endmodule
 

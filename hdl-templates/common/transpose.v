@@ -16,11 +16,13 @@ module transpose #(
 
     always @* begin
         by_column = {ROWS*COLUMNS{1'b0}};
+        row = 0;
         column = 0;
-        for (row = 0; row < ROWS; row = row + 1)
-            if (|by_row[row*COLUMNS +: COLUMNS])
-                for (column = 0; column < COLUMNS; column = column + 1)
-                    by_column[column*ROWS + row] = by_row[row*COLUMNS + column];
+        if (|by_row)
+            for (row = 0; row < ROWS; row = row + 1)
+                if (|by_row[row*COLUMNS +: COLUMNS])
+                    for (column = 0; column < COLUMNS; column = column + 1)
+                        by_column[column*ROWS + row] = by_row[row*COLUMNS + column];
     end
 endmodule
 

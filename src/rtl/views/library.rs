@@ -32,7 +32,6 @@ library! {
     LinkPipe "common/link_pipe.v",
     OutputUnit "common/output_unit.v",
     QueueBank "common/queue_bank.v",
-    QueueMemory "common/queue_memory.v",
     RoundRobin "common/round_robin.v",
     RouteLookup "common/route_lookup.v",
     RouteTable "common/route_table.v",

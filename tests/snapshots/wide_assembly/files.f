@@ -14,7 +14,6 @@ rtl/output_unit.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
 rtl/queue_bank.v
-rtl/queue_memory.v
 rtl/round_robin.v
 rtl/route_lookup.v
 rtl/route_table.v
