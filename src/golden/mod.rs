@@ -1,14 +1,18 @@
 //! The cycle-accurate reference model of every block, written from `docs/microarchitecture.md`.
 //!
 //! Written from that page alone, never from the RTL: it is the independent opinion. A
-//! [`BlockModel`] speaks the packed words of `design`; [`header`] is the header flit.
+//! [`BlockModel`] speaks the packed words of `design`, [`NetworkModel`] wires many of them,
+//! [`header`] is the header flit.
 
 mod block;
+mod computed_routes;
 mod control_port;
 mod egress;
 pub mod header;
 mod host_port;
 mod ingress;
+mod link;
+mod network;
 mod registers;
 mod switch_core;
 #[cfg(test)]
@@ -16,5 +20,8 @@ mod tests;
 mod words;
 
 pub use block::BlockModel;
+pub use computed_routes::computed_routes;
+pub use link::Wiring;
+pub use network::{NetworkModel, RouteSource};
 pub use switch_core::NextHop;
 pub use words::{InputWords, OutputWords};

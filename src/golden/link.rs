@@ -1,0 +1,250 @@
+//! Links: L register stages between the tx pins of one block and the rx pins of another, and the
+//! same for credits (section 5 of `docs/microarchitecture.md`).
+//!
+//! Moves flits and credits between packed words; only ports with activity cost anything. Knows
+//! nothing of what happens in a block.
+
+use super::words::{InputWords, OutputWords};
+use crate::design::{BlockModule, Plan};
+use crate::topology::{BlockId, End, NetworkIndex, PortIndex};
+
+/// Where the link pins of a module lie in its words, and how they are packed.
+#[derive(Debug, Clone)]
+struct LinkPins {
+    inputs: InputWords,
+    outputs: OutputWords,
+    /// V
+    channels: usize,
+    /// VB
+    channel_bits: usize,
+    /// 64-bit words of a flit.
+    flit_words: usize,
+}
+
+/// A block's words in the arrays of the whole network.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    module: usize,
+    first_input: usize,
+    first_output: usize,
+    first_port: usize,
+}
+
+/// What a port of a block will find on its pins.
+#[derive(Debug, Clone, Copy)]
+enum Arrival {
+    Flit {
+        channel: u8,
+        last: bool,
+        bad: bool,
+    },
+    /// One bit a channel.
+    Credits(u8),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Event {
+    to: End,
+    arrival: Arrival,
+}
+
+/// All events that reach their pins in one cycle; the flits' data in order of the events.
+#[derive(Debug, Clone, Default)]
+struct Flight {
+    events: Vec<Event>,
+    data: Vec<u64>,
+}
+
+/// All cables of a network.
+#[derive(Debug, Clone)]
+pub struct Wiring {
+    pins: Vec<LinkPins>,
+    places: Vec<Place>,
+    input_words: usize,
+    output_words: usize,
+    /// The other end of every network port, by `first_port` + port.
+    peers: Vec<Option<End>>,
+    /// What is on the wires, by the cycles it still needs; its length is L.
+    flights: Vec<Flight>,
+    next: usize,
+    /// What stands on the pins now.
+    arrived: Flight,
+}
+
+impl Wiring {
+    /// The cables of a plan; the words of its blocks stand one block after the other.
+    pub fn new(plan: &Plan) -> Wiring {
+        let pins: Vec<LinkPins> = plan.modules.iter().map(LinkPins::new).collect();
+        let index = NetworkIndex::new(&plan.network);
+        let (mut input_words, mut output_words) = (0, 0);
+        let mut places = Vec::with_capacity(plan.instances.len());
+        let mut peers = Vec::new();
+        for instance in &plan.instances {
+            let pins = &pins[instance.module];
+            places.push(Place {
+                module: instance.module,
+                first_input: input_words,
+                first_output: output_words,
+                first_port: peers.len(),
+            });
+            input_words += pins.inputs.count;
+            output_words += pins.outputs.count;
+            let ports = plan.modules[instance.module].network_ports as u8;
+            peers.extend((0..ports).map(|port| {
+                index.peer(End {
+                    block: instance.block,
+                    port: PortIndex(port),
+                })
+            }));
+        }
+        Wiring {
+            pins,
+            places,
+            input_words,
+            output_words,
+            peers,
+            flights: vec![Flight::default(); plan.spec.block.link_latency as usize],
+            next: 0,
+            arrived: Flight::default(),
+        }
+    }
+
+    /// Input words of all blocks together.
+    pub fn input_words(&self) -> usize {
+        self.input_words
+    }
+
+    /// Output words of all blocks together.
+    pub fn output_words(&self) -> usize {
+        self.output_words
+    }
+
+    /// A block's part of the input words.
+    pub fn inputs_of(&self, block: BlockId) -> std::ops::Range<usize> {
+        let place = self.places[block.0 as usize];
+        place.first_input..place.first_input + self.pins[place.module].inputs.count
+    }
+
+    /// A block's part of the output words.
+    pub fn outputs_of(&self, block: BlockId) -> std::ops::Range<usize> {
+        let place = self.places[block.0 as usize];
+        place.first_output..place.first_output + self.pins[place.module].outputs.count
+    }
+
+    /// Sets `link_up` of a port.
+    pub fn set_link_up(&self, end: End, up: bool, inputs: &mut [u64]) {
+        let place = self.places[end.block.0 as usize];
+        let word = &mut inputs[place.first_input + self.pins[place.module].inputs.link_up];
+        *word = *word & !(1 << end.port.0) | u64::from(up) << end.port.0;
+    }
+
+    /// The clock edge: takes the outputs of this cycle and puts onto the link inputs what the
+    /// next cycle finds there.
+    pub fn transfer(&mut self, inputs: &mut [u64], outputs: &[u64]) {
+        let mut flight = std::mem::take(&mut self.flights[self.next]);
+        flight.events.clear();
+        flight.data.clear();
+        for block in 0..self.places.len() {
+            self.collect(block, outputs, &mut flight);
+        }
+        self.flights[self.next] = flight;
+        self.next = (self.next + 1) % self.flights.len();
+        self.clear_arrived(inputs);
+        std::mem::swap(&mut self.arrived, &mut self.flights[self.next]);
+        self.apply_arrived(inputs);
+    }
+
+    #[inline]
+    fn collect(&self, block: usize, outputs: &[u64], flight: &mut Flight) {
+        let place = self.places[block];
+        let pins = &self.pins[place.module];
+        let words = &outputs[place.first_output..];
+        let peer = |port: usize| self.peers[place.first_port + port];
+        let mut valid = words[pins.outputs.tx_valid];
+        while valid != 0 {
+            let port = valid.trailing_zeros() as usize;
+            valid &= valid - 1;
+            let Some(to) = peer(port) else { continue };
+            let channel = words[pins.outputs.tx_vc] >> (port * pins.channel_bits);
+            let arrival = Arrival::Flit {
+                channel: channel as u8 & ((1 << pins.channel_bits) - 1),
+                last: words[pins.outputs.tx_last] >> port & 1 == 1,
+                bad: words[pins.outputs.tx_bad] >> port & 1 == 1,
+            };
+            flight.events.push(Event { to, arrival });
+            let first = pins.outputs.tx_data + port * pins.flit_words;
+            flight
+                .data
+                .extend_from_slice(&words[first..][..pins.flit_words]);
+        }
+        let mut credits = words[pins.outputs.rx_credit];
+        while credits != 0 {
+            let port = credits.trailing_zeros() as usize / pins.channels;
+            let own = ((1u64 << pins.channels) - 1) << (port * pins.channels);
+            let arrival = Arrival::Credits(((credits & own) >> (port * pins.channels)) as u8);
+            credits &= !own;
+            if let Some(to) = peer(port) {
+                flight.events.push(Event { to, arrival });
+            }
+        }
+    }
+
+    fn clear_arrived(&mut self, inputs: &mut [u64]) {
+        for event in &self.arrived.events {
+            let place = self.places[event.to.block.0 as usize];
+            let pins = &self.pins[place.module];
+            let words = &mut inputs[place.first_input..];
+            match event.arrival {
+                Arrival::Credits(_) => words[pins.inputs.tx_credit] = 0,
+                Arrival::Flit { .. } => {
+                    words[pins.inputs.rx_valid] = 0;
+                    words[pins.inputs.rx_vc] = 0;
+                    words[pins.inputs.rx_last] = 0;
+                    words[pins.inputs.rx_bad] = 0;
+                    pins.flit_at(event.to.port, words).fill(0);
+                }
+            }
+        }
+    }
+
+    fn apply_arrived(&mut self, inputs: &mut [u64]) {
+        let mut data = &self.arrived.data[..];
+        for event in &self.arrived.events {
+            let place = self.places[event.to.block.0 as usize];
+            let pins = &self.pins[place.module];
+            let words = &mut inputs[place.first_input..];
+            let port = usize::from(event.to.port.0);
+            match event.arrival {
+                Arrival::Credits(channels) => {
+                    words[pins.inputs.tx_credit] |= u64::from(channels) << (port * pins.channels);
+                }
+                Arrival::Flit { channel, last, bad } => {
+                    words[pins.inputs.rx_valid] |= 1 << port;
+                    words[pins.inputs.rx_vc] |= u64::from(channel) << (port * pins.channel_bits);
+                    words[pins.inputs.rx_last] |= u64::from(last) << port;
+                    words[pins.inputs.rx_bad] |= u64::from(bad) << port;
+                    let (flit, rest) = data.split_at(pins.flit_words);
+                    pins.flit_at(event.to.port, words).copy_from_slice(flit);
+                    data = rest;
+                }
+            }
+        }
+    }
+}
+
+impl LinkPins {
+    fn new(module: &BlockModule) -> LinkPins {
+        LinkPins {
+            inputs: InputWords::new(module),
+            outputs: OutputWords::new(module),
+            channels: module.parameters.virtual_channels as usize,
+            channel_bits: module.virtual_channel_bits() as usize,
+            flit_words: module.parameters.flit_bits as usize / 64,
+        }
+    }
+
+    fn flit_at<'a>(&self, port: PortIndex, words: &'a mut [u64]) -> &'a mut [u64] {
+        let first = self.inputs.rx_data + usize::from(port.0) * self.flit_words;
+        &mut words[first..][..self.flit_words]
+    }
+}
