@@ -59,7 +59,7 @@ impl Random {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        ((self.0 >> 32) * limit as u64 >> 32) as usize
+        (((self.0 >> 32) * limit as u64) >> 32) as usize
     }
 
     fn chance(&mut self, probability: f64) -> bool {
@@ -146,7 +146,7 @@ impl SwitchBench {
     /// Block-cycles per second of the model alone: recorded inputs are played back.
     fn model_speed(&mut self, load: f64) -> f64 {
         let fresh = self.model.clone();
-        let cycles = 100_000;
+        let cycles = 20_000;
         let mut recorded = Vec::new();
         for _ in 0..cycles {
             self.offer(load);
