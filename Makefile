@@ -26,6 +26,7 @@ lint: setup ## Generated RTL through verilator -Wall, iverilog -Wall and yosys c
 
 bench: setup ## Speeds: generation, simulation, co-simulation
 	cargo bench --workspace --locked
+	$(MKNS) bench
 
 regress fpga formal: ## Not built yet
 	@echo "make $@: \`mkns $@\` is not built yet (make help lists what is)" >&2; exit 2

@@ -5,6 +5,8 @@
 //! library, hands its result to [`Context`] and returns [`CommandError`]; it holds no logic that
 //! another program might want.
 
+#[cfg(feature = "cosim")]
+mod bench;
 mod check;
 mod completions;
 mod context;
@@ -58,6 +60,8 @@ verbs! {
     lint::Lint,
     #[cfg(feature = "cosim")]
     cosim::Cosim,
+    #[cfg(feature = "cosim")]
+    bench::Bench,
     route::Route,
     check::Check,
     export::Export,

@@ -3,6 +3,7 @@
 mod block;
 mod device;
 mod lockstep;
+mod measure;
 mod mismatch;
 mod models;
 mod network;
@@ -16,6 +17,7 @@ mod trace;
 
 pub use block::{BlockRun, BlockSummary};
 pub use device::Device;
+pub use measure::{Speeds, measure};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, golden_device, golden_network_device, rtl_device};
 pub use network::{NetworkRun, NetworkSummary, Pair, Totals};

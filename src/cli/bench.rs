@@ -1,0 +1,66 @@
+//! `mkns bench`: how fast RTL, golden model and their lockstep run, measured together.
+
+use clap::Args;
+
+use super::cosim::simulator_error;
+use super::{Command, CommandError, Context, Exit};
+use crate::cosim::{Models, NetworkRun, SessionError, Silent, Traffic, measure};
+use crate::{design, spec};
+
+/// Measure block-cycles per second: RTL alone, golden model alone, both compared
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// TOML file or notation such as MKNS(2,4,2,1)
+    #[arg(default_value = "MKNS(2,8x10,2,1)")]
+    spec: String,
+    /// Flits that each host offers, percent of its port's capacity
+    #[arg(long, value_name = "PERCENT", default_value_t = 10.0)]
+    load: f64,
+    /// Cycles of traffic in each run
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    cycles: u64,
+    /// How often each run is repeated; the best time counts
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    rounds: u32,
+}
+
+impl Command for Bench {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(&self.spec)?;
+        let plan = design::build(&spec)?;
+        let run = NetworkRun {
+            traffic: Traffic::Uniform,
+            load: ((self.load * 10.0).round() as u32).clamp(1, 1000),
+            cycles: self.cycles,
+            seed: 1,
+        };
+        let rounds = self.rounds.max(1);
+        let measured = Models::new(&plan)
+            .map_err(SessionError::from)
+            .and_then(|models| measure(&plan, &models, &run, rounds, &Silent));
+        match measured {
+            Ok(speeds) => {
+                let text = format!(
+                    "{}: {} blocks, {} cycles, load {} %, best of {rounds}\n\
+                     million block-cycles per second: RTL alone {:.2}, golden model alone {:.2}, \
+                     lockstep {:.2}\n\
+                     golden model and comparison add {:.0} % to the time of the RTL alone",
+                    self.spec,
+                    speeds.blocks,
+                    speeds.cycles,
+                    self.load,
+                    speeds.rtl_alone / 1e6,
+                    speeds.golden_alone / 1e6,
+                    speeds.lockstep / 1e6,
+                    speeds.cost_of_comparing * 100.0
+                );
+                context.result(text, &speeds)
+            }
+            Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
+            Err(SessionError::Failed(failure)) => {
+                context.result(failure.to_string(), &failure)?;
+                Err(CommandError::new(Exit::Diverged, []))
+            }
+        }
+    }
+}

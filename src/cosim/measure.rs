@@ -1,0 +1,93 @@
+//! How fast a network is clocked: RTL alone, golden model alone, and both in lockstep, in one run.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::design::Plan;
+use crate::topology::BlockId;
+
+use super::models::{Models, golden_network_device, rtl_device};
+use super::network::{NetworkRun, Pair};
+use super::session::{SessionError, Watcher, libraries};
+
+/// What was measured. Speeds in block-cycles per second of one core.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Speeds {
+    pub blocks: usize,
+    pub cycles: u64,
+    pub load_per_mille: u32,
+    pub rtl_alone: f64,
+    pub golden_alone: f64,
+    pub lockstep: f64,
+    /// Time that golden model and comparison add to the RTL alone: 0.2 = 20 %.
+    pub cost_of_comparing: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sides {
+    Rtl,
+    Golden,
+    Both,
+}
+
+/// Runs the same traffic three times, `rounds` times over, and keeps the best time of each: other
+/// work on the machine only ever slows down.
+pub fn measure(
+    plan: &Plan,
+    models: &Models,
+    run: &NetworkRun,
+    rounds: u32,
+    watcher: &dyn Watcher,
+) -> Result<Speeds, SessionError> {
+    let libraries = libraries(plan, models, watcher)?;
+    let mut best = [f64::INFINITY; 3];
+    let mut cycles = 0;
+    for _ in 0..rounds {
+        for (best, sides) in best
+            .iter_mut()
+            .zip([Sides::Rtl, Sides::Golden, Sides::Both])
+        {
+            let mut banks = Vec::new();
+            for (number, library) in libraries.iter().enumerate() {
+                let blocks = super::session::members(plan, number);
+                banks.push(Some(rtl_device(library, &blocks, run.seed)?));
+            }
+            let mut devices = |module: usize, blocks: &[BlockId]| {
+                let golden = golden_network_device(plan, module, blocks);
+                let rtl = banks[module]
+                    .take()
+                    .expect("every module is asked for once");
+                match sides {
+                    Sides::Rtl => Pair { rtl, golden: None },
+                    Sides::Golden => Pair {
+                        rtl: golden,
+                        golden: None,
+                    },
+                    Sides::Both => Pair {
+                        rtl,
+                        golden: Some(golden),
+                    },
+                }
+            };
+            watcher.begins(&format!("{sides:?}"), run.cycles);
+            let start = Instant::now();
+            let summary = run
+                .run(plan, &mut devices, &mut |cycle| watcher.reached(cycle))
+                .map_err(SessionError::Failed)?;
+            *best = best.min(start.elapsed().as_secs_f64());
+            cycles = summary.cycles;
+        }
+    }
+    let blocks = plan.instances.len();
+    let speed = |seconds: f64| blocks as f64 * cycles as f64 / seconds;
+    Ok(Speeds {
+        blocks,
+        cycles,
+        load_per_mille: run.load,
+        rtl_alone: speed(best[0]),
+        golden_alone: speed(best[1]),
+        lockstep: speed(best[2]),
+        cost_of_comparing: best[2] / best[0] - 1.0,
+    })
+}
