@@ -71,11 +71,11 @@ module accept_bank #(
             from <= next_from;
 
 `ifdef MKNS_ASSERT
-    reg [INPUTS-1:0] served;
-    integer index;
-    always @(posedge clk)
-        if (!rst) begin
-            served = reserved;
+    always @(posedge clk) begin : check
+        reg [INPUTS-1:0] served;
+        integer index;
+        served = reserved;
+        if (!rst)
             for (index = 0; index < SLOTS; index = index + 1) begin
                 if ((served & accepted[index*INPUTS +: INPUTS]) != 0) begin
                     $display("mkns_assert %m: a bank serves two outputs");
@@ -83,7 +83,7 @@ module accept_bank #(
                 end
                 served = served | accepted[index*INPUTS +: INPUTS];
             end
-        end
+    end
 `endif
 endmodule
 

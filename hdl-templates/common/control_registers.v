@@ -61,6 +61,12 @@ module control_registers #(
     localparam [31:0] BLOCK = NETWORK_PORTS | PCIE_PORTS << 8 | VCS << 16 | TABLES << 20
         | LAYERS << 24 | KIND << 28;
     localparam [31:0] SIZES = DATA_WIDTH | RX_BUFFER_FLITS << 10 | QUEUE_FLITS << 20;
+    // Entries of the tables, 0 where there is none.
+    localparam DEPTH0 = LAYERS << TABLE0_BITS;
+    localparam DEPTH1 = TABLES > 1 ? LAYERS << TABLE1_BITS : 0;
+    localparam DEPTH2 = TABLES > 2 ? LAYERS << TABLE2_BITS : 0;
+    localparam DEPTH3 = TABLES > 3 ? LAYERS << TABLE3_BITS : 0;
+    localparam DEPTH4 = TABLES > 4 ? LAYERS << TABLE4_BITS : 0;
     localparam [1:0] OKAY = 2'd0;
     localparam [1:0] SLAVE_ERROR = 2'd2;
     // Register numbers: byte address / 4.
@@ -98,15 +104,15 @@ module control_registers #(
     reg write_step;
     reg write_table;
 
-    // Depth of the addressed table, 0 when there is none.
+    // Entries of the addressed table.
     reg [12:0] depth;
     always @* begin
         case (s_axil_awaddr[19:14])
-            6'h10: depth = LAYERS << TABLE0_BITS;
-            6'h11: depth = TABLES > 1 ? LAYERS << TABLE1_BITS : 0;
-            6'h12: depth = TABLES > 2 ? LAYERS << TABLE2_BITS : 0;
-            6'h13: depth = TABLES > 3 ? LAYERS << TABLE3_BITS : 0;
-            6'h14: depth = TABLES > 4 ? LAYERS << TABLE4_BITS : 0;
+            6'h10: depth = DEPTH0[12:0];
+            6'h11: depth = DEPTH1[12:0];
+            6'h12: depth = DEPTH2[12:0];
+            6'h13: depth = DEPTH3[12:0];
+            6'h14: depth = DEPTH4[12:0];
             default: depth = 13'd0;
         endcase
     end

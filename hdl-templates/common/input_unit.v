@@ -21,19 +21,19 @@ module input_unit #(
     parameter TABLES = 1,
     parameter TABLE0_LSB = 0,
     parameter TABLE0_BITS = 3,
-    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = {16*(LAYERS<<TABLE0_BITS){1'b0}},
+    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = 0,
     parameter TABLE1_LSB = 0,
     parameter TABLE1_BITS = 0,
-    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = {16*(LAYERS<<TABLE1_BITS){1'b0}},
+    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = 0,
     parameter TABLE2_LSB = 0,
     parameter TABLE2_BITS = 0,
-    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = {16*(LAYERS<<TABLE2_BITS){1'b0}},
+    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = 0,
     parameter TABLE3_LSB = 0,
     parameter TABLE3_BITS = 0,
-    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = {16*(LAYERS<<TABLE3_BITS){1'b0}},
+    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = 0,
     parameter TABLE4_LSB = 0,
     parameter TABLE4_BITS = 0,
-    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = {16*(LAYERS<<TABLE4_BITS){1'b0}}
+    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -106,6 +106,7 @@ module input_unit #(
     // Stage 1. A made-up tail is pushed, but it is no flit of the sender's.
     reg [REQUESTS-1:0] push;
     reg stage1_flit;
+    reg stage1_packet;                  // and it is its packet's last
     reg [VCS-1:0] stage1_channel;
     reg stage1_last;
     reg stage1_bad;
@@ -113,15 +114,13 @@ module input_unit #(
 
     wire [REQUESTS-1:0] crowded;        // queue may not take more than the credits that are out
     wire [PORTS-1:0] route;
-    wire no_route;
-    wire uturn;
-    wire link_down;
+    wire [2:0] drop;
 
     wire up = |(link_up & own_port);
     reg taken;
     reg lost;
     reg is_header;
-    reg is_closing;                     // a header while the packet before it is still to be closed
+    reg is_closing;                     // the packet before is still to be closed
     reg [VCS-1:0] channel;
 
     always @* begin
@@ -135,7 +134,7 @@ module input_unit #(
             taken = up;
             lost = ~up;
             is_header = up & ~|(open_to & {PORTS{channel}}) & ~|(open_dropping & channel);
-            is_closing = is_header & |(closing_to & {PORTS{channel}});
+            is_closing = |(closing_to & {PORTS{channel}});
         end
     end
 
@@ -155,20 +154,18 @@ module input_unit #(
         .table_select(table_select),
         .table_index(table_index),
         .table_entry(table_entry),
-        .header(is_header & ~is_closing),
+        .header(is_header),
+        .closing(is_closing),
         .destination(flit_data[19:0]),
         .layer(flit_data[55:53]),
         .own_port(own_port),
         .link_up(link_up),
         .to(route),
-        .no_route(no_route),
-        .uturn(uturn),
-        .link_down(link_down)
+        .drop(drop)
     );
 
     assign header = flit_data[63:0];
-    assign events = {link_down | is_closing, uturn, no_route,
-        stage1_flit & stage1_last, stage1_flit};
+    assign events = {drop, stage1_packet, stage1_flit};
 
     // The queue that the arriving packet goes to may start no packet while another queue of the
     // channel withholds the credits which the rest of that packet needs.
@@ -203,12 +200,14 @@ module input_unit #(
         if (rst) begin
             push <= {REQUESTS{1'b0}};
             stage1_flit <= 1'b0;
+            stage1_packet <= 1'b0;
             open_to <= {REQUESTS{1'b0}};
             open_dropping <= {VCS{1'b0}};
             closing_to <= {REQUESTS{1'b0}};
         end else begin
             push <= tail_to;
             stage1_flit <= taken;
+            stage1_packet <= taken & flit_last;
             if (taken) begin
                 push <= header_to | (open_to & {PORTS{channel}});
                 if (flit_last) begin

@@ -36,7 +36,7 @@ module output_unit #(
 );
     localparam REQUESTS = INPUTS * VCS;
     localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 1);
-    localparam [CREDIT_BITS-1:0] FULL = RX_BUFFER_FLITS;
+    localparam [CREDIT_BITS-1:0] FULL = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
     // Credits that a header needs.
     localparam HEADER_NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     localparam [CREDIT_BITS-1:0] NEED = HEADER_NEED[CREDIT_BITS-1:0];
@@ -128,6 +128,12 @@ module output_unit #(
         end
     end
 
+    always @(posedge clk)
+        if (rst)
+            grant_from <= {REQUESTS{1'b0}};
+        else if (accept)
+            grant_from <= next_grant_from;
+
     always @(posedge clk) begin : commit
         reg [INPUTS-1:0] pop_input;
         reg [VC_BITS-1:0] pop_vc;
@@ -139,7 +145,6 @@ module output_unit #(
             discard <= {VCS{1'b0}};
             flow <= {REQUESTS{1'b0}};
             flow_input_held <= {INPUTS{1'b0}};
-            grant_from <= {REQUESTS{1'b0}};
             match_valid <= 1'b0;
             match_vc <= {VC_BITS{1'b0}};
             match_input <= {INPUTS{1'b0}};
@@ -151,8 +156,6 @@ module output_unit #(
             match_valid <= sent;
             match_vc <= pop_vc;
             match_input <= pop_input;
-            if (accept)
-                grant_from <= next_grant_from;
             if (pop_last) begin
                 owner <= owner & ~pop;
                 locked <= locked & ~pop_channel;
@@ -212,7 +215,8 @@ module output_unit #(
                     $display("mkns_assert %m: more credits than buffer slots, channel %0d", index);
                     $stop;
                 end
-                if ((sent & pop_channel[index]) & credit[index*CREDIT_BITS +: CREDIT_BITS] == 0) begin
+                if (sent & pop_channel[index]
+                    & credit[index*CREDIT_BITS +: CREDIT_BITS] == 0) begin
                     $display("mkns_assert %m: flit sent without a credit, channel %0d", index);
                     $stop;
                 end

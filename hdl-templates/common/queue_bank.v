@@ -24,24 +24,28 @@ module queue_bank #(
     input  wire [DATA_WIDTH-1:0] push_data,
     input  wire [SLOTS*VCS-1:0]  pop,           // one-hot or 0
     output wire [SLOTS*VCS-1:0]  available,     // a flit can be popped in this cycle
-    output wire [SLOTS*VCS-1:0]  last,          // and it is the last one of its packet
+    output reg  [SLOTS*VCS-1:0]  last,          // and it is the last one of its packet
     output reg  [SLOTS*VCS-1:0]  crowded,       // holds QUEUE_FLITS - RX_BUFFER_FLITS or more
     output wire [DATA_WIDTH-1:0] read_data,
     output wire                  read_last,
     output wire                  read_bad
 );
     localparam QUEUES = SLOTS * VCS;
+    // An address is {queue, place}, even where there is one queue only.
     localparam QUEUE_BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
     localparam POINTER_BITS = $clog2(QUEUE_FLITS);
-    localparam DEPTH = QUEUES * QUEUE_FLITS;
+    localparam DEPTH = (QUEUES > 1 ? QUEUES : 2) * QUEUE_FLITS;
     localparam WORD_BITS = DATA_WIDTH + 2;
-    localparam ADDRESS_BITS = $clog2(DEPTH);
-    localparam [POINTER_BITS:0] LIMIT = QUEUE_FLITS - RX_BUFFER_FLITS;
+    localparam ADDRESS_BITS = QUEUE_BITS + POINTER_BITS;
+    localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS;
+    localparam [POINTER_BITS:0] LIMIT = CROWDED[POINTER_BITS:0];
     localparam [POINTER_BITS:0] ONE = 1;
     localparam [POINTER_BITS:0] NONE = 0;
 
-    // The flits {bad, last, data}: one write port and one registered read port, for block RAM.
-    reg [WORD_BITS-1:0] memory [0:DEPTH-1];
+    // The flits {bad, last, data}: one write port and one registered read port, for block RAM. A
+    // place is never written in the cycle in which it is read: that takes a push to a queue that
+    // was full one cycle before, and when a queue is full, the sender has no credits left.
+    (* no_rw_check *) reg [WORD_BITS-1:0] memory [0:DEPTH-1];
     reg [WORD_BITS-1:0] fetched;
     reg read;
     reg [ADDRESS_BITS-1:0] read_address;
@@ -61,7 +65,11 @@ module queue_bank #(
     reg [QUEUES-1:0] popped;
 
     assign available = stored | push;
-    assign last = (stored & head_last) | (push & ~stored & {QUEUES{push_last}});
+    always @* begin
+        last = stored & head_last;
+        if (|push & push_last)
+            last = last | (push & ~stored);
+    end
 
     always @(posedge clk) begin : move
         reg [QUEUE_BITS-1:0] push_queue;
@@ -69,7 +77,7 @@ module queue_bank #(
         reg [POINTER_BITS:0] tail;
         reg [POINTER_BITS:0] head;
         reg [POINTER_BITS:0] count;
-        reg [QUEUE_BITS+POINTER_BITS-1:0] place;
+        reg [ADDRESS_BITS-1:0] place;
         reg becomes_head;
         reg next_last;
         reg [QUEUES-1:0] next_stored;
@@ -77,7 +85,7 @@ module queue_bank #(
         reg [QUEUES-1:0] next_head_last;
         integer number;
 
-        read <= |pop & ~rst;
+        read <= 1'b0;
         if (|push | |pop) begin
             next_stored = stored;
             next_crowded = crowded;
@@ -92,9 +100,15 @@ module queue_bank #(
                 head = |(push & popped) ? read_pointer[push_queue] : NONE;
                 count = tail - head;
                 place = {push_queue, tail[POINTER_BITS-1:0]};
-                memory[place[ADDRESS_BITS-1:0]] <= {push_bad, push_last, push_data};
-                last_memory[place[ADDRESS_BITS-1:0]] <= push_last;
+                memory[place] <= {push_bad, push_last, push_data};
+                last_memory[place] <= push_last;
                 write_pointer[push_queue] <= tail + ONE;
+`ifdef MKNS_ASSERT
+                if (read && place == read_address) begin
+                    $display("mkns_assert %m: queue %0d is written where it is read", push_queue);
+                    $stop;
+                end
+`endif
                 // The pushed flit is the oldest of its queue after this cycle.
                 becomes_head = count == {{POINTER_BITS{1'b0}}, |(push & pop)};
                 if (becomes_head)
@@ -114,11 +128,11 @@ module queue_bank #(
                 head = |(pop & popped) ? read_pointer[pop_queue] : NONE;
                 count = tail - head;
                 place = {pop_queue, head[POINTER_BITS-1:0]};
-                read_address <= place[ADDRESS_BITS-1:0];
+                read_address <= place;
                 read_pointer[pop_queue] <= head + ONE;
                 head = head + ONE;
                 place = {pop_queue, head[POINTER_BITS-1:0]};
-                next_last = last_memory[place[ADDRESS_BITS-1:0]];
+                next_last = last_memory[place];
                 if (~(becomes_head & |(push & pop)))
                     next_head_last = (next_head_last & ~pop) | (pop & {QUEUES{next_last}});
                 if (~|(push & pop)) begin
@@ -133,8 +147,10 @@ module queue_bank #(
             head_last <= next_head_last;
             pushed <= pushed | push;
             popped <= popped | pop;
+            read <= |pop;
         end
         if (rst) begin
+            read <= 1'b0;
             stored <= {QUEUES{1'b0}};
             crowded <= {QUEUES{1'b0}};
             pushed <= {QUEUES{1'b0}};

@@ -13,19 +13,19 @@ module route_lookup #(
     parameter TABLES = 1,
     parameter TABLE0_LSB = 0,
     parameter TABLE0_BITS = 3,
-    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = {16*(LAYERS<<TABLE0_BITS){1'b0}},
+    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = 0,
     parameter TABLE1_LSB = 0,
     parameter TABLE1_BITS = 0,
-    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = {16*(LAYERS<<TABLE1_BITS){1'b0}},
+    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = 0,
     parameter TABLE2_LSB = 0,
     parameter TABLE2_BITS = 0,
-    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = {16*(LAYERS<<TABLE2_BITS){1'b0}},
+    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = 0,
     parameter TABLE3_LSB = 0,
     parameter TABLE3_BITS = 0,
-    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = {16*(LAYERS<<TABLE3_BITS){1'b0}},
+    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = 0,
     parameter TABLE4_LSB = 0,
     parameter TABLE4_BITS = 0,
-    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = {16*(LAYERS<<TABLE4_BITS){1'b0}}
+    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0
 ) (
     input  wire             clk,
     input  wire             table_write,
@@ -33,14 +33,13 @@ module route_lookup #(
     input  wire [11:0]      table_index,
     input  wire [15:0]      table_entry,
     input  wire             header,         // look up; outputs are 0 otherwise
+    input  wire             closing,        // drop the header as if its link were down
     input  wire [19:0]      destination,
     input  wire [2:0]       layer,
     input  wire [PORTS-1:0] own_port,       // one-hot
     input  wire [PORTS-1:0] link_up,
     output reg  [PORTS-1:0] to,             // one-hot by place (below), 0 when dropped
-    output reg              no_route,
-    output reg              uturn,
-    output reg              link_down
+    output reg  [2:0]       drop            // causes: link down, U-turn, no route
 );
     localparam [PORTS-1:0] ONE = 1;
 
@@ -109,6 +108,8 @@ module route_lookup #(
     reg [PORTS-1:0] primary;
     reg [PORTS-1:0] alternate;
     reg [PORTS-1:0] chosen;
+    reg no_route;
+    reg uturn;
     integer port;
 
     always @* begin
@@ -119,9 +120,11 @@ module route_lookup #(
         to = {PORTS{1'b0}};
         no_route = 1'b0;
         uturn = 1'b0;
-        link_down = 1'b0;
+        drop = 3'd0;
         port = 0;
-        if (header) begin
+        if (header & closing)
+            drop = 3'b100;
+        else if (header) begin
             if (~&entry0[6:5])
                 deciding = entry0;
             else if (~&entry1[6:5])
@@ -137,8 +140,8 @@ module route_lookup #(
             alternate = (ONE << deciding[12:8]) & {PORTS{deciding[13]}};
             no_route = ~deciding[6] | ~|primary;
             chosen = (|(primary & link_up) ? primary : alternate & link_up) & {PORTS{~no_route}};
-            link_down = ~no_route & ~|chosen;
             uturn = |(chosen & own_port) & ~deciding[7];
+            drop = {~no_route & ~|chosen, uturn, no_route};
             // Place of output o among the outputs of all banks, ordered by bank, then by o.
             if (~uturn)
                 for (port = 0; port < PORTS; port = port + 1)

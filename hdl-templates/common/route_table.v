@@ -9,7 +9,7 @@ module route_table #(
     parameter LAYERS = 1,
     parameter LSB = 0,
     parameter BITS = 3,
-    parameter [16*(LAYERS<<BITS)-1:0] INIT = {16*(LAYERS<<BITS){1'b0}}
+    parameter [16*(LAYERS<<BITS)-1:0] INIT = 0
 ) (
     input  wire        clk,
     input  wire        write,
@@ -35,7 +35,7 @@ module route_table #(
             assign entry = memory[index[INDEX_BITS-1:0]];
         end else begin : gen_partial
             // Layers that do not exist read as invalid.
-            assign entry = index < DEPTH ? memory[index[INDEX_BITS-1:0]] : 16'd0;
+            assign entry = index < DEPTH[19:0] ? memory[index[INDEX_BITS-1:0]] : 16'd0;
         end
     endgenerate
 
