@@ -18,7 +18,7 @@ impl SwitchCore {
         let mut reserved = [0u32; MAX_PORTS];
         for output in bits(flows) {
             let key = usize::from(self.outputs[output].flow);
-            reserved[output % self.shape.banks] |= 1 << self.shape.input_of(key);
+            reserved[self.shape.bank_of(output)] |= 1 << self.shape.input_of(key);
             if self.eligible(output) >> key & 1 == 1 {
                 self.pop(output, key);
                 popped |= 1 << output;
@@ -88,12 +88,11 @@ impl SwitchCore {
 
     /// The output that (input, bank) accepts among those that granted it.
     fn accept(&mut self, bank: usize, input: usize, granting: u32) -> usize {
-        let banks = self.shape.banks;
         let pointer = &mut self.accept_pointers[bank * self.shape.ports + input];
-        // Output n of the bank is n · B + b, so order among n is order among outputs.
-        let first = usize::from(*pointer) * banks + bank;
-        let output = first_at_or_after(KeySet::from(granting), first as u8);
-        *pointer = wrapped(output / banks + 1, self.shape.outputs_per_bank());
+        let output = first_at_or_after(KeySet::from(granting), *pointer);
+        // Output n of the bank is n · B + b, so the one after it is B further; past the last one,
+        // the search finds nothing and starts again at the first.
+        *pointer = (output + self.shape.banks) as u8;
         output
     }
 

@@ -120,7 +120,8 @@ pub(super) struct SwitchCore {
     inputs: Vec<Input>,
     outputs: Vec<Output>,
     queues: Queues,
-    /// `accept_pointer[i][b]` at b · P + i.
+    /// `accept_pointer[i][b]` at b · P + i, as an output number: n stands for n · B + b or, after
+    /// reset, for 0.
     accept_pointers: Vec<u8>,
     /// Outputs of each bank.
     bank_outputs: Vec<u32>,

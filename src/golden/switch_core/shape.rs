@@ -24,6 +24,8 @@ pub struct CoreShape {
     pub queue_flits: u16,
     /// B
     pub banks: usize,
+    /// o mod B
+    banks_of_outputs: [u8; KEYS_PER_CHANNEL],
     /// Credits that a header needs to leave.
     pub header_need: u16,
     pub register_route: bool,
@@ -45,6 +47,9 @@ impl CoreShape {
             credits: parameters.rx_buffer_flits as u16,
             queue_flits: parameters.queue_flits as u16,
             banks: parameters.banks as usize,
+            banks_of_outputs: std::array::from_fn(|output| {
+                (output as u32 % parameters.banks) as u8
+            }),
             header_need: match parameters.switching {
                 Switching::Wormhole => 1,
                 Switching::Vct => parameters.max_packet_flits as u16,
@@ -93,17 +98,17 @@ impl CoreShape {
         self.queue_flits - self.credits
     }
 
-    /// Outputs per bank: output o belongs to bank o mod B.
+    /// The bank that an output belongs to.
+    pub fn bank_of(&self, output: usize) -> usize {
+        usize::from(self.banks_of_outputs[output])
+    }
+
+    /// Outputs of each bank.
     pub fn bank_outputs(&self) -> Vec<u32> {
         let mut banks = vec![0; self.banks];
         for output in 0..self.ports {
-            banks[output % self.banks] |= 1 << output;
+            banks[self.bank_of(output)] |= 1 << output;
         }
         banks
-    }
-
-    /// ⌈P / B⌉
-    pub fn outputs_per_bank(&self) -> usize {
-        self.ports.div_ceil(self.banks)
     }
 }
