@@ -4,21 +4,10 @@ use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
 
+use super::random::Random;
 use super::rig::{Rig, switch_module, switch_tables};
 use crate::golden::header::Header;
 use crate::spec::{BlockParameters, Switching};
-
-/// Small generator for traffic, so that a failing case shrinks to parameters and one seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-}
 
 /// Identity of a flit, as its data tells it: input, channel, packet, flit.
 fn body(input: usize, channel: usize, packet: u64, flit: u64) -> u64 {

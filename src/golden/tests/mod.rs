@@ -6,6 +6,8 @@ mod control;
 mod egress;
 mod ingress;
 mod links;
+mod random;
 mod rig;
 mod routing;
 mod timing;
+mod whole_network;
