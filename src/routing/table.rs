@@ -4,9 +4,20 @@
 //! when all are `same`, the terminal table decides (`docs/microarchitecture.md`, routing). A flat
 //! topology uses one dimension table whose field is the whole switch number.
 
+use std::ops::Range;
+
+use bitvec::prelude::*;
 use serde::Serialize;
 
 use crate::topology::PortIndex;
+
+/// Bits of an entry in the hardware (`docs/microarchitecture.md`, 1.3).
+const PORT: Range<usize> = 0..5;
+const SAME: usize = 5;
+const VALID: usize = 6;
+const ALLOW_UTURN: usize = 7;
+const ALTERNATE: Range<usize> = 8..13;
+const ALTERNATE_VALID: usize = 13;
 
 /// One field of the 20-bit destination address, packed from bit 0 upward.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -81,24 +92,25 @@ impl TableEntry {
     /// The 16-bit word of the hardware table: `[4:0]` port, `[5]` same, `[6]` valid, `[7]` U-turn
     /// allowed, `[12:8]` alternate port, `[13]` alternate valid, `[15:14]` zero.
     pub fn pack(self) -> u16 {
-        let alternate = self
-            .alternate
-            .map_or(0, |port| 1 << 13 | u16::from(port & 31) << 8);
-        u16::from(self.port & 31)
-            | u16::from(self.same) << 5
-            | u16::from(self.valid) << 6
-            | u16::from(self.allow_uturn) << 7
-            | alternate
+        let mut word = BitArray::<[u16; 1], Lsb0>::ZERO;
+        word[PORT].store(self.port & 31);
+        word.set(SAME, self.same);
+        word.set(VALID, self.valid);
+        word.set(ALLOW_UTURN, self.allow_uturn);
+        word[ALTERNATE].store(self.alternate.unwrap_or(0) & 31);
+        word.set(ALTERNATE_VALID, self.alternate.is_some());
+        word.into_inner()[0]
     }
 
     /// The entry in a hardware word; the two spare bits are ignored.
     pub fn unpack(word: u16) -> Self {
+        let word = BitArray::<[u16; 1], Lsb0>::new([word]);
         Self {
-            valid: word >> 6 & 1 == 1,
-            same: word >> 5 & 1 == 1,
-            port: (word & 31) as u8,
-            allow_uturn: word >> 7 & 1 == 1,
-            alternate: (word >> 13 & 1 == 1).then_some((word >> 8 & 31) as u8),
+            valid: word[VALID],
+            same: word[SAME],
+            port: word[PORT].load(),
+            allow_uturn: word[ALLOW_UTURN],
+            alternate: word[ALTERNATE_VALID].then(|| word[ALTERNATE].load()),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use bitvec::prelude::*;
+
 /// A sized literal such as `7'd5`, `20'h00006` or, entry by entry, `48'h0049_0060_0048`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Literal(String);
@@ -14,17 +16,13 @@ impl Literal {
     }
 
     /// Bit by bit, the first one in the low bit.
-    pub fn bits(bits: &[bool]) -> Self {
-        let digit = |four: &[bool]| {
-            let value = four
-                .iter()
-                .rev()
-                .fold(0, |value, bit| value << 1 | u32::from(*bit));
-            char::from_digit(value, 16).expect("four bits are one digit")
-        };
-        let digits: Vec<char> = bits.chunks(4).map(digit).collect();
-        let digits: String = digits.into_iter().rev().collect();
-        Self(format!("{}'h{digits}", bits.len()))
+    pub fn bits(bits: &BitSlice) -> Self {
+        let mut digits: Vec<String> = bits
+            .chunks(4)
+            .map(|four| format!("{:x}", four.load_le::<u8>()))
+            .collect();
+        digits.reverse();
+        Self(format!("{}'h{}", bits.len(), digits.concat()))
     }
 
     /// All zero.
@@ -57,8 +55,8 @@ mod tests {
     fn widths_and_order_are_those_of_verilog() {
         assert_eq!(Literal::hex(20, 6).to_string(), "20'h00006");
         assert_eq!(Literal::zero(4).to_string(), "4'd0");
-        let bits = [true, false, false, false, false, true];
-        assert_eq!(Literal::bits(&bits).to_string(), "6'h21");
+        let bits = bits![1, 0, 0, 0, 0, 1];
+        assert_eq!(Literal::bits(bits).to_string(), "6'h21");
         assert_eq!(Literal::words(&[0x48, 0x60]).to_string(), "32'h0060_0048");
     }
 }

@@ -1,5 +1,7 @@
 //! The instances of the network top: adapter blocks, switch blocks, assemblies.
 
+use bitvec::prelude::*;
+
 use super::assembly::MEMBER_NAMES;
 use super::instance::{
     Group, INSTANCE_INDENT, Instance, Plug, Share, connection_lines, link_connections,
@@ -204,6 +206,6 @@ impl TopBlocks<'_> {
 
 /// `STEP` of a block, unless it is the default of 0.
 fn step(instance: &BlockInstance) -> Option<Literal> {
-    let bits: Vec<bool> = instance.tables.step.concat();
-    bits.contains(&true).then(|| Literal::bits(&bits))
+    let bits: BitVec = instance.tables.step.iter().flatten().collect();
+    bits.any().then(|| Literal::bits(&bits))
 }
