@@ -10,7 +10,7 @@
 namespace mkns_sim {
 
 // Raised when this header changes shape. A library with another number is refused.
-constexpr std::uint32_t ABI_VERSION = 1;
+constexpr std::uint32_t ABI_VERSION = 2;
 
 // Why and when an instance stopped: an RTL assertion, $stop, $finish or a fatal run-time error.
 struct Stop {
@@ -24,13 +24,14 @@ class Bank {
 public:
     virtual ~Bank() = default;
 
-    // One cycle: inputs are applied, logic settles, outputs are sampled, the clock edge happens.
+    // One cycle: inputs are applied, logic settles, outputs are sampled, the clock edge happens;
+    // the edge may be put off to the next call of any of these three.
     // Returns how many instances are stopped; those keep their outputs.
     virtual std::uint32_t step(const std::uint64_t* inputs, std::uint64_t* outputs) = 0;
     // The same cycle, but the outputs are read after the edge, inputs unchanged.
     virtual std::uint32_t advance(const std::uint64_t* inputs, std::uint64_t* outputs) = 0;
-    // Outputs as they stand, with the inputs of the last cycle. No edge.
-    virtual void outputs(std::uint64_t* outputs) = 0;
+    // Outputs as they stand after all edges, with the inputs of the last cycle. Returns as `step`.
+    virtual std::uint32_t outputs(std::uint64_t* outputs) = 0;
 
     virtual Stop stop(std::size_t instance) const = 0;
 

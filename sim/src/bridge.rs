@@ -30,7 +30,7 @@ pub(crate) mod ffi {
         unsafe fn advance(self: Pin<&mut Bank>, inputs: *const u64, outputs: *mut u64) -> u32;
         /// # Safety
         /// As for `step`.
-        unsafe fn outputs(self: Pin<&mut Bank>, outputs: *mut u64);
+        unsafe fn outputs(self: Pin<&mut Bank>, outputs: *mut u64) -> u32;
 
         fn stop_report(bank: &Bank, instance: usize) -> StopReport;
         fn open_trace(

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::bridge::ffi;
 use crate::cache::Cache;
+use crate::clocked;
 use crate::compile::{self, Variant, Workshop};
 use crate::error::{Error, Result};
 use crate::glue;
@@ -13,6 +14,7 @@ use crate::key::{self, KeyBuilder};
 use crate::model::ModelLibrary;
 use crate::source::ModelSource;
 use crate::toolchain::Toolchain;
+use crate::verilate;
 
 /// What a build is doing, for progress lines. Nothing is reported when the cache has the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,8 +122,9 @@ fn key_of(kind: &str, toolchain: &Toolchain, variant: Variant) -> KeyBuilder {
     let mut key = KeyBuilder::new(kind);
     key.add("crate", env!("CARGO_PKG_VERSION"));
     key.add("tools", &toolchain.versions);
-    key.add("steps", compile::STEPS);
+    key.add("steps", [verilate::STEPS, compile::STEPS].concat());
     key.add("generator", glue::GENERATOR);
+    key.add("wrapper", clocked::GENERATOR);
     key.add("variant", format!("{variant:?}"));
     for (name, text) in glue::FILES {
         key.add(name, text);

@@ -1,4 +1,5 @@
-//! From Verilog to a shared library: verilate, compile, link. Everything happens in one folder.
+//! From C++ to a shared library: compile, link. Everything happens in one folder; what happens there
+//! before is in [`crate::verilate`].
 //!
 //! Verilator's many small files are compiled a few at a time as one unit: they share a large
 //! header, and calls between them can be inlined. Rarely executed code is optimised less.
@@ -10,7 +11,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use crate::error::{Error, Result};
-use crate::glue::{self, PREFIX};
+use crate::glue;
 use crate::source::ModelSource;
 use crate::toolchain::{self, Toolchain};
 
@@ -37,23 +38,7 @@ const FLAGS: &[&str] = &[
     "-DVL_PRINTF=mkns_sim::print",
 ];
 
-/// Power-up values are random, per instance; delays in RTL are ignored. Lint is another tool's work.
-const VERILATOR_FLAGS: &[&str] = &[
-    "--cc",
-    "--no-timing",
-    "--assert",
-    "-O3",
-    "--x-initial",
-    "unique",
-    "--x-assign",
-    "unique",
-    "-Wno-fatal",
-    "-Wno-lint",
-    "-Wno-style",
-    "--quiet-stats",
-];
-
-/// The text of this file: all flags and steps, for the cache key.
+/// The text of this file: flags and steps, for the cache key.
 pub(crate) const STEPS: &str = include_str!("compile.rs");
 
 /// What differs between variants of the Verilator run time.
@@ -84,11 +69,11 @@ pub(crate) struct Workshop<'a> {
 }
 
 impl Workshop<'_> {
-    fn log(&self) -> PathBuf {
+    pub fn log(&self) -> PathBuf {
         self.folder.join("build.log")
     }
 
-    fn write(&self, name: &str, text: &str) -> Result<PathBuf> {
+    pub fn write(&self, name: &str, text: &str) -> Result<PathBuf> {
         let path = self.folder.join(name);
         fs::write(&path, text).map_err(Error::io("write", &path))?;
         Ok(path)
@@ -156,63 +141,12 @@ impl Workshop<'_> {
     /// Makes `model.so` from RTL and the objects in `runtime`.
     pub fn make_model(&self, source: &ModelSource, runtime: &Path) -> Result<()> {
         self.write_glue()?;
+        self.check_ports(source)?;
         let generated = self.verilate(source)?;
         let units = self.write_units(&generated)?;
         let objects = self.compile(&units, &[])?;
         self.link(&objects, runtime)?;
         self.remove_intermediate(&objects)
-    }
-
-    /// Runs Verilator and writes `ports.h`; returns the generated `.cpp` files and their sizes.
-    fn verilate(&self, source: &ModelSource) -> Result<Vec<(PathBuf, usize)>> {
-        let output = self.folder.join("verilated");
-        let mut command = self.toolchain.verilator();
-        command
-            .args(VERILATOR_FLAGS)
-            .args(["--prefix", PREFIX, "--top-module", &source.top]);
-        command.arg("-Mdir").arg(&output);
-        if source.trace {
-            command.arg("--trace-fst");
-        }
-        if source.coverage {
-            command.args(["--coverage-line", "--coverage-toggle"]);
-        }
-        command.args(
-            source
-                .parameters
-                .iter()
-                .map(|(name, value)| format!("-G{name}={value}")),
-        );
-        command.args(source.defines.iter().map(|define| format!("-D{define}")));
-        for folder in &source.include_dirs {
-            command.arg(format!("-I{}", folder.display()));
-        }
-        command.args(&source.files);
-        toolchain::run(&mut command, &self.log())?;
-
-        let mut paths: Vec<PathBuf> = fs::read_dir(&output)
-            .map_err(Error::io("read", &output))?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .collect();
-        paths.sort();
-        let read = |path: &PathBuf| fs::read_to_string(path).map_err(Error::io("read", path));
-        let is = |path: &&PathBuf, extension: &str| {
-            path.extension().is_some_and(|found| found == extension)
-        };
-        let code: Vec<&PathBuf> = paths.iter().filter(|path| is(path, "cpp")).collect();
-        let headers = paths.iter().filter(|path| is(path, "h"));
-        let generated = headers
-            .chain(code.iter().copied())
-            .map(read)
-            .collect::<Result<Vec<_>>>()?;
-        let header = read(&output.join(format!("{PREFIX}.h")))?;
-        self.write("ports.h", &glue::ports_header(source, &header, &generated)?)?;
-        let sizes = &generated[generated.len() - code.len()..];
-        Ok(code
-            .into_iter()
-            .cloned()
-            .zip(sizes.iter().map(String::len))
-            .collect())
     }
 
     /// Groups files into compilation units. The first hot unit also holds the bank.
@@ -323,7 +257,7 @@ impl Workshop<'_> {
         toolchain::run(&mut command, &self.log())
     }
 
-    /// Leaves `model.so`, `ports.h` and the log.
+    /// Leaves `model.so`, the glue and the log.
     fn remove_intermediate(&self, objects: &[PathBuf]) -> Result<()> {
         for object in objects {
             for path in [object.clone(), object.with_extension("cc")] {

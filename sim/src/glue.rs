@@ -1,19 +1,9 @@
 //! The generated part of a model's C++: how its port table maps to Verilator's variables.
-//!
-//! Also holds the table against what Verilator found in the RTL, so that a wrong name or width is
-//! an error here and not a silently undriven port.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::error::{Error, Result};
+use crate::clocked;
 use crate::source::{ModelSource, PortDecl};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
-    Input,
-    Output,
-}
 
 /// The hand-written C++ that every model compiles, by file name.
 pub(crate) const FILES: [(&str, &str); 5] = [
@@ -30,124 +20,87 @@ pub(crate) const GENERATOR: &str = include_str!("glue.rs");
 /// Prefix of all that Verilator generates.
 pub(crate) const PREFIX: &str = "Vmodel";
 
-/// Text of `ports.h`. `header` is Verilator's `Vmodel.h`, `generated` all its other output.
-pub(crate) fn ports_header(
-    source: &ModelSource,
-    header: &str,
-    generated: &[String],
-) -> Result<String> {
-    check_ports(source, &verilated_ports(header))?;
-    let clock = variable(&source.clock);
+/// Text of `ports.h`. `generated` is all that Verilator wrote.
+pub(crate) fn ports_header(source: &ModelSource, generated: &[String]) -> String {
     let mut text = format!(
         "// Generated from the port table of {top}.\n#pragma once\n\
          #include \"{PREFIX}.h\"\n#include \"{PREFIX}___024root.h\"\n#include \"words.h\"\n\n\
          using Model = {PREFIX};\nusing Root = {PREFIX}___024root;\n\
          void {PREFIX}___024root___eval(Root* root);\n\
+         void {PREFIX}___024root___eval_settle(Root* root);\n\
          #define MKNS_EVAL(root) {PREFIX}___024root___eval(&(root))\n\
+         #define MKNS_SETTLE(root) {PREFIX}___024root___eval_settle(&(root))\n\
          #define MKNS_CLOCK(root) (root).{clock}\n\
-         #define MKNS_REGISTERED {registered}\n",
+         #define MKNS_CLOCKED {clocked}\n",
         top = source.top,
-        registered = u8::from(source.registered_outputs),
+        clock = variable(&source.clock),
+        clocked = u8::from(source.registered_outputs),
     );
     if let Some(previous) = previous_clock(source, generated) {
         let _ = writeln!(text, "#define MKNS_PREVIOUS_CLOCK(root) (root).{previous}");
     }
     let _ = writeln!(
         text,
-        "constexpr std::size_t INPUT_WORDS = {};",
-        source.input_words()
-    );
-    let _ = writeln!(
-        text,
-        "constexpr std::size_t OUTPUT_WORDS = {};\n",
+        "constexpr std::size_t INPUT_WORDS = {};\nconstexpr std::size_t OUTPUT_WORDS = {};",
+        source.input_words(),
         source.output_words()
     );
-    text += "inline void apply_inputs(Root& root, const std::uint64_t* words) {\n";
-    write_ports(&mut text, &source.inputs, |name, bits, word| match bits {
-        1..64 => format!(
-            "root.{name} = words[{word}] & {:#x}ULL;",
-            (1u64 << bits) - 1
-        ),
-        64 => format!("root.{name} = words[{word}];"),
-        _ => format!("mkns_sim::load_wide<{bits}>(root.{name}, words + {word});"),
-    });
-    text += "}\n\ninline void sample_outputs(const Root& root, std::uint64_t* words) {\n";
-    write_ports(&mut text, &source.outputs, |name, bits, word| match bits {
-        1..=64 => format!("words[{word}] = root.{name};"),
-        _ => format!("mkns_sim::store_wide<{bits}>(words + {word}, root.{name});"),
+    write_loads(&mut text, "apply_inputs", &source.inputs, variable);
+    if source.registered_outputs {
+        write_loads(&mut text, "load_registers", &source.inputs, |port| {
+            clocked::register(source, port)
+                .map(|part| variable(&part))
+                .join("__DOT__")
+        });
+    }
+    text += "\ninline void sample_outputs(const Root& root, std::uint64_t* words) {\n";
+    write_ports(&mut text, &source.outputs, |port, bits, word| {
+        let name = variable(port);
+        match bits {
+            1..=64 => format!("words[{word}] = root.{name};"),
+            _ => format!("mkns_sim::store_wide<{bits}>(words + {word}, root.{name});"),
+        }
     });
     text += "}\n";
-    Ok(text)
+    text
+}
+
+/// A function that sets one variable for each port.
+fn write_loads(
+    text: &mut String,
+    function: &str,
+    ports: &[PortDecl],
+    variable: impl Fn(&str) -> String,
+) {
+    let _ = writeln!(
+        text,
+        "\ninline void {function}(Root& root, const std::uint64_t* words) {{"
+    );
+    write_ports(text, ports, |port, bits, word| {
+        let name = variable(port);
+        match bits {
+            1..64 => format!(
+                "root.{name} = words[{word}] & {:#x}ULL;",
+                (1u64 << bits) - 1
+            ),
+            64 => format!("root.{name} = words[{word}];"),
+            _ => format!("mkns_sim::load_wide<{bits}>(root.{name}, words + {word});"),
+        }
+    });
+    *text += "}\n";
 }
 
 fn write_ports(text: &mut String, ports: &[PortDecl], line: impl Fn(&str, u32, usize) -> String) {
     let mut word = 0;
     for port in ports {
-        let _ = writeln!(text, "    {}", line(&variable(&port.name), port.bits, word));
+        let _ = writeln!(text, "    {}", line(&port.name, port.bits, word));
         word += port.words();
     }
 }
 
-/// Verilator's C++ name of a port.
-fn variable(port: &str) -> String {
-    port.replace("__", "___05F")
-}
-
-/// The ports that Verilator declares, as `VL_IN8(&name,msb,lsb);` and the like.
-fn verilated_ports(header: &str) -> BTreeMap<String, (Direction, u32)> {
-    header
-        .lines()
-        .filter_map(|line| verilated_port(line.trim()))
-        .collect()
-}
-
-fn verilated_port(line: &str) -> Option<(String, (Direction, u32))> {
-    let (direction, rest) = match line.strip_prefix("VL_IN") {
-        Some(rest) => (Direction::Input, rest),
-        None => (Direction::Output, line.strip_prefix("VL_OUT")?),
-    };
-    let (_, fields) = rest.strip_suffix(");")?.split_once("(&")?;
-    let mut fields = fields.split(',');
-    let name = fields.next()?.to_owned();
-    let most: i64 = fields.next()?.parse().ok()?;
-    let least: i64 = fields.next()?.parse().ok()?;
-    Some((
-        name,
-        (direction, u32::try_from((most - least).abs() + 1).ok()?),
-    ))
-}
-
-fn check_ports(source: &ModelSource, found: &BTreeMap<String, (Direction, u32)>) -> Result<()> {
-    let mismatch = |port: &str, fact: String| {
-        Err(Error::PortMismatch {
-            top: source.top.clone(),
-            port: port.into(),
-            fact,
-        })
-    };
-    let inputs = source.inputs.iter().map(|port| (port, Direction::Input));
-    let outputs = source.outputs.iter().map(|port| (port, Direction::Output));
-    let clock = PortDecl::new(&source.clock, 1);
-    let mut unlisted = found.clone();
-    for (port, direction) in inputs.chain(outputs).chain([(&clock, Direction::Input)]) {
-        match unlisted.remove(&variable(&port.name)) {
-            Some(actual) if actual == (direction, port.bits) => {}
-            Some((actual, bits)) => {
-                return mismatch(
-                    &port.name,
-                    format!(
-                        "the table says {direction:?} of {} bits, the RTL {actual:?} of {bits}",
-                        port.bits
-                    ),
-                );
-            }
-            None => return mismatch(&port.name, "not in the RTL, or listed twice".into()),
-        }
-    }
-    match unlisted.first_key_value() {
-        Some((name, _)) => mismatch(name, "in the RTL, but not in the port table".into()),
-        None => Ok(()),
-    }
+/// Verilator's C++ name of a port or scope.
+fn variable(name: &str) -> String {
+    name.replace("__", "___05F")
 }
 
 /// The variable in which the model remembers its clock, if rising edges of it are all that can
@@ -171,9 +124,6 @@ fn previous_clock(source: &ModelSource, generated: &[String]) -> Option<String> 
 mod tests {
     use super::*;
 
-    const HEADER: &str =
-        "    VL_IN8(&clk,0,0);\n    VL_IN64(&data,63,0);\n    VL_OUTW(&wide,99,0,4);\n";
-
     fn source() -> ModelSource {
         ModelSource {
             top: "block".into(),
@@ -186,26 +136,12 @@ mod tests {
 
     #[test]
     fn words_follow_the_table() {
-        let text = ports_header(&source(), HEADER, &[]).unwrap();
-        assert!(text.contains("root.data = words[0];"));
+        let text = ports_header(&source(), &[]);
+        assert!(text.contains("    root.data = words[0];"));
+        assert!(text.contains("root.block_clocked__DOT__registered_inputs__DOT__data = words[0];"));
         assert!(text.contains("store_wide<100>(words + 0, root.wide);"));
         assert!(text.contains("INPUT_WORDS = 1;") && text.contains("OUTPUT_WORDS = 2;"));
         assert!(!text.contains("PREVIOUS_CLOCK"));
-    }
-
-    #[test]
-    fn the_table_must_be_the_rtl() {
-        let fact = |change: &dyn Fn(&mut ModelSource)| {
-            let mut changed = source();
-            change(&mut changed);
-            ports_header(&changed, HEADER, &[]).unwrap_err().to_string()
-        };
-        assert!(fact(&|s| s.inputs[0].bits = 63).contains("Input of 63 bits, the RTL Input of 64"));
-        assert!(fact(&|s| s.inputs[0].name = "dat".into()).contains("not in the RTL"));
-        assert!(
-            fact(&|s| s.outputs.clear()).contains("`wide` of module `block`: in the RTL, but not")
-        );
-        assert!(fact(&|s| s.clock = "clock".into()).contains("`clock`"));
     }
 
     #[test]

@@ -5,6 +5,13 @@
 //! One sentence defines a cycle: **inputs are applied, combinational logic settles, outputs are
 //! sampled, then the clock edge happens.**
 //!
+//! Where all outputs are registers ([`ModelSource::registered_outputs`]), the crate puts a register
+//! before every input too, and the edge that ends a cycle is carried out by the next call: one
+//! evaluation then takes the inputs of a cycle and shows its outputs. Nothing of this shows in the
+//! words; it shows in two places: an instance that stops at an edge is known as stopped after the
+//! next call (its cycle is right), and in waveforms the module is `<top>_clocked.rtl` and the clock
+//! rises where a cycle begins.
+//!
 //! ```no_run
 //! use mkns_sim::{ModelSource, PortDecl, Toolchain};
 //! let source = ModelSource {
@@ -28,13 +35,16 @@
 mod bridge;
 mod build;
 mod cache;
+mod clocked;
 mod compile;
 mod error;
 mod glue;
 mod key;
 mod model;
+mod ports;
 mod source;
 mod toolchain;
+mod verilate;
 
 pub use build::{Progress, build};
 pub use error::{Error, Result};

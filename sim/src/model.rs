@@ -160,7 +160,7 @@ impl Bank {
     }
 
     /// One cycle of every instance: inputs are applied, logic settles, outputs are sampled, then
-    /// the clock edge happens.
+    /// the clock edge happens: with registered outputs, within the next call.
     ///
     /// # Panics
     /// If a slice does not hold exactly the words of all instances.
@@ -172,7 +172,7 @@ impl Bank {
 
     /// The same cycle, but `outputs` are read after the edge, with the inputs unchanged: what the
     /// next cycle will sample where outputs are registered. For networks, in which the outputs of a
-    /// cycle are wanted before its inputs are known.
+    /// cycle are wanted before its inputs are known. Costs two evaluations.
     ///
     /// # Panics
     /// As for [`Bank::step_all`].
@@ -182,17 +182,19 @@ impl Bank {
         self.stopped = unsafe { self.pin().advance(inputs.as_ptr(), outputs.as_mut_ptr()) };
     }
 
-    /// Outputs as they stand, with the inputs of the last cycle (zero before the first). No edge.
+    /// Outputs as they stand after the edge of the last cycle, with its inputs (zero before the
+    /// first). With registered outputs this completes that edge: [`Bank::stopped`] then tells of
+    /// all edges, and the next cycle costs two evaluations.
     ///
     /// # Panics
     /// As for [`Bank::step_all`].
     pub fn outputs(&mut self, outputs: &mut [u64]) {
         self.check_lengths(None, outputs);
         // SAFETY: length checked.
-        unsafe { self.pin().outputs(outputs.as_mut_ptr()) }
+        self.stopped = unsafe { self.pin().outputs(outputs.as_mut_ptr()) };
     }
 
-    /// How many instances are stopped. No call across the language border.
+    /// How many instances the last call found stopped. No call across the language border.
     pub fn stopped(&self) -> u32 {
         self.stopped
     }
@@ -213,7 +215,8 @@ impl Bank {
 
     /// Records all signals of one instance as FST until [`Bank::close_trace`]. Needs
     /// `ModelSource::trace`. `timescale` is the unit of the file, such as `1ns`; cycle c takes units
-    /// 2c (inputs and outputs settled, clock low) and 2c+1 (after the edge, clock high).
+    /// 2c (inputs and outputs settled) and 2c+1. With registered outputs, the clock rises at 2c and
+    /// falls at 2c+1; otherwise it falls at 2c and rises at 2c+1, where the effect of the edge shows.
     pub fn open_trace(&mut self, instance: usize, path: &Path, timescale: &str) -> Result<()> {
         assert!(
             instance < self.instances,

@@ -47,8 +47,9 @@ pub struct ModelSource {
     pub outputs: Vec<PortDecl>,
     /// The clock input, driven by the model itself.
     pub clock: String,
-    /// No output depends combinationally on an input, and only the rising clock edge stores: a
-    /// cycle then costs one evaluation instead of two. Wrong results if it is not so.
+    /// No output depends combinationally on an input: a cycle then costs one evaluation instead of
+    /// two. Inputs reach the module through registers of the crate's own. Wrong results if it is
+    /// not so.
     pub registered_outputs: bool,
     /// Can write waveforms (FST). Costs speed even when not recording.
     pub trace: bool,

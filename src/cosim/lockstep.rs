@@ -69,6 +69,9 @@ impl Group {
     #[inline]
     pub fn step(&mut self, cycle: u64, compare: bool) -> Option<Difference> {
         self.rtl.step_all(&self.inputs, &mut self.actual);
+        if self.rtl.stopped().is_some() {
+            return None; // the stop is the finding: it cut the last edge short
+        }
         let golden = self.golden.as_mut()?;
         golden.step_all(&self.inputs, &mut self.expected);
         let slot = cycle as usize % HISTORY * self.actual.len();
