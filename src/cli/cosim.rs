@@ -10,11 +10,12 @@ use serde::Serialize;
 
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::{
-    ALL_TRAFFIC, BlockSummary, Failure, Models, NetworkSummary, Request, SessionError, Traffic,
-    Watcher, check_blocks, check_network,
+    ALL_TRAFFIC, BlockSummary, FLAT_BLOCKS, Failure, Models, NetworkSummary, Request, SessionError,
+    Traffic, Watcher, check_blocks, check_flat, check_network,
 };
 use crate::design::{self, ModuleKind, Plan};
 use crate::diag::Diagnostic;
+use crate::rtl;
 use crate::spec;
 
 /// Cycles for one block when the user does not say.
@@ -30,6 +31,10 @@ pub struct Cosim {
     /// One block under random legal traffic instead of the whole network
     #[arg(long, value_enum)]
     block: Option<BlockChoice>,
+    /// The generated network top as one model, for networks of at most 24 blocks: checks cables and
+    /// initial tables as generated; a waveform then holds the RTL side
+    #[arg(long, conflicts_with = "block")]
+    flat: bool,
     /// Where packets go [default: uniform for a network, all for a block]
     #[arg(long, value_enum)]
     traffic: Option<TrafficChoice>,
@@ -71,6 +76,8 @@ enum TrafficChoice {
 struct Outcome {
     spec: String,
     seed: u64,
+    /// The whole network was one model.
+    flat: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     blocks: Vec<BlockSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -83,14 +90,16 @@ impl Command for Cosim {
         let spec = spec::parse(&self.spec)?;
         let plan = design::build(&spec)?;
         self.possible(&plan)?;
+        let sources = self.sources(&plan)?;
         let request = self.request();
         let progress = Bar::new(context);
         let mut outcome = Outcome {
             spec: self.spec.clone(),
             seed: self.seed,
+            flat: self.flat,
             ..Outcome::default()
         };
-        let ended = self.compare(&plan, &request, &progress, &mut outcome);
+        let ended = self.compare(&plan, &sources, &request, &progress, &mut outcome);
         progress.bar.finish_and_clear();
         match ended {
             Ok(()) => context.result(outcome.text(), &outcome),
@@ -109,18 +118,29 @@ impl Cosim {
     fn compare(
         &self,
         plan: &Plan,
+        sources: &[(String, String)],
         request: &Request,
         progress: &Bar,
         outcome: &mut Outcome,
     ) -> Result<(), SessionError> {
-        let models = Models::new(plan)?;
+        let models = Models::from_sources(sources)?;
         match self.kind() {
+            _ if self.flat => outcome.networks = check_flat(plan, &models, request, progress)?,
             Some(kind) => {
                 outcome.blocks = check_blocks(plan, &models, kind, request, progress)?;
             }
             None => outcome.networks = check_network(plan, &models, request, progress)?,
         }
         Ok(())
+    }
+
+    /// The RTL under test.
+    fn sources(&self, plan: &Plan) -> Result<Vec<(String, String)>, CommandError> {
+        if self.flat {
+            rtl::render_network(plan).map_err(|found| CommandError::new(Exit::Usage, found))
+        } else {
+            Ok(rtl::render_sources(plan))
+        }
     }
 
     fn kind(&self) -> Option<ModuleKind> {
@@ -139,6 +159,20 @@ impl Cosim {
                 return Err(CommandError::one(
                     Exit::Usage,
                     Diagnostic::new("E0601", fact, remedy),
+                ));
+            }
+        } else if self.flat {
+            let blocks = plan.network.blocks.len();
+            if blocks > FLAT_BLOCKS {
+                let fact = format!(
+                    "`--flat` builds one model of all blocks and takes at most {FLAT_BLOCKS}; {} has {blocks}",
+                    self.spec
+                );
+                let remedy =
+                    "leave `--flat` out: then each block is an instance of its own, at any size";
+                return Err(CommandError::one(
+                    Exit::Usage,
+                    Diagnostic::new("E0606", fact, remedy),
                 ));
             }
         } else if !plan.spec.block.control_port {
@@ -210,11 +244,12 @@ impl Outcome {
         for run in &self.networks {
             let _ = writeln!(
                 text,
-                "{} {}: {} blocks, {} cycles, every output compared: no difference (seed {})\n  \
+                "{} {}: {} blocks{}, {} cycles, every output compared: no difference (seed {})\n  \
                  {} packets of {} flows sent and received in order, {} flits over cables",
                 self.spec,
                 run.traffic.name(),
                 run.blocks,
+                if self.flat { " in one model" } else { "" },
                 run.cycles,
                 run.seed,
                 run.totals.packets_received,

@@ -1,7 +1,8 @@
 //! One block module's instances, RTL beside golden model, compared word for word in every cycle.
 //!
 //! Comparing is one slice comparison; only a difference is decoded (`mismatch`). Keeps the last
-//! cycles of all outputs for the report. Knows nothing of what drives the inputs.
+//! cycles of all outputs for the report. Knows nothing of what drives the inputs. Where one model holds
+//! many blocks, both sides' outputs are given from outside and only compared here.
 
 use crate::design::{BlockModule, PortTable};
 
@@ -29,9 +30,19 @@ pub struct Group {
     pub actual: Vec<u64>,
     /// Outputs of the golden model.
     pub expected: Vec<u64>,
-    rtl: Box<dyn Device>,
-    golden: Option<Box<dyn Device>>,
+    sides: Sides,
     history: Vec<u64>,
+}
+
+/// Where a group's outputs come from.
+enum Sides {
+    /// Devices of these instances.
+    Devices {
+        rtl: Box<dyn Device>,
+        golden: Option<Box<dyn Device>>,
+    },
+    /// The owner writes both sides before each step.
+    Given,
 }
 
 impl Group {
@@ -42,6 +53,16 @@ impl Group {
         rtl: Box<dyn Device>,
         golden: Option<Box<dyn Device>>,
     ) -> Self {
+        let compared = golden.is_some();
+        Self::with_sides(module, count, Sides::Devices { rtl, golden }, compared)
+    }
+
+    /// A group whose owner writes `actual` and `expected` before each step.
+    pub fn given(module: &BlockModule, count: usize) -> Self {
+        Self::with_sides(module, count, Sides::Given, true)
+    }
+
+    fn with_sides(module: &BlockModule, count: usize, sides: Sides, compared: bool) -> Self {
         let pins = Pins::new(module);
         let outputs = count * pins.output_words;
         Self {
@@ -50,16 +71,8 @@ impl Group {
             inputs: vec![0; count * pins.input_words],
             actual: vec![0; outputs],
             expected: vec![0; outputs],
-            history: vec![
-                0;
-                if golden.is_some() {
-                    HISTORY * outputs
-                } else {
-                    0
-                }
-            ],
-            rtl,
-            golden,
+            history: vec![0; if compared { HISTORY * outputs } else { 0 }],
+            sides,
             pins,
         }
     }
@@ -68,12 +81,14 @@ impl Group {
     /// reset edge, so the caller says from when on to `compare`.
     #[inline]
     pub fn step(&mut self, cycle: u64, compare: bool) -> Option<Difference> {
-        self.rtl.step_all(&self.inputs, &mut self.actual);
-        if self.rtl.stopped().is_some() {
-            return None; // the stop is the finding: it cut the last edge short
+        if let Sides::Devices { rtl, golden } = &mut self.sides {
+            rtl.step_all(&self.inputs, &mut self.actual);
+            if rtl.stopped().is_some() {
+                return None; // the stop is the finding: it cut the last edge short
+            }
+            let golden = golden.as_mut()?;
+            golden.step_all(&self.inputs, &mut self.expected);
         }
-        let golden = self.golden.as_mut()?;
-        golden.step_all(&self.inputs, &mut self.expected);
         let slot = cycle as usize % HISTORY * self.actual.len();
         self.history[slot..slot + self.actual.len()].copy_from_slice(&self.actual);
         if !compare || self.actual == self.expected {
@@ -104,6 +119,13 @@ impl Group {
         &self.actual[instance * words..(instance + 1) * words]
     }
 
+    /// Where the owner of a given group writes one instance's outputs: actual, expected.
+    pub fn sides_of(&mut self, instance: usize) -> (&mut [u64], &mut [u64]) {
+        let words = self.pins.output_words;
+        let range = instance * words..(instance + 1) * words;
+        (&mut self.actual[range.clone()], &mut self.expected[range])
+    }
+
     /// What the golden model expected of one instance.
     pub fn expected_of(&self, instance: usize) -> &[u64] {
         let words = self.pins.output_words;
@@ -119,13 +141,20 @@ impl Group {
 
     /// The golden model's words on an instance.
     pub fn describe(&self, instance: usize) -> String {
-        self.golden
-            .as_ref()
-            .map_or_else(String::new, |golden| golden.describe(instance))
+        match &self.sides {
+            Sides::Devices {
+                golden: Some(golden),
+                ..
+            } => golden.describe(instance),
+            _ => String::new(),
+        }
     }
 
     /// An RTL instance that stopped itself.
     pub fn stopped(&self) -> Option<(usize, String)> {
-        self.rtl.stopped()
+        match &self.sides {
+            Sides::Devices { rtl, .. } => rtl.stopped(),
+            Sides::Given => None,
+        }
     }
 }

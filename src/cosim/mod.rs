@@ -2,6 +2,7 @@
 
 mod block;
 mod device;
+mod flat;
 mod lockstep;
 mod measure;
 mod mismatch;
@@ -17,6 +18,7 @@ mod trace;
 
 pub use block::{BlockRun, BlockSummary};
 pub use device::Device;
+pub use flat::{FLAT_BLOCKS, check_flat};
 pub use measure::{Speeds, measure};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, golden_device, golden_network_device, rtl_device};

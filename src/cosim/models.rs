@@ -68,6 +68,28 @@ impl Models {
         mkns_sim::build(&source, &self.toolchain, progress)
     }
 
+    /// Builds a module that holds many blocks; all its outputs are registered.
+    pub(super) fn whole(
+        &self,
+        top: &str,
+        parameters: Vec<(String, String)>,
+        ports: (Vec<PortDecl>, Vec<PortDecl>),
+        trace: bool,
+        progress: &dyn Fn(Progress),
+    ) -> mkns_sim::Result<ModelLibrary> {
+        let source = ModelSource {
+            top: top.to_owned(),
+            files: self.files.clone(),
+            parameters,
+            inputs: ports.0,
+            outputs: ports.1,
+            registered_outputs: true,
+            trace,
+            ..ModelSource::default()
+        };
+        mkns_sim::build(&source, &self.toolchain, progress)
+    }
+
     /// Builds another top over the same files and one more, recording waveforms.
     pub(super) fn traced(
         &self,

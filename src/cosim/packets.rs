@@ -59,6 +59,11 @@ impl Wires {
             let (channel, word, last) = flit_of(pins, port, outputs);
             self.wire(port, channel).flit(word, last);
         }
+        self.observe_hosts(pins, inputs, outputs);
+    }
+
+    /// Notes the beats that hosts take in a cycle.
+    pub fn observe_hosts(&mut self, pins: &Pins, inputs: &[u64], outputs: &[u64]) {
         let Some(egress) = pins.egress else {
             return;
         };

@@ -263,7 +263,8 @@ fn trace_block(
     write_trace(models, module, &tape.borrow(), seed, path)
 }
 
-fn replay(request: &Request, traffic: Traffic, more: &str) -> String {
+/// The command that runs a request again for one kind of traffic.
+pub(super) fn replay(request: &Request, traffic: Traffic, more: &str) -> String {
     format!(
         "mkns cosim \"{}\"{more} --traffic {} --cycles {} --seed {} --trace failure.fst",
         request.spec,

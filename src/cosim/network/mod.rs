@@ -4,6 +4,7 @@
 mod hosts;
 mod scoreboard;
 mod setup;
+pub(super) mod whole;
 mod wiring;
 
 use serde::Serialize;
@@ -14,13 +15,15 @@ use crate::topology::{BlockId, PortIndex};
 use super::block::UNKNOWN;
 use super::device::Device;
 use super::lockstep::{Difference, Group};
-use super::mismatch::{Failure, FailureKind};
+use super::mismatch::{Failure, FailureKind, LaneKind};
 use super::stimulus::Traffic;
 use hosts::{Demand, NetworkHosts};
 use scoreboard::Scoreboard;
 pub use scoreboard::Totals;
 use setup::{Masters, Readings};
-use wiring::{CreditFault, Place, Wiring};
+use whole::Whole;
+pub(super) use wiring::Place;
+use wiring::{CreditFault, Wiring};
 
 /// Cycles of reset at the start.
 const RESET: u64 = 3;
@@ -71,8 +74,37 @@ impl NetworkRun {
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        let mut machine = Machine::new(plan, devices);
-        machine.set_up()?;
+        let mut group = |module: usize, blocks: &[BlockId]| {
+            let pair = devices(module, blocks);
+            Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
+        };
+        let mut machine = Machine::new(plan, &mut group, None);
+        machine.reset()?;
+        machine.configure()?;
+        self.exercise(machine, watch)
+    }
+
+    /// Runs a plan whose blocks are all in one model, with the tables that it starts with.
+    pub(super) fn run_whole(
+        &self,
+        plan: &Plan,
+        whole: &mut Whole,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<NetworkSummary, Box<Failure>> {
+        let mut group =
+            |module: usize, blocks: &[BlockId]| Group::given(&plan.modules[module], blocks.len());
+        let mut machine = Machine::new(plan, &mut group, Some(whole));
+        machine.reset()?;
+        self.exercise(machine, watch)
+    }
+
+    /// Traffic, emptying, and a look at the counters.
+    fn exercise(
+        &self,
+        mut machine: Machine,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<NetworkSummary, Box<Failure>> {
+        let plan = machine.plan;
         let start = machine.cycle;
         let demand = Demand {
             traffic: self.traffic,
@@ -89,7 +121,9 @@ impl NetworkRun {
             }
         }
         machine.empty(&mut hosts)?;
-        machine.read_back()?;
+        if plan.spec.block.control_port {
+            machine.read_back()?;
+        }
         Ok(NetworkSummary {
             traffic: self.traffic,
             load_per_mille: self.load,
@@ -114,11 +148,18 @@ struct Machine<'a> {
     board: Scoreboard,
     masters: Masters,
     readings: Readings,
+    /// All blocks in one model; none when each group has its own devices. The links between groups
+    /// then carry what the golden blocks send.
+    whole: Option<&'a mut Whole>,
     cycle: u64,
 }
 
 impl<'a> Machine<'a> {
-    fn new(plan: &'a Plan, devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair) -> Self {
+    fn new(
+        plan: &'a Plan,
+        group: &mut dyn FnMut(usize, &[BlockId]) -> Group,
+        whole: Option<&'a mut Whole>,
+    ) -> Self {
         let mut members = vec![Vec::new(); plan.modules.len()];
         let mut places = Vec::new();
         for instance in &plan.instances {
@@ -132,17 +173,15 @@ impl<'a> Machine<'a> {
         let mut groups: Vec<Group> = members
             .iter()
             .enumerate()
-            .map(|(module, blocks)| {
-                let pair = devices(module, blocks);
-                Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
-            })
+            .map(|(module, blocks)| group(module, blocks))
             .collect();
         let beat_bytes = plan.spec.block.pcie_bits / 8;
         Self {
             wiring: Wiring::new(plan, &places, &mut groups),
             board: Scoreboard::new(&plan.layout, plan.network.terminals.len(), beat_bytes),
-            masters: Masters::writing(plan),
+            masters: Masters::new(plan),
             readings: Readings::default(),
+            whole,
             plan,
             groups,
             places,
@@ -151,8 +190,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Reset, then tables, step bits and node addresses.
-    fn set_up(&mut self) -> Result<(), Box<Failure>> {
+    fn reset(&mut self) -> Result<(), Box<Failure>> {
         for cycle in 0..=RESET {
             for group in &mut self.groups {
                 let rst = group.pins.rst;
@@ -164,6 +202,12 @@ impl<'a> Machine<'a> {
                 self.step()?;
             }
         }
+        Ok(())
+    }
+
+    /// Tables, step bits and node addresses through the control ports.
+    fn configure(&mut self) -> Result<(), Box<Failure>> {
+        self.masters.write_configuration(self.plan);
         self.control()?;
         match self.masters.refused() {
             None => Ok(()),
@@ -198,6 +242,9 @@ impl<'a> Machine<'a> {
     fn traffic(&mut self, hosts: &mut NetworkHosts, inject: bool) -> Result<(), Box<Failure>> {
         hosts.drive(self.cycle, inject, &mut self.groups, &mut self.board);
         self.step()?;
+        if self.whole.is_some() {
+            self.note_beats();
+        }
         hosts
             .observe(self.cycle, &mut self.groups, &mut self.board)
             .map_err(|(vm, note)| {
@@ -205,6 +252,18 @@ impl<'a> Machine<'a> {
                 self.failure(FailureKind::Scoreboard, block, note)
             })?;
         self.transfer()
+    }
+
+    /// Keeps track of the packets that hosts receive, for the report of a difference.
+    fn note_beats(&mut self) {
+        for (block, place) in self.places.iter().enumerate() {
+            let group = &self.groups[place.group];
+            let first = place.instance * group.pins.input_words;
+            let inputs = &group.inputs[first..first + group.pins.input_words];
+            let outputs = group.outputs_of(place.instance);
+            let wires = self.wiring.wires(block);
+            wires.observe_hosts(&group.pins, inputs, outputs);
+        }
     }
 
     /// Runs without new packets until everything has arrived and every credit is at home.
@@ -270,6 +329,14 @@ impl<'a> Machine<'a> {
     /// One cycle of all blocks, compared.
     fn step(&mut self) -> Result<(), Box<Failure>> {
         let compare = self.cycle >= UNKNOWN;
+        if let Some(whole) = &mut self.whole {
+            whole.step(&mut self.groups, &self.places);
+            if let Some(message) = whole.stopped() {
+                let mut failure = self.failure(FailureKind::Assertion, 0, message);
+                failure.block = self.plan.network.name.clone();
+                return Err(failure);
+            }
+        }
         for number in 0..self.groups.len() {
             let difference = self.groups[number].step(self.cycle, compare);
             if let Some(difference) = difference {
@@ -322,6 +389,13 @@ impl<'a> Machine<'a> {
             actual,
             |wire| board.identify(wire),
         );
+        if let Some(whole) = &self.whole {
+            failure.state = whole.describe(id);
+            if let LaneKind::Host(port) = lane.kind {
+                let vm = id.0 as usize * group.pins.hosts + port;
+                failure.note = format!("host port of VM {vm}");
+            }
+        }
         Box::new(failure)
     }
 
@@ -329,7 +403,10 @@ impl<'a> Machine<'a> {
         let place = self.places[block];
         let name = &self.plan.network.blocks[block].name;
         let mut failure = Failure::sentence(kind, name, self.cycle, note);
-        failure.state = self.groups[place.group].describe(place.instance);
+        failure.state = match &self.whole {
+            Some(whole) => whole.describe(BlockId(block as u32)),
+            None => self.groups[place.group].describe(place.instance),
+        };
         Box::new(failure)
     }
 }

@@ -34,17 +34,20 @@ pub struct Readings {
 }
 
 impl Masters {
-    /// Masters with all tables, step bits and node addresses to write.
-    pub fn writing(plan: &Plan) -> Self {
-        let masters = plan.instances.iter().map(|instance| {
-            let mut master = ControlMaster::default();
-            let adapter = plan.modules[instance.module].kind == ModuleKind::Adapter;
-            configuration(instance, adapter).for_each(|write| master.write(write));
-            master
-        });
+    /// Masters with nothing to do.
+    pub fn new(plan: &Plan) -> Self {
+        let masters = plan.instances.iter().map(|_| ControlMaster::default());
         Self {
             masters: masters.collect(),
             random: Random::new(0),
+        }
+    }
+
+    /// Queues the writes of all tables, step bits and node addresses.
+    pub fn write_configuration(&mut self, plan: &Plan) {
+        for (master, instance) in self.masters.iter_mut().zip(&plan.instances) {
+            let adapter = plan.modules[instance.module].kind == ModuleKind::Adapter;
+            configuration(instance, adapter).for_each(|write| master.write(write));
         }
     }
 

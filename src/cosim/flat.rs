@@ -1,0 +1,96 @@
+//! The generated network top as one model against the golden network: hosts and scoreboard of the
+//! whole-network run, tables and node addresses as the top's text sets them.
+//!
+//! What only the top's text decides (cables, packing of the vectors, initial tables, node addresses)
+//! is checked here and nowhere else.
+
+use std::path::Path;
+
+use mkns_sim::ModelLibrary;
+
+use crate::design::Plan;
+use crate::rtl;
+
+use super::mismatch::Failure;
+use super::models::Models;
+use super::network::whole::{Whole, network_vectors};
+use super::network::{NetworkRun, NetworkSummary};
+use super::random::mix;
+use super::session::{Request, SessionError, Watcher, replay};
+
+/// Largest network that is verilated as one model: beyond it C++ compilation takes minutes and
+/// gigabytes.
+pub const FLAT_BLOCKS: usize = 24;
+
+/// The generated network under every kind of traffic asked for. `models` holds the files of
+/// [`rtl::render_network`].
+pub fn check_flat(
+    plan: &Plan,
+    models: &Models,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<NetworkSummary>, SessionError> {
+    let library = library(plan, models, false, watcher)?;
+    let mut summaries = Vec::new();
+    for &traffic in &request.traffic {
+        let run = NetworkRun {
+            traffic,
+            load: request.load,
+            cycles: request.cycles,
+            seed: request.seed,
+        };
+        let what = format!("{} as one model, {}", plan.spec.name, traffic.name());
+        watcher.begins(&what, run.cycles);
+        let mut whole = instance(plan, &library, run.seed)?;
+        match run.run_whole(plan, &mut whole, &mut |cycle| watcher.reached(cycle)) {
+            Ok(summary) => summaries.push(summary),
+            Err(mut failure) => {
+                if let Some(path) = &request.trace {
+                    record(plan, models, &run, watcher, path)?;
+                }
+                add_replay(&mut failure, &run, request);
+                return Err(SessionError::Failed(failure));
+            }
+        }
+    }
+    Ok(summaries)
+}
+
+fn library(
+    plan: &Plan,
+    models: &Models,
+    trace: bool,
+    watcher: &dyn Watcher,
+) -> mkns_sim::Result<ModelLibrary> {
+    let (inputs, outputs) = network_vectors(plan);
+    let ports = (inputs.ports, outputs.ports);
+    let progress = |progress| watcher.building(progress);
+    models.whole(&rtl::top_name(plan), Vec::new(), ports, trace, &progress)
+}
+
+fn instance(plan: &Plan, library: &ModelLibrary, seed: u64) -> mkns_sim::Result<Whole> {
+    let rtl = library.instance(mix(seed))?;
+    Ok(Whole::new(plan, rtl, network_vectors(plan)))
+}
+
+/// Runs into the failure again with a model that records all RTL signals.
+fn record(
+    plan: &Plan,
+    models: &Models,
+    run: &NetworkRun,
+    watcher: &dyn Watcher,
+    path: &Path,
+) -> mkns_sim::Result<()> {
+    let library = library(plan, models, true, watcher)?;
+    let mut whole = instance(plan, &library, run.seed)?;
+    whole.rtl_mut().open_trace(path, "1ns")?;
+    // It fails again, as before: only the waveform counts.
+    let _ = run.run_whole(plan, &mut whole, &mut |_| {});
+    whole.rtl_mut().close_trace();
+    Ok(())
+}
+
+fn add_replay(failure: &mut Failure, run: &NetworkRun, request: &Request) {
+    let more = format!(" --flat --load {}", f64::from(run.load) / 10.0);
+    failure.replay = replay(request, run.traffic, &more);
+}

@@ -1,0 +1,214 @@
+//! One verilated model that holds many blocks, beside the golden network of the same blocks.
+//!
+//! Copies bits between the words of the single blocks and the vectors of the model: inputs go to
+//! both sides, outputs come back as given sides of the groups. What the model does not show (links
+//! inside it) is the golden network's on both sides. Knows where bits lie and nothing of traffic.
+
+use mkns_sim::{Model, PortDecl};
+
+use crate::cosim::lockstep::Group;
+use crate::cosim::pins::{get_bits, set_bits};
+use crate::design::{Plan, Port, word_offset};
+use crate::golden::{NetworkModel, RouteSource};
+use crate::topology::BlockId;
+
+use super::Place;
+
+/// Bits of a block's words and their place in the words of the model; both counted from bit 0 of
+/// the first word.
+#[derive(Debug, Clone, Copy)]
+struct Field {
+    block: BlockId,
+    own: usize,
+    whole: usize,
+    bits: usize,
+}
+
+/// The ports of one direction of a model, and the fields in them.
+#[derive(Debug, Clone, Default)]
+pub struct Vectors {
+    pub ports: Vec<PortDecl>,
+    fields: Vec<Field>,
+    words: usize,
+    /// Bits that are always 1: first bit and number.
+    ones: Vec<(usize, usize)>,
+}
+
+impl Vectors {
+    /// Adds a port and returns its first bit.
+    pub fn port(&mut self, name: &str, bits: usize) -> usize {
+        let first = self.words * 64;
+        let port = PortDecl::new(name, bits as u32);
+        self.words += port.words();
+        self.ports.push(port);
+        first
+    }
+
+    /// Adds an input whose bits are always 1.
+    pub fn constant_ones(&mut self, name: &str, bits: usize) {
+        let first = self.port(name, bits);
+        self.ones.push((first, bits));
+    }
+
+    /// Joins `bits` of a block's words, from bit `own` on, to the model's from `whole` on.
+    pub fn field(&mut self, block: BlockId, own: usize, whole: usize, bits: usize) {
+        self.fields.push(Field {
+            block,
+            own,
+            whole,
+            bits,
+        });
+    }
+
+    /// Adds the control ports of all blocks: vectors by block number.
+    pub fn control(&mut self, plan: &Plan, table: &dyn Fn(usize) -> Vec<Port>) {
+        let own: Vec<Vec<Port>> = (0..plan.modules.len()).map(table).collect();
+        let signals = own[0].iter().filter(|port| port.name.starts_with("s_axil"));
+        for signal in signals {
+            let bits = signal.bits as usize;
+            let first = self.port(signal.name, bits * plan.instances.len());
+            for (number, instance) in plan.instances.iter().enumerate() {
+                let at = 64 * word_offset(&own[instance.module], signal.name);
+                self.field(instance.block, at, first + number * bits, bits);
+            }
+        }
+    }
+}
+
+/// Inputs and outputs of the generated top (`docs/microarchitecture.md`, section 5): streams by VM,
+/// control signals by block, cables by number and all up.
+pub fn network_vectors(plan: &Plan) -> (Vectors, Vectors) {
+    let (mut inputs, mut outputs) = (Vectors::default(), Vectors::default());
+    reset(&mut inputs, plan);
+    inputs.constant_ones("cable_up", plan.network.cables.len());
+    streams(&mut inputs, plan, &|module| {
+        plan.modules[module].port_table().inputs
+    });
+    streams(&mut outputs, plan, &|module| {
+        plan.modules[module].port_table().outputs
+    });
+    control(&mut inputs, &mut outputs, plan);
+    (inputs, outputs)
+}
+
+/// Adds `rst`, which all blocks share.
+pub fn reset(inputs: &mut Vectors, plan: &Plan) {
+    let first = inputs.port("rst", 1);
+    for instance in &plan.instances {
+        let table = plan.modules[instance.module].port_table().inputs;
+        inputs.field(instance.block, 64 * word_offset(&table, "rst"), first, 1);
+    }
+}
+
+/// Adds the control ports of both directions.
+pub fn control(inputs: &mut Vectors, outputs: &mut Vectors, plan: &Plan) {
+    inputs.control(plan, &|module| plan.modules[module].port_table().inputs);
+    outputs.control(plan, &|module| plan.modules[module].port_table().outputs);
+}
+
+fn streams(vectors: &mut Vectors, plan: &Plan, table: &dyn Fn(usize) -> Vec<Port>) {
+    let terminals = &plan.network.terminals;
+    let module = |block: BlockId| plan.instances[block.0 as usize].module;
+    let adapter = module(terminals[0].block);
+    let hosts = plan.modules[adapter].pcie_ports as usize;
+    for port in table(adapter) {
+        if !port.name.contains("_pcie_") {
+            continue;
+        }
+        let bits = port.bits as usize / hosts;
+        let first = vectors.port(port.name, bits * terminals.len());
+        for terminal in terminals {
+            let words = word_offset(&table(module(terminal.block)), port.name);
+            let own = 64 * words + usize::from(terminal.pcie_port) * bits;
+            vectors.field(
+                terminal.block,
+                own,
+                first + terminal.vm as usize * bits,
+                bits,
+            );
+        }
+    }
+}
+
+/// The model and the golden network.
+pub struct Whole {
+    rtl: Model,
+    golden: NetworkModel,
+    inputs: Vectors,
+    outputs: Vectors,
+    input_words: Vec<u64>,
+    output_words: Vec<u64>,
+}
+
+impl Whole {
+    /// An instance whose ports are the vectors, and golden blocks with the plan's node addresses and
+    /// routes by arithmetic.
+    pub fn new(plan: &Plan, rtl: Model, vectors: (Vectors, Vectors)) -> Self {
+        let (inputs, outputs) = vectors;
+        let mut input_words = vec![0; inputs.words];
+        for &(first, bits) in &inputs.ones {
+            (first..first + bits).for_each(|bit| set_bits(&mut input_words, bit, 1, 1));
+        }
+        Self {
+            rtl,
+            golden: NetworkModel::new(plan, RouteSource::Arithmetic),
+            input_words,
+            output_words: vec![0; outputs.words],
+            inputs,
+            outputs,
+        }
+    }
+
+    /// One cycle of both sides, from the inputs of the groups to their outputs.
+    pub fn step(&mut self, groups: &mut [Group], places: &[Place]) {
+        for field in &self.inputs.fields {
+            let place = places[field.block.0 as usize];
+            let from = groups[place.group].inputs_of(place.instance);
+            let golden = self.golden.inputs_mut(field.block);
+            copy(from, field.own, golden, field.own, field.bits);
+            let whole = &mut self.input_words;
+            copy(from, field.own, whole, field.whole, field.bits);
+        }
+        self.rtl.step(&self.input_words, &mut self.output_words);
+        self.golden.step();
+        for (place, block) in places.iter().zip((0..).map(BlockId)) {
+            let (actual, expected) = groups[place.group].sides_of(place.instance);
+            expected.copy_from_slice(self.golden.outputs(block));
+            actual.copy_from_slice(expected);
+        }
+        for field in &self.outputs.fields {
+            let place = places[field.block.0 as usize];
+            let (actual, _) = groups[place.group].sides_of(place.instance);
+            copy(
+                &self.output_words,
+                field.whole,
+                actual,
+                field.own,
+                field.bits,
+            );
+        }
+    }
+
+    /// The golden model's words on a block.
+    pub fn describe(&self, block: BlockId) -> String {
+        self.golden.block(block).describe()
+    }
+
+    /// What the RTL said when an assertion stopped it.
+    pub fn stopped(&self) -> Option<String> {
+        self.rtl.stop().map(|stop| stop.message)
+    }
+
+    /// The RTL, for recording waveforms.
+    pub fn rtl_mut(&mut self) -> &mut Model {
+        &mut self.rtl
+    }
+}
+
+fn copy(from: &[u64], from_bit: usize, to: &mut [u64], to_bit: usize, bits: usize) {
+    for done in (0..bits).step_by(64) {
+        let part = (bits - done).min(64);
+        let value = get_bits(from, from_bit + done, part);
+        set_bits(to, to_bit + done, part, value);
+    }
+}

@@ -1,0 +1,108 @@
+//! The generated network top as one model
+//! against golden blocks, and faults in its text, which only this can find.
+#![cfg(feature = "cosim")]
+
+#[path = "common/rtl.rs"]
+mod rtl_designs;
+#[path = "common/specs.rs"]
+mod specs;
+
+use mkns::cosim::{
+    Failure, FailureKind, Models, Request, SessionError, Silent, Traffic, check_flat,
+};
+use mkns::design::Plan;
+use mkns::rtl::{render_network, top_name};
+use mkns::spec::Join;
+use rtl_designs::build;
+
+fn request(traffic: Traffic, cycles: u64) -> Request {
+    Request {
+        spec: "test".to_owned(),
+        traffic: vec![traffic],
+        load: 300,
+        cycles,
+        seed: 1,
+        trace: None,
+    }
+}
+
+fn show(error: SessionError) -> String {
+    match error {
+        SessionError::Failed(failure) => failure.to_string(),
+        SessionError::Simulator(error) => error.to_string(),
+    }
+}
+
+/// Four adapter blocks with four ports, joined in pairs by cables and by two switch blocks.
+fn small() -> Plan {
+    build(&specs::mkns_with_ports(4, 1, &[2, 2], &[Join::SwitchBlock]))
+}
+
+fn sources(plan: &Plan) -> Vec<(String, String)> {
+    render_network(plan).expect("the network has a name")
+}
+
+#[test]
+fn a_generated_top_equals_the_golden_network() {
+    let plan = small();
+    let models = Models::from_sources(&sources(&plan)).expect("Verilator is set up");
+    let request = request(Traffic::Uniform, 2_000);
+    let summaries = check_flat(&plan, &models, &request, &Silent)
+        .unwrap_or_else(|error| panic!("{}", show(error)));
+    let totals = summaries[0].totals;
+    assert_eq!(totals.packets_sent, totals.packets_received);
+    assert!(
+        totals.packets_sent > 100 && totals.flows == 12,
+        "{totals:?}"
+    );
+}
+
+/// Exchanges two pieces of the text that follows the cables' declarations; each has to be there.
+fn exchange(text: &str, first: &str, second: &str) -> String {
+    let blocks = text.find("// ---- Adapter blocks").expect("a heading");
+    let (cables, blocks) = text.split_at(blocks);
+    for piece in [first, second] {
+        assert!(blocks.contains(piece), "no block contains `{piece}`");
+    }
+    let changed = blocks
+        .replace(first, "\0")
+        .replace(second, first)
+        .replace('\0', second);
+    format!("{cables}{changed}")
+}
+
+/// A mesh of three adapter blocks: little to compile.
+fn triangle() -> Plan {
+    build(&specs::mkns_with_ports(5, 1, &[3], &[]))
+}
+
+fn run_with_exchange(first: &str, second: &str) -> Box<Failure> {
+    let plan = triangle();
+    let mut sources = sources(&plan);
+    let file = format!("{}.v", top_name(&plan));
+    let top = sources.iter_mut().find(|(name, _)| *name == file);
+    let (_, text) = top.expect("the top is a file");
+    *text = exchange(text, first, second);
+    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    match check_flat(&plan, &models, &request(Traffic::Uniform, 1_000), &Silent) {
+        Err(SessionError::Failed(failure)) => failure,
+        Err(error) => panic!("{}", show(error)),
+        Ok(_) => panic!("`{first}` instead of `{second}` is not found"),
+    }
+}
+
+#[test]
+fn faults_in_the_text_of_the_top_are_found() {
+    let faults = [
+        ("cable_0_a", "cable_1_a"),
+        (".TABLE0_INIT(TABLE_AB_X_0)", ".TABLE0_INIT(TABLE_AB_X_1)"),
+        (".NODE_ADDRESS(20'h00001)", ".NODE_ADDRESS(20'h00002)"),
+    ];
+    for (first, second) in faults {
+        let failure = run_with_exchange(first, second);
+        assert_eq!(failure.kind, FailureKind::Divergence, "{first}: {failure}");
+        assert!(failure.signal.contains("_pcie_"), "{first}: {failure}");
+        assert!(failure.note.starts_with("host port of VM"), "{failure}");
+        assert!(failure.replay.contains("--flat"), "{failure}");
+    }
+}
