@@ -1,5 +1,5 @@
-//! The generated network top as one model
-//! against golden blocks, and faults in its text, which only this can find.
+//! Modules that hold many blocks, each as one model: the generated network top and the switch
+//! assembly against golden blocks, and faults in the text of the top, which only this can find.
 #![cfg(feature = "cosim")]
 
 #[path = "common/rtl.rs"]
@@ -8,7 +8,8 @@ mod rtl_designs;
 mod specs;
 
 use mkns::cosim::{
-    Failure, FailureKind, Models, Request, SessionError, Silent, Traffic, check_flat,
+    ALL_TRAFFIC, Failure, FailureKind, Models, Request, SessionError, Silent, Traffic,
+    check_assemblies, check_flat,
 };
 use mkns::design::Plan;
 use mkns::rtl::{render_network, top_name};
@@ -57,9 +58,34 @@ fn a_generated_top_equals_the_golden_network() {
     );
 }
 
+#[test]
+fn a_switch_assembly_equals_six_golden_blocks() {
+    let plan = with_assembly();
+    let models = Models::from_sources(&sources(&plan)).expect("Verilator is set up");
+    let request = Request {
+        traffic: ALL_TRAFFIC.to_vec(),
+        ..request(Traffic::Uniform, 5_000)
+    };
+    let summaries = check_assemblies(&plan, &models, &request, &Silent)
+        .unwrap_or_else(|error| panic!("{}", show(error)));
+    assert_eq!(summaries.len(), ALL_TRAFFIC.len());
+    for summary in summaries {
+        assert!(
+            summary.cycles >= 5_000 && summary.packets > 100,
+            "{summary:?}"
+        );
+    }
+}
+
+/// Two lines of seven adapter blocks, each on an assembly of blocks with four ports.
+fn with_assembly() -> Plan {
+    let joins = [Join::SwitchAssembly];
+    build(&specs::mkns_with_ports(4, 1, &[2, 7], &joins))
+}
+
 /// Exchanges two pieces of the text that follows the cables' declarations; each has to be there.
-fn exchange(text: &str, first: &str, second: &str) -> String {
-    let blocks = text.find("// ---- Adapter blocks").expect("a heading");
+fn exchange(text: &str, heading: &str, first: &str, second: &str) -> String {
+    let blocks = text.find(heading).expect("a heading");
     let (cables, blocks) = text.split_at(blocks);
     for piece in [first, second] {
         assert!(blocks.contains(piece), "no block contains `{piece}`");
@@ -82,7 +108,7 @@ fn run_with_exchange(first: &str, second: &str) -> Box<Failure> {
     let file = format!("{}.v", top_name(&plan));
     let top = sources.iter_mut().find(|(name, _)| *name == file);
     let (_, text) = top.expect("the top is a file");
-    *text = exchange(text, first, second);
+    *text = exchange(text, "// ---- Adapter blocks", first, second);
     let models = Models::from_sources(&sources).expect("Verilator is set up");
     match check_flat(&plan, &models, &request(Traffic::Uniform, 1_000), &Silent) {
         Err(SessionError::Failed(failure)) => failure,
@@ -104,5 +130,27 @@ fn faults_in_the_text_of_the_top_are_found() {
         assert!(failure.signal.contains("_pcie_"), "{first}: {failure}");
         assert!(failure.note.starts_with("host port of VM"), "{failure}");
         assert!(failure.replay.contains("--flat"), "{failure}");
+    }
+}
+
+#[test]
+fn swapped_cables_in_an_assembly_are_found() {
+    let plan = with_assembly();
+    let mut sources = sources(&plan);
+    let assembly = sources
+        .iter_mut()
+        .find(|(name, _)| name == "switch_assembly.v");
+    let (_, text) = assembly.expect("the assembly is a file");
+    *text = exchange(text, "    // leaf 0", "inner_0_a", "inner_1_a");
+    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let request = request(Traffic::Uniform, 5_000);
+    match check_assemblies(&plan, &models, &request, &Silent) {
+        Err(SessionError::Failed(failure)) => {
+            assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
+            assert!(failure.block.contains("leaf"), "{failure}");
+            assert!(failure.replay.contains("--block assembly"), "{failure}");
+        }
+        Err(error) => panic!("{}", show(error)),
+        Ok(_) => panic!("the swapped cables are not found"),
     }
 }

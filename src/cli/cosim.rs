@@ -11,12 +11,13 @@ use serde::Serialize;
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::{
     ALL_TRAFFIC, BlockSummary, FLAT_BLOCKS, Failure, Models, NetworkSummary, Request, SessionError,
-    Traffic, Watcher, check_blocks, check_flat, check_network,
+    Traffic, Watcher, check_assemblies, check_blocks, check_flat, check_network,
 };
 use crate::design::{self, ModuleKind, Plan};
 use crate::diag::Diagnostic;
 use crate::rtl;
 use crate::spec;
+use crate::topology::BlockRole;
 
 /// Cycles for one block when the user does not say.
 const BLOCK_CYCLES: u64 = 200_000;
@@ -61,6 +62,7 @@ pub struct Cosim {
 enum BlockChoice {
     Switch,
     Adapter,
+    Assembly,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -124,10 +126,18 @@ impl Cosim {
         outcome: &mut Outcome,
     ) -> Result<(), SessionError> {
         let models = Models::from_sources(sources)?;
-        match self.kind() {
-            _ if self.flat => outcome.networks = check_flat(plan, &models, request, progress)?,
-            Some(kind) => {
+        match self.block {
+            None if self.flat => outcome.networks = check_flat(plan, &models, request, progress)?,
+            Some(BlockChoice::Switch) => {
+                let kind = ModuleKind::Switch;
                 outcome.blocks = check_blocks(plan, &models, kind, request, progress)?;
+            }
+            Some(BlockChoice::Adapter) => {
+                let kind = ModuleKind::Adapter;
+                outcome.blocks = check_blocks(plan, &models, kind, request, progress)?;
+            }
+            Some(BlockChoice::Assembly) => {
+                outcome.blocks = check_assemblies(plan, &models, request, progress)?;
             }
             None => outcome.networks = check_network(plan, &models, request, progress)?,
         }
@@ -136,26 +146,33 @@ impl Cosim {
 
     /// The RTL under test.
     fn sources(&self, plan: &Plan) -> Result<Vec<(String, String)>, CommandError> {
-        if self.flat {
+        if self.flat || self.block == Some(BlockChoice::Assembly) {
             rtl::render_network(plan).map_err(|found| CommandError::new(Exit::Usage, found))
         } else {
             Ok(rtl::render_sources(plan))
         }
     }
 
-    fn kind(&self) -> Option<ModuleKind> {
-        self.block.map(|block| match block {
-            BlockChoice::Switch => ModuleKind::Switch,
-            BlockChoice::Adapter => ModuleKind::Adapter,
-        })
-    }
-
     /// Refuses what cannot be compared.
     fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
-        if let Some(kind) = self.kind() {
-            if !plan.modules.iter().any(|module| module.kind == kind) {
-                let fact = format!("{} has no switch blocks", self.spec);
-                let remedy = "choose `--block adapter`, or a network with switch blocks (S = 1)";
+        if let Some(block) = self.block {
+            let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
+            let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
+            let (found, what, remedy) = match block {
+                BlockChoice::Adapter => (has(ModuleKind::Adapter), "adapter blocks", ""),
+                BlockChoice::Switch => (
+                    has(ModuleKind::Switch),
+                    "switch blocks",
+                    "choose `--block adapter`, or a network with switch blocks (S = 1)",
+                ),
+                BlockChoice::Assembly => (
+                    plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
+                    "switch assemblies",
+                    "choose another block, or a network with switch assemblies (S = 2)",
+                ),
+            };
+            if !found {
+                let fact = format!("{} has no {what}", self.spec);
                 return Err(CommandError::one(
                     Exit::Usage,
                     Diagnostic::new("E0601", fact, remedy),

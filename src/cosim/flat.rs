@@ -9,6 +9,7 @@ use std::path::Path;
 use mkns_sim::ModelLibrary;
 
 use crate::design::Plan;
+use crate::golden::RouteSource;
 use crate::rtl;
 
 use super::mismatch::Failure;
@@ -70,7 +71,12 @@ fn library(
 
 fn instance(plan: &Plan, library: &ModelLibrary, seed: u64) -> mkns_sim::Result<Whole> {
     let rtl = library.instance(mix(seed))?;
-    Ok(Whole::new(plan, rtl, network_vectors(plan)))
+    Ok(Whole::new(
+        plan,
+        rtl,
+        network_vectors(plan),
+        RouteSource::Arithmetic,
+    ))
 }
 
 /// Runs into the failure again with a model that records all RTL signals.

@@ -1,5 +1,6 @@
 //! RTL against golden model, in lockstep: every output of every block compared in every cycle.
 
+mod assembly;
 mod block;
 mod device;
 mod flat;
@@ -16,6 +17,7 @@ mod session;
 mod stimulus;
 mod trace;
 
+pub use assembly::check_assemblies;
 pub use block::{BlockRun, BlockSummary};
 pub use device::Device;
 pub use flat::{FLAT_BLOCKS, check_flat};

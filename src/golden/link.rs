@@ -154,6 +154,13 @@ impl Wiring {
         self.apply_arrived(inputs);
     }
 
+    /// All registers 0: nothing is on the wires, nothing stands on the link inputs.
+    pub fn reset(&mut self, inputs: &mut [u64]) {
+        self.clear_arrived(inputs);
+        self.arrived = Flight::default();
+        self.flights.fill(Flight::default());
+    }
+
     #[inline]
     fn collect(&self, block: usize, outputs: &[u64], flight: &mut Flight) {
         let place = self.places[block];

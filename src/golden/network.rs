@@ -63,6 +63,12 @@ impl NetworkModel {
         self.wiring.transfer(&mut self.inputs, &self.outputs);
     }
 
+    /// The links' registers become 0, as by a clock edge under reset; follows the step of the same
+    /// cycle.
+    pub fn reset_links(&mut self) {
+        self.wiring.reset(&mut self.inputs);
+    }
+
     /// Sets `link_up` at both ends.
     pub fn set_cable_up(&mut self, cable: &Cable, up: bool) {
         for end in [cable.a, cable.b] {

@@ -1,5 +1,9 @@
 //! Switch assemblies found in a network: which six blocks and which inner cables belong together.
 
+use bitvec::vec::BitVec;
+
+use super::literal::Literal;
+use super::views::assembly::MEMBER_NAMES;
 use crate::design::Plan;
 use crate::topology::assembly::{LEAVES, SPINES};
 use crate::topology::{BlockId, BlockRole, CableKind, NetworkIndex, PortIndex};
@@ -44,6 +48,28 @@ impl Assembly {
     pub fn members(&self) -> impl Iterator<Item = BlockId> {
         (self.first.0..).take(MEMBERS).map(BlockId)
     }
+}
+
+/// Overrides that turn `switch_assembly` into the one whose leaf 0 is `first`, as the network top
+/// sets them; name and value.
+pub fn assembly_parameters(plan: &Plan, first: BlockId) -> Vec<(String, String)> {
+    let start = first.0 as usize;
+    let shape = plan.modules[plan.instances[start].module].tables[0];
+    let mut list = vec![
+        ("TABLE0_LSB".to_owned(), shape.lsb.to_string()),
+        ("TABLE0_BITS".to_owned(), shape.bits.to_string()),
+    ];
+    let members = plan.instances[start..start + MEMBERS].iter();
+    for (instance, name) in members.zip(MEMBER_NAMES.map(str::to_uppercase)) {
+        let entries = instance.tables.tables[0].entries.iter();
+        let words: Vec<u16> = entries.map(|entry| entry.pack()).collect();
+        let table = Literal::words(&words).to_string();
+        list.push((format!("{name}_TABLE0_INIT"), table));
+        let step: BitVec = instance.tables.step.iter().flatten().collect();
+        let step = Literal::bits(&step).to_string();
+        list.push((format!("{name}_STEP"), step));
+    }
+    list
 }
 
 /// All assemblies of a plan, in block order.

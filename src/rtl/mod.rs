@@ -18,6 +18,7 @@ mod tables;
 mod verilog;
 mod views;
 
+pub use assemblies::assembly_parameters;
 pub use folder::{Difference, compare, default_folder, write};
 pub use output::{OutputFile, render_output};
 pub use parameters::{block_parameters, module_name};

@@ -14,6 +14,9 @@ use crate::topology::BlockId;
 
 use super::Place;
 
+/// Word of `rst` among the model's inputs: it is always added first.
+const RESET_WORD: usize = 0;
+
 /// Bits of a block's words and their place in the words of the model; both counted from bit 0 of
 /// the first word.
 #[derive(Debug, Clone, Copy)]
@@ -141,9 +144,8 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// An instance whose ports are the vectors, and golden blocks with the plan's node addresses and
-    /// routes by arithmetic.
-    pub fn new(plan: &Plan, rtl: Model, vectors: (Vectors, Vectors)) -> Self {
+    /// An instance whose ports are the vectors, and golden blocks with the plan's node addresses.
+    pub fn new(plan: &Plan, rtl: Model, vectors: (Vectors, Vectors), routes: RouteSource) -> Self {
         let (inputs, outputs) = vectors;
         let mut input_words = vec![0; inputs.words];
         for &(first, bits) in &inputs.ones {
@@ -151,7 +153,7 @@ impl Whole {
         }
         Self {
             rtl,
-            golden: NetworkModel::new(plan, RouteSource::Arithmetic),
+            golden: NetworkModel::new(plan, routes),
             input_words,
             output_words: vec![0; outputs.words],
             inputs,
@@ -171,6 +173,9 @@ impl Whole {
         }
         self.rtl.step(&self.input_words, &mut self.output_words);
         self.golden.step();
+        if self.input_words[RESET_WORD] & 1 == 1 {
+            self.golden.reset_links();
+        }
         for (place, block) in places.iter().zip((0..).map(BlockId)) {
             let (actual, expected) = groups[place.group].sides_of(place.instance);
             expected.copy_from_slice(self.golden.outputs(block));
@@ -205,7 +210,8 @@ impl Whole {
     }
 }
 
-fn copy(from: &[u64], from_bit: usize, to: &mut [u64], to_bit: usize, bits: usize) {
+/// Copies a field of any width; places are counted from bit 0 of the first word.
+pub fn copy(from: &[u64], from_bit: usize, to: &mut [u64], to_bit: usize, bits: usize) {
     for done in (0..bits).step_by(64) {
         let part = (bits - done).min(64);
         let value = get_bits(from, from_bit + done, part);

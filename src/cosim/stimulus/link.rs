@@ -5,7 +5,7 @@
 //! falls stays down for 2·L + 4 cycles and cuts its packets. Knows nothing of hosts and tables.
 
 use crate::cosim::packet;
-use crate::cosim::pins::{Pins, set_bits};
+use crate::cosim::pins::{Pins, get_bits, set_bits};
 use crate::cosim::random::Random;
 
 use super::pattern::Pattern;
@@ -87,14 +87,14 @@ impl Links {
         inputs: &mut [u64],
     ) {
         let (mut valid, mut last, mut bad, mut up) = (0u64, 0u64, 0u64, 0u64);
-        let mut credit = 0u64;
         let (mut channels, channel_bits) = (0u64, pins.channel_bits);
         for port in 0..self.ends.len() {
             self.move_link(port, cycle, profile, random);
             let end = &self.ends[port];
             up |= u64::from(end.up) << port;
-            credit |= self.give_credits(port, cycle, profile, pins.channels, random)
-                << (port * pins.channels);
+            let credit = self.give_credits(port, cycle, profile, pins.channels, random);
+            let first = port * pins.channels;
+            set_bits(&mut inputs[pins.tx_credit..], first, pins.channels, credit);
             let words = port * pins.flit_words;
             let data = &mut inputs[pins.rx.data + words..pins.rx.data + words + pins.flit_words];
             match self.send(port, cycle, pins.channels, profile, pattern, random, data) {
@@ -128,15 +128,14 @@ impl Links {
             channels,
         );
         inputs[pins.link_up] = up;
-        inputs[pins.tx_credit] = credit;
     }
 
     /// Takes the link outputs of a cycle: credits to the senders, flits to the receivers.
     pub fn observe(&mut self, pins: &Pins, outputs: &[u64]) -> Result<(), String> {
-        let (channels, credit) = (pins.channels, outputs[pins.rx_credit]);
+        let channels = pins.channels;
         let mut flits = outputs[pins.tx.valid];
         for (port, end) in self.ends.iter_mut().enumerate() {
-            let pulses = credit >> (port * channels) & ((1 << channels) - 1);
+            let pulses = get_bits(&outputs[pins.rx_credit..], port * channels, channels);
             for (channel, credits) in end.credits.iter_mut().enumerate().take(channels) {
                 *credits += (pulses >> channel & 1) as u32;
                 if *credits > self.credit_limit {

@@ -16,6 +16,8 @@ pub use control::{ControlMaster, NODE_ADDRESS, Write, step_address, table_addres
 pub use profile::{ALL_TRAFFIC, Traffic};
 
 use crate::design::BlockModule;
+use crate::routing::TableEntry;
+use crate::topology::PortIndex;
 
 use super::packet::HostRules;
 use super::pins::Pins;
@@ -75,6 +77,14 @@ impl BlockStimulus {
             packets: 0,
             module: module.clone(),
             pins,
+        }
+    }
+
+    /// For a module whose tables are given: entry n of the first leads to port n of `ports`.
+    pub fn know_destinations(&mut self, ports: usize) {
+        for port in 0..ports.min(self.pattern.depth(0)) {
+            let entry = TableEntry::to(PortIndex(port as u8)).pack();
+            self.pattern.write(0, port, entry);
         }
     }
 

@@ -1,0 +1,366 @@
+//! The module `switch_assembly` against six golden switch blocks, under the link traffic of a block
+//! run on its external ports.
+//!
+//! To the stimulus the assembly is one switch with as many ports as it has external ones, whose
+//! tables stay as they are; its control accesses go to all six members at once. Parameters are those
+//! of the generated network.
+
+use mkns_sim::ModelLibrary;
+
+use crate::design::{BlockModule, Plan, word_offset};
+use crate::golden::RouteSource;
+use crate::rtl;
+use crate::topology::{BlockId, BlockRole, CableKind, End};
+
+use super::block::{BlockSummary, UNKNOWN};
+use super::lockstep::Group;
+use super::mismatch::{Failure, FailureKind, PacketNote};
+use super::models::Models;
+use super::network::Place;
+use super::network::whole::{Vectors, Whole, control, copy, reset};
+use super::packets::Wires;
+use super::pins::Pins;
+use super::random::mix;
+use super::session::{Request, SessionError, Watcher, replay};
+use super::stimulus::{BlockStimulus, Traffic};
+
+/// Blocks of an assembly: four leaves, two spines.
+const MEMBERS: u32 = 6;
+/// Leaves, which have the external ports.
+const LEAVES: usize = 4;
+
+/// One assembly of each shape that the plan has, under every kind of traffic asked for. `models`
+/// holds the files of [`rtl::render_network`]. Empty when the plan has no assembly.
+pub fn check_assemblies(
+    plan: &Plan,
+    models: &Models,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let mut summaries = Vec::new();
+    let mut seen = Vec::new();
+    for block in plan.network.block_ids() {
+        let module = plan.instances[block.0 as usize].module;
+        let leaf = matches!(
+            plan.network.block(block).role,
+            BlockRole::AssemblyLeaf { leaf: 0, .. }
+        );
+        if !leaf || seen.contains(&module) {
+            continue;
+        }
+        seen.push(module);
+        let bench = Bench::new(plan, block);
+        let library = bench.library(models, false, watcher)?;
+        for &traffic in &request.traffic {
+            watcher.begins(
+                &format!("{}, {}", bench.name, traffic.name()),
+                request.cycles,
+            );
+            let mut whole = bench.whole(&library, request.seed)?;
+            let watch = &mut |cycle| watcher.reached(cycle);
+            match bench.run(traffic, request, &mut whole, watch) {
+                Ok(summary) => summaries.push(summary),
+                Err(mut failure) => {
+                    bench.record(models, traffic, request, watcher)?;
+                    failure.replay = replay(request, traffic, " --block assembly");
+                    return Err(SessionError::Failed(failure));
+                }
+            }
+        }
+    }
+    Ok(summaries)
+}
+
+/// One assembly on its own.
+struct Bench {
+    name: String,
+    /// The six members and the cables between them.
+    plan: Plan,
+    parameters: Vec<(String, String)>,
+    /// The assembly as the stimulus sees it.
+    outside: BlockModule,
+}
+
+/// Bits of the outside words and the member's bits that they are joined to.
+struct Joint {
+    outside: usize,
+    member: usize,
+    own: usize,
+    bits: usize,
+}
+
+impl Bench {
+    fn new(plan: &Plan, first: BlockId) -> Self {
+        let part = members(plan, first);
+        let mut outside = part.modules[part.instances[0].module].clone();
+        outside.network_ports = outside.network_ports / 2 * LEAVES as u32;
+        // The stimulus must not write the tables: random ones send packets in circles.
+        outside.parameters.control_port = false;
+        let name = &plan.network.block(first).name;
+        Self {
+            name: name.trim_end_matches("_leaf0").to_owned(),
+            parameters: rtl::assembly_parameters(plan, first),
+            plan: part,
+            outside,
+        }
+    }
+
+    fn member_module(&self) -> &BlockModule {
+        &self.plan.modules[self.plan.instances[0].module]
+    }
+
+    fn library(
+        &self,
+        models: &Models,
+        trace: bool,
+        watcher: &dyn Watcher,
+    ) -> mkns_sim::Result<ModelLibrary> {
+        let (inputs, outputs) = self.vectors();
+        let ports = (inputs.ports, outputs.ports);
+        let progress = |progress| watcher.building(progress);
+        let parameters = self.parameters.clone();
+        models.whole("switch_assembly", parameters, ports, trace, &progress)
+    }
+
+    fn whole(&self, library: &ModelLibrary, seed: u64) -> mkns_sim::Result<Whole> {
+        let rtl = library.instance(mix(seed))?;
+        let vectors = self.vectors();
+        Ok(Whole::new(&self.plan, rtl, vectors, RouteSource::Tables))
+    }
+
+    /// Ports of `switch_assembly`: links in bundles {credit, bad, last, vc, valid, data} by external
+    /// port, control signals by member.
+    fn vectors(&self) -> (Vectors, Vectors) {
+        let (mut inputs, mut outputs) = (Vectors::default(), Vectors::default());
+        let table = self.member_module().port_table();
+        let externals = self.outside.network_ports as usize;
+        reset(&mut inputs, &self.plan);
+        let up = inputs.port("link_up", externals);
+        for external in 0..externals {
+            let (leaf, port) = self.leaf_port(external);
+            let own = 64 * word_offset(&table.inputs, "link_up") + port;
+            inputs.field(BlockId(leaf as u32), own, up + external, 1);
+        }
+        inputs.constant_ones("inner_up", self.plan.network.cables.len());
+        let arriving = [
+            "rx_data",
+            "rx_valid",
+            "rx_vc",
+            "rx_last",
+            "rx_bad",
+            "tx_credit",
+        ];
+        let leaving = [
+            "tx_data",
+            "tx_valid",
+            "tx_vc",
+            "tx_last",
+            "tx_bad",
+            "rx_credit",
+        ];
+        self.bundles(&mut inputs, "link_rx", arriving);
+        self.bundles(&mut outputs, "link_tx", leaving);
+        control(&mut inputs, &mut outputs, &self.plan);
+        (inputs, outputs)
+    }
+
+    fn bundles(&self, vectors: &mut Vectors, name: &str, signals: [&str; 6]) {
+        let table = self.member_module().port_table();
+        let ports = match name {
+            "link_rx" => table.inputs,
+            _ => table.outputs,
+        };
+        let width = |signal: &str| {
+            let port = ports.iter().find(|port| port.name == signal);
+            port.map_or(0, |port| port.bits / self.member_module().network_ports) as usize
+        };
+        let bundle: usize = signals.iter().map(|signal| width(signal)).sum();
+        let externals = self.outside.network_ports as usize;
+        let mut at = vectors.port(name, externals * bundle);
+        for external in 0..externals {
+            let (leaf, port) = self.leaf_port(external);
+            for signal in signals {
+                let bits = width(signal);
+                let own = 64 * word_offset(&ports, signal) + port * bits;
+                vectors.field(BlockId(leaf as u32), own, at, bits);
+                at += bits;
+            }
+        }
+    }
+
+    /// Leaf and its port behind an external port.
+    fn leaf_port(&self, external: usize) -> (usize, usize) {
+        let half = self.outside.network_ports as usize / LEAVES;
+        (external / half, external % half)
+    }
+
+    /// Joints between the outside words and the members': inputs, outputs.
+    fn joints(&self) -> (Vec<Joint>, Vec<Joint>) {
+        let (outside, member) = (self.outside.port_table(), self.member_module().port_table());
+        let all = 0..MEMBERS as usize;
+        let join = |outer: &[crate::design::Port], inner, shared: std::ops::Range<usize>| {
+            let mut joints = Vec::new();
+            for port in outer {
+                let (from, to) = (
+                    64 * word_offset(outer, port.name),
+                    64 * word_offset(inner, port.name),
+                );
+                if port.name == "rst" || port.name.starts_with("s_axil") {
+                    joints.extend(shared.clone().map(|member| Joint {
+                        outside: from,
+                        member,
+                        own: to,
+                        bits: port.bits as usize,
+                    }));
+                    continue;
+                }
+                let bits = (port.bits / self.outside.network_ports) as usize;
+                joints.extend((0..self.outside.network_ports as usize).map(|external| {
+                    let (member, own) = self.leaf_port(external);
+                    Joint {
+                        outside: from + external * bits,
+                        member,
+                        own: to + own * bits,
+                        bits,
+                    }
+                }));
+            }
+            joints
+        };
+        (
+            join(&outside.inputs, &member.inputs, all),
+            // All members answer in the same cycle; the stimulus listens to the first.
+            join(&outside.outputs, &member.outputs, 0..1),
+        )
+    }
+
+    fn run(
+        &self,
+        traffic: Traffic,
+        request: &Request,
+        whole: &mut Whole,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<BlockSummary, Box<Failure>> {
+        let places: Vec<Place> = (0..MEMBERS as usize)
+            .map(|instance| Place { group: 0, instance })
+            .collect();
+        let mut groups = [Group::given(self.member_module(), places.len())];
+        let mut wires = vec![Wires::new(&groups[0].pins); places.len()];
+        let (joints_in, joints_out) = self.joints();
+        let pins = Pins::new(&self.outside);
+        let (mut inputs, mut outputs) = (vec![0; pins.input_words], vec![0; pins.output_words]);
+        let mut stimulus = BlockStimulus::new(&self.outside, traffic, request.seed);
+        stimulus.know_destinations(pins.ports);
+        let mut cycle = 0;
+        while !stimulus.finished() {
+            stimulus.drive(cycle, &mut inputs);
+            for joint in &joints_in {
+                let member = groups[0].inputs_of(joint.member);
+                copy(&inputs, joint.outside, member, joint.own, joint.bits);
+            }
+            whole.step(&mut groups, &places);
+            self.compare(cycle, whole, &mut groups[0], &mut wires)?;
+            for joint in &joints_out {
+                let member = groups[0].outputs_of(joint.member);
+                copy(member, joint.own, &mut outputs, joint.outside, joint.bits);
+            }
+            stimulus.observe(cycle, &outputs).map_err(|note| {
+                Box::new(Failure::sentence(
+                    FailureKind::Contract,
+                    &self.name,
+                    cycle,
+                    note,
+                ))
+            })?;
+            cycle += 1;
+            if cycle == request.cycles {
+                stimulus.finish();
+            }
+            if cycle.is_multiple_of(4096) {
+                watch(cycle.min(request.cycles));
+            }
+        }
+        Ok(BlockSummary {
+            block: format!("assembly {}", self.name),
+            traffic,
+            seed: request.seed,
+            cycles: cycle,
+            packets: stimulus.packets(),
+        })
+    }
+
+    fn compare(
+        &self,
+        cycle: u64,
+        whole: &Whole,
+        group: &mut Group,
+        wires: &mut [Wires],
+    ) -> Result<(), Box<Failure>> {
+        if let Some(message) = whole.stopped() {
+            let kind = FailureKind::Assertion;
+            return Err(Box::new(Failure::sentence(
+                kind, &self.name, cycle, message,
+            )));
+        }
+        if let Some(difference) = group.step(cycle, cycle >= UNKNOWN) {
+            let member = difference.instance;
+            let id = BlockId(member as u32);
+            let name = &self.plan.network.block(id).name;
+            let (mut failure, lane) = Failure::divergence(group, difference, cycle, name, 0);
+            failure.state = whole.describe(id);
+            let (expected, actual) = (group.expected_of(member), group.outputs_of(member));
+            let note =
+                |wire: &super::packets::OnWire| PacketNote::from_header(wire.header, wire.flits);
+            wires[member].annotate(&mut failure, &lane, &group.pins, expected, actual, note);
+            return Err(Box::new(failure));
+        }
+        for (member, wires) in wires.iter_mut().enumerate() {
+            // Switch blocks have no hosts, whose inputs alone would matter.
+            wires.observe(&group.pins, &[], group.outputs_of(member));
+        }
+        Ok(())
+    }
+
+    /// Runs into the failure again with a model that records all RTL signals, if that is wanted.
+    fn record(
+        &self,
+        models: &Models,
+        traffic: Traffic,
+        request: &Request,
+        watcher: &dyn Watcher,
+    ) -> mkns_sim::Result<()> {
+        let Some(path) = &request.trace else {
+            return Ok(());
+        };
+        let mut whole = self.whole(&self.library(models, true, watcher)?, request.seed)?;
+        whole.rtl_mut().open_trace(path, "1ns")?;
+        // It fails again, as before: only the waveform counts.
+        let _ = self.run(traffic, request, &mut whole, &mut |_| {});
+        whole.rtl_mut().close_trace();
+        Ok(())
+    }
+}
+
+/// A plan of the six blocks from leaf 0 on and the cables between them.
+fn members(plan: &Plan, first: BlockId) -> Plan {
+    let range = first.0 as usize..(first.0 + MEMBERS) as usize;
+    let inside = |end: End| range.contains(&(end.block.0 as usize));
+    let moved = |end: End| End {
+        block: BlockId(end.block.0 - first.0),
+        ..end
+    };
+    let mut part = plan.clone();
+    part.network.terminals.clear();
+    part.network.blocks = plan.network.blocks[range.clone()].to_vec();
+    part.network.cables.retain(|cable| {
+        cable.kind == CableKind::AssemblyInternal && inside(cable.a) && inside(cable.b)
+    });
+    for cable in &mut part.network.cables {
+        (cable.a, cable.b) = (moved(cable.a), moved(cable.b));
+    }
+    part.instances = plan.instances[range].to_vec();
+    for instance in &mut part.instances {
+        instance.block.0 -= first.0;
+    }
+    part
+}
