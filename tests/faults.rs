@@ -11,8 +11,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use mkns::cosim::{
-    BlockRun, Device, Failure, FailureKind, Models, NetworkRun, Pair, Silent, Traffic,
-    golden_device, golden_network_device, libraries, rtl_device,
+    BlockRun, Device, Failure, FailureKind, Models, NetworkRun, Pair, Request, SessionError,
+    Silent, Traffic, check_blocks, check_network, golden_device, golden_network_device, libraries,
+    rtl_device,
 };
 use mkns::design::{ModuleKind, Plan, packed_words};
 use mkns::rtl::render_sources;
@@ -387,4 +388,38 @@ fn a_swapped_table_entry_is_found_in_its_block() {
         .expect_err("one table is wrong");
     assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
     assert_eq!(failure.block, "kb_y0");
+}
+
+/// The waveform of a failure holds the block's own signals and the golden outputs beside them.
+#[test]
+fn a_failure_is_traced_and_replayed_on_request() {
+    let plan = small_plan();
+    let stuck = &FAULTS[7];
+    let sources = planted(&plan, stuck.file, stuck.good, stuck.bad);
+    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let request = |name: &str| Request {
+        spec: "small".to_owned(),
+        traffic: vec![Traffic::Uniform],
+        load: 300,
+        cycles: 2_000,
+        seed: 1,
+        trace: Some(folder.path().join(name)),
+    };
+    let block = check_blocks(&plan, &models, Switch, &request("block.fst"), &Silent).err();
+    let network = check_network(&plan, &models, &request("network.fst"), &Silent).err();
+    for (error, name) in [(block, "block.fst"), (network, "network.fst")] {
+        let Some(SessionError::Failed(failure)) = error else {
+            panic!("{name}: the fault is not found: {error:?}");
+        };
+        assert!(
+            failure
+                .replay
+                .contains("--traffic uniform --cycles 2000 --seed 1")
+        );
+        let size = std::fs::metadata(folder.path().join(name))
+            .expect("a trace")
+            .len();
+        assert!(size > 1_000, "{name} has {size} bytes");
+    }
 }
