@@ -12,6 +12,7 @@ use mkns::cosim::{
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::spec::{Join, NetworkSpec, Switching};
+use proptest::prelude::*;
 use rtl_designs::{build, plan};
 
 fn request(traffic: &[Traffic], cycles: u64) -> Request {
@@ -134,4 +135,38 @@ fn four_dimensions_run_without_a_difference() {
 #[test]
 fn switch_assemblies_run_without_a_difference() {
     check_whole(&plan("MKNS(1,3x20,2,2)"), &ALL_TRAFFIC, 2_000);
+}
+
+/// Networks of four to six ports with any mix of block options.
+fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
+    let network = (4..=6u32, 1..=2u32, 2..=4u32, 0..=3u32);
+    let options = (0..=1u32, 1..=3u32, 1..=2u32, any::<bool>(), any::<bool>());
+    (network, options).prop_map(|((ports, vms, first, second), options)| {
+        let lines: &[_] = if second < 2 {
+            &[]
+        } else {
+            &[Join::SwitchBlock]
+        };
+        let sizes = [first.min(ports - 2), second];
+        let mut spec = specs::mkns_with_ports(ports, vms, &sizes[..=lines.len()], lines);
+        let (channel_bits, banks, latency, register_route, register_read) = options;
+        let block = &mut spec.block;
+        block.virtual_channels = 1 << channel_bits;
+        block.banks = banks;
+        block.link_latency = latency;
+        block.rx_buffer_flits = 16;
+        block.register_route = register_route;
+        block.register_read = register_read;
+        spec
+    })
+}
+
+proptest! {
+    // Every case compiles its own models, some ten seconds each.
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4, ..ProptestConfig::with_cases(3) })]
+
+    #[test]
+    fn small_random_networks_run_without_a_difference(spec in small_random_specs()) {
+        check_whole(&build(&spec), &[Traffic::Uniform], 1_500);
+    }
 }
