@@ -19,8 +19,8 @@ use super::network::{NetworkRun, NetworkSummary};
 use super::random::mix;
 use super::session::{Request, SessionError, Watcher, replay};
 
-/// Largest network that is verilated as one model: beyond it C++ compilation takes minutes and
-/// gigabytes.
+/// Largest network that is verilated as one model. C++ compilation grows with the blocks; only
+/// networks of up to six small blocks have been run, so the limit is a guess for 10-port blocks.
 pub const FLAT_BLOCKS: usize = 24;
 
 /// The generated network under every kind of traffic asked for. `models` holds the files of
