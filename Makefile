@@ -28,7 +28,11 @@ bench: setup ## Speeds: generation, simulation, co-simulation
 	cargo bench --workspace --locked
 	$(MKNS) bench
 
-regress fpga formal: ## Not built yet
+regress: setup ## Smoke suite of co-simulations in processes of their own; reports in target/regress
+	$(MKNS) regress tests/regressions/mkns.toml --junit target/regress/junit.xml \
+		--json target/regress/rows.json --html target/regress
+
+fpga formal: ## Not built yet
 	@echo "make $@: \`mkns $@\` is not built yet (make help lists what is)" >&2; exit 2
 
 clean: ## Remove build results (keeps .tools; models stay in ~/.cache/mkns)

@@ -11,6 +11,7 @@ pub mod cosim;
 pub mod design;
 pub mod diag;
 pub mod golden;
+pub mod report;
 pub mod routing;
 pub mod rtl;
 pub mod spec;

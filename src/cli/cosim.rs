@@ -1,8 +1,10 @@
 //! `mkns cosim`: generated RTL against the golden model, cycle by cycle.
 
+use std::cell::Cell;
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -80,6 +82,8 @@ struct Outcome {
     seed: u64,
     /// The whole network was one model.
     flat: bool,
+    /// Time of the comparison, without building models.
+    seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     blocks: Vec<BlockSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -103,6 +107,8 @@ impl Command for Cosim {
         };
         let ended = self.compare(&plan, &sources, &request, &progress, &mut outcome);
         progress.bar.finish_and_clear();
+        progress.pause();
+        outcome.seconds = progress.compared.get().as_secs_f64();
         match ended {
             Ok(()) => context.result(outcome.text(), &outcome),
             Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
@@ -278,9 +284,12 @@ impl Outcome {
     }
 }
 
-/// Progress on a terminal; silent elsewhere.
+/// Progress on a terminal, silent elsewhere; and the time of the comparison alone.
 struct Bar {
     bar: ProgressBar,
+    /// Time of the runs so far, without building models.
+    compared: Cell<Duration>,
+    since: Cell<Option<Instant>>,
 }
 
 impl Bar {
@@ -293,7 +302,16 @@ impl Bar {
         };
         Self {
             bar: ProgressBar::with_draw_target(None, target),
+            compared: Cell::default(),
+            since: Cell::default(),
         }
+    }
+
+    /// No run goes on.
+    fn pause(&self) {
+        let run = self.since.take().map(|start| start.elapsed());
+        self.compared
+            .set(self.compared.get() + run.unwrap_or_default());
     }
 }
 
@@ -306,6 +324,7 @@ impl Watcher for Bar {
             Compiling { top } => format!("compiling {top}"),
             Finished { .. } => String::new(),
         };
+        self.pause();
         self.bar.set_message(message);
         self.bar.tick();
     }
@@ -314,6 +333,8 @@ impl Watcher for Bar {
         if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} cycles {eta}") {
             self.bar.set_style(style);
         }
+        self.pause();
+        self.since.set(Some(Instant::now()));
         self.bar.set_message(what.to_owned());
         self.bar.set_length(cycles);
         self.bar.set_position(0);

@@ -18,6 +18,8 @@ mod export;
 mod generate;
 mod info;
 mod lint;
+#[cfg(feature = "cosim")]
+mod regress;
 mod render;
 mod route;
 mod schema;
@@ -62,6 +64,8 @@ verbs! {
     cosim::Cosim,
     #[cfg(feature = "cosim")]
     bench::Bench,
+    #[cfg(feature = "cosim")]
+    regress::Regress,
     route::Route,
     check::Check,
     export::Export,

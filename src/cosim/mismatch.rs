@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::design::packed_words;
 
@@ -14,7 +14,7 @@ use super::packet;
 use super::pins::{Pins, get_bits};
 
 /// What kind of failure ended the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// RTL and golden model gave different outputs.
@@ -28,7 +28,7 @@ pub enum FailureKind {
 }
 
 /// The packet that a signal belongs to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketNote {
     /// Source VM, or the source address in hexadecimal where there are no VMs.
     pub source: String,
@@ -52,7 +52,7 @@ impl PacketNote {
 }
 
 /// Outputs of the port concerned in one cycle.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PortCycle {
     pub cycle: u64,
     pub rtl: String,
@@ -60,7 +60,7 @@ pub struct PortCycle {
 }
 
 /// The first failure of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     pub kind: FailureKind,
     /// Stable name of the block, or of the module in a run of one block.

@@ -13,6 +13,7 @@ mod packet;
 mod packets;
 mod pins;
 mod random;
+pub mod regress;
 mod session;
 mod stimulus;
 mod trace;

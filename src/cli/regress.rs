@@ -1,0 +1,235 @@
+//! `mkns regress`: the runs of a suite, each in a process of its own, and their report.
+
+use std::env;
+use std::fs;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{Command, CommandError, Context, Exit};
+use crate::cosim::regress::{Program, Runner, Suites, Watch, read_suites};
+use crate::diag::{Diagnostic, Place, nearest};
+use crate::report::{self, Case, Regression, Run, Verdict};
+
+/// Run a suite of co-simulations, each in its own process, and report on them
+#[derive(Debug, Args)]
+pub struct Regress {
+    /// Regression file (docs/verification.md)
+    file: PathBuf,
+    /// Which of its suites
+    #[arg(long, value_name = "NAME", default_value = "smoke")]
+    suite: String,
+    /// Runs at the same time [default: one a processor]
+    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    workers: Option<usize>,
+    /// First seed where the file gives only how many
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    first_seed: u64,
+    /// Repeat the suite with further seeds until so many minutes have passed
+    #[arg(long, value_name = "MINUTES", conflicts_with = "rerun_failed")]
+    minutes: Option<u64>,
+    /// Write the rows as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write the rows as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write one self-contained page, DIR/index.html
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
+    /// Run again only what did not pass in the rows of `--json FILE`, and update them
+    #[arg(long, requires = "json")]
+    rerun_failed: bool,
+}
+
+impl Command for Regress {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let source = self.file.display().to_string();
+        let text = fs::read_to_string(&self.file).map_err(|error| unreadable(&source, &error))?;
+        let suites = read_suites(&source, &text)?;
+        let earlier = self.earlier()?;
+        let cases = match &earlier {
+            Some(earlier) => earlier.failures().map(|run| run.case.clone()).collect(),
+            None => self.cases(&suites, self.first_seed)?,
+        };
+        let mut regression = self.run_all(&suites, cases, context)?;
+        if let Some(mut earlier) = earlier {
+            earlier.update(regression);
+            regression = earlier;
+        }
+        self.write(&regression)?;
+        context.result(text_of(&regression), &regression)?;
+        verdict(&regression)
+    }
+}
+
+impl Regress {
+    /// The rows to be updated, if any.
+    fn earlier(&self) -> Result<Option<Regression>, CommandError> {
+        let Some(path) = self.json.as_ref().filter(|_| self.rerun_failed) else {
+            return Ok(None);
+        };
+        let source = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|error| unreadable(&source, &error))?;
+        let rows: Regression = serde_json::from_str(&text).map_err(|error| {
+            let fact = format!("these are no rows of a regression: {error}");
+            let remedy = "run once without `--rerun-failed`, which writes the rows";
+            let place = Place::file(&source);
+            CommandError::one(
+                Exit::Usage,
+                Diagnostic::new("E0608", fact, remedy).at(place),
+            )
+        })?;
+        Ok(Some(rows))
+    }
+
+    fn cases(&self, suites: &Suites, first_seed: u64) -> Result<Vec<Case>, CommandError> {
+        suites.cases(&self.suite, first_seed).ok_or_else(|| {
+            let names: Vec<&str> = suites.names().collect();
+            let fact = format!("{} has no suite `{}`", self.file.display(), self.suite);
+            let remedy = match nearest(&self.suite, names.iter().copied()) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => format!("its suites are {}", names.join(", ")),
+            };
+            CommandError::one(Exit::Usage, Diagnostic::new("E0609", fact, remedy))
+        })
+    }
+
+    /// Runs the cases, and with `--minutes` further rounds with further seeds.
+    fn run_all(
+        &self,
+        suites: &Suites,
+        mut cases: Vec<Case>,
+        context: &Context,
+    ) -> Result<Regression, CommandError> {
+        let path = env::current_exe().map_err(|error| CommandError::io("find mkns", &error))?;
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let runner = Runner {
+            program: Program { path },
+            limits: suites.limits,
+            workers: self.workers.unwrap_or(processors).max(1),
+        };
+        let time = Duration::from_secs(60 * self.minutes.unwrap_or(0));
+        let start = Instant::now();
+        let bar = Bar::new(context);
+        let mut runs = Vec::new();
+        let mut first_seed = self.first_seed;
+        loop {
+            bar.bar.inc_length(cases.len() as u64);
+            runs.extend(runner.run(&cases, &bar));
+            let step = suites.seeds_a_round(&self.suite);
+            if start.elapsed() >= time || step == 0 {
+                break;
+            }
+            first_seed = first_seed.wrapping_add(step);
+            cases = self.cases(suites, first_seed)?;
+        }
+        bar.bar.finish_and_clear();
+        Ok(Regression {
+            file: self.file.display().to_string(),
+            suite: self.suite.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            workers: runner.workers,
+            seconds: start.elapsed().as_secs_f64(),
+            runs,
+        })
+    }
+
+    fn write(&self, regression: &Regression) -> Result<(), CommandError> {
+        let write = |path: &Path, text: String| {
+            report::write_whole(path, &text).map_err(|error| {
+                CommandError::io(&format!("write the report {}", path.display()), &error)
+            })
+        };
+        if let Some(path) = &self.junit {
+            write(path, report::junit(regression))?;
+        }
+        if let Some(path) = &self.json {
+            write(path, super::render::to_json(regression) + "\n")?;
+        }
+        if let Some(folder) = &self.html {
+            write(&folder.join("index.html"), report::html(regression))?;
+        }
+        Ok(())
+    }
+}
+
+fn unreadable(source: &str, error: &std::io::Error) -> CommandError {
+    let fact = format!("cannot read the file: {error}");
+    let remedy = "give the path of a regression file; see docs/verification.md";
+    let place = Place::file(source);
+    CommandError::one(
+        Exit::Usage,
+        Diagnostic::new("E0607", fact, remedy).at(place),
+    )
+}
+
+/// What did not pass, and one line about all.
+fn text_of(regression: &Regression) -> String {
+    let mut text = String::new();
+    for run in regression.failures() {
+        text += &format!("{}: {}\n", run.verdict.name(), run.case.name());
+        for line in run.detail.lines() {
+            text += &format!("    {line}\n");
+        }
+        text += &format!("    replay: {}\n", run.replay);
+    }
+    let cycles: u64 = regression.runs.iter().filter_map(|run| run.cycles).sum();
+    text + &format!(
+        "{} of {} runs passed, {cycles} cycles compared, {:.0} s with {} workers",
+        regression.count(Verdict::Passed),
+        regression.runs.len(),
+        regression.seconds,
+        regression.workers
+    )
+}
+
+/// A difference weighs most; then whatever kept runs from their verdict.
+fn verdict(regression: &Regression) -> Result<(), CommandError> {
+    let exit = if regression.count(Verdict::Failed) > 0 {
+        Exit::Diverged
+    } else if regression.failures().next().is_some() {
+        Exit::ToolFailed
+    } else {
+        return Ok(());
+    };
+    Err(CommandError::new(exit, []))
+}
+
+/// Progress on a terminal; silent elsewhere.
+struct Bar {
+    bar: ProgressBar,
+}
+
+impl Bar {
+    fn new(context: &Context) -> Self {
+        let shown = !context.is_quiet() && std::io::stderr().is_terminal();
+        let target = if shown {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs {eta} {msg}") {
+            bar.set_style(style);
+        }
+        Self { bar }
+    }
+}
+
+impl Watch for Bar {
+    fn begins(&self, case: &Case) {
+        self.bar.set_message(case.name());
+    }
+
+    fn ended(&self, run: &Run) {
+        if run.verdict != Verdict::Passed {
+            let line = format!("{}: {}", run.verdict.name(), run.case.name());
+            self.bar.println(line);
+        }
+        self.bar.inc(1);
+    }
+}

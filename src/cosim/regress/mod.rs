@@ -1,0 +1,10 @@
+//! Regressions: a file names suites, a suite is a list of matrices, and every cell of a matrix is one
+//! `mkns cosim` in a process of its own.
+
+mod child;
+mod runner;
+mod suite;
+
+pub use child::{Limits, Program};
+pub use runner::{Runner, Watch};
+pub use suite::{Suites, read_suites};

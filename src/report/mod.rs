@@ -1,0 +1,14 @@
+//! Results for people and for continuous integration: a regression's rows as JUnit XML, JSON and one
+//! self-contained HTML page.
+//!
+//! Knows what a row says, not how it came about: running is the business of `cosim`.
+
+mod file;
+mod html;
+mod junit;
+mod regression;
+
+pub use file::write_whole;
+pub use html::html;
+pub use junit::junit;
+pub use regression::{Case, Part, Regression, Run, Verdict};

@@ -1,0 +1,220 @@
+//! Regressions as users run them: rows for runs that crash, hang or run out of memory, the reports,
+//! and the page in a browser.
+#![cfg(feature = "cosim")]
+
+#[path = "common/browser.rs"]
+mod browser;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use browser::Browser;
+use mkns::cosim::regress::{Limits, Program, Runner, Watch, read_suites};
+use mkns::report::{self, Case, Part, Regression, Run, Verdict};
+use serde_json::json;
+
+struct Quiet;
+
+impl Watch for Quiet {
+    fn begins(&self, _case: &Case) {}
+    fn ended(&self, _run: &Run) {}
+}
+
+fn case(spec: &str, seed: u64) -> Case {
+    Case {
+        spec: spec.to_owned(),
+        part: Part::Switch,
+        traffic: "uniform".to_owned(),
+        seed,
+        cycles: 1_000,
+        load: None,
+    }
+}
+
+/// A stand-in for `mkns` that does what the spec's name says.
+const STAND_IN: &str = r#"#!/bin/sh
+case "$2" in
+good) echo '{"seconds": 0.5, "blocks": [{"cycles": 1000, "block": "switch"}], "failure": null}' ;;
+crash) echo "half a line"; kill -SEGV $$ ;;
+hang) sleep 600 ;;
+memory) echo "memory allocation of 99 bytes failed" >&2; kill -ABRT $$ ;;
+tool) echo "no simulator" >&2; exit 6 ;;
+mute) exit 0 ;;
+esac
+"#;
+
+fn stand_in(folder: &Path) -> Program {
+    let path = folder.join("stand-in");
+    fs::write(&path, STAND_IN).expect("a writable folder");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("our own file");
+    Program { path }
+}
+
+fn limits(seconds: u64, mebibytes: u64) -> Limits {
+    Limits {
+        seconds,
+        memory_bytes: mebibytes << 20,
+    }
+}
+
+/// A regression with one row of every verdict.
+fn all_verdicts(folder: &Path) -> Regression {
+    let runner = Runner {
+        program: stand_in(folder),
+        limits: limits(1, 1024),
+        workers: 3,
+    };
+    let specs = ["good", "crash", "hang", "memory", "tool", "mute", "good"];
+    let cases: Vec<Case> = (0..).zip(specs).map(|(at, spec)| case(spec, at)).collect();
+    Regression {
+        file: "stand-in.toml".to_owned(),
+        suite: "every verdict & <more>".to_owned(),
+        version: "0".to_owned(),
+        workers: 3,
+        seconds: 1.0,
+        runs: runner.run(&cases, &Quiet),
+    }
+}
+
+/// Whatever becomes of a process is a row, in the order of the cases.
+#[test]
+fn a_run_that_dies_is_a_row_and_the_reports_say_so() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let regression = all_verdicts(folder.path());
+    let verdicts: Vec<Verdict> = regression.runs.iter().map(|run| run.verdict).collect();
+    use Verdict::{Crashed, Hung, NotRun, OutOfMemory, Passed};
+    let wanted = [Passed, Crashed, Hung, OutOfMemory, NotRun, Crashed, Passed];
+    assert_eq!(verdicts, wanted, "{:#?}", regression.runs);
+    assert_eq!(regression.runs[0].speed, Some(2_000.0));
+    assert!(regression.runs[1].detail.contains("signal 11"));
+    assert!(regression.runs[4].detail.contains("no simulator"));
+
+    let xml = report::junit(&regression);
+    let document = roxmltree::Document::parse(&xml).expect("well-formed XML");
+    let count = |tag: &str| {
+        let tagged = |node: &roxmltree::Node| node.has_tag_name(tag);
+        document.descendants().filter(tagged).count()
+    };
+    assert_eq!((count("testcase"), count("error")), (7, 5), "{xml}");
+    let suite = document
+        .descendants()
+        .find(|node| node.has_tag_name("testsuite"));
+    assert_eq!(suite.and_then(|suite| suite.attribute("errors")), Some("5"));
+
+    click_through(&report::html(&regression), folder.path());
+}
+
+/// Sorts, filters and unfolds the page in a browser, wide and on a phone.
+fn click_through(html: &str, folder: &Path) {
+    let page = folder.join("index.html");
+    fs::write(&page, html).expect("a writable folder");
+    let browser = Browser::open(&page);
+    let column = "return Array.from(document.querySelectorAll('#runs tbody tr'))\
+                  .filter(row => row.offsetParent !== null).map(row => row.cells[4].textContent)";
+    let seeds = || browser.run(column);
+    assert_eq!(seeds(), json!(["0", "1", "2", "3", "4", "5", "6"]));
+    let title = browser.run("return document.querySelector('h1').textContent");
+    let title = title.as_str().expect("a text");
+    assert!(title.contains("every verdict & <more>") && title.contains("not all passed"));
+    browser.click("#runs th:nth-child(5) button");
+    assert_eq!(seeds(), json!(["0", "1", "2", "3", "4", "5", "6"]));
+    browser.click("#runs th:nth-child(5) button");
+    assert_eq!(seeds(), json!(["6", "5", "4", "3", "2", "1", "0"]));
+    browser.click("#runs th:nth-child(1) button");
+    assert_eq!(seeds(), json!(["5", "1", "2", "4", "3", "6", "0"]));
+    browser.click("#only-bad");
+    assert_eq!(seeds(), json!(["5", "1", "2", "4", "3"]));
+    let unfolded = "return document.querySelector('tbody tr:nth-child(2) pre').checkVisibility()";
+    assert_eq!(browser.run(unfolded), json!(false));
+    browser.click("tbody tr:nth-child(2) summary");
+    assert_eq!(browser.run(unfolded), json!(true));
+
+    browser.resize(390, 800);
+    let fits = "return document.documentElement.scrollWidth <= window.innerWidth";
+    assert_eq!(
+        browser.run(fits),
+        json!(true),
+        "the page is wider than a phone"
+    );
+    browser.run(
+        "const sort = document.getElementById('sort'); sort.value = '4'; \
+         sort.dispatchEvent(new Event('change'))",
+    );
+    assert_eq!(seeds(), json!(["1", "2", "3", "4", "5"]));
+    let loaded = "return performance.getEntriesByType('resource').length";
+    assert_eq!(browser.run(loaded), json!(0), "the page loads something");
+}
+
+/// The real program under limits that it cannot keep: too little memory, too little time.
+#[test]
+fn mkns_itself_is_stopped_by_its_limits() {
+    let program = Program {
+        path: env!("CARGO_BIN_EXE_mkns").into(),
+    };
+    let mut endless = case("tests/regressions/specs/cut_through.toml", 1);
+    endless.cycles = u64::MAX;
+    assert_eq!(
+        program.run(&endless, limits(1, 4096)).verdict,
+        Verdict::Hung
+    );
+    let mut large = case("MKNS(2,8x10x10x10,4,1)", 1);
+    large.part = Part::Network;
+    let starved = program.run(&large, limits(60, 24));
+    let verdict = starved.verdict;
+    assert_eq!(verdict, Verdict::OutOfMemory, "{}", starved.detail);
+}
+
+/// The command line: a suite runs, its rows are written, and what failed is run again.
+#[test]
+fn failed_rows_are_run_again_and_updated() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("r.toml");
+    let suite = "[[suite.smoke]]\nspecs = [\"small.toml\"]\nparts = [\"switch\"]\n\
+                 traffic = [\"uniform\"]\ncycles = 500\nseeds = 2\n";
+    fs::write(&file, suite).expect("a writable folder");
+    let rows = folder.path().join("rows.json");
+    let mkns = |more: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mkns"));
+        command.arg("regress").arg(&file).arg("--json").arg(&rows);
+        let output = command.args(more).output().expect("mkns starts");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+        )
+    };
+    // The spec is not there yet: both rows fail, and the report is there.
+    let (code, text) = mkns(&[]);
+    assert_eq!(code, Some(7), "{text}");
+    assert!(
+        text.contains("0 of 2 runs passed") && text.contains("E0101"),
+        "{text}"
+    );
+    let spec = "tests/regressions/specs/cut_through.toml";
+    fs::copy(spec, folder.path().join("small.toml")).expect("a writable folder");
+    let (code, text) = mkns(&["--rerun-failed"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("2 of 2 runs passed"), "{text}");
+    let written: Regression =
+        serde_json::from_str(&fs::read_to_string(&rows).expect("rows")).expect("rows as written");
+    assert_eq!(written.count(Verdict::Passed), 2);
+    assert!(written.runs.iter().all(|run| run.cycles >= Some(500)));
+    let (code, _) = mkns(&["--suite", "smok"]);
+    assert_eq!(code, Some(2));
+}
+
+/// The file that `make regress` runs is large enough and names specs that exist.
+#[test]
+fn the_projects_own_suites_are_sound() {
+    let path = "tests/regressions/mkns.toml";
+    let text = fs::read_to_string(path).expect("the file exists");
+    let suites = read_suites(path, &text).expect("the file is valid");
+    for (suite, least) in [("smoke", 30), ("nightly", 100)] {
+        let cases = suites.cases(suite, 1).expect("the suite exists");
+        assert!(cases.len() >= least, "{suite} has {} runs", cases.len());
+        for case in cases {
+            mkns::spec::parse(&case.spec)
+                .unwrap_or_else(|found| panic!("{}: {found:?}", case.spec));
+        }
+    }
+}
