@@ -2,9 +2,10 @@
 //!
 //! Data flows `spec → topology → routing → design → rtl / golden → cosim → report, fpga`; one plain
 //! data type stands on each arrow, and a module imports only modules to its left in
-//! `diag < spec < topology < routing < design < {rtl, golden, fpga} < report < cosim < cli`
+//! `{diag, block_design} < spec < topology < routing < design < {rtl, golden, fpga} < report < cosim < cli`
 //! (held by `tests/layering.rs`).
 
+pub mod block_design;
 pub mod cli;
 #[cfg(feature = "cosim")]
 pub mod cosim;

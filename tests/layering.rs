@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules by rank; a module may name modules of lower rank and itself.
 const RANKS: [&[&str]; 9] = [
-    &["diag"],
+    &["diag", "block_design"],
     &["spec"],
     &["topology"],
     &["routing"],

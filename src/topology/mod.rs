@@ -7,6 +7,7 @@ pub mod assembly;
 mod bisection;
 mod connectivity;
 pub mod distances;
+pub mod distributed_switch;
 pub mod export;
 pub mod formulas;
 mod index;

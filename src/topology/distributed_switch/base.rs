@@ -1,0 +1,70 @@
+//! The innermost stages: terminals on m×m switches as a multi-ring, a hypercube or a block design.
+//!
+//! The formulas are the corrected ones of the digest, 0-based; the printed ones yield only half of the
+//! paper's own tables 1 and 3.
+
+use super::{Attachment, Stage};
+use crate::block_design::BlockDesign;
+
+/// 2-D full multi-ring (tables 1 and 2). Terminal a sends on branch r to input r of switch a + r, and
+/// receives on branch q from output q of switch a − q·m, modulo N = m².
+pub fn multi_ring(m: u32) -> Stage {
+    let n = m * m;
+    let up = |a: u32| {
+        let branch = |r| Attachment {
+            copy: (a + r) % n,
+            port: r,
+        };
+        (0..m).map(branch).collect()
+    };
+    let down = |a: u32| {
+        let branch = |q| Attachment {
+            copy: (a + n - q * m) % n,
+            port: q,
+        };
+        (0..m).map(branch).collect()
+    };
+    Stage::new(n, m, (0..n).map(up).collect(), (0..n).map(down).collect())
+}
+
+/// 2-D generalised m-ary hypercube (table 3). Terminal (x, y) of the m×m grid, number x·m + y, sends on
+/// branch t to input y of switch (x, t) and receives on branch s from output x of switch (s, y).
+pub fn hypercube(m: u32) -> Stage {
+    let n = m * m;
+    let up = |a: u32| {
+        let branch = |t| Attachment {
+            copy: a / m * m + t,
+            port: a % m,
+        };
+        (0..m).map(branch).collect()
+    };
+    let down = |a: u32| {
+        let branch = |s| Attachment {
+            copy: s * m + a % m,
+            port: a / m,
+        };
+        (0..m).map(branch).collect()
+    };
+    Stage::new(n, m, (0..n).map(up).collect(), (0..n).map(down).collect())
+}
+
+/// Elements are terminals, blocks are switches, both ways alike. Port p of a switch leads to the p-th
+/// element of its block, branch t of a terminal to the t-th block that holds it, both ascending.
+pub fn block_design(design: &BlockDesign) -> Stage {
+    let parameters = design.parameters();
+    let mut ways = vec![Vec::new(); parameters.elements as usize];
+    for (copy, block) in design.blocks().iter().enumerate() {
+        for (port, element) in block.iter().enumerate() {
+            ways[*element as usize].push(Attachment {
+                copy: copy as u32,
+                port: port as u32,
+            });
+        }
+    }
+    Stage::new(
+        parameters.elements,
+        parameters.block_size,
+        ways.clone(),
+        ways,
+    )
+}
