@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use mkns::routing::verify::{self, Report, State};
 use mkns::routing::{self, Arithmetic, Routing, TableEntry};
-use mkns::spec::{Join, NetworkKind, NetworkSpec};
+use mkns::spec::{Join, NetworkSpec};
 use mkns::topology::{self, Network, PortIndex};
 use proptest::prelude::*;
 use specs::{mkns, paper_machines, small_specs};
@@ -16,15 +16,14 @@ use specs::{mkns, paper_machines, small_specs};
 fn first_difference(spec: &NetworkSpec) -> Option<String> {
     let network = topology::build(spec);
     let routing = routing::build(spec, &network);
-    let NetworkKind::Mkns(mkns) = &spec.kind;
-    let arithmetic = Arithmetic::new(mkns);
+    let arithmetic = Arithmetic::of(&spec.kind).expect("this kind has a closed form");
     for (block, tables) in network.blocks.iter().zip(&routing.tables) {
         for terminal in &network.terminals {
             let destination = network.block(terminal.block);
             let address = routing.layout.address_of(terminal.vm);
             let entry = tables.lookup(&routing.layout, 0, address);
             let closed = arithmetic
-                .next_port(&block.role, block.coordinates, destination.coordinates)
+                .next_port(block, &destination.coordinates)
                 .map_or(block.network_ports + terminal.pcie_port, |port| port.0);
             if entry.map(|entry| entry.port) != Some(closed) {
                 return Some(format!(

@@ -151,8 +151,10 @@ fn valid_specs_mean_what_their_heads_say() {
             case.display()
         );
         assert_eq!(spec.name, stated(&text, "name"), "{}", case.display());
-        let NetworkKind::Mkns(mkns) = &spec.kind;
-        let plan = spec::port_plan(mkns).expect("a valid spec has a port plan");
+        let plan = match &spec.kind {
+            NetworkKind::Mkns(mkns) => spec::port_plan(mkns).expect("a valid spec has a port plan"),
+            NetworkKind::Grid(grid) => grid.port_plan(),
+        };
         let ports = format!("{:?}", plan.dimensions);
         assert_eq!(ports, stated(&text, "ports"), "{}", case.display());
         assert_eq!(accepted(spec::parse_toml("written", &spec.to_toml())), spec);

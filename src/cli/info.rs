@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Command, CommandError, Context};
 use crate::design::ZeroLoadLatency;
 use crate::routing::AddressLayout;
-use crate::spec::{NetworkKind, NetworkSpec};
+use crate::spec::NetworkSpec;
 use crate::topology::metrics::{self, Metrics};
 use crate::{spec, topology};
 
@@ -39,14 +39,13 @@ impl Command for Info {
 
 impl Report {
     fn new(spec: &NetworkSpec) -> Self {
-        let NetworkKind::Mkns(mkns) = &spec.kind;
         let metrics = metrics::measure(spec, &topology::build(spec));
         let latency = ZeroLoadLatency::new(&spec.block);
         let diameter = metrics.row("diameter").and_then(|row| row.measured);
         Self {
             zero_load_latency: latency,
             farthest_hosts: latency.host_to_host(diameter.unwrap_or(0) as u32),
-            address: AddressLayout::mkns(mkns),
+            address: AddressLayout::of(&spec.kind),
             metrics,
         }
     }

@@ -9,11 +9,9 @@ use std::path::{Path, PathBuf};
 use mkns_sim::{Bank, InstanceOptions, ModelLibrary, ModelSource, PortDecl, Progress, Toolchain};
 
 use crate::design::{BlockModule, Plan, Port};
-use crate::golden::{BlockModel, NextHop};
-use crate::routing::{Arithmetic, TableEntry};
+use crate::golden::{BlockModel, computed_routes};
 use crate::rtl;
-use crate::spec::NetworkKind;
-use crate::topology::{BlockId, PortIndex};
+use crate::topology::BlockId;
 
 use super::device::Device;
 use super::pins::Pins;
@@ -182,37 +180,12 @@ pub fn golden_network_device(plan: &Plan, module: usize, blocks: &[BlockId]) -> 
     let shape = &plan.modules[module];
     let models = blocks.iter().map(|&block| {
         let mut model = BlockModel::new(shape, None, 0);
-        model.compute_routes(next_hop(plan, block));
+        if let Some(next_hop) = computed_routes(plan, block) {
+            model.compute_routes(next_hop);
+        }
         model
     });
     Box::new(GoldenBank::new(shape, models.collect()))
-}
-
-fn next_hop(plan: &Plan, block: BlockId) -> NextHop {
-    let NetworkKind::Mkns(spec) = &plan.spec.kind;
-    let arithmetic = Arithmetic::new(spec);
-    let (role, own, network_ports) = {
-        let block = plan.network.block(block);
-        (block.role.clone(), block.coordinates, block.network_ports)
-    };
-    let layout = plan.layout.clone();
-    NextHop::new(move |destination, _layer| {
-        let Some(values) = layout.decode(destination) else {
-            return TableEntry::default();
-        };
-        let mut coordinates = [0; 4];
-        for (coordinate, value) in coordinates.iter_mut().zip(&values[1..]) {
-            *coordinate = *value;
-        }
-        let host = PortIndex(network_ports + values[0] as u8);
-        let port = arithmetic
-            .next_port(&role, own, coordinates)
-            .unwrap_or(host);
-        let mut entry = TableEntry::to(port);
-        // A packet from a host to itself turns round inside its adapter block.
-        entry.allow_uturn = port.0 >= network_ports;
-        entry
-    })
 }
 
 struct GoldenBank {

@@ -42,7 +42,7 @@ impl Plan {
             .map(|(number, (block, tables))| BlockInstance {
                 block: BlockId(number as u32),
                 module: module_index(&mut modules, spec, &routing.layout, block, &tables),
-                node_address: node_address(&routing.layout, block),
+                node_address: node_address(&routing.layout, BlockId(number as u32), block),
                 tables,
             })
             .collect();
@@ -96,12 +96,11 @@ fn module_index(
 }
 
 /// Own destination address with PCIe field 0; 0 on switch blocks.
-fn node_address(layout: &AddressLayout, block: &Block) -> u32 {
+fn node_address(layout: &AddressLayout, id: BlockId, block: &Block) -> u32 {
     if block.role != BlockRole::Adapter {
         return 0;
     }
-    let coordinates = layout.fields.iter().skip(1).zip(block.coordinates);
-    coordinates.fold(0, |address, (field, value)| address | value << field.offset)
+    layout.address_of(id.0 * u32::from(block.pcie_ports))
 }
 
 #[cfg(test)]

@@ -35,8 +35,10 @@ impl NetworkModel {
         let block = |instance: &crate::design::BlockInstance| {
             let module = &plan.modules[instance.module];
             let mut block = BlockModel::new(module, Some(&instance.tables), instance.node_address);
-            if routes == RouteSource::Arithmetic {
-                block.compute_routes(computed_routes(plan, instance.block));
+            if routes == RouteSource::Arithmetic
+                && let Some(next_hop) = computed_routes(plan, instance.block)
+            {
+                block.compute_routes(next_hop);
             }
             block
         };

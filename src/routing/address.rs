@@ -3,10 +3,7 @@
 //! Knows the sizes of the fields only; which block answers to an address is the network's business.
 
 use super::{AddressField, AddressLayout};
-use crate::spec::{ADDRESS_BITS, MknsSpec, bits_for};
-
-/// Names of the fields of an MKNS address, bit 0 first.
-const MKNS_FIELDS: [&str; 5] = ["pcie", "x", "y", "z", "w"];
+use crate::spec::{ADDRESS_BITS, NetworkKind, bits_for};
 
 impl AddressLayout {
     /// Layout with these fields: name and number of values of each.
@@ -33,11 +30,9 @@ impl AddressLayout {
         Self { fields }
     }
 
-    /// PCIe port, then one field per dimension.
-    pub fn mkns(spec: &MknsSpec) -> Self {
-        let sizes =
-            std::iter::once(spec.vms_per_node).chain(spec.dimensions.iter().map(|d| d.size));
-        Self::new(MKNS_FIELDS.into_iter().zip(sizes))
+    /// PCIe port, then the fields that the kind of network asks for.
+    pub fn of(kind: &NetworkKind) -> Self {
+        Self::new(kind.address_fields())
     }
 
     /// Bits of an address; at most [`ADDRESS_BITS`] for a valid spec.

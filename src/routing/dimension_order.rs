@@ -3,7 +3,7 @@
 //! Every entry is found by asking which cable of the block leads towards a coordinate, so the tables
 //! hold for whatever ports the topology chose; [`super::arithmetic`] states the same routes in closed
 //! form from the spec alone, and `verify` compares the two. Guarantees: total, minimal in hops, free
-//! of channel cycles on one virtual channel.
+//! of channel cycles on one virtual channel. Serves all networks of lines.
 
 use super::{AddressLayout, BlockTables, DimensionTable, RoutingEngine, TableEntry};
 use crate::topology::{Block, BlockId, BlockRole, Network, NetworkIndex, PortIndex};
@@ -41,6 +41,7 @@ impl Surveyor<'_> {
             BlockRole::AssemblySpine { dimension, .. } => {
                 vec![(usize::from(dimension), self.spine_ports(id, dimension))]
             }
+            BlockRole::Stage { .. } => Vec::new(),
         };
         let dense = |(field, entries): (usize, Vec<(u32, TableEntry)>)| {
             let depth = layout.fields[field].depth();
@@ -114,7 +115,7 @@ impl Surveyor<'_> {
     fn adapters_below(&self, id: BlockId, dimension: u8) -> Entries {
         let adapters = self.links_to(id, |role| *role == BlockRole::Adapter);
         let entry = |(port, adapter): (PortIndex, BlockId)| {
-            let coordinates = self.network.block(adapter).coordinates;
+            let coordinates = &self.network.block(adapter).coordinates;
             (
                 coordinates[usize::from(dimension) - 1],
                 TableEntry::to(port),
@@ -151,9 +152,10 @@ impl Surveyor<'_> {
 }
 
 /// Field value and entry; values that are missing get an invalid entry.
-type Entries = Vec<(u32, TableEntry)>;
+pub type Entries = Vec<(u32, TableEntry)>;
 
-fn pcie_ports(block: &Block) -> Entries {
+/// Entries of the PCIe table of an adapter block.
+pub fn pcie_ports(block: &Block) -> Entries {
     let entry = |pcie: u8| TableEntry {
         allow_uturn: true,
         ..TableEntry::to(PortIndex(block.network_ports + pcie))
@@ -164,7 +166,7 @@ fn pcie_ports(block: &Block) -> Entries {
 }
 
 /// One table, the same in every layer.
-fn dense_table(field: usize, depth: u32, layers: u32, entries: &Entries) -> DimensionTable {
+pub fn dense_table(field: usize, depth: u32, layers: u32, entries: &Entries) -> DimensionTable {
     let mut layer = vec![TableEntry::default(); depth as usize];
     for (value, entry) in entries {
         layer[*value as usize] = *entry;

@@ -8,6 +8,7 @@ mod arithmetic;
 mod dimension_order;
 pub mod file;
 mod table;
+mod torus;
 mod trace;
 pub mod verify;
 
@@ -15,7 +16,7 @@ pub use arithmetic::Arithmetic;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 pub use trace::{Hop, Path, PortName, RouteFault, trace};
 
-use crate::spec::{NetworkKind, NetworkSpec};
+use crate::spec::{Family, NetworkKind, NetworkSpec};
 use crate::topology::Network;
 
 /// Addresses and tables of a whole network.
@@ -34,8 +35,13 @@ pub trait RoutingEngine {
 
 /// Address layout and tables of the network that `spec` describes.
 pub fn build(spec: &NetworkSpec, network: &Network) -> Routing {
-    let (layout, engine) = match &spec.kind {
-        NetworkKind::Mkns(mkns) => (AddressLayout::mkns(mkns), dimension_order::DimensionOrder),
+    let layout = AddressLayout::of(&spec.kind);
+    let engine: &dyn RoutingEngine = match &spec.kind {
+        NetworkKind::Mkns(_) => &dimension_order::DimensionOrder,
+        NetworkKind::Grid(grid) => match grid.family {
+            Family::Torus => &torus::Rings,
+            Family::Kns | Family::HyperX => &dimension_order::DimensionOrder,
+        },
     };
     let tables = engine.tables(network, &layout, spec.block.layers);
     Routing { layout, tables }

@@ -22,7 +22,7 @@ const ALTERNATE_VALID: usize = 13;
 /// One field of the 20-bit destination address, packed from bit 0 upward.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AddressField {
-    /// `pcie`, `x`, `y`, `z`, `w`.
+    /// `pcie`, then `x`, `y`, … or `node`.
     pub name: String,
     /// Lowest bit.
     pub offset: u32,

@@ -80,6 +80,7 @@ fn user(role: &BlockRole) -> &'static str {
         BlockRole::Switch { .. } => "KB",
         BlockRole::AssemblyLeaf { .. } => "LEAF",
         BlockRole::AssemblySpine { .. } => "SPINE",
+        BlockRole::Stage { .. } => "SW",
     }
 }
 

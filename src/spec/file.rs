@@ -7,15 +7,15 @@ use toml::de::{DeTable, DeValue};
 
 use super::block::{FLAGS, NUMBERS, SWITCHING};
 use super::findings::Findings;
-use super::legal::{DEFAULT_PORTS, PORTS, SIZES, VMS_PER_NODE};
-use super::table::{Table, Value, choice, missing, wrong_type};
-use super::{BlockParameters, Dimension, Join, MknsSpec, Switching, notation};
+use super::kind::READERS;
+use super::table::{Table, Value, choice, wrong_type};
+use super::{BlockParameters, NetworkKind, Switching, notation};
 
 /// What a file says, as far as it could be read.
 #[derive(Debug, Default)]
 pub struct Document {
     pub name: Option<String>,
-    pub network: Option<MknsSpec>,
+    pub network: Option<NetworkKind>,
     pub block: BlockParameters,
 }
 
@@ -58,7 +58,7 @@ pub fn read(text: &str, findings: &mut Findings) -> Document {
 }
 
 /// The network: a notation, or a table.
-fn network(text: &str, value: &Value, findings: &mut Findings) -> Option<MknsSpec> {
+fn network(text: &str, value: &Value, findings: &mut Findings) -> Option<NetworkKind> {
     match value.get_ref() {
         DeValue::String(written) => {
             let inside = value.span().start + 1..value.span().end - 1;
@@ -83,76 +83,15 @@ fn network(text: &str, value: &Value, findings: &mut Findings) -> Option<MknsSpe
     }
 }
 
-fn network_table(mut table: Table, findings: &mut Findings) -> Option<MknsSpec> {
-    if let Some(kind) = table.string("kind", findings) {
-        choice("network.kind", &kind, &["mkns"], findings);
-    }
-    let vms_per_node = table.required_number("vms_per_node", VMS_PER_NODE, findings);
-    let ports = table.number("ports", PORTS, findings);
-    let dimensions = table.value("dimensions", findings);
-    if dimensions.is_none() {
-        missing(
-            "network.dimensions",
-            "`dimensions = [{ size = 4 }, { size = 4 }]`",
-            findings,
-        );
-    }
-    let dimensions = dimensions.and_then(|value| match value.get_ref() {
-        DeValue::Array(entries) => dimension_list(entries, findings),
-        other => {
-            wrong_type("network.dimensions", "an array of tables", other, findings);
-            None
-        }
-    });
-    let is_sound = findings.sound(&["network.kind", "network.ports"]);
+/// A table; it is read as an MKNS network where `kind` says nothing known, so that more faults show.
+fn network_table(mut table: Table, findings: &mut Findings) -> Option<NetworkKind> {
+    let kind = table.string("kind", findings);
+    let names = READERS.map(|reader| reader.name);
+    let known = kind.and_then(|kind| choice("network.kind", &kind, &names, findings));
+    let network = (READERS[known.unwrap_or(0)].table)(&mut table, findings);
     table.finish(findings);
-    let (vms_per_node, dimensions) = (vms_per_node?, dimensions?);
-    let ports = ports.unwrap_or(DEFAULT_PORTS);
-    is_sound.then_some(MknsSpec {
-        vms_per_node,
-        ports,
-        dimensions,
-    })
-}
-
-fn dimension_list(entries: &[Value], findings: &mut Findings) -> Option<Vec<Dimension>> {
-    let read = |(at, entry): (usize, &Value)| {
-        let path = format!("network.dimensions[{at}]");
-        findings.locate(path.as_str(), entry.span());
-        let DeValue::Table(table) = entry.get_ref() else {
-            wrong_type(
-                &path,
-                "a table such as `{ size = 4 }`",
-                entry.get_ref(),
-                findings,
-            );
-            return None;
-        };
-        let mut table = Table::new(table, &path);
-        let size = table.required_number("size", SIZES, findings);
-        let default = if at == 0 {
-            Join::DirectMesh
-        } else {
-            Join::SwitchBlock
-        };
-        let join = match table.string("join", findings) {
-            Some(name) => join(&format!("{path}.join"), &name, findings),
-            None => Some(default),
-        };
-        table.finish(findings);
-        Some(Dimension {
-            size: size?,
-            join: join?,
-        })
-    };
-    let dimensions: Vec<_> = entries.iter().enumerate().map(read).collect();
-    dimensions.into_iter().collect()
-}
-
-fn join(field: &str, name: &str, findings: &mut Findings) -> Option<Join> {
-    let joins = [Join::DirectMesh, Join::SwitchBlock, Join::SwitchAssembly];
-    let at = choice(field, name, &joins.map(Join::name), findings)?;
-    Some(joins[at])
+    let is_sound = findings.sound(&["network.kind", "network.ports"]);
+    network.filter(|_| is_sound)
 }
 
 fn block(mut table: Table, findings: &mut Findings) -> BlockParameters {

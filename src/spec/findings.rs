@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::{BlockParameters, MknsSpec, NetworkKind, NetworkSpec, validate, validate_block};
+use super::{BlockParameters, NetworkKind, NetworkSpec, validate, validate_block};
 use crate::diag::{Diagnostic, Place};
 
 /// Spans and problems of one spec text.
@@ -76,28 +76,31 @@ impl<'a> Findings<'a> {
     pub fn conclude(
         mut self,
         name: Option<String>,
-        network: Option<MknsSpec>,
+        network: Option<NetworkKind>,
         block: BlockParameters,
     ) -> Result<NetworkSpec, Vec<Diagnostic>> {
-        validate_block::block(
-            &block,
-            network.as_ref().map(|network| network.ports),
-            &mut self,
-        );
-        if let Some(network) = &network {
-            validate::network(network, &mut self);
+        let kind = network.as_ref().map(NetworkKind::kind);
+        validate_block::block(&block, kind.map(|kind| kind.ports()), &mut self);
+        if let Some(kind) = kind {
+            kind.validate(&mut self);
+            validate_block::virtual_channels(&block, kind.virtual_channels(), &mut self);
         }
         if let Some(name) = &name {
             validate::name(name, &mut self);
         }
         match network {
             Some(network) if self.problems.is_empty() => Ok(NetworkSpec {
-                name: name.unwrap_or_else(|| network.default_name()),
-                kind: NetworkKind::Mkns(network),
+                name: name.unwrap_or_else(|| network.kind().default_name()),
+                kind: network,
                 block,
             }),
             _ => Err(self.into_problems()),
         }
+    }
+
+    /// Whether `field` was written.
+    pub fn has(&self, field: &str) -> bool {
+        self.spans.contains_key(field)
     }
 
     /// Every problem in the order of the text, those without a place last.

@@ -51,6 +51,15 @@ impl fmt::Display for Legal {
     }
 }
 
+/// Most virtual channels that a block can have.
+pub const MOST_VIRTUAL_CHANNELS: u32 = 4;
+
+/// The least number of virtual channels that blocks can have and that is enough; the most where
+/// none is.
+pub fn virtual_channels(needed: u32) -> u32 {
+    needed.next_power_of_two().min(MOST_VIRTUAL_CHANNELS)
+}
+
 /// Bits that number `size` things: ⌈log2 size⌉, 0 for one thing.
 pub fn bits_for(size: u32) -> u32 {
     u32::BITS - size.saturating_sub(1).leading_zeros()

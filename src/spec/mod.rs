@@ -6,7 +6,11 @@
 mod block;
 mod file;
 mod findings;
+mod grid;
+mod kind;
 mod legal;
+mod lines;
+mod mkns;
 mod network;
 mod notation;
 mod ports;
@@ -18,7 +22,9 @@ mod validate_block;
 use std::path::Path;
 
 pub use block::{BlockParameters, Switching};
+pub use grid::{Family, GridSpec};
 pub use legal::{ADDRESS_BITS, bits_for};
+pub use lines::Lines;
 pub use network::{Dimension, Join, MknsSpec, NetworkKind, NetworkSpec};
 pub use ports::{PortPlan, PortShortage, port_plan};
 pub use schema::json_schema;
@@ -45,14 +51,30 @@ pub fn parse(spec: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
 pub fn parse_notation(text: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
     let mut findings = findings::Findings::new(text, text);
     let network = notation::read(text, 0..text.len(), &mut findings);
-    findings.conclude(None, network, BlockParameters::default())
+    let block = default_block(network.as_ref());
+    findings.conclude(None, network, block)
 }
 
 /// Reads a TOML document; `source` is its path for diagnostics.
 pub fn parse_toml(source: &str, text: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
     let mut findings = findings::Findings::new(source, text);
-    let document = file::read(text, &mut findings);
+    let mut document = file::read(text, &mut findings);
+    if !findings.has("block.virtual_channels") {
+        document.block.virtual_channels = default_block(document.network.as_ref()).virtual_channels;
+    }
     findings.conclude(document.name, document.network, document.block)
+}
+
+/// Block parameters where the user says nothing: the usual ones, with more virtual channels where
+/// the routes of the network need them.
+fn default_block(network: Option<&NetworkKind>) -> BlockParameters {
+    let block = BlockParameters::default();
+    let needed = network.map_or(1, |network| network.kind().virtual_channels());
+    let virtual_channels = block.virtual_channels.max(legal::virtual_channels(needed));
+    BlockParameters {
+        virtual_channels,
+        ..block
+    }
 }
 
 fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {

@@ -4,8 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::findings::Findings;
-use super::legal::{DEFAULT_PORTS, bits_for};
-use super::{BlockParameters, schema};
+use super::kind::Kind;
+use super::legal::bits_for;
+use super::{BlockParameters, GridSpec, schema};
 use crate::diag::Diagnostic;
 
 /// A validated network: what to wire, and the parameters of the blocks it is built from.
@@ -18,11 +19,13 @@ pub struct NetworkSpec {
     pub block: BlockParameters,
 }
 
-/// The families of networks that can be named. Later kinds are added here.
+/// The families of networks that can be named. `docs/network-kinds.md` says how one is added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NetworkKind {
     Mkns(MknsSpec),
+    /// Torus, KNS, HyperX: adapter blocks on a grid.
+    Grid(GridSpec),
 }
 
 /// `MKNS(M,K,N,S)` (Basalov & Malykh, section 0.4 of the digest).
@@ -59,9 +62,7 @@ pub enum Join {
 impl NetworkSpec {
     /// The canonical notation, `MKNS(2,8x4,2,0)`. It says neither d nor block parameters.
     pub fn notation(&self) -> String {
-        match &self.kind {
-            NetworkKind::Mkns(mkns) => mkns.notation(),
-        }
+        self.kind.notation()
     }
 
     /// The spec as a TOML document that [`parse_toml`](super::parse_toml) reads back as equal.
@@ -70,54 +71,58 @@ impl NetworkSpec {
     }
 
     /// A valid spec with the default name, or every violation; for specs made by programs.
-    pub fn from_parts(network: MknsSpec, block: BlockParameters) -> Result<Self, Vec<Diagnostic>> {
-        Findings::new("", "").conclude(None, Some(network), block)
+    pub fn from_parts(
+        network: impl Into<NetworkKind>,
+        block: BlockParameters,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        Findings::new("", "").conclude(None, Some(network.into()), block)
     }
 }
 
-impl MknsSpec {
-    /// The canonical notation: K and S as one number where all are equal, S = 1 where N = 1.
-    pub fn notation(&self) -> String {
-        let sizes: Vec<u32> = self
-            .dimensions
-            .iter()
-            .map(|dimension| dimension.size)
-            .collect();
-        let joins: Vec<u32> = self
-            .dimensions
-            .iter()
-            .skip(1)
-            .map(|dimension| dimension.join.digit())
-            .collect();
-        let (sizes, joins) = (x_list(&sizes, "1"), x_list(&joins, "1"));
-        format!(
-            "MKNS({},{sizes},{},{joins})",
-            self.vms_per_node,
-            self.dimensions.len()
-        )
-    }
-
-    /// The notation as a name, `mkns_2_8x4_2_0`; `_d8` follows when d is not 10.
-    pub fn default_name(&self) -> String {
-        let name = self
-            .notation()
-            .to_lowercase()
-            .replace(['(', ','], "_")
-            .replace(')', "");
-        if self.ports == DEFAULT_PORTS {
-            name
-        } else {
-            format!("{name}_d{}", self.ports)
+impl NetworkKind {
+    /// What every kind can say about itself.
+    pub(super) fn kind(&self) -> &dyn Kind {
+        match self {
+            Self::Mkns(mkns) => mkns,
+            Self::Grid(grid) => grid,
         }
     }
 
-    /// Widths of the address fields from bit 0 upward: PCIe port, then each coordinate.
-    pub fn address_fields(&self) -> Vec<u32> {
-        let sizes = self.dimensions.iter().map(|dimension| dimension.size);
-        std::iter::once(self.vms_per_node)
-            .chain(sizes)
-            .map(bits_for)
+    /// The canonical notation.
+    pub fn notation(&self) -> String {
+        self.kind().notation()
+    }
+
+    /// M: compute modules (VMs) per adapter block.
+    pub fn vms_per_node(&self) -> u32 {
+        self.kind().vms_per_node()
+    }
+
+    /// Fields of an address from bit 0 upward: name and number of values. The first is the PCIe
+    /// port; the others are coordinates, or one node number where tables are flat.
+    pub fn address_fields(&self) -> Vec<(&'static str, u32)> {
+        let pcie = ("pcie", self.vms_per_node());
+        std::iter::once(pcie)
+            .chain(self.kind().node_fields())
             .collect()
+    }
+
+    /// Widths of the address fields.
+    pub fn address_bits(&self) -> Vec<u32> {
+        let fields = self.address_fields();
+        fields.into_iter().map(|(_, size)| bits_for(size)).collect()
+    }
+}
+
+impl From<MknsSpec> for NetworkKind {
+    fn from(mkns: MknsSpec) -> Self {
+        Self::Mkns(mkns)
+    }
+}
+
+impl From<GridSpec> for NetworkKind {
+    fn from(grid: GridSpec) -> Self {
+        Self::Grid(grid)
     }
 }
 
@@ -145,18 +150,5 @@ impl Join {
             Self::SwitchBlock => "switch_block",
             Self::SwitchAssembly => "switch_assembly",
         }
-    }
-}
-
-/// `8x4x4`, or one number when all are equal, or `otherwise` when there is none.
-fn x_list(values: &[u32], otherwise: &str) -> String {
-    match values {
-        [] => otherwise.to_owned(),
-        [first, others @ ..] if others.iter().all(|other| other == first) => first.to_string(),
-        _ => values
-            .iter()
-            .map(u32::to_string)
-            .collect::<Vec<_>>()
-            .join("x"),
     }
 }

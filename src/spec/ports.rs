@@ -108,7 +108,10 @@ mod tests {
     use super::*;
 
     fn plan(notation: &str) -> Vec<Vec<u32>> {
-        let NetworkKind::Mkns(spec) = parse_notation(notation).expect("a valid notation").kind;
+        let kind = parse_notation(notation).expect("a valid notation").kind;
+        let NetworkKind::Mkns(spec) = kind else {
+            panic!("{notation} is an MKNS network");
+        };
         port_plan(&spec)
             .expect("a valid spec has a plan")
             .dimensions

@@ -6,8 +6,9 @@
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
-use super::legal::DEFAULT_PORTS;
-use super::{BlockParameters, Join, MknsSpec, NetworkKind, NetworkSpec};
+use super::grid::GridTable;
+use super::mkns::MknsTable;
+use super::{BlockParameters, NetworkSpec};
 
 /// A spec file of mkns: a network and the parameters of its blocks.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -24,39 +25,11 @@ struct SpecFile {
 /// The network: a notation, or a table that spells it out.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-enum NetworkEntry {
-    /// `MKNS(M,K,N,S)`; K and S are one number or an x-separated list, d is 10.
+pub enum NetworkEntry {
+    /// `MKNS(M,K,N,S)` or the notation of another kind; d is the default.
     Notation(String),
-    Table(NetworkTable),
-}
-
-/// The network spelled out.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-struct NetworkTable {
-    /// Family of networks, `mkns` when absent.
-    #[schemars(extend("enum" = ["mkns"]))]
-    kind: Option<String>,
-    /// M: compute modules (VMs) per adapter block.
-    #[schemars(range(min = 1, max = 8))]
-    vms_per_node: u32,
-    /// d: network ports of an adapter block and ports of a switch block, 10 when absent.
-    #[schemars(range(min = 4, max = 16))]
-    ports: Option<u32>,
-    /// Dimensions 1 to N in order.
-    #[schemars(length(min = 1, max = 4))]
-    dimensions: Vec<DimensionEntry>,
-}
-
-/// One dimension.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-struct DimensionEntry {
-    /// K: adapter blocks per line of this dimension.
-    #[schemars(range(min = 2, max = 32))]
-    size: u32,
-    /// What joins a line: `direct_mesh` in the first dimension, `switch_block` in others when absent.
-    join: Option<Join>,
+    Mkns(MknsTable),
+    Grid(GridTable),
 }
 
 /// The JSON schema of a spec file.
@@ -66,11 +39,11 @@ pub fn json_schema() -> Schema {
 
 /// A spec as a file: the network in notation where that says everything.
 pub(super) fn to_toml(spec: &NetworkSpec) -> String {
-    let NetworkKind::Mkns(mkns) = &spec.kind;
-    let network = if mkns.ports == DEFAULT_PORTS {
-        NetworkEntry::Notation(mkns.notation())
+    let kind = spec.kind.kind();
+    let network = if kind.ports() == kind.default_ports() {
+        NetworkEntry::Notation(kind.notation())
     } else {
-        NetworkEntry::Table(table(mkns))
+        kind.table()
     };
     let file = SpecFile {
         name: Some(spec.name.clone()),
@@ -78,21 +51,6 @@ pub(super) fn to_toml(spec: &NetworkSpec) -> String {
         block: spec.block.clone(),
     };
     toml::to_string(&file).expect("a spec holds strings, numbers and tables only")
-}
-
-fn table(mkns: &MknsSpec) -> NetworkTable {
-    let dimensions = mkns.dimensions.iter();
-    NetworkTable {
-        kind: Some("mkns".to_owned()),
-        vms_per_node: mkns.vms_per_node,
-        ports: Some(mkns.ports),
-        dimensions: dimensions
-            .map(|dimension| DimensionEntry {
-                size: dimension.size,
-                join: Some(dimension.join),
-            })
-            .collect(),
-    }
 }
 
 #[cfg(test)]
@@ -146,7 +104,7 @@ mod tests {
     #[test]
     fn network_schema_has_the_limits_of_validation() {
         let schema = schema();
-        let table = &schema["$defs"]["NetworkTable"]["properties"];
+        let table = &schema["$defs"]["MknsTable"]["properties"];
         let limits = ["minimum", "maximum"];
         assert_legal(&table["vms_per_node"], VMS_PER_NODE, limits, "vms_per_node");
         assert_legal(&table["ports"], PORTS, limits, "ports");

@@ -80,19 +80,8 @@ impl<'a, 'i> Table<'a, 'i> {
         findings: &mut Findings,
     ) -> Option<u32> {
         let field = self.field(key);
-        match self.value(key, findings)?.get_ref() {
-            DeValue::Integer(digits) => {
-                let value = u32::from_str_radix(digits.as_str(), digits.radix()).ok();
-                if value.is_none() {
-                    out_of_range(&field, digits.as_str(), legal, findings);
-                }
-                value
-            }
-            other => {
-                wrong_type(&field, "a whole number", other, findings);
-                None
-            }
-        }
+        let value = self.value(key, findings)?;
+        whole_number(&field, value.get_ref(), legal, findings)
     }
 
     pub fn required_number(
@@ -107,6 +96,32 @@ impl<'a, 'i> Table<'a, 'i> {
             return None;
         }
         self.number(key, legal, findings)
+    }
+
+    /// A list of whole numbers, each judged later; `example` is what to add where it is missing.
+    pub fn required_numbers(
+        &mut self,
+        key: &'static str,
+        legal: Legal,
+        example: &str,
+        findings: &mut Findings,
+    ) -> Option<Vec<u32>> {
+        let field = self.field(key);
+        let Some(value) = self.value(key, findings) else {
+            missing(&field, example, findings);
+            return None;
+        };
+        let DeValue::Array(entries) = value.get_ref() else {
+            wrong_type(&field, "a list of whole numbers", value.get_ref(), findings);
+            return None;
+        };
+        let entries = entries.iter().enumerate().map(|(at, entry)| {
+            let field = format!("{field}[{at}]");
+            findings.locate(field.as_str(), entry.span());
+            whole_number(&field, entry.get_ref(), legal, findings)
+        });
+        let numbers: Vec<_> = entries.collect();
+        numbers.into_iter().collect()
     }
 
     /// Refuses the keys that nobody asked for.
@@ -126,6 +141,28 @@ impl<'a, 'i> Table<'a, 'i> {
             };
             let fact = format!("unknown key `{name}` {place}");
             findings.report_at(key.span(), "E0214", fact, &remedy);
+        }
+    }
+}
+
+/// A whole number that fits into 32 bits.
+fn whole_number(
+    field: &str,
+    value: &DeValue,
+    legal: Legal,
+    findings: &mut Findings,
+) -> Option<u32> {
+    match value {
+        DeValue::Integer(digits) => {
+            let number = u32::from_str_radix(digits.as_str(), digits.radix()).ok();
+            if number.is_none() {
+                out_of_range(field, digits.as_str(), legal, findings);
+            }
+            number
+        }
+        other => {
+            wrong_type(field, "a whole number", other, findings);
+            None
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::findings::Findings;
 use super::legal::{ADDRESS_BITS, DIMENSIONS, PORTS, VMS_PER_NODE};
 use super::ports::port_plan;
-use super::{Dimension, Join, MknsSpec};
+use super::{Dimension, Join, MknsSpec, NetworkKind};
 
 /// Longest name of a design, characters.
 const NAME_LENGTH: usize = 64;
@@ -30,22 +30,25 @@ pub fn name(name: &str, findings: &mut Findings) {
     );
 }
 
-/// M, d, N, then each dimension, then the budgets that dimensions share.
-pub fn network(spec: &MknsSpec, findings: &mut Findings) {
-    let vms = "network.vms_per_node";
-    if !VMS_PER_NODE.allows(spec.vms_per_node) {
+/// M and d of any kind; false when d is out of range, so that nothing else can be judged.
+pub fn modules_and_ports(vms_per_node: u32, ports: u32, findings: &mut Findings) -> bool {
+    if !VMS_PER_NODE.allows(vms_per_node) {
         let fact = format!(
-            "M = {} compute modules per adapter block, but {VMS_PER_NODE} are allowed",
-            spec.vms_per_node
+            "M = {vms_per_node} compute modules per adapter block, but {VMS_PER_NODE} are allowed"
         );
-        findings.report(vms, "E0205", fact, format!("use {VMS_PER_NODE}"));
+        let field = "network.vms_per_node";
+        findings.report(field, "E0205", fact, format!("use {VMS_PER_NODE}"));
     }
-    if !PORTS.allows(spec.ports) {
-        let fact = format!(
-            "d = {} ports per block, but {PORTS} are allowed",
-            spec.ports
-        );
+    if !PORTS.allows(ports) {
+        let fact = format!("d = {ports} ports per block, but {PORTS} are allowed");
         findings.report("network.ports", "E0205", fact, format!("use {PORTS}"));
+    }
+    PORTS.allows(ports)
+}
+
+/// M, d, N, then each dimension, then the budgets that dimensions share.
+pub fn mkns(spec: &MknsSpec, findings: &mut Findings) {
+    if !modules_and_ports(spec.vms_per_node, spec.ports, findings) {
         return;
     }
     let count = spec.dimensions.len();
@@ -61,7 +64,7 @@ pub fn network(spec: &MknsSpec, findings: &mut Findings) {
     }
     if is_sound {
         free_ports(spec, findings);
-        address(spec, findings);
+        address(&spec.clone().into(), "network.dimensions", findings);
     }
 }
 
@@ -187,18 +190,19 @@ fn free_ports(spec: &MknsSpec, findings: &mut Findings) {
     findings.report(&field, "E0211", fact, remedy);
 }
 
-fn address(spec: &MknsSpec, findings: &mut Findings) {
-    let fields = spec.address_fields();
-    let bits: u32 = fields.iter().sum();
+/// The fields of an address must fit the header; `field` is what could be made smaller.
+pub fn address(network: &NetworkKind, field: &str, findings: &mut Findings) {
+    let widths = network.address_bits();
+    let bits: u32 = widths.iter().sum();
     if bits <= ADDRESS_BITS {
         return;
     }
-    let widths: Vec<String> = fields.iter().map(u32::to_string).collect();
+    let widths: Vec<String> = widths.iter().map(u32::to_string).collect();
     let fact = format!(
         "the address needs {bits} bits ({}: PCIe port, then each coordinate), but the header has \
          {ADDRESS_BITS}",
         widths.join(" + ")
     );
     let remedy = "lower M or the sizes until the widths, each the logarithm rounded up, fit";
-    findings.report("network.dimensions", "E0219", fact, remedy.to_owned());
+    findings.report(field, "E0219", fact, remedy.to_owned());
 }

@@ -2,7 +2,7 @@
 
 use super::block::NUMBERS;
 use super::findings::Findings;
-use super::legal::MAX_PAYLOAD_BYTES;
+use super::legal::{self, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS};
 use super::table::out_of_range;
 use super::{BlockParameters, Switching};
 
@@ -47,6 +47,25 @@ fn banks(block: &BlockParameters, ports: u32, findings: &mut Findings) {
         fact,
         format!("set it to {ports} or less"),
     );
+}
+
+/// Routes of the network may need virtual channels to be free of deadlock.
+pub fn virtual_channels(block: &BlockParameters, needed: u32, findings: &mut Findings) {
+    let field = "block.virtual_channels";
+    if !findings.sound(&[field]) || block.virtual_channels >= needed {
+        return;
+    }
+    let fact = format!(
+        "block.virtual_channels = {}, but packets of this network can block each other for ever \
+         with fewer than {needed}",
+        block.virtual_channels
+    );
+    let remedy = if needed > MOST_VIRTUAL_CHANNELS {
+        format!("blocks have at most {MOST_VIRTUAL_CHANNELS}: make fewer dimensions longer than 4")
+    } else {
+        format!("set it to {}", legal::virtual_channels(needed))
+    };
+    findings.report(field, "E0225", fact, remedy);
 }
 
 fn queue(block: &BlockParameters, findings: &mut Findings) {

@@ -33,7 +33,8 @@ pub fn measure(network: &Network) -> Bisection {
             exact: true,
         };
     }
-    let corners = 1..1_u32 << 4;
+    let dimensions = network.blocks[0].coordinates.len();
+    let corners = 1..1_u32 << dimensions;
     let sides = corners.map(|dimensions| corner(network, dimensions));
     Bisection {
         cables: sides.map(|side| cut.cables(&side)).min().unwrap_or(0),
@@ -51,14 +52,13 @@ fn halvings(nodes: usize) -> impl Iterator<Item = Vec<bool>> {
 /// dimension i + 1), measured by the greatest coordinate in proportion to its line.
 fn corner(network: &Network, dimensions: u32) -> Vec<bool> {
     let adapters = network.adapters();
-    let sizes = adapters
-        .last()
-        .map_or([1; 4], |block| block.coordinates.map(|last| last + 1));
+    let last = &adapters[adapters.len() - 1].coordinates;
+    let sizes: Vec<u32> = last.iter().map(|last| last + 1).collect();
     // Coordinates scaled to a common line length, which keeps the comparison in whole numbers.
     let line: u32 = sizes.iter().product();
     let distance = |node: usize| {
-        let coordinates = adapters[node].coordinates;
-        let chosen = (0..4).filter(|i| dimensions >> i & 1 == 1);
+        let coordinates = &adapters[node].coordinates;
+        let chosen = (0..sizes.len()).filter(|i| dimensions >> i & 1 == 1);
         chosen.map(|i| coordinates[i] * (line / sizes[i])).max()
     };
     let mut order: Vec<usize> = (0..adapters.len()).collect();
@@ -99,7 +99,7 @@ impl Cut {
             let continues = match block.role {
                 BlockRole::AssemblyLeaf { leaf, .. } => leaf > 0,
                 BlockRole::AssemblySpine { .. } => true,
-                BlockRole::Adapter | BlockRole::Switch { .. } => false,
+                BlockRole::Adapter | BlockRole::Switch { .. } | BlockRole::Stage { .. } => false,
             };
             if !continues {
                 cut.groups.push(Group::default());

@@ -45,20 +45,18 @@ pub fn measure(network: &Network, index: &NetworkIndex) -> Option<Connectivity> 
 /// Adapter blocks that differ from the first in every set of dimensions: by one step, and on
 /// assemblies also by the whole line, which lies on another leaf.
 fn representatives(network: &Network) -> Vec<u32> {
-    let last = network
-        .adapters()
-        .last()
-        .map_or([0; 4], |block| block.coordinates);
-    let mut on_assembly = [false; 4];
+    let adapters = network.adapters();
+    let last = &adapters[adapters.len() - 1].coordinates;
+    let mut on_assembly = vec![false; last.len()];
     let internal = |cable: &&super::Cable| cable.kind == CableKind::AssemblyInternal;
     for cable in network.cables.iter().filter(internal) {
         on_assembly[usize::from(cable.dimension) - 1] = true;
     }
-    let stands_for_others = |coordinates: [u32; 4]| {
-        (0..4).all(|i| coordinates[i] < 2 || on_assembly[i] && coordinates[i] == last[i])
+    let stands_for_others = |coordinates: &[u32]| {
+        (0..last.len()).all(|i| coordinates[i] < 2 || on_assembly[i] && coordinates[i] == last[i])
     };
     let chosen = network.adapters().iter().enumerate().skip(1);
-    let chosen = chosen.filter(|(_, block)| stands_for_others(block.coordinates));
+    let chosen = chosen.filter(|(_, block)| stands_for_others(&block.coordinates));
     chosen.map(|(node, _)| node as u32).collect()
 }
 

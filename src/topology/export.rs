@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::drawing::DIMENSION_LETTERS;
 use super::{Block, BlockRole, Cable, Network};
 
 /// Cables in the order of their lower end: `a,port_a,b,port_b,dim`.
@@ -31,7 +32,18 @@ pub fn json(network: &Network) -> String {
 
 /// GraphML with role, coordinates, ports and dimension as typed attributes.
 pub fn graphml(network: &Network) -> String {
+    let coordinates = network.blocks.iter().map(|block| block.coordinates.len());
+    let letters = &DIMENSION_LETTERS[..coordinates.max().unwrap_or(0)];
     let mut out = String::from(GRAPHML_HEAD);
+    for letter in letters {
+        line(
+            &mut out,
+            format_args!(
+                "  <key id=\"{letter}\" for=\"node\" attr.name=\"{letter}\" attr.type=\"int\"/>"
+            ),
+        );
+    }
+    out += GRAPHML_EDGE_KEYS;
     line(
         &mut out,
         format_args!(
@@ -40,14 +52,17 @@ pub fn graphml(network: &Network) -> String {
         ),
     );
     for block in &network.blocks {
-        let [x, y, z, w] = block.coordinates;
+        let coordinates = DIMENSION_LETTERS.iter().zip(&block.coordinates);
+        let coordinates: Vec<String> = coordinates
+            .map(|(letter, value)| format!("<data key=\"{letter}\">{value}</data>"))
+            .collect();
         line(
             &mut out,
             format_args!(
-                "    <node id=\"{}\"><data key=\"role\">{}</data><data key=\"x\">{x}</data>\
-             <data key=\"y\">{y}</data><data key=\"z\">{z}</data><data key=\"w\">{w}</data></node>",
+                "    <node id=\"{}\"><data key=\"role\">{}</data>{}</node>",
                 block.name,
                 role_word(&block.role),
+                coordinates.concat(),
             ),
         );
     }
@@ -99,11 +114,9 @@ pub fn dot(network: &Network) -> String {
 const GRAPHML_HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="role" for="node" attr.name="role" attr.type="string"/>
-  <key id="x" for="node" attr.name="x" attr.type="int"/>
-  <key id="y" for="node" attr.name="y" attr.type="int"/>
-  <key id="z" for="node" attr.name="z" attr.type="int"/>
-  <key id="w" for="node" attr.name="w" attr.type="int"/>
-  <key id="dimension" for="edge" attr.name="dimension" attr.type="int"/>
+"#;
+
+const GRAPHML_EDGE_KEYS: &str = r#"  <key id="dimension" for="edge" attr.name="dimension" attr.type="int"/>
   <key id="port_a" for="edge" attr.name="port_a" attr.type="int"/>
   <key id="port_b" for="edge" attr.name="port_b" attr.type="int"/>
 "#;
@@ -123,5 +136,6 @@ fn role_word(role: &BlockRole) -> &'static str {
         BlockRole::Switch { .. } => "switch",
         BlockRole::AssemblyLeaf { .. } => "assembly_leaf",
         BlockRole::AssemblySpine { .. } => "assembly_spine",
+        BlockRole::Stage { .. } => "stage",
     }
 }

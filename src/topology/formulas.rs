@@ -1,11 +1,11 @@
-//! The paper's formulas for MKNS (digest 0.7), as printed.
+//! The paper's formulas, as printed: for MKNS (digest 0.7) and for the torus (digest 0.2).
 //!
 //! The paper knows no direct mesh in dimensions 2…4: it takes every such dimension for one with
 //! switch blocks. [`Meshes::Counted`] applies the extension of the verification notes instead: a mesh
 //! dimension adds 1 to the diameter, K−1 to the connectivity, its own cables, and no switch block.
 //! Knows the spec only, no graph.
 
-use crate::spec::{Dimension, Join, MknsSpec};
+use crate::spec::{Dimension, Family, GridSpec, Join, MknsSpec, NetworkKind};
 
 /// How a direct mesh in dimension 2…4 enters a formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,31 +16,85 @@ pub enum Meshes {
     Counted,
 }
 
-/// The formulas for one spec.
+/// A number that a formula gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    ComputeModules,
+    AdapterBlocks,
+    SwitchBlocks,
+    Diameter,
+    SpanningTreeDiameter,
+    Connectivity,
+    Bisection,
+    Cables,
+    Ports,
+}
+
+/// The formula of a kind of network; `None` where nobody printed one.
+pub fn formula(kind: &NetworkKind, quantity: Quantity, meshes: Meshes) -> Option<u64> {
+    match kind {
+        NetworkKind::Mkns(mkns) => Some(Formulas::new(mkns, meshes).value(quantity)),
+        NetworkKind::Grid(grid) if grid.family == Family::Torus => torus(grid, quantity),
+        NetworkKind::Grid(_) => None,
+    }
+}
+
+/// The n-dimensional torus of N nodes; each term of the diameter is rounded down.
+fn torus(spec: &GridSpec, quantity: Quantity) -> Option<u64> {
+    let sizes = || spec.sizes.iter().map(|&size| u64::from(size));
+    let (nodes, dimensions) = (sizes().product::<u64>(), spec.sizes.len() as u64);
+    Some(match quantity {
+        Quantity::ComputeModules => nodes * u64::from(spec.vms_per_node),
+        Quantity::AdapterBlocks => nodes,
+        Quantity::SwitchBlocks => 0,
+        Quantity::Diameter => sizes().map(|size| size / 2).sum(),
+        Quantity::SpanningTreeDiameter => sizes().map(|size| size - 1).sum(),
+        Quantity::Connectivity => 2 * dimensions,
+        Quantity::Bisection => 2 * nodes / sizes().max()?,
+        Quantity::Cables => dimensions * nodes,
+        Quantity::Ports => 2 * dimensions * nodes,
+    })
+}
+
+/// The formulas for one MKNS spec.
 #[derive(Debug, Clone, Copy)]
-pub struct Formulas<'a> {
+struct Formulas<'a> {
     spec: &'a MknsSpec,
     meshes: Meshes,
 }
 
 impl<'a> Formulas<'a> {
-    pub fn new(spec: &'a MknsSpec, meshes: Meshes) -> Self {
+    fn new(spec: &'a MknsSpec, meshes: Meshes) -> Self {
         Self { spec, meshes }
     }
 
+    fn value(self, quantity: Quantity) -> u64 {
+        match quantity {
+            Quantity::ComputeModules => self.compute_modules(),
+            Quantity::AdapterBlocks => self.adapter_blocks(),
+            Quantity::SwitchBlocks => self.switch_blocks(),
+            Quantity::Diameter => self.diameter(),
+            Quantity::SpanningTreeDiameter => self.spanning_tree_diameter(),
+            Quantity::Connectivity => self.connectivity(),
+            Quantity::Bisection => self.bisection(),
+            Quantity::Cables => self.cables(),
+            Quantity::Ports => self.ports(),
+        }
+    }
+
     /// N: adapter blocks, Π K.
-    pub fn adapter_blocks(self) -> u64 {
+    fn adapter_blocks(self) -> u64 {
         let sizes = self.spec.dimensions.iter().map(|dimension| dimension.size);
         sizes.map(u64::from).product()
     }
 
     /// N_VM = m·N.
-    pub fn compute_modules(self) -> u64 {
+    fn compute_modules(self) -> u64 {
         u64::from(self.spec.vms_per_node) * self.adapter_blocks()
     }
 
     /// N_KB = Σ v·(lines of the dimension); v = 1 for a switch block, 6 for an assembly.
-    pub fn switch_blocks(self) -> u64 {
+    fn switch_blocks(self) -> u64 {
         self.sum(|dimension, lines| match dimension.join {
             Join::DirectMesh => lines * u64::from(!self.counts_as_mesh(dimension)),
             Join::SwitchBlock => lines,
@@ -49,7 +103,7 @@ impl<'a> Formulas<'a> {
     }
 
     /// D = 1 + Σ 2·S.
-    pub fn diameter(self) -> u64 {
+    fn diameter(self) -> u64 {
         let further = self.sum(|dimension, _| match dimension.join {
             Join::DirectMesh => 2 - u64::from(self.counts_as_mesh(dimension)),
             Join::SwitchBlock => 2,
@@ -59,7 +113,7 @@ impl<'a> Formulas<'a> {
     }
 
     /// D_od = 2 for one dimension, else 4·(n − 1).
-    pub fn spanning_tree_diameter(self) -> u64 {
+    fn spanning_tree_diameter(self) -> u64 {
         match self.spec.dimensions.len() as u64 {
             1 => 2,
             n => 4 * (n - 1),
@@ -67,7 +121,7 @@ impl<'a> Formulas<'a> {
     }
 
     /// C = (K1 − 1) + (n − 1).
-    pub fn connectivity(self) -> u64 {
+    fn connectivity(self) -> u64 {
         let further = self.sum(|dimension, _| match self.counts_as_mesh(dimension) {
             true => u64::from(dimension.size) - 1,
             false => 1,
@@ -76,13 +130,13 @@ impl<'a> Formulas<'a> {
     }
 
     /// B = N/2, rounded down.
-    pub fn bisection(self) -> u64 {
+    fn bisection(self) -> u64 {
         self.adapter_blocks() / 2
     }
 
     /// NCC = K1·(K1 − 1)/2 for each line of dimension 1, and N for each further dimension; cables
     /// inside assemblies are not counted.
-    pub fn cables(self) -> u64 {
+    fn cables(self) -> u64 {
         let mesh = |size: u32| u64::from(size) * u64::from(size - 1) / 2;
         let first = self.spec.dimensions[0].size;
         let further = self.sum(|dimension, lines| match self.counts_as_mesh(dimension) {
@@ -93,7 +147,7 @@ impl<'a> Formulas<'a> {
     }
 
     /// NP = d·(N_KB + N).
-    pub fn ports(self) -> u64 {
+    fn ports(self) -> u64 {
         u64::from(self.spec.ports) * (self.switch_blocks() + self.adapter_blocks())
     }
 

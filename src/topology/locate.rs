@@ -24,8 +24,10 @@ fn by_block(network: &Network, text: &str, name: &str) -> Result<u32, Box<Diagno
         .block_named(block_name)
         .filter(|id| network.block(*id).role == BlockRole::Adapter)
         .ok_or_else(|| {
-            let last = network.adapters().last().map_or("", |block| &block.name);
-            unknown(text, &format!("adapter blocks are ab_0_0_0_0 to {last}"))
+            let adapters = network.adapters();
+            let [first, last] = [adapters.first(), adapters.last()]
+                .map(|block| block.map_or("", |block| &block.name));
+            unknown(text, &format!("adapter blocks are {first} to {last}"))
         })?;
     let ports = u32::from(network.block(id).pcie_ports);
     match port.trim_start_matches("PCI").parse::<u32>() {

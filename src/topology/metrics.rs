@@ -6,10 +6,10 @@
 use serde::Serialize;
 
 use super::distances::{self, Adjacency};
-use super::formulas::{Formulas, Meshes};
+use super::formulas::{Meshes, Quantity, formula};
 use super::spanning_tree::{self, Reach, Tree};
 use super::{CableKind, Network, NetworkIndex, bisection, connectivity};
-use crate::spec::{Join, MknsSpec, NetworkKind, NetworkSpec};
+use crate::spec::{NetworkKind, NetworkSpec};
 
 /// All numbers of a network.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -38,24 +38,21 @@ pub struct Metric {
     pub how: String,
 }
 
-/// A formula of the paper.
-type Formula<'a> = fn(Formulas<'a>) -> u64;
-
 /// Builds rows with the formula in both readings.
 struct Rows<'a> {
-    spec: &'a MknsSpec,
+    kind: &'a NetworkKind,
     rows: Vec<Metric>,
 }
 
-impl<'a> Rows<'a> {
+impl Rows<'_> {
     fn push(
         &mut self,
         name: &'static str,
-        formula: Option<Formula<'a>>,
+        quantity: Option<Quantity>,
         measured: Option<u64>,
         how: impl Into<String>,
     ) -> &mut Metric {
-        let value = |meshes| formula.map(|formula| formula(Formulas::new(self.spec, meshes)));
+        let value = |meshes| formula(self.kind, quantity?, meshes);
         let printed = value(Meshes::AsSwitchBlocks);
         self.rows.push(Metric {
             name,
@@ -71,11 +68,10 @@ impl<'a> Rows<'a> {
 
 /// Measures a network that was built from `spec`.
 pub fn measure(spec: &NetworkSpec, network: &Network) -> Metrics {
-    let NetworkKind::Mkns(mkns) = &spec.kind;
     let index = network.index();
     let adjacency = Adjacency::new(network, &index);
     let mut rows = Rows {
-        spec: mkns,
+        kind: &spec.kind,
         rows: Vec::new(),
     };
     count_blocks(&mut rows, network);
@@ -97,36 +93,36 @@ fn count_blocks(rows: &mut Rows<'_>, network: &Network) {
     let modules = count(network.terminals.len());
     rows.push(
         "compute modules",
-        Some(Formulas::compute_modules),
+        Some(Quantity::ComputeModules),
         modules,
         "counted",
     );
     rows.push(
         "adapter blocks",
-        Some(Formulas::adapter_blocks),
+        Some(Quantity::AdapterBlocks),
         count(adapters),
         "counted",
     );
     rows.push(
         "switch blocks",
-        Some(Formulas::switch_blocks),
+        Some(Quantity::SwitchBlocks),
         count(switches),
         "counted",
     );
 }
 
 /// Diameter and trees; returns the mean distance.
-fn measure_paths<'a>(rows: &mut Rows<'a>, network: &Network, adjacency: &Adjacency) -> f64 {
+fn measure_paths(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency) -> f64 {
     let found = distances::between_adapters(network, adjacency);
     let mean = found.total as f64 / found.pairs.max(1) as f64;
     let how = format!("breadth-first search from every adapter block; mean {mean:.3}");
     rows.push(
         "diameter",
-        Some(Formulas::diameter),
+        Some(Quantity::Diameter),
         Some(found.diameter.into()),
         how,
     );
-    let paper: Formula<'a> = Formulas::spanning_tree_diameter;
+    let paper = Quantity::SpanningTreeDiameter;
     for (name, formula, reach, what) in [
         (
             "tree diameter",
@@ -171,12 +167,12 @@ fn measure_cuts(rows: &mut Rows<'_>, network: &Network, index: &NetworkIndex) {
             "representatives"
         };
         format!(
-            "max-flow from ab_0_0_0_0 to {} adapter blocks ({all})",
-            found.targets
+            "max-flow from {} to {} adapter blocks ({all})",
+            network.blocks[0].name, found.targets
         )
     });
     let measured = found.map(|found| found.cables.into());
-    rows.push("connectivity", Some(Formulas::connectivity), measured, how);
+    rows.push("connectivity", Some(Quantity::Connectivity), measured, how);
     let found = bisection::measure(network);
     let how = if found.exact {
         "least of all halvings"
@@ -185,7 +181,7 @@ fn measure_cuts(rows: &mut Rows<'_>, network: &Network, index: &NetworkIndex) {
     };
     let row = rows.push(
         "bisection",
-        Some(Formulas::bisection),
+        Some(Quantity::Bisection),
         Some(found.cables),
         how,
     );
@@ -202,16 +198,11 @@ fn count_hardware(rows: &mut Rows<'_>, network: &Network) {
     let outside = network.cables.len() as u64 - inside;
     rows.push(
         "cables",
-        Some(Formulas::cables),
+        Some(Quantity::Cables),
         Some(outside),
         "counted, without those inside assemblies",
     );
-    if rows
-        .spec
-        .dimensions
-        .iter()
-        .any(|d| d.join == Join::SwitchAssembly)
-    {
+    if inside > 0 {
         rows.push(
             "assembly cables",
             None,
@@ -226,7 +217,7 @@ fn count_hardware(rows: &mut Rows<'_>, network: &Network) {
         .sum();
     rows.push(
         "ports",
-        Some(Formulas::ports),
+        Some(Quantity::Ports),
         Some(ports),
         "network ports of all blocks, used or not",
     );

@@ -8,14 +8,16 @@ mod bisection;
 mod connectivity;
 pub mod distances;
 pub mod distributed_switch;
+mod drawing;
 pub mod export;
 pub mod formulas;
 mod index;
+mod lines;
 mod locate;
 pub mod metrics;
-mod mkns;
 mod network;
 pub mod spanning_tree;
+mod torus;
 
 pub use index::{Link, NetworkIndex};
 pub use locate::terminal_named;
@@ -26,6 +28,10 @@ use crate::spec::{NetworkKind, NetworkSpec};
 /// The graph of a validated spec.
 pub fn build(spec: &NetworkSpec) -> Network {
     match &spec.kind {
-        NetworkKind::Mkns(mkns) => mkns::build(&spec.name, mkns),
+        NetworkKind::Mkns(mkns) => lines::build(&spec.name, &mkns.lines()),
+        NetworkKind::Grid(grid) => match grid.lines() {
+            Some(lines) => lines::build(&spec.name, &lines),
+            None => torus::build(&spec.name, grid),
+        },
     }
 }

@@ -19,12 +19,15 @@ pub struct PortIndex(pub u8);
 pub enum BlockRole {
     /// Adapter block (АБ) at its coordinates.
     Adapter,
-    /// Switch block (КБ) of a line of `dimension` (2…4).
+    /// Switch block (КБ) of a line of `dimension`, counted from 1.
     Switch { dimension: u8 },
     /// Leaf switch block `leaf` (0…3) of a switch assembly (КСб).
     AssemblyLeaf { dimension: u8, leaf: u8 },
     /// Spine switch block `spine` (0…1) of a switch assembly.
     AssemblySpine { dimension: u8, spine: u8 },
+    /// Switch block of a network without lines: level of a fat tree (1 = leaves), cascade of a
+    /// distributed switch.
+    Stage { stage: u8 },
 }
 
 /// One device: adapter block or switch block.
@@ -33,12 +36,13 @@ pub struct Block {
     /// Stable name: `ab_0_3_0_0`, `kb_y2`, `ksb_y2_leaf0`, `ksb_y2_spine1`. A switch block is named
     /// after its dimension letter (y, z, w) and the coordinates of its line in the other dimensions
     /// (dimension 1 first, joined by `_`, as many as the network has): `kb_z1_2` joins the ABs
-    /// (1, 2, *, …).
+    /// (1, 2, *, …). Switch blocks of stages are named as their topology likes.
     pub name: String,
     #[serde(flatten)]
     pub role: BlockRole,
-    /// Coordinates x, y, z, w (unused ones 0); in a switch block the own dimension's is 0.
-    pub coordinates: [u32; 4],
+    /// Coordinates: of an adapter block those in its name, four in MKNS (unused ones 0); of the switch
+    /// block of a line the same, the own dimension's 0; of a stage as its topology says.
+    pub coordinates: Vec<u32>,
     /// Network ports (d), used or not.
     pub network_ports: u8,
     /// PCIe-side ports (M), 0 on switch blocks.
@@ -57,12 +61,13 @@ impl Block {
         };
         match self.role {
             BlockRole::Adapter => {
-                let [x, y, z, w] = self.coordinates;
-                format!("AB({x} {y} {z} {w})")
+                let coordinates: Vec<_> = self.coordinates.iter().map(u32::to_string).collect();
+                format!("AB({})", coordinates.join(" "))
             }
             BlockRole::Switch { .. } => format!("KB {}", line()),
             BlockRole::AssemblyLeaf { leaf, .. } => format!("KSb {} leaf {leaf}", line()),
             BlockRole::AssemblySpine { spine, .. } => format!("KSb {} spine {spine}", line()),
+            BlockRole::Stage { .. } => self.name.clone(),
         }
     }
 
@@ -99,7 +104,7 @@ pub enum CableKind {
 pub struct Cable {
     pub a: End,
     pub b: End,
-    /// Dimension 1…4.
+    /// Dimension, or level, counted from 1.
     pub dimension: u8,
     pub kind: CableKind,
 }
@@ -141,6 +146,12 @@ impl Network {
 
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.0 as usize]
+    }
+
+    /// Dimensions, or levels, that cables are numbered by: 1 to this.
+    pub fn dimensions(&self) -> u8 {
+        let dimensions = self.cables.iter().map(|cable| cable.dimension);
+        dimensions.max().unwrap_or(0)
     }
 
     /// All blocks in order.

@@ -71,8 +71,8 @@ fn kind_of(network: &Network, centre: &[u32]) -> String {
         [a, b] => at(a)
             .coordinates
             .iter()
-            .zip(at(b).coordinates)
-            .position(|(a, b)| *a != b),
+            .zip(&at(b).coordinates)
+            .position(|(a, b)| a != b),
         _ => None,
     };
     match roles[..] {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::flat::{Decision, FlatTables, NONE, Slot};
-use super::{Check, Faults, Progress};
+use super::{Check, Faults, Progress, State};
 use crate::routing::{AddressLayout, Arithmetic};
 use crate::topology::distances::{Adjacency, BATCH};
 use crate::topology::{Network, NetworkIndex, PortIndex};
@@ -29,7 +29,8 @@ pub struct Walk<'a> {
     pub layers: u32,
     pub adjacency: Adjacency,
     pub flat: FlatTables,
-    pub arithmetic: Arithmetic,
+    /// `None` where the kind of network has no closed form.
+    pub arithmetic: Option<Arithmetic>,
 }
 
 /// What the walks found.
@@ -88,7 +89,7 @@ impl Walk<'_> {
 
     fn checks(&self, all: Findings) -> Vec<Check> {
         let nodes = self.network.adapters().len();
-        let (blocks, layers) = (self.network.blocks.len(), self.layers);
+        let layers = self.layers;
         let pairs = format!(
             "{} ordered pairs of adapter blocks in {layers} layer(s)",
             nodes * nodes
@@ -103,13 +104,21 @@ impl Walk<'_> {
                 "minimal",
                 format!("{pairs}: hops equal the shortest distance"),
             ),
-            all.arithmetic.into_check(
-                "arithmetic",
-                format!(
-                    "{blocks} blocks × {nodes} destinations: tables equal coordinate arithmetic"
-                ),
-            ),
+            self.arithmetic_check(all.arithmetic),
         ]
+    }
+
+    fn arithmetic_check(&self, faults: Faults) -> Check {
+        let (blocks, nodes) = (self.network.blocks.len(), self.network.adapters().len());
+        if self.arithmetic.is_none() {
+            return Check {
+                state: State::Skipped,
+                ..faults.into_check("arithmetic", "this kind has no closed form".to_owned())
+            };
+        }
+        let examined =
+            format!("{blocks} blocks × {nodes} destinations: tables equal coordinate arithmetic");
+        faults.into_check("arithmetic", examined)
     }
 
     fn batch(&self, layer: u32, destinations: &[u32], turns: &[AtomicU32]) -> Findings {
@@ -157,7 +166,8 @@ impl Walk<'_> {
     fn decide_all(&self, layer: u32, destination: u32, out: &mut [Slot], findings: &mut Findings) {
         let per_node = u32::from(self.network.blocks[destination as usize].pcie_ports);
         let address = self.layout.address_of(destination * per_node);
-        let target = self.network.blocks[destination as usize].coordinates;
+        let node = self.layout.decode(address);
+        let node = &node.expect("every terminal has an address")[1..];
         for (number, block) in self.network.blocks.iter().enumerate() {
             let decision = self.flat.decide(number, layer, address);
             out[number] = match decision {
@@ -168,9 +178,10 @@ impl Walk<'_> {
                 Decision::Forward(slot) => Some(self.flat.port(slot)),
                 Decision::Deliver(_) | Decision::Drop => None,
             };
-            let closed = self
-                .arithmetic
-                .next_port(&block.role, block.coordinates, target);
+            let Some(arithmetic) = &self.arithmetic else {
+                continue;
+            };
+            let closed = arithmetic.next_port(block, node);
             if closed.map(|port| port.0) != port || decision == Decision::Drop {
                 findings.arithmetic.add(|| {
                     let found = self.words(number, decision);

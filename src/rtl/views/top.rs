@@ -129,7 +129,7 @@ fn cables(plan: &Plan) -> Vec<Group<CableInstance>> {
             .map(instance)
             .collect(),
     };
-    let groups = (1..=4).map(group);
+    let groups = (1..=network.dimensions()).map(group);
     groups.filter(|group| !group.members.is_empty()).collect()
 }
 

@@ -32,7 +32,7 @@ impl TopBlocks<'_> {
             title: "Adapter blocks".to_owned(),
             members: self.blocks_where(|role| *role == BlockRole::Adapter),
         }];
-        for dimension in 2..=4 {
+        for dimension in 1..=self.plan.network.dimensions() {
             groups.push(Group {
                 title: format!("Switch blocks of dimension {dimension}"),
                 members: self.blocks_where(|role| *role == BlockRole::Switch { dimension }),
@@ -42,6 +42,10 @@ impl TopBlocks<'_> {
             groups.push(Group {
                 title: format!("Switch assemblies of dimension {dimension}"),
                 members: wanted.map(|assembly| self.assembly(assembly)).collect(),
+            });
+            groups.push(Group {
+                title: format!("Switch blocks of stage {dimension}"),
+                members: self.blocks_where(|role| *role == BlockRole::Stage { stage: dimension }),
             });
         }
         groups.retain(|group| !group.members.is_empty());

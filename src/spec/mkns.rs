@@ -1,0 +1,272 @@
+//! Reading and writing `MKNS(M,K,N,S)` and its table in a file.
+//!
+//! K has one number for all N dimensions or an `x`-separated list of N; S one number or a list for
+//! dimensions 2…N, and says nothing where N = 1. Judging the numbers is the business of `validate`.
+
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use toml::de::DeValue;
+
+use super::findings::Findings;
+use super::kind::{Kind, Reader, x_list};
+use super::legal::{DEFAULT_PORTS, DIMENSIONS, PORTS, SIZES, VMS_PER_NODE};
+use super::notation::{Arguments, Placed};
+use super::schema::NetworkEntry;
+use super::table::{Table, Value, choice, missing, wrong_type};
+use super::{Dimension, Join, MknsSpec, NetworkKind, validate};
+
+pub const READER: Reader = Reader {
+    name: "mkns",
+    title: "MKNS",
+    form: "write MKNS(M,K,N,S), for example `MKNS(2,4,2,1)` or `MKNS(2,8x4,2,0)`",
+    counts: &[4],
+    arguments: "4 arguments, M, K, N and S",
+    notation,
+    table,
+};
+
+/// Names of the coordinates in an address.
+const COORDINATES: [&str; 4] = ["x", "y", "z", "w"];
+
+/// An MKNS network spelled out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct MknsTable {
+    /// Family of networks, `mkns` when absent.
+    #[schemars(extend("enum" = ["mkns"]))]
+    kind: Option<String>,
+    /// M: compute modules (VMs) per adapter block.
+    #[schemars(range(min = 1, max = 8))]
+    vms_per_node: u32,
+    /// d: network ports of an adapter block and ports of a switch block, 10 when absent.
+    #[schemars(range(min = 4, max = 16))]
+    ports: Option<u32>,
+    /// Dimensions 1 to N in order.
+    #[schemars(length(min = 1, max = 4))]
+    dimensions: Vec<DimensionEntry>,
+}
+
+/// One dimension.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct DimensionEntry {
+    /// K: adapter blocks per line of this dimension.
+    #[schemars(range(min = 2, max = 32))]
+    size: u32,
+    /// What joins a line: `direct_mesh` in the first dimension, `switch_block` in others when absent.
+    join: Option<Join>,
+}
+
+impl Kind for MknsSpec {
+    /// K and S as one number where all are equal, S = 1 where N = 1.
+    fn notation(&self) -> String {
+        let sizes = self.dimensions.iter().map(|dimension| dimension.size);
+        let further = self.dimensions.iter().skip(1);
+        let joins = further.map(|dimension| dimension.join.digit());
+        format!(
+            "MKNS({},{},{},{})",
+            self.vms_per_node,
+            shortest_list(&sizes.collect::<Vec<_>>()),
+            self.dimensions.len(),
+            shortest_list(&joins.collect::<Vec<_>>()),
+        )
+    }
+
+    fn vms_per_node(&self) -> u32 {
+        self.vms_per_node
+    }
+
+    fn ports(&self) -> u32 {
+        self.ports
+    }
+
+    fn node_fields(&self) -> Vec<(&'static str, u32)> {
+        let sizes = self.dimensions.iter().map(|dimension| dimension.size);
+        COORDINATES.into_iter().zip(sizes).collect()
+    }
+
+    fn validate(&self, findings: &mut Findings) {
+        validate::mkns(self, findings);
+    }
+
+    fn table(&self) -> NetworkEntry {
+        let dimensions = self.dimensions.iter();
+        NetworkEntry::Mkns(MknsTable {
+            kind: Some("mkns".to_owned()),
+            vms_per_node: self.vms_per_node,
+            ports: Some(self.ports),
+            dimensions: dimensions
+                .map(|dimension| DimensionEntry {
+                    size: dimension.size,
+                    join: Some(dimension.join),
+                })
+                .collect(),
+        })
+    }
+}
+
+/// `8x4x4`, or one number when all are equal, or 1 when there is none.
+fn shortest_list(values: &[u32]) -> String {
+    match values {
+        [] => "1".to_owned(),
+        [first, others @ ..] if others.iter().all(|other| other == first) => first.to_string(),
+        _ => x_list(values),
+    }
+}
+
+fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
+    let vms = arguments.number(0, "M", findings);
+    let sizes = arguments.list(1, "K", findings);
+    let count = arguments.number(2, "N", findings);
+    let count = count.and_then(|count| dimension_count(count, findings));
+    let joins = arguments.list(3, "S", findings);
+    let joins = joins.and_then(|digits| joins_of(digits, findings));
+    let (vms, count) = (vms?, count?);
+    let sizes = spread(sizes?, count, "K", "dimensions", findings);
+    // For N = 1 a single S is accepted and says nothing.
+    let joins = match joins? {
+        single if count == 1 && single.len() == 1 => Some(Vec::new()),
+        joins => spread(
+            joins,
+            count - 1,
+            "S",
+            "dimensions beyond the first",
+            findings,
+        ),
+    };
+    let mesh = (Join::DirectMesh, 0..0);
+    let joins = std::iter::once(mesh).chain(joins?);
+    findings.locate("network.vms_per_node", vms.1);
+    let mut dimensions = Vec::new();
+    for (at, ((size, size_span), (join, join_span))) in sizes?.into_iter().zip(joins).enumerate() {
+        findings.locate(format!("network.dimensions[{at}].size"), size_span);
+        if at > 0 {
+            findings.locate(format!("network.dimensions[{at}].join"), join_span);
+        }
+        dimensions.push(Dimension { size, join });
+    }
+    Some(NetworkKind::Mkns(MknsSpec {
+        vms_per_node: vms.0,
+        ports: DEFAULT_PORTS,
+        dimensions,
+    }))
+}
+
+/// N, when it is in range: the lengths of the lists cannot be judged otherwise.
+fn dimension_count(count: Placed, findings: &mut Findings) -> Option<usize> {
+    if DIMENSIONS.allows(count.0) {
+        return Some(count.0 as usize);
+    }
+    let fact = format!("N = {} dimensions, but {DIMENSIONS} are allowed", count.0);
+    let remedy = "give N as the number of dimensions, 1 to 4";
+    findings.report_at(count.1, "E0205", fact, remedy);
+    None
+}
+
+/// S as joins; every faulty digit is reported.
+fn joins_of(digits: Vec<Placed>, findings: &mut Findings) -> Option<Vec<(Join, Range<usize>)>> {
+    let joins: Vec<_> = digits
+        .into_iter()
+        .map(|(digit, span)| {
+            let join = Join::from_digit(digit);
+            if join.is_none() {
+                let fact = format!("S = {digit}, but 0 to 2 are allowed");
+                let remedy = "use 0 for a direct mesh, 1 for a switch block, 2 for an assembly";
+                findings.report_at(span.clone(), "E0205", fact, remedy);
+            }
+            Some((join?, span))
+        })
+        .collect();
+    joins.into_iter().collect()
+}
+
+/// One value for every dimension, from one for all or one for each.
+fn spread<T: Clone>(
+    values: Vec<(T, Range<usize>)>,
+    count: usize,
+    name: &str,
+    meaning: &str,
+    findings: &mut Findings,
+) -> Option<Vec<(T, Range<usize>)>> {
+    match values.as_slice() {
+        [single] => Some(vec![single.clone(); count]),
+        list if list.len() == count => Some(values),
+        list => {
+            let fact = format!(
+                "{name} lists {} values, but {meaning} are {count}",
+                list.len()
+            );
+            let span = list[0].1.start..list[list.len() - 1].1.end;
+            let remedy = format!("give {name} one value for all, or {count} separated by `x`");
+            findings.report_at(span, "E0204", fact, &remedy);
+            None
+        }
+    }
+}
+
+fn table(table: &mut Table, findings: &mut Findings) -> Option<NetworkKind> {
+    let vms_per_node = table.required_number("vms_per_node", VMS_PER_NODE, findings);
+    let ports = table.number("ports", PORTS, findings);
+    let dimensions = table.value("dimensions", findings);
+    if dimensions.is_none() {
+        missing(
+            "network.dimensions",
+            "`dimensions = [{ size = 4 }, { size = 4 }]`",
+            findings,
+        );
+    }
+    let dimensions = dimensions.and_then(|value| match value.get_ref() {
+        DeValue::Array(entries) => dimension_list(entries, findings),
+        other => {
+            wrong_type("network.dimensions", "an array of tables", other, findings);
+            None
+        }
+    });
+    Some(NetworkKind::Mkns(MknsSpec {
+        vms_per_node: vms_per_node?,
+        ports: ports.unwrap_or(DEFAULT_PORTS),
+        dimensions: dimensions?,
+    }))
+}
+
+fn dimension_list(entries: &[Value], findings: &mut Findings) -> Option<Vec<Dimension>> {
+    let read = |(at, entry): (usize, &Value)| {
+        let path = format!("network.dimensions[{at}]");
+        findings.locate(path.as_str(), entry.span());
+        let DeValue::Table(table) = entry.get_ref() else {
+            wrong_type(
+                &path,
+                "a table such as `{ size = 4 }`",
+                entry.get_ref(),
+                findings,
+            );
+            return None;
+        };
+        let mut table = Table::new(table, &path);
+        let size = table.required_number("size", SIZES, findings);
+        let default = if at == 0 {
+            Join::DirectMesh
+        } else {
+            Join::SwitchBlock
+        };
+        let join = match table.string("join", findings) {
+            Some(name) => join(&format!("{path}.join"), &name, findings),
+            None => Some(default),
+        };
+        table.finish(findings);
+        Some(Dimension {
+            size: size?,
+            join: join?,
+        })
+    };
+    let dimensions: Vec<_> = entries.iter().enumerate().map(read).collect();
+    dimensions.into_iter().collect()
+}
+
+fn join(field: &str, name: &str, findings: &mut Findings) -> Option<Join> {
+    let joins = [Join::DirectMesh, Join::SwitchBlock, Join::SwitchAssembly];
+    let at = choice(field, name, &joins.map(Join::name), findings)?;
+    Some(joins[at])
+}

@@ -1,0 +1,146 @@
+//! The kinds of networks beside MKNS: every one passes `mkns check`, is as large as its definition
+//! says, and needs the virtual channels that its spec asks for.
+
+use std::collections::BTreeMap;
+
+use mkns::routing::verify::{self, Report, State};
+use mkns::routing::{self, Routing};
+use mkns::spec::{self, NetworkSpec};
+use mkns::topology::{self, Network};
+
+/// One network of each shape that matters: rings of two, without and with dateline, one to three of
+/// them, several compute modules a node.
+const NETWORKS: [&str; 12] = [
+    "torus(2)",
+    "torus(3)",
+    "torus(5)",
+    "torus(2x3x4)",
+    "torus(4x4x4)",
+    "torus(6x5,2)",
+    "torus(5x6x7)",
+    "torus(2x2x2x2x2x2,2)",
+    "KNS(4x4)",
+    "KNS(3x10x2,2)",
+    "HyperX(5x4)",
+    "HyperX(4x3x2,3)",
+];
+
+fn parts(notation: &str) -> (NetworkSpec, Network, Routing) {
+    let spec = spec::parse(notation).expect("a valid notation");
+    let network = topology::build(&spec);
+    let routing = routing::build(&spec, &network);
+    (spec, network, routing)
+}
+
+fn check((spec, network, routing): &(NetworkSpec, Network, Routing)) -> Report {
+    verify::verify(spec, network, routing, &|_| {})
+}
+
+fn states(report: &Report) -> BTreeMap<&'static str, State> {
+    let checks = report.checks.iter();
+    checks.map(|check| (check.name, check.state)).collect()
+}
+
+#[test]
+fn every_kind_passes_every_check() {
+    for notation in NETWORKS {
+        let report = check(&parts(notation));
+        assert!(report.passed, "{}", report.to_text());
+        let all = states(&report);
+        assert!(all.values().all(|state| *state == State::Passed), "{all:?}");
+    }
+}
+
+#[test]
+fn canonical_notations_mean_the_same_network() {
+    for notation in NETWORKS {
+        let spec = spec::parse(notation).expect("a valid notation");
+        assert_eq!(spec.notation(), notation);
+        assert_eq!(
+            spec::parse(&spec.notation().to_uppercase()),
+            Ok(spec.clone())
+        );
+        assert_eq!(spec::parse_toml("written", &spec.to_toml()), Ok(spec));
+    }
+}
+
+/// The deadlock check when blocks have `channels` virtual channels, whatever validation says.
+fn deadlock_with(notation: &str, channels: u32) -> State {
+    let mut parts = parts(notation);
+    parts.0.block.virtual_channels = channels;
+    states(&check(&parts))["deadlock"]
+}
+
+#[test]
+fn a_torus_needs_one_channel_more_than_it_has_datelines() {
+    // Rings of up to 4 need none: half-way packets start at every other block only.
+    assert_eq!(deadlock_with("torus(4x4x4)", 1), State::Passed);
+    for (notation, least) in [
+        ("torus(5)", 2),
+        ("torus(5x4)", 2),
+        ("torus(5x6)", 3),
+        ("torus(5x4x7x6)", 4),
+    ] {
+        assert_eq!(deadlock_with(notation, least), State::Passed, "{notation}");
+        assert_eq!(
+            deadlock_with(notation, least - 1),
+            State::Failed,
+            "{notation}"
+        );
+    }
+}
+
+#[test]
+fn a_notation_chooses_enough_channels_and_a_file_with_too_few_is_refused() {
+    for (notation, channels) in [("torus(4x4)", 2), ("torus(8)", 2), ("torus(8x8)", 4)] {
+        let spec = spec::parse(notation).expect("a valid notation");
+        assert_eq!(spec.block.virtual_channels, channels, "{notation}");
+    }
+    let text = "network = \"torus(8x8)\"\n[block]\nvirtual_channels = 2\n";
+    let found = spec::parse_toml("x.toml", text).expect_err("two channels are too few");
+    assert_eq!(found[0].code, "E0225");
+    assert!(found[0].fact.contains("fewer than 3"), "{}", found[0].fact);
+}
+
+#[test]
+fn without_its_dateline_a_ring_fails_the_deadlock_check() {
+    let mut parts = parts("torus(6)");
+    let last = parts.1.block_named("ab_5").expect("it exists").0 as usize;
+    for row in &mut parts.2.tables[last].step {
+        row.fill(false);
+    }
+    let states = states(&check(&parts));
+    assert_eq!(states["deadlock"], State::Failed);
+    assert_eq!(states["delivery"], State::Passed);
+}
+
+#[test]
+fn a_route_the_long_way_round_is_not_minimal_and_not_the_closed_form() {
+    let mut parts = parts("torus(5x3)");
+    // From (0 0) to x = 2 by the port towards x = 4: three cables instead of two.
+    let entry = &mut parts.2.tables[0].tables[0].entries[2];
+    entry.port = 1;
+    let states = states(&check(&parts));
+    assert_eq!(states["delivery"], State::Passed);
+    assert_eq!(states["minimal"], State::Failed);
+    assert_eq!(states["arithmetic"], State::Failed);
+}
+
+/// Adapter blocks, switch blocks, cables.
+fn size(notation: &str) -> (usize, usize, usize) {
+    let network = parts(notation).1;
+    let adapters = network.adapters().len();
+    let switches = network.blocks.len() - adapters;
+    (adapters, switches, network.cables.len())
+}
+
+#[test]
+fn networks_are_as_large_as_their_definitions_say() {
+    // N; n·N, a ring of two being one cable instead of two
+    assert_eq!(size("torus(4x4x4)"), (64, 0, 192));
+    assert_eq!(size("torus(2x2x4x4)"), (64, 0, 192));
+    // a switch block a line: N/K1 + N/K2; n·N
+    assert_eq!(size("KNS(4x10)"), (40, 14, 80));
+    // K(K − 1)/2 a line
+    assert_eq!(size("HyperX(8x4)"), (32, 0, 4 * 28 + 8 * 6));
+}
