@@ -8,21 +8,21 @@ use std::fs;
 use std::hint::black_box;
 use std::time::Instant;
 
-use mkns::design::{self, BlockModule, ModuleKind, Plan, TableShape};
+use mkns::design::{self, Plan};
 use mkns::golden::header::Header;
-use mkns::golden::{BlockModel, InputWords, NetworkModel, OutputWords, RouteSource};
-use mkns::routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
+use mkns::golden::{
+    InputWords, NetworkModel, Offered, OutputWords, Pattern, RouteSource, SwitchBench,
+};
 use mkns::spec::{self, BlockParameters};
-use mkns::topology::{BlockId, PortIndex};
+use mkns::topology::BlockId;
 
-const PORTS: usize = 10;
 const CYCLES: u64 = 200_000;
 
 fn main() {
     println!("accepted load of one 10×10 block, saturated, uniform, flits per port and cycle:");
     for flits in [1, 9, 33] {
         for channels in [1, 2] {
-            let load = SwitchBench::new(flits, channels).accepted(1.0, CYCLES);
+            let load = switch_bench(flits, channels).run(1.0, CYCLES).accepted;
             println!("  {flits:2} flits a packet, {channels} VCs in use: {load:.3}");
         }
     }
@@ -33,9 +33,12 @@ fn main() {
         ("0.28", 0.28),
         ("saturated", 1.0),
     ] {
-        let mut bench = SwitchBench::new(9, 2);
-        bench.accepted(load, 10_000);
-        println!("  load {name:9} {:6.2}", bench.model_speed(load) / 1e6);
+        let mut bench = switch_bench(9, 2);
+        bench.run(load, 10_000);
+        println!(
+            "  load {name:9} {:6.2}",
+            model_speed(&mut bench, load) / 1e6
+        );
     }
     let plan = plan("MKNS(2,8x10,2,1)");
     println!(
@@ -67,160 +70,38 @@ impl Random {
     }
 }
 
-/// One switch block between senders that always have packets and sinks that always have room, a
-/// link register away on every side.
-struct SwitchBench {
-    model: BlockModel,
-    at: InputWords,
-    out: OutputWords,
-    inputs: Vec<u64>,
-    outputs: Vec<u64>,
-    packet_flits: usize,
-    channels: usize,
-    vcs: usize,
-    random: Random,
-    /// Destination and flits left of the packet of (input, channel).
-    packets: Vec<(usize, usize)>,
-    credits: Vec<u32>,
-    /// Credits on the wire to the senders and to the block.
-    to_senders: u64,
-    to_block: u64,
+/// A default 10-port block under uniform traffic.
+fn switch_bench(packet_flits: usize, channels: usize) -> SwitchBench {
+    let offered = Offered {
+        pattern: Pattern::Uniform,
+        packet_flits,
+        channels,
+    };
+    SwitchBench::new(10, &BlockParameters::default(), offered)
 }
 
-impl SwitchBench {
-    fn new(packet_flits: usize, channels: usize) -> SwitchBench {
-        let parameters = BlockParameters::default();
-        let vcs = parameters.virtual_channels as usize;
-        let credits = parameters.rx_buffer_flits;
-        let module = BlockModule {
-            kind: ModuleKind::Switch,
-            network_ports: PORTS as u32,
-            pcie_ports: 0,
-            tables: vec![TableShape { lsb: 0, bits: 4 }],
-            parameters,
-            layout: AddressLayout { fields: Vec::new() },
-        };
-        let tables = BlockTables {
-            tables: vec![DimensionTable {
-                field: 0,
-                entries: (0..16)
-                    .map(|port| TableEntry::to(PortIndex(port)))
-                    .collect(),
-            }],
-            step: vec![vec![false; PORTS]; PORTS],
-        };
-        let (at, out) = (InputWords::new(&module), OutputWords::new(&module));
-        let mut inputs = vec![0; at.count];
-        inputs[at.link_up] = (1 << PORTS) - 1;
-        SwitchBench {
-            model: BlockModel::new(&module, Some(&tables), 0),
-            inputs,
-            outputs: vec![0; out.count],
-            at,
-            out,
-            packet_flits,
-            channels,
-            vcs,
-            random: Random(0x9E37_79B9_7F4A_7C15),
-            packets: vec![(0, 0); PORTS * vcs],
-            credits: vec![credits; PORTS * vcs],
-            to_senders: 0,
-            to_block: 0,
-        }
+/// Block-cycles per second of the model alone: recorded inputs are played back.
+fn model_speed(bench: &mut SwitchBench, load: f64) -> f64 {
+    let fresh = bench.model().clone();
+    let cycles = 20_000;
+    let mut recorded = Vec::new();
+    for _ in 0..cycles {
+        bench.cycle(load);
+        recorded.push(bench.inputs.clone());
     }
-
-    /// Flits sent per port and cycle, after a tenth of the cycles as warm-up.
-    fn accepted(&mut self, load: f64, cycles: u64) -> f64 {
-        let mut flits = 0;
-        for cycle in 0..cycles {
-            self.offer(load);
-            self.model.step(&self.inputs, &mut self.outputs);
-            let sent = self.absorb();
-            if cycle >= cycles / 10 {
-                flits += u64::from(sent);
-            }
+    let mut outputs = bench.outputs.clone();
+    let (mut seconds, mut rounds) = (0.0, 0);
+    while seconds < 0.3 {
+        let mut model = fresh.clone();
+        let start = processor_time();
+        for inputs in &recorded {
+            model.step(inputs, &mut outputs);
+            black_box(&outputs);
         }
-        flits as f64 / (cycles - cycles / 10) as f64 / PORTS as f64
+        seconds += processor_time() - start;
+        rounds += 1;
     }
-
-    /// Block-cycles per second of the model alone: recorded inputs are played back.
-    fn model_speed(&mut self, load: f64) -> f64 {
-        let fresh = self.model.clone();
-        let cycles = 20_000;
-        let mut recorded = Vec::new();
-        for _ in 0..cycles {
-            self.offer(load);
-            recorded.push(self.inputs.clone());
-            self.model.step(&self.inputs, &mut self.outputs);
-            self.absorb();
-        }
-        let (mut seconds, mut rounds) = (0.0, 0);
-        while seconds < 0.3 {
-            let mut model = fresh.clone();
-            let start = processor_time();
-            for inputs in &recorded {
-                model.step(inputs, &mut self.outputs);
-                black_box(&self.outputs);
-            }
-            seconds += processor_time() - start;
-            rounds += 1;
-        }
-        f64::from(cycles * rounds) / seconds
-    }
-
-    fn offer(&mut self, load: f64) {
-        let at = &self.at;
-        self.inputs[at.rx_valid..at.link_up].fill(0);
-        self.inputs[at.tx_credit] = self.to_block;
-        for key in bits(std::mem::take(&mut self.to_senders)) {
-            self.credits[key] += 1;
-        }
-        for input in 0..PORTS {
-            if !self.random.chance(load) {
-                continue;
-            }
-            let first = self.random.below(self.channels);
-            let channel = (0..self.channels)
-                .map(|offset| (first + offset) % self.channels)
-                .find(|channel| self.credits[input * self.vcs + channel] > 0);
-            if let Some(channel) = channel {
-                self.send(input, channel);
-            }
-        }
-    }
-
-    fn send(&mut self, input: usize, channel: usize) {
-        let at = &self.at;
-        let key = input * self.vcs + channel;
-        self.credits[key] -= 1;
-        let (destination, left) = self.packets[key];
-        let (destination, left, data) = if left == 0 {
-            let destination = (input + 1 + self.random.below(PORTS - 1)) % PORTS;
-            let header = Header {
-                destination: destination as u32,
-                ..Header::default()
-            };
-            (destination, self.packet_flits, header.pack())
-        } else {
-            (destination, left, 0x5555)
-        };
-        self.packets[key] = (destination, left - 1);
-        self.inputs[at.rx_valid] |= 1 << input;
-        self.inputs[at.rx_vc] |= (channel as u64) << input;
-        self.inputs[at.rx_last] |= u64::from(left == 1) << input;
-        self.inputs[at.rx_data + input] = data;
-    }
-
-    /// Takes what the block sent; returns the number of flits.
-    fn absorb(&mut self) -> u32 {
-        self.to_senders = self.outputs[self.out.rx_credit];
-        let sent = self.outputs[self.out.tx_valid];
-        self.to_block = bits(sent).fold(0, |credits, port| {
-            let channel = self.outputs[self.out.tx_vc] >> port & 1;
-            credits | 1 << (port * self.vcs + channel as usize)
-        });
-        sent.count_ones()
-    }
+    f64::from(cycles * rounds) / seconds
 }
 
 fn plan(text: &str) -> Plan {
@@ -312,16 +193,6 @@ impl Hosts {
             }
         }
     }
-}
-
-fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = mask.trailing_zeros() as usize;
-        (mask != 0).then(|| {
-            mask &= mask - 1;
-            bit
-        })
-    })
 }
 
 /// Seconds that this thread has run; wall-clock time where the system does not tell.

@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules by rank; a module may name modules of lower rank and itself.
-const RANKS: [&[&str]; 9] = [
+const RANKS: [&[&str]; 10] = [
     &["diag", "block_design"],
+    &["tools"],
     &["spec"],
     &["topology"],
     &["routing"],

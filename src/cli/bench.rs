@@ -1,13 +1,15 @@
-//! `mkns bench`: how fast RTL, golden model and their lockstep run, measured together.
+//! `mkns bench`: how fast RTL, golden model and their lockstep run, measured together; or, with
+//! `--rtl`, how large and fast one block becomes.
 
 use clap::Args;
 
+use super::bench_rtl::RtlOptions;
 use super::cosim::simulator_error;
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::{Models, NetworkRun, SessionError, Silent, Traffic, measure};
 use crate::{design, spec};
 
-/// Measure block-cycles per second: RTL alone, golden model alone, both compared
+/// Measure simulation speed of a network, or (--rtl) area, clock rate and throughput of a block
 #[derive(Debug, Args)]
 pub struct Bench {
     /// TOML file or notation such as MKNS(2,4,2,1)
@@ -22,12 +24,20 @@ pub struct Bench {
     /// How often each run is repeated; the best time counts
     #[arg(long, value_name = "N", default_value_t = 3)]
     rounds: u32,
+    /// Area and clock rate of one block on an FPGA, its latency and saturation throughput
+    #[arg(long, conflicts_with_all = ["load", "cycles", "rounds"])]
+    rtl: bool,
+    #[command(flatten)]
+    rtl_options: RtlOptions,
 }
 
 impl Command for Bench {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
         let plan = design::build(&spec)?;
+        if self.rtl {
+            return self.rtl_options.run(&self.spec, &plan, context);
+        }
         let run = NetworkRun {
             traffic: Traffic::Uniform,
             load: ((self.load * 10.0).round() as u32).clamp(1, 1000),

@@ -7,6 +7,8 @@
 
 #[cfg(feature = "cosim")]
 mod bench;
+#[cfg(feature = "cosim")]
+mod bench_rtl;
 mod check;
 mod completions;
 mod context;
@@ -15,6 +17,8 @@ mod cosim;
 mod error;
 mod explain;
 mod export;
+#[cfg(feature = "cosim")]
+mod flow;
 mod generate;
 mod info;
 mod lint;

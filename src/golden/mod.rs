@@ -14,6 +14,7 @@ mod ingress;
 mod link;
 mod network;
 mod registers;
+mod switch_bench;
 mod switch_core;
 #[cfg(test)]
 mod tests;
@@ -23,5 +24,6 @@ pub use block::BlockModel;
 pub use computed_routes::computed_routes;
 pub use link::Wiring;
 pub use network::{NetworkModel, RouteSource};
+pub use switch_bench::{Offered, Pattern, Saturation, SwitchBench};
 pub use switch_core::NextHop;
 pub use words::{InputWords, OutputWords};

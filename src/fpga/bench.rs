@@ -1,0 +1,179 @@
+//! Area and clock rate of one block out of context: synthesis, several placements, an estimate for
+//! Xilinx devices.
+//!
+//! The block stands in a harness of shift registers; the harness is measured by itself (its own
+//! cells in the hierarchy, before flattening) and taken off the block's area. Clock rates are those
+//! of block and harness together, in which every path lies inside the block or is one register
+//! behind it.
+
+use serde::Serialize;
+
+use super::area::{Area, Part};
+use super::harness::{HARNESS, harness};
+use super::nextpnr::{CriticalPath, Placing, Utilisation, place_and_route};
+use super::run::Workshop;
+use super::yosys::{estimate_xilinx, own_area, synthesise_ecp5};
+use super::{Device, FlowError};
+use crate::design::BlockModule;
+
+/// What is measured, and how.
+pub struct Bench<'a> {
+    pub module: &'a BlockModule,
+    /// Verilog name of the module and its parameters.
+    pub name: &'a str,
+    pub parameters: &'a [(String, String)],
+    /// File names and texts.
+    pub sources: &'a [(String, String)],
+    pub device: Device,
+    /// Speed grade: 6, 7 or 8.
+    pub speed: u32,
+    /// Clock rate that placement and routing aim at, MHz.
+    pub mhz: f64,
+    /// Placements with seeds 1 to this; 0: none.
+    pub seeds: u64,
+    /// Estimate LUTs of Xilinx UltraScale+ too.
+    pub xilinx: bool,
+}
+
+/// One placement.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Placement {
+    pub seed: u64,
+    /// Reached clock rate, MHz.
+    pub mhz: f64,
+    pub critical_path: Option<CriticalPath>,
+    /// Wall clock, seconds.
+    pub seconds: u64,
+}
+
+/// What Yosys counts for UltraScale+.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct XilinxEstimate {
+    pub luts: u64,
+    pub ffs: u64,
+    /// In units of 36 kbit.
+    pub brams: f64,
+}
+
+/// What was measured.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    pub device: Device,
+    pub speed: u32,
+    /// The block without its harness.
+    pub area: Area,
+    /// What the harness costs by itself.
+    pub harness: Area,
+    /// Units of the chip in use with the harness, by nextpnr.
+    pub used_with_harness: std::collections::BTreeMap<String, Utilisation>,
+    pub parts: Vec<Part>,
+    pub placements: Vec<Placement>,
+    /// Median of the placements, MHz.
+    pub median_mhz: Option<f64>,
+    pub xilinx: Option<XilinxEstimate>,
+}
+
+const NETLIST: &str = "bench.json";
+
+impl Bench<'_> {
+    /// Runs all tools in the workshop's folder.
+    pub fn run(&self, shop: &Workshop) -> Result<Figures, FlowError> {
+        let mut files = Vec::new();
+        for (name, text) in self.sources {
+            shop.write(name, text)?;
+            files.push(name.clone());
+        }
+        let xilinx_files = files.clone();
+        let banner = "// Written by mkns bench.";
+        let text = harness(self.module, self.name, self.parameters, banner);
+        let file = format!("{HARNESS}.v");
+        shop.write(&file, &text)?;
+        files.push(file.clone());
+
+        shop.watcher.begins("synthesis for ECP5");
+        let synthesis = synthesise_ecp5(shop, &files, HARNESS, NETLIST)?;
+        let harness = own_area(&synthesis.parts, HARNESS);
+        let mut figures = Figures {
+            device: self.device,
+            speed: self.speed,
+            area: synthesis.cells.area().without(&harness),
+            harness,
+            used_with_harness: Default::default(),
+            parts: synthesis.parts,
+            placements: Vec::new(),
+            median_mhz: None,
+            xilinx: None,
+        };
+        figures.parts.retain(|part| part.module != HARNESS);
+        if self.xilinx {
+            shop.watcher.begins("synthesis for UltraScale+");
+            let mut files = xilinx_files;
+            files.push(file);
+            figures.xilinx = Some(self.xilinx(shop, &files)?);
+        }
+        for seed in 1..=self.seeds {
+            shop.watcher
+                .begins(&format!("placement, seed {seed} of {}", self.seeds));
+            self.place(shop, seed, &mut figures)?;
+        }
+        figures.median_mhz = median(figures.placements.iter().map(|one| one.mhz).collect());
+        Ok(figures)
+    }
+
+    fn place(&self, shop: &Workshop, seed: u64, figures: &mut Figures) -> Result<(), FlowError> {
+        let placing = Placing {
+            device: self.device,
+            package: self.device.package,
+            speed: self.speed,
+            mhz: self.mhz,
+            seed,
+            netlist: NETLIST,
+            constraints: None,
+            configuration: None,
+        };
+        let start = std::time::Instant::now();
+        let timing = place_and_route(shop, &placing)?;
+        figures.placements.push(Placement {
+            seed,
+            mhz: timing.fmax(),
+            critical_path: timing.critical_path,
+            seconds: start.elapsed().as_secs(),
+        });
+        figures.used_with_harness = timing.utilisation;
+        Ok(())
+    }
+
+    /// Harness included, because without it nothing fixes the parameters; its cells are few and
+    /// known: an input bit one register, an output bit one register and one LUT.
+    fn xilinx(&self, shop: &Workshop, files: &[String]) -> Result<XilinxEstimate, FlowError> {
+        let cells = estimate_xilinx(shop, files, HARNESS)?;
+        let table = self.module.port_table();
+        let bits = |ports: &[crate::design::Port]| -> u64 {
+            ports.iter().map(|port| u64::from(port.bits)).sum()
+        };
+        let (inputs, outputs) = (bits(&table.inputs), bits(&table.outputs));
+        Ok(XilinxEstimate {
+            luts: cells.xilinx_luts().saturating_sub(outputs),
+            ffs: cells.xilinx_ffs().saturating_sub(inputs + outputs),
+            brams: cells.xilinx_brams(),
+        })
+    }
+}
+
+/// The middle value, the lower one of two.
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len().saturating_sub(1) / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::median;
+
+    #[test]
+    fn the_median_is_the_middle_or_the_lower_middle() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.0));
+        assert_eq!(median(vec![]), None);
+    }
+}

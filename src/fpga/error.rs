@@ -1,0 +1,65 @@
+//! Why a flow ended early, and how that is told.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::Program;
+use crate::diag::{Diagnostic, Place};
+
+/// The failure of a flow.
+#[derive(Debug, thiserror::Error)]
+pub enum FlowError {
+    /// The program is not installed.
+    #[error("{} is not installed", program.name())]
+    Missing { program: Program },
+    /// The program ended with an error.
+    #[error("{} failed: {summary}", program.name())]
+    Failed {
+        program: Program,
+        summary: String,
+        log: PathBuf,
+    },
+    /// The program was stopped.
+    #[error("{} was stopped after {seconds} s", program.name())]
+    TimeLimit { program: Program, seconds: u64 },
+    /// The program's output is not what this version of mkns reads.
+    #[error("cannot read what {} wrote: {what}", program.name())]
+    Unreadable { program: Program, what: String },
+    /// A file or folder cannot be used.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+}
+
+impl FlowError {
+    /// Code, fact and remedy.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let (code, remedy) = match self {
+            Self::Missing { program } => ("E0701", program.remedy().to_owned()),
+            Self::Failed { .. } => (
+                "E0702",
+                "read the log; if the sources are as generated, this is a bug".to_owned(),
+            ),
+            Self::TimeLimit { .. } => (
+                "E0703",
+                "give more minutes with `--time-limit`, or a smaller block".to_owned(),
+            ),
+            Self::Unreadable { .. } => (
+                "E0704",
+                "use the versions of tools/requirements.txt (`make setup`)".to_owned(),
+            ),
+            Self::Io { .. } => (
+                "E0705",
+                "check that you may write there and that disk is free".to_owned(),
+            ),
+        };
+        let diagnostic = Diagnostic::new(code, self.to_string(), remedy);
+        match self {
+            Self::Failed { log, .. } => diagnostic.at(Place::file(&log.display().to_string())),
+            _ => diagnostic,
+        }
+    }
+}

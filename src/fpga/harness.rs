@@ -1,0 +1,60 @@
+//! The harness around a block that is placed alone: shift registers on all ports but the clock.
+
+use askama::Template;
+
+use crate::design::{BlockModule, Port};
+
+/// Name of the harness module.
+pub const HARNESS: &str = "bench_harness";
+
+#[derive(Template)]
+#[template(path = "fpga/bench_harness.v")]
+struct BenchHarness<'a> {
+    banner: &'a str,
+    module: &'a str,
+    inputs: u32,
+    outputs: u32,
+    parameters: String,
+    connections: String,
+}
+
+/// Verilog of the harness of `module`, whose Verilog name and parameters are given.
+pub fn harness(
+    module: &BlockModule,
+    name: &str,
+    parameters: &[(String, String)],
+    banner: &str,
+) -> String {
+    let table = module.port_table();
+    let bits = |ports: &[Port]| ports.iter().map(|port| port.bits).sum();
+    let overrides: Vec<String> = (parameters.iter())
+        .map(|(name, value)| format!("        .{name}({value})"))
+        .collect();
+    let mut connections = slices(&table.inputs, "stimulus");
+    connections.extend(slices(&table.outputs, "response"));
+    let view = BenchHarness {
+        banner,
+        module: name,
+        inputs: bits(&table.inputs),
+        outputs: bits(&table.outputs),
+        parameters: overrides.join(",\n"),
+        connections: connections.join(",\n"),
+    };
+    view.render()
+        .expect("the template calls nothing that fails")
+        + "\n"
+}
+
+/// Every port joined to its stretch of a vector, in table order from bit 0 up.
+fn slices(ports: &[Port], vector: &str) -> Vec<String> {
+    let mut at = 0;
+    let mut lines = Vec::new();
+    for port in ports {
+        lines.push(format!(
+            "        .{}({vector}[{at} +: {}])",
+            port.name, port.bits
+        ));
+        at += port.bits;
+    }
+    lines
+}

@@ -1,0 +1,23 @@
+//! FPGA flows: Verilog through synthesis, placement, routing and timing, and what the tools say of it.
+//!
+//! Takes sources as plain text; knows no network and no golden model. Tools of the open flow come
+//! from pinned wheels (`tools/requirements.txt`); as WebAssembly they see the working folder and
+//! below only, so every path that they get is relative to it.
+
+mod area;
+mod bench;
+mod device;
+mod error;
+mod harness;
+mod nextpnr;
+mod program;
+mod run;
+mod yosys;
+
+pub use area::{Area, Cells, Part};
+pub use bench::{Bench, Figures, Placement};
+pub use device::{Device, ECP5_DEVICES};
+pub use error::FlowError;
+pub use nextpnr::{CriticalPath, Timing, Utilisation};
+pub use program::Program;
+pub use run::{Silent, Watcher, Workshop};

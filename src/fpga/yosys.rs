@@ -1,0 +1,175 @@
+//! Synthesis by Yosys: scripts, and its statistics read back.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::area::{Area, Cells, Part};
+use super::run::Workshop;
+use super::{FlowError, Program};
+
+/// What synthesis found.
+#[derive(Debug, Clone)]
+pub struct Synthesis {
+    /// The whole design.
+    pub cells: Cells,
+    /// Modules of the hierarchy before it was flattened, largest share first.
+    pub parts: Vec<Part>,
+}
+
+#[derive(Deserialize)]
+struct Statistics {
+    modules: BTreeMap<String, ModuleStatistics>,
+    #[serde(default)]
+    design: Option<ModuleStatistics>,
+}
+
+#[derive(Deserialize)]
+struct ModuleStatistics {
+    #[serde(default)]
+    num_cells_by_type: Cells,
+}
+
+/// Maps `top` to ECP5 cells and writes `netlist` for nextpnr.
+///
+/// Modules are mapped one by one (`-noflatten`) and joined afterwards: ten times faster than mapping
+/// the flattened whole, and equal modules come out equal.
+pub fn synthesise_ecp5(
+    shop: &Workshop,
+    sources: &[String],
+    top: &str,
+    netlist: &str,
+) -> Result<Synthesis, FlowError> {
+    let script = format!(
+        "read_verilog {files}\n\
+         synth_ecp5 -noflatten -nowidelut -nodsp -top {top}\n\
+         tee -q -o {netlist}.parts stat -json\n\
+         flatten\n\
+         opt_expr\nopt_merge\nopt_clean -purge\n\
+         opt_lut_ins -tech lattice\n\
+         opt_clean -purge\n\
+         check -assert\n\
+         tee -q -o {netlist}.stat stat -json\n\
+         write_json {netlist}\n",
+        files = sources.join(" ")
+    );
+    run_script(shop, &script, netlist)?;
+    let parts = statistics(&shop.read(&format!("{netlist}.parts"))?)?;
+    let whole = statistics(&shop.read(&format!("{netlist}.stat"))?)?;
+    Ok(Synthesis {
+        cells: design_cells(&whole)?,
+        parts: hierarchy(&parts, top),
+    })
+}
+
+/// Maps `top` to Xilinx UltraScale+ cells, for an estimate of its size; nothing is placed.
+pub fn estimate_xilinx(shop: &Workshop, sources: &[String], top: &str) -> Result<Cells, FlowError> {
+    let stem = "xilinx";
+    let script = format!(
+        "read_verilog {files}\n\
+         synth_xilinx -family xcup -noiopad -noclkbuf -nodsp -top {top}\n\
+         flatten\n\
+         opt_clean -purge\n\
+         tee -q -o {stem}.stat stat -json\n",
+        files = sources.join(" ")
+    );
+    run_script(shop, &script, stem)?;
+    design_cells(&statistics(&shop.read(&format!("{stem}.stat"))?)?)
+}
+
+fn run_script(shop: &Workshop, script: &str, stem: &str) -> Result<(), FlowError> {
+    let name = format!("{stem}.ys");
+    shop.write(&name, script)?;
+    let arguments = ["-s".to_owned(), name];
+    shop.run(Program::Yosys, &arguments, &format!("{stem}.yosys.log"))?;
+    Ok(())
+}
+
+fn statistics(text: &str) -> Result<Statistics, FlowError> {
+    serde_json::from_str(text).map_err(|error| unreadable(format!("statistics: {error}")))
+}
+
+fn design_cells(statistics: &Statistics) -> Result<Cells, FlowError> {
+    let design = statistics.design.as_ref();
+    let only = || statistics.modules.values().next();
+    let module = design.or_else(only);
+    let module = module.ok_or_else(|| unreadable("statistics name no module".to_owned()))?;
+    Ok(module.num_cells_by_type.clone())
+}
+
+fn unreadable(what: String) -> FlowError {
+    let program = Program::Yosys;
+    FlowError::Unreadable { program, what }
+}
+
+/// Instances and own area of every module below `top`, largest share of COMB first.
+fn hierarchy(statistics: &Statistics, top: &str) -> Vec<Part> {
+    let mut instances: BTreeMap<&str, u64> = BTreeMap::new();
+    let top = format!("\\{top}");
+    count_instances(statistics, &top, 1, &mut instances);
+    let mut parts: Vec<Part> = instances
+        .into_iter()
+        .map(|(name, instances)| Part {
+            module: plain_name(name),
+            instances,
+            each: statistics.modules[name].num_cells_by_type.area(),
+        })
+        .collect();
+    let share = |part: &Part| part.instances * part.each.comb;
+    parts.sort_by_key(|part| (std::cmp::Reverse(share(part)), part.module.clone()));
+    parts
+}
+
+fn count_instances<'a>(
+    statistics: &'a Statistics,
+    module: &str,
+    times: u64,
+    instances: &mut BTreeMap<&'a str, u64>,
+) {
+    let Some((name, found)) = statistics.modules.get_key_value(module) else {
+        return;
+    };
+    *instances.entry(name).or_insert(0) += times;
+    for (cell, count) in &found.num_cells_by_type.0 {
+        count_instances(statistics, cell, times * count, instances);
+    }
+}
+
+/// `queue_bank` of `$paramod$53b3…\queue_bank` and of `$paramod\queue_bank\WIDTH=…`.
+fn plain_name(module: &str) -> String {
+    let inside = module.strip_prefix("$paramod").unwrap_or(module);
+    let mut pieces = inside.split('\\').skip(1);
+    pieces.next().unwrap_or(module).to_owned()
+}
+
+/// Own area of the module called `name` in a list of parts.
+pub fn own_area(parts: &[Part], name: &str) -> Area {
+    let part = parts.iter().find(|part| part.module == name);
+    part.map(|part| part.each).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"{"modules": {
+        "\\top": {"num_cells_by_type": {"LUT4": 5, "$paramod$12\\bank": 3}},
+        "$paramod$12\\bank": {"num_cells_by_type": {"TRELLIS_FF": 2, "$paramod\\arbiter\\WIDTH=s32'1": 2}},
+        "$paramod\\arbiter\\WIDTH=s32'1": {"num_cells_by_type": {"LUT4": 7}},
+        "\\unused": {"num_cells_by_type": {"LUT4": 99}}}}"#;
+
+    #[test]
+    fn instances_multiply_down_the_hierarchy() {
+        let parts = hierarchy(&statistics(TEXT).expect("valid JSON"), "top");
+        let list: Vec<_> = (parts.iter())
+            .map(|part| (part.module.as_str(), part.instances, part.each.comb))
+            .collect();
+        assert_eq!(list, [("arbiter", 6, 7), ("top", 1, 5), ("bank", 3, 0)]);
+        assert_eq!(own_area(&parts, "top").comb, 5);
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        assert!(statistics("1. Printing statistics").is_err());
+    }
+}

@@ -1,0 +1,292 @@
+//! One switch core under load: latency without traffic, accepted load and fairness at saturation.
+//!
+//! Senders always have packets and sinks always have room; a link register lies on every side.
+
+use super::header::{Header, SOURCE_LSB};
+use super::{BlockModel, InputWords, OutputWords};
+use crate::design::{BlockModule, ModuleKind, TableShape};
+use crate::routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
+use crate::spec::BlockParameters;
+use crate::topology::PortIndex;
+
+/// Where the packets of an input go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pattern {
+    /// To any other port with equal chances, packet by packet.
+    Uniform,
+    /// Always to the next port.
+    Permutation,
+}
+
+/// The traffic of a bench.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offered {
+    pub pattern: Pattern,
+    /// Flits of every packet, header included.
+    pub packet_flits: usize,
+    /// Virtual channels in use, from 0 up.
+    pub channels: usize,
+}
+
+/// What a saturated switch core forwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Saturation {
+    /// Flits per port and cycle.
+    pub accepted: f64,
+    /// Flits of the least served input over those of the most served one.
+    pub fairness: f64,
+}
+
+/// Xorshift: repeatable traffic.
+struct Random(u64);
+
+/// One switch block between senders and sinks.
+pub struct SwitchBench {
+    model: BlockModel,
+    at: InputWords,
+    out: OutputWords,
+    pub inputs: Vec<u64>,
+    pub outputs: Vec<u64>,
+    offered: Offered,
+    ports: usize,
+    vcs: usize,
+    /// Bits of a channel number on the pins, words of a flit.
+    channel_bits: usize,
+    words: usize,
+    random: Random,
+    /// Destination and flits left of the packet of (input, channel).
+    packets: Vec<(usize, usize)>,
+    credits: Vec<u32>,
+    /// Credits on the wire to the senders and to the block.
+    to_senders: u64,
+    to_block: u64,
+    /// Flits forwarded, by input.
+    forwarded: Vec<u64>,
+}
+
+impl SwitchBench {
+    /// A switch block of `ports` ports whose table leads destination n to port n.
+    ///
+    /// # Panics
+    /// When ports × virtual channels exceed 64, which packs credits into more than one word.
+    pub fn new(ports: u32, parameters: &BlockParameters, offered: Offered) -> Self {
+        const TABLE_BITS: u32 = 5;
+        let vcs = parameters.virtual_channels as usize;
+        assert!(ports as usize * vcs <= 64, "credits fit one word");
+        let module = BlockModule {
+            kind: ModuleKind::Switch,
+            network_ports: ports,
+            pcie_ports: 0,
+            tables: vec![TableShape {
+                lsb: 0,
+                bits: TABLE_BITS,
+            }],
+            parameters: parameters.clone(),
+            layout: AddressLayout { fields: Vec::new() },
+        };
+        let layer: Vec<TableEntry> = (0..1 << TABLE_BITS)
+            .map(|port| TableEntry::to(PortIndex(port)))
+            .collect();
+        let tables = BlockTables {
+            tables: vec![DimensionTable {
+                field: 0,
+                entries: layer.repeat(parameters.layers as usize),
+            }],
+            step: vec![vec![false; ports as usize]; ports as usize],
+        };
+        let (at, out) = (InputWords::new(&module), OutputWords::new(&module));
+        let mut inputs = vec![0; at.count];
+        inputs[at.link_up] = (1 << ports) - 1;
+        let ports = ports as usize;
+        Self {
+            model: BlockModel::new(&module, Some(&tables), 0),
+            inputs,
+            outputs: vec![0; out.count],
+            at,
+            out,
+            offered,
+            ports,
+            vcs,
+            channel_bits: module.virtual_channel_bits() as usize,
+            words: parameters.flit_bits as usize / 64,
+            random: Random(0x9E37_79B9_7F4A_7C15),
+            packets: vec![(0, 0); ports * vcs],
+            credits: vec![parameters.rx_buffer_flits; ports * vcs],
+            to_senders: 0,
+            to_block: 0,
+            forwarded: vec![0; ports],
+        }
+    }
+
+    /// Cycles from the rx pins to the tx pins of an idle block; none when nothing comes out.
+    pub fn zero_load_latency(&mut self) -> Option<u32> {
+        self.offer(0.0);
+        self.model.step(&self.inputs, &mut self.outputs);
+        self.offer(0.0);
+        self.send(0, 0);
+        for cycle in 0..1000 {
+            self.model.step(&self.inputs, &mut self.outputs);
+            if self.absorb() > 0 {
+                return Some(cycle);
+            }
+            self.offer(0.0);
+        }
+        None
+    }
+
+    /// Senders that offer a flit with probability `load` in each cycle; the first tenth of the
+    /// cycles is not counted.
+    pub fn run(&mut self, load: f64, cycles: u64) -> Saturation {
+        let mut flits = 0;
+        for cycle in 0..cycles {
+            if cycle == cycles / 10 {
+                self.forwarded.fill(0);
+                flits = 0;
+            }
+            self.offer(load);
+            self.model.step(&self.inputs, &mut self.outputs);
+            flits += u64::from(self.absorb());
+        }
+        let counted = (cycles - cycles / 10) as f64;
+        let least = self.forwarded.iter().min().copied().unwrap_or(0);
+        let most = self.forwarded.iter().max().copied().unwrap_or(0);
+        Saturation {
+            accepted: flits as f64 / counted / self.ports as f64,
+            fairness: least as f64 / most.max(1) as f64,
+        }
+    }
+
+    /// The block as it stands.
+    pub fn model(&self) -> &BlockModel {
+        &self.model
+    }
+
+    /// One cycle of traffic; afterwards `inputs` and `outputs` are those of the cycle.
+    pub fn cycle(&mut self, load: f64) {
+        self.offer(load);
+        self.model.step(&self.inputs, &mut self.outputs);
+        self.absorb();
+    }
+
+    fn offer(&mut self, load: f64) {
+        let at = &self.at;
+        self.inputs[at.rx_valid..at.link_up].fill(0);
+        self.inputs[at.tx_credit] = self.to_block;
+        for key in bits(std::mem::take(&mut self.to_senders)) {
+            self.credits[key] += 1;
+        }
+        for input in 0..self.ports {
+            if !self.random.chance(load) {
+                continue;
+            }
+            let first = self.random.below(self.offered.channels);
+            let channel = (0..self.offered.channels)
+                .map(|offset| (first + offset) % self.offered.channels)
+                .find(|channel| self.credits[input * self.vcs + channel] > 0);
+            if let Some(channel) = channel {
+                self.send(input, channel);
+            }
+        }
+    }
+
+    fn send(&mut self, input: usize, channel: usize) {
+        let key = input * self.vcs + channel;
+        self.credits[key] -= 1;
+        let (destination, left) = self.packets[key];
+        let (destination, left, data) = if left == 0 {
+            let distance = match self.offered.pattern {
+                Pattern::Uniform => 1 + self.random.below(self.ports - 1),
+                Pattern::Permutation => 1,
+            };
+            let destination = (input + distance) % self.ports;
+            let header = Header {
+                destination: destination as u32,
+                source: input as u32,
+                ..Header::default()
+            };
+            (destination, self.offered.packet_flits, header.pack())
+        } else {
+            (destination, left, (input as u64) << SOURCE_LSB)
+        };
+        self.packets[key] = (destination, left - 1);
+        let at = &self.at;
+        self.inputs[at.rx_valid] |= 1 << input;
+        self.inputs[at.rx_vc] |= (channel as u64) << (input * self.channel_bits);
+        self.inputs[at.rx_last] |= u64::from(left == 1) << input;
+        self.inputs[at.rx_data + input * self.words] = data;
+    }
+
+    /// Takes what the block sent; returns the number of flits.
+    fn absorb(&mut self) -> u32 {
+        self.to_senders = self.outputs[self.out.rx_credit];
+        let sent = self.outputs[self.out.tx_valid];
+        let channel_mask = (1 << self.channel_bits) - 1;
+        self.to_block = 0;
+        for port in bits(sent) {
+            let channel = self.outputs[self.out.tx_vc] >> (port * self.channel_bits) & channel_mask;
+            self.to_block |= 1 << (port * self.vcs + channel as usize);
+            let data = self.outputs[self.out.tx_data + port * self.words];
+            let source = Header::unpack(data).source as usize;
+            self.forwarded[source] += 1;
+        }
+        sent.count_ones()
+    }
+}
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (((self.0 >> 32) * limit as u64) >> 32) as usize
+    }
+
+    fn chance(&mut self, probability: f64) -> bool {
+        self.below(1 << 24) < (probability * f64::from(1 << 24)) as usize
+    }
+}
+
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = mask.trailing_zeros() as usize;
+        (mask != 0).then(|| {
+            mask &= mask - 1;
+            bit
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bench(pattern: Pattern, parameters: &BlockParameters) -> SwitchBench {
+        let offered = Offered {
+            pattern,
+            packet_flits: 1,
+            channels: 2,
+        };
+        SwitchBench::new(10, parameters, offered)
+    }
+
+    #[test]
+    fn latency_grows_with_the_optional_registers() {
+        let plain = BlockParameters::default();
+        let registered = BlockParameters {
+            register_read: true,
+            ..plain.clone()
+        };
+        let latency = |parameters| bench(Pattern::Uniform, parameters).zero_load_latency();
+        let first = latency(&plain).expect("the flit comes out");
+        assert_eq!(latency(&registered), Some(first + 1));
+    }
+
+    #[test]
+    fn a_permutation_flows_at_full_rate_and_evenly() {
+        let result = bench(Pattern::Permutation, &BlockParameters::default()).run(1.0, 2000);
+        assert!(result.accepted > 0.999, "{result:?}");
+        assert!(result.fairness > 0.999, "{result:?}");
+        let half = bench(Pattern::Permutation, &BlockParameters::default()).run(0.5, 2000);
+        assert!((0.45..0.55).contains(&half.accepted), "{half:?}");
+    }
+}

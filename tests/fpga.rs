@@ -1,0 +1,99 @@
+//! The open FPGA flow on real tools: area of a block without its harness, clock rate of a placement,
+//! time limits and missing programs.
+
+use std::time::Duration;
+
+use mkns::fpga::{Bench, Device, FlowError, Silent, Workshop};
+use mkns::{design, rtl, spec};
+
+const SMALL: &str = "\
+name = \"small\"
+[network]
+vms_per_node = 1
+ports = 4
+dimensions = [{ size = 2 }, { size = 2, join = \"switch_block\" }]
+[block]
+virtual_channels = 1
+rx_buffer_flits = 10
+queue_flits = 16
+banks = 1
+counters = false
+control_port = false
+";
+
+/// Benches the switch block of [`SMALL`] without placements.
+fn bench(
+    limit: Option<Duration>,
+    edit: impl Fn(&mut Vec<(String, String)>),
+) -> Result<mkns::fpga::Figures, FlowError> {
+    let spec = spec::parse_toml("small.toml", SMALL).expect("a valid spec");
+    let plan = design::build(&spec).expect("a plan");
+    let module = (plan.modules.iter())
+        .find(|module| module.kind == design::ModuleKind::Switch)
+        .expect("a switch block");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let shop = Workshop {
+        folder: folder.path(),
+        limit,
+        watcher: &Silent,
+    };
+    let mut parameters = rtl::block_parameters(module);
+    edit(&mut parameters);
+    Bench {
+        module,
+        name: rtl::module_name(module.kind),
+        parameters: &parameters,
+        sources: &rtl::render_sources(&plan),
+        device: Device::named("ecp5-25f").expect("a known device"),
+        speed: 6,
+        mhz: 50.0,
+        seeds: 0,
+        xilinx: false,
+    }
+    .run(&shop)
+}
+
+#[test]
+fn the_area_of_a_block_leaves_its_harness_out() {
+    let figures = bench(None, |_| {}).expect("synthesis works");
+    // 4 ports: rst, 4 × (valid, vc, last, bad, 64 data, credit, link up), 78 bits of control port.
+    let inputs = 1 + 4 * 70 + 20 + 1 + 32 + 4 + 1 + 1 + 20 + 1 + 1;
+    let outputs = 4 * 69 + 1 + 1 + 2 + 1 + 1 + 32 + 2 + 1;
+    assert_eq!(figures.harness.ff, inputs + outputs);
+    assert_eq!(figures.harness.comb, outputs);
+    let area = figures.area;
+    assert_eq!(area.comb, area.lut4 + 2 * area.ccu2c + 4 * area.dpr16x4);
+    // 64-bit words and two flags of 4 inputs take two 36-bit memories each.
+    assert_eq!(area.ebr, 8);
+    let own: u64 = (figures.parts.iter())
+        .map(|part| part.instances * part.each.comb)
+        .sum();
+    assert!(
+        area.comb <= own && area.comb > own * 9 / 10,
+        "{area:?} of {own}"
+    );
+    let banks = figures
+        .parts
+        .iter()
+        .find(|part| part.module == "queue_bank");
+    assert_eq!(banks.expect("queues are in the hierarchy").instances, 4);
+}
+
+#[test]
+fn a_program_that_runs_too_long_is_stopped() {
+    let error = bench(Some(Duration::ZERO), |_| {}).expect_err("no program takes no time");
+    assert!(matches!(error, FlowError::TimeLimit { .. }), "{error}");
+}
+
+#[test]
+fn a_complaint_of_synthesis_is_reported() {
+    let error = bench(None, |parameters| {
+        parameters.push(("NO_SUCH_PARAMETER".to_owned(), "1".to_owned()));
+    })
+    .expect_err("the block has no such parameter");
+    let FlowError::Failed { summary, .. } = &error else {
+        panic!("{error}");
+    };
+    assert!(summary.contains("NO_SUCH_PARAMETER"), "{summary}");
+    assert_eq!(error.diagnostic().code, "E0702");
+}
