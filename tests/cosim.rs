@@ -102,6 +102,32 @@ fn wide_blocks_with_one_channel_equal_their_model() {
     check_all_blocks(&plan, 20_000);
 }
 
+/// Blocks and network whose hosts have beats of `pcie_bits`.
+fn check_widths(flit_bits: u32, pcie_bits: u32) {
+    let plan = small(|spec| {
+        let block = &mut spec.block;
+        (block.flit_bits, block.pcie_bits) = (flit_bits, pcie_bits);
+        block.max_packet_flits = 20;
+        block.host_timeout = 40;
+    });
+    let models = Models::new(&plan).expect("Verilator is set up");
+    let request = request(&ALL_TRAFFIC, 10_000);
+    let summaries = check_blocks(&plan, &models, ModuleKind::Adapter, &request, &Silent)
+        .unwrap_or_else(|error| panic!("{}", show(error)));
+    assert_eq!(summaries.len(), ALL_TRAFFIC.len());
+    check_whole(&plan, &[Traffic::Uniform], 3_000);
+}
+
+#[test]
+fn hosts_of_eight_times_the_width_equal_their_model() {
+    check_widths(64, 512);
+}
+
+#[test]
+fn hosts_of_a_quarter_of_the_width_equal_their_model() {
+    check_widths(256, 64);
+}
+
 #[test]
 fn the_demo_network_runs_20000_cycles_without_a_difference() {
     check_whole(&plan("MKNS(2,4,2,1)"), &[Traffic::Uniform], 20_000);
@@ -141,7 +167,8 @@ fn switch_assemblies_run_without_a_difference() {
 fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
     let network = (4..=6u32, 1..=2u32, 2..=4u32, 0..=3u32);
     let options = (0..=1u32, 1..=3u32, 1..=2u32, any::<bool>(), any::<bool>());
-    (network, options).prop_map(|((ports, vms, first, second), options)| {
+    let widths = (0..=3u32, 0..=3u32);
+    (network, options, widths).prop_map(|((ports, vms, first, second), options, widths)| {
         let lines: &[_] = if second < 2 {
             &[]
         } else {
@@ -151,6 +178,8 @@ fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
         let mut spec = specs::mkns_with_ports(ports, vms, &sizes[..=lines.len()], lines);
         let (channel_bits, banks, latency, register_route, register_read) = options;
         let block = &mut spec.block;
+        block.flit_bits = 64 << widths.0;
+        block.pcie_bits = 64 << widths.1;
         block.virtual_channels = 1 << channel_bits;
         block.banks = banks;
         block.link_latency = latency;

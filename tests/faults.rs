@@ -215,6 +215,52 @@ const FAULTS: [Fault; 20] = [
     ),
 ];
 
+/// Faults of the converters, with hosts wider and narrower than a flit.
+const WIDE_HOST_FAULTS: [Fault; 3] = [
+    fault(
+        "last piece of a beat is lost",
+        Adapter,
+        "ingress_width.v",
+        "more = more | keep[n*PIECE_BYTES];",
+        "more = more | keep[n*PIECE_BYTES + 1];",
+        &["s_axis_pcie_tready", "tx_", "m_axis_pcie_", "s_axil_rdata"],
+    ),
+    fault(
+        "gathered data is not cleared",
+        Adapter,
+        "egress_width.v",
+        "gathered <= ends ? {PCIE_WIDTH{1'b0}} : beat_data;",
+        "gathered <= beat_data;",
+        &["m_axis_pcie_tdata"],
+    ),
+    fault(
+        "the register behind the pins hides what was begun from the timeout",
+        Adapter,
+        "pcie_egress.v",
+        "truncated <= take ? !head_last : in_packet;",
+        "truncated <= m_axis_tvalid && !m_axis_tlast;",
+        &["m_axis_pcie_", "tx_", "rx_credit", "s_axil_rdata"],
+    ),
+];
+const NARROW_HOST_FAULTS: [Fault; 2] = [
+    fault(
+        "a spoilt beat is forgotten",
+        Adapter,
+        "ingress_width.v",
+        "spoilt        <= !whole && (spoilt || !legal);",
+        "spoilt        <= !whole && !legal;",
+        &["s_axis_pcie_tready", "tx_", "m_axis_pcie_", "s_axil_rdata"],
+    ),
+    fault(
+        "beats of a flit count as refusals",
+        Adapter,
+        "egress_width.v",
+        "assign host_stalls = m_axis_tvalid && !m_axis_tready;",
+        "assign host_stalls = piece_valid && !piece_ready;",
+        &["m_axis_pcie_", "tx_", "rx_credit", "s_axil_rdata"],
+    ),
+];
+
 /// Two VMs per adapter block, four-port blocks, a host timeout that stalls reach quickly.
 fn small_plan() -> Plan {
     let mut spec = specs::mkns_with_ports(4, 2, &[2, 3], &[Join::SwitchBlock]);
@@ -268,17 +314,31 @@ fn missed(plan: &Plan, fault: &Fault) -> Option<String> {
     (!right).then(|| format!("{}: reported as\n{failure}", fault.name))
 }
 
+/// A small plan whose hosts have beats of another width than flits.
+fn plan_of_widths(flit_bits: u32, pcie_bits: u32) -> Plan {
+    let mut spec = small_plan().spec;
+    (spec.block.flit_bits, spec.block.pcie_bits) = (flit_bits, pcie_bits);
+    build(&spec)
+}
+
 #[test]
 fn every_planted_fault_is_found_where_it_shows() {
-    let plan = small_plan();
-    let queue = Mutex::new(FAULTS.iter());
+    let plans = [
+        (small_plan(), &FAULTS[..]),
+        (plan_of_widths(64, 256), &WIDE_HOST_FAULTS[..]),
+        (plan_of_widths(256, 64), &NARROW_HOST_FAULTS[..]),
+    ];
+    let cases = plans
+        .iter()
+        .flat_map(|(plan, faults)| faults.iter().map(move |fault| (plan, fault)));
+    let queue = Mutex::new(cases);
     let failures = Mutex::new(Vec::new());
     let work = || {
         loop {
-            let Some(fault) = queue.lock().expect("no worker panics").next() else {
+            let Some((plan, fault)) = queue.lock().expect("no worker panics").next() else {
                 return;
             };
-            if let Some(text) = missed(&plan, fault) {
+            if let Some(text) = missed(plan, fault) {
                 failures.lock().expect("no worker panics").push(text);
             }
         }

@@ -48,3 +48,13 @@ fn every_optional_register_costs_one_cycle() {
     );
     assert_eq!((measured, stated), (11, 11));
 }
+
+#[test]
+fn another_width_of_the_hosts_costs_one_cycle_each_way() {
+    for (flit_bits, pcie_bits) in [(64, 512), (512, 64), (128, 256), (256, 128)] {
+        let (measured, stated) = measured_host_to_host(&format!(
+            "network = \"MKNS(2,2,1,1)\"\n[block]\nflit_bits = {flit_bits}\npcie_bits = {pcie_bits}\n",
+        ));
+        assert_eq!((measured, stated), (11, 11), "{flit_bits} and {pcie_bits}");
+    }
+}

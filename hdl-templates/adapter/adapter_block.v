@@ -1,15 +1,17 @@
 // adapter_block: switch core with NETWORK_PORTS links and PCIE_PORTS hosts, and a control port
 // (docs/microarchitecture.md 3). PCIe port q is core port NETWORK_PORTS + q, with an ingress and an
-// egress between the core and the host's AXI4-Streams. Structure only.
+// egress between the core and the host's AXI4-Streams, whose beats may be wider or narrower than a
+// flit. Structure only.
 //
 // Latency without load: link to link 4 cycles, host to link 7 cycles after the packet's last beat,
-// link to host 6 cycles; +1 with REGISTER_ROUTE, +1 with REGISTER_READ.
-// Throughput: one flit a cycle and port. Reset: synchronous, active high; routing tables keep their
-// contents.
-// Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4,
-// RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power of two 8..1024 and at least RX_BUFFER_FLITS + 4,
-// BANKS 1..NETWORK_PORTS + PCIE_PORTS, MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS
-// 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
+// link to host 6 cycles; +1 with REGISTER_ROUTE, +1 with REGISTER_READ; each of the latter two +1
+// when PCIE_WIDTH differs from DATA_WIDTH.
+// Throughput: one flit a cycle and port; on the hosts' side one beat a cycle if that is less.
+// Reset: synchronous, active high; routing tables keep their contents.
+// Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS
+// 1, 2 or 4, RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power of two 8..1024 and at least
+// RX_BUFFER_FLITS + 4, BANKS 1..NETWORK_PORTS + PCIE_PORTS, MAX_PACKET_FLITS 1..1024, LAYERS 1..8,
+// TABLES 1..5, FIELDS 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>
 `default_nettype none
 
@@ -17,7 +19,8 @@ module adapter_block #(
     parameter NETWORK_PORTS   = 10,   // links
     parameter PCIE_PORTS      = 1,    // hosts
     parameter PORTS           = NETWORK_PORTS + PCIE_PORTS, // of the core; do not override
-    parameter DATA_WIDTH      = 64,   // bits of a flit and of a beat
+    parameter DATA_WIDTH      = 64,   // bits of a flit
+    parameter PCIE_WIDTH      = DATA_WIDTH, // bits of a host's beat
     parameter VCS             = 2,    // virtual channels
     parameter VC_BITS         = VCS > 2 ? 2 : 1, // do not override
     parameter RX_BUFFER_FLITS = 12,   // credits per virtual channel after reset
@@ -85,14 +88,14 @@ module adapter_block #(
     input  wire [NETWORK_PORTS*VCS-1:0]          tx_credit,
     input  wire [NETWORK_PORTS-1:0]              link_up,
     // hosts
-    input  wire [PCIE_PORTS*DATA_WIDTH-1:0]      s_axis_pcie_tdata,
-    input  wire [PCIE_PORTS*DATA_WIDTH/8-1:0]    s_axis_pcie_tkeep,
+    input  wire [PCIE_PORTS*PCIE_WIDTH-1:0]      s_axis_pcie_tdata,
+    input  wire [PCIE_PORTS*PCIE_WIDTH/8-1:0]    s_axis_pcie_tkeep,
     input  wire [PCIE_PORTS-1:0]                 s_axis_pcie_tvalid,
     input  wire [PCIE_PORTS-1:0]                 s_axis_pcie_tlast,
     input  wire [PCIE_PORTS-1:0]                 s_axis_pcie_tuser,
     output wire [PCIE_PORTS-1:0]                 s_axis_pcie_tready,
-    output wire [PCIE_PORTS*DATA_WIDTH-1:0]      m_axis_pcie_tdata,
-    output wire [PCIE_PORTS*DATA_WIDTH/8-1:0]    m_axis_pcie_tkeep,
+    output wire [PCIE_PORTS*PCIE_WIDTH-1:0]      m_axis_pcie_tdata,
+    output wire [PCIE_PORTS*PCIE_WIDTH/8-1:0]    m_axis_pcie_tkeep,
     output wire [PCIE_PORTS-1:0]                 m_axis_pcie_tvalid,
     output wire [PCIE_PORTS-1:0]                 m_axis_pcie_tlast,
     output wire [PCIE_PORTS-1:0]                 m_axis_pcie_tuser,
@@ -116,7 +119,7 @@ module adapter_block #(
     output wire                                  s_axil_rvalid,
     input  wire                                  s_axil_rready
 );
-    localparam integer BYTES  = DATA_WIDTH / 8;
+    localparam integer BYTES  = PCIE_WIDTH / 8; // of a host's beat
     localparam integer EVENTS = 14; // PCIe counters of a port
 
     generate
@@ -203,6 +206,38 @@ module adapter_block #(
     generate
         genvar q;
         for (q = 0; q < PCIE_PORTS; q = q + 1) begin : gen_pcie
+            // The host's streams in pieces as wide as a flit.
+            wire [DATA_WIDTH-1:0]   in_piece_data;
+            wire [DATA_WIDTH/8-1:0] in_piece_keep;
+            wire                    in_piece_valid;
+            wire                    in_piece_last;
+            wire                    in_piece_user;
+            wire                    in_piece_ready;
+            wire [DATA_WIDTH-1:0]   out_piece_data;
+            wire [DATA_WIDTH/8-1:0] out_piece_keep;
+            wire                    out_piece_valid;
+            wire                    out_piece_last;
+            wire                    out_piece_user;
+            wire                    out_piece_ready;
+            wire                    host_stalls;
+
+            ingress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) ingress_width (
+                .clk(clk),
+                .rst(rst),
+                .s_axis_tdata(s_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
+                .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
+                .s_axis_tvalid(s_axis_pcie_tvalid[q]),
+                .s_axis_tlast(s_axis_pcie_tlast[q]),
+                .s_axis_tuser(s_axis_pcie_tuser[q]),
+                .s_axis_tready(s_axis_pcie_tready[q]),
+                .piece_data(in_piece_data),
+                .piece_keep(in_piece_keep),
+                .piece_valid(in_piece_valid),
+                .piece_last(in_piece_last),
+                .piece_user(in_piece_user),
+                .piece_ready(in_piece_ready)
+            );
+
             pcie_ingress #(
                 .DATA_WIDTH(DATA_WIDTH),
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
@@ -219,12 +254,12 @@ module adapter_block #(
                 .clk(clk),
                 .rst(rst),
                 .node_address(node_address),
-                .s_axis_tdata(s_axis_pcie_tdata[q*DATA_WIDTH +: DATA_WIDTH]),
-                .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
-                .s_axis_tvalid(s_axis_pcie_tvalid[q]),
-                .s_axis_tlast(s_axis_pcie_tlast[q]),
-                .s_axis_tuser(s_axis_pcie_tuser[q]),
-                .s_axis_tready(s_axis_pcie_tready[q]),
+                .s_axis_tdata(in_piece_data),
+                .s_axis_tkeep(in_piece_keep),
+                .s_axis_tvalid(in_piece_valid),
+                .s_axis_tlast(in_piece_last),
+                .s_axis_tuser(in_piece_user),
+                .s_axis_tready(in_piece_ready),
                 .flit_valid(in_valid[q]),
                 .flit_last(in_last[q]),
                 .flit_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]),
@@ -246,13 +281,32 @@ module adapter_block #(
                 .flit_bad(out_bad[q]),
                 .flit_data(out_data[q*DATA_WIDTH +: DATA_WIDTH]),
                 .credit(out_credit[q*VCS +: VCS]),
-                .m_axis_tdata(m_axis_pcie_tdata[q*DATA_WIDTH +: DATA_WIDTH]),
+                .m_axis_tdata(out_piece_data),
+                .m_axis_tkeep(out_piece_keep),
+                .m_axis_tvalid(out_piece_valid),
+                .m_axis_tlast(out_piece_last),
+                .m_axis_tuser(out_piece_user),
+                .m_axis_tready(out_piece_ready),
+                .host_stalls(host_stalls),
+                .events(pcie_events[q*EVENTS + 9 +: 5])
+            );
+
+            egress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) egress_width (
+                .clk(clk),
+                .rst(rst),
+                .piece_data(out_piece_data),
+                .piece_keep(out_piece_keep),
+                .piece_valid(out_piece_valid),
+                .piece_last(out_piece_last),
+                .piece_user(out_piece_user),
+                .piece_ready(out_piece_ready),
+                .host_stalls(host_stalls),
+                .m_axis_tdata(m_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
                 .m_axis_tkeep(m_axis_pcie_tkeep[q*BYTES +: BYTES]),
                 .m_axis_tvalid(m_axis_pcie_tvalid[q]),
                 .m_axis_tlast(m_axis_pcie_tlast[q]),
                 .m_axis_tuser(m_axis_pcie_tuser[q]),
-                .m_axis_tready(m_axis_pcie_tready[q]),
-                .events(pcie_events[q*EVENTS + 9 +: 5])
+                .m_axis_tready(m_axis_pcie_tready[q])
             );
         end
     endgenerate

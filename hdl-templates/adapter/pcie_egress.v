@@ -6,7 +6,7 @@
 // whatever arrives, so that the network never stands still: the refused beat stays, a packet cut
 // short is closed by a beat with tuser = 1, and normal work resumes at the next packet border.
 //
-// Latency: a flit on the flit pins in cycle t is on the host's pins in cycle t + 2.
+// Latency: a flit on the flit pins in cycle t is on the m_axis pins in cycle t + 2.
 // Throughput: one flit a cycle. Reset: synchronous, active high; clears everything but the memory.
 // Limits: DATA_WIDTH 64, 128, 256, 512; VCS 1, 2, 4; RX_BUFFER_FLITS 4..256; HOST_TIMEOUT >= 0.
 <$ banner $>
@@ -27,13 +27,14 @@ module pcie_egress #(
     input  wire                              flit_bad,
     input  wire [DATA_WIDTH-1:0]             flit_data,
     output reg  [VCS-1:0]                    credit,
-    // to the host
+    // to the host, by way of egress_width
     output reg  [DATA_WIDTH-1:0]             m_axis_tdata,
     output reg  [DATA_WIDTH/8-1:0]           m_axis_tkeep,
     output reg                               m_axis_tvalid,
     output reg                               m_axis_tlast,
     output reg                               m_axis_tuser,
     input  wire                              m_axis_tready,
+    input  wire                              host_stalls, // the host refuses the beat on its pins
     // this cycle's events: 0 packet out, 1 CRC fault, 2 length fault, 3 bad, 4 timeout drop
     output wire [4:0]                        events
 );
@@ -175,7 +176,7 @@ module pcie_egress #(
     // ---- which flit is taken --------------------------------------------------------------------
 
     reg [1:0]     mode;
-    reg           truncated;    // the beat that the host refuses is not its packet's last
+    reg           truncated;    // the packet in progress when the timeout came is to be closed
     reg [VCS-1:0] current;      // channel whose packet is in progress, one-hot; 0: none
     reg [VCS-1:0] next_channel; // first to be looked at for the next packet, one-hot
 
@@ -250,8 +251,8 @@ module pcie_egress #(
 
     // ---- output register ------------------------------------------------------------------------
 
-    // The host takes the beat that it refused too long.
-    wire release_beat = mode == DROPPING && m_axis_tready && m_axis_tvalid;
+    // The host took the beat that it refused too long.
+    wire release_beat = mode == DROPPING && !host_stalls && can_load;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -267,6 +268,7 @@ module pcie_egress #(
             m_axis_tlast  <= head_last;
             m_axis_tuser  <= head_last && any_fault;
         end else if (release_beat && truncated) begin
+            m_axis_tvalid <= 1'b1;
             m_axis_tdata  <= {DATA_WIDTH{1'b0}};
             m_axis_tkeep  <= ALL_BYTES;
             m_axis_tlast  <= 1'b1;
@@ -284,6 +286,8 @@ module pcie_egress #(
 
     generate
         if (HOST_TIMEOUT == 0) begin : gen_timeout
+            wire unused_host_stalls = &{1'b0, host_stalls};
+
             always @(posedge clk) begin
                 mode      <= NORMAL;
                 truncated <= 1'b0;
@@ -295,7 +299,7 @@ module pcie_egress #(
 
             reg [STALL_BITS-1:0] stall; // only counted in normal mode, where it decides something
 
-            wire stalled   = normal && m_axis_tvalid && !m_axis_tready;
+            wire stalled   = normal && host_stalls;
             wire timed_out = stalled && stall == LAST_STALL[STALL_BITS-1:0];
 
             always @(posedge clk) begin
@@ -307,7 +311,7 @@ module pcie_egress #(
                     stall <= (stalled && !timed_out) ? stall + ONE_STALL : {STALL_BITS{1'b0}};
                     if (timed_out) begin
                         mode      <= DROPPING;
-                        truncated <= !m_axis_tlast;
+                        truncated <= take ? !head_last : in_packet;
                     end else if (release_beat) begin
                         truncated <= 1'b0;
                         if (!truncated)

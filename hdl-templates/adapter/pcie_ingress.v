@@ -40,7 +40,7 @@ module pcie_ingress #(
     input  wire                    clk,
     input  wire                    rst,
     input  wire [19:0]             node_address,
-    // from the host
+    // from the host, by way of ingress_width
     input  wire [DATA_WIDTH-1:0]   s_axis_tdata,
     input  wire [DATA_WIDTH/8-1:0] s_axis_tkeep,
     input  wire                    s_axis_tvalid,

@@ -109,6 +109,8 @@ pub struct HostRules {
     pub layout: AddressLayout,
     /// Bytes of a beat.
     pub beat_bytes: u32,
+    /// Bytes of a flit.
+    pub flit_bytes: u32,
     pub max_packet_flits: u32,
     pub layers: u32,
 }
@@ -116,7 +118,7 @@ pub struct HostRules {
 impl HostRules {
     /// The longest payload whose packet is legal, bytes.
     pub fn longest_payload(&self) -> u32 {
-        ((self.max_packet_flits - 1) * self.beat_bytes).min(0x1fff)
+        ((self.max_packet_flits - 1) * self.flit_bytes).min(0x1fff)
     }
 
     /// A good packet to `destination` with random contents; the host's own source and CRC bits are

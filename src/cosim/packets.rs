@@ -71,7 +71,7 @@ impl Wires {
         while taken != 0 {
             let port = taken.trailing_zeros() as usize;
             taken &= taken - 1;
-            let word = outputs[egress.data + port * pins.flit_words];
+            let word = outputs[egress.data + port * pins.beat_words];
             let last = outputs[egress.last] >> port & 1 == 1;
             self.wire(pins.ports + port, 0).flit(word, last);
         }
@@ -107,7 +107,7 @@ impl Wires {
                 let Some(egress) = pins.egress else {
                     return;
                 };
-                let word = expected[egress.data + port * pins.flit_words];
+                let word = expected[egress.data + port * pins.beat_words];
                 (pins.ports + port, 0, word)
             }
         };

@@ -111,6 +111,8 @@ pub struct Pins {
     pub channel_bits: usize,
     /// 64-bit words of a flit.
     pub flit_words: usize,
+    /// 64-bit words of a beat of a PCIe-side stream.
+    pub beat_words: usize,
     pub input_words: usize,
     pub output_words: usize,
     pub rst: usize,
@@ -139,6 +141,7 @@ impl Pins {
             channels: module.parameters.virtual_channels as usize,
             channel_bits: module.virtual_channel_bits() as usize,
             flit_words: (module.parameters.flit_bits / 64) as usize,
+            beat_words: (module.parameters.pcie_bits / 64) as usize,
             input_words: packed_words(inputs),
             output_words: packed_words(outputs),
             rst: word_offset(inputs, "rst"),

@@ -4,32 +4,16 @@
 //! number of blocks: 10,400 blocks take well under a second.
 
 use super::{BlockInstance, BlockModule, ModuleKind, Plan, TableShape};
-use crate::diag::{Diagnostic, Place};
+use crate::diag::Diagnostic;
 use crate::routing::{self, AddressLayout, BlockTables, Routing};
 use crate::spec::NetworkSpec;
 use crate::topology::{self, Block, BlockId, BlockRole, Network};
 
 /// Plans the network that a validated spec describes.
 pub fn build(spec: &NetworkSpec) -> Result<Plan, Vec<Diagnostic>> {
-    supported(spec)?;
     let network = topology::build(spec);
     let routing = routing::build(spec, &network);
     Ok(Plan::new(spec, network, routing))
-}
-
-/// What the spec format allows and the blocks do not do yet.
-fn supported(spec: &NetworkSpec) -> Result<(), Vec<Diagnostic>> {
-    let block = &spec.block;
-    if block.pcie_bits == block.flit_bits {
-        return Ok(());
-    }
-    let fact = format!(
-        "`pcie_bits` is {} and `flit_bits` is {}: adapter blocks do not convert widths yet",
-        block.pcie_bits, block.flit_bits
-    );
-    let remedy = format!("set `pcie_bits = {}`", block.flit_bits);
-    let place = Place::field("block.pcie_bits");
-    Err(vec![Diagnostic::new("E0501", fact, remedy).at(place)])
 }
 
 impl Plan {
@@ -135,19 +119,6 @@ mod tests {
         );
         let switch = plan.network.block_named("kb_y3").expect("it exists");
         assert_eq!(plan.instances[switch.0 as usize].node_address, 0);
-    }
-
-    #[test]
-    fn a_wider_host_side_is_refused_with_the_remedy() {
-        let mut spec = spec::parse("MKNS(1,4,1,1)").expect("the notation is valid");
-        spec.block.pcie_bits = 128;
-        let refusals = build(&spec).expect_err("no width conversion yet");
-        let [refusal] = &refusals[..] else {
-            panic!("one reason, one diagnostic");
-        };
-        assert_eq!(refusal.code, "E0501");
-        assert_eq!(refusal.place.field, "block.pcie_bits");
-        assert_eq!(refusal.remedy, "set `pcie_bits = 64`");
     }
 
     #[test]

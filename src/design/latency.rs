@@ -8,6 +8,8 @@ use crate::spec::BlockParameters;
 const INGRESS: u32 = 3;
 /// Cycles from the core's tx pin to the host (section 3.2).
 const EGRESS: u32 = 2;
+/// Cycles more each way when beats and flits differ in width (section 3.3).
+const CONVERSION: u32 = 1;
 /// Cycles from rx pin to tx pin of a switch core without optional registers (section 1).
 const CORE: u32 = 4;
 
@@ -26,11 +28,12 @@ pub struct ZeroLoadLatency {
 impl ZeroLoadLatency {
     pub fn new(parameters: &BlockParameters) -> Self {
         let optional = [parameters.register_route, parameters.register_read];
+        let conversion = CONVERSION * u32::from(parameters.pcie_bits != parameters.flit_bits);
         Self {
             block: CORE + optional.map(u32::from).iter().sum::<u32>(),
             cable: parameters.link_latency,
-            ingress: INGRESS,
-            egress: EGRESS,
+            ingress: INGRESS + conversion,
+            egress: EGRESS + conversion,
         }
     }
 

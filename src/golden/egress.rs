@@ -146,16 +146,25 @@ impl Egress {
         })
     }
 
-    /// The clock edge; `arriving` is on the core's tx pins in this cycle.
-    pub fn step(&mut self, host_ready: bool, arriving: Option<TransmittedFlit<'_>>) -> Delivery {
+    /// The clock edge; `arriving` is on the core's tx pins in this cycle. `ready`: the beat in the
+    /// register, if there is one, is taken; `host_stalls`: the host refuses the beat on its pins.
+    pub fn step(
+        &mut self,
+        ready: bool,
+        host_stalls: bool,
+        arriving: Option<TransmittedFlit<'_>>,
+    ) -> Delivery {
         self.credit = 0;
-        let loaded = self.register;
         let mode = self.mode;
+        let can_load = self.register.is_none() || ready;
+        if can_load {
+            self.register = None;
+        }
         let delivery = match mode {
-            Mode::Normal if loaded.is_none() || host_ready => self.load(),
+            Mode::Normal if can_load => self.load(),
             Mode::Normal => Delivery::Nothing,
             Mode::Dropping => {
-                if loaded.is_some() && host_ready {
+                if can_load && !host_stalls {
                     self.end_stalled_packet();
                 }
                 self.throw_away()
@@ -166,7 +175,7 @@ impl Egress {
                 Delivery::Nothing
             }
         };
-        self.count_stall(loaded, host_ready, mode);
+        self.count_stall(host_stalls, mode);
         if let Some(flit) = arriving {
             self.store(flit);
         }
@@ -220,7 +229,6 @@ impl Egress {
 
     /// Normal mode: the next flit, if there is one, enters the output register.
     fn load(&mut self) -> Delivery {
-        self.register = None;
         let Some(channel) = self.next_flit_channel() else {
             return Delivery::Nothing;
         };
@@ -279,7 +287,7 @@ impl Egress {
         }
     }
 
-    /// Dropping mode: the host took the beat that it had refused.
+    /// Dropping mode: the host took the beat that it had refused, and the register is empty.
     fn end_stalled_packet(&mut self) {
         if self.truncated {
             self.truncated = false;
@@ -290,7 +298,6 @@ impl Egress {
                 user: true,
             });
         } else {
-            self.register = None;
             self.mode = Mode::Leaving;
         }
     }
@@ -307,16 +314,16 @@ impl Egress {
         }
     }
 
-    /// `loaded` and `mode` are those of the start of the cycle.
-    fn count_stall(&mut self, loaded: Option<Register>, host_ready: bool, mode: Mode) {
-        let Some(register) = loaded.filter(|_| !host_ready) else {
+    /// `mode` is that of the start of the cycle, `current` that of its end.
+    fn count_stall(&mut self, host_stalls: bool, mode: Mode) {
+        if mode != Mode::Normal || !host_stalls {
             self.stall = 0;
             return;
-        };
+        }
         self.stall = self.stall.saturating_add(1);
-        if mode == Mode::Normal && self.host_timeout != 0 && self.stall == self.host_timeout {
+        if self.host_timeout != 0 && self.stall == self.host_timeout {
             self.mode = Mode::Dropping;
-            self.truncated = !register.last;
+            self.truncated = self.current.is_some();
         }
     }
 

@@ -4,8 +4,10 @@
 
 use std::fmt::Write;
 
-use super::egress::{Delivery, Egress};
+use super::egress::{Delivery, Egress, OutputBeat};
+use super::egress_width::EgressWidth;
 use super::ingress::{Beat, Fault, Ingress, Intake};
+use super::ingress_width::IngressWidth;
 use super::switch_core::TransmittedFlit;
 use super::words::{InputWords, OutputWords};
 use crate::design::BlockModule;
@@ -28,10 +30,13 @@ const TIMEOUT_DROP_ERROR: u32 = 1 << 6;
 pub struct HostPort {
     /// q
     port: usize,
-    /// KB: bytes of a beat.
+    /// KP: bytes of a beat on the host's pins.
     bytes: usize,
+    /// Only when beats and flits differ in width.
+    ingress_width: Option<IngressWidth>,
     ingress: Ingress,
     egress: Egress,
+    egress_width: Option<EgressWidth>,
     counters: [u32; COUNTERS],
     counters_enabled: bool,
     /// ERRORS bits 4…6 of the last cycle.
@@ -42,9 +47,11 @@ impl HostPort {
     pub fn new(module: &BlockModule, port: u32) -> HostPort {
         HostPort {
             port: port as usize,
-            bytes: module.parameters.flit_bits as usize / 8,
+            bytes: module.parameters.pcie_bits as usize / 8,
+            ingress_width: IngressWidth::new(module),
             ingress: Ingress::new(module, port),
             egress: Egress::new(module),
+            egress_width: EgressWidth::new(module),
             counters: [0; COUNTERS],
             counters_enabled: module.parameters.counters && module.parameters.control_port,
             errors: 0,
@@ -54,12 +61,17 @@ impl HostPort {
     pub fn reset(&mut self) {
         self.ingress.reset();
         self.egress.reset();
+        self.ingress_width.iter_mut().for_each(IngressWidth::reset);
+        self.egress_width.iter_mut().for_each(EgressWidth::reset);
         self.counters = [0; COUNTERS];
         self.errors = 0;
     }
 
     pub fn is_at_rest(&self) -> bool {
-        self.ingress.is_at_rest() && self.egress.is_at_rest()
+        self.ingress.is_at_rest()
+            && self.egress.is_at_rest()
+            && (self.ingress_width.as_ref()).is_none_or(IngressWidth::is_at_rest)
+            && (self.egress_width.as_ref()).is_none_or(EgressWidth::is_at_rest)
     }
 
     pub fn counter(&self, counter: usize) -> u32 {
@@ -83,26 +95,46 @@ impl HostPort {
 
     /// Outputs of this cycle; the words are 0 before.
     pub fn write_outputs(&self, words: &OutputWords, outputs: &mut [u64]) {
-        outputs[words.pcie_tready] |= u64::from(self.ingress.ready()) << self.port;
-        let Some(beat) = self.egress.beat() else {
+        outputs[words.pcie_tready] |= u64::from(self.ready()) << self.port;
+        let Some(beat) = self.beat_out() else {
             return;
         };
         outputs[words.pcie_tvalid] |= 1 << self.port;
         outputs[words.pcie_tlast] |= u64::from(beat.last) << self.port;
         outputs[words.pcie_tuser] |= u64::from(beat.user) << self.port;
-        // KB divides 64: the tkeep of a port lies in one word.
+        // KP divides 64: the tkeep of a port lies in one word.
         let bit = self.port * self.bytes;
         outputs[words.pcie_tkeep + bit / 64] |= beat.keep << (bit % 64);
-        let flit_words = self.bytes / 8;
-        outputs[words.pcie_tdata + self.port * flit_words..][..flit_words]
+        let beat_words = self.bytes / 8;
+        outputs[words.pcie_tdata + self.port * beat_words..][..beat_words]
             .copy_from_slice(beat.data);
+    }
+
+    /// tready on the host's pins.
+    fn ready(&self) -> bool {
+        match &self.ingress_width {
+            Some(width) => width.ready(),
+            None => self.ingress.ready(),
+        }
+    }
+
+    /// The beat on the host's pins.
+    fn beat_out(&self) -> Option<OutputBeat<'_>> {
+        match &self.egress_width {
+            Some(width) => width.beat(),
+            None => self.egress.beat(),
+        }
     }
 
     /// The egress half of the clock edge; `arriving` is on the core's tx pins.
     pub fn clock_egress(&mut self, host_ready: bool, arriving: Option<TransmittedFlit<'_>>) {
         self.errors = 0;
-        let delivery = self.egress.step(host_ready, arriving);
-        match delivery {
+        let stalls = self.beat_out().is_some() && !host_ready;
+        let taken = match &mut self.egress_width {
+            Some(width) => width.step(self.egress.beat(), host_ready),
+            None => host_ready,
+        };
+        match self.egress.step(taken, stalls, arriving) {
             Delivery::Nothing => {}
             Delivery::Whole => self.count(PACKETS_OUT),
             Delivery::CrcFault => self.count_egress_fault(CRC_FAULT),
@@ -125,7 +157,17 @@ impl HostPort {
     ) {
         let valid = inputs[words.pcie_tvalid] >> self.port & 1 == 1;
         let beat = valid.then(|| self.beat(words, inputs));
-        match self.ingress.step(beat, core_credit, node_address) {
+        let intake = match &mut self.ingress_width {
+            Some(width) => {
+                let piece = width.offered();
+                let taken = piece.is_some() && self.ingress.ready();
+                let intake = self.ingress.step(piece, core_credit, node_address);
+                width.step(beat, taken);
+                intake
+            }
+            None => self.ingress.step(beat, core_credit, node_address),
+        };
+        match intake {
             Intake::Nothing => {}
             Intake::Committed => self.count(PACKETS_IN),
             Intake::Dropped(fault) => {
@@ -136,18 +178,23 @@ impl HostPort {
     }
 
     pub fn describe(&self, text: &mut String) {
-        let facts = [self.ingress.describe(), self.egress.describe()];
-        for fact in facts.iter().filter(|fact| !fact.is_empty()) {
+        let facts = [
+            self.ingress_width.as_ref().map(IngressWidth::describe),
+            Some(self.ingress.describe()),
+            Some(self.egress.describe()),
+            self.egress_width.as_ref().map(EgressWidth::describe),
+        ];
+        for fact in facts.iter().flatten().filter(|fact| !fact.is_empty()) {
             let _ = writeln!(text, "PCIe port {} {fact}", self.port);
         }
     }
 
     fn beat<'a>(&self, words: &InputWords, inputs: &'a [u64]) -> Beat<'a> {
-        let flit_words = self.bytes / 8;
+        let beat_words = self.bytes / 8;
         let bit = self.port * self.bytes;
         let keep = inputs[words.pcie_tkeep + bit / 64] >> (bit % 64);
         Beat {
-            data: &inputs[words.pcie_tdata + self.port * flit_words..][..flit_words],
+            data: &inputs[words.pcie_tdata + self.port * beat_words..][..beat_words],
             keep: keep & (u64::MAX >> (64 - self.bytes)),
             last: inputs[words.pcie_tlast] >> self.port & 1 == 1,
             user: inputs[words.pcie_tuser] >> self.port & 1 == 1,

@@ -50,6 +50,7 @@ pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
         ("TABLES", module.tables.len() as u32),
     ]);
     if module.kind == ModuleKind::Adapter {
+        list.push(("PCIE_WIDTH", block.pcie_bits));
         list.push(("HOST_TIMEOUT", block.host_timeout));
         list.push(("FIELDS", module.layout.fields.len() as u32));
     }

@@ -60,6 +60,7 @@ pub struct NetworkHosts {
     load: u64,
     hot: u32,
     beat_bytes: u32,
+    flit_bytes: u32,
     max_flits: u32,
     layers: u32,
     longest_pause: u64,
@@ -97,6 +98,7 @@ impl NetworkHosts {
             traffic: demand.traffic,
             load,
             beat_bytes: block.pcie_bits / 8,
+            flit_bytes: block.flit_bits / 8,
             max_flits: block.max_packet_flits.max(2),
             layers: block.layers,
             longest_pause: match block.host_timeout {
@@ -180,21 +182,21 @@ impl NetworkHosts {
             4..=6 => 9,
             _ => self.max_flits,
         };
-        let beats = random.between(2, u64::from(longest.min(self.max_flits))) as u32;
-        let most = ((beats - 1) * self.beat_bytes).min(0x1fff);
-        let least = ((beats - 2) * self.beat_bytes + 1).max(8).min(most);
+        let flits = random.between(2, u64::from(longest.min(self.max_flits))) as u32;
+        let most = ((flits - 1) * self.flit_bytes).min(0x1fff);
+        let least = ((flits - 2) * self.flit_bytes + 1).max(8).min(most);
         let length = random.between(u64::from(least), u64::from(most)) as u32;
-        let beats = 1 + length.div_ceil(self.beat_bytes);
-        let gap = u64::from(beats) * (1000 - self.load) / self.load;
-        self.hosts[vm].next = cycle + u64::from(beats) + random.below(2 * gap + 1);
+        let flits = 1 + length.div_ceil(self.flit_bytes);
+        let gap = u64::from(flits) * (1000 - self.load) / self.load;
+        self.hosts[vm].next = cycle + u64::from(flits) + random.below(2 * gap + 1);
         self.hosts[vm].sending = Some(Sending {
-            identity: board.send(vm as u32, destination, beats),
+            identity: board.send(vm as u32, destination, flits),
             address: board.address_of(destination),
             length,
             // One layer a flow, because order holds within a layer.
             layer: mix((vm as u64) << 32 | u64::from(destination)) as u32 % self.layers,
             beat: 0,
-            beats,
+            beats: 1 + length.div_ceil(self.beat_bytes),
         });
     }
 
@@ -234,9 +236,9 @@ impl NetworkHosts {
         };
         let outputs = group.outputs_of(host.place.instance);
         let bytes = self.beat_bytes as usize;
-        let first = egress.data + host.port * pins.flit_words;
+        let first = egress.data + host.port * pins.beat_words;
         let beat = TakenBeat {
-            data: &outputs[first..first + pins.flit_words],
+            data: &outputs[first..first + pins.beat_words],
             keep: get_bits(&outputs[egress.keep..], host.port * bytes, bytes),
             last: outputs[egress.last] >> host.port & 1 == 1,
             user: outputs[egress.user] >> host.port & 1 == 1,
@@ -277,7 +279,7 @@ fn offer(host: &Host, beat_bytes: u32, groups: &mut [Group]) {
     let Some(ingress) = group.pins.ingress else {
         return;
     };
-    let (words, port, bytes) = (group.pins.flit_words, host.port, beat_bytes as usize);
+    let (words, port, bytes) = (group.pins.beat_words, host.port, beat_bytes as usize);
     let inputs = group.inputs_of(host.place.instance);
     let first = ingress.data + port * words;
     let (mut data, mut keep, mut last) = ([0; 8], 0, false);

@@ -61,7 +61,7 @@ impl Hosts {
         let (Some(ingress), Some(egress)) = (pins.ingress, pins.egress) else {
             return;
         };
-        let keep_bits = pins.flit_words * 8;
+        let keep_bits = pins.beat_words * 8;
         let (mut valid, mut last, mut user, mut ready) = (0u64, 0u64, 0u64, 0u64);
         for port in 0..self.hosts.len() {
             self.refill(port, profile, pattern, random);
@@ -71,13 +71,13 @@ impl Hosts {
             if host.offered.is_none() && !(profile.gap > 0 && random.chance(profile.gap)) {
                 host.offered = host.beats.pop_front();
             }
-            let first = ingress.data + port * pins.flit_words;
-            let data = &mut inputs[first..first + pins.flit_words];
+            let first = ingress.data + port * pins.beat_words;
+            let data = &mut inputs[first..first + pins.beat_words];
             let Some(beat) = &host.offered else {
                 data.fill(if profile.noise { random.bits() } else { 0 });
                 continue;
             };
-            data.copy_from_slice(&beat.data[..pins.flit_words]);
+            data.copy_from_slice(&beat.data[..pins.beat_words]);
             set_bits(
                 &mut inputs[ingress.keep..],
                 port * keep_bits,
@@ -123,8 +123,8 @@ impl Hosts {
         let layout = &self.rules.layout;
         let (address, layer) = pattern.aim(input, random, |random| random_address(layout, random));
         let flits = profile.flits(self.rules.max_packet_flits, random);
-        let most = ((flits - 1) * self.rules.beat_bytes).min(self.rules.longest_payload());
-        let least = (flits.max(2) - 2) * self.rules.beat_bytes + u32::from(flits > 1);
+        let most = ((flits - 1) * self.rules.flit_bytes).min(self.rules.longest_payload());
+        let least = (flits.max(2) - 2) * self.rules.flit_bytes + u32::from(flits > 1);
         let length = random.between(u64::from(least.min(most)), u64::from(most)) as u32;
         let mut beats = self.rules.good(address, layer, length, random);
         if random.chance(profile.faulty) {

@@ -229,6 +229,7 @@ fn hosts(module: &BlockModule, pins: &Pins) -> Hosts {
     let rules = HostRules {
         layout: module.layout.clone(),
         beat_bytes: parameters.pcie_bits / 8,
+        flit_bytes: parameters.flit_bits / 8,
         max_packet_flits: parameters.max_packet_flits,
         layers: parameters.layers,
     };

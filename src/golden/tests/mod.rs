@@ -11,3 +11,4 @@ mod rig;
 mod routing;
 mod timing;
 mod whole_network;
+mod widths;

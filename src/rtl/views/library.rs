@@ -49,7 +49,10 @@ library! {
     /// The adapter block and its PCIe side.
     adapter:
     AdapterBlock "adapter/adapter_block.v",
+    BeatBuffer "adapter/beat_buffer.v",
+    EgressWidth "adapter/egress_width.v",
     HeaderCrc "adapter/header_crc.v",
+    IngressWidth "adapter/ingress_width.v",
     PcieEgress "adapter/pcie_egress.v",
     PcieIngress "adapter/pcie_ingress.v",
 }

@@ -2,12 +2,15 @@
 rtl/accept_bank.v
 rtl/adapter_block.v
 rtl/adapter_node.v
+rtl/beat_buffer.v
 rtl/cable.v
 rtl/control_port.v
 rtl/control_registers.v
 rtl/crossbar.v
+rtl/egress_width.v
 rtl/event_counters.v
 rtl/header_crc.v
+rtl/ingress_width.v
 rtl/input_unit.v
 rtl/link_pipe.v
 rtl/output_unit.v
