@@ -1,7 +1,7 @@
 //! From a spec to the [`Plan`]: graph, tables, and the few distinct modules behind many blocks.
 //!
-//! Refuses what the hardware cannot do yet, so that nothing behind this layer has to. Linear in the
-//! number of blocks: 10,400 blocks take well under a second.
+//! The place to refuse what the hardware cannot do, so that nothing behind this layer has to; now it
+//! can do all that specs say. Linear in the number of blocks: 10,400 take well under a second.
 
 use super::{BlockInstance, BlockModule, ModuleKind, Plan, TableShape};
 use crate::diag::Diagnostic;
