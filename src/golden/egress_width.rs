@@ -35,7 +35,7 @@ impl EgressWidth {
     /// None when beats are as wide as flits.
     pub fn new(module: &BlockModule) -> Option<EgressWidth> {
         let parameters = &module.parameters;
-        (parameters.pcie_bits != parameters.flit_bits).then(|| EgressWidth {
+        (parameters.pcie_bits != parameters.flit_bits).then_some(EgressWidth {
             beat_bytes: parameters.pcie_bits as usize / 8,
             piece_bytes: parameters.flit_bits as usize / 8,
             pins: None,
