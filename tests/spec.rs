@@ -151,11 +151,16 @@ fn valid_specs_mean_what_their_heads_say() {
             case.display()
         );
         assert_eq!(spec.name, stated(&text, "name"), "{}", case.display());
-        let plan = match &spec.kind {
-            NetworkKind::Mkns(mkns) => spec::port_plan(mkns).expect("a valid spec has a port plan"),
-            NetworkKind::Grid(grid) => grid.port_plan(),
+        let plan = |plan: spec::PortPlan| format!("{:?}", plan.dimensions);
+        let ports = match &spec.kind {
+            NetworkKind::Mkns(mkns) => {
+                plan(spec::port_plan(mkns).expect("a valid spec has a port plan"))
+            }
+            NetworkKind::Grid(grid) => plan(grid.port_plan()),
+            NetworkKind::DistributedSwitch(switch) => {
+                format!("{} branches, {} trunks", switch.ports, switch.trunks())
+            }
         };
-        let ports = format!("{:?}", plan.dimensions);
         assert_eq!(ports, stated(&text, "ports"), "{}", case.display());
         assert_eq!(accepted(spec::parse_toml("written", &spec.to_toml())), spec);
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Command, CommandError, Context};
 use crate::design::ZeroLoadLatency;
 use crate::routing::AddressLayout;
-use crate::spec::NetworkSpec;
+use crate::spec::{NetworkKind, NetworkSpec};
 use crate::topology::metrics::{self, Metrics};
 use crate::{spec, topology};
 
@@ -23,10 +23,12 @@ pub struct Info {
 struct Report {
     #[serde(flatten)]
     metrics: Metrics,
-    /// Cycles.
-    zero_load_latency: ZeroLoadLatency,
+    /// Cycles; not given for distributed switches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zero_load_latency: Option<ZeroLoadLatency>,
     /// Host to host between the farthest nodes, cycles.
-    farthest_hosts: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    farthest_hosts: Option<u32>,
     address: AddressLayout,
 }
 
@@ -40,18 +42,19 @@ impl Command for Info {
 impl Report {
     fn new(spec: &NetworkSpec) -> Self {
         let metrics = metrics::measure(spec, &topology::build(spec));
-        let latency = ZeroLoadLatency::new(&spec.block);
+        let is_distributed = matches!(spec.kind, NetworkKind::DistributedSwitch(_));
+        let latency = (!is_distributed).then(|| ZeroLoadLatency::new(&spec.block));
         let diameter = metrics.row("diameter").and_then(|row| row.measured);
         Self {
             zero_load_latency: latency,
-            farthest_hosts: latency.host_to_host(diameter.unwrap_or(0) as u32),
+            farthest_hosts: latency
+                .map(|latency| latency.host_to_host(diameter.unwrap_or(0) as u32)),
             address: AddressLayout::of(&spec.kind),
             metrics,
         }
     }
 
     fn to_text(&self) -> String {
-        let latency = &self.zero_load_latency;
         let fields: Vec<_> = (self.address.fields.iter())
             .filter(|field| field.bits > 0)
             .map(|field| {
@@ -63,14 +66,15 @@ impl Report {
                 )
             })
             .collect();
-        format!(
-            "{}\n  zero load, cycles: block {}, cable {}, host to host {} to {}\n  address bits: {}\n",
-            self.metrics.to_text(),
-            latency.block,
-            latency.cable,
-            latency.host_to_host(0),
-            self.farthest_hosts,
-            fields.join(", "),
-        )
+        let mut out = format!("{}\n", self.metrics.to_text());
+        if let (Some(latency), Some(farthest)) = (&self.zero_load_latency, self.farthest_hosts) {
+            out += &format!(
+                "  zero load, cycles: block {}, cable {}, host to host {} to {farthest}\n",
+                latency.block,
+                latency.cable,
+                latency.host_to_host(0),
+            );
+        }
+        out + &format!("  address bits: {}\n", fields.join(", "))
     }
 }

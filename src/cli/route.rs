@@ -3,9 +3,10 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, route_train};
 use crate::diag::Diagnostic;
 use crate::routing::{self, Path, PortName};
+use crate::spec::NetworkKind;
 use crate::topology::{Network, terminal_named};
 use crate::{spec, topology};
 
@@ -14,7 +15,7 @@ use crate::{spec, topology};
 pub struct Route {
     /// TOML file or notation such as "MKNS(2,4,2,1)"
     spec: String,
-    /// Sender: 25, VM25, ab_0_3_0_0:1 or "AB(0 3 0 0):1"
+    /// Sender: 25, VM25, ab_0_3_0_0:1, "AB(0 3 0 0):1" or terminal_5
     from: String,
     /// Receiver, likewise
     to: String,
@@ -27,6 +28,10 @@ impl Command for Route {
         let usage = |diagnostic: Box<Diagnostic>| CommandError::one(Exit::Usage, *diagnostic);
         let from = terminal_named(&network, &self.from).map_err(usage)?;
         let to = terminal_named(&network, &self.to).map_err(usage)?;
+        if let NetworkKind::DistributedSwitch(switch) = &spec.kind {
+            let pair = (from / switch.trunks(), to / switch.trunks());
+            return route_train::print(switch, &network, pair, context);
+        }
         let routing = routing::build(&spec, &network);
         let path = routing::trace(&network, &network.index(), &routing, from, to).map_err(
             |(fault, block)| {

@@ -1,19 +1,32 @@
 //! From a spec to the [`Plan`]: graph, tables, and the few distinct modules behind many blocks.
 //!
-//! The place to refuse what the hardware cannot do, so that nothing behind this layer has to; now it
-//! can do all that specs say. Linear in the number of blocks: 10,400 take well under a second.
+//! The place to refuse what the hardware cannot do yet, so that nothing behind this layer has to.
+//! Linear in the number of blocks: 10,400 take well under a second.
 
 use super::{BlockInstance, BlockModule, ModuleKind, Plan, TableShape};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Place};
 use crate::routing::{self, AddressLayout, BlockTables, Routing};
-use crate::spec::NetworkSpec;
+use crate::spec::{NetworkKind, NetworkSpec};
 use crate::topology::{self, Block, BlockId, BlockRole, Network};
 
 /// Plans the network that a validated spec describes.
 pub fn build(spec: &NetworkSpec) -> Result<Plan, Vec<Diagnostic>> {
+    supported(spec)?;
     let network = topology::build(spec);
     let routing = routing::build(spec, &network);
     Ok(Plan::new(spec, network, routing))
+}
+
+/// What the spec format allows and the blocks do not do yet.
+fn supported(spec: &NetworkSpec) -> Result<(), Vec<Diagnostic>> {
+    let NetworkKind::DistributedSwitch(_) = &spec.kind else {
+        return Ok(());
+    };
+    let fact = "RTL and golden model of distributed switches are not generated yet".to_owned();
+    let remedy =
+        "`mkns info`, `check`, `route`, `export` and `verify-nonblocking` work on the graph";
+    let place = Place::field("network.kind");
+    Err(vec![Diagnostic::new("E0510", fact, remedy).at(place)])
 }
 
 impl Plan {

@@ -29,6 +29,8 @@ impl Arithmetic {
                 Some(lines) => Self::Lines(LinesArithmetic::new(lines)),
                 None => Self::Torus(grid.clone()),
             },
+            // Spine switches forward by the number in the train itself: see `train`.
+            NetworkKind::DistributedSwitch(_) => return None,
         })
     }
 

@@ -41,7 +41,10 @@ impl Surveyor<'_> {
             BlockRole::AssemblySpine { dimension, .. } => {
                 vec![(usize::from(dimension), self.spine_ports(id, dimension))]
             }
-            BlockRole::Stage { .. } => Vec::new(),
+            BlockRole::Stage { .. }
+            | BlockRole::Terminal
+            | BlockRole::Rok { .. }
+            | BlockRole::Spine => Vec::new(),
         };
         let dense = |(field, entries): (usize, Vec<(u32, TableEntry)>)| {
             let depth = layout.fields[field].depth();

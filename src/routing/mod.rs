@@ -7,9 +7,12 @@ mod address;
 mod arithmetic;
 mod dimension_order;
 pub mod file;
+pub mod nonblocking;
+mod spine;
 mod table;
 mod torus;
 mod trace;
+pub mod train;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
@@ -38,6 +41,7 @@ pub fn build(spec: &NetworkSpec, network: &Network) -> Routing {
     let layout = AddressLayout::of(&spec.kind);
     let engine: &dyn RoutingEngine = match &spec.kind {
         NetworkKind::Mkns(_) => &dimension_order::DimensionOrder,
+        NetworkKind::DistributedSwitch(_) => &spine::SpineOutputs,
         NetworkKind::Grid(grid) => match grid.family {
             Family::Torus => &torus::Rings,
             Family::Kns | Family::HyperX => &dimension_order::DimensionOrder,

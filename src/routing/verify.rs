@@ -5,6 +5,7 @@
 
 mod cables;
 mod channels;
+mod distributed;
 mod flat;
 mod pairs;
 mod tables;
@@ -12,7 +13,7 @@ mod tables;
 use serde::Serialize;
 
 use super::{Arithmetic, Routing};
-use crate::spec::NetworkSpec;
+use crate::spec::{NetworkKind, NetworkSpec};
 use crate::topology::Network;
 use crate::topology::distances::Adjacency;
 use flat::FlatTables;
@@ -31,7 +32,8 @@ pub struct Report {
 /// Outcome of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// `cables`, `tables`, `delivery`, `minimal`, `arithmetic` or `deadlock`.
+    /// `cables`, `tables`, `delivery`, `minimal`, `arithmetic` or `deadlock`; for distributed switches
+    /// `cables`, `trains`, `paths` or `deadlock`.
     pub name: &'static str,
     pub state: State,
     /// What was examined, or why nothing was.
@@ -90,9 +92,14 @@ impl Faults {
 /// Receives the number of destinations that have been finished, out of [`steps`].
 pub type Progress<'a> = &'a (dyn Fn(u64) + Sync);
 
-/// Number of progress steps of [`verify`]: destinations times layers.
+/// Number of progress steps of [`verify`]: destinations times layers, or terminals.
 pub fn steps(spec: &NetworkSpec, network: &Network) -> u64 {
-    network.adapters().len() as u64 * u64::from(spec.block.layers)
+    match &spec.kind {
+        NetworkKind::DistributedSwitch(switch) => {
+            (network.terminals.len() as u32 / switch.trunks()).into()
+        }
+        _ => network.adapters().len() as u64 * u64::from(spec.block.layers),
+    }
 }
 
 /// Runs every check; `progress` is called from several threads with steps that are done.
@@ -102,6 +109,9 @@ pub fn verify(
     routing: &Routing,
     progress: Progress<'_>,
 ) -> Report {
+    if let NetworkKind::DistributedSwitch(switch) = &spec.kind {
+        return distributed::verify(switch, network, progress);
+    }
     let mut checks = vec![
         cables::check(network),
         tables::check(spec, network, routing),
@@ -121,23 +131,33 @@ pub fn verify(
         checks.extend(outcome.checks);
         checks.push(channels::check(network, &index, &walk.flat, &outcome.turns));
     } else {
-        let skipped = ["delivery", "minimal", "arithmetic", "deadlock"].map(|name| Check {
+        checks.extend(["delivery", "minimal", "arithmetic", "deadlock"].map(Check::not_run));
+    }
+    Report::new(network, checks)
+}
+
+impl Check {
+    /// A check that has to wait for earlier ones to hold.
+    fn not_run(name: &'static str) -> Self {
+        Self {
             name,
             state: State::Skipped,
             examined: "not run: the checks above must hold first".to_owned(),
             fault_count: 0,
             faults: Vec::new(),
-        });
-        checks.extend(skipped);
-    }
-    Report {
-        network: network.name.clone(),
-        passed: checks.iter().all(|check| check.state != State::Failed),
-        checks,
+        }
     }
 }
 
 impl Report {
+    fn new(network: &Network, checks: Vec<Check>) -> Self {
+        Self {
+            network: network.name.clone(),
+            passed: checks.iter().all(|check| check.state != State::Failed),
+            checks,
+        }
+    }
+
     /// A line per check, faults indented below, a verdict at the end.
     pub fn to_text(&self) -> String {
         let mut out = format!("{}\n", self.network);

@@ -80,7 +80,9 @@ fn user(role: &BlockRole) -> &'static str {
         BlockRole::Switch { .. } => "KB",
         BlockRole::AssemblyLeaf { .. } => "LEAF",
         BlockRole::AssemblySpine { .. } => "SPINE",
-        BlockRole::Stage { .. } => "SW",
+        BlockRole::Stage { .. } | BlockRole::Spine => "SW",
+        BlockRole::Terminal => "TERMINAL",
+        BlockRole::Rok { .. } => "ROK",
     }
 }
 

@@ -8,7 +8,7 @@ use super::legal::DEFAULT_PORTS;
 use super::notation::Arguments;
 use super::schema::NetworkEntry;
 use super::table::Table;
-use super::{NetworkKind, grid, mkns};
+use super::{NetworkKind, distributed_switch, grid, mkns};
 
 /// The parameters of one kind of network.
 pub trait Kind {
@@ -71,7 +71,15 @@ pub struct Reader {
 }
 
 /// All kinds; the first is that of a table without `kind`.
-pub const READERS: [Reader; 4] = [mkns::READER, grid::TORUS, grid::KNS, grid::HYPERX];
+pub const READERS: [Reader; 7] = [
+    mkns::READER,
+    grid::TORUS,
+    grid::KNS,
+    grid::HYPERX,
+    distributed_switch::MULTI_RING,
+    distributed_switch::HYPERCUBE,
+    distributed_switch::BLOCK_DESIGN,
+];
 
 /// `8x4x4`.
 pub fn x_list(values: &[u32]) -> String {

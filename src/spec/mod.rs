@@ -4,6 +4,7 @@
 //! the ranges stated here. Knows nothing of graphs, routes or Verilog.
 
 mod block;
+mod distributed_switch;
 mod file;
 mod findings;
 mod grid;
@@ -22,6 +23,7 @@ mod validate_block;
 use std::path::Path;
 
 pub use block::{BlockParameters, Switching};
+pub use distributed_switch::{DistributedSwitchSpec, Rok, Wiring};
 pub use grid::{Family, GridSpec};
 pub use legal::{ADDRESS_BITS, bits_for};
 pub use lines::Lines;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::findings::Findings;
 use super::kind::Kind;
 use super::legal::bits_for;
-use super::{BlockParameters, GridSpec, schema};
+use super::{BlockParameters, DistributedSwitchSpec, GridSpec, schema};
 use crate::diag::Diagnostic;
 
 /// A validated network: what to wire, and the parameters of the blocks it is built from.
@@ -26,6 +26,8 @@ pub enum NetworkKind {
     Mkns(MknsSpec),
     /// Torus, KNS, HyperX: adapter blocks on a grid.
     Grid(GridSpec),
+    /// Multi-ring, hypercube, block design: РОК units and spine switches.
+    DistributedSwitch(DistributedSwitchSpec),
 }
 
 /// `MKNS(M,K,N,S)` (Basalov & Malykh, section 0.4 of the digest).
@@ -85,6 +87,7 @@ impl NetworkKind {
         match self {
             Self::Mkns(mkns) => mkns,
             Self::Grid(grid) => grid,
+            Self::DistributedSwitch(switch) => switch,
         }
     }
 
@@ -99,12 +102,15 @@ impl NetworkKind {
     }
 
     /// Fields of an address from bit 0 upward: name and number of values. The first is the PCIe
-    /// port; the others are coordinates, or one node number where tables are flat.
+    /// port; the others are coordinates, or one node number where tables are flat. The address of a
+    /// distributed switch is a train of local addresses and names no PCIe port.
     pub fn address_fields(&self) -> Vec<(&'static str, u32)> {
+        let node = self.kind().node_fields();
+        if let Self::DistributedSwitch(_) = self {
+            return node;
+        }
         let pcie = ("pcie", self.vms_per_node());
-        std::iter::once(pcie)
-            .chain(self.kind().node_fields())
-            .collect()
+        std::iter::once(pcie).chain(node).collect()
     }
 
     /// Widths of the address fields.

@@ -6,6 +6,7 @@
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
+use super::distributed_switch::DistributedSwitchTable;
 use super::grid::GridTable;
 use super::mkns::MknsTable;
 use super::{BlockParameters, NetworkSpec};
@@ -30,6 +31,7 @@ pub enum NetworkEntry {
     Notation(String),
     Mkns(MknsTable),
     Grid(GridTable),
+    DistributedSwitch(DistributedSwitchTable),
 }
 
 /// The JSON schema of a spec file.

@@ -99,7 +99,7 @@ impl Cut {
             let continues = match block.role {
                 BlockRole::AssemblyLeaf { leaf, .. } => leaf > 0,
                 BlockRole::AssemblySpine { .. } => true,
-                BlockRole::Adapter | BlockRole::Switch { .. } | BlockRole::Stage { .. } => false,
+                _ => false,
             };
             if !continues {
                 cut.groups.push(Group::default());
@@ -116,6 +116,8 @@ impl Cut {
                     let (group, place) = places[&b];
                     cut.groups[group].members[place].push(a);
                 }
+                // Distributed switches have no adapter blocks to halve.
+                CableKind::Rok | CableKind::Simplex => {}
                 CableKind::AssemblyInternal => {
                     let (group, place) = places[&a];
                     cut.groups[group].internal.push((place, places[&b].1));

@@ -6,9 +6,9 @@
 use std::fmt::Write as _;
 
 use super::drawing::DIMENSION_LETTERS;
-use super::{Block, BlockRole, Cable, Network};
+use super::{Block, BlockRole, Cable, CableKind, Network};
 
-/// Cables in the order of their lower end: `a,port_a,b,port_b,dim`.
+/// Cables in the order of their first end: `a,port_a,b,port_b,dim`. In a simplex cable a sends to b.
 pub fn cables_csv(network: &Network) -> String {
     let labels: Vec<String> = network.blocks.iter().map(Block::label).collect();
     let mut out = String::from("a,port_a,b,port_b,dim\n");
@@ -68,10 +68,14 @@ pub fn graphml(network: &Network) -> String {
     }
     for cable in &network.cables {
         let (port_a, port_b) = port_labels(network, cable);
+        let directed = match cable.kind {
+            CableKind::Simplex => " directed=\"true\"",
+            _ => "",
+        };
         line(
             &mut out,
             format_args!(
-                "    <edge source=\"{}\" target=\"{}\"><data key=\"dimension\">{}</data>\
+                "    <edge source=\"{}\" target=\"{}\"{directed}><data key=\"dimension\">{}</data>\
              <data key=\"port_a\">{port_a}</data><data key=\"port_b\">{port_b}</data></edge>",
                 network.block(cable.a.block).name,
                 network.block(cable.b.block).name,
@@ -82,11 +86,11 @@ pub fn graphml(network: &Network) -> String {
     out + "  </graph>\n</graphml>\n"
 }
 
-/// Graphviz: adapter blocks as boxes, switch blocks as ellipses, port numbers at the cable ends.
+/// Graphviz: adapter blocks and terminals as boxes, switch blocks as ellipses, port numbers at the cable ends.
 pub fn dot(network: &Network) -> String {
     let mut out = format!("graph {} {{\n", network.name);
     for block in &network.blocks {
-        let shape = if block.role == BlockRole::Adapter {
+        let shape = if matches!(block.role, BlockRole::Adapter | BlockRole::Terminal) {
             "box"
         } else {
             "ellipse"
@@ -99,10 +103,14 @@ pub fn dot(network: &Network) -> String {
     }
     for cable in &network.cables {
         let (port_a, port_b) = port_labels(network, cable);
+        let arrow = match cable.kind {
+            CableKind::Simplex => ", dir=forward",
+            _ => "",
+        };
         line(
             &mut out,
             format_args!(
-                "  {} -- {} [taillabel=\"{port_a}\", headlabel=\"{port_b}\"];",
+                "  {} -- {} [taillabel=\"{port_a}\", headlabel=\"{port_b}\"{arrow}];",
                 network.block(cable.a.block).name,
                 network.block(cable.b.block).name,
             ),
@@ -137,5 +145,8 @@ fn role_word(role: &BlockRole) -> &'static str {
         BlockRole::AssemblyLeaf { .. } => "assembly_leaf",
         BlockRole::AssemblySpine { .. } => "assembly_spine",
         BlockRole::Stage { .. } => "stage",
+        BlockRole::Terminal => "terminal",
+        BlockRole::Rok { .. } => "rok",
+        BlockRole::Spine => "spine",
     }
 }

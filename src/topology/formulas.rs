@@ -35,7 +35,7 @@ pub fn formula(kind: &NetworkKind, quantity: Quantity, meshes: Meshes) -> Option
     match kind {
         NetworkKind::Mkns(mkns) => Some(Formulas::new(mkns, meshes).value(quantity)),
         NetworkKind::Grid(grid) if grid.family == Family::Torus => torus(grid, quantity),
-        NetworkKind::Grid(_) => None,
+        NetworkKind::Grid(_) | NetworkKind::DistributedSwitch(_) => None,
     }
 }
 

@@ -16,7 +16,10 @@ pub struct Link {
 /// Adjacency by block and port.
 #[derive(Debug, Clone)]
 pub struct NetworkIndex {
+    /// What each port sends to.
     links: Vec<Option<Link>>,
+    /// What each port receives from: the same, but for simplex cables.
+    sources: Vec<Option<Link>>,
     /// First slot of each block in `links`, and the total at the end.
     offsets: Vec<u32>,
 }
@@ -33,14 +36,21 @@ impl NetworkIndex {
         }
         let mut index = Self {
             links: vec![None; total as usize],
+            sources: vec![None; total as usize],
             offsets,
         };
         for (number, cable) in network.cables.iter().enumerate() {
-            for (from, peer) in [(cable.a, cable.b), (cable.b, cable.a)] {
+            for (from, to) in cable.directions() {
                 if let Some(slot) = index.slot(from) {
                     index.links[slot] = Some(Link {
                         cable: number as u32,
-                        peer,
+                        peer: to,
+                    });
+                }
+                if let Some(slot) = index.slot(to) {
+                    index.sources[slot] = Some(Link {
+                        cable: number as u32,
+                        peer: from,
                     });
                 }
             }
@@ -80,7 +90,18 @@ impl NetworkIndex {
         }
     }
 
-    /// The cable at a port and its other end; `None` when nothing is plugged in.
+    /// The cable that a port sends to and its other end; `None` when nothing is plugged in.
+    pub fn sends_to(&self, end: End) -> Option<Link> {
+        self.link(end)
+    }
+
+    /// The cable that a port receives from and its other end.
+    pub fn receives_from(&self, end: End) -> Option<Link> {
+        self.sources[self.slot(end)?]
+    }
+
+    /// The cable at a port and its other end; `None` when nothing is plugged in. With simplex cables
+    /// the one that the port sends to.
     pub fn link(&self, end: End) -> Option<Link> {
         self.links[self.slot(end)?]
     }

@@ -1,6 +1,6 @@
 //! Finds the compute module that a user means: `25`, `VM25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1`.
 
-use super::{BlockRole, Network};
+use super::Network;
 use crate::diag::{Diagnostic, Place};
 
 /// Number of the compute module called `text`; without `:port` an adapter block means its PCIe
@@ -22,11 +22,12 @@ fn by_block(network: &Network, text: &str, name: &str) -> Result<u32, Box<Diagno
     let (block_name, port) = name.split_once(':').unwrap_or((name, "0"));
     let id = network
         .block_named(block_name)
-        .filter(|id| network.block(*id).role == BlockRole::Adapter)
+        .filter(|id| network.block(*id).pcie_ports > 0)
         .ok_or_else(|| {
-            let adapters = network.adapters();
-            let [first, last] = [adapters.first(), adapters.last()]
-                .map(|block| block.map_or("", |block| &block.name));
+            let ends = [network.terminals.first(), network.terminals.last()];
+            let [first, last] = ends.map(|terminal| {
+                terminal.map_or("", |terminal| &network.block(terminal.block).name)
+            });
             unknown(text, &format!("adapter blocks are {first} to {last}"))
         })?;
     let ports = u32::from(network.block(id).pcie_ports);

@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::distances::{self, Adjacency};
+use super::distributed_switch::figures;
 use super::formulas::{Meshes, Quantity, formula};
 use super::spanning_tree::{self, Reach, Tree};
 use super::{CableKind, Network, NetworkIndex, bisection, connectivity};
@@ -68,6 +69,9 @@ impl Rows<'_> {
 
 /// Measures a network that was built from `spec`.
 pub fn measure(spec: &NetworkSpec, network: &Network) -> Metrics {
+    if let NetworkKind::DistributedSwitch(kind) = &spec.kind {
+        return figures::measure(spec, kind, network);
+    }
     let index = network.index();
     let adjacency = Adjacency::new(network, &index);
     let mut rows = Rows {

@@ -28,6 +28,10 @@ use crate::spec::{NetworkKind, NetworkSpec};
 /// The graph of a validated spec.
 pub fn build(spec: &NetworkSpec) -> Network {
     match &spec.kind {
+        NetworkKind::DistributedSwitch(switch) => {
+            let wiring = distributed_switch::switch_of(switch);
+            distributed_switch::build(&spec.name, &wiring, switch.trunks())
+        }
         NetworkKind::Mkns(mkns) => lines::build(&spec.name, &mkns.lines()),
         NetworkKind::Grid(grid) => match grid.lines() {
             Some(lines) => lines::build(&spec.name, &lines),

@@ -25,9 +25,14 @@ pub enum BlockRole {
     AssemblyLeaf { dimension: u8, leaf: u8 },
     /// Spine switch block `spine` (0…1) of a switch assembly.
     AssemblySpine { dimension: u8, spine: u8 },
-    /// Switch block of a network without lines: level of a fat tree (1 = leaves), cascade of a
-    /// distributed switch.
+    /// Switch block of a network without lines: level of a fat tree (1 = leaves).
     Stage { stage: u8 },
+    /// Terminal of a distributed switch with its РОК, the first cascade: branch i is network port i.
+    Terminal,
+    /// РОК unit of a further cascade (2…k): branch i is network port i, the trunk comes last.
+    Rok { cascade: u8 },
+    /// m×m switch in the middle of a distributed switch.
+    Spine,
 }
 
 /// One device: adapter block or switch block.
@@ -36,12 +41,14 @@ pub struct Block {
     /// Stable name: `ab_0_3_0_0`, `kb_y2`, `ksb_y2_leaf0`, `ksb_y2_spine1`. A switch block is named
     /// after its dimension letter (y, z, w) and the coordinates of its line in the other dimensions
     /// (dimension 1 first, joined by `_`, as many as the network has): `kb_z1_2` joins the ABs
-    /// (1, 2, *, …). Switch blocks of stages are named as their topology likes.
+    /// (1, 2, *, …). Switch blocks of stages are named as their topology likes. Distributed switches
+    /// have `terminal_5`, `rok2_3_5` (cascade 2, copy 3, unit 5) and `spine_3_7` (copy 3, switch 7).
     pub name: String,
     #[serde(flatten)]
     pub role: BlockRole,
     /// Coordinates: of an adapter block those in its name, four in MKNS (unused ones 0); of the switch
-    /// block of a line the same, the own dimension's 0; of a stage as its topology says.
+    /// block of a line the same, the own dimension's 0; of a stage as its topology says; of a terminal
+    /// its number, of РОК units and spine switches the numbers in the name.
     pub coordinates: Vec<u32>,
     /// Network ports (d), used or not.
     pub network_ports: u8,
@@ -67,7 +74,10 @@ impl Block {
             BlockRole::Switch { .. } => format!("KB {}", line()),
             BlockRole::AssemblyLeaf { leaf, .. } => format!("KSb {} leaf {leaf}", line()),
             BlockRole::AssemblySpine { spine, .. } => format!("KSb {} spine {spine}", line()),
-            BlockRole::Stage { .. } => self.name.clone(),
+            BlockRole::Stage { .. }
+            | BlockRole::Terminal
+            | BlockRole::Rok { .. }
+            | BlockRole::Spine => self.name.clone(),
         }
     }
 
@@ -97,9 +107,14 @@ pub enum CableKind {
     Switch,
     /// Inside a switch assembly (not counted by the paper's NCC).
     AssemblyInternal,
+    /// Between a РОК unit and the trunk of the next cascade or a spine switch, both directions.
+    Rok,
+    /// The same for one direction: `a` sends, `b` receives. What each port does in the other direction
+    /// is another cable's business.
+    Simplex,
 }
 
-/// A bidirectional cable; `a < b` by block, then port.
+/// A cable: bidirectional with `a < b` by block, then port, unless it is simplex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cable {
     pub a: End,
@@ -107,6 +122,14 @@ pub struct Cable {
     /// Dimension, or level, counted from 1.
     pub dimension: u8,
     pub kind: CableKind,
+}
+
+impl Cable {
+    /// Who sends to whom through the cable: both ways, or from `a` to `b` only.
+    pub fn directions(&self) -> impl Iterator<Item = (End, End)> + use<> {
+        let back = (self.kind != CableKind::Simplex).then_some((self.b, self.a));
+        std::iter::once((self.a, self.b)).chain(back)
+    }
 }
 
 /// A compute module (VM) behind a PCIe-side port.

@@ -31,7 +31,10 @@ impl LinesArithmetic {
             BlockRole::AssemblySpine { dimension, spine } => {
                 Some(self.spine_port(spine, towards(dimension)))
             }
-            BlockRole::Stage { .. } => None,
+            BlockRole::Stage { .. }
+            | BlockRole::Terminal
+            | BlockRole::Rok { .. }
+            | BlockRole::Spine => None,
         }
     }
 

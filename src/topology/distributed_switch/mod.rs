@@ -7,12 +7,15 @@
 
 mod base;
 mod complexity;
+pub mod figures;
+mod network;
 mod placement;
 mod stage;
 #[cfg(test)]
 mod tests;
 
 pub use complexity::Complexity;
+pub use network::{build, switch_of};
 pub use placement::{Placement, place};
 pub use stage::{Attachment, Stage};
 

@@ -1,0 +1,124 @@
+//! `mkns verify-nonblocking`: drives permutations through a distributed switch and looks for waiting.
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{Command, CommandError, Context, Exit};
+use crate::diag::{Diagnostic, Place};
+use crate::routing::nonblocking::{Claim, Effort, LinkMap, LoadResult, run};
+use crate::spec::{NetworkKind, NetworkSpec};
+use crate::topology::distributed_switch::switch_of;
+use crate::{spec, topology};
+
+/// Drive permutations through a distributed switch: every packet must cross without waiting
+#[derive(Debug, Args)]
+pub struct VerifyNonblocking {
+    /// TOML file or notation such as "hypercube(3)"
+    spec: String,
+    /// Random loads of each sort, where not all are driven
+    #[arg(long, default_value_t = 1000)]
+    samples: u64,
+    /// Seed of the random loads
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// What was driven and seen.
+#[derive(Debug, Serialize)]
+struct Report {
+    network: String,
+    notation: String,
+    /// What was driven: `graph`, the wired graph, each link at most one packet of a load.
+    level: &'static str,
+    #[serde(flatten)]
+    effort: Effort,
+    passed: bool,
+    loads: Vec<LoadResult>,
+}
+
+impl Command for VerifyNonblocking {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(&self.spec)?;
+        let report = self.drive(&spec, context)?;
+        context.result(report.to_text(), &report)?;
+        if report.passed {
+            Ok(())
+        } else {
+            Err(CommandError::new(Exit::CheckFailed, []))
+        }
+    }
+}
+
+impl VerifyNonblocking {
+    fn drive(&self, spec: &NetworkSpec, context: &Context) -> Result<Report, CommandError> {
+        let NetworkKind::DistributedSwitch(kind) = &spec.kind else {
+            let fact = format!("{} is no distributed switch", spec.notation());
+            let remedy = "give a multi_ring, hypercube or block_design";
+            let place = Place::field("network.kind");
+            let diagnostic = Diagnostic::new("E0403", fact, remedy).at(place);
+            return Err(CommandError::one(Exit::Usage, diagnostic));
+        };
+        let network = topology::build(spec);
+        let effort = Effort {
+            samples: self.samples,
+            seed: self.seed,
+        };
+        let progress = |load: &str| context.detail(format_args!("driving {load}"));
+        let mut links = LinkMap::new(&network);
+        let loads = run(
+            &switch_of(kind),
+            &mut links,
+            kind.trunks(),
+            effort,
+            &progress,
+        );
+        Ok(Report {
+            network: network.name.clone(),
+            notation: spec.notation(),
+            level: "graph",
+            effort,
+            passed: loads.iter().all(|load| load.passed),
+            loads,
+        })
+    }
+}
+
+impl Report {
+    fn to_text(&self) -> String {
+        let mut out = format!(
+            "{}  {}\ndriven on the wired graph: a load crosses without waiting when no link carries two \
+             packets\n",
+            self.network, self.notation
+        );
+        for load in &self.loads {
+            out += &load_text(load, self.effort);
+        }
+        out + if self.passed {
+            "all claims hold\n"
+        } else {
+            "a claim does not hold\n"
+        }
+    }
+}
+
+fn load_text(load: &LoadResult, effort: Effort) -> String {
+    let how = if load.exhaustive {
+        "all there are".to_owned()
+    } else {
+        format!("random, seed {}", effort.seed)
+    };
+    let word = match (load.claim, load.passed) {
+        (Claim::NonBlocking, true) => "ok      no packet meets another",
+        (Claim::NonBlocking, false) => "FAILED  packets meet",
+        (Claim::NotSelfRouting, true) => "ok      shown: not self-routing",
+        (Claim::NotSelfRouting, false) => "FAILED  no collision was found",
+    };
+    let (name, driven, failed) = (load.load, load.driven, load.failed);
+    let mut out =
+        format!("  {name}\n      {word}; {driven} driven ({how}), {failed} with a conflict\n");
+    out += &format!("      packet times {}\n", load.packet_times);
+    if let Some(first) = &load.first_failure {
+        out += &format!("      first: {first}\n");
+    }
+    out
+}
