@@ -32,7 +32,11 @@ regress: setup ## Smoke suite of co-simulations in processes of their own; repor
 	$(MKNS) regress tests/regressions/mkns.toml --junit target/regress/junit.xml \
 		--json target/regress/rows.json --html target/regress
 
-fpga formal: ## Not built yet
+fpga: setup ## Self-test bitstreams of the boards of the open flow (docs/fpga.md)
+	$(MKNS) fpga --board ulx3s
+	$(MKNS) fpga --board ecp5_evn
+
+formal: ## Not built yet
 	@echo "make $@: \`mkns $@\` is not built yet (make help lists what is)" >&2; exit 2
 
 clean: ## Remove build results (keeps .tools; models stay in ~/.cache/mkns)

@@ -19,6 +19,7 @@ missing_packages() {
     command -v python3 >/dev/null || echo python3
     python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
     command -v iverilog >/dev/null || echo iverilog
+    command -v tclsh >/dev/null || echo tcl # runs the FPGA makers' scripts in tests
     # headers for waveforms (FST)
     [ -e /usr/include/lz4.h ] || echo liblz4-dev
     [ -e /usr/include/zlib.h ] || echo zlib1g-dev

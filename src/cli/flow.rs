@@ -54,6 +54,7 @@ impl From<FlowError> for CommandError {
             FlowError::Missing { .. } => Exit::ToolMissing,
             FlowError::Failed { .. }
             | FlowError::TimeLimit { .. }
+            | FlowError::Timing { .. }
             | FlowError::Unreadable { .. } => Exit::ToolFailed,
             FlowError::Io { .. } => Exit::Unexpected,
         };

@@ -17,8 +17,8 @@ mod cosim;
 mod error;
 mod explain;
 mod export;
-#[cfg(feature = "cosim")]
 mod flow;
+mod fpga;
 mod generate;
 mod info;
 mod lint;
@@ -76,6 +76,7 @@ verbs! {
     check::Check,
     verify_nonblocking::VerifyNonblocking,
     export::Export,
+    fpga::Fpga,
     schema::Schema,
     explain::Explain,
     completions::Completions,

@@ -25,6 +25,9 @@ pub enum FlowError {
     /// The program's output is not what this version of mkns reads.
     #[error("cannot read what {} wrote: {what}", program.name())]
     Unreadable { program: Program, what: String },
+    /// The routed design is slower than its clock.
+    #[error("timing is not met: {achieved:.2} MHz where {wanted:.2} MHz are needed")]
+    Timing { achieved: f64, wanted: f64 },
     /// A file or folder cannot be used.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
@@ -50,6 +53,11 @@ impl FlowError {
             Self::Unreadable { .. } => (
                 "E0704",
                 "use the versions of tools/requirements.txt (`make setup`)".to_owned(),
+            ),
+            Self::Timing { .. } => (
+                "E0707",
+                "try another `--seed`, a smaller block, or one with more pipeline registers"
+                    .to_owned(),
             ),
             Self::Io { .. } => (
                 "E0705",

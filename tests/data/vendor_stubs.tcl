@@ -1,0 +1,204 @@
+# Stands in for the programs of FPGA makers: records every command, and fails on a command, option,
+# file or port that should not be there. Run by tests/fpga_vendor.rs in the build folder as
+#   tclsh vendor_stubs.tcl SLACK PORT...
+# SLACK is what the timing reports will say.
+set slack [lindex $argv 0]
+set ports [lrange $argv 1 end]
+set recorded [open recorded.txt w]
+
+proc record {args} {
+    puts $::recorded [join $args " "]
+    flush $::recorded
+}
+rename exit leave
+proc exit {{code 0}} {
+    record exit $code
+    leave $code
+}
+proc must_exist {path} {
+    if {![file isfile $path]} {
+        error "there is no file $path"
+    }
+}
+proc write_file {path text} {
+    file mkdir [file dirname $path]
+    set file [open $path w]
+    puts $file $text
+    close $file
+}
+proc allow {command arguments options} {
+    foreach word $arguments {
+        if {[string match -* $word] && ![string is double $word] && $word ni $options} {
+            error "$command does not know $word"
+        }
+    }
+}
+
+# Defines commands that only record themselves; the value lists their options.
+proc plain {table} {
+    foreach {command options} $table {
+        proc $command args "allow $command \$args {$options}; record $command {*}\$args"
+    }
+}
+
+# Constraints: ports must be those of the top module.
+proc get_ports {names} {
+    foreach name $names {
+        if {$name ni $::ports} {
+            error "the top module has no port $name"
+        }
+        set ::constrained($name) 1
+    }
+    return $names
+}
+proc current_design {} { return current_design }
+plain {
+    create_clock {-name -period}
+    set_false_path {-from -to}
+    derive_clock_uncertainty {}
+    ldc_set_location {-site}
+    ldc_set_port {-iobuf}
+}
+proc set_property args {
+    allow set_property $args {-dict}
+    record set_property {*}$args
+}
+
+# Vivado
+plain {
+    synth_design {-top -part} opt_design {} place_design {} phys_opt_design {} route_design {}
+    report_utilization {-file} report_timing_summary {-file} report_clock_interaction {-file}
+    report_drc {-file} write_checkpoint {-force}
+}
+proc read_verilog {files} {
+    foreach file $files {
+        must_exist $file
+        record read_verilog $file
+    }
+}
+proc read_xdc {file} {
+    must_exist $file
+    record read_xdc $file
+    uplevel #0 [list source $file]
+}
+proc get_timing_paths args {
+    allow get_timing_paths $args {-delay_type -max_paths -nworst}
+    return worst_path
+}
+proc get_property {name object} {
+    if {$name ne "SLACK" || $object ne "worst_path"} {
+        error "get_property $name $object"
+    }
+    return $::slack
+}
+proc write_bitstream {force file} {
+    record write_bitstream $force $file
+    write_file $file bitstream
+}
+
+# Quartus
+foreach name {project flow report} {
+    package provide ::quartus::$name 1.0
+}
+plain {project_new {-overwrite} export_assignments {} load_report {} unload_report {} project_close {}}
+proc set_global_assignment {flag name value} {
+    allow set_global_assignment [list $flag] {-name}
+    record set_global_assignment $name $value
+    if {$name in {VERILOG_FILE SDC_FILE}} {
+        must_exist $value
+    }
+    if {$name eq "SDC_FILE"} {
+        uplevel #0 [list source $value]
+    }
+    if {$name eq "TOP_LEVEL_ENTITY"} {
+        set ::entity $value
+    }
+}
+proc set_location_assignment {pin to port} {
+    get_ports [list $port]
+    record set_location_assignment $pin $to $port
+}
+proc set_instance_assignment {flag name value to port} {
+    get_ports [list $port]
+    record set_instance_assignment $flag $name $value $to $port
+}
+proc execute_flow {what} {
+    record execute_flow $what
+    write_file output/$::entity.sof bitstream
+}
+proc get_report_panel_data args {
+    allow get_report_panel_data $args {-name -row -col}
+    return $::slack
+}
+
+# Gowin: reports count violated end points.
+proc set_device {flag version part} {
+    allow set_device [list $flag] {-device_version}
+    record set_device $version $part
+}
+proc add_file {flag type file} {
+    must_exist $file
+    record add_file $type $file
+}
+set options {
+    -synthesis_tool -top_module -verilog_std -output_base_name -gen_text_timing_rpt
+    -use_sspi_as_gpio -use_mspi_as_gpio -use_ready_as_gpio -use_done_as_gpio
+}
+proc set_option {option value} {
+    allow set_option [list $option] $::options
+    record set_option $option $value
+    if {$option eq "-output_base_name"} {
+        set ::base $value
+    }
+}
+proc run {what} {
+    record run $what
+    set violated [expr {$::slack < 0}]
+    write_file impl/pnr/$::base.tr \
+        "Numbers of Setup Violated Endpoints: $violated\nNumbers of Hold Violated Endpoints: 0"
+    write_file impl/pnr/$::base.fs bitstream
+}
+
+# Radiant
+plain {prj_save {} prj_close {} prj_set_impl_opt {-impl}}
+proc prj_create args {
+    allow prj_create $args {-name -impl -dev -performance -synthesis}
+    record prj_create {*}$args
+    set ::project [dict get $args -name]
+}
+proc prj_add_source {file} {
+    must_exist $file
+    record prj_add_source $file
+    if {[file extension $file] eq ".pdc"} {
+        uplevel #0 [list source $file]
+    }
+}
+proc prj_run {step args} {
+    allow prj_run $args {-impl -task}
+    record prj_run $step {*}$args
+    if {$step eq "Export"} {
+        set violated [expr {$::slack < 0}]
+        write_file impl_1/${::project}_impl_1.twr \
+            "Timing Errors: $violated endpoints (setup), 0 endpoints (hold)"
+        write_file impl_1/${::project}_impl_1.bit bitstream
+    }
+}
+
+# A port without a pin would be placed anywhere. Gowin's pins are no Tcl: the test reads them itself.
+rename exit checked_exit
+proc exit {{code 0}} {
+    if {![file exists board.cst]} {
+        foreach port $::ports {
+            if {![info exists ::constrained($port)]} {
+                puts stderr "no constraint names port $port"
+                leave 3
+            }
+        }
+    }
+    checked_exit $code
+}
+
+if {[catch {source build.tcl} message]} {
+    puts stderr "build.tcl: $message"
+    leave 2
+}
