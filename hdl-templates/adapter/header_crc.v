@@ -4,11 +4,14 @@
 // so every check bit is the parity of a fixed set of header bits; the sets are worked out at
 // elaboration by following the effect of one header bit through the register.
 //
-// Latency: none, combinational. Reset: no state. Limits: none.
+// Latency: none, combinational. Reset: no state. Limits: none. With ADDRESS_TRAIN the destination is
+// left out, because splitters change it (6).
 <$ banner $>
 `default_nettype none
 
-module header_crc (
+module header_crc #(
+    parameter integer ADDRESS_TRAIN = 0 // 1: the destination, bits 19:0, counts as 0
+) (
     input  wire [57:0] header,
     output wire [5:0]  crc
 );
@@ -22,7 +25,7 @@ module header_crc (
             register = 6'b000011;
             covered  = 58'd0;
             for (position = 0; position < 58; position = position + 1) begin
-                covered[position] = |(register & check);
+                covered[position] = |(register & check) && (ADDRESS_TRAIN == 0 || position > 19);
                 register = {register[4:0], 1'b0} ^ (register[5] ? 6'b000011 : 6'b000000);
             end
         end

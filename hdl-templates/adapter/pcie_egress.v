@@ -16,7 +16,8 @@ module pcie_egress #(
     parameter integer DATA_WIDTH      = 64,  // bits of a beat and of a flit
     parameter integer VCS             = 2,   // virtual channels
     parameter integer RX_BUFFER_FLITS = 12,  // flits of one FIFO
-    parameter integer HOST_TIMEOUT    = 1024 // cycles that the host may refuse a beat; 0: for ever
+    parameter integer HOST_TIMEOUT    = 1024, // cycles that the host may refuse a beat; 0: for ever
+    parameter integer ADDRESS_TRAIN   = 0    // 1: the CRC leaves the destination out
 ) (
     input  wire                              clk,
     input  wire                              rst,
@@ -153,7 +154,7 @@ module pcie_egress #(
 
     // The CRC is checked on the way in, as if every flit were a header.
     wire [5:0] crc;
-    header_crc header_crc (
+    header_crc #(.ADDRESS_TRAIN(ADDRESS_TRAIN)) header_crc (
         .header (flit_data[57:0]),
         .crc    (crc)
     );

@@ -19,6 +19,7 @@ module pcie_ingress #(
     parameter integer MAX_PACKET_FLITS = 33, // longest packet with its header
     parameter integer LAYERS           = 1,  // legal values of the layer field
     parameter integer PCIE_PORT        = 0,  // own number, stamped into field 0 of the source
+    parameter integer ADDRESS_TRAIN    = 0,  // 1: source as given, CRC without the destination
     // layout of an address; field 0 is the PCIe port
     parameter integer FIELDS           = 1,
     parameter integer FIELD0_LSB       = 0,
@@ -80,7 +81,7 @@ module pcie_ingress #(
         | FIELD2_MASK << FIELD2_LSB | FIELD3_MASK << FIELD3_LSB | FIELD4_MASK << FIELD4_LSB;
 
     // Source address: the block's own, with the number of this PCIe port in field 0.
-    localparam [31:0] STAMP_BITS  = FIELD0_MASK << FIELD0_LSB;
+    localparam [31:0] STAMP_BITS  = ADDRESS_TRAIN != 0 ? 32'd0 : FIELD0_MASK << FIELD0_LSB;
     localparam [31:0] STAMP       = (PCIE_PORT << FIELD0_LSB) & STAMP_BITS;
 
     // Faults, in the order in which they are counted.
@@ -274,7 +275,7 @@ module pcie_ingress #(
     wire [57:0] checked = {stored[57:40], source, stored[19:0]};
     wire [5:0]  crc;
 
-    header_crc header_crc (
+    header_crc #(.ADDRESS_TRAIN(ADDRESS_TRAIN)) header_crc (
         .header (checked),
         .crc    (crc)
     );

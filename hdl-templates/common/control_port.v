@@ -8,7 +8,7 @@
 `default_nettype none
 
 module control_port #(
-    parameter KIND = 0,                 // 0: switch block, 1: adapter block
+    parameter KIND = 0,                 // 0: switch, 1: adapter, 2: POK, 3: terminal block
     parameter NETWORK_PORTS = 10,
     parameter PCIE_PORTS = 0,
     parameter PORTS = NETWORK_PORTS + PCIE_PORTS,

@@ -62,11 +62,13 @@ module control_registers #(
         | LAYERS << 24 | KIND << 28;
     localparam [31:0] SIZES = DATA_WIDTH | RX_BUFFER_FLITS << 10 | QUEUE_FLITS << 20;
     // Entries of the tables, 0 where there is none.
-    localparam DEPTH0 = LAYERS << TABLE0_BITS;
+    localparam DEPTH0 = TABLES > 0 ? LAYERS << TABLE0_BITS : 0;
     localparam DEPTH1 = TABLES > 1 ? LAYERS << TABLE1_BITS : 0;
     localparam DEPTH2 = TABLES > 2 ? LAYERS << TABLE2_BITS : 0;
     localparam DEPTH3 = TABLES > 3 ? LAYERS << TABLE3_BITS : 0;
     localparam DEPTH4 = TABLES > 4 ? LAYERS << TABLE4_BITS : 0;
+    localparam [0:0] HAS_ADDRESS = KIND == 1 || KIND == 3;
+    localparam [0:0] HAS_STEP = KIND < 2;
     localparam [1:0] OKAY = 2'd0;
     localparam [1:0] SLAVE_ERROR = 2'd2;
     // Register numbers: byte address / 4.
@@ -123,9 +125,9 @@ module control_registers #(
         write_step = 1'b0;
         write_table = 1'b0;
         if (write_ready & write_whole) begin
-            write_node_address = KIND != 0 & write_register == AT_NODE_ADDRESS;
+            write_node_address = HAS_ADDRESS & write_register == AT_NODE_ADDRESS;
             write_errors = write_register == AT_ERRORS;
-            write_step = write_register >= AT_STEP & write_register < STEP_END;
+            write_step = HAS_STEP & write_register >= AT_STEP & write_register < STEP_END;
             write_table = {1'b0, write_register[11:0]} < depth;
         end
     end
@@ -234,14 +236,14 @@ module control_registers #(
                 AT_VERSION: read_value = VERSION;
                 AT_BLOCK: read_value = BLOCK;
                 AT_SIZES: read_value = SIZES;
-                AT_NODE_ADDRESS: read_value = KIND != 0 ? {12'd0, node_address} : 32'd0;
+                AT_NODE_ADDRESS: read_value = HAS_ADDRESS ? {12'd0, node_address} : 32'd0;
                 AT_LINK_UP: read_value[NETWORK_PORTS-1:0] = link_up;
                 AT_ERRORS: read_value = {24'd0, errors};
                 AT_DROP_PORT: read_value = {27'd0, first_drop_port};
                 AT_DROP_LOW: read_value = first_drop_header[31:0];
                 AT_DROP_HIGH: read_value = first_drop_header[63:32];
                 default:
-                    if (read_register >= AT_STEP & read_register < STEP_END) begin
+                    if (HAS_STEP & read_register >= AT_STEP & read_register < STEP_END) begin
                         for (selected = 0; selected < PORTS; selected = selected + 1)
                             if (read_register[4:0] == selected[4:0])
                                 read_value[PORTS-1:0] = step[selected*PORTS +: PORTS];

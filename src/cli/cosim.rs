@@ -65,6 +65,23 @@ enum BlockChoice {
     Switch,
     Adapter,
     Assembly,
+    /// Splitter and combiner of a distributed switch
+    Rok,
+    /// Terminal of a distributed switch
+    Terminal,
+}
+
+impl BlockChoice {
+    /// The kind of block module; none for an assembly, which is made of several.
+    fn kind(self) -> Option<ModuleKind> {
+        match self {
+            Self::Switch => Some(ModuleKind::Switch),
+            Self::Adapter => Some(ModuleKind::Adapter),
+            Self::Rok => Some(ModuleKind::Rok),
+            Self::Terminal => Some(ModuleKind::Terminal),
+            Self::Assembly => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -134,16 +151,11 @@ impl Cosim {
         let models = Models::from_sources(sources)?;
         match self.block {
             None if self.flat => outcome.networks = check_flat(plan, &models, request, progress)?,
-            Some(BlockChoice::Switch) => {
-                let kind = ModuleKind::Switch;
-                outcome.blocks = check_blocks(plan, &models, kind, request, progress)?;
-            }
-            Some(BlockChoice::Adapter) => {
-                let kind = ModuleKind::Adapter;
-                outcome.blocks = check_blocks(plan, &models, kind, request, progress)?;
-            }
-            Some(BlockChoice::Assembly) => {
-                outcome.blocks = check_assemblies(plan, &models, request, progress)?;
+            Some(choice) => {
+                outcome.blocks = match choice.kind() {
+                    Some(kind) => check_blocks(plan, &models, kind, request, progress)?,
+                    None => check_assemblies(plan, &models, request, progress)?,
+                };
             }
             None => outcome.networks = check_network(plan, &models, request, progress)?,
         }
@@ -164,17 +176,30 @@ impl Cosim {
         if let Some(block) = self.block {
             let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
             let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
-            let (found, what, remedy) = match block {
-                BlockChoice::Adapter => (has(ModuleKind::Adapter), "adapter blocks", ""),
+            let found = match block.kind() {
+                Some(kind) => has(kind),
+                None => plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
+            };
+            let (what, remedy) = match block {
+                BlockChoice::Adapter => (
+                    "adapter blocks",
+                    "choose `--block terminal`, `--block rok` or `--block switch`",
+                ),
                 BlockChoice::Switch => (
-                    has(ModuleKind::Switch),
                     "switch blocks",
                     "choose `--block adapter`, or a network with switch blocks (S = 1)",
                 ),
                 BlockChoice::Assembly => (
-                    plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
                     "switch assemblies",
                     "choose another block, or a network with switch assemblies (S = 2)",
+                ),
+                BlockChoice::Rok => (
+                    "РОК blocks",
+                    "choose another block, or a distributed switch",
+                ),
+                BlockChoice::Terminal => (
+                    "terminal blocks",
+                    "choose another block, or a distributed switch",
                 ),
             };
             if !found {

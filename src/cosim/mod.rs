@@ -27,6 +27,7 @@ pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, golden_device, golden_network_device, rtl_device};
 pub use network::{NetworkRun, NetworkSummary, Pair, Totals};
 pub use session::{
-    Request, SessionError, Silent, Watcher, check_blocks, check_network, libraries, members,
+    Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network, libraries,
+    members,
 };
 pub use stimulus::{ALL_TRAFFIC, Traffic};

@@ -28,6 +28,11 @@ pub fn header(destination: u32, source: u32, length: u32, layer: u32) -> u64 {
     word | crc6(word) << 58
 }
 
+/// [`header`] for networks with splitters, which change the destination: it counts as 0 in the CRC.
+pub fn train_header(train: u32, source: u32, length: u32, layer: u32) -> u64 {
+    header(0, source, length, layer) | u64::from(train & 0xf_ffff)
+}
+
 /// Destination address field of a header.
 pub fn destination(header: u64) -> u32 {
     (header & 0xf_ffff) as u32

@@ -3,7 +3,7 @@
 //! Resolves the port table once, so that the stimulus and the wiring work on word and bit numbers.
 //! Knows the layout of the words and nothing of what the signals mean.
 
-use crate::design::{BlockModule, ModuleKind, Port, packed_words, word_offset};
+use crate::design::{BlockModule, Port, packed_words, word_offset};
 
 /// Reads `width` ≤ 64 bits that start at bit `bit` of a port whose first word is `words[0]`.
 #[inline]
@@ -103,7 +103,7 @@ pub struct ControlOutputs {
 pub struct Pins {
     /// Network ports.
     pub ports: usize,
-    /// PCIe ports, 0 on switch blocks.
+    /// PCIe ports, 0 on blocks without hosts.
     pub hosts: usize,
     /// Virtual channels.
     pub channels: usize,
@@ -134,7 +134,7 @@ impl Pins {
     pub fn new(module: &BlockModule) -> Self {
         let table = module.port_table();
         let (inputs, outputs) = (&table.inputs, &table.outputs);
-        let adapter = module.kind == ModuleKind::Adapter;
+        let has_hosts = module.kind.has_hosts();
         Self {
             ports: module.network_ports as usize,
             hosts: module.pcie_ports as usize,
@@ -156,8 +156,8 @@ impl Pins {
                 ["tx_valid", "tx_vc", "tx_last", "tx_bad", "tx_data"],
             ),
             rx_credit: word_offset(outputs, "rx_credit"),
-            ingress: adapter.then(|| stream(inputs, outputs, "s_axis_pcie")),
-            egress: adapter.then(|| stream(outputs, inputs, "m_axis_pcie")),
+            ingress: has_hosts.then(|| stream(inputs, outputs, "s_axis_pcie")),
+            egress: has_hosts.then(|| stream(outputs, inputs, "m_axis_pcie")),
             control_in: control_inputs(inputs),
             control_out: control_outputs(outputs),
         }

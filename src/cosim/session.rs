@@ -65,10 +65,7 @@ impl Watcher for Silent {
 /// Name of a block module in reports: its kind, numbered when the plan has several of the kind.
 fn module_label(plan: &Plan, number: usize) -> String {
     let kind = plan.modules[number].kind;
-    let name = match kind {
-        ModuleKind::Switch => "switch",
-        ModuleKind::Adapter => "adapter",
-    };
+    let name = kind.name();
     let same: Vec<usize> = (0..plan.modules.len())
         .filter(|&other| plan.modules[other].kind == kind)
         .collect();
@@ -92,25 +89,38 @@ pub fn check_blocks(
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let mut summaries = Vec::new();
     for (number, module) in plan.modules.iter().enumerate() {
-        if module.kind != kind {
-            continue;
+        if module.kind == kind {
+            let label = module_label(plan, number);
+            summaries.extend(check_block(module, &label, models, request, watcher)?);
         }
-        let library = models.library(module, &|progress| watcher.building(progress))?;
-        for &traffic in &request.traffic {
-            let run = BlockRun {
-                block: module_label(plan, number),
-                traffic,
-                cycles: request.cycles,
-                seed: request.seed,
-            };
-            watcher.begins(&format!("{}, {}", run.block, traffic.name()), run.cycles);
-            let rtl = rtl_device(&library, &[BlockId(0)], run.seed)?;
-            let watch = &mut |cycle| watcher.reached(cycle);
-            match run.run(module, rtl, golden_device(module), watch) {
-                Ok(summary) => summaries.push(summary),
-                Err(failure) => {
-                    return Err(block_failure(failure, models, module, &run, request));
-                }
+    }
+    Ok(summaries)
+}
+
+/// One block module alone, under every kind of traffic asked for.
+pub fn check_block(
+    module: &BlockModule,
+    label: &str,
+    models: &Models,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let library = models.library(module, &|progress| watcher.building(progress))?;
+    let mut summaries = Vec::new();
+    for &traffic in &request.traffic {
+        let run = BlockRun {
+            block: label.to_owned(),
+            traffic,
+            cycles: request.cycles,
+            seed: request.seed,
+        };
+        watcher.begins(&format!("{}, {}", run.block, traffic.name()), run.cycles);
+        let rtl = rtl_device(&library, &[BlockId(0)], run.seed)?;
+        let watch = &mut |cycle| watcher.reached(cycle);
+        match run.run(module, rtl, golden_device(module), watch) {
+            Ok(summary) => summaries.push(summary),
+            Err(failure) => {
+                return Err(block_failure(failure, models, module, &run, request));
             }
         }
     }
@@ -124,10 +134,7 @@ fn block_failure(
     run: &BlockRun,
     request: &Request,
 ) -> SessionError {
-    let kind = match module.kind {
-        ModuleKind::Switch => "switch",
-        ModuleKind::Adapter => "adapter",
-    };
+    let kind = module.kind.name();
     failure.replay = replay(request, run.traffic, &format!(" --block {kind}"));
     if let Some(path) = &request.trace {
         let (recorder, tape) = Recorder::new(golden_device(module), module, 0, failure.cycle);

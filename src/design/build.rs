@@ -85,6 +85,7 @@ fn module_index(
         kind,
         network_ports: u32::from(block.network_ports),
         pcie_ports: u32::from(block.pcie_ports),
+        rok: None,
         tables: shapes.collect(),
         parameters: spec.block.clone(),
         layout: layout.clone(),

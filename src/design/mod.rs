@@ -13,7 +13,7 @@ mod registers;
 pub use build::build;
 pub use header::{HEADER, HeaderField};
 pub use latency::ZeroLoadLatency;
-pub use plan::{BlockInstance, BlockModule, ModuleKind, Plan, TableShape};
+pub use plan::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
 pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};
 pub use registers::{
     Access, COUNTER_STRIDE, CounterGroup, Register, RegisterField, RegisterMap, TableWindow,

@@ -9,12 +9,42 @@ use crate::routing::{AddressLayout, BlockTables};
 use crate::spec::{BlockParameters, NetworkSpec};
 use crate::topology::{BlockId, Network};
 
-/// The two kinds of block modules.
+/// The kinds of block modules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModuleKind {
     Switch,
     Adapter,
+    /// Splitter and combiner: the second and later cascades of a distributed switch.
+    Rok,
+    /// Terminal of a distributed switch: PCIe side behind splitter and combiner.
+    Terminal,
+}
+
+impl ModuleKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Switch, Self::Adapter, Self::Rok, Self::Terminal];
+
+    /// Name in reports and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Switch => "switch",
+            Self::Adapter => "adapter",
+            Self::Rok => "rok",
+            Self::Terminal => "terminal",
+        }
+    }
+
+    /// Whether hosts are plugged into blocks of this kind.
+    pub fn has_hosts(self) -> bool {
+        matches!(self, Self::Adapter | Self::Terminal)
+    }
+
+    /// Whether the block is made of a splitter and a combiner instead of a switch core
+    /// (`docs/microarchitecture.md`, section 6).
+    pub fn is_rok(self) -> bool {
+        matches!(self, Self::Rok | Self::Terminal)
+    }
 }
 
 /// Which bits of the destination address index a routing table.
@@ -26,18 +56,76 @@ pub struct TableShape {
     pub bits: u32,
 }
 
-/// One parameterisation of `switch_block` or `adapter_block`, shared by many instances.
+/// Splitter and combiner of a block (`docs/microarchitecture.md`, section 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct RokShape {
+    /// m
+    pub branches: u32,
+    /// POK_m*: one trunk channel for each branch.
+    pub parallel: bool,
+    /// F: bits of a local address.
+    pub field_bits: u32,
+}
+
+impl RokShape {
+    /// Local addresses as short as `branches` allow.
+    pub fn new(branches: u32, parallel: bool) -> Self {
+        Self {
+            branches,
+            parallel,
+            field_bits: branches.next_power_of_two().ilog2().max(1),
+        }
+    }
+
+    /// T: trunk channels.
+    pub fn trunks(&self) -> u32 {
+        if self.parallel { self.branches } else { 1 }
+    }
+}
+
+/// One parameterisation of a block module, shared by many instances.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BlockModule {
     pub kind: ModuleKind,
     /// d
     pub network_ports: u32,
-    /// M; 0 on switch blocks.
+    /// M, or trunk channels of a terminal; 0 on blocks without hosts.
     pub pcie_ports: u32,
+    /// Of РОК and terminal blocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rok: Option<RokShape>,
     pub tables: Vec<TableShape>,
     pub parameters: BlockParameters,
-    /// Checked by the ingress of adapter blocks.
+    /// Checked by the ingress of adapter and terminal blocks; empty on РОК blocks.
     pub layout: AddressLayout,
+}
+
+impl BlockModule {
+    /// A РОК block by itself: branches are ports 0…m−1, trunk channels follow.
+    pub fn rok(shape: RokShape, parameters: &BlockParameters) -> Self {
+        Self {
+            kind: ModuleKind::Rok,
+            network_ports: shape.branches + shape.trunks(),
+            pcie_ports: 0,
+            rok: Some(shape),
+            tables: Vec::new(),
+            parameters: parameters.clone(),
+            layout: AddressLayout { fields: Vec::new() },
+        }
+    }
+
+    /// A terminal of a switch whose address trains have the given layout.
+    pub fn terminal(shape: RokShape, layout: &AddressLayout, parameters: &BlockParameters) -> Self {
+        Self {
+            kind: ModuleKind::Terminal,
+            network_ports: shape.branches,
+            pcie_ports: shape.trunks(),
+            rok: Some(shape),
+            tables: Vec::new(),
+            parameters: parameters.clone(),
+            layout: layout.clone(),
+        }
+    }
 }
 
 /// One block of the network.
@@ -46,7 +134,7 @@ pub struct BlockInstance {
     pub block: BlockId,
     /// Index into [`Plan::modules`].
     pub module: usize,
-    /// Own destination address with PCIe field 0; 0 on switch blocks.
+    /// Own destination address with PCIe field 0, number of a terminal; 0 on other blocks.
     pub node_address: u32,
     pub tables: BlockTables,
 }

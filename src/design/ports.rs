@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::plan::{BlockModule, ModuleKind};
+use super::plan::BlockModule;
 
 /// Bits of a control-port address.
 pub const CONTROL_ADDRESS_BITS: u32 = 20;
@@ -60,7 +60,7 @@ impl BlockModule {
             port("tx_bad", ports),
             port("tx_data", ports * flit),
         ];
-        if self.kind == ModuleKind::Adapter {
+        if self.kind.has_hosts() {
             let hosts = self.pcie_ports;
             let bits = self.parameters.pcie_bits;
             inputs.extend([

@@ -133,7 +133,7 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
         count: ports,
         counters: &CORE_COUNTERS,
     }];
-    if module.kind == ModuleKind::Adapter {
+    if module.kind.has_hosts() {
         counters.push(CounterGroup {
             name: "PCIE_COUNTERS",
             address: 0x3000,
@@ -164,29 +164,39 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
 /// Registers that tell a driver what it is talking to.
 fn identification(module: &BlockModule) -> Vec<Register> {
     let block = &module.parameters;
-    let adapter = module.kind == ModuleKind::Adapter;
+    let kind = match module.kind {
+        ModuleKind::Switch => 0,
+        ModuleKind::Adapter => 1,
+        ModuleKind::Rok => 2,
+        ModuleKind::Terminal => 3,
+    };
+    let queue_flits = if module.kind.is_rok() {
+        0
+    } else {
+        block.queue_flits
+    };
     let shape = vec![
         field("NETWORK_PORTS", 7, 0, module.network_ports),
         field("PCIE_PORTS", 15, 8, module.pcie_ports),
         field("VIRTUAL_CHANNELS", 19, 16, block.virtual_channels),
         field("TABLES", 23, 20, module.tables.len() as u32),
         field("LAYERS", 27, 24, block.layers),
-        field("KIND", 31, 28, u32::from(adapter)),
+        field("KIND", 31, 28, kind),
     ];
     let sizes = vec![
         field("FLIT_BITS", 9, 0, block.flit_bits),
         field("RX_BUFFER_FLITS", 19, 10, block.rx_buffer_flits),
-        field("QUEUE_FLITS", 31, 20, block.queue_flits),
+        field("QUEUE_FLITS", 31, 20, queue_flits),
     ];
     let whole = |name, reset| vec![field(name, 31, 0, reset)];
     let node = vec![field("ADDRESS", 19, 0, 0)];
-    let (node_access, node_meaning) = if adapter {
+    let (node_access, node_meaning) = if module.kind.has_hosts() {
         (
             Access::ReadWrite,
             "own address, stamped as source; reset: of the instance",
         )
     } else {
-        (Access::Read, "0: switch blocks have no address")
+        (Access::Read, "0: the block has no address")
     };
     let read =
         |name, address, fields, meaning| register(name, address, Access::Read, fields, meaning);
@@ -197,7 +207,7 @@ fn identification(module: &BlockModule) -> Vec<Register> {
             "BLOCK",
             0x08,
             shape,
-            "what the block is made of; KIND 0 switch, 1 adapter",
+            "what the block is made of; KIND 0 switch, 1 adapter, 2 РОК, 3 terminal",
         ),
         read("SIZES", 0x0C, sizes, "flit and buffer sizes"),
         register("NODE_ADDRESS", 0x10, node_access, node, node_meaning),
@@ -226,7 +236,7 @@ fn state(module: &BlockModule) -> Vec<Register> {
     let read =
         |name, address, fields, meaning| register(name, address, Access::Read, fields, meaning);
     let clear = Access::ReadClear;
-    vec![
+    let mut list = vec![
         read("LINK_UP", 0x14, links, "one bit a network port"),
         register(
             "ERRORS",
@@ -243,7 +253,9 @@ fn state(module: &BlockModule) -> Vec<Register> {
         ),
         read("FIRST_DROP_HEADER_LOW", 0x20, word(), "its bits 31:0"),
         read("FIRST_DROP_HEADER_HIGH", 0x24, word(), "its bits 63:32"),
-        Register {
+    ];
+    if !module.kind.is_rok() {
+        list.push(Register {
             count: module.core_ports(),
             ..register(
                 "STEP",
@@ -252,8 +264,9 @@ fn state(module: &BlockModule) -> Vec<Register> {
                 steps,
                 "row i, bit o: packets from port i to port o go one virtual channel up",
             )
-        },
-    ]
+        });
+    }
+    list
 }
 
 fn register(

@@ -1,10 +1,11 @@
-//! A whole block: switch core, PCIe-side ports of an adapter block, control port (sections 2
-//! and 3), behind packed words.
+//! A whole block: its core, PCIe-side ports of an adapter or terminal block, control port (sections
+//! 2, 3 and 6), behind packed words.
 
 use super::control_port::ControlPort;
+use super::core::Core;
 use super::host_port::HostPort;
 use super::registers::Registers;
-use super::switch_core::{CoreEvents, CreditVector, FlitTag, NextHop, SwitchCore, bits};
+use super::switch_core::{CoreEvents, CreditVector, FlitTag, NextHop, bits};
 use super::words::{InputWords, OutputWords};
 use crate::design::BlockModule;
 use crate::routing::BlockTables;
@@ -19,7 +20,11 @@ pub struct BlockModel {
     /// VB: bits of a channel number on the pins.
     channel_bits: usize,
     has_control_port: bool,
-    core: SwitchCore,
+    /// V
+    channels: usize,
+    /// 64-bit words of a flit.
+    flit_words: usize,
+    core: Core,
     hosts: Vec<HostPort>,
     registers: Registers,
     control: ControlPort,
@@ -39,7 +44,9 @@ impl BlockModel {
             network_ports: module.network_ports as usize,
             channel_bits: module.virtual_channel_bits() as usize,
             has_control_port: module.parameters.control_port,
-            core: SwitchCore::new(module, tables),
+            channels: module.parameters.virtual_channels as usize,
+            flit_words: module.parameters.flit_bits as usize / 64,
+            core: Core::new(module, tables),
             hosts: (0..module.pcie_ports)
                 .map(|port| HostPort::new(module, port))
                 .collect(),
@@ -85,7 +92,7 @@ impl BlockModel {
     fn stays_at_rest(&self, inputs: &[u64]) -> bool {
         let words = &self.input_words;
         inputs[words.rx_valid] == 0
-            && inputs[words.tx_credit] == 0
+            && self.credit_pins(inputs) == 0
             && self.core.is_at_rest()
             && self.core_link_up(inputs) == self.core.last_link_up()
             && (!self.has_control_port || self.control.is_at_rest(words, inputs))
@@ -103,9 +110,13 @@ impl BlockModel {
     fn write_outputs(&self, outputs: &mut [u64]) {
         let words = &self.output_words;
         outputs[..words.count].fill(0);
-        let channels = self.core.shape.channels;
-        let network_keys = (1 << (self.network_ports * channels)) - 1;
-        outputs[words.rx_credit] = (self.core.rx_credit & network_keys) as u64;
+        let credit_bits = self.network_ports * self.channels;
+        let pins: CreditVector = (1 << credit_bits) - 1;
+        let credits = self.core.rx_credit() & pins;
+        outputs[words.rx_credit] = credits as u64;
+        if credit_bits > 64 {
+            outputs[words.rx_credit + 1] = (credits >> 64) as u64;
+        }
         if self.core.tx_valid() != 0 {
             self.write_tx_pins(outputs);
         }
@@ -119,7 +130,7 @@ impl BlockModel {
 
     fn write_tx_pins(&self, outputs: &mut [u64]) {
         let words = &self.output_words;
-        let flit_words = self.core.shape.words;
+        let flit_words = self.flit_words;
         for (port, flit) in self.core.transmitted() {
             if port >= self.network_ports {
                 break;
@@ -137,7 +148,7 @@ impl BlockModel {
     fn clock(&mut self, inputs: &[u64]) {
         let link_up = self.core_link_up(inputs);
         let sampled = self.sample_register(inputs, link_up);
-        let core_credit = self.core.rx_credit;
+        let core_credit = self.core.rx_credit();
         let tx_credit = self.tx_credit(inputs);
 
         self.clock_egress(inputs);
@@ -146,7 +157,7 @@ impl BlockModel {
         self.core.end_cycle();
         self.clock_ingress(inputs, core_credit);
 
-        let CoreEvents { errors, first_drop } = self.core.events;
+        let CoreEvents { errors, first_drop } = self.core.events();
         let host_errors = self.hosts.iter().fold(0, |all, host| all | host.errors());
         let written = self.write_register(inputs);
         self.registers.step(errors | host_errors, first_drop);
@@ -168,10 +179,22 @@ impl BlockModel {
             .is_some_and(|write| self.registers.write(write, &mut self.core))
     }
 
+    /// The tx_credit pins, which may fill two words.
+    #[inline]
+    fn credit_pins(&self, inputs: &[u64]) -> CreditVector {
+        let first = self.input_words.tx_credit;
+        let low = CreditVector::from(inputs[first]);
+        if self.network_ports * self.channels > 64 {
+            low | CreditVector::from(inputs[first + 1]) << 64
+        } else {
+            low
+        }
+    }
+
     /// Credits for all core ports: from the pins, and from the egress registers.
     fn tx_credit(&self, inputs: &[u64]) -> CreditVector {
-        let channels = self.core.shape.channels;
-        let mut credit = CreditVector::from(inputs[self.input_words.tx_credit]);
+        let channels = self.channels;
+        let mut credit = self.credit_pins(inputs);
         for (host, place) in self.hosts.iter().zip(self.network_ports..) {
             credit |= CreditVector::from(host.egress_credit()) << (place * channels);
         }
@@ -180,7 +203,7 @@ impl BlockModel {
 
     fn receive_flits(&mut self, inputs: &[u64]) {
         let words = &self.input_words;
-        let flit_words = self.core.shape.words;
+        let flit_words = self.flit_words;
         let channel_mask = (1u64 << self.channel_bits) - 1;
         for port in bits(inputs[words.rx_valid] as u32) {
             let tag = FlitTag {
@@ -215,7 +238,7 @@ impl BlockModel {
     }
 
     fn clock_ingress(&mut self, inputs: &[u64], core_credit: CreditVector) {
-        let channels = self.core.shape.channels;
+        let channels = self.channels;
         for (host, port) in self.hosts.iter_mut().zip(self.network_ports..) {
             let credit = core_credit >> (port * channels) & 1 == 1;
             let node_address = self.registers.node_address;

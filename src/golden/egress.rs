@@ -67,6 +67,7 @@ pub struct Egress {
     /// C
     capacity: usize,
     host_timeout: u32,
+    crc: header::Crc,
 
     rings: Vec<Ring>,
     tags: Vec<FlitTag>,
@@ -95,6 +96,7 @@ impl Egress {
             bytes: parameters.flit_bits / 8,
             capacity,
             host_timeout: parameters.host_timeout,
+            crc: header::Crc::of(module),
             rings: vec![Ring::default(); channels],
             tags: vec![FlitTag::default(); channels * capacity],
             memory: vec![0; channels * capacity * words],
@@ -241,7 +243,7 @@ impl Egress {
             self.expected = Expected {
                 length,
                 beats: length.div_ceil(self.bytes),
-                crc_fault: !header::crc_is_right(data[0]),
+                crc_fault: !self.crc.is_right(data[0]),
                 arrived: 0,
             };
         } else {

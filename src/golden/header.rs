@@ -2,6 +2,8 @@
 //!
 //! Contract 1.3 and section 3.1 of `docs/microarchitecture.md`. Knows nothing of blocks.
 
+use crate::design::{BlockModule, ModuleKind};
+
 /// Bits of a destination or source address.
 pub const ADDRESS_BITS: u32 = 20;
 /// Lowest bit of the source address.
@@ -14,6 +16,36 @@ pub const LAYER_LSB: u32 = 53;
 pub const CRC_LSB: u32 = 58;
 
 const ADDRESS_MASK: u64 = (1 << ADDRESS_BITS) - 1;
+
+/// Which header bits the CRC covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crc {
+    /// Bits that count as they are; the others count as 0.
+    covered: u64,
+}
+
+impl Crc {
+    /// The destination is left out where splitters change it (section 6.4).
+    pub fn of(module: &BlockModule) -> Crc {
+        let left_out = match module.kind {
+            ModuleKind::Terminal => ADDRESS_MASK,
+            _ => 0,
+        };
+        Crc {
+            covered: ((1 << CRC_LSB) - 1) & !left_out,
+        }
+    }
+
+    /// Replaces the CRC of a header word by the right one.
+    pub fn stamp(self, word: u64) -> u64 {
+        word & ((1 << CRC_LSB) - 1) | u64::from(crc6(word & self.covered)) << CRC_LSB
+    }
+
+    /// Whether the CRC of a header word is right.
+    pub fn is_right(self, word: u64) -> bool {
+        word == self.stamp(word)
+    }
+}
 
 /// The fields of a header flit; the CRC is not among them, because it follows from the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

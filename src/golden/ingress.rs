@@ -2,7 +2,7 @@
 //! (section 3.1 of `docs/microarchitecture.md`).
 
 use super::header::{self, SOURCE_LSB};
-use crate::design::BlockModule;
+use crate::design::{BlockModule, ModuleKind};
 
 /// One beat of the host's stream.
 #[derive(Debug, Clone, Copy)]
@@ -72,6 +72,7 @@ pub struct Ingress {
     /// Where the source address of a header is replaced, and by what of it: the PCIe port field.
     port_field_mask: u32,
     port_field_value: u32,
+    crc: header::Crc,
     initial_credit: u16,
 
     /// Flits with a last flag in front of their data.
@@ -96,13 +97,16 @@ impl Ingress {
         let parameters = &module.parameters;
         let words = parameters.flit_bits as usize / 64;
         let capacity = (2 * parameters.max_packet_flits).next_power_of_two();
-        let port_field = &module.layout.fields[0];
+        let is_terminal = module.kind == ModuleKind::Terminal;
+        let port_field = (!is_terminal).then(|| &module.layout.fields[0]);
+        let port_field_mask = port_field.map_or(0, |field| field_mask(field.bits) << field.offset);
         Ingress {
             rules: Rules::new(module),
             words,
             capacity,
-            port_field_mask: field_mask(port_field.bits) << port_field.offset,
-            port_field_value: (port & field_mask(port_field.bits)) << port_field.offset,
+            port_field_mask,
+            port_field_value: port_field.map_or(0, |field| port << field.offset) & port_field_mask,
+            crc: header::Crc::of(module),
             initial_credit: parameters.rx_buffer_flits as u16,
             memory: vec![0; capacity as usize * (words + 1)],
             write: 0,
@@ -203,7 +207,7 @@ impl Ingress {
             let source = node_address & !self.port_field_mask | self.port_field_value;
             let source_mask = 0xF_FFFF << SOURCE_LSB;
             let word = self.register_data[0] & !source_mask | u64::from(source) << SOURCE_LSB;
-            self.register_data[0] = header::with_crc(word);
+            self.register_data[0] = self.crc.stamp(word);
             self.register_data[1..].fill(0);
         }
         self.next_read_is_header = last;

@@ -7,6 +7,7 @@
 mod block;
 mod computed_routes;
 mod control_port;
+mod core;
 mod egress;
 mod egress_width;
 pub mod header;
@@ -16,6 +17,7 @@ mod ingress_width;
 mod link;
 mod network;
 mod registers;
+mod rok;
 mod switch_bench;
 mod switch_core;
 #[cfg(test)]

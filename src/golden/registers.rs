@@ -3,8 +3,8 @@
 //! Holds the registers that belong to no other part; knows nothing of handshakes.
 
 use super::control_port::Write;
+use super::core::Core;
 use super::host_port::HostPort;
-use super::switch_core::SwitchCore;
 use crate::design::{BlockModule, ModuleKind};
 
 const ID: u32 = 0x4D4B_4E53;
@@ -43,7 +43,10 @@ enum Place {
 /// Identification, errors, first-drop register, node address.
 #[derive(Debug, Clone)]
 pub struct Registers {
-    is_adapter: bool,
+    /// NODE_ADDRESS is writable.
+    has_address: bool,
+    /// STEP is there.
+    has_step: bool,
     core_ports: u32,
     network_ports: u32,
     pcie_ports: u32,
@@ -61,14 +64,25 @@ pub struct Registers {
 impl Registers {
     pub fn new(module: &BlockModule, node_address: u32) -> Registers {
         let parameters = &module.parameters;
-        let is_adapter = module.kind == ModuleKind::Adapter;
-        let node_address = if is_adapter {
+        let has_address = module.kind.has_hosts();
+        let kind = match module.kind {
+            ModuleKind::Switch => 0,
+            ModuleKind::Adapter => 1,
+            ModuleKind::Rok => 2,
+            ModuleKind::Terminal => 3,
+        };
+        let queue_flits = match module.kind {
+            ModuleKind::Switch | ModuleKind::Adapter => parameters.queue_flits,
+            ModuleKind::Rok | ModuleKind::Terminal => 0,
+        };
+        let node_address = if has_address {
             node_address & NODE_ADDRESS_MASK
         } else {
             0
         };
         Registers {
-            is_adapter,
+            has_address,
+            has_step: !module.kind.is_rok(),
             core_ports: module.core_ports(),
             network_ports: module.network_ports,
             pcie_ports: module.pcie_ports,
@@ -77,10 +91,8 @@ impl Registers {
                 | parameters.virtual_channels << 16
                 | (module.tables.len() as u32) << 20
                 | parameters.layers << 24
-                | u32::from(is_adapter) << 28,
-            sizes: parameters.flit_bits
-                | parameters.rx_buffer_flits << 10
-                | parameters.queue_flits << 20,
+                | kind << 28,
+            sizes: parameters.flit_bits | parameters.rx_buffer_flits << 10 | queue_flits << 20,
             initial_node_address: node_address,
             node_address,
             errors: 0,
@@ -99,13 +111,7 @@ impl Registers {
     }
 
     /// What a read of this cycle returns; none when the address is not readable.
-    pub fn read(
-        &self,
-        address: u32,
-        core: &SwitchCore,
-        hosts: &[HostPort],
-        link_up: u32,
-    ) -> Option<u32> {
+    pub fn read(&self, address: u32, core: &Core, hosts: &[HostPort], link_up: u32) -> Option<u32> {
         Some(match self.place(address)? {
             Place::Fixed(value) => value,
             Place::NodeAddress => self.node_address,
@@ -122,12 +128,12 @@ impl Registers {
     }
 
     /// Carries out a write at the end of the cycle; false when nothing is written.
-    pub fn write(&mut self, write: Write, core: &mut SwitchCore) -> bool {
+    pub fn write(&mut self, write: Write, core: &mut Core) -> bool {
         if !write.whole_word {
             return false;
         }
         match self.place(write.address) {
-            Some(Place::NodeAddress) if self.is_adapter => {
+            Some(Place::NodeAddress) if self.has_address => {
                 self.node_address = write.data & NODE_ADDRESS_MASK;
                 true
             }
@@ -177,7 +183,7 @@ impl Registers {
             0x24 => Some(Place::FirstDropHeader { high: true }),
             STEP_AT..COUNTERS_AT => {
                 let input = (address - STEP_AT) / 4;
-                (input < self.core_ports).then_some(Place::Step(input as usize))
+                (self.has_step && input < self.core_ports).then_some(Place::Step(input as usize))
             }
             COUNTERS_AT..PCIE_COUNTERS_AT => {
                 let (port, counter) = counter_at(address - COUNTERS_AT);

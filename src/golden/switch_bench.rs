@@ -77,6 +77,7 @@ impl SwitchBench {
             kind: ModuleKind::Switch,
             network_ports: ports,
             pcie_ports: 0,
+            rok: None,
             tables: vec![TableShape {
                 lsb: 0,
                 bits: TABLE_BITS,

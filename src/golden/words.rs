@@ -2,9 +2,9 @@
 //!
 //! The port table of `design` decides; here are only its offsets, looked up once.
 
-use crate::design::{BlockModule, ModuleKind, Port, packed_words, word_offset};
+use crate::design::{BlockModule, Port, packed_words, word_offset};
 
-/// First word of each input port; PCIe offsets are 0 on switch blocks.
+/// First word of each input port; PCIe offsets are 0 on blocks without hosts.
 #[derive(Debug, Clone)]
 pub struct InputWords {
     pub count: usize,
@@ -33,7 +33,7 @@ pub struct InputWords {
     pub rready: usize,
 }
 
-/// First word of each output port; PCIe offsets are 0 on switch blocks.
+/// First word of each output port; PCIe offsets are 0 on blocks without hosts.
 #[derive(Debug, Clone)]
 pub struct OutputWords {
     pub count: usize,
@@ -125,8 +125,9 @@ impl OutputWords {
 }
 
 fn pcie_offset(module: &BlockModule, ports: &[Port], name: &str) -> usize {
-    match module.kind {
-        ModuleKind::Switch => 0,
-        ModuleKind::Adapter => word_offset(ports, name),
+    if module.kind.has_hosts() {
+        word_offset(ports, name)
+    } else {
+        0
     }
 }

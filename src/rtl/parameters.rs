@@ -1,6 +1,6 @@
 //! The Verilog parameters of the block modules: the one place that knows their names.
 
-use crate::design::{BlockModule, ModuleKind};
+use crate::design::{BlockModule, ModuleKind, RokShape};
 use crate::spec::Switching;
 
 /// Name of the Verilog module behind a planned module.
@@ -8,10 +8,12 @@ pub fn module_name(kind: ModuleKind) -> &'static str {
     match kind {
         ModuleKind::Switch => "switch_block",
         ModuleKind::Adapter => "adapter_block",
+        ModuleKind::Rok => "rok_block",
+        ModuleKind::Terminal => "terminal_block",
     }
 }
 
-/// Overrides that turn `switch_block` or `adapter_block` into the planned module, name and value.
+/// Overrides that turn a block's Verilog module into the planned one, name and value.
 /// What differs from instance to instance (table contents, `STEP`, `NODE_ADDRESS`) is left out and
 /// keeps its default of 0.
 pub fn block_parameters(module: &BlockModule) -> Vec<(String, String)> {
@@ -25,14 +27,61 @@ pub fn block_parameters(module: &BlockModule) -> Vec<(String, String)> {
 
 /// [`block_parameters`] without the table shapes: the same for all modules of a kind.
 pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
+    let mut list = match module.rok {
+        Some(shape) => rok_parameters(module, shape),
+        None => switch_parameters(module),
+    };
+    if module.kind.has_hosts() {
+        list.push(("PCIE_WIDTH", module.parameters.pcie_bits));
+        list.push(("HOST_TIMEOUT", module.parameters.host_timeout));
+        list.push(("FIELDS", module.layout.fields.len() as u32));
+    }
+    let mut list: Vec<(String, String)> = list
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.to_string()))
+        .collect();
+    if module.kind.has_hosts() {
+        for (field, n) in module.layout.fields.iter().zip(0..) {
+            list.push((format!("FIELD{n}_LSB"), field.offset.to_string()));
+            list.push((format!("FIELD{n}_BITS"), field.bits.to_string()));
+            list.push((format!("FIELD{n}_SIZE"), field.size.to_string()));
+        }
+    }
+    list
+}
+
+/// Of blocks around a splitter and a combiner.
+fn rok_parameters(module: &BlockModule, shape: RokShape) -> Vec<(&'static str, u32)> {
+    let block = &module.parameters;
+    let mut list = vec![("BRANCHES", shape.branches)];
+    if module.kind == ModuleKind::Terminal {
+        list.push(("PCIE_PORTS", module.pcie_ports));
+        list.push(("MAX_PACKET_FLITS", block.max_packet_flits));
+    } else {
+        list.push(("PARALLEL", u32::from(shape.parallel)));
+    }
+    list.extend([
+        ("FIELD_BITS", shape.field_bits),
+        ("DATA_WIDTH", block.flit_bits),
+        ("VCS", block.virtual_channels),
+        ("RX_BUFFER_FLITS", block.rx_buffer_flits),
+        ("LAYERS", block.layers),
+        ("CONTROL_PORT", u32::from(block.control_port)),
+        ("COUNTERS", u32::from(block.counters)),
+    ]);
+    list
+}
+
+/// Of blocks around a switch core.
+fn switch_parameters(module: &BlockModule) -> Vec<(&'static str, u32)> {
     let block = &module.parameters;
     let flag = u32::from;
     let mut list = match module.kind {
-        ModuleKind::Switch => vec![("PORTS", module.network_ports)],
         ModuleKind::Adapter => vec![
             ("NETWORK_PORTS", module.network_ports),
             ("PCIE_PORTS", module.pcie_ports),
         ],
+        _ => vec![("PORTS", module.network_ports)],
     };
     list.extend([
         ("DATA_WIDTH", block.flit_bits),
@@ -49,22 +98,6 @@ pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
         ("COUNTERS", flag(block.counters)),
         ("TABLES", module.tables.len() as u32),
     ]);
-    if module.kind == ModuleKind::Adapter {
-        list.push(("PCIE_WIDTH", block.pcie_bits));
-        list.push(("HOST_TIMEOUT", block.host_timeout));
-        list.push(("FIELDS", module.layout.fields.len() as u32));
-    }
-    let mut list: Vec<(String, String)> = list
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value.to_string()))
-        .collect();
-    if module.kind == ModuleKind::Adapter {
-        for (field, n) in module.layout.fields.iter().zip(0..) {
-            list.push((format!("FIELD{n}_LSB"), field.offset.to_string()));
-            list.push((format!("FIELD{n}_BITS"), field.bits.to_string()));
-            list.push((format!("FIELD{n}_SIZE"), field.size.to_string()));
-        }
-    }
     list
 }
 

@@ -4,7 +4,7 @@
 use crate::cosim::lockstep::Group;
 use crate::cosim::random::Random;
 use crate::cosim::stimulus::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
-use crate::design::{BlockInstance, ModuleKind, Plan};
+use crate::design::{BlockInstance, Plan};
 
 use super::wiring::Place;
 
@@ -46,7 +46,7 @@ impl Masters {
     /// Queues the writes of all tables, step bits and node addresses.
     pub fn write_configuration(&mut self, plan: &Plan) {
         for (master, instance) in self.masters.iter_mut().zip(&plan.instances) {
-            let adapter = plan.modules[instance.module].kind == ModuleKind::Adapter;
+            let adapter = plan.modules[instance.module].kind.has_hosts();
             configuration(instance, adapter).for_each(|write| master.write(write));
         }
     }

@@ -45,6 +45,7 @@ pub struct Links {
     /// L, cycles.
     latency: u64,
     beat_bytes: u32,
+    trains: bool,
 }
 
 /// Limits of the links, from the block parameters.
@@ -53,6 +54,8 @@ pub struct LinkRules {
     pub credits: u32,
     pub max_flits: u32,
     pub latency: u32,
+    /// Destinations are address trains, which the CRC leaves out.
+    pub trains: bool,
 }
 
 impl Links {
@@ -73,6 +76,7 @@ impl Links {
             max_flits: rules.max_flits,
             latency: u64::from(rules.latency),
             beat_bytes: pins.flit_words as u32 * 8,
+            trains: rules.trains,
         }
     }
 
@@ -284,7 +288,12 @@ impl Links {
         if random.chance(60) {
             length = random.below(0x2000) as u32;
         }
-        let mut header = packet::header(address, random.below(1 << 20) as u32, length, layer);
+        let make = if self.trains {
+            packet::train_header
+        } else {
+            packet::header
+        };
+        let mut header = make(address, random.below(1 << 20) as u32, length, layer);
         if random.chance(60) {
             header ^= 1 << random.between(20, 63);
         }

@@ -199,6 +199,10 @@ impl BlockStimulus {
 
     fn traffic(&mut self, cycle: u64) {
         self.profile = Profile::draw(self.pins.ports, self.pins.hosts, &mut self.random);
+        if self.module.kind.is_rok() {
+            // Links of distributed switches do not fail (section 6).
+            self.profile.link_fall = 0;
+        }
         self.pattern.redraw(&mut self.random);
         self.stage = Stage::Traffic {
             until: cycle + self.random.between(200, 2500),
@@ -220,6 +224,7 @@ fn links(module: &BlockModule, pins: &Pins) -> Links {
         credits: parameters.rx_buffer_flits,
         max_flits: parameters.max_packet_flits,
         latency: parameters.link_latency,
+        trains: module.kind.is_rok(),
     };
     Links::new(pins, rules)
 }

@@ -3,7 +3,7 @@
 //! Knows the register map's addresses; what they answer is for the golden model to say.
 
 use crate::cosim::random::Random;
-use crate::design::{BlockModule, ModuleKind};
+use crate::design::BlockModule;
 
 use super::control::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
 use super::pattern::Pattern;
@@ -13,7 +13,7 @@ use super::pattern::Pattern;
 pub struct Operations {
     readable: Vec<u32>,
     core_ports: usize,
-    adapter: bool,
+    has_address: bool,
     enabled: bool,
     tables_written: bool,
 }
@@ -32,7 +32,7 @@ impl Operations {
         Self {
             readable,
             core_ports: core_ports as usize,
-            adapter: module.kind == ModuleKind::Adapter,
+            has_address: module.kind.has_hosts(),
             enabled: module.parameters.control_port,
             tables_written: false,
         }
@@ -57,6 +57,7 @@ impl Operations {
             }
         }
         let density = *random.pick(&[0, 100, 500]);
+        // Blocks without step bits refuse the writes.
         for input in 0..self.core_ports {
             let row = (0..self.core_ports).fold(0, |row, output| {
                 row | u32::from(random.chance(density)) << output
@@ -82,7 +83,7 @@ impl Operations {
         }
         if random.chance(500) {
             control.read(self.read_address(random));
-        } else if self.enabled && random.chance(650) {
+        } else if self.enabled && pattern.table_count() > 0 && random.chance(650) {
             let table = random.below(pattern.table_count() as u64) as usize;
             let index = random.below(pattern.depth(table) as u64) as usize;
             self.write_entry(table, index, control, pattern, random);
@@ -105,7 +106,7 @@ impl Operations {
     /// Writes that are refused, or that change something other than a table. Never the step bits.
     fn odd_write(&self, pattern: &Pattern, random: &mut Random) -> Write {
         let mut write = match random.below(8) {
-            0 if self.adapter => Write::new(NODE_ADDRESS, random.bits() as u32),
+            0 if self.has_address => Write::new(NODE_ADDRESS, random.bits() as u32),
             0..=3 => Write::new(0x18, random.bits() as u32 & random.bits() as u32),
             4 => Write::new(4 * random.below(12) as u32, random.bits() as u32),
             5 => {

@@ -4,7 +4,7 @@
 //! block really does with a packet is for the golden model to say.
 
 use crate::cosim::random::Random;
-use crate::design::BlockModule;
+use crate::design::{BlockModule, RokShape};
 
 use super::profile::Traffic;
 
@@ -21,7 +21,12 @@ pub struct Pattern {
     /// Wanted output of each input.
     partner: Vec<usize>,
     hot: usize,
+    /// Instead of tables: the splitter of a РОК or terminal block.
+    rok: Option<RokShape>,
 }
+
+/// Share of packets that a trunk channel of a POK_m* sends to its own branch, per mille.
+const OWN_BRANCH: u32 = 850;
 
 impl Pattern {
     /// Empty tables of the module's shape.
@@ -41,6 +46,7 @@ impl Pattern {
                 .collect(),
             partner: (0..ports).collect(),
             hot: 0,
+            rok: module.rok,
         }
     }
 
@@ -48,6 +54,13 @@ impl Pattern {
     pub fn redraw(&mut self, random: &mut Random) {
         self.partner = random.permutation(self.ports);
         self.hot = random.below(self.ports as u64) as usize;
+        if let Some(shape) = self.rok {
+            // Splitters lead to branches only.
+            let branches = u64::from(shape.branches);
+            for output in self.partner.iter_mut().chain([&mut self.hot]) {
+                *output = random.below(branches) as usize;
+            }
+        }
     }
 
     /// Number of tables.
@@ -96,6 +109,10 @@ impl Pattern {
 
     /// The output that the phase wants for a packet of input `input`, if it wants one.
     fn wanted(&self, input: usize, random: &mut Random) -> Option<usize> {
+        if let Some(shape) = self.rok.filter(|shape| shape.parallel) {
+            let own = input.checked_sub(shape.branches as usize);
+            return own.filter(|_| random.chance(OWN_BRANCH));
+        }
         match self.traffic {
             Traffic::Uniform => None,
             Traffic::Permutation => Some(self.partner[input]),
@@ -122,6 +139,9 @@ impl Pattern {
     }
 
     fn output(&self, destination: u32, layer: u32) -> Option<usize> {
+        if let Some(shape) = self.rok {
+            return Some((destination & ((1 << shape.field_bits) - 1)) as usize);
+        }
         for (table, entries) in self.tables.iter().enumerate() {
             let field = destination >> self.lsb[table] & ((1 << self.bits[table]) - 1);
             let entry = entries[(layer << self.bits[table] | field) as usize];

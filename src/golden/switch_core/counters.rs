@@ -1,7 +1,5 @@
 //! Event counters of the core ports (section 4, COUNTERS).
 
-use super::CoreShape;
-
 /// What the core counts on a port. The value is the number of its (first) counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(usize)]
@@ -49,10 +47,10 @@ pub struct Counters {
 }
 
 impl Counters {
-    pub fn new(shape: &CoreShape) -> Counters {
+    pub fn new(enabled: bool, ports: usize) -> Counters {
         Counters {
-            enabled: shape.counters,
-            values: vec![[0; CORE_PORT_COUNTERS]; shape.ports],
+            enabled,
+            values: vec![[0; CORE_PORT_COUNTERS]; ports],
         }
     }
 

@@ -16,11 +16,11 @@ mod queues;
 mod routes;
 mod shape;
 
+pub(super) use counters::{Counters, DropCause, Event};
 pub(super) use pipeline::TransmittedFlit;
 pub use routes::NextHop;
 pub(super) use shape::CoreShape;
 
-use counters::Counters;
 use pipeline::Pipeline;
 use queues::Queues;
 use routes::Routes;
@@ -166,7 +166,7 @@ impl SwitchCore {
             accept_pointers: vec![0; shape.ports * shape.banks],
             bank_outputs: shape.bank_outputs(),
             pipeline: Pipeline::new(&shape),
-            counters: Counters::new(&shape),
+            counters: Counters::new(shape.counters, shape.ports),
             events: CoreEvents::default(),
             rx_credit: 0,
             stage1: 0,
@@ -246,9 +246,10 @@ impl SwitchCore {
         self.check_invariants();
     }
 
-    /// Flits on the tx pins in this cycle; read before [`Self::start_cycle`].
-    pub fn transmitted(&self) -> impl Iterator<Item = (usize, TransmittedFlit<'_>)> {
-        self.pipeline.at_pins()
+    /// The flit on the tx pins of a port that has one in this cycle.
+    #[inline]
+    pub fn transmitted(&self, port: usize) -> TransmittedFlit<'_> {
+        self.pipeline.at_pins(port)
     }
 
     /// Ports with a flit on the tx pins in this cycle.

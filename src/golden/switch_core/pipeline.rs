@@ -2,7 +2,7 @@
 //! (section 1.7), as one delay line because every stage moves in every cycle.
 
 use super::queues::copy_flit;
-use super::{CoreShape, FlitTag, bits};
+use super::{CoreShape, FlitTag};
 
 /// Places of the delay line; a flit stays in it for 3 or 4 cycles.
 const PLACES: usize = 4;
@@ -53,10 +53,10 @@ impl Pipeline {
         self.valid[self.now]
     }
 
-    /// Flits on the tx pins, by port.
+    /// The flit on the tx pins of a port that has one.
     #[inline]
-    pub fn at_pins(&self) -> impl Iterator<Item = (usize, TransmittedFlit<'_>)> {
-        bits(self.valid[self.now]).map(|port| (port, self.flit(self.now, port)))
+    pub fn at_pins(&self, port: usize) -> TransmittedFlit<'_> {
+        self.flit(self.now, port)
     }
 
     /// The clock edge: what was on the pins is gone. Comes before this cycle's pops.

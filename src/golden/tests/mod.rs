@@ -8,6 +8,7 @@ mod ingress;
 mod links;
 mod random;
 mod rig;
+mod rok;
 mod routing;
 mod timing;
 mod whole_network;

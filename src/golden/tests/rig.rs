@@ -43,6 +43,7 @@ pub fn switch_module(ports: u32, parameters: BlockParameters) -> BlockModule {
         kind: ModuleKind::Switch,
         network_ports: ports,
         pcie_ports: 0,
+        rok: None,
         tables: vec![TableShape {
             lsb: 0,
             bits: PORT_BITS,
@@ -78,6 +79,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
         kind: ModuleKind::Adapter,
         network_ports: 4,
         pcie_ports: 2,
+        rok: None,
         tables: vec![
             TableShape { lsb: 1, bits: 3 },
             TableShape { lsb: 0, bits: 1 },

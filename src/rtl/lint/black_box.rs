@@ -10,7 +10,12 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// The files that become empty.
-const BLOCKS: [&str; 2] = ["rtl/adapter_block.v", "rtl/switch_block.v"];
+const BLOCKS: [&str; 4] = [
+    "rtl/adapter_block.v",
+    "rtl/rok_block.v",
+    "rtl/switch_block.v",
+    "rtl/terminal_block.v",
+];
 
 /// What an empty module would be blamed for.
 const WAIVED: [&str; 3] = ["UNDRIVEN", "UNUSEDSIGNAL", "UNUSEDPARAM"];

@@ -62,7 +62,13 @@ pub fn lint(folder: &Path) -> Result<Lint, Vec<Diagnostic>> {
         .cloned()
         .collect();
     let has = |module: &str| sources.contains(&format!("rtl/{module}.v"));
-    let parts = ["adapter_node", "switch_node", "switch_assembly"];
+    let parts = [
+        "adapter_node",
+        "switch_node",
+        "switch_assembly",
+        "rok_node",
+        "terminal_node",
+    ];
     let parts: Vec<&str> = parts.into_iter().filter(|part| has(part)).collect();
     let mut runs = Vec::new();
     let mut skipped = Vec::new();

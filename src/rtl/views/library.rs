@@ -21,7 +21,7 @@ macro_rules! library {
 }
 
 library! {
-    /// What both blocks are made of: template path and text.
+    /// What all blocks are made of: template path and text.
     common:
     AcceptBank "common/accept_bank.v",
     ControlPort "common/control_port.v",
@@ -46,9 +46,33 @@ library! {
 }
 
 library! {
-    /// The adapter block and its PCIe side.
+    /// The adapter block.
     adapter:
     AdapterBlock "adapter/adapter_block.v",
+}
+
+library! {
+    /// Splitter, combiner and the block around them.
+    rok:
+    Rok "rok/rok.v",
+    RokBlock "rok/rok_block.v",
+    RokCredits "rok/rok_credits.v",
+    RokFifo "rok/rok_fifo.v",
+    RokJoin "rok/rok_join.v",
+    RokJoinChannel "rok/rok_join_channel.v",
+    RokSplit "rok/rok_split.v",
+    RokSplitChannel "rok/rok_split_channel.v",
+}
+
+library! {
+    /// The terminal of a distributed switch, without its PCIe side and `rok`.
+    terminal:
+    TerminalBlock "rok/terminal_block.v",
+}
+
+library! {
+    /// The PCIe side of adapter and terminal blocks.
+    pcie:
     BeatBuffer "adapter/beat_buffer.v",
     EgressWidth "adapter/egress_width.v",
     HeaderCrc "adapter/header_crc.v",

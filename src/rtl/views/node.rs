@@ -1,4 +1,4 @@
-//! `adapter_node` and `switch_node`: a block with its network-wide parameters fixed and its ports
+//! `adapter_node`, `switch_node`, `rok_node`, `terminal_node`: a block with its network-wide parameters fixed and its ports
 //! bundled by link.
 
 use askama::Template;
@@ -30,6 +30,8 @@ pub fn node_name(kind: ModuleKind) -> &'static str {
     match kind {
         ModuleKind::Switch => "switch_node",
         ModuleKind::Adapter => "adapter_node",
+        ModuleKind::Rok => "rok_node",
+        ModuleKind::Terminal => "terminal_node",
     }
 }
 
@@ -61,13 +63,15 @@ fn parameter_declarations(module: &BlockModule) -> Vec<String> {
     let ports = module.core_ports();
     let square = ports * ports;
     let mut list = Vec::new();
-    if module.kind == ModuleKind::Adapter {
+    if module.kind.has_hosts() {
         list.push("    parameter [19:0] NODE_ADDRESS = 20'd0".to_owned());
     }
-    list.push(format!(
-        "    parameter [{}:0] STEP = {square}'d0",
-        square - 1
-    ));
+    if !module.kind.is_rok() {
+        list.push(format!(
+            "    parameter [{}:0] STEP = {square}'d0",
+            square - 1
+        ));
+    }
     let layers = module.parameters.layers;
     for (shape, n) in module.tables.iter().zip(0..) {
         let bits = format!("16*({layers} << TABLE{n}_BITS)");
@@ -90,8 +94,9 @@ fn parameter_declarations(module: &BlockModule) -> Vec<String> {
 fn passed_parameters(module: &BlockModule) -> Vec<String> {
     let tables = (0..module.tables.len())
         .flat_map(|n| ["LSB", "BITS", "INIT"].map(|what| format!("TABLE{n}_{what}")));
-    let address = (module.kind == ModuleKind::Adapter).then(|| "NODE_ADDRESS".to_owned());
-    let names = address.into_iter().chain(["STEP".to_owned()]).chain(tables);
+    let address = module.kind.has_hosts().then(|| "NODE_ADDRESS".to_owned());
+    let step = (!module.kind.is_rok()).then(|| "STEP".to_owned());
+    let names = address.into_iter().chain(step).chain(tables);
     names.map(|name| format!(".{name}({name})")).collect()
 }
 

@@ -61,7 +61,12 @@ struct Block {
 impl<'a> Ports<'a> {
     /// `banner` without comment marks.
     pub fn new(plan: &'a Plan, top_name: String, banner: &'a str) -> Self {
-        let kinds = [ModuleKind::Adapter, ModuleKind::Switch];
+        let kinds = [
+            ModuleKind::Adapter,
+            ModuleKind::Switch,
+            ModuleKind::Rok,
+            ModuleKind::Terminal,
+        ];
         let modules = kinds.into_iter().filter_map(|kind| module_of(plan, kind));
         Self {
             name: &plan.spec.name,

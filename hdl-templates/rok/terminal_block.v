@@ -1,0 +1,324 @@
+// terminal_block: one terminal of a distributed switch, PCIE_PORTS hosts' streams behind a POK unit,
+// and a control port (docs/microarchitecture.md 6.4). PCIe port q is trunk channel q; port i is
+// branch i. With one PCIe port the unit is POK_m, with PCIE_PORTS = BRANCHES it is POK_m*.
+// Structure only.
+//
+// Latency without load: host to branch 5 cycles after the packet's last beat, branch to host 4;
+// each +1 when PCIE_WIDTH differs from DATA_WIDTH.
+// Throughput: one flit a cycle, PCIe port and way. Reset: synchronous, active high.
+// Limits: BRANCHES 2..16, PCIE_PORTS 1 or BRANCHES, FIELD_BITS 1..4 and 1 << FIELD_BITS >= BRANCHES,
+// DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
+// MAX_PACKET_FLITS 1..1024,
+// LAYERS 1..8, FIELDS 1..5.
+<$ banner $>
+`default_nettype none
+
+module terminal_block #(
+    parameter BRANCHES = 3,
+    parameter PCIE_PORTS = 1,
+    parameter CORE_PORTS = BRANCHES + PCIE_PORTS, // do not override
+    parameter FIELD_BITS = 2,                     // bits of a local address
+    parameter DATA_WIDTH = 64,                    // bits of a flit
+    parameter PCIE_WIDTH = DATA_WIDTH,            // bits of a host's beat
+    parameter VCS = 2,                            // virtual channels
+    parameter VC_BITS = VCS > 2 ? 2 : 1,          // do not override
+    parameter RX_BUFFER_FLITS = 12,  // credits per virtual channel after reset
+    parameter MAX_PACKET_FLITS = 33, // longest packet with its header
+    parameter LAYERS = 1,            // legal values of the layer field
+    parameter HOST_TIMEOUT = 1024,   // cycles that a host may refuse a beat; 0: for ever
+    // address train; field n is local address n
+    parameter FIELDS = 1,
+    parameter FIELD0_LSB = 0,
+    parameter FIELD0_BITS = 2,
+    parameter FIELD0_SIZE = 3,
+    parameter FIELD1_LSB = 0,
+    parameter FIELD1_BITS = 0,
+    parameter FIELD1_SIZE = 1,
+    parameter FIELD2_LSB = 0,
+    parameter FIELD2_BITS = 0,
+    parameter FIELD2_SIZE = 1,
+    parameter FIELD3_LSB = 0,
+    parameter FIELD3_BITS = 0,
+    parameter FIELD3_SIZE = 1,
+    parameter FIELD4_LSB = 0,
+    parameter FIELD4_BITS = 0,
+    parameter FIELD4_SIZE = 1,
+    parameter [19:0] NODE_ADDRESS = 20'd0, // the terminal's number, stamped as source
+    parameter COUNTERS = 1,          // 0: counters read 0
+    parameter CONTROL_PORT = 1       // 0: no control port, its outputs are 0
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire [BRANCHES-1:0]             rx_valid,
+    input  wire [BRANCHES*VC_BITS-1:0]     rx_vc,
+    input  wire [BRANCHES-1:0]             rx_last,
+    input  wire [BRANCHES-1:0]             rx_bad,
+    input  wire [BRANCHES*DATA_WIDTH-1:0]  rx_data,
+    output wire [BRANCHES*VCS-1:0]         rx_credit,
+    output wire [BRANCHES-1:0]             tx_valid,
+    output wire [BRANCHES*VC_BITS-1:0]     tx_vc,
+    output wire [BRANCHES-1:0]             tx_last,
+    output wire [BRANCHES-1:0]             tx_bad,
+    output wire [BRANCHES*DATA_WIDTH-1:0]  tx_data,
+    input  wire [BRANCHES*VCS-1:0]         tx_credit,
+    input  wire [BRANCHES-1:0]             link_up, // shown by the control port, nothing else
+    input  wire [PCIE_PORTS*PCIE_WIDTH-1:0]   s_axis_pcie_tdata,
+    input  wire [PCIE_PORTS*PCIE_WIDTH/8-1:0] s_axis_pcie_tkeep,
+    input  wire [PCIE_PORTS-1:0]         s_axis_pcie_tvalid,
+    input  wire [PCIE_PORTS-1:0]         s_axis_pcie_tlast,
+    input  wire [PCIE_PORTS-1:0]         s_axis_pcie_tuser,
+    output wire [PCIE_PORTS-1:0]         s_axis_pcie_tready,
+    output wire [PCIE_PORTS*PCIE_WIDTH-1:0]   m_axis_pcie_tdata,
+    output wire [PCIE_PORTS*PCIE_WIDTH/8-1:0] m_axis_pcie_tkeep,
+    output wire [PCIE_PORTS-1:0]         m_axis_pcie_tvalid,
+    output wire [PCIE_PORTS-1:0]         m_axis_pcie_tlast,
+    output wire [PCIE_PORTS-1:0]         m_axis_pcie_tuser,
+    input  wire [PCIE_PORTS-1:0]         m_axis_pcie_tready,
+    input  wire [19:0]                   s_axil_awaddr,
+    input  wire                          s_axil_awvalid,
+    output wire                          s_axil_awready,
+    input  wire [31:0]                   s_axil_wdata,
+    input  wire [3:0]                    s_axil_wstrb,
+    input  wire                          s_axil_wvalid,
+    output wire                          s_axil_wready,
+    output wire [1:0]                    s_axil_bresp,
+    output wire                          s_axil_bvalid,
+    input  wire                          s_axil_bready,
+    input  wire [19:0]                   s_axil_araddr,
+    input  wire                          s_axil_arvalid,
+    output wire                          s_axil_arready,
+    output wire [31:0]                   s_axil_rdata,
+    output wire [1:0]                    s_axil_rresp,
+    output wire                          s_axil_rvalid,
+    input  wire                          s_axil_rready
+);
+    localparam BYTES = PCIE_WIDTH / 8; // of a host's beat
+    localparam EVENTS = 14; // PCIe counters of a port
+
+    generate
+        if (PCIE_PORTS != 1 && PCIE_PORTS != BRANCHES) begin : gen_check_pcie_ports
+            illegal_parameter_PCIE_PORTS_must_be_1_or_BRANCHES stop ();
+        end
+    endgenerate
+
+    // Trunk channels. Hosts send on virtual channel 0 only.
+    wire [PCIE_PORTS-1:0]            in_valid;
+    wire [PCIE_PORTS-1:0]            in_last;
+    wire [PCIE_PORTS*DATA_WIDTH-1:0] in_data;
+    wire [PCIE_PORTS*VCS-1:0]        in_credit;
+    wire [PCIE_PORTS-1:0]            out_valid;
+    wire [PCIE_PORTS*VC_BITS-1:0]    out_vc;
+    wire [PCIE_PORTS-1:0]            out_last;
+    wire [PCIE_PORTS-1:0]            out_bad;
+    wire [PCIE_PORTS*DATA_WIDTH-1:0] out_data;
+    wire [PCIE_PORTS*VCS-1:0]        out_credit;
+    wire [PCIE_PORTS*EVENTS-1:0]     pcie_events;
+
+    wire                         table_write;
+    wire [2:0]                   table_select;
+    wire [11:0]                  table_index;
+    wire [15:0]                  table_entry;
+    wire [CORE_PORTS*CORE_PORTS-1:0] step;
+    wire [CORE_PORTS*5-1:0]      input_events;
+    wire [CORE_PORTS*4-1:0]      output_events;
+    wire [4:0]                   drop_port;
+    wire [63:0]                  drop_header;
+    wire [19:0]                  node_address;
+
+    rok #(
+        .PORTS(BRANCHES), .PARALLEL(PCIE_PORTS > 1 ? 1 : 0), .FIELD_BITS(FIELD_BITS),
+        .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
+    ) core (
+        .clk(clk),
+        .rst(rst),
+        .tk_rx_valid(in_valid),
+        .tk_rx_vc({PCIE_PORTS*VC_BITS{1'b0}}),
+        .tk_rx_last(in_last),
+        .tk_rx_bad({PCIE_PORTS{1'b0}}),
+        .tk_rx_data(in_data),
+        .tk_rx_credit(in_credit),
+        .tk_tx_valid(out_valid),
+        .tk_tx_vc(out_vc),
+        .tk_tx_last(out_last),
+        .tk_tx_bad(out_bad),
+        .tk_tx_data(out_data),
+        .tk_tx_credit(out_credit),
+        .br_rx_valid(rx_valid),
+        .br_rx_vc(rx_vc),
+        .br_rx_last(rx_last),
+        .br_rx_bad(rx_bad),
+        .br_rx_data(rx_data),
+        .br_rx_credit(rx_credit),
+        .br_tx_valid(tx_valid),
+        .br_tx_vc(tx_vc),
+        .br_tx_last(tx_last),
+        .br_tx_bad(tx_bad),
+        .br_tx_data(tx_data),
+        .br_tx_credit(tx_credit),
+        .input_events(input_events),
+        .output_events(output_events),
+        .drop_port(drop_port),
+        .drop_header(drop_header)
+    );
+
+    generate
+        genvar q;
+        for (q = 0; q < PCIE_PORTS; q = q + 1) begin : gen_pcie
+            // The host's streams in pieces as wide as a flit.
+            wire [DATA_WIDTH-1:0]   in_piece_data;
+            wire [DATA_WIDTH/8-1:0] in_piece_keep;
+            wire                    in_piece_valid;
+            wire                    in_piece_last;
+            wire                    in_piece_user;
+            wire                    in_piece_ready;
+            wire [DATA_WIDTH-1:0]   out_piece_data;
+            wire [DATA_WIDTH/8-1:0] out_piece_keep;
+            wire                    out_piece_valid;
+            wire                    out_piece_last;
+            wire                    out_piece_user;
+            wire                    out_piece_ready;
+            wire                    host_stalls;
+
+            ingress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) ingress_width (
+                .clk(clk),
+                .rst(rst),
+                .s_axis_tdata(s_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
+                .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
+                .s_axis_tvalid(s_axis_pcie_tvalid[q]),
+                .s_axis_tlast(s_axis_pcie_tlast[q]),
+                .s_axis_tuser(s_axis_pcie_tuser[q]),
+                .s_axis_tready(s_axis_pcie_tready[q]),
+                .piece_data(in_piece_data),
+                .piece_keep(in_piece_keep),
+                .piece_valid(in_piece_valid),
+                .piece_last(in_piece_last),
+                .piece_user(in_piece_user),
+                .piece_ready(in_piece_ready)
+            );
+
+            pcie_ingress #(
+                .DATA_WIDTH(DATA_WIDTH),
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+                .LAYERS(LAYERS),
+                .ADDRESS_TRAIN(1),
+                .FIELDS(FIELDS),
+                .FIELD0_LSB(FIELD0_LSB), .FIELD0_BITS(FIELD0_BITS), .FIELD0_SIZE(FIELD0_SIZE),
+                .FIELD1_LSB(FIELD1_LSB), .FIELD1_BITS(FIELD1_BITS), .FIELD1_SIZE(FIELD1_SIZE),
+                .FIELD2_LSB(FIELD2_LSB), .FIELD2_BITS(FIELD2_BITS), .FIELD2_SIZE(FIELD2_SIZE),
+                .FIELD3_LSB(FIELD3_LSB), .FIELD3_BITS(FIELD3_BITS), .FIELD3_SIZE(FIELD3_SIZE),
+                .FIELD4_LSB(FIELD4_LSB), .FIELD4_BITS(FIELD4_BITS), .FIELD4_SIZE(FIELD4_SIZE)
+            ) ingress (
+                .clk(clk),
+                .rst(rst),
+                .node_address(node_address),
+                .s_axis_tdata(in_piece_data),
+                .s_axis_tkeep(in_piece_keep),
+                .s_axis_tvalid(in_piece_valid),
+                .s_axis_tlast(in_piece_last),
+                .s_axis_tuser(in_piece_user),
+                .s_axis_tready(in_piece_ready),
+                .flit_valid(in_valid[q]),
+                .flit_last(in_last[q]),
+                .flit_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]),
+                .credit(in_credit[q*VCS]),
+                .events(pcie_events[q*EVENTS +: 9])
+            );
+
+            pcie_egress #(
+                .DATA_WIDTH(DATA_WIDTH),
+                .VCS(VCS),
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .HOST_TIMEOUT(HOST_TIMEOUT),
+                .ADDRESS_TRAIN(1)
+            ) egress (
+                .clk(clk),
+                .rst(rst),
+                .flit_valid(out_valid[q]),
+                .flit_vc(out_vc[q*VC_BITS +: VC_BITS]),
+                .flit_last(out_last[q]),
+                .flit_bad(out_bad[q]),
+                .flit_data(out_data[q*DATA_WIDTH +: DATA_WIDTH]),
+                .credit(out_credit[q*VCS +: VCS]),
+                .m_axis_tdata(out_piece_data),
+                .m_axis_tkeep(out_piece_keep),
+                .m_axis_tvalid(out_piece_valid),
+                .m_axis_tlast(out_piece_last),
+                .m_axis_tuser(out_piece_user),
+                .m_axis_tready(out_piece_ready),
+                .host_stalls(host_stalls),
+                .events(pcie_events[q*EVENTS + 9 +: 5])
+            );
+
+            egress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) egress_width (
+                .clk(clk),
+                .rst(rst),
+                .piece_data(out_piece_data),
+                .piece_keep(out_piece_keep),
+                .piece_valid(out_piece_valid),
+                .piece_last(out_piece_last),
+                .piece_user(out_piece_user),
+                .piece_ready(out_piece_ready),
+                .host_stalls(host_stalls),
+                .m_axis_tdata(m_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
+                .m_axis_tkeep(m_axis_pcie_tkeep[q*BYTES +: BYTES]),
+                .m_axis_tvalid(m_axis_pcie_tvalid[q]),
+                .m_axis_tlast(m_axis_pcie_tlast[q]),
+                .m_axis_tuser(m_axis_pcie_tuser[q]),
+                .m_axis_tready(m_axis_pcie_tready[q])
+            );
+        end
+    endgenerate
+
+    control_port #(
+        .KIND(3),
+        .NETWORK_PORTS(BRANCHES),
+        .PCIE_PORTS(PCIE_PORTS),
+        .DATA_WIDTH(DATA_WIDTH),
+        .VCS(VCS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .QUEUE_FLITS(0),
+        .LAYERS(LAYERS),
+        .TABLES(0),
+        .NODE_ADDRESS(NODE_ADDRESS),
+        .COUNTERS(COUNTERS),
+        .CONTROL_PORT(CONTROL_PORT)
+    ) control (
+        .clk(clk),
+        .rst(rst),
+        .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awvalid(s_axil_awvalid),
+        .s_axil_awready(s_axil_awready),
+        .s_axil_wdata(s_axil_wdata),
+        .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wvalid(s_axil_wvalid),
+        .s_axil_wready(s_axil_wready),
+        .s_axil_bresp(s_axil_bresp),
+        .s_axil_bvalid(s_axil_bvalid),
+        .s_axil_bready(s_axil_bready),
+        .s_axil_araddr(s_axil_araddr),
+        .s_axil_arvalid(s_axil_arvalid),
+        .s_axil_arready(s_axil_arready),
+        .s_axil_rdata(s_axil_rdata),
+        .s_axil_rresp(s_axil_rresp),
+        .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_rready(s_axil_rready),
+        .link_up(link_up),
+        .input_events(input_events),
+        .output_events(output_events),
+        .drop_port(drop_port),
+        .drop_header(drop_header),
+        .pcie_events(pcie_events),
+        .table_write(table_write),
+        .table_select(table_select),
+        .table_index(table_index),
+        .table_entry(table_entry),
+        .step(step),
+        .node_address(node_address)
+    );
+
+    // A terminal has no tables and no channel steps; channels above 0 of its hosts are never used.
+    wire unused_ok = &{1'b0, table_write, table_select, table_index, table_entry, step, in_credit};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,129 @@
+//! The inside of a block: a switch core, or splitter and combiner, behind the same calls.
+
+use super::rok::RokCore;
+use super::switch_core::{
+    CoreEvents, CreditVector, FlitTag, NextHop, SwitchCore, TransmittedFlit, bits,
+};
+use crate::design::BlockModule;
+use crate::routing::BlockTables;
+
+/// What moves a block's flits from port to port.
+#[derive(Debug, Clone)]
+pub enum Core {
+    Switch(Box<SwitchCore>),
+    Rok(Box<RokCore>),
+}
+
+/// Calls the same method on either core.
+macro_rules! either {
+    ($core:expr, $inner:ident => $call:expr) => {
+        match $core {
+            Core::Switch($inner) => $call,
+            Core::Rok($inner) => $call,
+        }
+    };
+}
+
+impl Core {
+    pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Core {
+        match module.rok {
+            Some(shape) => Core::Rok(Box::new(RokCore::new(module, shape))),
+            None => Core::Switch(Box::new(SwitchCore::new(module, tables))),
+        }
+    }
+
+    pub fn reset(&mut self) {
+        either!(self, core => core.reset());
+    }
+
+    /// First part of a cycle; `link_up` covers all core ports.
+    pub fn start_cycle(&mut self, link_up: u32, tx_credit: CreditVector) {
+        either!(self, core => core.start_cycle(link_up, tx_credit));
+    }
+
+    /// A flit on the rx pins of a core port. Called in ascending order of ports.
+    #[inline]
+    pub fn receive(&mut self, port: usize, tag: FlitTag, data: &[u64]) {
+        either!(self, core => core.receive(port, tag, data));
+    }
+
+    /// Last part of a cycle.
+    pub fn end_cycle(&mut self) {
+        if let Core::Switch(core) = self {
+            core.end_cycle();
+        }
+    }
+
+    /// Flits on the tx pins in this cycle, by port; read before [`Self::start_cycle`].
+    pub fn transmitted(&self) -> impl Iterator<Item = (usize, TransmittedFlit<'_>)> {
+        bits(self.tx_valid()).filter_map(|port| {
+            let flit = match self {
+                Core::Switch(core) => Some(core.transmitted(port)),
+                Core::Rok(core) => core.transmitted(port),
+            };
+            flit.map(|flit| (port, flit))
+        })
+    }
+
+    /// Ports with a flit on the tx pins in this cycle.
+    pub fn tx_valid(&self) -> u32 {
+        either!(self, core => core.tx_valid())
+    }
+
+    /// Whether a cycle without inputs and with the same `link_up` would change nothing.
+    pub fn is_at_rest(&self) -> bool {
+        either!(self, core => core.is_at_rest())
+    }
+
+    /// `link_up` of the last cycle.
+    pub fn last_link_up(&self) -> u32 {
+        either!(self, core => core.last_link_up())
+    }
+
+    pub fn events(&self) -> CoreEvents {
+        either!(self, core => core.events)
+    }
+
+    /// The rx_credit registers.
+    pub fn rx_credit(&self) -> CreditVector {
+        either!(self, core => core.rx_credit)
+    }
+
+    pub fn counter(&self, port: usize, counter: usize) -> u32 {
+        either!(self, core => core.counter(port, counter))
+    }
+
+    pub fn describe(&self) -> String {
+        either!(self, core => core.describe())
+    }
+
+    /// Row of the `step` matrix; blocks without a switch core have none.
+    pub fn step_row(&self, input: usize) -> u32 {
+        match self {
+            Core::Switch(core) => core.step_row(input),
+            Core::Rok(_) => 0,
+        }
+    }
+
+    /// Replaces a row of the `step` matrix at the end of the cycle.
+    pub fn write_step_row(&mut self, input: usize, row: u32) {
+        if let Core::Switch(core) = self {
+            core.write_step_row(input, row);
+        }
+    }
+
+    /// Writes a table entry at the end of the cycle; false when there is no such entry.
+    pub fn write_table(&mut self, table: usize, index: usize, entry: u16) -> bool {
+        match self {
+            Core::Switch(core) => core.write_table(table, index, entry),
+            Core::Rok(_) => false,
+        }
+    }
+
+    /// Routes come from `next_hop` instead of the tables from now on.
+    pub fn compute_routes(&mut self, next_hop: NextHop) {
+        if let Core::Switch(core) = self {
+            core.compute_routes(next_hop);
+        }
+    }
+}

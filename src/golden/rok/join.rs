@@ -1,0 +1,88 @@
+//! A join channel: one trunk channel and the branches that it takes, packet by packet (section 6.2
+//! of `docs/microarchitecture.md`).
+
+use super::fifo::{Fifos, Flit, first_from};
+
+/// What a cycle came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Popped {
+    pub channel: usize,
+    /// Branch of the channel.
+    pub branch: usize,
+    pub flit: Flit,
+}
+
+#[derive(Debug, Clone)]
+pub struct JoinChannel {
+    /// C
+    all_credits: u16,
+    /// By branch.
+    pub fifos: Vec<Fifos>,
+    lock: Vec<Option<usize>>,
+    from: Vec<usize>,
+    pub credit: Vec<u16>,
+    turn: usize,
+}
+
+impl JoinChannel {
+    pub fn new(branches: usize, channels: usize, credits: u16) -> JoinChannel {
+        JoinChannel {
+            all_credits: credits,
+            fifos: vec![Fifos::new(channels, usize::from(credits)); branches],
+            lock: vec![None; channels],
+            from: vec![0; channels],
+            credit: vec![credits; channels],
+            turn: 0,
+        }
+    }
+
+    pub fn reset(&mut self) {
+        self.fifos.iter_mut().for_each(Fifos::reset);
+        self.lock.fill(None);
+        self.from.fill(0);
+        self.credit.fill(self.all_credits);
+        self.turn = 0;
+    }
+
+    /// No flit waits.
+    pub fn is_empty(&self) -> bool {
+        self.fifos.iter().all(Fifos::is_empty)
+    }
+
+    /// Steps 2 to 4 of a cycle.
+    pub fn pop(&mut self) -> Option<Popped> {
+        let channels = self.lock.len();
+        let eligible = |channel: usize| self.credit[channel] > 0 && self.served(channel).is_some();
+        let channel = first_from(self.turn, channels, eligible)?;
+        let branch = self.served(channel)?;
+        self.turn = (channel + 1) % channels;
+        if self.lock[channel].is_none() {
+            self.from[channel] = (branch + 1) % self.fifos.len();
+        }
+        let flit = self.fifos[branch].pop(channel);
+        self.lock[channel] = (!flit.last).then_some(branch);
+        self.credit[channel] -= 1;
+        Some(Popped {
+            channel,
+            branch,
+            flit,
+        })
+    }
+
+    pub fn describe(&self) -> String {
+        let levels: Vec<_> = self.fifos.iter().map(Fifos::levels).collect();
+        format!(
+            "{levels:?} flits, locks {:?}, next branches {:?}, credits {:?}, turn {}",
+            self.lock, self.from, self.credit, self.turn
+        )
+    }
+
+    /// The candidate of a channel, when it has a flit.
+    fn served(&self, channel: usize) -> Option<usize> {
+        let has_flit = |branch: usize| self.fifos[branch].head(channel).is_some();
+        match self.lock[channel] {
+            Some(branch) => Some(branch).filter(|&branch| has_flit(branch)),
+            None => first_from(self.from[channel], self.fifos.len(), has_flit),
+        }
+    }
+}

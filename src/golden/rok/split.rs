@@ -1,0 +1,146 @@
+//! A split channel: one trunk channel and the branches that it serves (section 6.1 of
+//! `docs/microarchitecture.md`).
+
+use super::fifo::{Fifos, Flit, first_from};
+use crate::golden::header;
+
+/// Where the packet in progress goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// A branch, counted from the first one served.
+    To(usize),
+    Dropping,
+}
+
+/// What a cycle came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Popped {
+    pub channel: usize,
+    /// Branch of the unit; none when the flit is thrown away.
+    pub branch: Option<usize>,
+    /// As it leaves, with the address train moved down.
+    pub flit: Flit,
+    /// The header of a dropped packet, as it came.
+    pub dropped_header: Option<u64>,
+}
+
+#[derive(Debug, Clone)]
+pub struct SplitChannel {
+    /// Branches served: the first and how many.
+    first: usize,
+    branches: usize,
+    field_bits: u32,
+    /// C
+    all_credits: u16,
+    pub fifos: Fifos,
+    open: Vec<Option<Target>>,
+    /// `credit[b][v]`
+    credit: Vec<Vec<u16>>,
+    turn: usize,
+}
+
+impl SplitChannel {
+    pub fn new(
+        first: usize,
+        branches: usize,
+        field_bits: u32,
+        channels: usize,
+        credits: u16,
+    ) -> SplitChannel {
+        SplitChannel {
+            first,
+            branches,
+            field_bits,
+            all_credits: credits,
+            fifos: Fifos::new(channels, usize::from(credits)),
+            open: vec![None; channels],
+            credit: vec![vec![credits; channels]; branches],
+            turn: 0,
+        }
+    }
+
+    pub fn reset(&mut self) {
+        self.fifos.reset();
+        self.open.fill(None);
+        for channels in &mut self.credit {
+            channels.fill(self.all_credits);
+        }
+        self.turn = 0;
+    }
+
+    /// Branches of the unit that wait for a flit of this channel, at the start of the cycle.
+    pub fn wanted(&self) -> u64 {
+        (0..self.open.len()).fold(0, |wanted, channel| match self.target(channel) {
+            Some(Target::To(branch)) => wanted | 1 << (self.first + branch),
+            _ => wanted,
+        })
+    }
+
+    /// Steps 2 to 4 of a cycle.
+    pub fn pop(&mut self) -> Option<Popped> {
+        let channels = self.open.len();
+        let channel = first_from(self.turn, channels, |channel| self.eligible(channel))?;
+        let target = self.target(channel)?;
+        let is_header = self.open[channel].is_none();
+        self.turn = (channel + 1) % channels;
+        let flit = self.fifos.pop(channel);
+        self.open[channel] = (!flit.last).then_some(target);
+        let mut popped = Popped {
+            channel,
+            branch: None,
+            dropped_header: None,
+            flit,
+        };
+        match target {
+            Target::To(branch) => {
+                self.credit[branch][channel] -= 1;
+                popped.branch = Some(self.first + branch);
+                if is_header {
+                    let word = &mut popped.flit.data[0];
+                    let train = u64::from(header::destination(*word)) >> self.field_bits;
+                    *word = *word >> header::ADDRESS_BITS << header::ADDRESS_BITS | train;
+                }
+            }
+            Target::Dropping if is_header => popped.dropped_header = Some(popped.flit.data[0]),
+            Target::Dropping => {}
+        }
+        Some(popped)
+    }
+
+    /// Step 5: a credit of a branch of the unit.
+    pub fn return_credit(&mut self, branch: usize, channel: usize) {
+        self.credit[branch - self.first][channel] += 1;
+    }
+
+    pub fn describe(&self) -> String {
+        format!(
+            "{:?} flits, packets in progress {:?}, credits {:?}, turn {}",
+            self.fifos.levels(),
+            self.open,
+            self.credit,
+            self.turn
+        )
+    }
+
+    fn target(&self, channel: usize) -> Option<Target> {
+        let head = self.fifos.head(channel)?;
+        if let Some(open) = self.open[channel] {
+            return Some(open);
+        }
+        let field = (head.data[0] & ((1 << self.field_bits) - 1)) as usize;
+        let served = self.first..self.first + self.branches;
+        Some(if served.contains(&field) {
+            Target::To(field - self.first)
+        } else {
+            Target::Dropping
+        })
+    }
+
+    fn eligible(&self, channel: usize) -> bool {
+        match self.target(channel) {
+            None => false,
+            Some(Target::Dropping) => true,
+            Some(Target::To(branch)) => self.credit[branch][channel] > 0,
+        }
+    }
+}
