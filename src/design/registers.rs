@@ -207,7 +207,7 @@ fn identification(module: &BlockModule) -> Vec<Register> {
             "BLOCK",
             0x08,
             shape,
-            "what the block is made of; KIND 0 switch, 1 adapter, 2 РОК, 3 terminal",
+            "what the block is made of; KIND 0 switch, 1 adapter, 2 POK, 3 terminal",
         ),
         read("SIZES", 0x0C, sizes, "flit and buffer sizes"),
         register("NODE_ADDRESS", 0x10, node_access, node, node_meaning),
