@@ -4,8 +4,9 @@
 // so every check bit is the parity of a fixed set of header bits; the sets are worked out at
 // elaboration by following the effect of one header bit through the register.
 //
-// Latency: none, combinational. Reset: no state. Limits: none. With ADDRESS_TRAIN the destination is
-// left out, because splitters change it (6).
+// With ADDRESS_TRAIN the destination is left out, because splitters change it (section 6 there).
+//
+// Latency: none, combinational. Reset: no state. Limits: none.
 <$ banner $>
 `default_nettype none
 

@@ -1,5 +1,5 @@
-// rok_join: combiner of a POK unit, PORTS branches to one trunk, packet by packet and fair, without a
-// look at addresses (docs/microarchitecture.md 6.2). Structure only.
+// rok_join: combiner of a POK unit, PORTS branches to one trunk, packet by packet and fair, without
+// a look at addresses (docs/microarchitecture.md 6.2). Structure only.
 // PARALLEL = 0 (POK_m): one trunk channel takes all branches. PARALLEL = 1 (POK_m*): PORTS trunk
 // channels, channel i takes branch i alone.
 // Latency: 2 cycles from br_rx to tk_tx without load. Throughput: a flit a cycle and trunk channel.

@@ -1,15 +1,14 @@
-// terminal_block: one terminal of a distributed switch, PCIE_PORTS hosts' streams behind a POK unit,
-// and a control port (docs/microarchitecture.md 6.4). PCIe port q is trunk channel q; port i is
+// terminal_block: one terminal of a distributed switch, PCIE_PORTS streams behind a POK unit, and a
+// control port (docs/microarchitecture.md 6.4). PCIe port q is trunk channel q; port i is
 // branch i. With one PCIe port the unit is POK_m, with PCIE_PORTS = BRANCHES it is POK_m*.
 // Structure only.
 //
 // Latency without load: host to branch 5 cycles after the packet's last beat, branch to host 4;
 // each +1 when PCIE_WIDTH differs from DATA_WIDTH.
 // Throughput: one flit a cycle, PCIe port and way. Reset: synchronous, active high.
-// Limits: BRANCHES 2..16, PCIE_PORTS 1 or BRANCHES, FIELD_BITS 1..4 and 1 << FIELD_BITS >= BRANCHES,
+// Limits: BRANCHES 2..16, PCIE_PORTS 1 or BRANCHES, FIELD_BITS 1..4, 1 << FIELD_BITS >= BRANCHES,
 // DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
-// MAX_PACKET_FLITS 1..1024,
-// LAYERS 1..8, FIELDS 1..5.
+// MAX_PACKET_FLITS 1..1024, LAYERS 1..8, FIELDS 1..5.
 <$ banner $>
 `default_nettype none
 
