@@ -8,7 +8,8 @@ mod rtl_designs;
 mod specs;
 
 use mkns::cosim::{
-    ALL_TRAFFIC, Models, Request, SessionError, Silent, Traffic, check_blocks, check_network,
+    ALL_TRAFFIC, Disturbance, Models, Request, SessionError, Silent, Traffic, check_blocks,
+    check_network,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::spec::{Join, NetworkSpec, Switching};
@@ -22,6 +23,7 @@ fn request(traffic: &[Traffic], cycles: u64) -> Request {
         load: 300,
         cycles,
         seed: 1,
+        disturbance: Disturbance::default(),
         trace: None,
     }
 }
@@ -161,6 +163,27 @@ fn four_dimensions_run_without_a_difference() {
 #[test]
 fn switch_assemblies_run_without_a_difference() {
     check_whole(&plan("MKNS(1,3x20,2,2)"), &ALL_TRAFFIC, 2_000);
+}
+
+/// Every output is compared while cables fail and control ports are used.
+#[test]
+fn disturbed_networks_run_without_a_difference() {
+    for plan in [plan("MKNS(2,4,2,1)"), plan("MKNS(1,8,1,1)")] {
+        let models = Models::new(&plan).expect("Verilator is set up");
+        let request = Request {
+            disturbance: Disturbance {
+                link_faults: true,
+                control_traffic: true,
+            },
+            ..request(&[Traffic::Uniform], 4_000)
+        };
+        let summaries = check_network(&plan, &models, &request, &Silent)
+            .unwrap_or_else(|error| panic!("{}: {}", plan.spec.name, show(error)));
+        let disturbed = summaries[0].disturbed.expect("it was disturbed");
+        assert!(disturbed.cable_failures > 10, "{disturbed:?}");
+        assert!(disturbed.packets_bad > 0, "{disturbed:?}");
+        assert!(disturbed.control_operations > 100, "{disturbed:?}");
+    }
 }
 
 /// Networks of four to six ports with any mix of block options.

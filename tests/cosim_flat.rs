@@ -8,7 +8,7 @@ mod rtl_designs;
 mod specs;
 
 use mkns::cosim::{
-    ALL_TRAFFIC, Failure, FailureKind, Models, Request, SessionError, Silent, Traffic,
+    ALL_TRAFFIC, Disturbance, Failure, FailureKind, Models, Request, SessionError, Silent, Traffic,
     check_assemblies, check_flat,
 };
 use mkns::design::Plan;
@@ -23,6 +23,7 @@ fn request(traffic: Traffic, cycles: u64) -> Request {
         load: 300,
         cycles,
         seed: 1,
+        disturbance: Disturbance::default(),
         trace: None,
     }
 }
@@ -56,6 +57,25 @@ fn a_generated_top_equals_the_golden_network() {
         totals.packets_sent > 100 && totals.flows == 12,
         "{totals:?}"
     );
+}
+
+/// The top's `cable_up` and control ports, which nothing else moves.
+#[test]
+fn a_disturbed_top_equals_the_golden_network() {
+    let plan = small();
+    let models = Models::from_sources(&sources(&plan)).expect("Verilator is set up");
+    let request = Request {
+        disturbance: Disturbance {
+            link_faults: true,
+            control_traffic: true,
+        },
+        ..request(Traffic::Uniform, 10_000)
+    };
+    let summaries = check_flat(&plan, &models, &request, &Silent)
+        .unwrap_or_else(|error| panic!("{}", show(error)));
+    let disturbed = summaries[0].disturbed.expect("it was disturbed");
+    assert!(disturbed.cable_failures > 3, "{disturbed:?}");
+    assert!(disturbed.control_operations > 100, "{disturbed:?}");
 }
 
 #[test]

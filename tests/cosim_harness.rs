@@ -3,8 +3,8 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::{
-    ALL_TRAFFIC, BlockRun, Device, FailureKind, NetworkRun, Pair, Traffic, golden_device,
-    golden_network_device,
+    ALL_TRAFFIC, BlockRun, Device, Disturbance, FailureKind, NetworkRun, Pair, Traffic,
+    golden_device, golden_network_device,
 };
 use mkns::design::{self, ModuleKind, Plan, word_offset};
 use mkns::spec;
@@ -142,6 +142,7 @@ fn networks_deliver_everything_in_order() {
                 load: 300,
                 cycles: 1_500,
                 seed: 11,
+                disturbance: Disturbance::default(),
             };
             let summary = run
                 .run(
@@ -152,6 +153,50 @@ fn networks_deliver_everything_in_order() {
                 .unwrap_or_else(|failure| panic!("{notation}: {failure}"));
             assert!(summary.totals.packets_sent > 300, "{summary:?}");
             assert_eq!(summary.totals.packets_sent, summary.totals.packets_received);
+        }
+    }
+}
+
+/// Cables fail and control ports are used: what is missing is accounted for, all else arrives.
+#[test]
+fn disturbed_networks_account_for_every_packet() {
+    for notation in [
+        "MKNS(2,4,2,1)",
+        "MKNS(1,8,1,1)",
+        "MKNS(2,8x4,2,0)",
+        "MKNS(1,3x20,2,2)",
+    ] {
+        let plan = plan(notation);
+        for seed in 1..=4 {
+            let disturbance = Disturbance {
+                link_faults: seed != 1,
+                control_traffic: seed != 2,
+            };
+            let run = NetworkRun {
+                traffic: Traffic::Uniform,
+                load: 400,
+                cycles: 4_000,
+                seed,
+                disturbance,
+            };
+            let summary = run
+                .run(
+                    &plan,
+                    &mut |module, blocks| golden_pair(&plan, module, blocks),
+                    &mut |_| {},
+                )
+                .unwrap_or_else(|failure| panic!("{notation}, seed {seed}: {failure}"));
+            let disturbed = summary.disturbed.expect("it was disturbed");
+            let lost = disturbed.packets_lost + disturbed.packets_bad;
+            let totals = summary.totals;
+            assert_eq!(totals.packets_sent, totals.packets_received + lost);
+            assert_eq!(disturbed.cable_failures > 5, seed != 1, "{disturbed:?}");
+            assert_eq!(lost > 0, seed != 1, "{disturbed:?}");
+            assert_eq!(
+                disturbed.control_operations > 100,
+                seed != 2,
+                "{disturbed:?}"
+            );
         }
     }
 }
@@ -171,6 +216,7 @@ fn a_spoiled_block_of_a_network_is_named() {
         load: 300,
         cycles: 3_000,
         seed: 2,
+        disturbance: Disturbance::default(),
     };
     let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {
         let mut pair = golden_pair(&plan, module, blocks);

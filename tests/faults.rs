@@ -11,9 +11,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use mkns::cosim::{
-    BlockRun, Device, Failure, FailureKind, Models, NetworkRun, Pair, Request, SessionError,
-    Silent, Traffic, check_blocks, check_network, golden_device, golden_network_device, libraries,
-    rtl_device,
+    BlockRun, Device, Disturbance, Failure, FailureKind, Models, NetworkRun, Pair, Request,
+    SessionError, Silent, Traffic, check_blocks, check_network, golden_device,
+    golden_network_device, libraries, rtl_device,
 };
 use mkns::design::{ModuleKind, Plan, packed_words};
 use mkns::rtl::render_sources;
@@ -244,11 +244,11 @@ const WIDE_HOST_FAULTS: [Fault; 3] = [
 ];
 const NARROW_HOST_FAULTS: [Fault; 2] = [
     fault(
-        "a spoilt beat is forgotten",
+        "an empty last beat passes",
         Adapter,
         "ingress_width.v",
-        "spoilt        <= !whole && (spoilt || !legal);",
-        "spoilt        <= !whole && !legal;",
+        "whole_keep = !legal ? NO_BYTES : in_packet",
+        "whole_keep = in_packet",
         &["s_axis_pcie_tready", "tx_", "m_axis_pcie_", "s_axil_rdata"],
     ),
     fault(
@@ -386,6 +386,7 @@ fn network_run() -> NetworkRun {
         load: 300,
         cycles: 3_000,
         seed: 4,
+        disturbance: Disturbance::default(),
     }
 }
 
@@ -450,6 +451,39 @@ fn a_swapped_table_entry_is_found_in_its_block() {
     assert_eq!(failure.block, "kb_y0");
 }
 
+/// A core that takes every link for up: only a network whose cables fail shows it.
+#[test]
+fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
+    let plan = small_plan();
+    let sources = planted(
+        &plan,
+        "adapter_block.v",
+        ".link_up({{PCIE_PORTS{1'b1}}, link_up}),",
+        ".link_up({PORTS{1'b1}}),",
+    );
+    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let request = |link_faults| Request {
+        spec: "small".to_owned(),
+        traffic: vec![Traffic::Uniform],
+        load: 300,
+        cycles: 8_000,
+        seed: 1,
+        disturbance: Disturbance {
+            link_faults,
+            ..Disturbance::default()
+        },
+        trace: None,
+    };
+    check_network(&plan, &models, &request(false), &Silent).expect("nothing fails");
+    match check_network(&plan, &models, &request(true), &Silent) {
+        Err(SessionError::Failed(failure)) => {
+            assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
+            assert!(failure.replay.contains(" --link-faults"), "{failure}");
+        }
+        other => panic!("the fault is not found: {other:?}"),
+    }
+}
+
 /// The waveform of a failure holds the block's own signals and the golden outputs beside them.
 #[test]
 fn a_failure_is_traced_and_replayed_on_request() {
@@ -464,6 +498,7 @@ fn a_failure_is_traced_and_replayed_on_request() {
         load: 300,
         cycles: 2_000,
         seed: 1,
+        disturbance: Disturbance::default(),
         trace: Some(folder.path().join(name)),
     };
     let block = check_blocks(&plan, &models, Switch, &request("block.fst"), &Silent).err();

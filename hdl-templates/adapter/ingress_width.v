@@ -133,7 +133,6 @@ module ingress_width #(
             reg [LANES-1:0]       lane;      // place of the next beat in its piece, one-hot
             reg [DATA_WIDTH-1:0]  gathered_data;
             reg [PIECE_BYTES-1:0] gathered_keep;
-            reg                   spoilt;    // a gathered beat is not legal
 
             wire full  = &s_axis_tkeep;
             wire hole  = |(s_axis_tkeep[BEAT_BYTES-1:1] & ~s_axis_tkeep[BEAT_BYTES-2:0]);
@@ -157,8 +156,9 @@ module ingress_width #(
             wire whole = !in_packet || s_axis_tlast || lane[LANES-1];
             wire take  = s_axis_tvalid && s_axis_tready;
 
-            wire [PIECE_BYTES-1:0] whole_keep = (spoilt || !legal) ? NO_BYTES
-                : in_packet ? keep : ALL_BYTES;
+            // A beat before the completing one that is not legal leaves a 0 in its part of keep, which
+            // makes the piece not legal too.
+            wire [PIECE_BYTES-1:0] whole_keep = !legal ? NO_BYTES : in_packet ? keep : ALL_BYTES;
 
             always @(posedge clk) begin
                 if (rst) begin
@@ -166,13 +166,11 @@ module ingress_width #(
                     lane          <= FIRST_LANE;
                     gathered_data <= {DATA_WIDTH{1'b0}};
                     gathered_keep <= NO_BYTES;
-                    spoilt        <= 1'b0;
                 end else if (take) begin
                     in_packet     <= !s_axis_tlast;
                     lane          <= whole ? FIRST_LANE : lane << 1;
                     gathered_data <= whole ? {DATA_WIDTH{1'b0}} : data;
                     gathered_keep <= whole ? NO_BYTES : keep;
-                    spoilt        <= !whole && (spoilt || !legal);
                 end
             end
 

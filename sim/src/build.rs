@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::glue;
 use crate::key::{self, KeyBuilder};
 use crate::model::ModelLibrary;
+use crate::prune;
 use crate::source::ModelSource;
 use crate::toolchain::Toolchain;
 use crate::verilate;
@@ -53,7 +54,9 @@ pub fn build(
     key::add_source(&mut key, source)?;
     let key = key.finish();
     let entry = cache.entry("models", &key);
-    if !entry.exists() {
+    if entry.exists() {
+        prune::touch(&entry);
+    } else {
         let runtime = runtime(&cache, toolchain, variant, progress)?;
         let _lock = cache.lock(&key, || {
             progress(Progress::Waiting {

@@ -9,6 +9,11 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::prune;
+
+/// Bytes that the models of a cache may take, unless `$MKNS_CACHE_LIMIT` says otherwise: some thousand
+/// models of blocks.
+const LIMIT: u64 = 1 << 30;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
@@ -31,6 +36,13 @@ pub(crate) fn default_root() -> PathBuf {
         .or_else(|| folder("XDG_CACHE_HOME").map(|cache| cache.join("mkns")))
         .or_else(|| folder("HOME").map(|home| home.join(".cache/mkns")))
         .unwrap_or_else(|| env::temp_dir().join("mkns-cache"))
+}
+
+/// `$MKNS_CACHE_LIMIT` in MiB, else [`LIMIT`]; in bytes.
+fn limit() -> u64 {
+    let given = env::var("MKNS_CACHE_LIMIT").ok();
+    let mebibytes = given.and_then(|text| text.trim().parse::<u64>().ok());
+    mebibytes.map_or(LIMIT, |count| count.saturating_mul(1 << 20))
 }
 
 impl Cache {
@@ -86,7 +98,10 @@ impl Cache {
         let entry = self.entry(kind, key);
         let parent = self.root.join(kind);
         fs::create_dir_all(&parent).map_err(Error::io("create", &parent))?;
-        fs::rename(folder.keep(), &entry).map_err(Error::io("publish", &entry))
+        fs::rename(folder.keep(), &entry).map_err(Error::io("publish", &entry))?;
+        prune::touch(&entry);
+        prune::prune(&self.root, "models", limit());
+        Ok(())
     }
 
     fn keep_log(&self, key: &str, error: Error) -> Error {

@@ -42,6 +42,7 @@ mod glue;
 mod key;
 mod model;
 mod ports;
+mod prune;
 mod source;
 mod toolchain;
 mod verilate;

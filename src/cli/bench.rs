@@ -6,7 +6,7 @@ use clap::Args;
 use super::bench_rtl::RtlOptions;
 use super::cosim::simulator_error;
 use super::{Command, CommandError, Context, Exit};
-use crate::cosim::{Models, NetworkRun, SessionError, Silent, Traffic, measure};
+use crate::cosim::{Disturbance, Models, NetworkRun, SessionError, Silent, Traffic, measure};
 use crate::{design, spec};
 
 /// Measure simulation speed of a network, or (--rtl) area, clock rate and throughput of a block
@@ -43,6 +43,7 @@ impl Command for Bench {
             load: ((self.load * 10.0).round() as u32).clamp(1, 1000),
             cycles: self.cycles,
             seed: 1,
+            disturbance: Disturbance::default(),
         };
         let rounds = self.rounds.max(1);
         let measured = Models::new(&plan)

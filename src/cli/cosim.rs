@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::{
-    ALL_TRAFFIC, BlockSummary, FLAT_BLOCKS, Failure, Models, NetworkSummary, Request, SessionError,
-    Traffic, Watcher, check_assemblies, check_blocks, check_flat, check_network,
+    ALL_TRAFFIC, BlockSummary, Disturbance, FLAT_BLOCKS, Failure, Models, NetworkSummary, Request,
+    SessionError, Traffic, Watcher, check_assemblies, check_blocks, check_flat, check_network,
 };
 use crate::design::{self, ModuleKind, Plan};
 use crate::diag::Diagnostic;
@@ -49,6 +49,17 @@ pub struct Cosim {
         conflicts_with = "block"
     )]
     load: f64,
+    /// Let cables of the network fail and be repaired at random during the run (a cable fails about
+    /// every 5000 cycles, for 2 x latency + 4 to some 300 cycles more). Packets may then be lost or
+    /// arrive marked bad (tuser), and every one must be accounted for by counters; all others must
+    /// arrive. Blocks alone (--block) always see this
+    #[arg(long, conflicts_with = "block")]
+    link_faults: bool,
+    /// Use the control ports of the network during the run: table entries are rewritten, with and
+    /// without an alternate port, registers and counters are read, error bits cleared. Blocks alone
+    /// (--block) always see this
+    #[arg(long, conflicts_with = "block")]
+    control_traffic: bool,
     /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block]
     #[arg(long, value_name = "N")]
     cycles: Option<u64>,
@@ -209,7 +220,17 @@ impl Cosim {
                     Diagnostic::new("E0601", fact, remedy),
                 ));
             }
-        } else if self.flat {
+            return Ok(());
+        }
+        if self.control_traffic && !plan.spec.block.control_port {
+            let fact = "`control_port` is false: there is nothing for `--control-traffic` to use";
+            let remedy = "leave `--control-traffic` out, or set `control_port = true`";
+            return Err(CommandError::one(
+                Exit::Usage,
+                Diagnostic::new("E0602", fact, remedy),
+            ));
+        }
+        if self.flat {
             let blocks = plan.network.blocks.len();
             if blocks > FLAT_BLOCKS {
                 let fact = format!(
@@ -248,6 +269,10 @@ impl Cosim {
             load: ((self.load * 10.0).round() as u32).clamp(1, 1000),
             cycles: self.cycles.unwrap_or(cycles),
             seed: self.seed,
+            disturbance: Disturbance {
+                link_faults: self.link_faults,
+                control_traffic: self.control_traffic,
+            },
             trace: self.trace.clone(),
         }
     }
@@ -304,6 +329,17 @@ impl Outcome {
                 run.totals.flows,
                 run.cable_flits
             );
+            if let Some(disturbed) = run.disturbed {
+                let _ = writeln!(
+                    text,
+                    "  {} cable failures: {} packets lost, {} marked bad, all accounted for; {} control \
+                     operations",
+                    disturbed.cable_failures,
+                    disturbed.packets_lost,
+                    disturbed.packets_bad,
+                    disturbed.control_operations
+                );
+            }
         }
         text
     }

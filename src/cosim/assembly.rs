@@ -141,7 +141,7 @@ impl Bench {
             let own = 64 * word_offset(&table.inputs, "link_up") + port;
             inputs.field(BlockId(leaf as u32), own, up + external, 1);
         }
-        inputs.constant_ones("inner_up", self.plan.network.cables.len());
+        inputs.cables("inner_up", self.plan.network.cables.len());
         let arriving = [
             "rx_data",
             "rx_valid",

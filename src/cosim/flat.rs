@@ -9,7 +9,6 @@ use std::path::Path;
 use mkns_sim::ModelLibrary;
 
 use crate::design::Plan;
-use crate::golden::RouteSource;
 use crate::rtl;
 
 use super::mismatch::Failure;
@@ -17,7 +16,7 @@ use super::models::Models;
 use super::network::whole::{Whole, network_vectors};
 use super::network::{NetworkRun, NetworkSummary};
 use super::random::mix;
-use super::session::{Request, SessionError, Watcher, replay};
+use super::session::{Request, SessionError, Watcher, network_options, replay};
 
 /// Largest network that is verilated as one model. C++ compilation grows with the blocks; only
 /// networks of up to six small blocks have been run, so the limit is a guess for 10-port blocks.
@@ -39,10 +38,11 @@ pub fn check_flat(
             load: request.load,
             cycles: request.cycles,
             seed: request.seed,
+            disturbance: request.disturbance,
         };
         let what = format!("{} as one model, {}", plan.spec.name, traffic.name());
         watcher.begins(&what, run.cycles);
-        let mut whole = instance(plan, &library, run.seed)?;
+        let mut whole = instance(plan, &library, &run)?;
         match run.run_whole(plan, &mut whole, &mut |cycle| watcher.reached(cycle)) {
             Ok(summary) => summaries.push(summary),
             Err(mut failure) => {
@@ -69,14 +69,9 @@ fn library(
     models.whole(&rtl::top_name(plan), Vec::new(), ports, trace, &progress)
 }
 
-fn instance(plan: &Plan, library: &ModelLibrary, seed: u64) -> mkns_sim::Result<Whole> {
-    let rtl = library.instance(mix(seed))?;
-    Ok(Whole::new(
-        plan,
-        rtl,
-        network_vectors(plan),
-        RouteSource::Arithmetic,
-    ))
+fn instance(plan: &Plan, library: &ModelLibrary, run: &NetworkRun) -> mkns_sim::Result<Whole> {
+    let rtl = library.instance(mix(run.seed))?;
+    Ok(Whole::new(plan, rtl, network_vectors(plan), run.routes()))
 }
 
 /// Runs into the failure again with a model that records all RTL signals.
@@ -88,7 +83,7 @@ fn record(
     path: &Path,
 ) -> mkns_sim::Result<()> {
     let library = library(plan, models, true, watcher)?;
-    let mut whole = instance(plan, &library, run.seed)?;
+    let mut whole = instance(plan, &library, run)?;
     whole.rtl_mut().open_trace(path, "1ns")?;
     // It fails again, as before: only the waveform counts.
     let _ = run.run_whole(plan, &mut whole, &mut |_| {});
@@ -97,6 +92,6 @@ fn record(
 }
 
 fn add_replay(failure: &mut Failure, run: &NetworkRun, request: &Request) {
-    let more = format!(" --flat --load {}", f64::from(run.load) / 10.0);
+    let more = format!(" --flat{}", network_options(run));
     failure.replay = replay(request, run.traffic, &more);
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use mkns_sim::{Bank, InstanceOptions, ModelLibrary, ModelSource, PortDecl, Progress, Toolchain};
 
 use crate::design::{BlockModule, Plan, Port};
-use crate::golden::{BlockModel, computed_routes};
+use crate::golden::{BlockModel, RouteSource, computed_routes};
 use crate::rtl;
 use crate::topology::BlockId;
 
@@ -177,10 +177,23 @@ pub fn golden_device(module: &BlockModule) -> Box<dyn Device> {
 /// Golden models of blocks of a plan, whose routes come from coordinate arithmetic where the family
 /// has a closed form: tables that are packed or written wrongly then show.
 pub fn golden_network_device(plan: &Plan, module: usize, blocks: &[BlockId]) -> Box<dyn Device> {
+    golden_routed_device(plan, module, blocks, RouteSource::Arithmetic)
+}
+
+/// Golden models of blocks of a plan that start with empty tables. With `Tables` the routes are those
+/// written through the control port, so that alternates count.
+pub(super) fn golden_routed_device(
+    plan: &Plan,
+    module: usize,
+    blocks: &[BlockId],
+    routes: RouteSource,
+) -> Box<dyn Device> {
     let shape = &plan.modules[module];
     let models = blocks.iter().map(|&block| {
         let mut model = BlockModel::new(shape, None, 0);
-        if let Some(next_hop) = computed_routes(plan, block) {
+        if routes == RouteSource::Arithmetic
+            && let Some(next_hop) = computed_routes(plan, block)
+        {
             model.compute_routes(next_hop);
         }
         model

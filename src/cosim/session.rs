@@ -10,8 +10,8 @@ use crate::topology::BlockId;
 
 use super::block::{BlockRun, BlockSummary};
 use super::mismatch::Failure;
-use super::models::{Models, golden_device, golden_network_device, power_up_seed, rtl_device};
-use super::network::{NetworkRun, NetworkSummary, Pair};
+use super::models::{Models, golden_device, golden_routed_device, power_up_seed, rtl_device};
+use super::network::{Disturbance, NetworkRun, NetworkSummary, Pair};
 use super::stimulus::Traffic;
 use super::trace::{Recorder, write_trace};
 
@@ -26,6 +26,8 @@ pub struct Request {
     /// Cycles for each kind of traffic.
     pub cycles: u64,
     pub seed: u64,
+    /// What disturbs the run (whole networks).
+    pub disturbance: Disturbance,
     /// Where to write the waveform of a failure.
     pub trace: Option<PathBuf>,
 }
@@ -168,6 +170,7 @@ pub fn check_network(
             load: request.load,
             cycles: request.cycles,
             seed: request.seed,
+            disturbance: request.disturbance,
         };
         watcher.begins(
             &format!("{}, {}", plan.spec.name, traffic.name()),
@@ -182,7 +185,7 @@ pub fn check_network(
             rtl: banks[module]
                 .take()
                 .expect("every module is asked for once"),
-            golden: Some(golden_network_device(plan, module, blocks)),
+            golden: Some(golden_routed_device(plan, module, blocks, run.routes())),
         };
         match run.run(plan, &mut devices, &mut |cycle| watcher.reached(cycle)) {
             Ok(summary) => summaries.push(summary),
@@ -221,8 +224,7 @@ fn network_failure(
     run: &NetworkRun,
     request: &Request,
 ) -> SessionError {
-    let load = format!(" --load {}", f64::from(run.load) / 10.0);
-    failure.replay = replay(request, run.traffic, &load);
+    failure.replay = replay(request, run.traffic, &network_options(run));
     let block = plan.network.block_named(&failure.block);
     if let (Some(path), Some(block)) = (&request.trace, block)
         && let Err(error) = trace_block(block, failure.cycle, plan, models, run, path)
@@ -247,7 +249,7 @@ fn trace_block(
         .position(|&member| member == block);
     let mut tape = None;
     let mut devices = |group: usize, blocks: &[BlockId]| {
-        let golden = golden_network_device(plan, group, blocks);
+        let golden = golden_routed_device(plan, group, blocks, run.routes());
         let rtl = if group == number {
             let (recorder, written) = Recorder::new(golden, module, instance.unwrap_or(0), cycle);
             tape = Some(written);
@@ -268,6 +270,17 @@ fn trace_block(
     };
     let seed = power_up_seed(run.seed, block);
     write_trace(models, module, &tape.borrow(), seed, path)
+}
+
+/// Options of the command line that a whole-network run has beyond those of all runs.
+pub(super) fn network_options(run: &NetworkRun) -> String {
+    let flag = |on: bool, name: &'static str| if on { name } else { "" };
+    format!(
+        " --load {}{}{}",
+        f64::from(run.load) / 10.0,
+        flag(run.disturbance.link_faults, " --link-faults"),
+        flag(run.disturbance.control_traffic, " --control-traffic"),
+    )
 }
 
 /// The command that runs a request again for one kind of traffic.

@@ -1,6 +1,8 @@
 //! Lockstep of a whole network: one instance per block, wired over packed words, every output of
 //! every block compared in every cycle, and a scoreboard from host to host.
 
+mod control_traffic;
+mod disturbance;
 mod hosts;
 mod scoreboard;
 mod setup;
@@ -10,6 +12,7 @@ mod wiring;
 use serde::Serialize;
 
 use crate::design::Plan;
+use crate::golden::RouteSource;
 use crate::topology::{BlockId, PortIndex};
 
 use super::block::UNKNOWN;
@@ -17,9 +20,12 @@ use super::device::Device;
 use super::lockstep::{Difference, Group};
 use super::mismatch::{Failure, FailureKind, LaneKind};
 use super::stimulus::Traffic;
+use control_traffic::ControlTraffic;
+use disturbance::{CableFaults, CableLosses};
+pub use disturbance::{Disturbance, Disturbed};
 use hosts::{Demand, NetworkHosts};
-use scoreboard::Scoreboard;
 pub use scoreboard::Totals;
+use scoreboard::{Scoreboard, Tolerance};
 use setup::{Masters, Readings};
 use whole::Whole;
 pub(super) use wiring::Place;
@@ -32,6 +38,9 @@ const RESET: u64 = 3;
 const DRAIN: u64 = 200_000;
 /// Cycles of silence after the last packet before the credits are counted.
 const QUIET: u64 = 64;
+/// Cycles without a flit on any wire after which a network whose packets may be lost counts as empty:
+/// longer than any host pauses.
+const SILENCE: u64 = 300;
 
 /// The two sides of the blocks of one module.
 pub struct Pair {
@@ -49,6 +58,7 @@ pub struct NetworkRun {
     /// Cycles of traffic; setting up and emptying come on top.
     pub cycles: u64,
     pub seed: u64,
+    pub disturbance: Disturbance,
 }
 
 /// What a run without a failure did.
@@ -64,9 +74,20 @@ pub struct NetworkSummary {
     pub totals: Totals,
     /// Flits that crossed cables.
     pub cable_flits: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disturbed: Option<Disturbed>,
 }
 
 impl NetworkRun {
+    /// Where golden models take their routes from: arithmetic shows errors in tables, but knows no
+    /// alternates, which control traffic writes.
+    pub(super) fn routes(&self) -> RouteSource {
+        match self.disturbance.control_traffic {
+            true => RouteSource::Tables,
+            false => RouteSource::Arithmetic,
+        }
+    }
+
     /// Runs a plan; `devices` makes the two sides for the blocks of a module.
     pub fn run(
         &self,
@@ -113,11 +134,22 @@ impl NetworkRun {
             start,
         };
         let mut hosts = NetworkHosts::new(plan, &machine.places, demand, &mut machine.groups);
+        if self.disturbance.any() {
+            machine.disturb(self);
+        }
         let end = start + self.cycles;
         while machine.cycle < end {
             machine.traffic(&mut hosts, true)?;
             if machine.cycle.is_multiple_of(1024) {
                 watch(machine.cycle - start);
+            }
+        }
+        if self.disturbance.any() {
+            machine.settle(&mut hosts)?;
+            // All is well again: what is sent now arrives.
+            let end = machine.cycle + self.cycles / 4;
+            while machine.cycle < end {
+                machine.traffic(&mut hosts, true)?;
             }
         }
         machine.empty(&mut hosts)?;
@@ -132,6 +164,7 @@ impl NetworkRun {
             cycles: machine.cycle,
             totals: machine.board.totals(),
             cable_flits: machine.wiring.flits(),
+            disturbed: machine.disturbed(),
         })
     }
 }
@@ -151,7 +184,17 @@ struct Machine<'a> {
     /// All blocks in one model; none when each group has its own devices. The links between groups
     /// then carry what the golden blocks send.
     whole: Option<&'a mut Whole>,
+    disturber: Option<Disturber>,
     cycle: u64,
+}
+
+/// What disturbs a machine.
+struct Disturber {
+    cables: Option<CableFaults>,
+    control: Option<ControlTraffic>,
+    losses: CableLosses,
+    /// Disturbances may begin; otherwise they only end.
+    active: bool,
 }
 
 impl<'a> Machine<'a> {
@@ -182,6 +225,7 @@ impl<'a> Machine<'a> {
             masters: Masters::new(plan),
             readings: Readings::default(),
             whole,
+            disturber: None,
             plan,
             groups,
             places,
@@ -241,7 +285,9 @@ impl<'a> Machine<'a> {
     /// One cycle with hosts.
     fn traffic(&mut self, hosts: &mut NetworkHosts, inject: bool) -> Result<(), Box<Failure>> {
         hosts.drive(self.cycle, inject, &mut self.groups, &mut self.board);
+        self.drive_disturbance();
         self.step()?;
+        self.observe_control_traffic();
         if self.whole.is_some() {
             self.note_beats();
         }
@@ -252,6 +298,102 @@ impl<'a> Machine<'a> {
                 self.failure(FailureKind::Scoreboard, block, note)
             })?;
         self.transfer()
+    }
+
+    /// From now on cables fail and control ports are used, as the run asks.
+    fn disturb(&mut self, run: &NetworkRun) {
+        let Disturbance {
+            link_faults,
+            control_traffic,
+        } = run.disturbance;
+        self.disturber = Some(Disturber {
+            cables: link_faults.then(|| CableFaults::new(self.plan, run.seed)),
+            control: control_traffic.then(|| ControlTraffic::new(self.plan, run.seed)),
+            losses: CableLosses::new(self.plan),
+            active: true,
+        });
+        self.board.tolerate(match (link_faults, control_traffic) {
+            (false, _) => Tolerance::Exact,
+            (true, false) => Tolerance::Losses,
+            (true, true) => Tolerance::LossesAndDetours,
+        });
+    }
+
+    /// Changes cables and begins control accesses at the start of a cycle.
+    fn drive_disturbance(&mut self) {
+        let Some(disturber) = &mut self.disturber else {
+            return;
+        };
+        if let Some(faults) = &mut disturber.cables {
+            for change in faults.step(self.cycle, disturber.active) {
+                let cable = &self.plan.network.cables[change.cable];
+                let cut = self.wiring.set_cable_up(cable, change.up, &mut self.groups);
+                disturber.losses.change(cable, change.up, cut);
+                if let Some(whole) = &mut self.whole {
+                    whole.set_cable_up(change.cable, cable, change.up);
+                }
+            }
+            for flit in self.wiring.arrivals() {
+                disturber.losses.arrive(flit);
+            }
+        }
+        if let Some(control) = &mut disturber.control {
+            if disturber.active {
+                control.step(self.plan, &mut self.masters);
+            }
+            self.masters.drive(&self.places, &mut self.groups);
+        }
+    }
+
+    fn observe_control_traffic(&mut self) {
+        if (self.disturber.as_ref()).is_some_and(|disturber| disturber.control.is_some()) {
+            // What was read under traffic is compared, and not added up.
+            let mut passing = Readings::default();
+            self.masters
+                .observe(&self.places, &self.groups, &mut passing);
+        }
+    }
+
+    /// Ends the disturbances and waits until nothing moves; then what is missing is lost.
+    fn settle(&mut self, hosts: &mut NetworkHosts) -> Result<(), Box<Failure>> {
+        let patience = self.cycle + DRAIN;
+        let mut silent = 0;
+        while silent < SILENCE {
+            if let Some(disturber) = &mut self.disturber {
+                disturber.active = false;
+            }
+            self.traffic(hosts, false)?;
+            let repaired =
+                |disturber: &Disturber| disturber.cables.as_ref().is_none_or(CableFaults::all_up);
+            let rest = hosts.all_idle()
+                && self.wiring.is_quiet()
+                && self.masters.idle()
+                && self.disturber.as_ref().is_none_or(repaired);
+            let home = self.wiring.credits_in_use() == 0;
+            silent = if rest && home { silent + 1 } else { 0 };
+            if self.cycle > patience {
+                let missing = self.wiring.credits_in_use();
+                let note = format!(
+                    "the network does not come to rest after its cables are repaired; {missing} \
+                     credits are not at home"
+                );
+                return Err(self.failure(FailureKind::Scoreboard, 0, note));
+            }
+        }
+        self.board.write_off();
+        Ok(())
+    }
+
+    /// What the disturbances did.
+    fn disturbed(&self) -> Option<Disturbed> {
+        let disturber = self.disturber.as_ref()?;
+        let (cables, control) = (&disturber.cables, &disturber.control);
+        Some(Disturbed {
+            cable_failures: cables.as_ref().map_or(0, CableFaults::failures),
+            packets_lost: self.board.lost(),
+            packets_bad: self.board.bad(),
+            control_operations: control.as_ref().map_or(0, ControlTraffic::operations),
+        })
     }
 
     /// Keeps track of the packets that hosts receive, for the report of a difference.
@@ -306,24 +448,48 @@ impl<'a> Machine<'a> {
 
     /// Error bits and packet counters have to agree with the scoreboard.
     fn read_back(&mut self) -> Result<(), Box<Failure>> {
-        self.masters.read_totals(self.plan);
+        self.masters
+            .read_totals(self.plan, self.disturber.is_some());
         self.control()?;
-        if let Some((block, bits)) = self.readings.errors {
+        if let (Some((block, bits)), None) = (self.readings.errors, &self.disturber) {
             let note = format!("the error bits are {bits:#x} after traffic without errors");
             return Err(self.failure(FailureKind::Scoreboard, block, note));
         }
-        let totals = self.board.totals();
-        let counted = (self.readings.packets_in, self.readings.packets_out);
-        if self.plan.spec.block.counters
-            && counted != (totals.packets_sent, totals.packets_received)
-        {
-            let note = format!(
-                "the blocks counted {} packets in and {} out",
-                counted.0, counted.1
-            );
-            return Err(self.failure(FailureKind::Scoreboard, 0, note));
+        match self.miscounted() {
+            Some(note) if self.plan.spec.block.counters => {
+                Err(self.failure(FailureKind::Scoreboard, 0, note))
+            }
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    /// Where counters and scoreboard disagree.
+    fn miscounted(&self) -> Option<String> {
+        let (totals, read) = (self.board.totals(), &self.readings);
+        let (bad, lost) = (self.board.bad(), self.board.lost());
+        let out = totals.packets_received + bad;
+        if (read.packets_in, read.packets_out) != (totals.packets_sent, out) {
+            return Some(format!(
+                "the blocks counted {} packets in and {} out",
+                read.packets_in, read.packets_out
+            ));
+        }
+        if (read.faulty, read.timeout_drops) != (bad, 0) {
+            return Some(format!(
+                "the hosts took {bad} packets marked bad, the blocks counted {} and {} dropped by \
+                 timeout",
+                read.faulty, read.timeout_drops
+            ));
+        }
+        let on_cables = (self.disturber.as_ref()).map_or(0, |disturber| disturber.losses.balance());
+        let explained = read.dropped as i64 + on_cables;
+        (explained != lost as i64).then(|| {
+            format!(
+                "{lost} packets are lost; the blocks counted {} drops, and cables lost {on_cables} \
+                 more than were counted twice",
+                read.dropped
+            )
+        })
     }
 
     /// One cycle of all blocks, compared.

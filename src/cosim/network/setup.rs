@@ -9,13 +9,22 @@ use crate::design::{BlockInstance, Plan};
 use super::wiring::Place;
 
 /// Address of the sticky error bits.
-const ERRORS: u32 = 0x18;
+pub const ERRORS: u32 = 0x18;
+/// Address of counter `counter` of core port `port`.
+fn core_counter(port: u32, counter: u32) -> u32 {
+    0x2000 + 0x40 * port + 4 * counter
+}
 /// Address of counter `counter` of PCIe port `port`.
 fn pcie_counter(port: u32, counter: u32) -> u32 {
     0x3000 + 0x40 * port + 4 * counter
 }
+/// Counters of a core port: packets dropped, by cause.
+const DROPS: std::ops::RangeInclusive<u32> = 5..=8;
 const PACKETS_IN: u32 = 0;
 const PACKETS_OUT: u32 = 9;
+/// Counters of a PCIe port: packets handed over with tuser, by cause.
+const FAULTS: std::ops::RangeInclusive<u32> = 10..=12;
+const TIMEOUT_DROPS: u32 = 13;
 
 /// One control master a block.
 #[derive(Debug)]
@@ -29,6 +38,11 @@ pub struct Masters {
 pub struct Readings {
     pub packets_in: u64,
     pub packets_out: u64,
+    /// Packets that cores dropped, all causes.
+    pub dropped: u64,
+    /// Packets handed over with tuser.
+    pub faulty: u64,
+    pub timeout_drops: u64,
     /// The first block that saw an error, and its error bits.
     pub errors: Option<(usize, u32)>,
 }
@@ -51,15 +65,42 @@ impl Masters {
         }
     }
 
-    /// Queues the reads of error bits and packet counters.
-    pub fn read_totals(&mut self, plan: &Plan) {
+    /// Queues the reads of error bits and packet counters, with `losses` also of those of drops and
+    /// faults.
+    pub fn read_totals(&mut self, plan: &Plan, losses: bool) {
         for (master, instance) in self.masters.iter_mut().zip(&plan.instances) {
+            let module = &plan.modules[instance.module];
             master.read(ERRORS);
-            for port in 0..plan.modules[instance.module].pcie_ports {
+            for port in 0..module.pcie_ports {
                 master.read(pcie_counter(port, PACKETS_IN));
                 master.read(pcie_counter(port, PACKETS_OUT));
             }
+            if !losses {
+                continue;
+            }
+            for port in 0..module.core_ports() {
+                DROPS.for_each(|counter| master.read(core_counter(port, counter)));
+            }
+            for port in 0..module.pcie_ports {
+                FAULTS.for_each(|counter| master.read(pcie_counter(port, counter)));
+                master.read(pcie_counter(port, TIMEOUT_DROPS));
+            }
         }
+    }
+
+    /// Queues a read at a block.
+    pub fn read(&mut self, block: usize, address: u32) {
+        self.masters[block].read(address);
+    }
+
+    /// Queues a write at a block.
+    pub fn write(&mut self, block: usize, write: Write) {
+        self.masters[block].write(write);
+    }
+
+    /// Nothing left to do at a block.
+    pub fn is_idle(&self, block: usize) -> bool {
+        self.masters[block].idle()
     }
 
     /// Sets the control pins of all blocks.
@@ -83,14 +124,18 @@ impl Masters {
             let Some(read) = master.finished_read() else {
                 continue;
             };
-            if read.address == ERRORS {
-                if read.data != 0 && readings.errors.is_none() {
-                    readings.errors = Some((block, read.data));
+            let counter = (read.address & 0x3f) / 4;
+            let count = u64::from(read.data);
+            match read.address >> 12 {
+                2 if DROPS.contains(&counter) => readings.dropped += count,
+                3 if counter == PACKETS_IN => readings.packets_in += count,
+                3 if counter == PACKETS_OUT => readings.packets_out += count,
+                3 if FAULTS.contains(&counter) => readings.faulty += count,
+                3 if counter == TIMEOUT_DROPS => readings.timeout_drops += count,
+                _ if read.address == ERRORS && read.data != 0 => {
+                    readings.errors.get_or_insert((block, read.data));
                 }
-            } else if read.address & 0x3f == 4 * PACKETS_IN {
-                readings.packets_in += u64::from(read.data);
-            } else {
-                readings.packets_out += u64::from(read.data);
+                _ => {}
             }
         }
     }
@@ -120,11 +165,13 @@ fn configuration(instance: &BlockInstance, adapter: bool) -> impl Iterator<Item 
             })
     });
     let rows = instance.tables.step.iter().enumerate();
-    let steps = rows.map(|(input, row)| {
-        let bits = row.iter().enumerate();
-        let word = bits.fold(0, |word, (output, &step)| word | u32::from(step) << output);
-        Write::new(step_address(input), word)
-    });
+    let steps = rows.map(|(input, row)| Write::new(step_address(input), step_row(row)));
     let address = adapter.then(|| Write::new(NODE_ADDRESS, instance.node_address));
     entries.chain(steps).chain(address)
+}
+
+/// The step bits of one input as a register holds them.
+pub fn step_row(row: &[bool]) -> u32 {
+    let bits = row.iter().enumerate();
+    bits.fold(0, |word, (output, &step)| word | u32::from(step) << output)
 }

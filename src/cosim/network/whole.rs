@@ -10,7 +10,7 @@ use crate::cosim::lockstep::Group;
 use crate::cosim::pins::{get_bits, set_bits};
 use crate::design::{Plan, Port, word_offset};
 use crate::golden::{NetworkModel, RouteSource};
-use crate::topology::BlockId;
+use crate::topology::{BlockId, Cable};
 
 use super::Place;
 
@@ -33,8 +33,8 @@ pub struct Vectors {
     pub ports: Vec<PortDecl>,
     fields: Vec<Field>,
     words: usize,
-    /// Bits that are always 1: first bit and number.
-    ones: Vec<(usize, usize)>,
+    /// First bit and number of the bits that say which cables are up.
+    cables_up: Option<(usize, usize)>,
 }
 
 impl Vectors {
@@ -47,10 +47,9 @@ impl Vectors {
         first
     }
 
-    /// Adds an input whose bits are always 1.
-    pub fn constant_ones(&mut self, name: &str, bits: usize) {
-        let first = self.port(name, bits);
-        self.ones.push((first, bits));
+    /// Adds the input that has one bit a cable; they are 1 until [`Whole::set_cable_up`].
+    pub fn cables(&mut self, name: &str, count: usize) {
+        self.cables_up = Some((self.port(name, count), count));
     }
 
     /// Joins `bits` of a block's words, from bit `own` on, to the model's from `whole` on.
@@ -79,11 +78,11 @@ impl Vectors {
 }
 
 /// Inputs and outputs of the generated top (`docs/microarchitecture.md`, section 5): streams by VM,
-/// control signals by block, cables by number and all up.
+/// control signals by block, cables by number.
 pub fn network_vectors(plan: &Plan) -> (Vectors, Vectors) {
     let (mut inputs, mut outputs) = (Vectors::default(), Vectors::default());
     reset(&mut inputs, plan);
-    inputs.constant_ones("cable_up", plan.network.cables.len());
+    inputs.cables("cable_up", plan.network.cables.len());
     streams(&mut inputs, plan, &|module| {
         plan.modules[module].port_table().inputs
     });
@@ -148,7 +147,7 @@ impl Whole {
     pub fn new(plan: &Plan, rtl: Model, vectors: (Vectors, Vectors), routes: RouteSource) -> Self {
         let (inputs, outputs) = vectors;
         let mut input_words = vec![0; inputs.words];
-        for &(first, bits) in &inputs.ones {
+        if let Some((first, bits)) = inputs.cables_up {
             (first..first + bits).for_each(|bit| set_bits(&mut input_words, bit, 1, 1));
         }
         Self {
@@ -191,6 +190,14 @@ impl Whole {
                 field.own,
                 field.bits,
             );
+        }
+    }
+
+    /// A cable goes up or down, in RTL and golden network.
+    pub fn set_cable_up(&mut self, number: usize, cable: &Cable, up: bool) {
+        if let Some((first, _)) = self.inputs.cables_up {
+            set_bits(&mut self.input_words, first + number, 1, u64::from(up));
+            self.golden.set_cable_up(cable, up);
         }
     }
 

@@ -8,7 +8,9 @@ use crate::cosim::lockstep::Group;
 use crate::cosim::packets::{Wires, flit_of};
 use crate::cosim::pins::set_bits;
 use crate::design::Plan;
-use crate::topology::{Block, BlockId, End, PortIndex};
+use crate::topology::{Block, BlockId, Cable, End, PortIndex};
+
+use super::disturbance::Arrival;
 
 /// Where a block's words are.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +31,8 @@ struct Peer {
 #[derive(Debug, Clone)]
 struct Event {
     to: Place,
+    /// Block at `to`.
+    block: u32,
     port: u8,
     /// Channel of a flit; unused for credits.
     channel: u8,
@@ -114,6 +118,46 @@ impl Wiring {
         Ok(())
     }
 
+    /// Sets `link_up` at both ends of a cable. At a repair, returns how many packets stand begun on
+    /// its outputs: their rest never comes.
+    pub fn set_cable_up(&mut self, cable: &Cable, up: bool, groups: &mut [Group]) -> u64 {
+        let mut cut = 0;
+        for end in [cable.a, cable.b] {
+            let place = self.places[end.block.0 as usize];
+            let port = usize::from(end.port.0);
+            let group = &mut groups[place.group];
+            let (word, channels) = (group.pins.link_up, group.pins.channels);
+            let links = &mut group.inputs_of(place.instance)[word];
+            *links = *links & !(1 << port) | u64::from(up) << port;
+            for channel in 0..channels {
+                let wire = self.wires[end.block.0 as usize].wire(port, channel);
+                if up && wire.flits > 0 {
+                    wire.flits = 0;
+                    cut += 1;
+                }
+            }
+        }
+        cut
+    }
+
+    /// Flits on the input pins in this cycle.
+    pub fn arrivals(&self) -> impl Iterator<Item = Arrival> {
+        let flits = self.applied.iter().filter(|event| event.credits == 0);
+        flits.map(|event| Arrival {
+            at: End {
+                block: BlockId(event.block),
+                port: PortIndex(event.port),
+            },
+            channel: usize::from(event.channel),
+            last: event.last,
+        })
+    }
+
+    /// Nothing is on any wire or input pin.
+    pub fn is_quiet(&self) -> bool {
+        self.applied.is_empty() && self.ring.iter().all(Vec::is_empty)
+    }
+
     /// What the channels of a block's outputs carry.
     pub fn wires(&mut self, block: usize) -> &mut Wires {
         &mut self.wires[block]
@@ -154,6 +198,7 @@ impl Wiring {
             data[..pins.flit_words].copy_from_slice(&outputs[first..first + pins.flit_words]);
             leaving.push(Event {
                 to: peer.place,
+                block: peer.block,
                 port: peer.port,
                 channel: channel as u8,
                 last,
@@ -174,6 +219,7 @@ impl Wiring {
             self.give_back(peer, pulses)?;
             leaving.push(Event {
                 to: peer.place,
+                block: peer.block,
                 port: peer.port,
                 channel: 0,
                 last: false,

@@ -1,0 +1,171 @@
+//! Random accesses to the control ports of a network under traffic, such that packets still find
+//! their way: reads of everything, table entries written again as they are or with an alternate.
+//!
+//! Alternates are only given to adapter blocks in direct meshes of MKNS, and only by way of a block
+//! with a higher number: then a chain of detours climbs and ends, and no channels wait in a circle.
+
+use crate::cosim::random::Random;
+use crate::cosim::stimulus::{NODE_ADDRESS, Write, step_address, table_address};
+use crate::design::{BlockInstance, ModuleKind, Plan};
+use crate::routing::TableEntry;
+use crate::spec::NetworkKind;
+use crate::topology::{BlockId, CableKind};
+
+use super::setup::{ERRORS, Masters, step_row};
+
+/// A cable of a direct mesh as one of its blocks sees it.
+#[derive(Debug, Clone, Copy)]
+struct Neighbour {
+    port: u8,
+    block: BlockId,
+    dimension: u8,
+}
+
+/// The source of the accesses.
+#[derive(Debug)]
+pub struct ControlTraffic {
+    random: Random,
+    /// Neighbours in direct meshes, by block.
+    neighbours: Vec<Vec<Neighbour>>,
+    operations: u64,
+}
+
+impl ControlTraffic {
+    pub fn new(plan: &Plan, seed: u64) -> Self {
+        let mut neighbours = vec![Vec::new(); plan.network.blocks.len()];
+        let detours = matches!(plan.spec.kind, NetworkKind::Mkns(_));
+        let mesh = |kind| detours && kind == CableKind::Mesh;
+        for cable in plan.network.cables.iter().filter(|cable| mesh(cable.kind)) {
+            for (near, far) in [(cable.a, cable.b), (cable.b, cable.a)] {
+                neighbours[near.block.0 as usize].push(Neighbour {
+                    port: near.port.0,
+                    block: far.block,
+                    dimension: cable.dimension,
+                });
+            }
+        }
+        Self {
+            random: Random::branch(seed, 4),
+            neighbours,
+            operations: 0,
+        }
+    }
+
+    /// Accesses begun so far.
+    pub fn operations(&self) -> u64 {
+        self.operations
+    }
+
+    /// Perhaps begins an access at a block whose control port is idle: at each block about once in a
+    /// hundred cycles, as long as there are not more blocks than that.
+    pub fn step(&mut self, plan: &Plan, masters: &mut Masters) {
+        let blocks = plan.instances.len() as u64;
+        if self.random.below(100) >= blocks {
+            return;
+        }
+        let block = self.random.below(blocks) as usize;
+        if !masters.is_idle(block) {
+            return;
+        }
+        self.operations += 1;
+        let instance = &plan.instances[block];
+        match self.random.below(10) {
+            0..=3 => masters.read(block, self.any_address(plan, instance)),
+            4..=8 => masters.write(block, self.table_write(instance)),
+            _ => masters.write(block, self.other_write(plan, instance)),
+        }
+    }
+
+    /// A register, a counter, or now and then something that is refused.
+    fn any_address(&mut self, plan: &Plan, instance: &BlockInstance) -> u32 {
+        let random = &mut self.random;
+        let ports = u64::from(plan.modules[instance.module].core_ports());
+        match random.below(8) {
+            0..=1 => 4 * random.below(11) as u32,
+            2 => step_address(random.below(ports) as usize),
+            3..=4 => 0x2000 + 0x40 * random.below(ports) as u32 + 4 * random.below(10) as u32,
+            5..=6 => 0x3000 + 4 * random.below(16) as u32,
+            _ => table_address(0, random.below(16) as usize) + random.below(2) as u32,
+        }
+    }
+
+    fn table_write(&mut self, instance: &BlockInstance) -> Write {
+        let tables = &instance.tables.tables;
+        let table = self.random.below(tables.len() as u64) as usize;
+        let index = self.random.below(tables[table].entries.len() as u64) as usize;
+        let mut entry = tables[table].entries[index];
+        if self.random.chance(500) {
+            entry.alternate = self.detour(instance.block, entry);
+        }
+        Write::new(table_address(table, index), u32::from(entry.pack()))
+    }
+
+    /// The port to a neighbour with a higher number that is joined to the one that the entry leads to.
+    fn detour(&mut self, block: BlockId, entry: TableEntry) -> Option<u8> {
+        let around = &self.neighbours[block.0 as usize];
+        let target = around.iter().find(|next| next.port == entry.port)?;
+        let joined = |next: &&Neighbour| {
+            let beyond = &self.neighbours[next.block.0 as usize];
+            next.block > block
+                && next.dimension == target.dimension
+                && (beyond.iter())
+                    .any(|far| far.block == target.block && far.dimension == target.dimension)
+        };
+        let detours: Vec<u8> = (around.iter().filter(joined))
+            .map(|next| next.port)
+            .collect();
+        (entry.valid && !entry.same && !detours.is_empty()).then(|| *self.random.pick(&detours))
+    }
+
+    /// What a driver writes beside tables: nothing that changes where packets go.
+    fn other_write(&mut self, plan: &Plan, instance: &BlockInstance) -> Write {
+        let adapter = plan.modules[instance.module].kind == ModuleKind::Adapter;
+        match self.random.below(4) {
+            0 => Write::new(ERRORS, self.random.bits() as u32),
+            1 if adapter => Write::new(NODE_ADDRESS, instance.node_address),
+            2 => {
+                let row = self.random.below(instance.tables.step.len() as u64) as usize;
+                Write::new(step_address(row), step_row(&instance.tables.step[row]))
+            }
+            _ => Write::new(4 * self.random.below(4) as u32, self.random.bits() as u32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a mesh of four every way has detours over higher blocks only, the last two have none.
+    #[test]
+    fn detours_climb_and_reach_the_target_in_one_more_hop() {
+        let spec = crate::spec::parse("MKNS(1,4,1,1)").expect("a valid spec");
+        let plan = crate::design::build(&spec).expect("a plan");
+        let mut traffic = ControlTraffic::new(&plan, 1);
+        let index = plan.network.index();
+        let mut found = 0;
+        for instance in &plan.instances {
+            let entries = instance
+                .tables
+                .tables
+                .iter()
+                .flat_map(|table| &table.entries);
+            for &entry in entries.filter(|entry| entry.valid && !entry.same) {
+                let Some(port) = traffic.detour(instance.block, entry) else {
+                    continue;
+                };
+                let end = |block, port| crate::topology::End {
+                    block,
+                    port: crate::topology::PortIndex(port),
+                };
+                let target = index
+                    .peer(end(instance.block, entry.port))
+                    .expect("a cable");
+                let between = index.peer(end(instance.block, port)).expect("a cable");
+                assert!(between.block > instance.block && between.block != target.block);
+                found += 1;
+            }
+        }
+        assert!(found >= 6, "{found}");
+    }
+}
