@@ -5,7 +5,8 @@
 use std::thread;
 
 use mkns::cosim::{
-    ALL_TRAFFIC, FailureKind, Models, Request, SessionError, Silent, Traffic, check_block,
+    ALL_TRAFFIC, Disturbance, FailureKind, Models, Request, SessionError, Silent, Traffic,
+    check_block,
 };
 use mkns::design::{BlockModule, RokShape};
 use mkns::routing::AddressLayout;
@@ -25,6 +26,7 @@ fn request(cycles: u64) -> Request {
         load: 300,
         cycles,
         seed: 1,
+        disturbance: Disturbance::default(),
         trace: None,
     }
 }
