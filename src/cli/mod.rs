@@ -10,6 +10,7 @@ mod bench;
 #[cfg(feature = "cosim")]
 mod bench_rtl;
 mod check;
+mod compare;
 mod completions;
 mod context;
 #[cfg(feature = "cosim")]
@@ -74,6 +75,7 @@ verbs! {
     regress::Regress,
     route::Route,
     check::Check,
+    compare::Compare,
     verify_nonblocking::VerifyNonblocking,
     export::Export,
     fpga::Fpga,

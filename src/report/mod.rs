@@ -1,8 +1,9 @@
 //! Results for people and for continuous integration: a regression's rows as JUnit XML, JSON and one
-//! self-contained HTML page.
+//! self-contained HTML page; and the papers' tables beside what is constructed.
 //!
 //! Knows what a row says, not how it came about: running is the business of `cosim`.
 
+pub mod compare;
 mod file;
 mod html;
 mod junit;
