@@ -19,15 +19,16 @@ module crossbar #(
     input  wire                               match_valid,
     input  wire [VC_BITS-1:0]                 match_vc,
     input  wire [INPUTS-1:0]                  match_input,
-    input  wire [BANKS*INPUTS*DATA_WIDTH-1:0] read_data,   // bank b of input i at i * BANKS + b
-    input  wire [BANKS*INPUTS-1:0]            read_last,
-    input  wire [BANKS*INPUTS-1:0]            read_bad,
+    // bank b of input i at i * BANKS + b: {0, bad, last, data}
+    input  wire [BANKS*INPUTS*(DATA_WIDTH+32)-1:0] read_word,
     output reg                                tx_valid,
     output reg  [VC_BITS-1:0]                 tx_vc,
     output reg                                tx_last,
     output reg                                tx_bad,
     output reg  [DATA_WIDTH-1:0]              tx_data
 );
+    localparam WORD_STRIDE = DATA_WIDTH + 32;
+
     wire fetch_valid;
     wire [VC_BITS-1:0] fetch_vc;
     wire [INPUTS-1:0] fetch_input;
@@ -56,35 +57,30 @@ module crossbar #(
     endgenerate
 
     always @(posedge clk) begin : column
-        reg [DATA_WIDTH-1:0] data;
-        reg last;
-        reg bad;
+        reg [DATA_WIDTH+1:0] word;
         integer number;
 
-        fetched_valid <= fetch_valid & ~rst;
-        fetched_vc <= fetch_vc;
-        fetched_input <= fetch_input;
-        if (fetched_valid & ~rst) begin
-            data = {DATA_WIDTH{1'b0}};
-            last = 1'b0;
-            bad = 1'b0;
-            for (number = 0; number < INPUTS; number = number + 1) begin
-                data = data | (read_data[(number*BANKS + BANK)*DATA_WIDTH +: DATA_WIDTH]
-                    & {DATA_WIDTH{fetched_input[number]}});
-                last = last | (read_last[number*BANKS + BANK] & fetched_input[number]);
-                bad = bad | (read_bad[number*BANKS + BANK] & fetched_input[number]);
-            end
-            tx_valid <= 1'b1;
-            tx_vc <= fetched_vc;
-            tx_last <= last;
-            tx_bad <= bad;
-            tx_data <= data;
-        end else begin
+        if (rst) begin
+            fetched_valid <= 1'b0;
+            fetched_input <= {INPUTS{1'b0}};
             tx_valid <= 1'b0;
             tx_vc <= {VC_BITS{1'b0}};
             tx_last <= 1'b0;
             tx_bad <= 1'b0;
             tx_data <= {DATA_WIDTH{1'b0}};
+        end else if (fetch_valid | fetched_valid | tx_valid) begin
+            fetched_valid <= fetch_valid;
+            fetched_vc <= fetch_vc;
+            fetched_input <= fetch_input & {INPUTS{fetch_valid}};
+            word = {DATA_WIDTH+2{1'b0}};
+            for (number = 0; number < INPUTS; number = number + 1)
+                if (fetched_input[number])
+                    word = word | read_word[(number*BANKS + BANK)*WORD_STRIDE +: DATA_WIDTH+2];
+            tx_valid <= fetched_valid;
+            tx_vc <= fetched_vc & {VC_BITS{fetched_valid}};
+            tx_last <= word[DATA_WIDTH];
+            tx_bad <= word[DATA_WIDTH+1];
+            tx_data <= word[DATA_WIDTH-1:0];
         end
     end
 endmodule

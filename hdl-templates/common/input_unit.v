@@ -53,9 +53,7 @@ module input_unit #(
     output wire [PORTS*VCS-1:0]        last,        // and it is the last one of its packet
     output reg  [PORTS*VCS-1:0]        held,        // if it is a header, it has to wait
     input  wire [PORTS*VCS-1:0]        pop,         // at most one in every bank's slice
-    output wire [BANKS*DATA_WIDTH-1:0] read_data,
-    output wire [BANKS-1:0]            read_last,
-    output wire [BANKS-1:0]            read_bad,
+    output wire [BANKS*(DATA_WIDTH+32)-1:0] read_word,  // of every bank: {0, bad, last, data}
     output wire [4:0]                  events,      // link down, U-turn, no route, packet, flit
     output wire [63:0]                 header       // of the packet dropped in this cycle
 );
@@ -104,6 +102,8 @@ module input_unit #(
     reg [REQUESTS-1:0] closing_to;      // cut by the link, still to be closed
 
     // Stage 1. A made-up tail is pushed, but it is no flit of the sender's.
+    reg [REQUESTS-1:0] enter;
+    reg enter_last;
     reg [REQUESTS-1:0] push;
     reg stage1_flit;
     reg stage1_packet;                  // and it is its packet's last
@@ -118,21 +118,18 @@ module input_unit #(
 
     wire up = |(link_up & own_port);
     reg taken;
-    reg lost;
     reg is_header;
     reg is_closing;                     // the packet before is still to be closed
     reg [VCS-1:0] channel;
 
     always @* begin
         taken = 1'b0;
-        lost = 1'b0;
         is_header = 1'b0;
         is_closing = 1'b0;
         channel = {VCS{1'b0}};
         if (flit_valid) begin
             channel = VCS > 1 ? FIRST_CHANNEL << flit_vc : FIRST_CHANNEL;
             taken = up;
-            lost = ~up;
             is_header = up & ~|(open_to & {PORTS{channel}}) & ~|(open_dropping & channel);
             is_closing = |(closing_to & {PORTS{channel}});
         end
@@ -180,23 +177,33 @@ module input_unit #(
                     held = held | (open_to & {PORTS{FIRST_CHANNEL << holding}});
     end
 
-    always @(posedge clk) begin : enter
+    // The queue that a flit enters in this cycle; its words follow one cycle later (`push`).
+    always @* begin : choose
         reg [REQUESTS-1:0] header_to;
-        reg [REQUESTS-1:0] tail_to;
         integer place;
         integer waiting;
 
         header_to = {REQUESTS{1'b0}};
-        if (is_header)
-            for (place = 0; place < PORTS; place = place + 1)
-                header_to[place*VCS +: VCS] = channel & {VCS{route[place]}};
-        // A made-up tail for the lowest channel that waits for one and whose queue has room.
-        tail_to = {REQUESTS{1'b0}};
-        if (|closing_to & ~taken)
+        enter = {REQUESTS{1'b0}};
+        enter_last = 1'b0;
+        place = 0;
+        waiting = 0;
+        if (taken) begin
+            if (is_header)
+                for (place = 0; place < PORTS; place = place + 1)
+                    header_to[place*VCS +: VCS] = channel & {VCS{route[place]}};
+            enter = header_to | (open_to & {PORTS{channel}});
+            enter_last = flit_last;
+        end else if (|closing_to) begin
+            // A made-up tail for the lowest channel that waits for one and whose queue has room.
+            enter_last = 1'b1;
             for (waiting = VCS - 1; waiting >= 0; waiting = waiting - 1)
                 if (|(closing_to & ~crowded & {PORTS{FIRST_CHANNEL << waiting}}))
-                    tail_to = closing_to & {PORTS{FIRST_CHANNEL << waiting}};
+                    enter = closing_to & {PORTS{FIRST_CHANNEL << waiting}};
+        end
+    end
 
+    always @(posedge clk)
         if (rst) begin
             push <= {REQUESTS{1'b0}};
             stage1_flit <= 1'b0;
@@ -205,38 +212,40 @@ module input_unit #(
             open_dropping <= {VCS{1'b0}};
             closing_to <= {REQUESTS{1'b0}};
         end else begin
-            push <= tail_to;
-            stage1_flit <= taken;
-            stage1_packet <= taken & flit_last;
             if (taken) begin
-                push <= header_to | (open_to & {PORTS{channel}});
+                push <= enter;
+                stage1_flit <= 1'b1;
+                stage1_packet <= flit_last;
+                stage1_channel <= channel;
+                stage1_last <= flit_last;
+                stage1_bad <= flit_bad;
+                stage1_data <= flit_data;
                 if (flit_last) begin
                     open_to <= open_to & ~{PORTS{channel}};
                     open_dropping <= open_dropping & ~channel;
                 end else if (is_header) begin
-                    open_to <= open_to | header_to;
-                    if (~|header_to)
+                    open_to <= open_to | enter;
+                    if (~|enter)
                         open_dropping <= open_dropping | channel;
                 end
+            end else begin
+                push <= {REQUESTS{1'b0}};
+                stage1_flit <= 1'b0;
+                stage1_packet <= 1'b0;
+                if (|closing_to) begin
+                    push <= enter;
+                    stage1_last <= 1'b1;
+                    stage1_bad <= 1'b1;
+                    stage1_data <= {DATA_WIDTH{1'b0}};
+                    closing_to <= closing_to & ~enter;
+                end
+                if (~up) begin
+                    open_to <= {REQUESTS{1'b0}};
+                    open_dropping <= {VCS{1'b0}};
+                    closing_to <= (closing_to & ~enter) | open_to;
+                end
             end
-            if (~up) begin
-                open_to <= {REQUESTS{1'b0}};
-                open_dropping <= {VCS{1'b0}};
-                closing_to <= (closing_to & ~tail_to) | open_to;
-            end else if (|closing_to)
-                closing_to <= closing_to & ~tail_to;
         end
-        if (taken) begin
-            stage1_channel <= channel;
-            stage1_last <= flit_last;
-            stage1_bad <= flit_bad;
-            stage1_data <= flit_data;
-        end else if (|closing_to) begin
-            stage1_last <= 1'b1;
-            stage1_bad <= 1'b1;
-            stage1_data <= {DATA_WIDTH{1'b0}};
-        end
-    end
 
     // Credits: a flit is owed from the moment it is past the lookup, and given back when every
     // queue of its channel has room for all the flits that the sender may still send.
@@ -247,26 +256,28 @@ module input_unit #(
         reg [VCS*OWED_BITS-1:0] next_owed;
         reg [VCS-1:0] next_owing;
         reg [VCS-1:0] give_back;
+        reg [VCS-1:0] lost;             // a flit from a link that is down
         integer counter;
 
         if (rst) begin
             owed <= {VCS*OWED_BITS{1'b0}};
             owing <= {VCS{1'b0}};
             rx_credit <= {VCS{1'b0}};
-        end else if (|owing | stage1_flit | lost) begin
+        end else if (stage1_flit | flit_valid | |owing) begin
+            lost = channel & {VCS{~taken}};
             for (counter = 0; counter < VCS; counter = counter + 1) begin
                 give_back[counter] = owing[counter]
                     & ~|(crowded & {PORTS{FIRST_CHANNEL << counter}});
                 next_owed[counter*OWED_BITS +: OWED_BITS] = owed[counter*OWED_BITS +: OWED_BITS]
                     + {{OWED_BITS-1{1'b0}}, stage1_flit & stage1_channel[counter]}
-                    + {{OWED_BITS-1{1'b0}}, lost & channel[counter]}
+                    + {{OWED_BITS-1{1'b0}}, lost[counter]}
                     - {{OWED_BITS-1{1'b0}}, give_back[counter]};
                 next_owing[counter] = |next_owed[counter*OWED_BITS +: OWED_BITS];
             end
             owed <= next_owed;
             owing <= next_owing;
             rx_credit <= give_back;
-        end else
+        end else if (|rx_credit)
             rx_credit <= {VCS{1'b0}};
     end
 
@@ -286,6 +297,8 @@ module input_unit #(
             ) queues (
                 .clk(clk),
                 .rst(rst),
+                .enter(enter[FIRST*VCS +: SLOTS*VCS]),
+                .enter_last(enter_last),
                 .push(push[FIRST*VCS +: SLOTS*VCS]),
                 .push_last(stage1_last),
                 .push_bad(stage1_bad),
@@ -294,9 +307,7 @@ module input_unit #(
                 .available(available[FIRST*VCS +: SLOTS*VCS]),
                 .last(last[FIRST*VCS +: SLOTS*VCS]),
                 .crowded(crowded[FIRST*VCS +: SLOTS*VCS]),
-                .read_data(read_data[bank*DATA_WIDTH +: DATA_WIDTH]),
-                .read_last(read_last[bank]),
-                .read_bad(read_bad[bank])
+                .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
             );
         end
     endgenerate

@@ -37,6 +37,7 @@ module output_unit #(
     localparam REQUESTS = INPUTS * VCS;
     localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 1);
     localparam [CREDIT_BITS-1:0] FULL = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
+    localparam [REQUESTS-1:0] ONE = 1;
     // Credits that a header needs.
     localparam HEADER_NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     localparam [CREDIT_BITS-1:0] NEED = HEADER_NEED[CREDIT_BITS-1:0];
@@ -46,7 +47,7 @@ module output_unit #(
     reg [VCS-1:0] discard;
     reg [REQUESTS-1:0] flow;
     reg [INPUTS-1:0] flow_input_held;
-    reg [REQUESTS-1:0] grant_from;
+    reg [REQUESTS-1:0] grant_from;      // bit k: k is at or after the grant pointer; 0 = all
     reg [VCS*CREDIT_BITS-1:0] credit;
     reg [VCS-1:0] has_credit;           // at least 1
     reg [VCS-1:0] has_room;             // at least NEED
@@ -54,8 +55,7 @@ module output_unit #(
     reg [REQUESTS-1:0] eligible;
     reg [REQUESTS-1:0] candidates;
     reg [VCS*REQUESTS-1:0] members;     // per outgoing channel: the requests that leave on it
-    wire [REQUESTS-1:0] grant;
-    wire [REQUESTS-1:0] next_grant_from;
+    reg [REQUESTS-1:0] grant;
     reg [VCS-1:0] pop_channel;
     reg pop_last;
     reg sent;
@@ -94,19 +94,24 @@ module output_unit #(
         end
     end
 
-    round_robin #(
-        .WIDTH(REQUESTS)
-    ) arbiter (
-        .request(candidates),
-        .from(grant_from),
-        .grant(grant),
-        .next_from(next_grant_from)
-    );
+    // The first candidate at or after the pointer, cyclically: x & -x keeps the lowest 1. Not the
+    // module round_robin: here nothing is evaluated, and simulated, without a candidate.
+    always @* begin : choose
+        reg [REQUESTS-1:0] later;
+        reg [REQUESTS-1:0] pool;
 
-    always @* begin
+        later = {REQUESTS{1'b0}};
+        pool = {REQUESTS{1'b0}};
+        grant = {REQUESTS{1'b0}};
         grant_input = {INPUTS{1'b0}};
-        for (part = 0; part < VCS; part = part + 1)
-            grant_input = grant_input | grant[part*INPUTS +: INPUTS];
+        part = 0;
+        if (|candidates) begin
+            later = candidates & grant_from;
+            pool = |later ? later : candidates;
+            grant = pool & (~pool + ONE);
+            for (part = 0; part < VCS; part = part + 1)
+                grant_input = grant_input | grant[part*INPUTS +: INPUTS];
+        end
     end
 
     assign flow_input = flow_input_held;
@@ -132,7 +137,7 @@ module output_unit #(
         if (rst)
             grant_from <= {REQUESTS{1'b0}};
         else if (accept)
-            grant_from <= next_grant_from;
+            grant_from <= ~(grant | (grant - ONE));
 
     always @(posedge clk) begin : commit
         reg [INPUTS-1:0] pop_input;
@@ -148,7 +153,14 @@ module output_unit #(
             match_valid <= 1'b0;
             match_vc <= {VC_BITS{1'b0}};
             match_input <= {INPUTS{1'b0}};
-        end else if (|pop) begin
+        end else if (~|pop) begin
+            if (match_valid)
+                match_valid <= 1'b0;
+            if (|flow) begin
+                flow <= {REQUESTS{1'b0}};
+                flow_input_held <= {INPUTS{1'b0}};
+            end
+        end else begin
             pop_input = accept ? grant_input : flow_input_held;
             pop_vc = {VC_BITS{1'b0}};
             for (number = 0; number < VCS; number = number + 1)
@@ -169,10 +181,6 @@ module output_unit #(
                 flow <= pop;
                 flow_input_held <= pop_input;
             end
-        end else begin
-            match_valid <= 1'b0;
-            flow <= {REQUESTS{1'b0}};
-            flow_input_held <= {INPUTS{1'b0}};
         end
     end
 

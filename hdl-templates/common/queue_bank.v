@@ -2,7 +2,7 @@
 // Queue q = slot * VCS + channel; every queue holds up to QUEUE_FLITS flits of a fixed part of the
 // memory. At most one queue is pushed and at most one is popped in a cycle; a flit may be popped in
 // the very cycle in which it is pushed into an empty queue (it passes through).
-// Latency: a flit popped in cycle a is on `read_*` in cycle a + 2 (+1 with REGISTER_READ).
+// Latency: a flit popped in cycle a is on `read_word` in cycle a + 2 (+1 with REGISTER_READ).
 // Reset: synchronous, active high; empties all queues, memory contents stay.
 // Limits: QUEUE_FLITS a power of two, RX_BUFFER_FLITS < QUEUE_FLITS.
 <$ banner $>
@@ -18,17 +18,17 @@ module queue_bank #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
+    input  wire [SLOTS*VCS-1:0]  enter,         // one-hot or 0: `push` of the next cycle
+    input  wire                  enter_last,
     input  wire [SLOTS*VCS-1:0]  push,          // one-hot or 0
     input  wire                  push_last,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
     input  wire [SLOTS*VCS-1:0]  pop,           // one-hot or 0
-    output wire [SLOTS*VCS-1:0]  available,     // a flit can be popped in this cycle
+    output reg  [SLOTS*VCS-1:0]  available,     // a flit can be popped in this cycle
     output reg  [SLOTS*VCS-1:0]  last,          // and it is the last one of its packet
     output reg  [SLOTS*VCS-1:0]  crowded,       // holds QUEUE_FLITS - RX_BUFFER_FLITS or more
-    output wire [DATA_WIDTH-1:0] read_data,
-    output wire                  read_last,
-    output wire                  read_bad
+    output wire [DATA_WIDTH+31:0] read_word     // {0, bad, last, data}
 );
     localparam QUEUES = SLOTS * VCS;
     // An address is {queue, place}, even where there is one queue only.
@@ -57,19 +57,12 @@ module queue_bank #(
     reg [QUEUES-1:0] stored;
 
     // Pointers count modulo 2 * QUEUE_FLITS, so their difference is the number of flits held. They
-    // fit a LUT RAM, which cannot be reset: until a queue's first push (pop) after reset, its write
-    // (read) pointer counts as 0.
+    // fit a LUT RAM, which cannot be reset: the write pointer counts only while the queue holds a
+    // flit, the read pointer only while the queue has `moved`; both are 0 otherwise. So queues that
+    // empty start again at place 0, and memory in use stays small (simulators' caches).
     reg [POINTER_BITS:0] write_pointer [0:QUEUES-1];
     reg [POINTER_BITS:0] read_pointer [0:QUEUES-1];
-    reg [QUEUES-1:0] pushed;
-    reg [QUEUES-1:0] popped;
-
-    assign available = stored | push;
-    always @* begin
-        last = stored & head_last;
-        if (|push & push_last)
-            last = last | (push & ~stored);
-    end
+    reg [QUEUES-1:0] moved;
 
     always @(posedge clk) begin : move
         reg [QUEUE_BITS-1:0] push_queue;
@@ -86,7 +79,7 @@ module queue_bank #(
         integer number;
 
         read <= 1'b0;
-        if (|push | |pop) begin
+        if (|enter | |push | |pop) begin
             next_stored = stored;
             next_crowded = crowded;
             next_head_last = head_last;
@@ -96,8 +89,8 @@ module queue_bank #(
                 for (number = 0; number < QUEUES; number = number + 1)
                     push_queue = push_queue
                         | ({QUEUE_BITS{push[number]}} & number[QUEUE_BITS-1:0]);
-                tail = |(push & pushed) ? write_pointer[push_queue] : NONE;
-                head = |(push & popped) ? read_pointer[push_queue] : NONE;
+                head = |(push & moved) ? read_pointer[push_queue] : NONE;
+                tail = |(push & stored) ? write_pointer[push_queue] : head;
                 count = tail - head;
                 place = {push_queue, tail[POINTER_BITS-1:0]};
                 memory[place] <= {push_bad, push_last, push_data};
@@ -124,8 +117,8 @@ module queue_bank #(
                 for (number = 0; number < QUEUES; number = number + 1)
                     pop_queue = pop_queue
                         | ({QUEUE_BITS{pop[number]}} & number[QUEUE_BITS-1:0]);
-                tail = |(pop & pushed) ? write_pointer[pop_queue] : NONE;
-                head = |(pop & popped) ? read_pointer[pop_queue] : NONE;
+                head = |(pop & moved) ? read_pointer[pop_queue] : NONE;
+                tail = |(pop & stored) ? write_pointer[pop_queue] : head;
                 count = tail - head;
                 place = {pop_queue, head[POINTER_BITS-1:0]};
                 read_address <= place;
@@ -145,16 +138,19 @@ module queue_bank #(
             stored <= next_stored;
             crowded <= next_crowded;
             head_last <= next_head_last;
-            pushed <= pushed | push;
-            popped <= popped | pop;
+            available <= next_stored | enter;
+            last <= (next_stored & next_head_last) | (enter & ~next_stored & {QUEUES{enter_last}});
+            // An empty queue goes back to place 0, but never to a place that is being read.
+            moved <= (read ? moved : moved & (stored | push)) | pop;
             read <= |pop;
         end
         if (rst) begin
             read <= 1'b0;
+            available <= {QUEUES{1'b0}};
+            last <= {QUEUES{1'b0}};
             stored <= {QUEUES{1'b0}};
             crowded <= {QUEUES{1'b0}};
-            pushed <= {QUEUES{1'b0}};
-            popped <= {QUEUES{1'b0}};
+            moved <= {QUEUES{1'b0}};
         end
     end
 
@@ -167,9 +163,9 @@ module queue_bank #(
             reg [WORD_BITS-1:0] fetched_again;
             always @(posedge clk)
                 fetched_again <= fetched;
-            assign {read_bad, read_last, read_data} = fetched_again;
+            assign read_word = {30'd0, fetched_again};
         end else begin : gen_direct_read
-            assign {read_bad, read_last, read_data} = fetched;
+            assign read_word = {30'd0, fetched};
         end
     endgenerate
 

@@ -99,15 +99,20 @@ module switch_core #(
         end
     endgenerate
 
+    // Rows of the request matrices start at multiples of 32 bits, the top bit of a row is unused;
+    // memory words are {0, bad, last, data} in DATA_WIDTH + 32 bits: simulators move whole words.
+    localparam STRIDE = 32 * (REQUESTS / 32 + 1);
+    localparam WORD_STRIDE = DATA_WIDTH + 32;
+
     // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
-    wire [PORTS*REQUESTS-1:0] available;
-    wire [PORTS*REQUESTS-1:0] last;
-    wire [PORTS*REQUESTS-1:0] held;
-    wire [PORTS*REQUESTS-1:0] request;
-    wire [PORTS*REQUESTS-1:0] request_last;
-    wire [PORTS*REQUESTS-1:0] request_held;
-    wire [PORTS*REQUESTS-1:0] pop;
-    wire [PORTS*REQUESTS-1:0] input_pop;
+    wire [PORTS*STRIDE-1:0] available;
+    wire [PORTS*STRIDE-1:0] last;
+    wire [PORTS*STRIDE-1:0] held;
+    wire [PORTS*STRIDE-1:0] request;
+    wire [PORTS*STRIDE-1:0] request_last;
+    wire [PORTS*STRIDE-1:0] request_held;
+    wire [PORTS*STRIDE-1:0] pop;
+    wire [PORTS*STRIDE-1:0] input_pop;
 
     wire [PORTS*PORTS-1:0] step_by_output;
     wire [PORTS*PORTS-1:0] flow_input;      // by place, as the next ones
@@ -115,28 +120,30 @@ module switch_core #(
     wire [PORTS-1:0] accept;
     wire [BANKS*PORTS-1:0] reserved;
 
-    wire [PORTS*BANKS*DATA_WIDTH-1:0] read_data;
-    wire [PORTS*BANKS-1:0] read_last;
-    wire [PORTS*BANKS-1:0] read_bad;
+    wire [PORTS*BANKS*WORD_STRIDE-1:0] read_word;
     wire [PORTS*64-1:0] header;
 
     transpose #(
-        .ROWS(PORTS), .COLUMNS(REQUESTS)
+        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
+        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
     ) requests (
         .by_row(available), .by_column(request)
     );
     transpose #(
-        .ROWS(PORTS), .COLUMNS(REQUESTS)
+        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
+        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
     ) lasts (
         .by_row(last), .by_column(request_last)
     );
     transpose #(
-        .ROWS(PORTS), .COLUMNS(REQUESTS)
+        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
+        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
     ) holds (
         .by_row(held), .by_column(request_held)
     );
     transpose #(
-        .ROWS(REQUESTS), .COLUMNS(PORTS)
+        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
+        .IN_COLUMN(1), .IN_LANE(PORTS), .OUT_ROW(VCS), .OUT_LANE(1)
     ) pops (
         .by_row(pop), .by_column(input_pop)
     );
@@ -150,6 +157,12 @@ module switch_core #(
         genvar i;
         for (i = 0; i < PORTS; i = i + 1) begin : gen_input
             localparam [PORTS-1:0] FIRST_PORT = 1;
+            wire [REQUESTS-1:0] own_available;
+            wire [REQUESTS-1:0] own_last;
+            wire [REQUESTS-1:0] own_held;
+            assign available[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_available};
+            assign last[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_last};
+            assign held[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_held};
             input_unit #(
                 .PORTS(PORTS),
                 .DATA_WIDTH(DATA_WIDTH),
@@ -182,13 +195,11 @@ module switch_core #(
                 .table_select(table_select),
                 .table_index(table_index),
                 .table_entry(table_entry),
-                .available(available[i*REQUESTS +: REQUESTS]),
-                .last(last[i*REQUESTS +: REQUESTS]),
-                .held(held[i*REQUESTS +: REQUESTS]),
-                .pop(input_pop[i*REQUESTS +: REQUESTS]),
-                .read_data(read_data[i*BANKS*DATA_WIDTH +: BANKS*DATA_WIDTH]),
-                .read_last(read_last[i*BANKS +: BANKS]),
-                .read_bad(read_bad[i*BANKS +: BANKS]),
+                .available(own_available),
+                .last(own_last),
+                .held(own_held),
+                .pop(input_pop[i*STRIDE +: REQUESTS]),
+                .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE]),
                 .events(input_events[i*5 +: 5]),
                 .header(header[i*64 +: 64])
             );
@@ -220,6 +231,8 @@ module switch_core #(
             localparam BANK = o % BANKS;
             localparam PLACE = BANK * (PORTS / BANKS)
                 + (BANK < PORTS % BANKS ? BANK : PORTS % BANKS) + o / BANKS;
+            wire [REQUESTS-1:0] own_pop;
+            assign pop[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_pop};
             wire match_valid;
             wire [VC_BITS-1:0] match_vc;
             wire [PORTS-1:0] match_input;
@@ -236,14 +249,14 @@ module switch_core #(
                 .link_up(link_up[o]),
                 .tx_credit(tx_credit[o*VCS +: VCS]),
                 .step(step_by_output[o*PORTS +: PORTS]),
-                .request(request[PLACE*REQUESTS +: REQUESTS]),
-                .request_last(request_last[PLACE*REQUESTS +: REQUESTS]),
-                .held(request_held[PLACE*REQUESTS +: REQUESTS]),
+                .request(request[PLACE*STRIDE +: REQUESTS]),
+                .request_last(request_last[PLACE*STRIDE +: REQUESTS]),
+                .held(request_held[PLACE*STRIDE +: REQUESTS]),
                 .reserved(reserved[BANK*PORTS +: PORTS]),
                 .flow_input(flow_input[PLACE*PORTS +: PORTS]),
                 .grant_input(grant_input[PLACE*PORTS +: PORTS]),
                 .accept(accept[PLACE]),
-                .pop(pop[PLACE*REQUESTS +: REQUESTS]),
+                .pop(own_pop),
                 .match_valid(match_valid),
                 .match_vc(match_vc),
                 .match_input(match_input),
@@ -262,9 +275,7 @@ module switch_core #(
                 .match_valid(match_valid),
                 .match_vc(match_vc),
                 .match_input(match_input),
-                .read_data(read_data),
-                .read_last(read_last),
-                .read_bad(read_bad),
+                .read_word(read_word),
                 .tx_valid(tx_valid[o]),
                 .tx_vc(tx_vc[o*VC_BITS +: VC_BITS]),
                 .tx_last(tx_last[o]),
@@ -289,6 +300,8 @@ module switch_core #(
                     drop_header = header[dropping*64 +: 64];
                 end
     end
+
+    wire unused_ok = &{1'b0, request, request_last, request_held, input_pop};
 endmodule
 
 `default_nettype wire

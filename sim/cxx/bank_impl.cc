@@ -9,6 +9,9 @@
 //   MKNS_CLOCKED             1: every input passes a register first (clocked.rs); then also
 //   load_registers(root, words)  sets those registers
 //   MKNS_SETTLE(root)        computes all combinational logic anew
+//   MKNS_EDGE_PARTS          only with MKNS_PREVIOUS_CLOCK: the functions that together do what a
+//                            rising edge does, in order
+#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <vector>
@@ -57,6 +60,7 @@ struct Instance {
 // parts of a big model are left to the processor.
 inline void prefetch(const Root& root) {
     constexpr std::size_t BYTES = sizeof(Root) < 4096 ? sizeof(Root) : 4096;
+#pragma GCC unroll 64
     for (std::size_t offset = 0; offset < BYTES; offset += 64) {
         __builtin_prefetch(reinterpret_cast<const char*>(&root) + offset, 1);
     }
@@ -118,12 +122,21 @@ inline void settle_after_edge(Root& root) {
     if (!MKNS_CLOCKED) settle_low(root);
 }
 
+#ifdef MKNS_EDGE_PARTS
+constexpr void (*EDGE_PARTS[])(Root*) = {MKNS_EDGE_PARTS};
+
+// Instances that pass each part together. The code of a whole cycle is larger than the first-level
+// instruction cache; a part is not, and the data of so many instances fit the second level.
+constexpr std::size_t BATCH = 16;
+#endif
+
 class VerilatedBank final : public mkns_sim::Bank {
     enum Flag : std::uint8_t { STOPPED = 1, TRACED = 2 };
 
     std::vector<std::unique_ptr<Instance>> instances_;
     std::vector<Root*> roots_;          // what a cycle touches, side by side
     std::vector<std::uint8_t> flags_;   // 0: nothing special
+    std::uint32_t special_ = 0;         // flags that are set, of all instances
     std::vector<Stop> stops_;
     std::uint32_t stopped_ = 0;
     std::uint64_t cycle_ = 0;
@@ -187,7 +200,9 @@ public:
     void trace_enable(bool enable) override {
 #if MKNS_TRACE
         if (!trace_) return;
-        flags_[traced_] = enable ? flags_[traced_] | TRACED : flags_[traced_] & ~TRACED;
+        if (enable == ((flags_[traced_] & TRACED) != 0)) return;
+        flags_[traced_] ^= TRACED;
+        special_ += enable ? 1 : -1;
 #else
         (void)enable;
 #endif
@@ -217,6 +232,15 @@ private:
     template <bool BEFORE>
     std::uint32_t cycle(const Word* inputs, Word* outputs) {
         const std::size_t count = roots_.size();
+#ifdef MKNS_EDGE_PARTS
+        if (BEFORE && due_ && special_ == 0) {
+            for (std::size_t first = 0; first < count; first += BATCH) {
+                batch(first, std::min(first + BATCH, count), inputs, outputs);
+            }
+            ++cycle_;
+            return stopped_;
+        }
+#endif
         for (std::size_t i = 0; i < count; ++i) {
             if (i + 1 < count) prefetch(*roots_[i + 1]);
             if (__builtin_expect(flags_[i] == 0, 1)) {
@@ -233,6 +257,23 @@ private:
         due_ = MKNS_CLOCKED && BEFORE;
         return stopped_;
     }
+
+#ifdef MKNS_EDGE_PARTS
+    // The due edges of some instances, part by part.
+    void batch(std::size_t first, std::size_t end, const Word* inputs, Word* outputs) {
+        for (std::size_t i = first; i < end; ++i) {
+            apply_inputs(*roots_[i], inputs + i * INPUT_WORDS);
+        }
+        for (auto part : EDGE_PARTS) {
+            for (std::size_t i = first; i < end; ++i) {
+                if (flags_[i] == 0) guarded(i, cycle_ - 1, [=](Root& root) { part(&root); });
+            }
+        }
+        for (std::size_t i = first; i < end; ++i) {
+            sample_outputs(*roots_[i], outputs + i * OUTPUT_WORDS);
+        }
+    }
+#endif
 
     template <bool BEFORE, bool TRACE>
     inline void cycle_of(std::size_t i, const Word* inputs, Word* outputs) {
@@ -276,6 +317,7 @@ private:
         } catch (const mkns_sim::Stopped& stopped) {
             stops_[i] = Stop{cycle, stopped.message};
             flags_[i] |= STOPPED;
+            ++special_;
             ++stopped_;
             return false;
         }

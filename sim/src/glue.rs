@@ -39,6 +39,11 @@ pub(crate) fn ports_header(source: &ModelSource, generated: &[String]) -> String
     if let Some(previous) = previous_clock(source, generated) {
         let _ = writeln!(text, "#define MKNS_PREVIOUS_CLOCK(root) (root).{previous}");
     }
+    if source.registered_outputs
+        && let Some(parts) = edge_parts(source, generated)
+    {
+        text += &parts;
+    }
     let _ = writeln!(
         text,
         "constexpr std::size_t INPUT_WORDS = {};\nconstexpr std::size_t OUTPUT_WORDS = {};",
@@ -120,6 +125,43 @@ fn previous_clock(source: &ModelSource, generated: &[String]) -> Option<String> 
     (triggers.all(|line| line.contains(&only)) && declared).then_some(name)
 }
 
+/// What a rising edge does, as a list of functions: `MKNS_EDGE_PARTS` and what it needs. Only where
+/// rising edges are all that can wake the model, and the text has the form known here; otherwise
+/// models are evaluated as a whole.
+fn edge_parts(source: &ModelSource, generated: &[String]) -> Option<String> {
+    previous_clock(source, generated)?;
+    let head = format!("\nvoid {PREFIX}___024root___eval_nba({PREFIX}___024root* vlSelf) {{\n");
+    let function = generated
+        .iter()
+        .find_map(|text| text.split_once(&head)?.1.split_once("\n}\n"))?
+        .0;
+    let (locals, body) = function.split_once("    // Body\n")?;
+    let when = "    if ((1ULL & vlSelfRef.__VnbaTriggered[0U])) {\n";
+    let body = body.strip_prefix(when)?.strip_suffix("\n    }")?;
+    if body.contains("\n    }") {
+        return None; // more than this one branch
+    }
+    let name = |line: &str| {
+        let call = line.strip_prefix("        ")?.strip_suffix("(vlSelf);")?;
+        call.starts_with(PREFIX).then(|| call.to_owned())
+    };
+    let calls: Vec<String> = body.lines().filter_map(name).collect();
+    let parts: Vec<String> = body.lines().map_while(name).collect();
+    let rest: Vec<&str> = body.lines().skip(parts.len()).collect();
+    let mut text = format!("#include \"{PREFIX}__Syms.h\"\n");
+    for call in &calls {
+        let _ = writeln!(text, "void {call}({PREFIX}___024root*);");
+    }
+    let _ = writeln!(
+        text,
+        "static void mkns_rest_of_edge({PREFIX}___024root* vlSelf) {{\n{locals}{}\n}}\n\
+         #define MKNS_EDGE_PARTS {} mkns_rest_of_edge",
+        rest.join("\n"),
+        parts.join(", ") + if parts.is_empty() { "" } else { "," },
+    );
+    Some(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,5 +201,30 @@ mod tests {
         assert!(of(&[&state, &rising, &falling]).is_none());
         assert!(of(&[&rising]).is_none());
         assert!(of(&[&state]).is_none());
+    }
+
+    #[test]
+    fn a_rising_edge_is_known_part_by_part() {
+        let state = "CData __Vtrigprevexpr___TOP__clk__0;\n\
+                     // trigger index 0 is active: @(posedge clk)\\n\n"
+            .to_owned();
+        let function = |body: &str| {
+            format!(
+                "\nvoid Vmodel___024root___eval_nba(Vmodel___024root* vlSelf) {{\n    int local;\n    \
+                 // Body\n    if ((1ULL & vlSelfRef.__VnbaTriggered[0U])) {{\n{body}    }}\n}}\n"
+            )
+        };
+        let first = "        Vmodel___024root___nba_sequent__TOP__0(vlSelf);\n";
+        let second = "        Vmodel___024root___nba_sequent__TOP__1(vlSelf);\n";
+        let inline = "        vlSelfRef.a = 1U;\n";
+        let whole = function(&[first, inline, second].concat());
+        let parts = edge_parts(&source(), &[state.clone(), whole]).expect("the form is known");
+        assert!(parts.ends_with(
+            "#define MKNS_EDGE_PARTS Vmodel___024root___nba_sequent__TOP__0, mkns_rest_of_edge\n"
+        ));
+        assert!(parts.contains(&format!("    int local;\n{inline}{}", second.trim_end())));
+        assert!(parts.contains("void Vmodel___024root___nba_sequent__TOP__1(Vmodel___024root*);"));
+        let more = function(&format!("{first}    }}\n    if (more) {{\n{second}"));
+        assert!(edge_parts(&source(), &[state, more]).is_none());
     }
 }
