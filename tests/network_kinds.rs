@@ -1,16 +1,16 @@
 //! The kinds of networks beside MKNS: every one passes `mkns check`, is as large as its definition
 //! says, and needs the virtual channels that its spec asks for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mkns::routing::verify::{self, Report, State};
 use mkns::routing::{self, Routing};
 use mkns::spec::{self, NetworkSpec};
-use mkns::topology::{self, Network};
+use mkns::topology::{self, BlockId, CableKind, End, Network, PortIndex, metrics};
 
 /// One network of each shape that matters: rings of two, without and with dateline, one to three of
 /// them, several compute modules a node.
-const NETWORKS: [&str; 12] = [
+const NETWORKS: [&str; 17] = [
     "torus(2)",
     "torus(3)",
     "torus(5)",
@@ -23,6 +23,11 @@ const NETWORKS: [&str; 12] = [
     "KNS(3x10x2,2)",
     "HyperX(5x4)",
     "HyperX(4x3x2,3)",
+    "fat_tree(4)",
+    "fat_tree(4x4,2)",
+    "fat_tree(5x5x10)",
+    "fat_tree(4x6,2,3)",
+    "fat_tree(2x3x4x2,1,3x1x5)",
 ];
 
 fn parts(notation: &str) -> (NetworkSpec, Network, Routing) {
@@ -141,6 +146,98 @@ fn networks_are_as_large_as_their_definitions_say() {
     assert_eq!(size("torus(2x2x4x4)"), (64, 0, 192));
     // a switch block a line: N/K1 + N/K2; n·N
     assert_eq!(size("KNS(4x10)"), (40, 14, 80));
+    // leaves, spines as many as a leaf has ports up; N cables a level
+    assert_eq!(size("fat_tree(5x10)"), (50, 10 + 5, 100));
+    // 5-ary 3-tree, its top level used on both sides
+    assert_eq!(size("fat_tree(5x5x10)"), (250, 50 + 50 + 25, 750));
+    assert_eq!(size("fat_tree(4x6,2,3)"), (24, 6 + 3, 24 + 18));
     // K(K − 1)/2 a line
     assert_eq!(size("HyperX(8x4)"), (32, 0, 4 * 28 + 8 * 6));
+}
+
+#[test]
+fn destinations_of_a_leaf_spread_over_all_ways_up_and_share_no_way_down() {
+    let (_, network, routing) = parts("fat_tree(4x4x8)");
+    let index = network.index();
+    let mut last_ups = BTreeSet::new();
+    let mut downs = BTreeSet::new();
+    // From another part of the tree to the four adapter blocks of one leaf.
+    for destination in 4..8 {
+        let path =
+            routing::trace(&network, &index, &routing, 100, destination).expect("it arrives");
+        assert_eq!(path.hops.len(), 7, "up and down three levels");
+        last_ups.insert((path.hops[2].block, path.hops[2].out_port));
+        downs.insert((path.hops[4].block, path.hops[4].out_port));
+    }
+    assert_eq!((last_ups.len(), downs.len()), (4, 4));
+}
+
+/// Measured value and whether it is only a bound.
+fn measured(notation: &str, name: &str) -> (u64, bool) {
+    let (spec, network, _) = parts(notation);
+    let metrics = metrics::measure(&spec, &network);
+    let row = metrics.row(name).expect("a row of this name");
+    (row.measured.expect("it was measured"), row.at_most)
+}
+
+#[test]
+fn cuts_and_diameters_of_fat_trees_are_measured_on_the_graph() {
+    assert_eq!(measured("fat_tree(4x4)", "diameter"), (4, false));
+    assert_eq!(measured("fat_tree(4x4x8)", "diameter"), (6, false));
+    // All halvings, with a minimum cut each: full bisection, and half of it with half the spines.
+    assert_eq!(measured("fat_tree(4x4)", "bisection"), (8, false));
+    assert_eq!(measured("fat_tree(4x4,1,2)", "bisection"), (4, false));
+    assert_eq!(measured("fat_tree(4x4x8)", "bisection"), (64, true));
+    assert_eq!(measured("fat_tree(4x4)", "connectivity"), (1, false));
+}
+
+#[test]
+fn one_way_cables_lead_one_way() {
+    // A ring of three by one-way cables on port 0 of each block: it sends to the next and hears from
+    // the one before.
+    let (spec, mut network, mut routing) = parts("torus(3)");
+    for (cable, number) in network.cables.iter_mut().zip(0..3) {
+        cable.a = End {
+            block: BlockId(number),
+            port: PortIndex(0),
+        };
+        cable.b = End {
+            block: BlockId((number + 1) % 3),
+            port: PortIndex(0),
+        };
+        cable.kind = CableKind::Simplex;
+    }
+    for tables in &mut routing.tables {
+        for entry in tables.tables[0]
+            .entries
+            .iter_mut()
+            .filter(|entry| !entry.same)
+        {
+            entry.port = 0;
+        }
+    }
+    let index = network.index();
+    let end = |block| End {
+        block: BlockId(block),
+        port: PortIndex(0),
+    };
+    assert_eq!(index.peer(end(0)), Some(end(1)));
+    assert_eq!(
+        index.receives_from(end(0)).map(|link| link.peer),
+        Some(end(2))
+    );
+    let report = verify::verify(&spec, &network, &routing, &|_| {});
+    let states = states(&report);
+    assert_eq!(states["cables"], State::Passed, "{}", report.to_text());
+    assert_eq!(states["delivery"], State::Passed);
+    assert_eq!(
+        states["minimal"],
+        State::Passed,
+        "the only way is the shortest"
+    );
+    assert_eq!(states["deadlock"], State::Failed, "a ring on one channel");
+    // Two of them sending from one port are a fault.
+    network.cables[1].a = network.cables[0].a;
+    let report = verify::verify(&spec, &network, &routing, &|_| {});
+    assert_eq!(self::states(&report)["cables"], State::Failed);
 }

@@ -157,6 +157,7 @@ fn valid_specs_mean_what_their_heads_say() {
                 plan(spec::port_plan(mkns).expect("a valid spec has a port plan"))
             }
             NetworkKind::Grid(grid) => plan(grid.port_plan()),
+            NetworkKind::FatTree(_) => "none".to_owned(),
             NetworkKind::DistributedSwitch(switch) => {
                 format!("{} branches, {} trunks", switch.ports, switch.trunks())
             }

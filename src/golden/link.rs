@@ -55,6 +55,13 @@ struct Flight {
     data: Vec<u64>,
 }
 
+/// The other ends of a port; they differ on one-way cables.
+#[derive(Debug, Clone, Copy)]
+struct Peers {
+    flits: Option<End>,
+    credits: Option<End>,
+}
+
 /// All cables of a network.
 #[derive(Debug, Clone)]
 pub struct Wiring {
@@ -62,8 +69,9 @@ pub struct Wiring {
     places: Vec<Place>,
     input_words: usize,
     output_words: usize,
-    /// The other end of every network port, by `first_port` + port.
-    peers: Vec<Option<End>>,
+    /// Where the flits of every network port go and where its credits go, the end that it receives
+    /// from, by `first_port` + port.
+    peers: Vec<Peers>,
     /// What is on the wires, by the cycles it still needs; its length is L.
     flights: Vec<Flight>,
     next: usize,
@@ -91,10 +99,14 @@ impl Wiring {
             output_words += pins.outputs.count;
             let ports = plan.modules[instance.module].network_ports as u8;
             peers.extend((0..ports).map(|port| {
-                index.peer(End {
+                let end = End {
                     block: instance.block,
                     port: PortIndex(port),
-                })
+                };
+                Peers {
+                    flits: index.peer(end),
+                    credits: index.receives_from(end).map(|link| link.peer),
+                }
             }));
         }
         Wiring {
@@ -171,7 +183,9 @@ impl Wiring {
         while valid != 0 {
             let port = valid.trailing_zeros() as usize;
             valid &= valid - 1;
-            let Some(to) = peer(port) else { continue };
+            let Some(to) = peer(port).flits else {
+                continue;
+            };
             let channel = words[pins.outputs.tx_vc] >> (port * pins.channel_bits);
             let arrival = Arrival::Flit {
                 channel: channel as u8 & ((1 << pins.channel_bits) - 1),
@@ -190,7 +204,7 @@ impl Wiring {
             let own = ((1u64 << pins.channels) - 1) << (port * pins.channels);
             let arrival = Arrival::Credits(((credits & own) >> (port * pins.channels)) as u8);
             credits &= !own;
-            if let Some(to) = peer(port) {
+            if let Some(to) = peer(port).credits {
                 flight.events.push(Event { to, arrival });
             }
         }

@@ -5,10 +5,11 @@
 //! from here and the RTL its tables from there, so an error in either shows. Shares with the topology
 //! only the port plan of the spec and the shape of an assembly.
 
+mod fat_tree;
 mod lines;
 mod torus;
 
-use crate::spec::{GridSpec, NetworkKind};
+use crate::spec::{FatTreeSpec, GridSpec, NetworkKind};
 use crate::topology::{Block, PortIndex};
 use lines::LinesArithmetic;
 
@@ -18,6 +19,7 @@ pub enum Arithmetic {
     /// MKNS, KNS, HyperX.
     Lines(LinesArithmetic),
     Torus(GridSpec),
+    FatTree(FatTreeSpec),
 }
 
 impl Arithmetic {
@@ -31,6 +33,7 @@ impl Arithmetic {
             },
             // Spine switches forward by the number in the train itself: see `train`.
             NetworkKind::DistributedSwitch(_) => return None,
+            NetworkKind::FatTree(tree) => Self::FatTree(tree.clone()),
         })
     }
 
@@ -40,6 +43,7 @@ impl Arithmetic {
         match self {
             Self::Lines(lines) => lines.next_port(block, node),
             Self::Torus(spec) => torus::next_port(spec, &block.coordinates, node),
+            Self::FatTree(spec) => fat_tree::next_port(spec, block, node[0]),
         }
     }
 }

@@ -13,6 +13,7 @@ mod table;
 mod torus;
 mod trace;
 pub mod train;
+mod up_down;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
@@ -46,6 +47,7 @@ pub fn build(spec: &NetworkSpec, network: &Network) -> Routing {
             Family::Torus => &torus::Rings,
             Family::Kns | Family::HyperX => &dimension_order::DimensionOrder,
         },
+        NetworkKind::FatTree(_) => &up_down::UpDown,
     };
     let tables = engine.tables(network, &layout, spec.block.layers);
     Routing { layout, tables }

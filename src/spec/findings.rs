@@ -80,10 +80,11 @@ impl<'a> Findings<'a> {
         block: BlockParameters,
     ) -> Result<NetworkSpec, Vec<Diagnostic>> {
         let kind = network.as_ref().map(NetworkKind::kind);
-        validate_block::block(&block, kind.map(|kind| kind.ports()), &mut self);
+        validate_block::block(&block, kind.map(|kind| kind.smallest_core()), &mut self);
         if let Some(kind) = kind {
             kind.validate(&mut self);
             validate_block::virtual_channels(&block, kind.virtual_channels(), &mut self);
+            validate_block::table_entries(&block, &kind.node_fields(), &mut self);
         }
         if let Some(name) = &name {
             validate::name(name, &mut self);

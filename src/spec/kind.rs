@@ -8,7 +8,7 @@ use super::legal::DEFAULT_PORTS;
 use super::notation::Arguments;
 use super::schema::NetworkEntry;
 use super::table::Table;
-use super::{NetworkKind, distributed_switch, grid, mkns};
+use super::{NetworkKind, distributed_switch, fat_tree, grid, mkns};
 
 /// The parameters of one kind of network.
 pub trait Kind {
@@ -18,8 +18,14 @@ pub trait Kind {
     /// M: compute modules (VMs) per adapter block.
     fn vms_per_node(&self) -> u32;
 
-    /// d: network ports of the smallest block.
+    /// d: network ports of a block.
     fn ports(&self) -> u32;
+
+    /// Ports of the smallest switch core, PCIe-side ports of an adapter block included where that is
+    /// the smallest.
+    fn smallest_core(&self) -> u32 {
+        self.ports()
+    }
 
     /// d where the notation says nothing else.
     fn default_ports(&self) -> u32 {
@@ -71,11 +77,12 @@ pub struct Reader {
 }
 
 /// All kinds; the first is that of a table without `kind`.
-pub const READERS: [Reader; 7] = [
+pub const READERS: [Reader; 8] = [
     mkns::READER,
     grid::TORUS,
     grid::KNS,
     grid::HYPERX,
+    fat_tree::READER,
     distributed_switch::MULTI_RING,
     distributed_switch::HYPERCUBE,
     distributed_switch::BLOCK_DESIGN,

@@ -4,6 +4,8 @@ use std::fmt;
 
 /// Bits of an address (`docs/microarchitecture.md`, header flit).
 pub const ADDRESS_BITS: u32 = 20;
+/// Entries of a routing table that the control port can reach (`docs/microarchitecture.md`, 4).
+pub const TABLE_ENTRIES: u32 = 4096;
 /// M: PCIe-side ports of an adapter block.
 pub const VMS_PER_NODE: Legal = Legal::Range(1, 8);
 /// d: network ports of a block.

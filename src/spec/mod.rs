@@ -5,6 +5,7 @@
 
 mod block;
 mod distributed_switch;
+mod fat_tree;
 mod file;
 mod findings;
 mod grid;
@@ -24,6 +25,7 @@ use std::path::Path;
 
 pub use block::{BlockParameters, Switching};
 pub use distributed_switch::{DistributedSwitchSpec, Rok, Wiring};
+pub use fat_tree::FatTreeSpec;
 pub use grid::{Family, GridSpec};
 pub use legal::{ADDRESS_BITS, bits_for};
 pub use lines::Lines;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::findings::Findings;
 use super::kind::Kind;
 use super::legal::bits_for;
-use super::{BlockParameters, DistributedSwitchSpec, GridSpec, schema};
+use super::{BlockParameters, DistributedSwitchSpec, FatTreeSpec, GridSpec, schema};
 use crate::diag::Diagnostic;
 
 /// A validated network: what to wire, and the parameters of the blocks it is built from.
@@ -28,6 +28,7 @@ pub enum NetworkKind {
     Grid(GridSpec),
     /// Multi-ring, hypercube, block design: РОК units and spine switches.
     DistributedSwitch(DistributedSwitchSpec),
+    FatTree(FatTreeSpec),
 }
 
 /// `MKNS(M,K,N,S)` (Basalov & Malykh, section 0.4 of the digest).
@@ -88,6 +89,7 @@ impl NetworkKind {
             Self::Mkns(mkns) => mkns,
             Self::Grid(grid) => grid,
             Self::DistributedSwitch(switch) => switch,
+            Self::FatTree(tree) => tree,
         }
     }
 
@@ -129,6 +131,12 @@ impl From<MknsSpec> for NetworkKind {
 impl From<GridSpec> for NetworkKind {
     fn from(grid: GridSpec) -> Self {
         Self::Grid(grid)
+    }
+}
+
+impl From<FatTreeSpec> for NetworkKind {
+    fn from(tree: FatTreeSpec) -> Self {
+        Self::FatTree(tree)
     }
 }
 

@@ -7,6 +7,7 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 use super::distributed_switch::DistributedSwitchTable;
+use super::fat_tree::FatTreeTable;
 use super::grid::GridTable;
 use super::mkns::MknsTable;
 use super::{BlockParameters, NetworkSpec};
@@ -32,6 +33,7 @@ pub enum NetworkEntry {
     Mkns(MknsTable),
     Grid(GridTable),
     DistributedSwitch(DistributedSwitchTable),
+    FatTree(FatTreeTable),
 }
 
 /// The JSON schema of a spec file.

@@ -98,7 +98,7 @@ impl<'a, 'i> Table<'a, 'i> {
         self.number(key, legal, findings)
     }
 
-    /// A list of whole numbers, each judged later; `example` is what to add where it is missing.
+    /// As [`Self::numbers`]; `example` is what to add where the list is missing.
     pub fn required_numbers(
         &mut self,
         key: &'static str,
@@ -106,11 +106,21 @@ impl<'a, 'i> Table<'a, 'i> {
         example: &str,
         findings: &mut Findings,
     ) -> Option<Vec<u32>> {
+        if !self.table.contains_key(key) {
+            missing(&self.field(key), example, findings);
+        }
+        self.numbers(key, legal, findings)
+    }
+
+    /// A list of whole numbers, each judged later.
+    pub fn numbers(
+        &mut self,
+        key: &'static str,
+        legal: Legal,
+        findings: &mut Findings,
+    ) -> Option<Vec<u32>> {
         let field = self.field(key);
-        let Some(value) = self.value(key, findings) else {
-            missing(&field, example, findings);
-            return None;
-        };
+        let value = self.value(key, findings)?;
         let DeValue::Array(entries) = value.get_ref() else {
             wrong_type(&field, "a list of whole numbers", value.get_ref(), findings);
             return None;

@@ -2,7 +2,7 @@
 
 use super::block::NUMBERS;
 use super::findings::Findings;
-use super::legal::{self, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS};
+use super::legal::{self, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS, TABLE_ENTRIES};
 use super::table::out_of_range;
 use super::{BlockParameters, Switching};
 
@@ -66,6 +66,29 @@ pub fn virtual_channels(block: &BlockParameters, needed: u32, findings: &mut Fin
         format!("set it to {}", legal::virtual_channels(needed))
     };
     findings.report(field, "E0225", fact, remedy);
+}
+
+/// A routing table has an entry per layer for every value of the address field that indexes it.
+pub fn table_entries(
+    block: &BlockParameters,
+    fields: &[(&'static str, u32)],
+    findings: &mut Findings,
+) {
+    let depth = |size: u32| 1_u64 << legal::bits_for(size);
+    let Some(&(name, size)) = fields.iter().max_by_key(|(_, size)| *size) else {
+        return;
+    };
+    let entries = u64::from(block.layers) * depth(size);
+    if !findings.sound(&["block.layers"]) || entries <= u64::from(TABLE_ENTRIES) {
+        return;
+    }
+    let layers = block.layers;
+    let fact = format!(
+        "a routing table indexed by `{name}`, of {size} values, in {layers} layer(s) has {entries} \
+         entries, but {TABLE_ENTRIES} are allowed"
+    );
+    let remedy = "make the network smaller, or use fewer layers".to_owned();
+    findings.report("network", "E0227", fact, remedy);
 }
 
 fn queue(block: &BlockParameters, findings: &mut Findings) {

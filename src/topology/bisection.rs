@@ -1,17 +1,22 @@
 //! Cables between two equal halves of the adapter blocks: the least cut of small networks, an upper
 //! bound for others.
 //!
-//! Switch blocks stand on whichever side costs less, an assembly's six in the cheapest way. The
+//! Switch blocks stand on whichever side costs less, those that are joined to each other in the cheapest
+//! way (all ways tried for an assembly's six, a minimum cut for more). The
 //! bound is the best of cuts that take the adapter blocks nearest to a corner in some of the
 //! dimensions; such corner cubes beat N/2 as soon as two dimensions have switch blocks (verification
 //! notes 1.1 c).
 
 use std::collections::BTreeMap;
 
-use super::{BlockRole, CableKind, Network};
+use super::{Cable, Network, min_cut};
 
 /// Networks with at most so many adapter blocks have every halving tried.
 const EXHAUSTIVE: usize = 20;
+/// The same where minimum cuts are needed for each.
+const EXHAUSTIVE_WITH_CUTS: usize = 16;
+/// Groups of at most so many switch blocks have every way tried.
+const ENUMERATED: usize = 8;
 
 /// Result of the measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +30,12 @@ pub struct Bisection {
 pub fn measure(network: &Network) -> Bisection {
     let cut = Cut::new(network);
     let nodes = network.adapters().len();
-    if nodes <= EXHAUSTIVE {
+    let limit = if cut.largest_group() > ENUMERATED {
+        EXHAUSTIVE_WITH_CUTS
+    } else {
+        EXHAUSTIVE
+    };
+    if nodes <= limit {
         let sides = halvings(nodes);
         let cables = sides.map(|side| cut.cables(&side)).min().unwrap_or(0);
         return Bisection {
@@ -76,7 +86,7 @@ struct Cut {
     groups: Vec<Group>,
 }
 
-/// Switch blocks that are joined to each other: one, or the six of an assembly.
+/// Switch blocks that are joined to each other: one, the six of an assembly, those of a fat tree.
 #[derive(Default)]
 struct Group {
     /// Adapter blocks on each switch block.
@@ -88,43 +98,43 @@ struct Group {
 impl Cut {
     fn new(network: &Network) -> Self {
         let adapters = network.adapters().len();
+        let ends = |cable: &Cable| (cable.a.block.0 as usize, cable.b.block.0 as usize);
+        let between_switches = |(a, b): &(usize, usize)| *a >= adapters && *b >= adapters;
+        let cables: Vec<(usize, usize)> = network.cables.iter().map(ends).collect();
+        let internal = cables.iter().copied().filter(between_switches);
+        let leaders = leaders(network.blocks.len(), internal);
         let mut cut = Self {
             mesh: Vec::new(),
             groups: Vec::new(),
         };
         // Per switch block: its group and its place there.
+        let mut group_of: BTreeMap<usize, usize> = BTreeMap::new();
         let mut places: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
-        for (number, block) in network.blocks.iter().enumerate().skip(adapters) {
-            // The six blocks of an assembly follow each other, the first leaf first.
-            let continues = match block.role {
-                BlockRole::AssemblyLeaf { leaf, .. } => leaf > 0,
-                BlockRole::AssemblySpine { .. } => true,
-                _ => false,
-            };
-            if !continues {
+        for (block, leader) in leaders.into_iter().enumerate().skip(adapters) {
+            let group = *group_of.entry(leader).or_insert_with(|| {
                 cut.groups.push(Group::default());
-            }
-            let group = cut.groups.len() - 1;
-            places.insert(number, (group, cut.groups[group].members.len()));
+                cut.groups.len() - 1
+            });
+            places.insert(block, (group, cut.groups[group].members.len()));
             cut.groups[group].members.push(Vec::new());
         }
-        for cable in &network.cables {
-            let (a, b) = (cable.a.block.0 as usize, cable.b.block.0 as usize);
-            match cable.kind {
-                CableKind::Mesh => cut.mesh.push((a, b)),
-                CableKind::Switch => {
-                    let (group, place) = places[&b];
-                    cut.groups[group].members[place].push(a);
-                }
-                // Distributed switches have no adapter blocks to halve.
-                CableKind::Rok | CableKind::Simplex => {}
-                CableKind::AssemblyInternal => {
-                    let (group, place) = places[&a];
-                    cut.groups[group].internal.push((place, places[&b].1));
+        for (a, b) in cables {
+            match (places.get(&a), places.get(&b)) {
+                (None, None) => cut.mesh.push((a, b)),
+                (None, Some(&(group, place))) => cut.groups[group].members[place].push(a),
+                (Some(&(group, place)), None) => cut.groups[group].members[place].push(b),
+                (Some(&(group, from)), Some(&(_, to))) => {
+                    cut.groups[group].internal.push((from, to));
                 }
             }
         }
         cut
+    }
+
+    /// Switch blocks of the largest group.
+    fn largest_group(&self) -> usize {
+        let sizes = self.groups.iter().map(|group| group.members.len());
+        sizes.max().unwrap_or(0)
     }
 
     /// Cables between the adapter blocks on one side and the others.
@@ -139,6 +149,23 @@ impl Cut {
     }
 }
 
+/// For every block one block of those that the pairs join it to, the same for all of them.
+fn leaders(blocks: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
+    fn find(leaders: &mut [usize], mut block: usize) -> usize {
+        while leaders[block] != block {
+            leaders[block] = leaders[leaders[block]];
+            block = leaders[block];
+        }
+        block
+    }
+    let mut leaders: Vec<usize> = (0..blocks).collect();
+    for (a, b) in pairs {
+        let (a, b) = (find(&mut leaders, a), find(&mut leaders, b));
+        leaders[a.max(b)] = a.min(b);
+    }
+    (0..blocks).map(|block| find(&mut leaders, block)).collect()
+}
+
 impl Group {
     /// The cheapest of all ways to put the switch blocks on sides.
     fn cables(&self, side: &[bool]) -> u64 {
@@ -148,6 +175,9 @@ impl Group {
             [here, members.len() as u64 - here]
         };
         let costs: Vec<[u64; 2]> = self.members.iter().map(count).collect();
+        if costs.len() > ENUMERATED {
+            return min_cut::least(&costs, &self.internal);
+        }
         let ways = 0..1_usize << costs.len();
         let cost = |way: usize| {
             let own = costs.iter().enumerate().map(|(i, cost)| cost[way >> i & 1]);

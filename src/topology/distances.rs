@@ -8,7 +8,8 @@ use super::{Network, NetworkIndex};
 /// Number of sources of one search.
 pub const BATCH: usize = 64;
 
-/// Neighbours of every block, for searches over the whole network.
+/// Neighbours of every block, for searches over the whole network. With one-way cables they are the
+/// blocks from which one cable leads here, so that searches give distances towards their sources.
 #[derive(Debug, Clone)]
 pub struct Adjacency {
     offsets: Vec<u32>,
@@ -22,7 +23,7 @@ impl Adjacency {
             neighbours: Vec::with_capacity(2 * network.cables.len()),
         };
         for block in network.block_ids() {
-            let peers = index.links(block).map(|(_, link)| link.peer.block.0);
+            let peers = index.sources(block).map(|(_, link)| link.peer.block.0);
             adjacency.neighbours.extend(peers);
             adjacency.offsets.push(adjacency.neighbours.len() as u32);
         }

@@ -60,7 +60,6 @@ impl Grid {
 #[derive(Debug)]
 pub struct Drawing {
     vms_per_node: u32,
-    ports: u32,
     blocks: Vec<Block>,
     cables: Vec<Cable>,
 }
@@ -81,19 +80,24 @@ impl Drawing {
         };
         Self {
             vms_per_node,
-            ports,
             blocks: (0..grid.nodes()).map(adapter).collect(),
             cables: Vec::new(),
         }
     }
 
-    /// One more switch block.
-    pub fn switch(&mut self, name: String, role: BlockRole, coordinates: Vec<u32>) -> BlockId {
+    /// One more switch block, with `ports` (d) ports.
+    pub fn switch(
+        &mut self,
+        name: String,
+        role: BlockRole,
+        coordinates: Vec<u32>,
+        ports: u32,
+    ) -> BlockId {
         self.blocks.push(Block {
             name,
             role,
             coordinates,
-            network_ports: self.ports as u8,
+            network_ports: ports as u8,
             pcie_ports: 0,
         });
         BlockId(self.blocks.len() as u32 - 1)

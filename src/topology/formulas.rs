@@ -1,11 +1,11 @@
-//! The paper's formulas, as printed: for MKNS (digest 0.7) and for the torus (digest 0.2).
+//! The paper's formulas, as printed: for MKNS (digest 0.7), torus and fat tree (digest 0.2).
 //!
 //! The paper knows no direct mesh in dimensions 2…4: it takes every such dimension for one with
 //! switch blocks. [`Meshes::Counted`] applies the extension of the verification notes instead: a mesh
 //! dimension adds 1 to the diameter, K−1 to the connectivity, its own cables, and no switch block.
 //! Knows the spec only, no graph.
 
-use crate::spec::{Dimension, Family, GridSpec, Join, MknsSpec, NetworkKind};
+use crate::spec::{Dimension, Family, FatTreeSpec, GridSpec, Join, MknsSpec, NetworkKind};
 
 /// How a direct mesh in dimension 2…4 enters a formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,7 @@ pub fn formula(kind: &NetworkKind, quantity: Quantity, meshes: Meshes) -> Option
         NetworkKind::Mkns(mkns) => Some(Formulas::new(mkns, meshes).value(quantity)),
         NetworkKind::Grid(grid) if grid.family == Family::Torus => torus(grid, quantity),
         NetworkKind::Grid(_) | NetworkKind::DistributedSwitch(_) => None,
+        NetworkKind::FatTree(tree) => fat_tree(tree, quantity),
     }
 }
 
@@ -53,6 +54,27 @@ fn torus(spec: &GridSpec, quantity: Quantity) -> Option<u64> {
         Quantity::Bisection => 2 * nodes / sizes().max()?,
         Quantity::Cables => dimensions * nodes,
         Quantity::Ports => 2 * dimensions * nodes,
+    })
+}
+
+/// The fat tree of d-port switches whose levels have as many ports up as down, d/2; L levels above N
+/// adapter blocks. The paper's N is the number of end points, which here are adapter blocks.
+fn fat_tree(spec: &FatTreeSpec, quantity: Quantity) -> Option<u64> {
+    let (nodes, levels) = (u64::from(spec.nodes()), spec.levels() as u64);
+    let half = u64::from(spec.ports / 2);
+    let regular = spec.down.iter().chain(&spec.up);
+    if regular.into_iter().any(|&ports| u64::from(ports) != half) {
+        return None;
+    }
+    Some(match quantity {
+        Quantity::ComputeModules => nodes * u64::from(spec.vms_per_node),
+        Quantity::AdapterBlocks => nodes,
+        Quantity::SwitchBlocks => levels * nodes / half,
+        Quantity::Diameter | Quantity::SpanningTreeDiameter => 2 * levels,
+        Quantity::Connectivity => half,
+        Quantity::Bisection => nodes / 2,
+        Quantity::Cables => nodes * levels,
+        Quantity::Ports => 2 * nodes * levels,
     })
 }
 

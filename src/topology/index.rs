@@ -1,4 +1,4 @@
-//! Constant-time questions about a [`Network`]: what is at the other end of a port.
+//! Constant-time questions about a [`Network`]: where a port sends to, and what it hears from.
 //!
 //! Built once per network; a network that is changed afterwards needs a new index.
 
@@ -13,7 +13,7 @@ pub struct Link {
     pub peer: End,
 }
 
-/// Adjacency by block and port.
+/// Adjacency by block and port. On bidirectional cables both directions lead to the same peer.
 #[derive(Debug, Clone)]
 pub struct NetworkIndex {
     /// What each port sends to.
@@ -106,18 +106,28 @@ impl NetworkIndex {
         self.links[self.slot(end)?]
     }
 
-    /// The other end of the cable at a port.
+    /// The other end of the cable by which a port sends.
     pub fn peer(&self, end: End) -> Option<End> {
         self.link(end).map(|link| link.peer)
     }
 
-    /// The cables of a block in port order.
+    /// The cables by which a block sends, in port order.
     pub fn links(&self, block: BlockId) -> impl Iterator<Item = (PortIndex, Link)> + '_ {
-        let first = self.offsets[block.0 as usize] as usize;
-        let next = self.offsets[block.0 as usize + 1] as usize;
-        self.links[first..next]
-            .iter()
-            .enumerate()
-            .filter_map(|(port, link)| link.map(|link| (PortIndex(port as u8), link)))
+        of_block(&self.links[self.slots_of(block)])
     }
+
+    /// The cables by which a block receives, in port order.
+    pub fn sources(&self, block: BlockId) -> impl Iterator<Item = (PortIndex, Link)> + '_ {
+        of_block(&self.sources[self.slots_of(block)])
+    }
+
+    fn slots_of(&self, block: BlockId) -> std::ops::Range<usize> {
+        let first = self.offsets[block.0 as usize] as usize;
+        first..self.offsets[block.0 as usize + 1] as usize
+    }
+}
+
+fn of_block(links: &[Option<Link>]) -> impl Iterator<Item = (PortIndex, Link)> + '_ {
+    let ports = links.iter().enumerate();
+    ports.filter_map(|(port, link)| link.map(|link| (PortIndex(port as u8), link)))
 }

@@ -43,7 +43,9 @@ impl Builder<'_> {
                     dimension: i as u8 + 1,
                 };
                 let name = format!("kb_{}", self.line_name(i, line));
-                let switch = self.drawing.switch(name, role, line.to_vec());
+                let switch = self
+                    .drawing
+                    .switch(name, role, line.to_vec(), self.lines.ports);
                 for coordinate in 0..dimension.size {
                     let adapter = (self.grid.on_line(line, i, coordinate), self.switch_port(i));
                     let plug = (switch, PortIndex(coordinate as u8));
@@ -69,7 +71,8 @@ impl Builder<'_> {
         let shape = AssemblyShape::new(self.lines.ports);
         let dimension = i as u8 + 1;
         let name = format!("ksb_{}", self.line_name(i, line));
-        let mut switch = |name, role| self.drawing.switch(name, role, line.to_vec());
+        let ports = self.lines.ports;
+        let mut switch = |name, role| self.drawing.switch(name, role, line.to_vec(), ports);
         let leaves = [0, 1, 2, 3].map(|leaf| {
             let role = BlockRole::AssemblyLeaf { dimension, leaf };
             switch(format!("{name}_leaf{leaf}"), role)

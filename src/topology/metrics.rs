@@ -9,7 +9,7 @@ use super::distances::{self, Adjacency};
 use super::distributed_switch::figures;
 use super::formulas::{Meshes, Quantity, formula};
 use super::spanning_tree::{self, Reach, Tree};
-use super::{CableKind, Network, NetworkIndex, bisection, connectivity};
+use super::{Cable, CableKind, Network, NetworkIndex, bisection, connectivity};
 use crate::spec::{NetworkKind, NetworkSpec};
 
 /// All numbers of a network.
@@ -80,7 +80,11 @@ pub fn measure(spec: &NetworkSpec, network: &Network) -> Metrics {
     };
     count_blocks(&mut rows, network);
     let mean_distance = measure_paths(&mut rows, network, &adjacency);
-    measure_cuts(&mut rows, network, &index);
+    let is_one_way = |cable: &Cable| cable.kind == CableKind::Simplex;
+    if !network.cables.iter().any(is_one_way) {
+        measure_trees(&mut rows, network, &adjacency);
+        measure_cuts(&mut rows, network, &index);
+    }
     count_hardware(&mut rows, network);
     Metrics {
         network: network.name.clone(),
@@ -115,7 +119,7 @@ fn count_blocks(rows: &mut Rows<'_>, network: &Network) {
     );
 }
 
-/// Diameter and trees; returns the mean distance.
+/// Diameter; returns the mean distance.
 fn measure_paths(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency) -> f64 {
     let found = distances::between_adapters(network, adjacency);
     let mean = found.total as f64 / found.pairs.max(1) as f64;
@@ -126,6 +130,11 @@ fn measure_paths(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency) 
         Some(found.diameter.into()),
         how,
     );
+    mean
+}
+
+/// Broadcast trees; they, and the cuts, are undefined where cables go one way.
+fn measure_trees(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency) {
     let paper = Quantity::SpanningTreeDiameter;
     for (name, formula, reach, what) in [
         (
@@ -145,7 +154,6 @@ fn measure_paths(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency) 
         let how = format!("{what}; {}", describe_tree(network, &tree));
         rows.push(name, formula, Some(tree.diameter.into()), how);
     }
-    mean
 }
 
 fn describe_tree(network: &Network, tree: &Tree) -> String {

@@ -10,11 +10,13 @@ pub mod distances;
 pub mod distributed_switch;
 mod drawing;
 pub mod export;
+mod fat_tree;
 pub mod formulas;
 mod index;
 mod lines;
 mod locate;
 pub mod metrics;
+mod min_cut;
 mod network;
 pub mod spanning_tree;
 mod torus;
@@ -37,5 +39,6 @@ pub fn build(spec: &NetworkSpec) -> Network {
             Some(lines) => lines::build(&spec.name, &lines),
             None => torus::build(&spec.name, grid),
         },
+        NetworkKind::FatTree(tree) => fat_tree::build(&spec.name, tree),
     }
 }

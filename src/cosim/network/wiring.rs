@@ -19,6 +19,14 @@ pub struct Place {
     pub instance: usize,
 }
 
+/// The other ends of a port: where its flits go and where its credits go, the end that it receives
+/// from. They differ on one-way cables.
+#[derive(Debug, Clone, Copy)]
+struct Peers {
+    flits: Option<Peer>,
+    credits: Option<Peer>,
+}
+
 /// The other end of a cable.
 #[derive(Debug, Clone, Copy)]
 struct Peer {
@@ -55,8 +63,8 @@ pub struct CreditFault {
 /// All cables.
 pub struct Wiring {
     places: Vec<Place>,
-    /// Neighbour of each port, by block and port.
-    peers: Vec<Vec<Option<Peer>>>,
+    /// Neighbours of each port, by block and port.
+    peers: Vec<Vec<Peers>>,
     /// Events on the wires; its length is L.
     ring: Vec<Vec<Event>>,
     next: usize,
@@ -73,9 +81,10 @@ pub struct Wiring {
 impl Wiring {
     /// The cables of a plan whose blocks are at `places`; sets `link_up`.
     pub fn new(plan: &Plan, places: &[Place], groups: &mut [Group]) -> Self {
-        let peers: Vec<Vec<Option<Peer>>> = find_peers(plan, places);
+        let peers = find_peers(plan, places);
         for (place, ports) in places.iter().zip(&peers) {
-            let used = ports.iter().enumerate().filter(|(_, peer)| peer.is_some());
+            let used = |peers: &Peers| peers.flits.is_some() || peers.credits.is_some();
+            let used = ports.iter().enumerate().filter(|(_, peers)| used(peers));
             let up = used.fold(0u64, |up, (port, _)| up | 1 << port);
             let group = &mut groups[place.group];
             let word = group.pins.link_up;
@@ -189,7 +198,7 @@ impl Wiring {
             valid &= valid - 1;
             let (channel, word, last) = flit_of(pins, port, outputs);
             self.wires[block].wire(port, channel).flit(word, last);
-            let Some(peer) = self.peers[block][port] else {
+            let Some(peer) = self.peers[block][port].flits else {
                 continue;
             };
             self.spend(block, port, channel)?;
@@ -213,7 +222,7 @@ impl Wiring {
             let mask = (1 << pins.channels) - 1;
             let pulses = credits >> (port * pins.channels) & mask;
             credits &= !(mask << (port * pins.channels));
-            let Some(peer) = self.peers[block][port] else {
+            let Some(peer) = self.peers[block][port].credits else {
                 continue;
             };
             self.give_back(peer, pulses)?;
@@ -268,20 +277,24 @@ impl Wiring {
     }
 }
 
-fn find_peers(plan: &Plan, places: &[Place]) -> Vec<Vec<Option<Peer>>> {
+fn find_peers(plan: &Plan, places: &[Place]) -> Vec<Vec<Peers>> {
     let index = plan.network.index();
-    let peer = |block: BlockId, port: u8| {
+    let peer = |end: End| Peer {
+        place: places[end.block.0 as usize],
+        block: end.block.0,
+        port: end.port.0,
+    };
+    let peers = |block: BlockId, port: u8| {
         let port = PortIndex(port);
-        let end = index.peer(End { block, port })?;
-        Some(Peer {
-            place: places[end.block.0 as usize],
-            block: end.block.0,
-            port: end.port.0,
-        })
+        let own = End { block, port };
+        Peers {
+            flits: index.peer(own).map(peer),
+            credits: index.receives_from(own).map(|link| peer(link.peer)),
+        }
     };
     let ports = |id: BlockId| {
         let count = plan.network.block(id).network_ports;
-        (0..count).map(|port| peer(id, port)).collect()
+        (0..count).map(|port| peers(id, port)).collect()
     };
     plan.network.block_ids().map(ports).collect()
 }

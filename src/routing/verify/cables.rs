@@ -3,19 +3,21 @@
 use std::collections::BTreeMap;
 
 use super::{Check, Faults};
-use crate::topology::{BlockRole, End, Network};
+use crate::topology::{BlockRole, CableKind, End, Network};
 
 pub fn check(network: &Network) -> Check {
     let mut faults = Faults::default();
-    let mut plugged: BTreeMap<End, usize> = BTreeMap::new();
+    // By port and whether it sends or receives there.
+    let mut plugged: BTreeMap<(End, bool), usize> = BTreeMap::new();
     for (number, cable) in network.cables.iter().enumerate() {
-        if cable.a >= cable.b {
+        let one_way = cable.kind == CableKind::Simplex;
+        if cable.a >= cable.b && !one_way {
             faults.add(|| format!("cable {number} does not run from a lower to a higher end"));
         }
         if cable.a.block == cable.b.block {
             faults.add(|| format!("cable {number} joins a block to itself"));
         }
-        for end in [cable.a, cable.b] {
+        for (end, is_a) in [(cable.a, true), (cable.b, false)] {
             let Some(block) = network.blocks.get(end.block.0 as usize) else {
                 faults.add(|| {
                     format!(
@@ -31,7 +33,11 @@ pub fn check(network: &Network) -> Check {
                     format!("cable {number} ends at {name} port {label}, of which there is none")
                 });
             }
-            if let Some(other) = plugged.insert(end, number) {
+            let used = [true, false]
+                .into_iter()
+                .filter(|sends| !one_way || *sends == is_a);
+            let others = used.filter_map(|sends| plugged.insert((end, sends), number));
+            if let Some(other) = others.min() {
                 faults.add(|| format!("cables {other} and {number} share {name} port {label}"));
             }
         }
@@ -48,7 +54,10 @@ pub fn check(network: &Network) -> Check {
 fn check_index(network: &Network, faults: &mut Faults) {
     let index = network.index();
     for (number, cable) in network.cables.iter().enumerate() {
-        if index.peer(cable.a) != Some(cable.b) || index.peer(cable.b) != Some(cable.a) {
+        let source = |end| index.receives_from(end).map(|link| link.peer);
+        let there = index.peer(cable.a) == Some(cable.b) && source(cable.b) == Some(cable.a);
+        let back = index.peer(cable.b) == Some(cable.a) && source(cable.a) == Some(cable.b);
+        if !there || !back && cable.kind != CableKind::Simplex {
             faults.add(|| format!("cable {number} is not seen alike from both of its ends"));
         }
     }

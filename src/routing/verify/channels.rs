@@ -31,7 +31,8 @@ pub fn check(network: &Network, index: &NetworkIndex, flat: &FlatTables, turns: 
             format!("packets can wait in a circle: {}", names.join(" → "))
         });
     }
-    let channels = 2 * network.cables.len() * graph.channels;
+    let directions = (0..index.slots()).filter(|&slot| index.link(index.end_of(slot)).is_some());
+    let channels = directions.count() * graph.channels;
     let dependencies: u64 = turns.iter().map(|turn| u64::from(turn.count_ones())).sum();
     let examined = format!("{channels} channels, {dependencies} dependencies: no cycle");
     faults.into_check("deadlock", examined)

@@ -1,0 +1,103 @@
+//! Up and down a fat tree, read off the wired graph: down where the destination hangs below, up
+//! otherwise.
+//!
+//! Which way up follows from the destination alone: its position under its own switch block of the
+//! level, so that packets for the adapter blocks of one leaf spread over all ways and come down without
+//! sharing a cable (D-mod-k). Tables are flat. Guarantees: total, minimal in hops; free of channel
+//! cycles, because no packet goes up again.
+
+use super::dimension_order::{Entries, dense_table, pcie_ports};
+use super::{AddressLayout, BlockTables, RoutingEngine, TableEntry};
+use crate::topology::{BlockId, BlockRole, Network, NetworkIndex, PortIndex};
+
+/// Up and down the levels of `Stage` blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct UpDown;
+
+/// Field of the node number.
+const NODE: usize = 1;
+
+impl RoutingEngine for UpDown {
+    fn tables(&self, network: &Network, layout: &AddressLayout, layers: u32) -> Vec<BlockTables> {
+        let index = network.index();
+        let mut below: Vec<Entries> = Vec::with_capacity(network.blocks.len());
+        // Blocks come level by level, so what hangs below a block is known before it.
+        for id in network.block_ids() {
+            let own = below_block(network, &index, id, &below);
+            below.push(own);
+        }
+        let blocks = network.block_ids();
+        blocks
+            .map(|id| {
+                let block = network.block(id);
+                let entries = with_ways_up(network, &index, id, &below);
+                let depth = layout.fields[NODE].depth();
+                let mut tables = vec![dense_table(NODE, depth, layers, &entries)];
+                if block.role == BlockRole::Adapter {
+                    let depth = layout.fields[0].depth();
+                    tables.push(dense_table(0, depth, layers, &pcie_ports(block)));
+                }
+                let ports = usize::from(block.network_ports + block.pcie_ports);
+                BlockTables {
+                    tables,
+                    step: vec![vec![false; ports]; ports],
+                }
+            })
+            .collect()
+    }
+}
+
+/// Level of a block, 0 for adapter blocks.
+fn level(network: &Network, id: BlockId) -> u8 {
+    match network.block(id).role {
+        BlockRole::Stage { stage } => stage,
+        _ => 0,
+    }
+}
+
+/// The adapter blocks below a block and the ports towards them; an adapter block is below itself.
+fn below_block(network: &Network, index: &NetworkIndex, id: BlockId, below: &[Entries]) -> Entries {
+    let own = level(network, id);
+    if own == 0 {
+        return vec![(id.0, TableEntry::same())];
+    }
+    let links = index.links(id);
+    let down = links.filter(|(_, link)| level(network, link.peer.block) < own);
+    let through = |(port, peer): (PortIndex, BlockId)| {
+        let nodes = below[peer.0 as usize].iter();
+        nodes.map(move |(node, _)| (*node, TableEntry::to(port)))
+    };
+    down.map(|(port, link)| (port, link.peer.block))
+        .flat_map(through)
+        .collect()
+}
+
+/// Entries for all adapter blocks: those below, and a way up for the others.
+fn with_ways_up(
+    network: &Network,
+    index: &NetworkIndex,
+    id: BlockId,
+    below: &[Entries],
+) -> Entries {
+    let own = level(network, id);
+    let links = index.links(id);
+    let up = links.filter(|(_, link)| level(network, link.peer.block) > own);
+    let up: Vec<PortIndex> = up.map(|(port, _)| port).collect();
+    let mut entries = below[id.0 as usize].clone();
+    let mut known = vec![false; network.adapters().len()];
+    for (node, _) in &entries {
+        known[*node as usize] = true;
+    }
+    for (node, adapter) in network.adapters().iter().enumerate() {
+        if !known[node] && !up.is_empty() {
+            // Digit `own` of an adapter block is its position under a block of level `own`.
+            let position = match own {
+                0 => 0,
+                _ => adapter.coordinates[usize::from(own) - 1],
+            };
+            let way = up[position as usize % up.len()];
+            entries.push((node as u32, TableEntry::to(way)));
+        }
+    }
+    entries
+}
