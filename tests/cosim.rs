@@ -186,6 +186,18 @@ fn disturbed_networks_run_without_a_difference() {
     }
 }
 
+#[test]
+fn a_ring_with_its_dateline_runs_without_a_difference() {
+    // Virtual channels step at the dateline.
+    check_whole(&plan("torus(6)"), &ALL_TRAFFIC, 2_000);
+}
+
+#[test]
+fn a_fat_tree_runs_without_a_difference() {
+    // Flat tables, adapter blocks with one network port.
+    check_whole(&plan("fat_tree(2x3)"), &ALL_TRAFFIC, 2_000);
+}
+
 /// Networks of four to six ports with any mix of block options.
 fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
     let network = (4..=6u32, 1..=2u32, 2..=4u32, 0..=3u32);

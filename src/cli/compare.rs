@@ -1,34 +1,62 @@
-//! `mkns compare`: the papers' tables, cell by cell, beside what mkns constructs.
+//! `mkns compare`: the papers' tables, cell by cell, beside formulas, graphs and what mkns constructs.
 
 use clap::{Args, ValueEnum};
 
 use super::{Command, CommandError, Context, Exit};
 use crate::diag::Diagnostic;
-use crate::report::compare::{Comparison, karavay};
+use crate::report::compare::{Comparison, karavay, mkns};
 
-/// Compare a paper's tables, cell by cell, with what mkns constructs
+/// Compare a paper's tables, cell by cell, with formulas, graphs and what mkns constructs
 #[derive(Debug, Args)]
 pub struct Compare {
     /// Whose tables
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, default_value_t = Paper::Mkns)]
     paper: Paper,
     /// This table only
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     table: Option<u32>,
 }
 
 /// The papers whose tables are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Paper {
+    /// Basalov & Malykh: MKNS beside torus and fat tree, tables 1 to 7
+    Mkns,
     /// Karavay & Podlazov: multi-ring, hypercube, block designs
     Karavay,
 }
 
 impl Command for Compare {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let mut comparison = match self.paper {
-            Paper::Karavay => karavay::compare(),
-        };
+        match self.paper {
+            Paper::Mkns => self.compare_mkns(context),
+            Paper::Karavay => self.compare_karavay(context),
+        }
+    }
+}
+
+impl Compare {
+    fn compare_mkns(&self, context: &Context) -> Result<(), CommandError> {
+        let all: Vec<u32> = (1..=7).collect();
+        let tables = mkns::tables(&self.table.map_or(all, |number| vec![number]));
+        if tables.is_empty() {
+            return Err(unknown_table(self.table.unwrap_or(0)));
+        }
+        let texts: Vec<String> = tables.iter().map(mkns::Table::to_text).collect();
+        context.result(texts.join("\n") + LEGEND, &tables)?;
+        let unexplained: usize = tables.iter().map(mkns::Table::unexplained).sum();
+        if unexplained == 0 {
+            return Ok(());
+        }
+        let fact =
+            format!("{unexplained} cell(s) differ from formula or graph without a known reason");
+        let remedy = "a formula or a topology has changed: find out which, and whether it is right";
+        let diagnostic = Diagnostic::new("E0801", fact, remedy);
+        Err(CommandError::one(Exit::CheckFailed, diagnostic))
+    }
+
+    fn compare_karavay(&self, context: &Context) -> Result<(), CommandError> {
+        let mut comparison = karavay::compare();
         if let Some(number) = self.table {
             let tables = comparison.tables.into_iter();
             let chosen = tables.filter(|table| table.number == number).collect();
@@ -45,6 +73,8 @@ impl Command for Compare {
         }
     }
 }
+
+const LEGEND: &str = "\n  F: the formula gives what is printed; G: the graph does; -: neither\n";
 
 fn unknown_table(number: u32) -> CommandError {
     let fact = format!("the paper has no table {number} to compare");

@@ -30,6 +30,23 @@ pub enum Quantity {
     Ports,
 }
 
+impl Quantity {
+    /// What `mkns info` and the comparison with the paper call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::ComputeModules => "compute modules",
+            Self::AdapterBlocks => "adapter blocks",
+            Self::SwitchBlocks => "switch blocks",
+            Self::Diameter => "diameter",
+            Self::SpanningTreeDiameter => "tree diameter",
+            Self::Connectivity => "connectivity",
+            Self::Bisection => "bisection",
+            Self::Cables => "cables",
+            Self::Ports => "ports",
+        }
+    }
+}
+
 /// The formula of a kind of network; `None` where nobody printed one.
 pub fn formula(kind: &NetworkKind, quantity: Quantity, meshes: Meshes) -> Option<u64> {
     match kind {

@@ -39,6 +39,67 @@ pub struct Metric {
     pub how: String,
 }
 
+/// A number read off a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measured {
+    pub value: u64,
+    /// An upper bound, not the value itself.
+    pub at_most: bool,
+}
+
+/// One number of the graph of a spec, which may be larger than what blocks can build.
+pub fn measured(spec: &NetworkSpec, quantity: Quantity) -> Measured {
+    let network = super::build(spec);
+    let index = network.index();
+    let adjacency = || Adjacency::new(&network, &index);
+    let exact = |value: u64| Measured {
+        value,
+        at_most: false,
+    };
+    match quantity {
+        Quantity::ComputeModules => exact(network.terminals.len() as u64),
+        Quantity::AdapterBlocks => exact(network.adapters().len() as u64),
+        Quantity::SwitchBlocks => exact((network.blocks.len() - network.adapters().len()) as u64),
+        Quantity::Diameter => exact(
+            distances::between_adapters(&network, &adjacency())
+                .diameter
+                .into(),
+        ),
+        Quantity::SpanningTreeDiameter => {
+            let tree = spanning_tree::least(&network, &adjacency(), Reach::Adapters);
+            exact(tree.diameter.into())
+        }
+        Quantity::Connectivity => {
+            let found = connectivity::measure(&network, &index);
+            exact(found.map_or(0, |found| found.cables.into()))
+        }
+        Quantity::Bisection => {
+            let found = bisection::measure(&network);
+            Measured {
+                value: found.cables,
+                at_most: !found.exact,
+            }
+        }
+        Quantity::Cables => exact(outside_cables(&network)),
+        Quantity::Ports => exact(all_ports(&network)),
+    }
+}
+
+/// Cables that are not inside an assembly.
+fn outside_cables(network: &Network) -> u64 {
+    let outside = |cable: &&Cable| cable.kind != CableKind::AssemblyInternal;
+    network.cables.iter().filter(outside).count() as u64
+}
+
+/// Network ports of all blocks, used or not.
+fn all_ports(network: &Network) -> u64 {
+    let ports = network
+        .blocks
+        .iter()
+        .map(|block| u64::from(block.network_ports));
+    ports.sum()
+}
+
 /// Builds rows with the formula in both readings.
 struct Rows<'a> {
     kind: &'a NetworkKind,
@@ -201,13 +262,8 @@ fn measure_cuts(rows: &mut Rows<'_>, network: &Network, index: &NetworkIndex) {
 }
 
 fn count_hardware(rows: &mut Rows<'_>, network: &Network) {
-    let internal = |kind: CableKind| kind == CableKind::AssemblyInternal;
-    let inside = network
-        .cables
-        .iter()
-        .filter(|cable| internal(cable.kind))
-        .count() as u64;
-    let outside = network.cables.len() as u64 - inside;
+    let outside = outside_cables(network);
+    let inside = network.cables.len() as u64 - outside;
     rows.push(
         "cables",
         Some(Quantity::Cables),
@@ -222,11 +278,7 @@ fn count_hardware(rows: &mut Rows<'_>, network: &Network) {
             "counted, inside assemblies",
         );
     }
-    let ports = network
-        .blocks
-        .iter()
-        .map(|block| u64::from(block.network_ports))
-        .sum();
+    let ports = all_ports(network);
     rows.push(
         "ports",
         Some(Quantity::Ports),

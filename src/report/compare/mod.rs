@@ -5,6 +5,7 @@
 
 mod expression;
 pub mod karavay;
+pub mod mkns;
 
 use std::fmt::Write as _;
 
