@@ -27,6 +27,8 @@ lint: setup ## Generated RTL through verilator -Wall, iverilog -Wall and yosys c
 bench: setup ## Speeds: generation, simulation, co-simulation
 	cargo bench --workspace --locked
 	$(MKNS) bench
+	$(MKNS) sim "MKNS(2,8x10,2,1)" --load 0.28 --cycles 50000
+	$(MKNS) sim "MKNS(2,8x10x10x10,4,1)" --load 0.5 --warmup 200 --cycles 400
 
 regress: setup ## Smoke suite of co-simulations in processes of their own; reports in target/regress
 	$(MKNS) regress tests/regressions/mkns.toml --junit target/regress/junit.xml \

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::{CommandError, render};
+use super::{CommandError, Exit, render};
+use crate::diag::Diagnostic;
 
 /// How results and diagnostics are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -16,6 +17,8 @@ pub enum Format {
     Text,
     /// For programs: one JSON document
     Json,
+    /// For tables: comma-separated values, from verbs that have lines of numbers
+    Csv,
 }
 
 /// The global options, and the ways of speaking that respect them.
@@ -50,6 +53,7 @@ impl Context {
         match self.format {
             Format::Text => self.document(text),
             Format::Json => self.document(render::to_json(value)),
+            Format::Csv => Err(no_csv()),
         }
     }
 
@@ -81,9 +85,16 @@ impl Context {
     /// Prints the diagnostics of a failure and gives its exit code.
     pub fn fail(&self, error: &CommandError) -> ExitCode {
         match self.format {
-            Format::Text => eprint!("{}", render::diagnostics(&error.diagnostics)),
+            Format::Text | Format::Csv => eprint!("{}", render::diagnostics(&error.diagnostics)),
             Format::Json => eprintln!("{}", render::error_json(error)),
         }
         error.exit.into()
     }
+}
+
+/// The failure of a verb whose result has no lines of numbers.
+fn no_csv() -> CommandError {
+    let fact = "the result of this verb has no CSV form";
+    let remedy = "use `--format json`";
+    CommandError::one(Exit::Usage, Diagnostic::new("E0903", fact, remedy))
 }

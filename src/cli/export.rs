@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{Command, CommandError, Context};
-use crate::topology::export;
+use crate::topology::{export, simulators};
 use crate::{routing, spec, topology};
 
 /// Write the network graph as JSON, GraphML, DOT or a list of cables, or the routing tables
@@ -32,6 +32,10 @@ enum Target {
     Dot,
     /// Cables with the paper's names and port numbers
     Csv,
+    /// Router list of BookSim 2 (topology anynet)
+    Booksim,
+    /// Adjacency file of CAMINOS (topology File)
+    Caminos,
     /// Every entry of every routing table, as CSV; mkns check --routes reads it
     Routes,
 }
@@ -45,6 +49,8 @@ impl Command for Export {
             Target::Graphml => export::graphml(&network),
             Target::Dot => export::dot(&network),
             Target::Csv => export::cables_csv(&network),
+            Target::Booksim => simulators::booksim(&network, spec.block.link_latency),
+            Target::Caminos => simulators::caminos(&network),
             Target::Routes => routing::file::dump(&network, &routing::build(&spec, &network)),
         };
         let Some(path) = &self.output else {

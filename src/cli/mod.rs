@@ -29,6 +29,7 @@ mod render;
 mod route;
 mod route_train;
 mod schema;
+mod sim;
 mod verify_nonblocking;
 
 use std::process::ExitCode;
@@ -69,6 +70,7 @@ verbs! {
     lint::Lint,
     #[cfg(feature = "cosim")]
     cosim::Cosim,
+    sim::Sim,
     #[cfg(feature = "cosim")]
     bench::Bench,
     #[cfg(feature = "cosim")]

@@ -12,11 +12,13 @@ mod network;
 mod packet;
 mod packets;
 mod pins;
-mod random;
 pub mod regress;
 mod session;
+mod simulation;
 mod stimulus;
 mod trace;
+
+use crate::golden::random;
 
 pub use assembly::check_assemblies;
 pub use block::{BlockRun, BlockSummary};
@@ -30,4 +32,5 @@ pub use session::{
     Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network, libraries,
     members,
 };
+pub use simulation::deliveries_of_rtl;
 pub use stimulus::{ALL_TRAFFIC, Traffic};

@@ -3,9 +3,10 @@
 
 use super::control_port::ControlPort;
 use super::core::Core;
+use super::flit::FlitTag;
 use super::host_port::HostPort;
 use super::registers::Registers;
-use super::switch_core::{CoreEvents, CreditVector, FlitTag, NextHop, bits};
+use super::switch_core::{CoreEvents, CreditVector, NextHop, bits};
 use super::words::{InputWords, OutputWords};
 use crate::design::BlockModule;
 use crate::routing::BlockTables;

@@ -1,16 +1,16 @@
 //! The inside of a block: a switch core, or splitter and combiner, behind the same calls.
 
+use super::flit::{FlitTag, TransmittedFlit};
+use super::pin_core::PinCore;
 use super::rok::RokCore;
-use super::switch_core::{
-    CoreEvents, CreditVector, FlitTag, NextHop, SwitchCore, TransmittedFlit, bits,
-};
+use super::switch_core::{CoreEvents, CreditVector, NextHop, bits};
 use crate::design::BlockModule;
 use crate::routing::BlockTables;
 
 /// What moves a block's flits from port to port.
 #[derive(Debug, Clone)]
 pub enum Core {
-    Switch(Box<SwitchCore>),
+    Switch(PinCore),
     Rok(Box<RokCore>),
 }
 
@@ -28,7 +28,7 @@ impl Core {
     pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Core {
         match module.rok {
             Some(shape) => Core::Rok(Box::new(RokCore::new(module, shape))),
-            None => Core::Switch(Box::new(SwitchCore::new(module, tables))),
+            None => Core::Switch(PinCore::new(module, tables)),
         }
     }
 

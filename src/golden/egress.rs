@@ -1,8 +1,8 @@
 //! Egress of a PCIe-side port: packets go to the host one at a time, and a host that refuses
 //! them too long loses them (section 3.2 of `docs/microarchitecture.md`).
 
+use super::flit::{FlitTag, TransmittedFlit};
 use super::header;
-use super::switch_core::{FlitTag, TransmittedFlit};
 use crate::design::BlockModule;
 
 /// A beat in the output register.
@@ -184,6 +184,11 @@ impl Egress {
         delivery
     }
 
+    /// Bytes of the stored flits.
+    pub fn buffer_bytes(&self) -> usize {
+        size_of_val(&*self.memory) + size_of_val(&*self.tags)
+    }
+
     pub fn describe(&self) -> String {
         if self.is_at_rest() && self.current.is_none() {
             return String::new();
@@ -216,7 +221,11 @@ impl Egress {
     fn take(&mut self, channel: usize) -> (usize, bool) {
         let ring = &mut self.rings[channel];
         let place = channel * self.capacity + ring.head;
-        ring.head = (ring.head + 1) % self.capacity;
+        ring.head = if ring.head + 1 == self.capacity {
+            0
+        } else {
+            ring.head + 1
+        };
         ring.length -= 1;
         self.credit |= 1 << channel;
         let is_header = self.current.is_none();
@@ -336,7 +345,13 @@ impl Egress {
             ring.length < self.capacity,
             "egress channel {channel} overflows"
         );
-        let place = channel * self.capacity + (ring.head + ring.length) % self.capacity;
+        let behind = ring.head + ring.length;
+        let wrapped = if behind < self.capacity {
+            behind
+        } else {
+            behind - self.capacity
+        };
+        let place = channel * self.capacity + wrapped;
         ring.length += 1;
         self.tags[place] = flit.tag;
         self.memory[place * self.words..][..self.words].copy_from_slice(flit.data);

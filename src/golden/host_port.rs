@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 use super::egress::{Delivery, Egress, OutputBeat};
 use super::egress_width::EgressWidth;
+use super::flit::TransmittedFlit;
 use super::ingress::{Beat, Fault, Ingress, Intake};
 use super::ingress_width::IngressWidth;
-use super::switch_core::TransmittedFlit;
 use super::words::{InputWords, OutputWords};
 use crate::design::BlockModule;
 
@@ -68,10 +68,25 @@ impl HostPort {
     }
 
     pub fn is_at_rest(&self) -> bool {
+        self.ingress_is_at_rest() && self.egress_is_at_rest()
+    }
+
+    /// Whether the egress half of a cycle in which nothing arrives changes nothing.
+    #[inline]
+    pub fn egress_is_at_rest(&self) -> bool {
+        self.egress.is_at_rest() && (self.egress_width.as_ref()).is_none_or(EgressWidth::is_at_rest)
+    }
+
+    /// Whether the ingress half of a cycle without beat and credit changes nothing.
+    #[inline]
+    pub fn ingress_is_at_rest(&self) -> bool {
         self.ingress.is_at_rest()
-            && self.egress.is_at_rest()
             && (self.ingress_width.as_ref()).is_none_or(IngressWidth::is_at_rest)
-            && (self.egress_width.as_ref()).is_none_or(EgressWidth::is_at_rest)
+    }
+
+    /// Bytes of the flits in both halves.
+    pub fn buffer_bytes(&self) -> usize {
+        self.ingress.buffer_bytes() + self.egress.buffer_bytes()
     }
 
     pub fn counter(&self, counter: usize) -> u32 {
@@ -111,7 +126,7 @@ impl HostPort {
     }
 
     /// tready on the host's pins.
-    fn ready(&self) -> bool {
+    pub fn ready(&self) -> bool {
         match &self.ingress_width {
             Some(width) => width.ready(),
             None => self.ingress.ready(),
@@ -119,7 +134,7 @@ impl HostPort {
     }
 
     /// The beat on the host's pins.
-    fn beat_out(&self) -> Option<OutputBeat<'_>> {
+    pub fn beat_out(&self) -> Option<OutputBeat<'_>> {
         match &self.egress_width {
             Some(width) => width.beat(),
             None => self.egress.beat(),
@@ -157,6 +172,11 @@ impl HostPort {
     ) {
         let valid = inputs[words.pcie_tvalid] >> self.port & 1 == 1;
         let beat = valid.then(|| self.beat(words, inputs));
+        self.step_ingress(beat, core_credit, node_address);
+    }
+
+    /// The same for a beat of the host.
+    pub fn step_ingress(&mut self, beat: Option<Beat<'_>>, core_credit: bool, node_address: u32) {
         let intake = match &mut self.ingress_width {
             Some(width) => {
                 let piece = width.offered();

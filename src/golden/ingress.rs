@@ -164,6 +164,11 @@ impl Ingress {
         intake
     }
 
+    /// Bytes of the stored flits.
+    pub fn buffer_bytes(&self) -> usize {
+        size_of_val(&*self.memory)
+    }
+
     pub fn describe(&self) -> String {
         if self.is_at_rest() && self.parser == Parser::Header && self.write == self.commit {
             return String::new();

@@ -2,7 +2,8 @@
 //!
 //! Written from that page alone, never from the RTL: it is the independent opinion. A
 //! [`BlockModel`] speaks the packed words of `design`, [`NetworkModel`] wires many of them,
-//! [`header`] is the header flit.
+//! [`header`] is the header flit. [`measure`] simulates whole networks under [`traffic`], on the
+//! same cores and PCIe-side ports without pins.
 
 mod block;
 mod computed_routes;
@@ -10,18 +11,25 @@ mod control_port;
 mod core;
 mod egress;
 mod egress_width;
+mod fabric;
+mod flit;
 pub mod header;
 mod host_port;
 mod ingress;
 mod ingress_width;
 mod link;
+pub mod measure;
 mod network;
+mod packed_flit;
+mod pin_core;
+pub mod random;
 mod registers;
 mod rok;
 mod switch_bench;
 mod switch_core;
 #[cfg(test)]
 mod tests;
+pub mod traffic;
 mod words;
 
 pub use block::BlockModel;

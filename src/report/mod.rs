@@ -8,6 +8,7 @@ mod file;
 mod html;
 mod junit;
 mod regression;
+pub mod simulation;
 
 pub use file::write_whole;
 pub use html::html;

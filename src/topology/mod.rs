@@ -18,6 +18,7 @@ mod locate;
 pub mod metrics;
 mod min_cut;
 mod network;
+pub mod simulators;
 pub mod spanning_tree;
 mod torus;
 

@@ -4,6 +4,7 @@
 mod control_traffic;
 mod disturbance;
 mod hosts;
+mod replay;
 mod scoreboard;
 mod setup;
 pub(super) mod whole;
@@ -24,6 +25,7 @@ use control_traffic::ControlTraffic;
 use disturbance::{CableFaults, CableLosses};
 pub use disturbance::{Disturbance, Disturbed};
 use hosts::{Demand, NetworkHosts};
+pub use replay::Replay;
 pub use scoreboard::Totals;
 use scoreboard::{Scoreboard, Tolerance};
 use setup::{Masters, Readings};

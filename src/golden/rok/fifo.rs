@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::golden::switch_core::FlitTag;
+use crate::golden::flit::FlitTag;
 
 /// 64-bit words of the widest flit.
 const WIDEST: usize = 8;

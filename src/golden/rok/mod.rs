@@ -9,9 +9,8 @@ mod split;
 
 use std::fmt::Write;
 
-use super::switch_core::{
-    CoreEvents, Counters, CreditVector, DropCause, Event, FlitTag, TransmittedFlit,
-};
+use super::flit::{FlitTag, TransmittedFlit};
+use super::switch_core::{CoreEvents, Counters, CreditVector, DropCause, Event};
 use crate::design::{BlockModule, RokShape};
 use fifo::Flit;
 use join::JoinChannel;

@@ -62,6 +62,10 @@ impl Counters {
         self.values[port][counter]
     }
 
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.values)
+    }
+
     #[inline]
     pub fn count(&mut self, port: usize, event: Event) {
         if self.enabled {

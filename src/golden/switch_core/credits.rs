@@ -1,34 +1,37 @@
 //! Credits: those owed to the senders, and those held for the next buffers (sections 1.5, 1.6).
 
-use super::{CreditVector, SwitchCore, keys};
+use super::SwitchCore;
+use super::key_set::{KeySet, channel_of, key, port_of};
+use crate::golden::flit::Flit;
 
-impl SwitchCore {
+impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// The rx_credit registers of the next cycle, from the state at the start of this one.
+    #[inline]
     pub(super) fn return_credits(&mut self) {
-        self.rx_credit = 0;
-        for key in keys(self.owed & !self.full) {
-            let (input, channel) = (self.shape.input_of(key), self.shape.channel_of(key));
-            self.rx_credit |= 1 << self.shape.credit_bit(input, channel);
-            let owed = &mut self.inputs[input].owed[channel];
+        let returned = self.owed & !self.full;
+        self.rx_credit = returned;
+        for key in returned.keys() {
+            let owed = &mut self.inputs[port_of(key)].owed[channel_of(key)];
             *owed -= 1;
             if *owed == 0 {
-                self.owed &= !(1 << key);
+                self.owed.remove(key);
             }
         }
     }
 
-    /// One more credit to give back to the sender of `key`.
+    /// One more credit to give back to the sender of (input, channel).
     #[inline]
     pub(super) fn owe(&mut self, input: usize, channel: usize) {
         self.inputs[input].owed[channel] += 1;
-        self.owed |= 1 << self.shape.key(input, channel);
+        self.owed.insert(key(input, channel));
     }
 
     /// Credits from the next blocks; they count from the next cycle on.
-    pub(super) fn take_credits(&mut self, tx_credit: CreditVector) {
-        for bit in keys(tx_credit) {
-            let (output, channel) = self.shape.credit_of_bit(bit);
-            self.outputs[output].channels[channel].credit += 1;
+    #[inline]
+    pub(super) fn take_credits(&mut self, tx_credit: K) {
+        for key in tx_credit.keys() {
+            let place = self.channel_place(port_of(key), channel_of(key));
+            self.output_channels[place].credit += 1;
         }
     }
 }

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use super::key_set::{KeySet, channel_of, port_of};
 use super::{DROPPED, NONE, SwitchCore, bits};
+use crate::golden::flit::Flit;
 
-impl SwitchCore {
+impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Everything that is not at its reset value, one line per input, queue and output channel.
     pub fn describe(&self) -> String {
         let mut text = String::new();
@@ -14,12 +16,6 @@ impl SwitchCore {
         }
         for output in bits(all) {
             self.describe_output(output, &mut text);
-        }
-        for (ahead, valid) in self.pipeline.stages().enumerate() {
-            if valid != 0 {
-                let outputs: Vec<usize> = bits(valid).collect();
-                let _ = writeln!(text, "on the tx pins in {ahead} cycles: ports {outputs:?}");
-            }
         }
         text
     }
@@ -48,12 +44,11 @@ impl SwitchCore {
                     output => format!("stage 1: a flit to port {output}"),
                 });
             }
-            if self.stage0 >> input & 1 == 1 && usize::from(state.stage0.channel) == channel {
+            if self.stage0 >> input & 1 == 1 && self.stage0_channel(input) == channel {
                 facts.push("stage 0: a flit".to_owned());
             }
             for output in 0..self.shape.ports {
-                let queue = self.queues.queue(input, channel, output);
-                match self.queues.length(queue) {
+                match self.queues.length_of(input, channel, output) {
                     0 => {}
                     length => facts.push(format!("{length} flits queued to port {output}")),
                 }
@@ -70,7 +65,9 @@ impl SwitchCore {
 
     fn describe_output(&self, output: usize, text: &mut String) {
         let state = &self.outputs[output];
-        for (channel, held) in state.channels[..self.shape.channels].iter().enumerate() {
+        let first = self.channel_place(output, 0);
+        let channels = &self.output_channels[first..][..self.shape.channels];
+        for (channel, held) in channels.iter().enumerate() {
             let mut facts = Vec::new();
             if held.lock != NONE {
                 facts.push(format!("locked by {}", self.describe_key(held.lock)));
@@ -102,9 +99,13 @@ impl SwitchCore {
         }
     }
 
+    fn stage0_channel(&self, input: usize) -> usize {
+        usize::from(self.stage0_flits[input].tag().channel)
+    }
+
     fn describe_key(&self, key: u8) -> String {
         let key = usize::from(key);
-        let (input, channel) = (self.shape.input_of(key), self.shape.channel_of(key));
+        let (input, channel) = (port_of(key), channel_of(key));
         format!("input {input} channel {channel}")
     }
 
@@ -113,10 +114,9 @@ impl SwitchCore {
     #[cfg(debug_assertions)]
     pub(super) fn check_invariants(&self) {
         let (channels, credits) = (self.shape.channels, self.shape.credits);
-        for (port, output) in self.outputs.iter().enumerate() {
-            for (w, channel) in output.channels[..channels].iter().enumerate() {
-                assert!(channel.credit <= credits, "credit[{port}][{w}] > C");
-            }
+        for (place, channel) in self.output_channels.iter().enumerate() {
+            let (port, w) = (place / channels, place % channels);
+            assert!(channel.credit <= credits, "credit[{port}][{w}] > C");
         }
         for (port, input) in self.inputs.iter().enumerate() {
             for (v, &owed) in input.owed[..channels].iter().enumerate() {

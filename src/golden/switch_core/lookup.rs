@@ -1,71 +1,109 @@
 //! Lookup, stage 1 and made-up tails (sections 1.2 to 1.4).
 
 use super::counters::{DropCause, Event};
-use super::{DROPPED, FlitTag, NONE, Stage1, SwitchCore, bits, keys};
+use super::key_set::{KeySet, channel_of, key, port_of};
+use super::queues::QueueId;
+use super::{DROPPED, MAX_CHANNELS, NONE, Stage1, SwitchCore, bits};
+use crate::golden::flit::Flit;
 
-impl SwitchCore {
+impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// A flit in the lookup cycle.
     #[inline]
-    pub(super) fn look_up(&mut self, input: usize, tag: FlitTag, data: &[u64]) {
-        let channel = usize::from(tag.channel) & (self.shape.channels - 1);
+    pub(super) fn look_up(&mut self, input: usize, flit: F) {
+        let tag = flit.tag();
+        let channel = usize::from(tag.channel) & (self.shape.channels - 1) & (MAX_CHANNELS - 1);
         if !self.link_is_up(input) {
             self.owe(input, channel);
             return;
         }
-        let destination = match self.inputs[input].open[channel] {
-            NONE => self.destination_of_header(input, channel, data[0]),
-            open => open,
+        let state = &self.inputs[input];
+        let open = state.open[channel];
+        let queue = state.open_queues[channel];
+        let (destination, queue) = match open {
+            NONE => {
+                let destination = self.destination_of_header(input, channel, flit.low_word());
+                (destination, self.queue_to(input, channel, destination))
+            }
+            open => (open, queue),
         };
-        let key = self.shape.key(input, channel);
-        if tag.last {
-            self.inputs[input].open[channel] = NONE;
-            self.open &= !(1 << key);
-        } else {
-            self.inputs[input].open[channel] = destination;
-            self.open |= 1 << key;
+        if destination != DROPPED {
+            self.queues.write_behind(queue, flit);
         }
-        self.enter_stage1(input, channel, tag, destination, data, false);
+        let state = &mut self.inputs[input];
+        if tag.last {
+            state.open[channel] = NONE;
+            self.open.remove(key(input, channel));
+        } else if open == NONE {
+            state.open[channel] = destination;
+            state.open_queues[channel] = queue;
+            self.open.insert(key(input, channel));
+        }
+        self.stage1 |= 1 << input;
+        state.stage1 = Stage1 {
+            channel: channel as u8,
+            last: tag.last,
+            made_up: false,
+            destination,
+            queue,
+        };
     }
 
     /// With `REGISTER_ROUTE`: the flits of the last cycle's pins.
     pub(super) fn look_up_stage0(&mut self) {
-        let waiting = std::mem::take(&mut self.stage0);
-        if waiting == 0 {
-            return;
+        for input in bits(std::mem::take(&mut self.stage0)) {
+            self.look_up(input, self.stage0_flits[input]);
         }
-        let data = std::mem::take(&mut self.stage0_data);
-        let words = self.shape.words;
-        for input in bits(waiting) {
-            let tag = self.inputs[input].stage0;
-            self.look_up(input, tag, &data[input * words..][..words]);
-        }
-        self.stage0_data = data;
     }
 
     /// Stage 1 of this cycle: flits join their queues, where allocation already finds them.
     pub(super) fn push_stage1(&mut self) {
         for input in bits(std::mem::take(&mut self.stage1)) {
-            let stage1 = self.inputs[input].stage1;
-            let channel = usize::from(stage1.channel);
+            let state = &mut self.inputs[input];
+            let stage1 = state.stage1;
+            let channel = usize::from(stage1.channel) & (MAX_CHANNELS - 1);
+            let key = key(input, channel);
             if !stage1.made_up {
-                self.owe(input, channel);
+                state.owed[channel] += 1;
+                self.owed.insert(key);
                 self.counters
                     .count_flit(input, Event::Received, stage1.last);
             }
-            if stage1.destination != DROPPED {
-                self.push(input, channel, usize::from(stage1.destination));
+            if stage1.destination == DROPPED {
+                continue;
+            }
+            let output = usize::from(stage1.destination);
+            let length = self.queues.push(stage1.queue);
+            debug_assert!(
+                length <= self.shape.queue_flits,
+                "queue {input}→{output} channel {channel} overflows: more flits came than credits"
+            );
+            if length == 1 {
+                self.outputs[output].requests.insert(key);
+                self.requested |= 1 << output;
+            }
+            if length == self.shape.full_mark() {
+                state.full_queues[channel] += 1;
+                self.full.insert(key);
             }
         }
     }
 
     /// Channels whose made-up tail has room, judged at the start of the cycle.
+    #[inline]
     pub(super) fn choose_made_up_tails(&mut self) {
         self.made_up_inputs = 0;
-        for key in keys(self.closing) {
-            let (input, channel) = (self.shape.input_of(key), self.shape.channel_of(key));
+        if !self.closing.is_empty() {
+            self.choose_among_closing();
+        }
+    }
+
+    #[cold]
+    fn choose_among_closing(&mut self) {
+        for key in self.closing.keys() {
+            let (input, channel) = (port_of(key), channel_of(key));
             let output = usize::from(self.inputs[input].closing[channel]);
-            let queue = self.queues.queue(input, channel, output);
-            let has_room = self.queues.length(queue) < self.shape.full_mark();
+            let length = self.queues.length_of(input, channel, output);
+            let has_room = length < self.shape.full_mark();
             if has_room && self.made_up_inputs >> input & 1 == 0 {
                 self.made_up_inputs |= 1 << input;
                 self.made_up_channels[input] = channel as u8;
@@ -74,33 +112,44 @@ impl SwitchCore {
     }
 
     /// The chosen tails enter stage 1 where no flit did.
+    #[inline]
     pub(super) fn enter_made_up_tails(&mut self) {
         for input in bits(self.made_up_inputs & !self.stage1) {
             let channel = usize::from(self.made_up_channels[input]);
             let output = std::mem::replace(&mut self.inputs[input].closing[channel], NONE);
-            self.closing &= !(1 << self.shape.key(input, channel));
-            let tag = FlitTag {
+            self.closing.remove(key(input, channel));
+            let queue = self.queue_to(input, channel, output);
+            self.queues.write_behind(queue, F::made_up_tail(channel));
+            self.stage1 |= 1 << input;
+            self.inputs[input].stage1 = Stage1 {
                 channel: channel as u8,
                 last: true,
-                bad: true,
+                made_up: true,
+                destination: output,
+                queue,
             };
-            const NO_DATA: [u64; 8] = [0; 8];
-            let data = &NO_DATA[..self.shape.words];
-            self.enter_stage1(input, channel, tag, output, data, true);
         }
     }
 
     /// Packets that were open on links that are now down wait for their made-up tails.
+    #[inline]
     pub(super) fn close_packets_of_down_links(&mut self) {
         let cut = self.open & self.down_keys;
-        for key in keys(cut) {
-            let channel = self.shape.channel_of(key);
-            let input = &mut self.inputs[self.shape.input_of(key)];
+        if !cut.is_empty() {
+            self.close_packets(cut);
+        }
+    }
+
+    #[cold]
+    fn close_packets(&mut self, cut: K) {
+        for key in cut.keys() {
+            let channel = channel_of(key);
+            let input = &mut self.inputs[port_of(key)];
             let open = std::mem::replace(&mut input.open[channel], NONE);
             if open != DROPPED {
                 debug_assert_eq!(input.closing[channel], NONE);
                 input.closing[channel] = open;
-                self.closing |= 1 << key;
+                self.closing.insert(key);
             }
         }
         self.open &= !cut;
@@ -139,44 +188,14 @@ impl SwitchCore {
         Ok(output as u8)
     }
 
+    /// The queue to a destination; none for what is dropped.
     #[inline]
-    fn enter_stage1(
-        &mut self,
-        input: usize,
-        channel: usize,
-        tag: FlitTag,
-        destination: u8,
-        data: &[u64],
-        made_up: bool,
-    ) {
-        if destination != DROPPED {
-            let queue = self.queues.queue(input, channel, usize::from(destination));
-            self.queues.write_behind(queue, tag, data);
-        }
-        self.stage1 |= 1 << input;
-        self.inputs[input].stage1 = Stage1 {
-            channel: channel as u8,
-            last: tag.last,
-            made_up,
-            destination,
-        };
-    }
-
-    #[inline]
-    fn push(&mut self, input: usize, channel: usize, output: usize) {
-        let key = self.shape.key(input, channel);
-        let length = self.queues.push(self.queues.queue(input, channel, output));
-        debug_assert!(
-            length <= self.shape.queue_flits,
-            "queue {input}→{output} channel {channel} overflows: more flits came than credits"
-        );
-        if length == 1 {
-            self.outputs[output].requests |= 1 << key;
-            self.requested |= 1 << output;
-        }
-        if length == self.shape.full_mark() {
-            self.inputs[input].full_queues[channel] += 1;
-            self.full |= 1 << key;
+    fn queue_to(&mut self, input: usize, channel: usize, destination: u8) -> QueueId {
+        if destination == DROPPED {
+            QueueId::default()
+        } else {
+            let output = usize::from(destination);
+            self.queues.queue_in_use(input, channel, output)
         }
     }
 }

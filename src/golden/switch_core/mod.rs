@@ -3,13 +3,15 @@
 //!
 //! A cycle is three calls: [`SwitchCore::start_cycle`] (credits, push, allocation), one
 //! [`SwitchCore::receive`] for each flit on the rx pins in port order, and
-//! [`SwitchCore::end_cycle`]. The tx pins of the cycle are read before the first of them. Knows
-//! nothing of packed words, of the PCIe side or of the control port.
+//! [`SwitchCore::end_cycle`]. Popped flits go to a [`FlitSink`], which is the [`Pipeline`] to the tx
+//! pins or something that delays as long. Generic over the form of its flits and over the width of
+//! its bit sets; knows nothing of packed words, of the PCIe side or of the control port.
 
 mod allocation;
 mod counters;
 mod credits;
 mod describe;
+mod key_set;
 mod lookup;
 mod pipeline;
 mod queues;
@@ -17,20 +19,19 @@ mod routes;
 mod shape;
 
 pub(super) use counters::{Counters, DropCause, Event};
-pub(super) use pipeline::TransmittedFlit;
+pub(super) use key_set::{KeySet, channel_of, key, port_of};
+pub(super) use pipeline::Pipeline;
 pub use routes::NextHop;
 pub(super) use shape::CoreShape;
 
-use pipeline::Pipeline;
-use queues::Queues;
+use std::sync::Arc;
+
+use queues::{QueueId, Queues};
 use routes::Routes;
 
+use super::flit::{Flit, FlitSink};
 use crate::design::BlockModule;
 use crate::routing::BlockTables;
-
-/// A set of (input, channel) pairs; bit k = channel · 32 + input, so the order of k is that of the
-/// page's v · P + i.
-type KeySet = u128;
 
 /// A vector of credits; bit port · V + channel, as on the pins.
 pub(super) type CreditVector = u128;
@@ -41,14 +42,6 @@ const NONE: u8 = u8::MAX;
 const DROPPED: u8 = u8::MAX - 1;
 /// Most virtual channels.
 const MAX_CHANNELS: usize = 4;
-
-/// A flit without its data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct FlitTag {
-    pub channel: u8,
-    pub last: bool,
-    pub bad: bool,
-}
 
 /// State of one input.
 #[derive(Debug, Clone)]
@@ -61,11 +54,11 @@ struct Input {
     owed: [u16; MAX_CHANNELS],
     /// Queues of the channel that hold D − C or more flits.
     full_queues: [u8; MAX_CHANNELS],
-    /// `stage1`, valid when the core's `stage1` has this input's bit. Its data already lies in
-    /// the queue memory, behind the last flit that counts.
+    /// Queue of the packet in progress, where `open[v]` is an output.
+    open_queues: [QueueId; MAX_CHANNELS],
+    /// `stage1`, valid when the core's `stage1` has this input's bit. The flit itself already lies
+    /// in the queue memory, behind the last one that counts.
     stage1: Stage1,
-    /// `stage0`, valid when the core's `stage0` has this input's bit.
-    stage0: FlitTag,
 }
 
 /// A flit in stage 1.
@@ -76,28 +69,32 @@ struct Stage1 {
     made_up: bool,
     /// An output or [`DROPPED`].
     destination: u8,
+    /// Where it lies, unless it is dropped.
+    queue: QueueId,
 }
 
 /// State of one output.
 #[derive(Debug, Clone)]
-struct Output {
+struct Output<K> {
     /// Keys whose queue to this output is not empty (during allocation: available keys).
-    requests: KeySet,
+    requests: K,
     /// `flow`: [`NONE`] or a key.
     flow: u8,
     grant_pointer: u8,
-    channels: [OutputChannel; MAX_CHANNELS],
+    /// Outgoing channel and queue of `flow`.
+    flow_channel: u8,
+    flow_queue: QueueId,
 }
 
 /// State of one outgoing channel of an output.
 #[derive(Debug, Clone, Copy)]
-struct OutputChannel {
+struct OutputChannel<K> {
     /// Keys whose packets leave on this channel, from `step`.
-    members: KeySet,
+    members: K,
+    credit: u16,
     /// `lock`: [`NONE`] or a key.
     lock: u8,
     discard: bool,
-    credit: u16,
 }
 
 /// What happened in a cycle, for ERRORS and the first-drop register (section 4).
@@ -111,77 +108,86 @@ pub(super) struct CoreEvents {
 
 /// The switch core. Starts in its reset state.
 #[derive(Debug, Clone)]
-pub(super) struct SwitchCore {
-    pub shape: CoreShape,
-    routes: Routes,
-    /// The `STEP` parameter: row i, bit o.
-    initial_step: Vec<u32>,
-    step: Vec<u32>,
-    inputs: Vec<Input>,
-    outputs: Vec<Output>,
-    queues: Queues,
-    /// `accept_pointer[i][b]` at b · P + i, as an output number: n stands for n · B + b or, after
-    /// reset, for 0.
-    accept_pointers: Vec<u8>,
-    /// Outputs of each bank.
-    bank_outputs: Vec<u32>,
-    pipeline: Pipeline,
-    counters: Counters,
-    pub events: CoreEvents,
-    /// The rx_credit registers.
-    pub rx_credit: CreditVector,
+pub(super) struct SwitchCore<F, K> {
+    pub shape: Arc<CoreShape>,
     /// Inputs with a flit in stage 1, in stage 0.
     stage1: u32,
     stage0: u32,
-    stage0_data: Vec<u64>,
     /// Outputs with a flow; outputs with requests.
     flows: u32,
     requested: u32,
     /// Keys with owed > 0; with a full queue; with an open packet; with a closing packet.
-    owed: KeySet,
-    full: KeySet,
-    open: KeySet,
-    closing: KeySet,
+    owed: K,
+    full: K,
+    open: K,
+    closing: K,
     /// Keys whose headers to their open output are held in this cycle.
-    held: KeySet,
+    held: K,
+    /// The rx_credit registers.
+    pub rx_credit: K,
     /// `link_up` of this cycle for all core ports, and the keys of inputs that are down.
     link_up: u32,
-    down_keys: KeySet,
-    /// Made-up tails that may enter stage 1 in this cycle, by input: channel or [`NONE`].
-    made_up_channels: Vec<u8>,
+    down_keys: K,
     made_up_inputs: u32,
+    inputs: Box<[Input]>,
+    outputs: Box<[Output<K>]>,
+    /// By (output, channel).
+    output_channels: Box<[OutputChannel<K>]>,
+    /// `accept_pointer[i][b]` at b · P + i, as an output number: n stands for n · B + b or, after
+    /// reset, for 0.
+    accept_pointers: Box<[u8]>,
+    queues: Queues<F>,
+    routes: Routes,
+    counters: Counters,
+    pub events: CoreEvents,
+    step: Box<[u32]>,
+    /// The `STEP` parameter: row i, bit o.
+    initial_step: Box<[u32]>,
+    /// Made-up tails that may enter stage 1 in this cycle, by input: channel or [`NONE`].
+    made_up_channels: Box<[u8]>,
+    /// `stage0`, by input; empty without `REGISTER_ROUTE`.
+    stage0_flits: Box<[F]>,
 }
 
-impl SwitchCore {
-    pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> SwitchCore {
-        let shape = CoreShape::new(module);
+impl<F: Flit, K: KeySet> SwitchCore<F, K> {
+    /// `shape` is that of the module.
+    pub fn new(
+        module: &BlockModule,
+        shape: Arc<CoreShape>,
+        tables: Option<&BlockTables>,
+    ) -> SwitchCore<F, K> {
+        assert!(
+            shape.channels <= K::CHANNELS,
+            "a key set of the right width"
+        );
         let initial_step = initial_step(&shape, tables);
+        let stage0 = if shape.register_route { shape.ports } else { 0 };
         let mut core = SwitchCore {
             routes: Routes::new(module, tables),
             step: initial_step.clone(),
             initial_step,
-            inputs: vec![Input::after_reset(); shape.ports],
-            outputs: vec![Output::after_reset(&shape); shape.ports],
+            inputs: vec![Input::after_reset(); shape.ports].into(),
+            outputs: vec![Output::after_reset(); shape.ports].into(),
+            output_channels: vec![OutputChannel::after_reset(&shape); shape.ports * shape.channels]
+                .into(),
             queues: Queues::new(&shape),
-            accept_pointers: vec![0; shape.ports * shape.banks],
-            bank_outputs: shape.bank_outputs(),
-            pipeline: Pipeline::new(&shape),
+            accept_pointers: vec![0; shape.ports * shape.banks].into(),
             counters: Counters::new(shape.counters, shape.ports),
             events: CoreEvents::default(),
-            rx_credit: 0,
+            rx_credit: K::EMPTY,
             stage1: 0,
             stage0: 0,
-            stage0_data: vec![0; shape.ports * shape.words],
+            stage0_flits: vec![F::default(); stage0].into(),
             flows: 0,
             requested: 0,
-            owed: 0,
-            full: 0,
-            open: 0,
-            closing: 0,
-            held: 0,
+            owed: K::EMPTY,
+            full: K::EMPTY,
+            open: K::EMPTY,
+            closing: K::EMPTY,
+            held: K::EMPTY,
             link_up: 0,
             down_keys: shape.keys_of_inputs(shape.all_ports()),
-            made_up_channels: vec![NONE; shape.ports],
+            made_up_channels: vec![NONE; shape.ports].into(),
             made_up_inputs: 0,
             shape,
         };
@@ -192,33 +198,35 @@ impl SwitchCore {
     /// `rst`: every register takes its reset value; the tables stay.
     pub fn reset(&mut self) {
         self.inputs.fill(Input::after_reset());
-        self.outputs.fill(Output::after_reset(&self.shape));
+        self.outputs.fill(Output::after_reset());
+        let channel = OutputChannel::after_reset(&self.shape);
+        self.output_channels.fill(channel);
         self.step.clone_from(&self.initial_step);
         self.derive_channel_members();
         self.queues.reset();
         self.accept_pointers.fill(0);
-        self.pipeline.reset();
         self.counters.reset();
         self.events = CoreEvents::default();
-        self.rx_credit = 0;
+        self.rx_credit = K::EMPTY;
         (self.stage1, self.stage0, self.flows, self.requested) = (0, 0, 0, 0);
-        (self.owed, self.full, self.open, self.closing) = (0, 0, 0, 0);
+        (self.owed, self.full, self.open, self.closing) = (K::EMPTY, K::EMPTY, K::EMPTY, K::EMPTY);
         self.made_up_inputs = 0;
     }
 
     /// First part of a cycle: credits both ways, stage 1, allocation.
     ///
-    /// `link_up` covers all core ports.
-    pub fn start_cycle(&mut self, link_up: u32, tx_credit: CreditVector) {
+    /// `link_up` covers all core ports. `tx_credit`: keys of (output, channel). What is popped goes
+    /// to `sink`.
+    #[inline]
+    pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink<F>) {
         self.events = CoreEvents::default();
         self.set_link_up(link_up);
-        self.pipeline.advance();
         // All three read the queue lengths of the start of the cycle: before the push.
         self.choose_made_up_tails();
         self.return_credits();
         self.hold_headers();
         self.push_stage1();
-        self.allocate();
+        self.allocate(sink);
         self.take_credits(tx_credit);
         if self.shape.register_route {
             self.look_up_stage0();
@@ -227,18 +235,17 @@ impl SwitchCore {
 
     /// A flit on the rx pins of `input`. Called in ascending order of inputs.
     #[inline]
-    pub fn receive(&mut self, input: usize, tag: FlitTag, data: &[u64]) {
+    pub fn receive(&mut self, input: usize, flit: F) {
         if self.shape.register_route {
-            let words = self.shape.words;
             self.stage0 |= 1 << input;
-            self.inputs[input].stage0 = tag;
-            self.stage0_data[input * words..][..words].copy_from_slice(data);
+            self.stage0_flits[input] = flit;
         } else {
-            self.look_up(input, tag, data);
+            self.look_up(input, flit);
         }
     }
 
     /// Last part of a cycle: links that are down, made-up tails.
+    #[inline]
     pub fn end_cycle(&mut self) {
         self.enter_made_up_tails();
         self.close_packets_of_down_links();
@@ -246,22 +253,11 @@ impl SwitchCore {
         self.check_invariants();
     }
 
-    /// The flit on the tx pins of a port that has one in this cycle.
-    #[inline]
-    pub fn transmitted(&self, port: usize) -> TransmittedFlit<'_> {
-        self.pipeline.at_pins(port)
-    }
-
-    /// Ports with a flit on the tx pins in this cycle.
-    pub fn tx_valid(&self) -> u32 {
-        self.pipeline.pins_mask()
-    }
-
     /// Whether a cycle without inputs and with the same `link_up` would change nothing.
+    #[inline]
     pub fn is_at_rest(&self) -> bool {
         (self.stage1 | self.stage0 | self.flows | self.requested) == 0
-            && (self.owed | self.closing | self.rx_credit) == 0
-            && self.pipeline.is_empty()
+            && (self.owed | self.closing | self.rx_credit).is_empty()
     }
 
     /// `link_up` of the last cycle.
@@ -294,6 +290,26 @@ impl SwitchCore {
         self.counters.read(port, counter)
     }
 
+    /// Counter of flits sent on a port.
+    pub fn flits_sent(&self, port: usize) -> u32 {
+        self.counters.read(port, Event::Sent as usize)
+    }
+
+    /// Bytes of the state outside this struct, and of the flits in queues.
+    pub fn bytes(&self) -> (usize, usize) {
+        let (levels, flits) = self.queues.bytes();
+        let state = size_of_val(&*self.inputs)
+            + size_of_val(&*self.outputs)
+            + size_of_val(&*self.output_channels)
+            + size_of_val(&*self.accept_pointers)
+            + size_of_val(&*self.step)
+            + size_of_val(&*self.initial_step)
+            + size_of_val(&*self.made_up_channels)
+            + size_of_val(&*self.stage0_flits);
+        let state = state + levels + self.routes.bytes() + self.counters.bytes();
+        (state, flits)
+    }
+
     fn set_link_up(&mut self, link_up: u32) {
         if link_up != self.link_up {
             self.link_up = link_up;
@@ -307,18 +323,31 @@ impl SwitchCore {
 
     /// w(i,o,v) of section 1.6.
     fn outgoing_channel(&self, output: usize, key: usize) -> usize {
-        let step = self.step[self.shape.input_of(key)] >> output & 1;
-        (self.shape.channel_of(key) + step as usize).min(self.shape.channels - 1)
+        let step = self.step[port_of(key)] >> output & 1;
+        (channel_of(key) + step as usize).min(self.shape.channels - 1)
+    }
+
+    /// Place of (output, channel) in `output_channels`.
+    #[inline]
+    fn channel_place(&self, output: usize, channel: usize) -> usize {
+        output * self.shape.channels + channel
     }
 
     fn derive_channel_members(&mut self) {
+        self.output_channels
+            .iter_mut()
+            .for_each(|channel| channel.members = K::EMPTY);
+        let all: K = self.shape.keys_of_inputs(self.shape.all_ports());
         for output in 0..self.shape.ports {
-            let mut members = [0; MAX_CHANNELS];
-            for key in keys(self.shape.keys_of_inputs(self.shape.all_ports())) {
-                members[self.outgoing_channel(output, key)] |= 1 << key;
+            for key in all.keys() {
+                let outgoing = self.outgoing_channel(output, key);
+                let place = self.channel_place(output, outgoing);
+                self.output_channels[place].members.insert(key);
             }
-            for (channel, members) in self.outputs[output].channels.iter_mut().zip(members) {
-                channel.members = members;
+            let flow = self.outputs[output].flow;
+            if flow != NONE {
+                let outgoing = self.outgoing_channel(output, usize::from(flow));
+                self.outputs[output].flow_channel = outgoing as u8;
             }
         }
     }
@@ -331,37 +360,45 @@ impl Input {
             closing: [NONE; MAX_CHANNELS],
             owed: [0; MAX_CHANNELS],
             full_queues: [0; MAX_CHANNELS],
+            open_queues: [QueueId::default(); MAX_CHANNELS],
             stage1: Stage1 {
                 channel: 0,
                 last: false,
                 made_up: false,
                 destination: DROPPED,
+                queue: QueueId::default(),
             },
-            stage0: FlitTag::default(),
         }
     }
 }
 
-impl Output {
-    fn after_reset(shape: &CoreShape) -> Output {
-        let channel = OutputChannel {
-            members: 0,
-            lock: NONE,
-            discard: false,
-            credit: shape.credits,
-        };
+impl<K: KeySet> Output<K> {
+    fn after_reset() -> Self {
         Output {
-            requests: 0,
+            requests: K::EMPTY,
             flow: NONE,
             grant_pointer: 0,
-            channels: [channel; MAX_CHANNELS],
+            flow_channel: 0,
+            flow_queue: QueueId::default(),
+        }
+    }
+}
+
+impl<K: KeySet> OutputChannel<K> {
+    /// Without members.
+    fn after_reset(shape: &CoreShape) -> Self {
+        OutputChannel {
+            members: K::EMPTY,
+            credit: shape.credits,
+            lock: NONE,
+            discard: false,
         }
     }
 }
 
 /// The `STEP` parameter as rows of bits; all 0 without tables.
-fn initial_step(shape: &CoreShape, tables: Option<&BlockTables>) -> Vec<u32> {
-    let mut rows = vec![0; shape.ports];
+fn initial_step(shape: &CoreShape, tables: Option<&BlockTables>) -> Box<[u32]> {
+    let mut rows = vec![0; shape.ports].into_boxed_slice();
     if let Some(tables) = tables {
         for (row, bits) in rows.iter_mut().zip(&tables.step) {
             for (output, _) in bits.iter().enumerate().filter(|(_, set)| **set) {
@@ -382,18 +419,5 @@ pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
         let bit = mask.trailing_zeros() as usize;
         mask &= mask - 1;
         Some(bit)
-    })
-}
-
-/// The keys of a set, lowest first.
-#[inline]
-pub(super) fn keys(mut set: KeySet) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let key = set.trailing_zeros() as usize;
-        set &= set - 1;
-        Some(key)
     })
 }

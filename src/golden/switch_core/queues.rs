@@ -1,11 +1,23 @@
-//! The virtual output queues `queue[i][o][v]`: flit memory and fill levels.
+//! The virtual output queues `queue[i][o][v]`: flits and fill levels.
 //!
-//! Knows nothing of who may push or pop.
+//! A queue gets its memory when its first flit comes: routes use few of the pairs of ports, so what
+//! is used lies close together. Knows nothing of who may push or pop.
 
-use super::{CoreShape, FlitTag};
+use super::CoreShape;
+use crate::golden::flit::Flit;
 
-const LAST: u64 = 1;
-const BAD: u64 = 2;
+/// A queue that has its memory; the default has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueId(u16);
+
+/// No flit came yet.
+const UNUSED: QueueId = QueueId(u16::MAX);
+
+impl Default for QueueId {
+    fn default() -> QueueId {
+        UNUSED
+    }
+}
 
 /// First flit and number of flits of one ring.
 #[derive(Debug, Clone, Copy, Default)]
@@ -14,33 +26,27 @@ struct Ring {
     length: u16,
 }
 
-/// All queues of a core, flits in one array: a tag word, then the data words.
+/// All queues of a core.
 #[derive(Debug, Clone)]
-pub struct Queues {
+pub struct Queues<F> {
     ports: usize,
-    stride: usize,
+    /// D
     flits: usize,
+    /// By (channel, input, output).
+    ids: Box<[QueueId]>,
     rings: Vec<Ring>,
-    memory: Vec<u64>,
+    memory: Vec<F>,
 }
 
-impl Queues {
-    /// Queue `queue[input][output][channel]`.
-    #[inline]
-    pub fn queue(&self, input: usize, channel: usize, output: usize) -> usize {
-        (channel * self.ports + input) * self.ports + output
-    }
-
-    pub fn new(shape: &CoreShape) -> Queues {
-        let stride = shape.words + 1;
-        let flits = usize::from(shape.queue_flits);
+impl<F: Flit> Queues<F> {
+    pub fn new(shape: &CoreShape) -> Self {
         let queues = shape.channels * shape.ports * shape.ports;
         Queues {
             ports: shape.ports,
-            stride,
-            flits,
-            rings: vec![Ring::default(); queues],
-            memory: vec![0; queues * flits * stride],
+            flits: usize::from(shape.queue_flits),
+            ids: vec![UNUSED; queues].into(),
+            rings: Vec::new(),
+            memory: Vec::new(),
         }
     }
 
@@ -48,35 +54,55 @@ impl Queues {
         self.rings.fill(Ring::default());
     }
 
+    /// Queue `queue[input][output][channel]`, which holds a flit or held one before.
     #[inline]
-    pub fn length(&self, queue: usize) -> u16 {
-        self.rings[queue].length
+    pub fn queue(&self, input: usize, channel: usize, output: usize) -> QueueId {
+        self.ids[(channel * self.ports + input) * self.ports + output]
+    }
+
+    /// Flits of `queue[input][output][channel]`, whether used or not.
+    pub fn length_of(&self, input: usize, channel: usize, output: usize) -> u16 {
+        match self.queue(input, channel, output) {
+            UNUSED => 0,
+            used => self.length(used),
+        }
+    }
+
+    #[inline]
+    pub fn length(&self, queue: QueueId) -> u16 {
+        self.rings[usize::from(queue.0)].length
+    }
+
+    /// The same for a queue that a flit may be the first to come to.
+    #[inline]
+    pub fn queue_in_use(&mut self, input: usize, channel: usize, output: usize) -> QueueId {
+        match self.queue(input, channel, output) {
+            UNUSED => self.begin_to_use(input, channel, output),
+            used => used,
+        }
     }
 
     /// Writes a flit behind the last one; it counts only from [`Self::push`] on.
     #[inline]
-    pub fn write_behind(&mut self, queue: usize, tag: FlitTag, data: &[u64]) {
-        let Ring { head, length } = self.rings[queue];
+    pub fn write_behind(&mut self, queue: QueueId, flit: F) {
+        let Ring { head, length } = self.rings[usize::from(queue.0)];
         let place = usize::from(head + length) & (self.flits - 1);
-        let start = (queue * self.flits + place) * self.stride;
-        let slot = &mut self.memory[start..start + self.stride];
-        slot[0] = (u64::from(tag.last) * LAST) | (u64::from(tag.bad) * BAD);
-        copy_flit(&mut slot[1..], data);
+        self.memory[usize::from(queue.0) * self.flits + place] = flit;
     }
 
     /// Counts the flit written last; returns the new length.
     #[inline]
-    pub fn push(&mut self, queue: usize) -> u16 {
-        let ring = &mut self.rings[queue];
+    pub fn push(&mut self, queue: QueueId) -> u16 {
+        let ring = &mut self.rings[usize::from(queue.0)];
         ring.length += 1;
         ring.length
     }
 
-    /// Removes the oldest flit; returns the new length, its last and bad flags, its data.
+    /// Removes the oldest flit; returns it and the new length.
     #[inline]
-    pub fn pop(&mut self, queue: usize) -> (u16, bool, bool, &[u64]) {
-        let ring = &mut self.rings[queue];
-        let start = (queue * self.flits + usize::from(ring.head)) * self.stride;
+    pub fn pop(&mut self, queue: QueueId) -> (F, u16) {
+        let ring = &mut self.rings[usize::from(queue.0)];
+        let flit = self.memory[usize::from(queue.0) * self.flits + usize::from(ring.head)];
         ring.length -= 1;
         // An empty queue starts again at its first place: few cache lines at low load.
         ring.head = if ring.length == 0 {
@@ -84,23 +110,22 @@ impl Queues {
         } else {
             (ring.head + 1) & (self.flits as u16 - 1)
         };
-        let slot = &self.memory[start..start + self.stride];
-        (
-            ring.length,
-            slot[0] & LAST != 0,
-            slot[0] & BAD != 0,
-            &slot[1..],
-        )
+        (flit, ring.length)
     }
-}
 
-/// Copies the data of one flit.
-#[inline]
-pub fn copy_flit(to: &mut [u64], from: &[u64]) {
-    // The common width without a call of memcpy.
-    if let ([to], [from]) = (&mut *to, from) {
-        *to = *from;
-    } else {
-        to.copy_from_slice(from);
+    /// Bytes of the fill levels, and of the flits.
+    pub fn bytes(&self) -> (usize, usize) {
+        let levels = size_of_val(&*self.ids) + self.rings.capacity() * size_of::<Ring>();
+        (levels, self.memory.capacity() * size_of::<F>())
+    }
+
+    #[cold]
+    fn begin_to_use(&mut self, input: usize, channel: usize, output: usize) -> QueueId {
+        let queue = QueueId(self.rings.len() as u16);
+        self.ids[(channel * self.ports + input) * self.ports + output] = queue;
+        self.rings.push(Ring::default());
+        let flits = self.memory.len() + self.flits;
+        self.memory.resize(flits, F::default());
+        queue
     }
 }

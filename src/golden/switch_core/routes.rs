@@ -79,6 +79,11 @@ impl Routes {
         }
     }
 
+    pub fn bytes(&self) -> usize {
+        let tables = self.tables.iter();
+        size_of_val(&*self.tables) + tables.map(|t| size_of_val(&*t.entries)).sum::<usize>()
+    }
+
     pub fn compute(&mut self, next_hop: NextHop) {
         self.computed = Some(next_hop);
     }

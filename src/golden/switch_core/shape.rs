@@ -1,9 +1,7 @@
 //! Sizes of a switch core, derived once from the module's parameters.
 
-use super::{KeySet, MAX_CHANNELS};
-
-/// Places that a channel takes in a [`KeySet`]; cores have fewer ports.
-const KEYS_PER_CHANNEL: usize = 32;
+use super::MAX_CHANNELS;
+use super::key_set::{KEYS_PER_CHANNEL, KeySet};
 use crate::design::BlockModule;
 use crate::spec::Switching;
 
@@ -14,10 +12,6 @@ pub struct CoreShape {
     pub ports: usize,
     /// V
     pub channels: usize,
-    /// log2 V
-    channel_shift: u32,
-    /// 64-bit words of a flit, W / 64.
-    pub words: usize,
     /// C
     pub credits: u16,
     /// D
@@ -26,6 +20,7 @@ pub struct CoreShape {
     pub banks: usize,
     /// o mod B
     banks_of_outputs: [u8; KEYS_PER_CHANNEL],
+    outputs_of_banks: Vec<u32>,
     /// Credits that a header needs to leave.
     pub header_need: u16,
     pub register_route: bool,
@@ -42,14 +37,13 @@ impl CoreShape {
         CoreShape {
             ports: module.core_ports() as usize,
             channels,
-            channel_shift: channels.ilog2(),
-            words: parameters.flit_bits as usize / 64,
             credits: parameters.rx_buffer_flits as u16,
             queue_flits: parameters.queue_flits as u16,
             banks: parameters.banks as usize,
             banks_of_outputs: std::array::from_fn(|output| {
                 (output as u32 % parameters.banks) as u8
             }),
+            outputs_of_banks: outputs_of_banks(module.core_ports(), parameters.banks),
             header_need: match parameters.switching {
                 Switching::Wormhole => 1,
                 Switching::Vct => parameters.max_packet_flits as u16,
@@ -60,37 +54,21 @@ impl CoreShape {
         }
     }
 
-    pub fn key(&self, input: usize, channel: usize) -> usize {
-        channel * KEYS_PER_CHANNEL + input
-    }
-
-    pub fn input_of(&self, key: usize) -> usize {
-        key % KEYS_PER_CHANNEL
-    }
-
-    pub fn channel_of(&self, key: usize) -> usize {
-        key / KEYS_PER_CHANNEL
-    }
-
-    /// The bit of (port, channel) in a credit vector.
-    pub fn credit_bit(&self, port: usize, channel: usize) -> usize {
-        port << self.channel_shift | channel
-    }
-
-    /// Port and channel of a bit of a credit vector.
-    pub fn credit_of_bit(&self, bit: usize) -> (usize, usize) {
-        (bit >> self.channel_shift, bit & (self.channels - 1))
-    }
-
     pub fn all_ports(&self) -> u32 {
         (1 << self.ports) - 1
     }
 
     /// All keys of a set of inputs.
-    pub fn keys_of_inputs(&self, inputs: u32) -> KeySet {
-        (0..self.channels).fold(0, |set, channel| {
-            set | KeySet::from(inputs) << (channel * KEYS_PER_CHANNEL)
+    #[inline]
+    pub fn keys_of_inputs<K: KeySet>(&self, inputs: u32) -> K {
+        (0..self.channels).fold(K::EMPTY, |set, channel| {
+            set | K::of_ports(inputs) << (channel * KEYS_PER_CHANNEL)
         })
+    }
+
+    /// Cycles from the pop of a flit to the tx pins (section 1.7).
+    pub fn output_latency(&self) -> usize {
+        3 + usize::from(self.register_read)
     }
 
     /// D − C: a queue with this many flits stops the return of credits.
@@ -103,12 +81,16 @@ impl CoreShape {
         usize::from(self.banks_of_outputs[output])
     }
 
-    /// Outputs of each bank.
-    pub fn bank_outputs(&self) -> Vec<u32> {
-        let mut banks = vec![0; self.banks];
-        for output in 0..self.ports {
-            banks[self.bank_of(output)] |= 1 << output;
-        }
-        banks
+    /// Outputs of a bank.
+    #[inline]
+    pub fn bank_outputs(&self, bank: usize) -> u32 {
+        self.outputs_of_banks[bank]
     }
+}
+
+fn outputs_of_banks(ports: u32, banks: u32) -> Vec<u32> {
+    let of_bank = |bank| (0..ports).filter(move |output| output % banks == bank);
+    (0..banks)
+        .map(|bank| of_bank(bank).fold(0, |outputs, output| outputs | 1 << output))
+        .collect()
 }

@@ -4,6 +4,7 @@ mod allocation;
 mod conservation;
 mod control;
 mod egress;
+mod fabric;
 mod ingress;
 mod links;
 mod random;

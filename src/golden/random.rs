@@ -1,6 +1,6 @@
-//! The harness's random numbers: one seed decides a whole run, on every machine.
+//! Random numbers of simulations and stimuli: one seed decides a whole run, on every machine.
 //!
-//! SplitMix64 (Steele, Lea & Flood, OOPSLA 2014): a stimulus needs speed and repeatability, nothing
+//! SplitMix64 (Steele, Lea & Flood, OOPSLA 2014): traffic needs speed and repeatability, nothing
 //! more. Knows nothing of blocks.
 
 /// A deterministic stream of random numbers.
@@ -15,7 +15,7 @@ impl Random {
         Self { state: seed }
     }
 
-    /// An independent stream for one part of the harness: drawing from it leaves the others alone.
+    /// An independent stream for one part of a run: drawing from it leaves the others alone.
     pub fn branch(seed: u64, part: u64) -> Self {
         Self::new(mix(seed ^ mix(part.wrapping_add(0x517c_c1b7_2722_0a95))))
     }
@@ -43,6 +43,12 @@ impl Random {
     #[inline]
     pub fn chance(&mut self, per_mille: u32) -> bool {
         self.below(1000) < u64::from(per_mille)
+    }
+
+    /// 0 ≤ … < 1.
+    #[inline]
+    pub fn fraction(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// One element of a list that is not empty.

@@ -1,0 +1,398 @@
+//! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
+
+use std::fmt::Display;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use rayon::prelude::*;
+
+use super::{Command, CommandError, Context, Exit, Format};
+use crate::design::{self, Plan};
+use crate::diag::Diagnostic;
+use crate::golden::RouteSource;
+use crate::golden::measure::{Experiment, Point, Summary, WarmUp};
+use crate::golden::traffic::{
+    Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
+};
+use crate::report::simulation::{Simulation, flows_csv, links_csv};
+use crate::spec;
+
+/// Saturated points after which a sweep ends.
+const SATURATED_POINTS: usize = 2;
+
+/// Simulate the whole network: latency and throughput under traffic
+#[derive(Debug, Args)]
+pub struct Sim {
+    /// TOML file or notation such as MKNS(2,8x10,2,1)
+    spec: String,
+    /// Where packets go
+    #[arg(long, value_enum, default_value_t = TrafficName::Uniform)]
+    traffic: TrafficName,
+    /// Flits that each host creates per cycle: one number, a list 0.1,0.3 or a sweep 0.05..1.0
+    #[arg(long, value_name = "LOADS", default_value = "0.1", value_parser = loads)]
+    load: Loads,
+    /// Distance of the loads of a sweep
+    #[arg(long, value_name = "LOAD", default_value_t = 0.05)]
+    step: f64,
+    /// When packets are created; with a window the load has no meaning
+    #[arg(long, value_enum, default_value_t = InjectionName::Random)]
+    injection: InjectionName,
+    /// Mean packets of a burst
+    #[arg(long, value_name = "PACKETS", default_value_t = 4.0)]
+    burst: f64,
+    /// Packets of a host under way at a time
+    #[arg(long, value_name = "PACKETS", default_value_t = 4)]
+    window: u32,
+    /// Flits of a packet with its header, one number or a range 2..33
+    #[arg(long, value_name = "FLITS", default_value = "9", value_parser = lengths)]
+    packet_flits: Lengths,
+    /// Measured cycles
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    cycles: u64,
+    /// Cycles before the measurement: auto waits until latencies settle
+    #[arg(long, value_name = "auto|N", default_value = "auto", value_parser = warm_up)]
+    warmup: WarmUp,
+    /// Independent runs of each load, for confidence intervals
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seeds: u32,
+    /// Seed of the first run
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Threads: several runs are spread over them, a single run is split; results are the same
+    /// [default: the cores for several runs, 1 for a single run]
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Host that hot-spot traffic goes to
+    #[arg(long, value_name = "VM", default_value_t = 0)]
+    hot_vm: u32,
+    /// Share of the packets that goes there, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    hot_share: f64,
+    /// Host that broadcasts
+    #[arg(long, value_name = "VM", default_value_t = 0)]
+    root: u32,
+    /// Packets of trace traffic: cycle,source,destination,flits
+    #[arg(long, value_name = "FILE.csv", required_if_eq("traffic", "trace"))]
+    trace: Option<PathBuf>,
+    /// Write what every flow saw
+    #[arg(long, value_name = "FILE.csv")]
+    flows: Option<PathBuf>,
+    /// Write the load of every link
+    #[arg(long, value_name = "FILE.csv")]
+    links: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TrafficName {
+    /// To all hosts alike, the own one too
+    Uniform,
+    /// One partner for each host, drawn by the seed
+    Permutation,
+    /// Rows and columns of the host numbers change places
+    Transpose,
+    /// Digits of the host number reversed
+    BitReversal,
+    /// To the highest host number less the own
+    BitComplement,
+    /// To the next adapter block
+    Neighbour,
+    /// A share to one host, the rest uniform
+    HotSpot,
+    /// To all others in turn
+    AllToAll,
+    /// From one host to all along a spanning tree
+    Broadcast,
+    /// As a file says
+    Trace,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum InjectionName {
+    /// With the same probability in every cycle (Bernoulli)
+    Random,
+    /// Several packets without a pause, then a pause (on/off)
+    Bursts,
+    /// Always, but with few packets under way (closed loop)
+    Window,
+}
+
+/// The loads of a command line.
+#[derive(Debug, Clone, PartialEq)]
+enum Loads {
+    List(Vec<f64>),
+    Sweep(f64, f64),
+}
+
+impl Command for Sim {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(&self.spec)?;
+        let plan = design::build(&spec)?;
+        self.possible(&plan)?;
+        let planned = self.planned(&plan)?;
+        let loads = self.loads();
+        let runs = self.sweep(&plan, &loads, &planned)?;
+        self.write_details(&plan, &runs)?;
+        let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
+        let report = Simulation {
+            spec: self.spec.clone(),
+            traffic: name(self.traffic),
+            injection: name(self.injection),
+            packet_flits: (self.packet_flits.shortest(), self.packet_flits.longest()),
+            blocks: plan.instances.len(),
+            hosts: plan.network.terminals.len(),
+            seed: self.seed,
+            single: (points.len() == 1).then(|| points[0].clone()),
+            points,
+        };
+        match context.format() {
+            Format::Csv => context.document(report.csv()),
+            _ => context.result(report.text(), &report),
+        }
+    }
+}
+
+impl Sim {
+    /// Refuses what cannot be simulated.
+    fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
+        if plan.modules.iter().any(|module| module.rok.is_some()) {
+            let fact = format!("{} has blocks that are not switches", self.spec);
+            let remedy = "use `mkns cosim`, which steps blocks of every kind";
+            return Err(usage("E0904", fact, remedy));
+        }
+        let hosts = plan.network.terminals.len() as u32;
+        let longest = plan.spec.block.max_packet_flits;
+        let is_load = |load: &f64| *load > 0.0 && *load <= 1.0;
+        let loads = self.loads();
+        let rules = [
+            (
+                !loads.is_empty() && loads.iter().all(is_load),
+                "`--load`",
+                "give loads above 0 and up to 1, such as 0.3 or 0.05..0.6".to_owned(),
+            ),
+            (
+                self.packet_flits.longest() <= longest,
+                "`--packet-flits`",
+                format!("give at most {longest} (`max_packet_flits` of the spec)"),
+            ),
+            (
+                self.cycles > 0 && self.seeds > 0 && self.threads != Some(0),
+                "`--cycles`, `--seeds` or `--threads`",
+                "give at least 1".to_owned(),
+            ),
+            (
+                self.hot_vm < hosts && self.root < hosts,
+                "`--hot-vm` or `--root`",
+                format!("give a VM from 0 to {}", hosts - 1),
+            ),
+            (
+                (0.0..=1.0).contains(&self.hot_share),
+                "`--hot-share`",
+                "give a share from 0 to 1".to_owned(),
+            ),
+            (
+                self.burst >= 1.0 && self.window >= 1,
+                "`--burst` or `--window`",
+                "give at least 1 packet".to_owned(),
+            ),
+        ];
+        let broken = rules.into_iter().find(|(holds, ..)| !holds);
+        broken.map_or(Ok(()), |(_, what, remedy)| {
+            let fact = format!("{what} is out of range for {}", self.spec);
+            Err(usage("E0901", fact, remedy))
+        })
+    }
+
+    /// The packets of the trace file, if there is one.
+    fn planned(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
+        let (TrafficName::Trace, Some(path)) = (self.traffic, &self.trace) else {
+            return Ok(PlannedTraffic::default());
+        };
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| CommandError::io(&format!("read {}", path.display()), &error))?;
+        let hosts = plan.network.terminals.len() as u32;
+        parse_trace(&text, hosts, plan.spec.block.max_packet_flits).map_err(|error| {
+            let fact = format!("{}: {error}", path.display());
+            usage("E0902", fact, "correct the line; see docs/simulation.md")
+        })
+    }
+
+    /// Ascending.
+    fn loads(&self) -> Vec<f64> {
+        if self.injection == InjectionName::Window {
+            return vec![1.0];
+        }
+        match &self.load {
+            Loads::List(list) => {
+                let mut list = list.clone();
+                list.sort_by(f64::total_cmp);
+                list
+            }
+            Loads::Sweep(from, to) if self.step > 0.0 && from <= to => {
+                let steps = ((to - from) / self.step + 1e-9) as u32;
+                (0..=steps)
+                    .map(|step| from + f64::from(step) * self.step)
+                    .collect()
+            }
+            Loads::Sweep(..) => Vec::new(),
+        }
+    }
+
+    fn traffic_at(&self, load: f64, seed: u64, plan: &PlannedTraffic) -> Traffic {
+        let pattern = match self.traffic {
+            TrafficName::Uniform | TrafficName::Trace => PatternKind::Uniform,
+            TrafficName::Permutation => PatternKind::Permutation,
+            TrafficName::Transpose => PatternKind::Transpose,
+            TrafficName::BitReversal => PatternKind::BitReversal,
+            TrafficName::BitComplement => PatternKind::BitComplement,
+            TrafficName::Neighbour => PatternKind::Neighbour,
+            TrafficName::HotSpot => PatternKind::HotSpot {
+                vm: self.hot_vm,
+                fraction: self.hot_share,
+            },
+            TrafficName::AllToAll => PatternKind::AllToAll,
+            TrafficName::Broadcast => PatternKind::Broadcast { root: self.root },
+        };
+        let injection = match (self.traffic, self.injection) {
+            (TrafficName::Trace, _) => Injection::Planned,
+            (_, InjectionName::Random) => Injection::Random,
+            (_, InjectionName::Bursts) => Injection::Bursts {
+                packets: self.burst,
+            },
+            (_, InjectionName::Window) => Injection::Window {
+                packets: self.window,
+            },
+        };
+        Traffic {
+            pattern,
+            injection,
+            lengths: self.packet_flits,
+            load,
+            seed,
+            plan: plan.clone(),
+        }
+    }
+
+    /// All seeds of each load, up to the saturated points that end a sweep. How many loads are
+    /// tried at once has no effect on which are returned.
+    fn sweep(
+        &self,
+        plan: &Plan,
+        loads: &[f64],
+        planned: &PlannedTraffic,
+    ) -> Result<Vec<(f64, Vec<Point>)>, CommandError> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs = loads.len() * self.seeds as usize;
+        let threads = self.threads.unwrap_or(if jobs > 1 { cores } else { 1 });
+        let parts = if jobs == 1 { threads } else { 1 };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| unexpected("start threads", &error))?;
+        let experiment = |load: f64, seed: u32| Experiment {
+            plan,
+            routes: RouteSource::Tables,
+            traffic: self.traffic_at(load, self.seed + u64::from(seed), planned),
+            warm_up: self.warmup,
+            cycles: self.cycles,
+            parts,
+            flows: self.flows.is_some(),
+            links: self.links.is_some(),
+        };
+        let mut runs = Vec::new();
+        let at_once = threads.div_ceil(self.seeds as usize).max(1);
+        for loads in loads.chunks(at_once) {
+            let jobs: Vec<(f64, u32)> = loads
+                .iter()
+                .flat_map(|&load| (0..self.seeds).map(move |seed| (load, seed)))
+                .collect();
+            let jobs = jobs.into_par_iter().with_max_len(1);
+            let points: Vec<Point> = pool.install(|| {
+                jobs.map(|(load, seed)| experiment(load, seed).run())
+                    .collect()
+            });
+            for (&load, points) in loads.iter().zip(points.chunks(self.seeds as usize)) {
+                runs.push((load, points.to_vec()));
+                let is_saturated =
+                    |(_, points): &(f64, Vec<Point>)| points.iter().all(|p| p.saturated);
+                let last = runs.iter().rev().take(SATURATED_POINTS);
+                if last.filter(|run| is_saturated(run)).count() == SATURATED_POINTS {
+                    return Ok(runs);
+                }
+            }
+        }
+        Ok(runs)
+    }
+
+    fn write_details(&self, plan: &Plan, runs: &[(f64, Vec<Point>)]) -> Result<(), CommandError> {
+        let write = |path: &PathBuf, text: String| {
+            std::fs::write(path, text)
+                .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))
+        };
+        let records = || {
+            let of_load = |(load, points): &(f64, Vec<Point>)| {
+                let load = *load;
+                (self.seed..)
+                    .zip(points.clone())
+                    .map(move |(seed, point)| (load, seed, point))
+            };
+            runs.iter().flat_map(of_load)
+        };
+        if let Some(path) = &self.flows {
+            write(path, flows_csv(records()))?;
+        }
+        if let Some(path) = &self.links {
+            write(path, links_csv(&plan.network, records()))?;
+        }
+        Ok(())
+    }
+}
+
+fn loads(text: &str) -> Result<Loads, String> {
+    let number = |text: &str| {
+        let parsed = text.trim().parse::<f64>();
+        parsed.map_err(|_| format!("`{text}` is not a number"))
+    };
+    match text.split_once("..") {
+        Some((from, to)) => Ok(Loads::Sweep(number(from)?, number(to)?)),
+        None => text
+            .split(',')
+            .map(number)
+            .collect::<Result<_, _>>()
+            .map(Loads::List),
+    }
+}
+
+fn lengths(text: &str) -> Result<Lengths, String> {
+    let number = |text: &str| match text.trim().parse::<u32>() {
+        Ok(flits) if flits > 0 => Ok(flits),
+        _ => Err(format!("`{text}` is not a number of flits, at least 1")),
+    };
+    match text.split_once("..") {
+        None => number(text).map(Lengths::Fixed),
+        Some((low, high)) => match (number(low)?, number(high)?) {
+            (low, high) if low <= high => Ok(Lengths::Between(low, high)),
+            _ => Err(format!("`{text}` ends before it begins")),
+        },
+    }
+}
+
+fn warm_up(text: &str) -> Result<WarmUp, String> {
+    if text == "auto" {
+        return Ok(WarmUp::Automatic);
+    }
+    let cycles = text.parse().map(WarmUp::Cycles);
+    cycles.map_err(|_| format!("`{text}` is neither auto nor a number of cycles"))
+}
+
+fn name(value: impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+fn usage(code: &'static str, fact: String, remedy: impl Into<String>) -> CommandError {
+    CommandError::one(Exit::Usage, Diagnostic::new(code, fact, remedy.into()))
+}
+
+fn unexpected(what: &str, error: &impl Display) -> CommandError {
+    CommandError::io(what, &std::io::Error::other(error.to_string()))
+}

@@ -1,0 +1,146 @@
+//! The traffic of a simulation on the RTL: the same sources, beat by beat, and the cycles in which
+//! packets leave.
+//!
+//! Hosts take every beat at once, as in a simulation. Only traffic that does not react to deliveries
+//! can be replayed.
+
+use crate::cosim::pins::{mask, set_bits};
+use crate::design::Plan;
+use crate::golden::measure::Arrived;
+use crate::golden::traffic::{Hosts, Source, Traffic};
+use crate::topology::BlockId;
+
+use super::{Failure, Group, Machine, Pair, Place};
+
+/// Traffic to replay.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    pub plan: &'a Plan,
+    pub traffic: &'a Traffic,
+    pub cycles: u64,
+}
+
+/// A source and the packet that its host is receiving.
+#[derive(Debug)]
+struct ReplayHost {
+    place: Place,
+    port: usize,
+    source: Source,
+    receiving: Option<u64>,
+}
+
+impl Replay<'_> {
+    /// All packets that hosts take, in the order of cycle, source and destination; `devices` makes
+    /// the two sides for the blocks of a module.
+    pub fn run(
+        &self,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+    ) -> Result<Vec<Arrived>, Box<Failure>> {
+        let mut group = |module: usize, blocks: &[BlockId]| {
+            let pair = devices(module, blocks);
+            Group::new(
+                &self.plan.modules[module],
+                blocks.len(),
+                pair.rtl,
+                pair.golden,
+            )
+        };
+        let mut machine = Machine::new(self.plan, &mut group, None);
+        machine.reset()?;
+        machine.configure()?;
+        let Hosts {
+            sources, addresses, ..
+        } = self.traffic.hosts(self.plan);
+        let terminals = self.plan.network.terminals.iter();
+        let mut hosts: Vec<ReplayHost> = terminals
+            .zip(sources)
+            .map(|(terminal, source)| ReplayHost {
+                place: machine.places[terminal.block.0 as usize],
+                port: usize::from(terminal.pcie_port),
+                source,
+                receiving: None,
+            })
+            .collect();
+        let bytes = self.plan.spec.block.pcie_bits as usize / 8;
+        let mut arrived = Vec::new();
+        for now in 0..self.cycles {
+            for host in &mut hosts {
+                host.drive(now, bytes, &mut machine.groups);
+            }
+            machine.step()?;
+            for host in &mut hosts {
+                if let Some(header) = host.observe(&mut machine.groups) {
+                    arrived.push(Arrived::new(&addresses, now, header));
+                }
+            }
+            machine.transfer()?;
+        }
+        arrived.sort_unstable();
+        Ok(arrived)
+    }
+}
+
+impl ReplayHost {
+    /// Puts the beat of a cycle on the pins.
+    fn drive(&mut self, now: u64, bytes: usize, groups: &mut [Group]) {
+        let group = &mut groups[self.place.group];
+        let (Some(ingress), Some(egress)) = (group.pins.ingress, group.pins.egress) else {
+            return;
+        };
+        let beat = self.source.beat(now);
+        let inputs = group.inputs_of(self.place.instance);
+        set_bits(&mut inputs[egress.ready..], self.port, 1, 1);
+        set_bits(
+            &mut inputs[ingress.valid..],
+            self.port,
+            1,
+            u64::from(beat.is_some()),
+        );
+        let Some(beat) = beat else {
+            return;
+        };
+        set_bits(
+            &mut inputs[ingress.last..],
+            self.port,
+            1,
+            u64::from(beat.last),
+        );
+        set_bits(
+            &mut inputs[ingress.keep..],
+            self.port * bytes,
+            bytes,
+            mask(beat.bytes as usize),
+        );
+        set_bits(
+            &mut inputs[ingress.data..],
+            self.port * bytes * 8,
+            64,
+            beat.word,
+        );
+    }
+
+    /// Takes what is on the pins; the header of a packet that ends.
+    fn observe(&mut self, groups: &mut [Group]) -> Option<u64> {
+        let group = &mut groups[self.place.group];
+        let (ingress, egress) = (group.pins.ingress?, group.pins.egress?);
+        let bit = |word: u64, port: usize| word >> port & 1 == 1;
+        let offered = bit(
+            group.inputs_of(self.place.instance)[ingress.valid],
+            self.port,
+        );
+        let words = group.pins.beat_words;
+        let outputs = group.outputs_of(self.place.instance);
+        if offered && bit(outputs[ingress.ready], self.port) {
+            self.source.beat_taken();
+        }
+        if !bit(outputs[egress.valid], self.port) {
+            return None;
+        }
+        let data = outputs[egress.data + self.port * words];
+        let header = *self.receiving.get_or_insert(data);
+        bit(outputs[egress.last], self.port).then(|| {
+            self.receiving = None;
+            header
+        })
+    }
+}

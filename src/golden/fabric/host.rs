@@ -1,0 +1,175 @@
+//! A host behind a PCIe-side port of the golden model: it offers the packets of its source and takes
+//! what arrives at once.
+
+use crate::design::BlockModule;
+use crate::golden::flit::{Flit, FlitTag, TransmittedFlit};
+use crate::golden::header;
+use crate::golden::host_port::HostPort;
+use crate::golden::ingress::Beat;
+use crate::golden::packed_flit::PackedFlit;
+use crate::golden::traffic::Source;
+
+/// Words of the widest flit.
+const MAX_WORDS: usize = 8;
+
+/// A packet whose last beat a host took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delivery {
+    pub cycle: u64,
+    /// The header as the host received it.
+    pub header: u64,
+}
+
+/// What a host saw since it was last asked.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Arrivals {
+    /// Last flits that reached the egress port.
+    pub packets: u64,
+    /// Blocks that these packets went through.
+    pub blocks: u64,
+}
+
+/// A PCIe-side port and its host.
+#[derive(Debug)]
+pub struct Host {
+    pub source: Source,
+    pub arrivals: Arrivals,
+    port: HostPort,
+    /// 64-bit words of a flit and of a beat.
+    flit_words: usize,
+    beat_words: usize,
+    /// Channels with a packet of which more flits are to come, one bit each.
+    arriving: u8,
+    /// Header of the packet whose beats the host is taking.
+    receiving: Option<u64>,
+}
+
+impl Host {
+    /// A host at PCIe port `port`.
+    pub fn new(module: &BlockModule, port: u32, source: Source) -> Host {
+        let mut host_port = HostPort::new(module, port);
+        // A simulation begins a cycle after reset, when the port is ready.
+        host_port.step_ingress(None, false, 0);
+        Host {
+            source,
+            arrivals: Arrivals::default(),
+            port: host_port,
+            flit_words: module.parameters.flit_bits as usize / 64,
+            beat_words: module.parameters.pcie_bits as usize / 64,
+            arriving: 0,
+            receiving: None,
+        }
+    }
+
+    /// Whether a cycle in which no flit and no credit arrives changes nothing.
+    #[inline]
+    pub fn is_at_rest(&self, now: u64) -> bool {
+        self.source.is_idle(now) && self.port.is_at_rest()
+    }
+
+    /// One bit a channel: credits to the core in this cycle.
+    #[inline]
+    pub fn egress_credit(&self) -> u8 {
+        self.port.egress_credit()
+    }
+
+    /// The flit on the core's rx pins.
+    #[inline]
+    pub fn injected(&self) -> Option<PackedFlit> {
+        let (last, data) = self.port.injected()?;
+        let tag = FlitTag {
+            channel: 0,
+            last,
+            bad: false,
+        };
+        Some(PackedFlit::new(tag, data[0]))
+    }
+
+    /// The host takes the beat of this cycle; then the egress half of the clock edge, with the flit
+    /// on the core's tx pins.
+    #[inline]
+    pub fn clock_egress(
+        &mut self,
+        now: u64,
+        arriving: Option<PackedFlit>,
+        deliveries: &mut Vec<Delivery>,
+    ) {
+        if arriving.is_some() || !self.port.egress_is_at_rest() {
+            self.step_egress(now, arriving, deliveries);
+        }
+    }
+
+    fn step_egress(
+        &mut self,
+        now: u64,
+        arriving: Option<PackedFlit>,
+        deliveries: &mut Vec<Delivery>,
+    ) {
+        if let Some(beat) = self.port.beat_out() {
+            let header = *self.receiving.get_or_insert(beat.data[0]);
+            if beat.last {
+                self.receiving = None;
+                deliveries.push(Delivery { cycle: now, header });
+            }
+        }
+        let mut data = [0; MAX_WORDS];
+        let flit = arriving.map(|flit| {
+            data[0] = self.data_of(flit);
+            TransmittedFlit {
+                tag: flit.tag(),
+                data: &data[..self.flit_words],
+            }
+        });
+        self.port.clock_egress(true, flit);
+    }
+
+    /// The ingress half of the clock edge.
+    #[inline]
+    pub fn clock_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) {
+        if core_credit || !self.source.is_idle(now) || !self.port.ingress_is_at_rest() {
+            self.step_ingress(now, core_credit, node_address);
+        }
+    }
+
+    fn step_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) {
+        let offered = self.source.beat(now);
+        let mut data = [0; MAX_WORDS];
+        let beat = offered.map(|beat| {
+            data[0] = beat.word;
+            Beat {
+                data: &data[..self.beat_words],
+                keep: u64::MAX >> (64 - beat.bytes),
+                last: beat.last,
+                user: false,
+            }
+        });
+        let taken = offered.is_some() && self.port.ready();
+        self.port.step_ingress(beat, core_credit, node_address);
+        if taken {
+            self.source.beat_taken();
+        }
+    }
+
+    /// Bytes of the model state, and of the buffers in the two ports.
+    pub fn bytes(&self) -> (usize, usize) {
+        let state = size_of::<Host>() - size_of::<Source>();
+        (state, self.port.buffer_bytes())
+    }
+
+    /// The data that the egress port is given: a whole header, or nothing that counts.
+    #[inline]
+    fn data_of(&mut self, flit: PackedFlit) -> u64 {
+        let FlitTag { channel, last, .. } = flit.tag();
+        let is_header = self.arriving >> channel & 1 == 0;
+        self.arriving = self.arriving & !(1 << channel) | u8::from(!last) << channel;
+        if last {
+            self.arrivals.packets += 1;
+            self.arrivals.blocks += u64::from(flit.blocks());
+        }
+        if is_header {
+            header::with_crc(flit.data())
+        } else {
+            0
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What the switch core moves: a flit in the form that its surroundings need.
+//!
+//! The core is generic over it, so that one model serves several uses: a [`WordFlit`] carries all
+//! data bits of the pins, as co-simulation needs them. The core looks at nothing but the methods of [`Flit`].
+
+use std::fmt::Debug;
+
+/// A flit without its data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlitTag {
+    pub channel: u8,
+    pub last: bool,
+    pub bad: bool,
+}
+
+/// A flit on the core's tx pins, with the data that a host will see.
+#[derive(Debug, Clone, Copy)]
+pub struct TransmittedFlit<'a> {
+    pub tag: FlitTag,
+    pub data: &'a [u64],
+}
+
+/// A flit as the core sees it.
+pub trait Flit: Copy + Default + Debug {
+    fn tag(self) -> FlitTag;
+
+    /// The low 64 bits of its data; in a header they hold the address.
+    fn low_word(self) -> u64;
+
+    /// The same flit on another channel.
+    fn on_channel(self, channel: usize) -> Self;
+
+    /// A flit without data: last and bad are set (section 1.2).
+    fn made_up_tail(channel: usize) -> Self;
+}
+
+/// Takes the flits that the core pops, in the cycle of the pop.
+pub trait FlitSink<F> {
+    /// `flit` will be on the tx pins of `output` after the stages of section 1.7.
+    fn send(&mut self, output: usize, flit: F);
+}
+
+/// A flit with all its data, `WORDS` · 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WordFlit<const WORDS: usize> {
+    pub tag: FlitTag,
+    pub data: [u64; WORDS],
+}
+
+impl<const WORDS: usize> Default for WordFlit<WORDS> {
+    fn default() -> Self {
+        WordFlit {
+            tag: FlitTag::default(),
+            data: [0; WORDS],
+        }
+    }
+}
+
+impl<const WORDS: usize> Flit for WordFlit<WORDS> {
+    #[inline]
+    fn tag(self) -> FlitTag {
+        self.tag
+    }
+
+    #[inline]
+    fn low_word(self) -> u64 {
+        self.data[0]
+    }
+
+    #[inline]
+    fn on_channel(mut self, channel: usize) -> Self {
+        self.tag.channel = channel as u8;
+        self
+    }
+
+    fn made_up_tail(channel: usize) -> Self {
+        WordFlit {
+            tag: FlitTag {
+                channel: channel as u8,
+                last: true,
+                bad: true,
+            },
+            data: [0; WORDS],
+        }
+    }
+}

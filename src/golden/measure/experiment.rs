@@ -1,0 +1,349 @@
+//! One simulation: a network, its traffic, a warm-up, and what is measured after it.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::clock::processor_time;
+use super::latencies::Latencies;
+use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
+use crate::design::Plan;
+use crate::golden::fabric::{Arrived, Fabric};
+use crate::golden::network::RouteSource;
+use crate::golden::switch_core::KeySet;
+use crate::golden::traffic::{Packet, Traffic};
+use crate::topology::End;
+
+/// Hosts create more than the network delivers when this share of what they created, and a packet
+/// a host, were not delivered while it was measured.
+const SATURATED: f64 = 0.02;
+
+/// What to simulate and how to measure it.
+#[derive(Debug, Clone)]
+pub struct Experiment<'a> {
+    pub plan: &'a Plan,
+    pub routes: RouteSource,
+    pub traffic: Traffic,
+    pub warm_up: WarmUp,
+    /// Measured cycles.
+    pub cycles: u64,
+    /// Parts of the network that threads step side by side; has no effect on results.
+    pub parts: usize,
+    /// Whether flows are recorded one by one.
+    pub flows: bool,
+    /// Whether links are recorded one by one.
+    pub links: bool,
+}
+
+/// What was measured with one seed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Point {
+    pub offered_load: f64,
+    pub accepted_load: f64,
+    pub latency_mean: f64,
+    pub latency_min: u64,
+    pub latency_p50: u64,
+    pub latency_p99: u64,
+    pub latency_max: u64,
+    pub hops_mean: f64,
+    /// Packets delivered in the measured cycles.
+    pub packets: u64,
+    pub warm_up_cycles: u64,
+    pub cycles: u64,
+    /// Latencies had settled before the measurement.
+    pub settled: bool,
+    pub saturated: bool,
+    pub router_cycles_per_second: f64,
+    /// Seconds to build the model.
+    pub set_up_seconds: f64,
+    /// Bytes of model state and of buffers for each router, at the end.
+    pub state_bytes_per_router: f64,
+    pub buffer_bytes_per_router: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flows: Vec<FlowRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<LinkRecord>,
+}
+
+/// Packets from one compute module to another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FlowRecord {
+    pub source: u32,
+    pub destination: u32,
+    pub packets: u64,
+    pub flits: u64,
+    pub latency_mean: f64,
+    pub latency_min: u64,
+    pub latency_max: u64,
+}
+
+/// One direction of a cable.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LinkRecord {
+    pub from: End,
+    pub to: End,
+    pub dimension: u8,
+    /// Flits per cycle.
+    pub load: f64,
+}
+
+/// All packets that hosts take in the first `cycles` cycles, in the order of cycle, source and
+/// destination.
+pub fn deliveries(plan: &Plan, traffic: &Traffic, cycles: u64, parts: usize) -> Vec<Arrived> {
+    if narrow(plan) {
+        all_deliveries::<u64>(plan, traffic, cycles, parts)
+    } else {
+        all_deliveries::<u128>(plan, traffic, cycles, parts)
+    }
+}
+
+fn all_deliveries<K: KeySet + Send + Sync>(
+    plan: &Plan,
+    traffic: &Traffic,
+    cycles: u64,
+    parts: usize,
+) -> Vec<Arrived> {
+    let mut fabric = Fabric::<K>::new(plan, RouteSource::Tables, traffic, parts);
+    let (mut all, mut batch) = (Vec::new(), Vec::new());
+    let mut unused = Detector::default();
+    while fabric.now() < cycles {
+        step(&mut fabric, &mut batch, |latency, _, _| unused.add(latency));
+        all.extend(batch.iter().filter(|arrived| arrived.cycle < cycles));
+    }
+    all.sort_unstable();
+    all
+}
+
+/// Whether 64 bits hold the keys of the blocks.
+fn narrow(plan: &Plan) -> bool {
+    plan.spec.block.virtual_channels as usize <= u64::CHANNELS
+}
+
+/// A batch of cycles; tells the latency of every packet delivered.
+fn step<K: KeySet + Send + Sync>(
+    fabric: &mut Fabric<K>,
+    deliveries: &mut Vec<Arrived>,
+    mut record: impl FnMut(u64, &Packet, &Arrived),
+) {
+    fabric.step(deliveries);
+    for arrived in &*deliveries {
+        let source = fabric.source_mut(arrived.source);
+        let packet = source
+            .delivered(arrived.destination)
+            .expect("only packets that were sent arrive");
+        // Whoever reacts does so in the next batch, as if told after so many cycles.
+        let known = arrived.cycle + fabric.batch();
+        fabric.source_mut(arrived.source).free_window(known);
+        for child in 0..fabric.children_of(arrived.destination).len() {
+            let destination = fabric.children_of(arrived.destination)[child];
+            fabric.source_mut(arrived.destination).add(Packet {
+                destination,
+                flits: packet.flits,
+                created: known,
+            });
+        }
+        record(arrived.cycle - packet.created, &packet, arrived);
+    }
+}
+
+impl Experiment<'_> {
+    /// Runs it.
+    pub fn run(&self) -> Point {
+        if narrow(self.plan) {
+            self.run_with::<u64>()
+        } else {
+            self.run_with::<u128>()
+        }
+    }
+
+    fn run_with<K: KeySet + Send + Sync>(&self) -> Point {
+        let begun = processor_time();
+        let mut fabric = Fabric::<K>::new(self.plan, self.routes, &self.traffic, self.parts);
+        let set_up_seconds = processor_time() - begun;
+        let watch = Stopwatch::start(self.parts);
+        let settled = self.warm_up(&mut fabric);
+        let warm_up_cycles = fabric.now();
+        let window = self.measure(&mut fabric);
+        let seconds = watch.seconds();
+        let routers = self.plan.instances.len() as f64;
+        let cycles = fabric.now() - warm_up_cycles;
+        let hosts = self.plan.network.terminals.len() as f64;
+        let host_cycles = hosts * cycles as f64;
+        let offered_load = window.created_flits as f64 / host_cycles;
+        let accepted_load = window.delivered_flits as f64 / host_cycles;
+        let memory = fabric.memory();
+        let backlog = window.created_flits as f64 - window.delivered_flits as f64;
+        let allowed = SATURATED * window.created_flits as f64 + hosts * self.traffic.lengths.mean();
+        Point {
+            offered_load,
+            accepted_load,
+            latency_mean: window.latencies.mean(),
+            latency_min: window.latencies.least(),
+            latency_p50: window.latencies.percentile(0.5),
+            latency_p99: window.latencies.percentile(0.99),
+            latency_max: window.latencies.greatest(),
+            hops_mean: window.blocks as f64 / window.arrived_packets.max(1) as f64,
+            packets: window.latencies.packets(),
+            warm_up_cycles,
+            cycles,
+            settled,
+            saturated: backlog > allowed,
+            router_cycles_per_second: routers * fabric.now() as f64 / seconds,
+            set_up_seconds,
+            state_bytes_per_router: memory.state as f64 / routers,
+            buffer_bytes_per_router: memory.buffers as f64 / routers,
+            flows: window.flow_records(),
+            links: self.link_records(&window.link_flits, cycles),
+        }
+    }
+
+    /// Returns whether latencies settled.
+    fn warm_up<K: KeySet + Send + Sync>(&self, fabric: &mut Fabric<K>) -> bool {
+        let mut deliveries = Vec::new();
+        let mut detector = Detector::default();
+        let mut period_end = PERIOD;
+        loop {
+            if let WarmUp::Cycles(cycles) = self.warm_up
+                && fabric.now() >= cycles
+            {
+                return true;
+            }
+            step(fabric, &mut deliveries, |latency, _, _| {
+                detector.add(latency)
+            });
+            if self.warm_up == WarmUp::Automatic && fabric.now() >= period_end {
+                period_end += PERIOD;
+                match detector.end_period() {
+                    Finding::GoOn => {}
+                    finding => return finding == Finding::Settled,
+                }
+            }
+        }
+    }
+
+    fn measure<K: KeySet + Send + Sync>(&self, fabric: &mut Fabric<K>) -> Window {
+        let created = |fabric: &Fabric<K>| fabric.sources().map(|s| s.created().1).sum::<u64>();
+        let mut window = Window::default();
+        let (created_before, sent_before) = (created(fabric), fabric.flits_sent());
+        fabric.take_arrivals();
+        let end = fabric.now() + self.cycles;
+        let mut deliveries = Vec::new();
+        while fabric.now() < end {
+            step(fabric, &mut deliveries, |latency, packet, arrived| {
+                window.latencies.add(latency);
+                window.delivered_flits += u64::from(packet.flits);
+                if self.flows {
+                    let flow = window.flows.entry((arrived.source, arrived.destination));
+                    flow.or_default().add(latency, packet.flits);
+                }
+            });
+        }
+        window.created_flits = created(fabric) - created_before;
+        let arrivals = fabric.take_arrivals();
+        (window.arrived_packets, window.blocks) = (arrivals.packets, arrivals.blocks);
+        if self.links {
+            let difference = |(after, before): (Vec<u32>, Vec<u32>)| {
+                let ports = after.into_iter().zip(before);
+                ports
+                    .map(|(after, before)| after.wrapping_sub(before))
+                    .collect()
+            };
+            let blocks = fabric.flits_sent().into_iter().zip(sent_before);
+            window.link_flits = blocks.map(difference).collect();
+        }
+        window
+    }
+
+    /// Both directions of all cables, in their order.
+    fn link_records(&self, flits: &[Vec<u32>], cycles: u64) -> Vec<LinkRecord> {
+        if flits.is_empty() {
+            return Vec::new();
+        }
+        let record = |from: End, to: End, dimension| LinkRecord {
+            from,
+            to,
+            dimension,
+            load: f64::from(flits[from.block.0 as usize][usize::from(from.port.0)]) / cycles as f64,
+        };
+        let both = self.plan.network.cables.iter().flat_map(|cable| {
+            let there = record(cable.a, cable.b, cable.dimension);
+            [there, record(cable.b, cable.a, cable.dimension)]
+        });
+        both.collect()
+    }
+}
+
+/// Processor time of this thread, or wall-clock time when several threads work.
+struct Stopwatch {
+    wall: Instant,
+    processor: Option<f64>,
+}
+
+impl Stopwatch {
+    fn start(parts: usize) -> Stopwatch {
+        Stopwatch {
+            wall: Instant::now(),
+            processor: (parts == 1).then(processor_time),
+        }
+    }
+
+    fn seconds(&self) -> f64 {
+        let seconds = match self.processor {
+            Some(start) => processor_time() - start,
+            None => self.wall.elapsed().as_secs_f64(),
+        };
+        seconds.max(1e-9)
+    }
+}
+
+/// Sums over the measured cycles.
+#[derive(Debug, Default)]
+struct Window {
+    latencies: Latencies,
+    delivered_flits: u64,
+    created_flits: u64,
+    arrived_packets: u64,
+    blocks: u64,
+    flows: BTreeMap<(u32, u32), Flow>,
+    /// By block and port.
+    link_flits: Vec<Vec<u32>>,
+}
+
+#[derive(Debug, Default)]
+struct Flow {
+    packets: u64,
+    flits: u64,
+    latency_sum: u64,
+    latency_min: u64,
+    latency_max: u64,
+}
+
+impl Flow {
+    fn add(&mut self, latency: u64, flits: u32) {
+        self.latency_min = if self.packets == 0 {
+            latency
+        } else {
+            self.latency_min.min(latency)
+        };
+        self.latency_max = self.latency_max.max(latency);
+        self.packets += 1;
+        self.flits += u64::from(flits);
+        self.latency_sum += latency;
+    }
+}
+
+impl Window {
+    fn flow_records(&self) -> Vec<FlowRecord> {
+        let record = |(&(source, destination), flow): (&(u32, u32), &Flow)| FlowRecord {
+            source,
+            destination,
+            packets: flow.packets,
+            flits: flow.flits,
+            latency_mean: flow.latency_sum as f64 / flow.packets as f64,
+            latency_min: flow.latency_min,
+            latency_max: flow.latency_max,
+        };
+        self.flows.iter().map(record).collect()
+    }
+}

@@ -1,0 +1,13 @@
+//! Measurements on a simulated network: latency and throughput at one load, warm-up, confidence.
+
+mod clock;
+mod experiment;
+mod interval;
+mod latencies;
+mod warm_up;
+
+pub use super::fabric::Arrived;
+pub use clock::processor_time;
+pub use experiment::{Experiment, FlowRecord, LinkRecord, Point, deliveries};
+pub use interval::{Confidence, Interval, Summary};
+pub use warm_up::WarmUp;

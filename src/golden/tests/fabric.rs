@@ -1,0 +1,135 @@
+//! The simulated network is the network of block models: the same packets from the same sources
+//! leave it in the same cycles, in whole or in parts, whatever the options of the blocks.
+
+use crate::design::{self, Plan};
+use crate::golden::fabric::Arrived;
+use crate::golden::measure::deliveries;
+use crate::golden::traffic::{Hosts, Injection, Lengths, PatternKind, Source, Traffic};
+use crate::golden::{InputWords, NetworkModel, OutputWords, RouteSource};
+use crate::spec::{self, BlockParameters, Switching};
+use crate::topology::Terminal;
+
+fn plan(notation: &str, parameters: BlockParameters) -> Plan {
+    let mut spec = spec::parse(notation).expect("a valid spec");
+    spec.block = parameters;
+    design::build(&spec).expect("a plan")
+}
+
+/// Offers the beat of a source on the pins of its block.
+fn offer(
+    network: &mut NetworkModel,
+    at: &InputWords,
+    terminal: &Terminal,
+    source: &mut Source,
+    now: u64,
+) {
+    let port = usize::from(terminal.pcie_port);
+    let beat = source.beat(now);
+    let pins = network.inputs_mut(terminal.block);
+    let set = |word: &mut u64, on: bool| *word = *word & !(1 << port) | u64::from(on) << port;
+    set(&mut pins[at.pcie_tready], true);
+    set(&mut pins[at.pcie_tvalid], beat.is_some());
+    if let Some(beat) = beat {
+        pins[at.pcie_tdata + port] = beat.word;
+        pins[at.pcie_tkeep] |= 0xFF << (8 * port);
+        set(&mut pins[at.pcie_tlast], beat.last);
+    }
+}
+
+/// What [`deliveries`] returns, from block models between packed words.
+fn deliveries_of_models(plan: &Plan, traffic: &Traffic, cycles: u64) -> Vec<Arrived> {
+    let mut network = NetworkModel::new(plan, RouteSource::Arithmetic);
+    let module = &plan.modules[plan.instances[0].module];
+    let (at, out) = (InputWords::new(module), OutputWords::new(module));
+    let Hosts {
+        mut sources,
+        addresses,
+        ..
+    } = traffic.hosts(plan);
+    let mut receiving: Vec<Option<u64>> = vec![None; sources.len()];
+    let mut arrived = Vec::new();
+    // Simulations begin with ingress ports that are ready, a cycle after reset.
+    network.step();
+    for cycle in 0..cycles {
+        for terminal in &plan.network.terminals {
+            let source = &mut sources[terminal.vm as usize];
+            offer(&mut network, &at, terminal, source, cycle);
+        }
+        network.step();
+        for terminal in &plan.network.terminals {
+            let (vm, port) = (terminal.vm as usize, usize::from(terminal.pcie_port));
+            let offered = network.inputs_mut(terminal.block)[at.pcie_tvalid] >> port & 1 == 1;
+            let pins = network.outputs(terminal.block);
+            if offered && pins[out.pcie_tready] >> port & 1 == 1 {
+                sources[vm].beat_taken();
+            }
+            if pins[out.pcie_tvalid] >> port & 1 == 1 {
+                let data = pins[out.pcie_tdata + port];
+                let header = *receiving[vm].get_or_insert(data);
+                if pins[out.pcie_tlast] >> port & 1 == 1 {
+                    receiving[vm] = None;
+                    arrived.push(Arrived::new(&addresses, cycle, header));
+                }
+            }
+        }
+    }
+    arrived.sort_unstable();
+    arrived
+}
+
+fn compare(plan: &Plan, traffic: &Traffic) {
+    let expected = deliveries_of_models(plan, traffic, 1200);
+    assert!(expected.len() > 100, "only {} packets", expected.len());
+    for parts in [1, 3] {
+        let simulated = deliveries(plan, traffic, 1200, parts);
+        assert_eq!(simulated.len(), expected.len(), "{parts} parts");
+        assert!(simulated == expected, "{parts} parts");
+    }
+}
+
+#[test]
+fn packets_arrive_in_the_cycles_of_the_block_models() {
+    let options = [
+        BlockParameters::default(),
+        BlockParameters {
+            virtual_channels: 1,
+            link_latency: 3,
+            rx_buffer_flits: 16,
+            register_route: true,
+            switching: Switching::Vct,
+            max_packet_flits: 9,
+            ..BlockParameters::default()
+        },
+        BlockParameters {
+            virtual_channels: 4,
+            banks: 1,
+            register_read: true,
+            layers: 1,
+            ..BlockParameters::default()
+        },
+    ];
+    for (number, parameters) in options.into_iter().enumerate() {
+        for notation in ["MKNS(2,4,2,1)", "MKNS(1,3x2,2,0)"] {
+            let plan = plan(notation, parameters.clone());
+            let traffic = Traffic {
+                lengths: Lengths::Between(1, 9),
+                ..Traffic::uniform(0.5, 9, number as u64 + 1)
+            };
+            compare(&plan, &traffic);
+        }
+    }
+}
+
+#[test]
+fn bursts_to_one_host_arrive_in_the_cycles_of_the_block_models() {
+    let plan = plan("MKNS(2,2x11,2,2)", BlockParameters::default());
+    let traffic = Traffic {
+        pattern: PatternKind::HotSpot {
+            vm: 3,
+            fraction: 0.3,
+        },
+        injection: Injection::Bursts { packets: 3.0 },
+        ..Traffic::uniform(0.4, 5, 9)
+    };
+    compare(&plan, &traffic);
+}

@@ -1,0 +1,88 @@
+//! What hosts send in a simulation: where packets go, when they are created, how long they are.
+//!
+//! Every host has a stream of random numbers of its own, so that the traffic depends on the seed
+//! alone and not on the order in which hosts are asked.
+
+mod addresses;
+mod injection;
+mod lengths;
+mod pattern;
+mod source;
+mod trace;
+
+pub use addresses::Addresses;
+pub use injection::{Injection, PlannedPacket};
+pub use lengths::Lengths;
+pub use pattern::{Pattern, PatternKind};
+pub use source::{Packet, Source};
+pub use trace::{PlannedTraffic, TraceError, parse_trace};
+
+use std::sync::Arc;
+
+use crate::design::Plan;
+use injection::Clock;
+
+/// All that decides the traffic of a network.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Traffic {
+    pub pattern: PatternKind,
+    pub injection: Injection,
+    pub lengths: Lengths,
+    /// Flits that a host creates per cycle, 0…1.
+    pub load: f64,
+    pub seed: u64,
+    /// Packets of each host where the injection is [`Injection::Planned`].
+    pub plan: PlannedTraffic,
+}
+
+impl Traffic {
+    /// Random traffic to all hosts.
+    pub fn uniform(load: f64, flits: u32, seed: u64) -> Traffic {
+        Traffic {
+            pattern: PatternKind::Uniform,
+            injection: Injection::Random,
+            lengths: Lengths::Fixed(flits),
+            load,
+            seed,
+            plan: PlannedTraffic::default(),
+        }
+    }
+}
+
+/// The hosts of a network, ready to send.
+#[derive(Debug)]
+pub struct Hosts {
+    /// By compute module.
+    pub sources: Vec<Source>,
+    pub addresses: Arc<Addresses>,
+    pub pattern: Pattern,
+}
+
+impl Traffic {
+    /// The hosts of a plan.
+    pub fn hosts(&self, plan: &Plan) -> Hosts {
+        let addresses = Arc::new(Addresses::new(plan));
+        let pattern = self.pattern.prepare(plan, self.seed);
+        let source = |vm| {
+            let shared = (pattern.clone(), Arc::clone(&addresses));
+            Source::new(vm, self.seed, self.clock(vm), self.lengths, shared)
+        };
+        let sources = (0..addresses.hosts()).map(source).collect();
+        Hosts {
+            sources,
+            addresses,
+            pattern,
+        }
+    }
+
+    fn clock(&self, vm: u32) -> Clock {
+        match (&self.injection, self.pattern) {
+            (Injection::Planned, _) => {
+                let plan = self.plan.get(vm as usize);
+                Clock::planned_packets(plan.cloned().unwrap_or_default())
+            }
+            (_, PatternKind::Broadcast { root }) if root != vm => Clock::silent(),
+            (injection, _) => Clock::new(injection, self.load, self.lengths.mean()),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Where packets go: the usual patterns of network evaluation (Dally and Towles, *Principles and
+//! Practices of Interconnection Networks*, table 3.1), for any number of hosts.
+//!
+//! Bit patterns are defined there for powers of two. Here a host number is written with the prime
+//! factors of the number of hosts as radices, so that reversal and transposition are permutations
+//! for every number of hosts and the textbook's for powers of two.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::design::Plan;
+use crate::golden::random::Random;
+use crate::topology::{BlockId, Network};
+
+/// The patterns by name.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PatternKind {
+    /// All hosts alike, the own one too.
+    Uniform,
+    /// Every host has one partner, drawn by the seed; nobody is its own.
+    Permutation,
+    /// Low and high half of the digits of the number change places.
+    Transpose,
+    BitReversal,
+    /// The highest number less the own.
+    BitComplement,
+    /// The same port of the next adapter block.
+    Neighbour,
+    /// A share `fraction` (0…1) of the packets goes to host `vm`, the rest is uniform.
+    HotSpot {
+        vm: u32,
+        fraction: f64,
+    },
+    /// Every host sends to all others in turn, each beginning with its successor.
+    AllToAll,
+    /// Host `root` sends to all along a spanning tree; who receives passes on.
+    Broadcast {
+        root: u32,
+    },
+}
+
+/// A pattern made for a network; cheap to clone.
+#[derive(Debug, Clone)]
+pub enum Pattern {
+    Uniform,
+    /// One destination for every host.
+    Fixed(Arc<[u32]>),
+    HotSpot {
+        vm: u32,
+        fraction: f64,
+    },
+    AllToAll,
+    /// The hosts to which each host passes on.
+    Broadcast(Arc<Vec<Vec<u32>>>),
+}
+
+impl PatternKind {
+    /// The pattern for a network.
+    pub fn prepare(self, plan: &Plan, seed: u64) -> Pattern {
+        let network = &plan.network;
+        let hosts = network.terminals.len() as u32;
+        let fixed =
+            |partner: &dyn Fn(u32) -> u32| Pattern::Fixed((0..hosts).map(partner).collect());
+        match self {
+            PatternKind::Uniform => Pattern::Uniform,
+            PatternKind::Permutation => Pattern::Fixed(derangement(hosts, seed).into()),
+            PatternKind::Transpose => fixed(&|vm| exchange_halves(vm, hosts)),
+            PatternKind::BitReversal => fixed(&|vm| reverse_digits(vm, hosts)),
+            PatternKind::BitComplement => fixed(&|vm| hosts - 1 - vm),
+            PatternKind::Neighbour => {
+                let first = network.terminals[0].block;
+                let on_first = network.terminals.iter().take_while(|t| t.block == first);
+                let step = on_first.count() as u32;
+                fixed(&|vm| (vm + step) % hosts)
+            }
+            PatternKind::HotSpot { vm, fraction } => Pattern::HotSpot { vm, fraction },
+            PatternKind::AllToAll => Pattern::AllToAll,
+            PatternKind::Broadcast { root } => {
+                Pattern::Broadcast(Arc::new(broadcast_tree(network, root)))
+            }
+        }
+    }
+}
+
+impl Pattern {
+    /// Destination of packet number `count` of host `vm` among `hosts`.
+    #[inline]
+    pub fn draw(&self, vm: u32, hosts: u32, count: u64, random: &mut Random) -> u32 {
+        match self {
+            Pattern::Uniform => random.below(hosts.into()) as u32,
+            Pattern::Fixed(partners) => partners[vm as usize],
+            Pattern::HotSpot { vm: hot, fraction } => {
+                if random.fraction() < *fraction {
+                    *hot
+                } else {
+                    random.below(hosts.into()) as u32
+                }
+            }
+            Pattern::AllToAll if hosts > 1 => {
+                let distance = 1 + (count % u64::from(hosts - 1)) as u32;
+                (vm + distance) % hosts
+            }
+            Pattern::AllToAll | Pattern::Broadcast(_) => vm,
+        }
+    }
+}
+
+/// A random order in which nobody keeps its own place (unless there is only one).
+fn derangement(count: u32, seed: u64) -> Vec<u32> {
+    let mut random = Random::branch(seed, u64::MAX);
+    let order = random.permutation(count as usize);
+    let mut order: Vec<u32> = order.into_iter().map(|vm| vm as u32).collect();
+    for place in 0..order.len() {
+        if order[place] as usize == place {
+            let next = (place + 1) % order.len();
+            order.swap(place, next);
+        }
+    }
+    order
+}
+
+/// Prime factors, smallest first.
+fn prime_factors(mut number: u32) -> Vec<u32> {
+    let mut factors = Vec::new();
+    let mut factor = 2;
+    while number > 1 {
+        while number.is_multiple_of(factor) {
+            factors.push(factor);
+            number /= factor;
+        }
+        factor += 1;
+    }
+    factors
+}
+
+/// The number with its digits in reverse order.
+fn reverse_digits(vm: u32, hosts: u32) -> u32 {
+    let mut rest = vm;
+    prime_factors(hosts).into_iter().fold(0, |reversed, radix| {
+        let digit = rest % radix;
+        rest /= radix;
+        reversed * radix + digit
+    })
+}
+
+/// The number with its low and high half of digits exchanged: row and column of a matrix.
+fn exchange_halves(vm: u32, hosts: u32) -> u32 {
+    let factors = prime_factors(hosts);
+    let columns: u32 = factors[..factors.len() / 2].iter().product();
+    let rows = hosts / columns;
+    vm % columns * rows + vm / columns
+}
+
+/// The hosts to which each host sends: the first host of an adapter block to the first hosts of its
+/// children in a breadth-first spanning tree of the network and to the others of its own block.
+fn broadcast_tree(network: &Network, root: u32) -> Vec<Vec<u32>> {
+    let mut first_host = vec![None; network.blocks.len()];
+    for terminal in network.terminals.iter().rev() {
+        first_host[terminal.block.0 as usize] = Some(terminal.vm);
+    }
+    let root_block = network.terminals[root as usize].block;
+    // The root speaks for its block.
+    first_host[root_block.0 as usize] = Some(root);
+    let mut children = vec![Vec::new(); network.terminals.len()];
+    for terminal in &network.terminals {
+        let speaker = first_host[terminal.block.0 as usize].expect("its block has a host");
+        if speaker != terminal.vm {
+            children[speaker as usize].push(terminal.vm);
+        }
+    }
+    let mut neighbours = vec![Vec::new(); network.blocks.len()];
+    for cable in &network.cables {
+        neighbours[cable.a.block.0 as usize].push(cable.b.block);
+        neighbours[cable.b.block.0 as usize].push(cable.a.block);
+    }
+    // The speaker that each block found has heard the message from, or is.
+    let mut speakers: Vec<Option<u32>> = vec![None; network.blocks.len()];
+    speakers[root_block.0 as usize] = Some(root);
+    let mut found: VecDeque<BlockId> = [root_block].into();
+    while let Some(block) = found.pop_front() {
+        let speaker = speakers[block.0 as usize].expect("found with its speaker");
+        for &next in &neighbours[block.0 as usize] {
+            let next_place = next.0 as usize;
+            if speakers[next_place].is_some() {
+                continue;
+            }
+            speakers[next_place] = Some(match first_host[next_place] {
+                Some(child) => {
+                    children[speaker as usize].push(child);
+                    child
+                }
+                None => speaker,
+            });
+            found.push_back(next);
+        }
+    }
+    children
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{design, spec};
+
+    fn is_permutation(partners: impl Iterator<Item = u32>, hosts: u32) -> bool {
+        let mut seen: Vec<u32> = partners.collect();
+        seen.sort_unstable();
+        seen.into_iter().eq(0..hosts)
+    }
+
+    #[test]
+    fn bit_patterns_are_the_textbooks_for_powers_of_two() {
+        for vm in 0..64u32 {
+            assert_eq!(reverse_digits(vm, 64), vm.reverse_bits() >> 26);
+            assert_eq!(exchange_halves(vm, 64), (vm & 7) << 3 | vm >> 3);
+        }
+    }
+
+    #[test]
+    fn all_fixed_patterns_are_permutations_for_any_number_of_hosts() {
+        for hosts in [1, 2, 7, 12, 64, 160] {
+            assert!(is_permutation(
+                (0..hosts).map(|vm| reverse_digits(vm, hosts)),
+                hosts
+            ));
+            assert!(is_permutation(
+                (0..hosts).map(|vm| exchange_halves(vm, hosts)),
+                hosts
+            ));
+            let order = derangement(hosts, 3);
+            assert!(hosts == 1 || order.iter().enumerate().all(|(at, &to)| at as u32 != to));
+            assert!(is_permutation(order.into_iter(), hosts));
+        }
+    }
+
+    #[test]
+    fn a_broadcast_reaches_every_host_once() {
+        let plan = |notation| {
+            let spec = spec::parse(notation).expect("a valid spec");
+            design::build(&spec).expect("a plan")
+        };
+        for (notation, root) in [("MKNS(2,4,2,1)", 5), ("MKNS(1,3x2,2,0)", 0)] {
+            let plan = plan(notation);
+            let children = broadcast_tree(&plan.network, root);
+            let hosts = plan.network.terminals.len() as u32;
+            let reached = children.iter().flatten().copied().chain([root]);
+            assert!(is_permutation(reached, hosts), "{notation}: {children:?}");
+        }
+    }
+}

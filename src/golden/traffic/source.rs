@@ -1,0 +1,229 @@
+//! The packets of one host: when they are created, where they go, how long they are, and which of
+//! them are under way.
+
+use std::collections::VecDeque;
+
+use super::injection::Clock;
+use super::{Addresses, Lengths, Pattern};
+use crate::golden::header::Header;
+use crate::golden::random::{Random, mix};
+use std::sync::Arc;
+
+/// A packet that waits for its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Packet {
+    /// Compute module that it goes to.
+    pub destination: u32,
+    /// With its header.
+    pub flits: u32,
+    /// Cycle.
+    pub created: u64,
+}
+
+/// A beat that a host offers: the low word of its data (0 in a payload).
+#[derive(Debug, Clone, Copy)]
+pub struct OfferedBeat {
+    pub word: u64,
+    pub last: bool,
+    /// Bytes that count.
+    pub bytes: u32,
+}
+
+/// What one host sends.
+#[derive(Debug)]
+pub struct Source {
+    vm: u32,
+    random: Random,
+    clock: Clock,
+    pattern: Pattern,
+    lengths: Lengths,
+    addresses: Arc<Addresses>,
+    /// Packets created and not yet begun, oldest first.
+    waiting: VecDeque<Packet>,
+    /// The packet whose beats are being offered, its header word, and the beat.
+    sending: Option<(Packet, u64, u32)>,
+    /// Packets begun and not yet delivered, oldest first.
+    under_way: VecDeque<Packet>,
+    /// Flits of all packets created.
+    created_flits: u64,
+    created_packets: u64,
+}
+
+impl Source {
+    pub fn new(
+        vm: u32,
+        seed: u64,
+        clock: Clock,
+        lengths: Lengths,
+        (pattern, addresses): (Pattern, Arc<Addresses>),
+    ) -> Source {
+        let mut source = Source {
+            vm,
+            random: Random::branch(seed, u64::from(vm)),
+            clock,
+            pattern,
+            lengths,
+            addresses,
+            waiting: VecDeque::new(),
+            sending: None,
+            under_way: VecDeque::new(),
+            created_flits: 0,
+            created_packets: 0,
+        };
+        source.clock.start(&mut source.random);
+        source
+    }
+
+    /// Nothing to offer in this cycle.
+    #[inline]
+    pub fn is_idle(&self, now: u64) -> bool {
+        self.sending.is_none() && self.clock.next() > now && self.next_waiting(now).is_none()
+    }
+
+    /// The beat of this cycle.
+    #[inline]
+    pub fn beat(&mut self, now: u64) -> Option<OfferedBeat> {
+        while self.clock.next() <= now {
+            self.create(now);
+        }
+        if self.sending.is_none() {
+            let packet = self.next_waiting(now)?;
+            self.waiting.pop_front();
+            self.sending = Some((packet, self.header(&packet), 0));
+            self.under_way.push_back(packet);
+        }
+        let (packet, header, beat) = self.sending?;
+        let beat_bytes = self.addresses.beat_bytes();
+        let length = self.addresses.length(packet.flits);
+        let left = length.saturating_sub((beat.max(1) - 1) * beat_bytes);
+        Some(if beat == 0 {
+            OfferedBeat {
+                word: header,
+                last: length == 0,
+                bytes: beat_bytes,
+            }
+        } else {
+            OfferedBeat {
+                word: 0,
+                last: left <= beat_bytes,
+                bytes: left.min(beat_bytes),
+            }
+        })
+    }
+
+    /// The beat of this cycle was taken.
+    #[inline]
+    pub fn beat_taken(&mut self) {
+        if let Some((packet, _, beat)) = &mut self.sending {
+            *beat += 1;
+            let length = self.addresses.length(packet.flits);
+            if *beat > length.div_ceil(self.addresses.beat_bytes()) {
+                self.sending = None;
+            }
+        }
+    }
+
+    /// The oldest packet to `destination` arrived; none when there was none, which is a fault of
+    /// the network.
+    pub fn delivered(&mut self, destination: u32) -> Option<Packet> {
+        let place = self
+            .under_way
+            .iter()
+            .position(|packet| packet.destination == destination)?;
+        self.under_way.remove(place)
+    }
+
+    /// A place in the window of a closed loop is free from `cycle` on.
+    pub fn free_window(&mut self, cycle: u64) {
+        self.clock.free_window(cycle);
+    }
+
+    /// Adds a packet that is created at its time by something else than the pattern.
+    pub fn add(&mut self, packet: Packet) {
+        self.count(&packet);
+        self.waiting.push_back(packet);
+    }
+
+    /// Packets and flits created so far.
+    pub fn created(&self) -> (u64, u64) {
+        (self.created_packets, self.created_flits)
+    }
+
+    /// Packets that have not been begun.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Packets created and not yet delivered.
+    pub fn outstanding(&self) -> usize {
+        self.waiting.len() + self.under_way.len()
+    }
+
+    /// The oldest packet, unless it is one of the future.
+    #[inline]
+    fn next_waiting(&self, now: u64) -> Option<Packet> {
+        self.waiting
+            .front()
+            .filter(|packet| packet.created <= now)
+            .copied()
+    }
+
+    fn create(&mut self, now: u64) {
+        let planned = self.clock.planned();
+        let flits = match planned {
+            Some(planned) => planned.flits,
+            None => self.lengths.draw(&mut self.random),
+        };
+        match (planned, &self.pattern) {
+            (Some(planned), _) => self.add(Packet {
+                destination: planned.destination,
+                flits,
+                created: now,
+            }),
+            (None, Pattern::Broadcast(tree)) => {
+                let tree = Arc::clone(tree);
+                for &destination in &tree[self.vm as usize] {
+                    self.add(Packet {
+                        destination,
+                        flits,
+                        created: now,
+                    });
+                }
+            }
+            (None, _) => {
+                let hosts = self.addresses.hosts();
+                let destination =
+                    self.pattern
+                        .draw(self.vm, hosts, self.created_packets, &mut self.random);
+                self.add(Packet {
+                    destination,
+                    flits,
+                    created: now,
+                });
+            }
+        }
+        self.clock.advance(now, flits, &mut self.random);
+    }
+
+    fn count(&mut self, packet: &Packet) {
+        self.created_packets += 1;
+        self.created_flits += u64::from(packet.flits);
+    }
+
+    fn header(&self, packet: &Packet) -> u64 {
+        let addresses = &self.addresses;
+        // One layer a flow, because order holds within a layer.
+        let flow = u64::from(self.vm) << 32 | u64::from(packet.destination);
+        let header = Header {
+            destination: addresses.address_of(packet.destination),
+            length: addresses.length(packet.flits),
+            layer: if addresses.layers() == 1 {
+                0
+            } else {
+                mix(flow) as u32 % addresses.layers()
+            },
+            ..Header::default()
+        };
+        header.pack_without_crc()
+    }
+}

@@ -1,0 +1,48 @@
+//! What `mkns sim` measures is what the RTL does: the same packets leave both in the same cycles.
+#![cfg(feature = "cosim")]
+
+use mkns::cosim::{Models, SessionError, Silent, deliveries_of_rtl};
+use mkns::golden::measure::deliveries;
+use mkns::golden::traffic::{Injection, Lengths, PatternKind, Traffic};
+use mkns::{design, spec};
+
+/// Compares `cycles` cycles of a network; returns the number of packets.
+fn compare(notation: &str, traffic: &Traffic, cycles: u64) -> usize {
+    let spec = spec::parse(notation).expect("a valid spec");
+    let plan = design::build(&spec).expect("a plan");
+    let models = Models::new(&plan).expect("Verilator is set up");
+    let of_rtl = deliveries_of_rtl(&plan, &models, traffic, cycles, &Silent);
+    let of_rtl = of_rtl.unwrap_or_else(|error| match error {
+        SessionError::Failed(failure) => panic!("{notation}: {failure}"),
+        SessionError::Simulator(error) => panic!("{notation}: {error}"),
+    });
+    let simulated = deliveries(&plan, traffic, cycles, 2);
+    assert_eq!(simulated.len(), of_rtl.len(), "{notation}");
+    let differs = simulated.iter().zip(&of_rtl).find(|(sim, rtl)| sim != rtl);
+    assert_eq!(differs, None, "{notation}");
+    let another = Traffic {
+        seed: traffic.seed + 1,
+        ..traffic.clone()
+    };
+    assert_ne!(deliveries(&plan, &another, cycles, 1), of_rtl, "{notation}");
+    of_rtl.len()
+}
+
+#[test]
+fn three_networks_deliver_the_same_packets_in_the_same_cycles() {
+    let uniform = Traffic {
+        lengths: Lengths::Between(1, 17),
+        ..Traffic::uniform(0.45, 9, 11)
+    };
+    assert!(compare("MKNS(2,4,2,1)", &uniform, 1500) > 500);
+    let bursts = Traffic {
+        injection: Injection::Bursts { packets: 4.0 },
+        pattern: PatternKind::HotSpot {
+            vm: 7,
+            fraction: 0.1,
+        },
+        ..Traffic::uniform(0.3, 9, 12)
+    };
+    assert!(compare("MKNS(2,8x4,2,0)", &bursts, 1000) > 500);
+    assert!(compare("MKNS(2,8x10,2,1)", &Traffic::uniform(0.5, 9, 13), 600) > 1000);
+}

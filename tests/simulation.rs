@@ -1,0 +1,237 @@
+//! `mkns sim` as a user relies on it: latencies of an empty network by the page, path lengths and
+//! link bounds of the papers, and results that depend on the seed alone.
+
+use std::collections::BTreeMap;
+
+use mkns::design::{self, Plan, ZeroLoadLatency};
+use mkns::golden::RouteSource;
+use mkns::golden::measure::{Experiment, FlowRecord, Interval, Point, Summary, WarmUp};
+use mkns::golden::traffic::{Injection, Lengths, PatternKind, PlannedPacket, Traffic};
+use mkns::{routing, spec};
+
+fn plan(notation: &str) -> Plan {
+    let spec = spec::parse(notation).expect("a valid spec");
+    design::build(&spec).expect("a plan")
+}
+
+fn experiment(plan: &Plan, traffic: Traffic, cycles: u64) -> Experiment<'_> {
+    Experiment {
+        plan,
+        routes: RouteSource::Tables,
+        traffic,
+        warm_up: WarmUp::Automatic,
+        cycles,
+        parts: 1,
+        flows: false,
+        links: false,
+    }
+}
+
+/// A point without what depends on the machine.
+fn repeatable(point: Point) -> Point {
+    Point {
+        router_cycles_per_second: 0.0,
+        set_up_seconds: 0.0,
+        ..point
+    }
+}
+
+/// Cycles of a packet alone in the network, by `docs/microarchitecture.md`: the last of `flits`
+/// beats is taken `flits` − 1 cycles after the first, and leaves as many after the first.
+fn zero_load(plan: &Plan, flow: &FlowRecord, flits: u32) -> u64 {
+    let network = &plan.network;
+    let routing = routing::build(&plan.spec, network);
+    let terminal = |vm: u32| network.terminals[vm as usize];
+    let (from, to) = (terminal(flow.source).vm, terminal(flow.destination).vm);
+    let path = routing::trace(network, &network.index(), &routing, from, to).expect("a path");
+    let cables = path.hops.len() as u32 - 1;
+    u64::from(ZeroLoadLatency::new(&plan.spec.block).host_to_host(cables) + 2 * (flits - 1))
+}
+
+#[test]
+fn at_low_load_every_path_has_the_zero_load_latency_of_the_page() {
+    for (notation, flits) in [
+        ("MKNS(2,4,2,1)", 1),
+        ("MKNS(1,3x2,2,0)", 9),
+        ("MKNS(1,2x11,2,2)", 4),
+    ] {
+        let plan = plan(notation);
+        let run = Experiment {
+            flows: true,
+            ..experiment(&plan, Traffic::uniform(0.05, flits, 5), 40_000)
+        };
+        let point = run.run();
+        let mut lengths = BTreeMap::new();
+        for flow in &point.flows {
+            let expected = zero_load(&plan, flow, flits);
+            assert_eq!(flow.latency_min, expected, "{notation}: {flow:?}");
+            *lengths.entry(expected).or_insert(0) += flow.packets;
+        }
+        assert!(lengths.len() > 2, "{notation}: {lengths:?}");
+    }
+}
+
+#[test]
+fn a_host_alone_has_no_other_latency_than_that_of_the_page() {
+    let plan = plan("MKNS(2,4x3,2,1)");
+    let hosts = plan.network.terminals.len() as u32;
+    let packet = |destination: u32| PlannedPacket {
+        cycle: u64::from(destination) * 150,
+        destination,
+        flits: 7,
+    };
+    let traffic = Traffic {
+        injection: Injection::Planned,
+        plan: vec![(0..hosts).map(packet).collect()],
+        ..Traffic::uniform(0.0, 7, 1)
+    };
+    let run = Experiment {
+        warm_up: WarmUp::Cycles(0),
+        flows: true,
+        ..experiment(&plan, traffic, u64::from(hosts) * 150 + 200)
+    };
+    let point = run.run();
+    assert_eq!(
+        (point.packets, point.flows.len()),
+        (u64::from(hosts), hosts as usize)
+    );
+    for flow in &point.flows {
+        assert_eq!(flow.latency_min, zero_load(&plan, flow, 7), "{flow:?}");
+    }
+}
+
+/// Mean blocks on the way over five seeds.
+fn hops(notation: &str, load: f64, cycles: u64) -> Interval {
+    let plan = plan(notation);
+    let of_seed = |seed| {
+        let run = Experiment {
+            warm_up: WarmUp::Cycles(300),
+            ..experiment(&plan, Traffic::uniform(load, 3, seed), cycles)
+        };
+        run.run().hops_mean
+    };
+    Interval::of(&(1..=5).map(of_seed).collect::<Vec<_>>())
+}
+
+#[test]
+fn mean_path_lengths_are_those_of_the_paper() {
+    // Self-traffic included; the papers' digest, sections 1.1 and 1.3.
+    let small = hops("MKNS(2,8x10,2,1)", 0.1, 3000);
+    assert!(small.holds(3.675, 0.005), "{small:?}");
+    let large = hops("MKNS(2,8x10x10,3,1)", 0.05, 1000);
+    assert!(large.holds(5.475, 0.005), "{large:?}");
+    assert!(
+        !small.holds(3.7, 0.005),
+        "the interval is narrow: {small:?}"
+    );
+}
+
+#[test]
+fn accepted_load_stays_below_the_bound_of_the_links() {
+    // Each of the 8 blocks of a line sends 9/10 of its 2 hosts' packets to y through one cable of
+    // 1 flit per cycle: load · 2 · 9/10 ≤ 1 allows 5/9 = 0.5556.
+    let plan = plan("MKNS(2,8x10,2,1)");
+    for load in [0.3, 0.6, 1.0] {
+        let run = Experiment {
+            warm_up: WarmUp::Cycles(1500),
+            links: true,
+            ..experiment(&plan, Traffic::uniform(load, 9, 3), 1500)
+        };
+        let point = run.run();
+        assert!(point.accepted_load < 0.5556, "{load}: {point:?}");
+        assert!(
+            point.accepted_load > 0.7 * load.min(0.5),
+            "{load}: {}",
+            point.accepted_load
+        );
+        assert_eq!(point.saturated, load > 0.5556, "{load}");
+        assert!(point.links.iter().all(|link| link.load <= 1.0));
+        assert_eq!(point.links.len(), 2 * plan.network.cables.len());
+    }
+}
+
+#[test]
+fn results_depend_on_the_seed_and_not_on_threads() {
+    let plan = plan("MKNS(2,4x4,2,1)");
+    let run = |seed, parts| {
+        let run = Experiment {
+            parts,
+            flows: true,
+            links: true,
+            ..experiment(&plan, Traffic::uniform(0.4, 9, seed), 1000)
+        };
+        repeatable(run.run())
+    };
+    let one = run(1, 1);
+    assert!(one == run(1, 1) && one == run(1, 2) && one == run(1, 7));
+    assert!(one != run(2, 1));
+}
+
+#[test]
+fn every_pattern_and_process_delivers_what_it_creates() {
+    let plan = plan("MKNS(2,4,2,1)");
+    let patterns = [
+        PatternKind::Uniform,
+        PatternKind::Permutation,
+        PatternKind::Transpose,
+        PatternKind::BitReversal,
+        PatternKind::BitComplement,
+        PatternKind::Neighbour,
+        PatternKind::HotSpot {
+            vm: 1,
+            fraction: 0.02,
+        },
+        PatternKind::AllToAll,
+        PatternKind::Broadcast { root: 2 },
+    ];
+    let processes = [
+        Injection::Random,
+        Injection::Bursts { packets: 3.0 },
+        Injection::Window { packets: 2 },
+    ];
+    for pattern in patterns {
+        for injection in &processes {
+            let traffic = Traffic {
+                pattern,
+                injection: injection.clone(),
+                lengths: Lengths::Between(1, 5),
+                ..Traffic::uniform(0.03, 1, 4)
+            };
+            let point = experiment(&plan, traffic, 4000).run();
+            let what = format!("{pattern:?} {injection:?}");
+            assert!(point.packets > 20, "{what}: {point:?}");
+            let open = !matches!(injection, Injection::Window { .. });
+            assert!(!open || !point.saturated, "{what}: {point:?}");
+            assert!(point.latency_min >= 9, "{what}: {point:?}");
+        }
+    }
+}
+
+#[test]
+fn a_window_bounds_what_is_under_way() {
+    // One packet under way: a host waits a round trip between packets, so throughput is packets
+    // of 1 flit over at least the zero-load latency of 9 cycles.
+    let plan = plan("MKNS(2,4,2,1)");
+    let load = |packets| {
+        let traffic = Traffic {
+            injection: Injection::Window { packets },
+            ..Traffic::uniform(1.0, 1, 4)
+        };
+        experiment(&plan, traffic, 2000).run().accepted_load
+    };
+    let (one, four) = (load(1), load(4));
+    assert!(one < 1.0 / 9.0 && one > 0.02, "{one}");
+    assert!(four > 2.0 * one && four < 4.1 * one, "{one} {four}");
+}
+
+#[test]
+fn seeds_give_intervals_that_shrink() {
+    let plan = plan("MKNS(2,4,2,1)");
+    let points: Vec<Point> = (1..=6)
+        .map(|seed| experiment(&plan, Traffic::uniform(0.2, 9, seed), 2000).run())
+        .collect();
+    let few = Summary::of(&points[..2]).confidence.expect("two seeds");
+    let many = Summary::of(&points).confidence.expect("six seeds");
+    assert!(many.latency_mean > 0.0 && many.latency_mean < few.latency_mean);
+    assert!(Summary::of(&points[..1]).confidence.is_none());
+}
