@@ -6,9 +6,15 @@
 <$ banner $>
 `default_nettype none
 
+<%- if parameters.is_empty() %>
+
+module <$ name $> (
+<%- else %>
+
 module <$ name $> #(
 <$ parameters $>
 ) (
+<%- endif %>
 <$ ports $>
 );
     localparam integer PORTS      = <$ network_ports $>;

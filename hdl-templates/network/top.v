@@ -12,6 +12,9 @@ module <$ name $> (
 );
     // One direction of a link: {credit, bad, last, vc, valid, data}.
     localparam integer LINK_BITS = <$ link_bits $>;
+<%- if !simplex_cables.is_empty() %>
+    localparam integer CREDIT_BITS = <$ credit_bits $>;
+<%- endif %>
 <%- if has_free_ports %>
 
     // What a port without a cable receives.
@@ -23,6 +26,30 @@ module <$ name $> (
 <%- for table in tables %>
     localparam [<$ table.bits - 1 $>:0] <$ table.name $> = <$ table.value $>;
 <%- endfor %>
+<%- if !simplex_cables.is_empty() %>
+
+    // Of each cable from a port that sends to a port that receives: what the sending port drives,
+    // the credits that it gets back, the flits that arrive.
+<%- for group in simplex_cables %>
+<%- for cable in group.members %>
+    wire [LINK_BITS-1:0] <$ cable.name $>_tx;
+    wire [CREDIT_BITS-1:0] <$ cable.name $>_credit;
+    wire [LINK_BITS-CREDIT_BITS-1:0] <$ cable.name $>_flit;
+<%- endfor %>
+<%- endfor %>
+<%- for group in simplex_cables %>
+
+    // ---- <$ group.title $>
+<%- for cable in group.members %>
+
+    // <$ cable.ends $>
+    simplex_cable <$ cable.name $> (
+        .clk(clk), .rst(rst), .a_tx(<$ cable.name $>_tx), .a_credit(<$ cable.name $>_credit),
+        .b_tx(<$ cable.back $>_tx), .b_flit(<$ cable.name $>_flit)
+    );
+<%- endfor %>
+<%- endfor %>
+<%- endif %>
 <%- for group in cables %>
 
     // ---- <$ group.title $>
@@ -45,9 +72,13 @@ module <$ name $> (
 <%- if block.unused_links > 0 %>
     wire [<$ block.unused_links $>*LINK_BITS-1:0] unused_<$ block.name $>;
 <%- endif %>
+<%- if block.parameters.is_empty() %>
+    <$ block.module $> <$ block.name $> (
+<%- else %>
     <$ block.module $> #(
 <$ block.parameters $>
     ) <$ block.name $> (
+<%- endif %>
 <$ block.connections $>
     );
 <%- endfor %>

@@ -2,7 +2,7 @@
 // Latency: 4 cycles from rx to tx without load, +1 with REGISTER_ROUTE, +1 with REGISTER_READ.
 // Throughput: one flit a cycle and output. Reset: synchronous, active high; routing tables keep
 // their contents. Links are described in docs/microarchitecture.md.
-// Limits: PORTS 4..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
+// Limits: PORTS 2..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
 // QUEUE_FLITS a power of two 8..1024 and at least RX_BUFFER_FLITS + 4, BANKS 1..PORTS, LAYERS 1..8,
 // TABLES 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>
@@ -183,8 +183,8 @@ module switch_block #(
     );
 
     generate
-        if (PORTS < 4 || PORTS > 16) begin : gen_check_ports
-            illegal_parameter_PORTS_must_be_4_to_16 stop ();
+        if (PORTS < 2 || PORTS > 16) begin : gen_check_ports
+            illegal_parameter_PORTS_must_be_2_to_16 stop ();
         end
     endgenerate
 

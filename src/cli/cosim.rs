@@ -188,6 +188,8 @@ impl Cosim {
             let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
             let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
             let found = match block.kind() {
+                // Every terminal holds a РОК unit, also where no block is one.
+                Some(ModuleKind::Rok) => has(ModuleKind::Terminal),
                 Some(kind) => has(kind),
                 None => plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
             };
@@ -221,6 +223,16 @@ impl Cosim {
                 ));
             }
             return Ok(());
+        }
+        if (self.link_faults || self.control_traffic)
+            && plan.modules.iter().any(|module| module.kind.is_rok())
+        {
+            let fact = "cables and tables of a distributed switch stay as they are in a run";
+            let remedy = "leave `--link-faults` and `--control-traffic` out";
+            return Err(CommandError::one(
+                Exit::Usage,
+                Diagnostic::new("E0610", fact, remedy),
+            ));
         }
         if self.control_traffic && !plan.spec.block.control_port {
             let fact = "`control_port` is false: there is nothing for `--control-traffic` to use";

@@ -23,12 +23,11 @@ pub struct Info {
 struct Report {
     #[serde(flatten)]
     metrics: Metrics,
-    /// Cycles; not given for distributed switches.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    zero_load_latency: Option<ZeroLoadLatency>,
-    /// Host to host between the farthest nodes, cycles.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    farthest_hosts: Option<u32>,
+    /// Cycles; `block` of a distributed switch is its spine switch.
+    zero_load_latency: ZeroLoadLatency,
+    /// Host to host between the nearest and the farthest nodes, cycles.
+    nearest_hosts: u32,
+    farthest_hosts: u32,
     address: AddressLayout,
 }
 
@@ -42,13 +41,22 @@ impl Command for Info {
 impl Report {
     fn new(spec: &NetworkSpec) -> Self {
         let metrics = metrics::measure(spec, &topology::build(spec));
-        let is_distributed = matches!(spec.kind, NetworkKind::DistributedSwitch(_));
-        let latency = (!is_distributed).then(|| ZeroLoadLatency::new(&spec.block));
+        let latency = ZeroLoadLatency::new(&spec.block);
         let diameter = metrics.row("diameter").and_then(|row| row.measured);
+        let (nearest, farthest) = match &spec.kind {
+            NetworkKind::DistributedSwitch(switch) => {
+                let any = latency.terminal_to_terminal(switch.cascades);
+                (any, any)
+            }
+            _ => {
+                let farthest = latency.host_to_host(diameter.unwrap_or(0) as u32);
+                (latency.host_to_host(0), farthest)
+            }
+        };
         Self {
             zero_load_latency: latency,
-            farthest_hosts: latency
-                .map(|latency| latency.host_to_host(diameter.unwrap_or(0) as u32)),
+            nearest_hosts: nearest,
+            farthest_hosts: farthest,
             address: AddressLayout::of(&spec.kind),
             metrics,
         }
@@ -67,14 +75,11 @@ impl Report {
             })
             .collect();
         let mut out = format!("{}\n", self.metrics.to_text());
-        if let (Some(latency), Some(farthest)) = (&self.zero_load_latency, self.farthest_hosts) {
-            out += &format!(
-                "  zero load, cycles: block {}, cable {}, host to host {} to {farthest}\n",
-                latency.block,
-                latency.cable,
-                latency.host_to_host(0),
-            );
-        }
+        let latency = &self.zero_load_latency;
+        out += &format!(
+            "  zero load, cycles: block {}, cable {}, host to host {} to {}\n",
+            latency.block, latency.cable, self.nearest_hosts, self.farthest_hosts,
+        );
         out + &format!("  address bits: {}\n", fields.join(", "))
     }
 }

@@ -19,6 +19,15 @@ pub fn crc6(header: u64) -> u64 {
     remainder as u64
 }
 
+/// The CRC that a header should have; with address trains the destination counts as 0.
+pub fn header_crc(header: u64, has_trains: bool) -> u64 {
+    crc6(if has_trains {
+        header & !mask(20)
+    } else {
+        header
+    })
+}
+
 /// A header word with the right CRC.
 pub fn header(destination: u32, source: u32, length: u32, layer: u32) -> u64 {
     let word = u64::from(destination & 0xf_ffff)

@@ -90,6 +90,12 @@ pub fn check_blocks(
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let mut summaries = Vec::new();
+    // With one cascade every РОК unit is in a terminal: the same unit is checked as a block.
+    let terminal = plan.modules.iter().find_map(|module| module.rok);
+    if let (ModuleKind::Rok, Some(shape)) = (kind, terminal) {
+        let unit = BlockModule::rok(shape, &plan.spec.block);
+        return check_block(&unit, kind.name(), models, request, watcher);
+    }
     for (number, module) in plan.modules.iter().enumerate() {
         if module.kind == kind {
             let label = module_label(plan, number);

@@ -3,30 +3,17 @@
 //! The place to refuse what the hardware cannot do yet, so that nothing behind this layer has to.
 //! Linear in the number of blocks: 10,400 take well under a second.
 
-use super::{BlockInstance, BlockModule, ModuleKind, Plan, TableShape};
-use crate::diag::{Diagnostic, Place};
+use super::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
+use crate::diag::Diagnostic;
 use crate::routing::{self, AddressLayout, BlockTables, Routing};
-use crate::spec::{NetworkKind, NetworkSpec};
+use crate::spec::NetworkSpec;
 use crate::topology::{self, Block, BlockId, BlockRole, Network};
 
 /// Plans the network that a validated spec describes.
 pub fn build(spec: &NetworkSpec) -> Result<Plan, Vec<Diagnostic>> {
-    supported(spec)?;
     let network = topology::build(spec);
     let routing = routing::build(spec, &network);
     Ok(Plan::new(spec, network, routing))
-}
-
-/// What the spec format allows and the blocks do not do yet.
-fn supported(spec: &NetworkSpec) -> Result<(), Vec<Diagnostic>> {
-    let NetworkKind::DistributedSwitch(_) = &spec.kind else {
-        return Ok(());
-    };
-    let fact = "RTL and golden model of distributed switches are not generated yet".to_owned();
-    let remedy =
-        "`mkns info`, `check`, `route`, `export` and `verify-nonblocking` work on the graph";
-    let place = Place::field("network.kind");
-    Err(vec![Diagnostic::new("E0510", fact, remedy).at(place)])
 }
 
 impl Plan {
@@ -63,6 +50,8 @@ fn module_index(
 ) -> usize {
     let kind = match block.role {
         BlockRole::Adapter => ModuleKind::Adapter,
+        BlockRole::Rok { .. } => ModuleKind::Rok,
+        BlockRole::Terminal => ModuleKind::Terminal,
         _ => ModuleKind::Switch,
     };
     let shapes = tables.tables.iter().map(|table| {
@@ -81,20 +70,31 @@ fn module_index(
     if let Some(index) = modules.iter().position(fits) {
         return index;
     }
-    modules.push(BlockModule {
-        kind,
-        network_ports: u32::from(block.network_ports),
-        pcie_ports: u32::from(block.pcie_ports),
-        rok: None,
-        tables: shapes.collect(),
-        parameters: spec.block.clone(),
-        layout: layout.clone(),
+    let ports = u32::from(block.network_ports);
+    modules.push(match kind {
+        ModuleKind::Rok => BlockModule::rok(RokShape::new(ports - 1, false), &spec.block),
+        ModuleKind::Terminal => {
+            let shape = RokShape::new(ports, block.pcie_ports > 1);
+            BlockModule::terminal(shape, layout, &spec.block)
+        }
+        ModuleKind::Switch | ModuleKind::Adapter => BlockModule {
+            kind,
+            network_ports: ports,
+            pcie_ports: u32::from(block.pcie_ports),
+            rok: None,
+            tables: shapes.collect(),
+            parameters: spec.block.clone(),
+            layout: layout.clone(),
+        },
     });
     modules.len() - 1
 }
 
-/// Own destination address with PCIe field 0; 0 on switch blocks.
+/// Own destination address with PCIe field 0, number of a terminal; 0 on other blocks.
 fn node_address(layout: &AddressLayout, id: BlockId, block: &Block) -> u32 {
+    if block.role == BlockRole::Terminal {
+        return id.0;
+    }
     if block.role != BlockRole::Adapter {
         return 0;
     }

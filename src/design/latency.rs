@@ -13,6 +13,9 @@ const CONVERSION: u32 = 1;
 /// Cycles from rx pin to tx pin of a switch core without optional registers (section 1).
 const CORE: u32 = 4;
 
+/// Cycles through a splitter or a combiner (section 6).
+const ROK: u32 = 2;
+
 /// Cycles that a flit takes through an empty network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ZeroLoadLatency {
@@ -41,5 +44,12 @@ impl ZeroLoadLatency {
     /// the other host sees it, over a path of `cables` (and one block more).
     pub fn host_to_host(&self, cables: u32) -> u32 {
         self.ingress + (cables + 1) * self.block + cables * self.cable + self.egress
+    }
+
+    /// The same from any terminal of a distributed switch to any: k splitters, the spine switch and k
+    /// combiners, a cable between each two.
+    pub fn terminal_to_terminal(&self, cascades: u32) -> u32 {
+        let units = 2 * cascades;
+        self.ingress + units * (ROK + self.cable) + self.block + self.egress
     }
 }

@@ -2,6 +2,7 @@
 //! (RTL and golden model). Holds the port table, the single source of port names, widths and order,
 //! the layout of the header flit and the register map.
 
+mod addressing;
 mod build;
 mod header;
 mod key;
@@ -10,6 +11,7 @@ mod plan;
 mod ports;
 mod registers;
 
+pub use addressing::Addressing;
 pub use build::build;
 pub use header::{HEADER, HeaderField};
 pub use latency::ZeroLoadLatency;

@@ -19,6 +19,8 @@ struct LinkPins {
     channel_bits: usize,
     /// 64-bit words of a flit.
     flit_words: usize,
+    /// Words of a credit vector.
+    credit_words: usize,
 }
 
 /// A block's words in the arrays of the whole network.
@@ -198,14 +200,18 @@ impl Wiring {
                 .data
                 .extend_from_slice(&words[first..][..pins.flit_words]);
         }
-        let mut credits = words[pins.outputs.rx_credit];
-        while credits != 0 {
-            let port = credits.trailing_zeros() as usize / pins.channels;
-            let own = ((1u64 << pins.channels) - 1) << (port * pins.channels);
-            let arrival = Arrival::Credits(((credits & own) >> (port * pins.channels)) as u8);
-            credits &= !own;
-            if let Some(to) = peer(port).credits {
-                flight.events.push(Event { to, arrival });
+        for word in 0..pins.credit_words {
+            let mut credits = words[pins.outputs.rx_credit + word];
+            while credits != 0 {
+                let place_in_word = credits.trailing_zeros() as usize / pins.channels;
+                let shift = place_in_word * pins.channels;
+                let own = ((1u64 << pins.channels) - 1) << shift;
+                let arrival = Arrival::Credits(((credits & own) >> shift) as u8);
+                credits &= !own;
+                let port = word * 64 / pins.channels + place_in_word;
+                if let Some(to) = peer(port).credits {
+                    flight.events.push(Event { to, arrival });
+                }
             }
         }
     }
@@ -216,7 +222,7 @@ impl Wiring {
             let pins = &self.pins[place.module];
             let words = &mut inputs[place.first_input..];
             match event.arrival {
-                Arrival::Credits(_) => words[pins.inputs.tx_credit] = 0,
+                Arrival::Credits(_) => words[pins.inputs.tx_credit..][..pins.credit_words].fill(0),
                 Arrival::Flit { .. } => {
                     words[pins.inputs.rx_valid] = 0;
                     words[pins.inputs.rx_vc] = 0;
@@ -237,7 +243,9 @@ impl Wiring {
             let port = usize::from(event.to.port.0);
             match event.arrival {
                 Arrival::Credits(channels) => {
-                    words[pins.inputs.tx_credit] |= u64::from(channels) << (port * pins.channels);
+                    // V divides 64: the credits of a port lie in one word.
+                    let bit = port * pins.channels;
+                    words[pins.inputs.tx_credit + bit / 64] |= u64::from(channels) << (bit % 64);
                 }
                 Arrival::Flit { channel, last, bad } => {
                     words[pins.inputs.rx_valid] |= 1 << port;
@@ -261,6 +269,8 @@ impl LinkPins {
             channels: module.parameters.virtual_channels as usize,
             channel_bits: module.virtual_channel_bits() as usize,
             flit_words: module.parameters.flit_bits as usize / 64,
+            credit_words: (module.network_ports * module.parameters.virtual_channels).div_ceil(64)
+                as usize,
         }
     }
 

@@ -9,12 +9,13 @@ use super::identifier::Identifier;
 use super::parameters::module_name;
 use super::tables::TableConstants;
 use super::views::assembly::SwitchAssembly;
-use super::views::cable::Cable;
+use super::views::cable::{Cable, SimplexCable};
 use super::views::library;
 use super::views::node::{Node, node_name};
 use super::views::top::Top;
 use crate::design::{BlockModule, ModuleKind, Plan};
 use crate::diag::Diagnostic;
+use crate::topology::CableKind;
 
 /// Name of the network's top module.
 pub fn top_name(plan: &Plan) -> String {
@@ -88,7 +89,12 @@ pub fn render_network(plan: &Plan) -> Result<Vec<(String, String)>, Vec<Diagnost
     for kind in ModuleKind::ALL {
         if let Some(module) = module_of(plan, kind) {
             add(node_name(kind), Node::new(module, &banner).render());
-            add("cable", Cable::new(module, &banner).render());
+            if has_cable(plan, |kind| kind != CableKind::Simplex) {
+                add("cable", Cable::new(module, &banner).render());
+            }
+            if has_cable(plan, |kind| kind == CableKind::Simplex) {
+                add("simplex_cable", SimplexCable::new(module, &banner).render());
+            }
         }
     }
     if let Some(assembly) = assemblies.first() {
@@ -100,6 +106,15 @@ pub fn render_network(plan: &Plan) -> Result<Vec<(String, String)>, Vec<Diagnost
     let top = Top::new(plan, &name, &index, &assemblies, &tables, &banner);
     add(name.as_str(), top.render());
     Ok(files.into_iter().collect())
+}
+
+/// Whether the network has a cable of a wanted kind; one without cables gets the usual module.
+fn has_cable(plan: &Plan, wanted: impl Fn(CableKind) -> bool) -> bool {
+    let cables = &plan.network.cables;
+    let kinds = cables.iter().map(|cable| cable.kind);
+    kinds
+        .chain(cables.is_empty().then_some(CableKind::Mesh))
+        .any(wanted)
 }
 
 /// The first module of a kind; all of a kind share their network-wide parameters.

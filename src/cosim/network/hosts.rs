@@ -8,7 +8,7 @@ use crate::cosim::packet;
 use crate::cosim::pins::{get_bits, mask, set_bits};
 use crate::cosim::random::{Random, mix};
 use crate::cosim::stimulus::Traffic;
-use crate::design::Plan;
+use crate::design::{Addressing, Plan};
 
 use super::scoreboard::{Identity, Scoreboard, TakenBeat};
 use super::wiring::Place;
@@ -175,7 +175,9 @@ impl NetworkHosts {
     }
 
     fn begin(&mut self, vm: usize, cycle: u64, board: &mut Scoreboard) {
-        let destination = self.destination(vm);
+        let Some((destination, address)) = self.destination(vm, board.addressing()) else {
+            return;
+        };
         let random = &mut self.random;
         let longest = match random.below(8) {
             0..=3 => 3,
@@ -191,7 +193,7 @@ impl NetworkHosts {
         self.hosts[vm].next = cycle + u64::from(flits) + random.below(2 * gap + 1);
         self.hosts[vm].sending = Some(Sending {
             identity: board.send(vm as u32, destination, flits),
-            address: board.address_of(destination),
+            address,
             length,
             // One layer a flow, because order holds within a layer.
             layer: mix((vm as u64) << 32 | u64::from(destination)) as u32 % self.layers,
@@ -200,7 +202,17 @@ impl NetworkHosts {
         });
     }
 
-    fn destination(&mut self, vm: usize) -> u32 {
+    /// A VM that this one can reach, and its address. Parallel ports of terminals reach few of the
+    /// others' ports: what the traffic asks for is tried first, then one after the other.
+    fn destination(&mut self, vm: usize, addressing: &Addressing) -> Option<(u32, u32)> {
+        let wanted = self.wanted(vm);
+        let count = self.hosts.len() as u32;
+        (0..count)
+            .map(|offset| (wanted + offset) % count)
+            .find_map(|to| Some((to, addressing.destination(vm as u32, to)?)))
+    }
+
+    fn wanted(&mut self, vm: usize) -> u32 {
         let count = self.hosts.len() as u64;
         match self.traffic {
             _ if count == 1 => 0,

@@ -12,7 +12,7 @@ mod wiring;
 
 use serde::Serialize;
 
-use crate::design::Plan;
+use crate::design::{Addressing, Plan};
 use crate::golden::RouteSource;
 use crate::topology::{BlockId, PortIndex};
 
@@ -223,7 +223,11 @@ impl<'a> Machine<'a> {
         let beat_bytes = plan.spec.block.pcie_bits / 8;
         Self {
             wiring: Wiring::new(plan, &places, &mut groups),
-            board: Scoreboard::new(&plan.layout, plan.network.terminals.len(), beat_bytes),
+            board: Scoreboard::new(
+                Addressing::new(plan),
+                plan.network.terminals.len(),
+                beat_bytes,
+            ),
             masters: Masters::new(plan),
             readings: Readings::default(),
             whole,

@@ -13,7 +13,7 @@ use crate::cosim::packet;
 use crate::cosim::packets::OnWire;
 use crate::cosim::pins::mask;
 use crate::cosim::random::mix;
-use crate::routing::AddressLayout;
+use crate::design::Addressing;
 
 /// Who sent a packet, to whom, and its number within that flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +96,7 @@ pub struct TakenBeat<'a> {
 /// The scoreboard of a network.
 #[derive(Debug)]
 pub struct Scoreboard {
-    layout: AddressLayout,
+    addressing: Addressing,
     beat_bytes: u32,
     /// By source and destination VM. Never printed in its own order.
     flows: HashMap<(u32, u32), Flow>,
@@ -112,9 +112,9 @@ pub struct Scoreboard {
 
 impl Scoreboard {
     /// For a number of hosts.
-    pub fn new(layout: &AddressLayout, hosts: usize, beat_bytes: u32) -> Self {
+    pub fn new(addressing: Addressing, hosts: usize, beat_bytes: u32) -> Self {
         Self {
-            layout: layout.clone(),
+            addressing,
             beat_bytes,
             flows: HashMap::new(),
             arriving: vec![Arriving::default(); hosts],
@@ -220,9 +220,9 @@ impl Scoreboard {
         })
     }
 
-    /// Destination address of a VM.
-    pub fn address_of(&self, vm: u32) -> u32 {
-        self.layout.address_of(vm)
+    /// What hosts write into their headers.
+    pub fn addressing(&self) -> &Addressing {
+        &self.addressing
     }
 
     /// Totals so far.
@@ -235,13 +235,10 @@ impl Scoreboard {
 
     /// What is known of a packet on a wire.
     pub fn identify(&self, wire: &OnWire) -> PacketNote {
-        let name = |address| match self.layout.vm_of(address) {
-            Some(vm) => format!("VM {vm}"),
-            None => format!("address {address:#07x}"),
-        };
+        let addressing = &self.addressing;
         PacketNote {
-            source: name(packet::source(wire.header)),
-            destination: name(packet::destination(wire.header)),
+            source: addressing.source_name(packet::source(wire.header)),
+            destination: addressing.destination_name(packet::destination(wire.header)),
             sequence: (wire.flits > 0).then(|| u64::from(Identity::of(wire.identity).sequence)),
             flit: wire.flits,
         }
@@ -286,8 +283,15 @@ impl Scoreboard {
         }
         let header = arrived.header;
         let addresses = (packet::source(header), packet::destination(header));
-        let own = (self.layout.address_of(source), self.layout.address_of(vm));
-        if addresses != own || packet::crc6(header) != header >> 58 {
+        let sent = self.addressing.destination(source, vm);
+        let own = sent.map(|sent| {
+            (
+                self.addressing.source(source),
+                self.addressing.arrived(sent),
+            )
+        });
+        let has_trains = self.addressing.has_trains();
+        if own != Some(addresses) || packet::header_crc(header, has_trains) != header >> 58 {
             return Err(format!("VM {vm}: the header {header:#018x} is wrong"));
         }
         let flow = self.flows.get_mut(&(source, vm)).ok_or_else(|| {
@@ -322,11 +326,14 @@ impl Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{design, spec};
 
     const BYTES: u32 = 8;
 
     fn board() -> Scoreboard {
-        Scoreboard::new(&AddressLayout::new([("pcie", 2), ("x", 4)]), 8, BYTES)
+        let spec = spec::parse("MKNS(2,4,1,1)").expect("a valid spec");
+        let plan = design::build(&spec).expect("a plan");
+        Scoreboard::new(Addressing::new(&plan), 8, BYTES)
     }
 
     /// Delivers a packet of three payload words to `vm`, changed by `damage`.
@@ -337,7 +344,9 @@ mod tests {
         damage: impl Fn(usize, u64) -> u64,
     ) -> Result<(), String> {
         let (to, from) = (identity.destination, identity.source);
-        let (to, from) = (board.address_of(to), board.address_of(from));
+        let addressing = board.addressing();
+        let sent = addressing.destination(from, to).expect("a path");
+        let (to, from) = (sent, addressing.source(from));
         let mut beats = vec![packet::header(to, from, 3 * BYTES, 0)];
         beats.extend((0..3).map(|word| identity.payload(word)));
         for (index, &word) in beats.iter().enumerate() {

@@ -4,7 +4,7 @@
 use crate::cosim::lockstep::Group;
 use crate::cosim::random::Random;
 use crate::cosim::stimulus::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
-use crate::design::{BlockInstance, Plan};
+use crate::design::{BlockInstance, ModuleKind, Plan};
 
 use super::wiring::Place;
 
@@ -60,8 +60,8 @@ impl Masters {
     /// Queues the writes of all tables, step bits and node addresses.
     pub fn write_configuration(&mut self, plan: &Plan) {
         for (master, instance) in self.masters.iter_mut().zip(&plan.instances) {
-            let adapter = plan.modules[instance.module].kind.has_hosts();
-            configuration(instance, adapter).for_each(|write| master.write(write));
+            let kind = plan.modules[instance.module].kind;
+            configuration(instance, kind).for_each(|write| master.write(write));
         }
     }
 
@@ -153,7 +153,7 @@ impl Masters {
     }
 }
 
-fn configuration(instance: &BlockInstance, adapter: bool) -> impl Iterator<Item = Write> {
+fn configuration(instance: &BlockInstance, kind: ModuleKind) -> impl Iterator<Item = Write> {
     let tables = instance.tables.tables.iter().enumerate();
     let entries = tables.flat_map(|(table, contents)| {
         contents
@@ -164,9 +164,13 @@ fn configuration(instance: &BlockInstance, adapter: bool) -> impl Iterator<Item 
                 Write::new(table_address(table, index), u32::from(entry.pack()))
             })
     });
+    let has_step = !kind.is_rok();
     let rows = instance.tables.step.iter().enumerate();
+    let rows = rows.filter(move |_| has_step);
+    let rows = rows.filter(move |_| has_step);
     let steps = rows.map(|(input, row)| Write::new(step_address(input), step_row(row)));
-    let address = adapter.then(|| Write::new(NODE_ADDRESS, instance.node_address));
+    let has_address = kind.has_hosts();
+    let address = has_address.then(|| Write::new(NODE_ADDRESS, instance.node_address));
     entries.chain(steps).chain(address)
 }
 

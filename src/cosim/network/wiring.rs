@@ -6,7 +6,7 @@
 
 use crate::cosim::lockstep::Group;
 use crate::cosim::packets::{Wires, flit_of};
-use crate::cosim::pins::set_bits;
+use crate::cosim::pins::{Pins, get_bits, set_bits};
 use crate::design::Plan;
 use crate::topology::{Block, BlockId, Cable, End, PortIndex};
 
@@ -216,12 +216,12 @@ impl Wiring {
                 data,
             });
         }
-        let mut credits = outputs[pins.rx_credit];
-        while credits != 0 {
-            let port = credits.trailing_zeros() as usize / pins.channels;
-            let mask = (1 << pins.channels) - 1;
-            let pulses = credits >> (port * pins.channels) & mask;
-            credits &= !(mask << (port * pins.channels));
+        for port in ports_with_credits(pins, outputs) {
+            let pulses = get_bits(
+                &outputs[pins.rx_credit..],
+                port * pins.channels,
+                pins.channels,
+            );
             let Some(peer) = self.peers[block][port].credits else {
                 continue;
             };
@@ -277,6 +277,25 @@ impl Wiring {
     }
 }
 
+/// Ports whose senders get credits in a cycle; their bits may fill more than one word.
+fn ports_with_credits(pins: &Pins, outputs: &[u64]) -> impl Iterator<Item = usize> + use<> {
+    let words = (pins.ports * pins.channels).div_ceil(64);
+    let mut ports = 0u64;
+    for (word, &bits) in outputs[pins.rx_credit..][..words].iter().enumerate() {
+        let mut bits = bits;
+        while bits != 0 {
+            let bit = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            ports |= 1 << ((word * 64 + bit) / pins.channels);
+        }
+    }
+    std::iter::from_fn(move || {
+        let port = (ports != 0).then(|| ports.trailing_zeros() as usize)?;
+        ports &= ports - 1;
+        Some(port)
+    })
+}
+
 fn find_peers(plan: &Plan, places: &[Place]) -> Vec<Vec<Peers>> {
     let index = plan.network.index();
     let peer = |end: End| Peer {
@@ -306,7 +325,9 @@ fn apply(event: &Event, groups: &mut [Group]) {
     let port = usize::from(event.port);
     let inputs = group.inputs_of(event.to.instance);
     if event.credits != 0 {
-        inputs[credit] |= event.credits << (port * channels);
+        // V divides 64: the credits of a port lie in one word.
+        let bit = port * channels;
+        inputs[credit + bit / 64] |= event.credits << (bit % 64);
         return;
     }
     inputs[rx.valid] |= 1 << port;
@@ -328,9 +349,10 @@ fn apply(event: &Event, groups: &mut [Group]) {
 fn clear(event: &Event, groups: &mut [Group]) {
     let group = &mut groups[event.to.group];
     let (rx, words, credit) = (group.pins.rx, group.pins.flit_words, group.pins.tx_credit);
+    let credit_words = (group.pins.ports * group.pins.channels).div_ceil(64);
     let inputs = group.inputs_of(event.to.instance);
     if event.credits != 0 {
-        inputs[credit] = 0;
+        inputs[credit..credit + credit_words].fill(0);
         return;
     }
     for word in [rx.valid, rx.channel, rx.last, rx.bad] {

@@ -40,6 +40,7 @@ impl<'a> SwitchAssembly<'a> {
             CableInstance {
                 name: format!("inner_{number}"),
                 ends: format!("inner cable {number}: {leaf} port {up} - {spine} port {down}"),
+                back: String::new(),
             }
         });
         Self {

@@ -23,6 +23,9 @@ pub struct CableInstance {
     pub name: String,
     /// The two ends, for the comment.
     pub ends: String,
+    /// Of a simplex cable: the cable by which the receiving port sends, whose bundle carries the
+    /// credits back.
+    pub back: String,
 }
 
 /// Members under one comment.
@@ -43,6 +46,15 @@ pub struct Plug {
 }
 
 impl Plug {
+    /// A port that sends by one simplex cable and receives by another.
+    pub fn simplex(sends: &str, receives: &str, up: BitOf) -> Self {
+        Self {
+            rx: format!("{{{sends}_credit, {receives}_flit}}"),
+            tx: format!("{sends}_tx"),
+            up,
+        }
+    }
+
     /// An end, `a` or `b`, of a cable whose nets start with the cable's name.
     pub fn cable(name: &str, end: char, up: BitOf) -> Self {
         Self {

@@ -9,6 +9,7 @@ use crate::design::{BlockModule, HEADER, HeaderField, ModuleKind, Plan, PortTabl
 use crate::rtl::parameters::module_name;
 use crate::rtl::sources::module_of;
 use crate::rtl::verilog::{Declaration, Direction};
+use crate::topology::BlockRole;
 
 #[derive(Template)]
 #[template(path = "flow/ports.md")]
@@ -102,9 +103,12 @@ fn top_row(port: Declaration) -> PortRow {
 /// Which numbers mean what.
 fn numbers(plan: &Plan) -> Vec<NumberRange> {
     let network = &plan.network;
-    let adapters = network.adapters().len();
     let range = |first: usize, count: usize| format!("{first} to {}", first + count - 1);
     let hosts = network.blocks[0].pcie_ports;
+    let adapters = network.adapters().len();
+    if adapters == 0 {
+        return distributed_numbers(plan, range);
+    }
     let mut list = vec![
         NumberRange {
             what: "compute modules (VMs)",
@@ -129,6 +133,39 @@ fn numbers(plan: &Plan) -> Vec<NumberRange> {
         numbers: range(0, network.cables.len()),
         order: "by lower block, then its port".to_owned(),
     });
+    list
+}
+
+/// [`numbers`] of a distributed switch.
+fn distributed_numbers(plan: &Plan, range: impl Fn(usize, usize) -> String) -> Vec<NumberRange> {
+    let network = &plan.network;
+    let terminals = top::blocks_with_hosts(network);
+    let units = (network.blocks.iter())
+        .filter(|block| matches!(block.role, BlockRole::Rok { .. }))
+        .count();
+    let row = |what, first, count, order: &str| NumberRange {
+        what,
+        numbers: range(first, count),
+        order: order.to_owned(),
+    };
+    let mut list = vec![row("terminals", 0, terminals, "as in the paper, from 0")];
+    if network.terminals.len() > terminals {
+        let order = "by terminal, then its port";
+        list.push(row("streams", 0, network.terminals.len(), order));
+    }
+    if units > 0 {
+        let order = "by cascade, copy, then unit";
+        list.push(row("POK units", terminals, units, order));
+    }
+    let first = terminals + units;
+    list.push(row(
+        "spine switches",
+        first,
+        network.blocks.len() - first,
+        "by copy",
+    ));
+    let order = "by end `a`, then end `b`, as in `cables.csv`; `cable_up` must stay 1";
+    list.push(row("cables", 0, network.cables.len(), order));
     list
 }
 

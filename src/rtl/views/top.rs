@@ -11,7 +11,8 @@ use crate::rtl::identifier::Identifier;
 use crate::rtl::parameters::link_bits;
 use crate::rtl::tables::{TableConstant, TableConstants};
 use crate::rtl::verilog::{Declaration, Direction, port_list};
-use crate::topology::{Cable, CableKind, NetworkIndex};
+use crate::spec::NetworkKind;
+use crate::topology::{Cable, CableKind, Network, NetworkIndex};
 
 #[derive(Template)]
 #[template(path = "network/top.v")]
@@ -22,10 +23,12 @@ pub struct Top<'a> {
     banner: &'a str,
     latency: u32,
     link_bits: u32,
+    credit_bits: u32,
     ports: String,
     has_free_ports: bool,
     tables: Vec<&'a TableConstant>,
     cables: Vec<Group<CableInstance>>,
+    simplex_cables: Vec<Group<CableInstance>>,
     blocks: Vec<Group<Instance>>,
 }
 
@@ -52,8 +55,10 @@ impl<'a> Top<'a> {
             banner,
             latency: plan.spec.block.link_latency,
             link_bits: link_bits(&plan.modules[0]),
+            credit_bits: plan.spec.block.virtual_channels,
             ports: port_list(&ports(plan)),
-            cables: cables(plan),
+            cables: cables(plan, index, |kind| kind != CableKind::Simplex),
+            simplex_cables: cables(plan, index, |kind| kind == CableKind::Simplex),
             has_free_ports: (blocks.iter())
                 .flat_map(|group| &group.members)
                 .any(|block| block.unused_links > 0),
@@ -66,6 +71,21 @@ impl<'a> Top<'a> {
 /// What the network consists of, in one line.
 pub fn contents(plan: &Plan) -> String {
     let network = &plan.network;
+    if let NetworkKind::DistributedSwitch(_) = &plan.spec.kind {
+        let count = |kind| {
+            let modules = plan.instances.iter().map(|instance| instance.module);
+            modules
+                .filter(|&module| plan.modules[module].kind == kind)
+                .count()
+        };
+        return format!(
+            "{} terminals, {} POK units behind them, {} spine switches, {} cables",
+            count(ModuleKind::Terminal),
+            count(ModuleKind::Rok),
+            count(ModuleKind::Switch),
+            network.cables.len()
+        );
+    }
     let adapters = network.adapters().len();
     format!(
         "{} compute modules, {adapters} adapter blocks, {} switch blocks, {} cables",
@@ -83,19 +103,12 @@ pub fn ports(plan: &Plan) -> Vec<Declaration> {
         Declaration::new(Direction::Input, 1, "rst"),
         Declaration::new(Direction::Input, cables, "cable_up"),
     ];
-    let adapters = plan.network.adapters().len() as u64;
+    let hosts = blocks_with_hosts(&plan.network) as u64;
     let blocks = plan.network.blocks.len() as u64;
-    let adapter = plan
-        .modules
-        .iter()
-        .find(|module| module.kind == ModuleKind::Adapter);
+    let adapter = plan.modules.iter().find(|module| module.kind.has_hosts());
     let module = adapter.unwrap_or(&plan.modules[0]);
     for prefix in OTHER_PORTS {
-        let copies = if prefix == "s_axil_" {
-            blocks
-        } else {
-            adapters
-        };
+        let copies = if prefix == "s_axil_" { blocks } else { hosts };
         list.extend(ports_of(module, prefix).map(|(port, is_input)| {
             let direction = if is_input {
                 Direction::Input
@@ -108,8 +121,17 @@ pub fn ports(plan: &Plan) -> Vec<Declaration> {
     list
 }
 
-/// Cables by dimension; those inside an assembly are the assembly's.
-fn cables(plan: &Plan) -> Vec<Group<CableInstance>> {
+/// Blocks that hosts are plugged into; they come first.
+pub fn blocks_with_hosts(network: &Network) -> usize {
+    network.blocks.partition_point(|block| block.pcie_ports > 0)
+}
+
+/// Cables of the wanted kinds by dimension; those inside an assembly are the assembly's.
+fn cables(
+    plan: &Plan,
+    index: &NetworkIndex,
+    wanted: impl Fn(CableKind) -> bool,
+) -> Vec<Group<CableInstance>> {
     let network = &plan.network;
     let instance = |(cable, number): (&Cable, u32)| {
         let label = |end: crate::topology::End| {
@@ -119,13 +141,16 @@ fn cables(plan: &Plan) -> Vec<Group<CableInstance>> {
         CableInstance {
             name: cable_name(number),
             ends: format!("cable {number}: {} - {}", label(cable.a), label(cable.b)),
+            back: index
+                .sends_to(cable.b)
+                .map_or_else(String::new, |link| cable_name(link.cable)),
         }
     };
     let group = |dimension: u8| Group {
         title: format!("Cables of dimension {dimension}"),
         members: (network.cables.iter().zip(0..))
             .filter(|(cable, _)| cable.dimension == dimension)
-            .filter(|(cable, _)| cable.kind != CableKind::AssemblyInternal)
+            .filter(|(cable, _)| cable.kind != CableKind::AssemblyInternal && wanted(cable.kind))
             .map(instance)
             .collect(),
     };

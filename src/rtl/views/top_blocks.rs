@@ -8,14 +8,14 @@ use super::instance::{
     shared_connections, unused_links,
 };
 use super::node::node_name;
-use super::top::cable_name;
-use crate::design::{BlockInstance, BlockModule, ModuleKind, Plan};
+use super::top::{blocks_with_hosts, cable_name};
+use crate::design::{BlockInstance, BlockModule, Plan};
 use crate::rtl::assemblies::{Assembly, MEMBERS};
 use crate::rtl::layout::wrap;
 use crate::rtl::literal::Literal;
 use crate::rtl::tables::TableConstants;
 use crate::rtl::verilog::{BitOf, picked_bits};
-use crate::topology::{BlockId, BlockRole, End, NetworkIndex, PortIndex};
+use crate::topology::{BlockId, BlockRole, CableKind, End, NetworkIndex, PortIndex};
 
 /// What the instances are made from.
 pub struct TopBlocks<'a> {
@@ -26,12 +26,18 @@ pub struct TopBlocks<'a> {
 }
 
 impl TopBlocks<'_> {
-    /// Adapter blocks, then switches by dimension.
+    /// Adapter blocks or terminals, then switches by dimension or cascade.
     pub fn groups(&self) -> Vec<Group<Instance>> {
-        let mut groups = vec![Group {
-            title: "Adapter blocks".to_owned(),
-            members: self.blocks_where(|role| *role == BlockRole::Adapter),
-        }];
+        let mut groups = vec![
+            Group {
+                title: "Adapter blocks".to_owned(),
+                members: self.blocks_where(|role| *role == BlockRole::Adapter),
+            },
+            Group {
+                title: "Terminals".to_owned(),
+                members: self.blocks_where(|role| *role == BlockRole::Terminal),
+            },
+        ];
         for dimension in 1..=self.plan.network.dimensions() {
             groups.push(Group {
                 title: format!("Switch blocks of dimension {dimension}"),
@@ -48,6 +54,16 @@ impl TopBlocks<'_> {
                 members: self.blocks_where(|role| *role == BlockRole::Stage { stage: dimension }),
             });
         }
+        for cascade in 2..=self.plan.network.dimensions() {
+            groups.push(Group {
+                title: format!("POK units of cascade {cascade}"),
+                members: self.blocks_where(|role| *role == BlockRole::Rok { cascade }),
+            });
+        }
+        groups.push(Group {
+            title: "Spine switches".to_owned(),
+            members: self.blocks_where(|role| *role == BlockRole::Spine),
+        });
         groups.retain(|group| !group.members.is_empty());
         groups
     }
@@ -75,10 +91,10 @@ impl TopBlocks<'_> {
         };
         let mut groups = vec![vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()]];
         groups.extend(link_connections(&block.name, &plugs));
-        if module.kind == ModuleKind::Adapter {
-            let adapters = plan.network.adapters().len();
+        if module.kind.has_hosts() {
+            let hosts = blocks_with_hosts(&plan.network);
             for prefix in ["s_axis_pcie_", "m_axis_pcie_"] {
-                groups.push(shared_connections(module, prefix, share(adapters)));
+                groups.push(shared_connections(module, prefix, share(hosts)));
             }
         }
         groups.push(shared_connections(
@@ -98,7 +114,7 @@ impl TopBlocks<'_> {
 
     fn parameters(&self, instance: &BlockInstance, module: &BlockModule) -> Vec<Vec<String>> {
         let mut own = Vec::new();
-        if module.kind == ModuleKind::Adapter {
+        if module.kind.has_hosts() {
             let address = Literal::hex(20, u64::from(instance.node_address));
             own.push(format!(".NODE_ADDRESS({address})"));
         }
@@ -138,6 +154,12 @@ impl TopBlocks<'_> {
         let own = End { block, port };
         let link = self.index.link(own)?;
         let cable = self.plan.network.cables[link.cable as usize];
+        if cable.kind == CableKind::Simplex {
+            let receives = self.index.receives_from(own)?;
+            let (sends, receives) = (cable_name(link.cable), cable_name(receives.cable));
+            let up = self.cable_up(link.cable);
+            return Some(Plug::simplex(&sends, &receives, up));
+        }
         let end = if cable.a == own { 'a' } else { 'b' };
         Some(Plug::cable(
             &cable_name(link.cable),

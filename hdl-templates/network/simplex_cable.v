@@ -1,0 +1,50 @@
+// simplex_cable: one direction of a link, from the port that sends (a) to the port that receives (b),
+// with <$ latency $> register stage(s).
+//
+// A bundle is what a port drives, {credit, bad, last, vc, valid, data}: its flits go out by this
+// cable when the port is a, its credits come back by this cable when the port is b.
+// Latency: LATENCY cycles each way. Reset: synchronous, active high, everything 0.
+<$ banner $>
+`default_nettype none
+
+module simplex_cable #(
+    parameter integer DATA_WIDTH = <$ data_width $>,
+    parameter integer VCS        = <$ vcs $>,
+    parameter integer LATENCY    = <$ latency $>,
+    parameter integer LINK_BITS  = <$ link_bits $>
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    input  wire [LINK_BITS-1:0]     a_tx,
+    output wire [VCS-1:0]           a_credit,
+    input  wire [LINK_BITS-1:0]     b_tx,
+    output wire [LINK_BITS-VCS-1:0] b_flit
+);
+    localparam integer FLIT_BITS = LINK_BITS - VCS;
+    localparam integer LAST      = FLIT_BITS - 2;
+    localparam integer BAD       = FLIT_BITS - 1;
+    localparam integer VALID     = DATA_WIDTH;
+    localparam integer VC        = DATA_WIDTH + 1;
+
+    link_pipe #(.DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .LATENCY(LATENCY)) a_to_b (
+        .clk(clk),
+        .rst(rst),
+        .tx_valid(a_tx[VALID]),
+        .tx_vc(a_tx[LAST-1:VC]),
+        .tx_last(a_tx[LAST]),
+        .tx_bad(a_tx[BAD]),
+        .tx_data(a_tx[DATA_WIDTH-1:0]),
+        .tx_credit(a_credit),
+        .rx_valid(b_flit[VALID]),
+        .rx_vc(b_flit[LAST-1:VC]),
+        .rx_last(b_flit[LAST]),
+        .rx_bad(b_flit[BAD]),
+        .rx_data(b_flit[DATA_WIDTH-1:0]),
+        .rx_credit(b_tx[FLIT_BITS +: VCS])
+    );
+
+    // The credits of a and the flits of b go by other cables.
+    wire unused_ok = &{1'b0, a_tx[FLIT_BITS +: VCS], b_tx[FLIT_BITS-1:0]};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,113 @@
+//! What a host writes into a header so that a packet reaches another host, and what arrives there.
+//!
+//! One address of the destination where blocks look it up in tables; a train of local addresses from
+//! source to destination where splitters strip it (`docs/microarchitecture.md`, section 6).
+
+use super::Plan;
+use crate::routing::AddressLayout;
+use crate::routing::train::{self, Train, follow};
+use crate::spec::NetworkKind;
+use crate::topology::distributed_switch::{DistributedSwitch, switch_of};
+use crate::topology::{BlockId, Network, NetworkIndex, PortIndex};
+
+/// Addresses of one network's hosts.
+#[derive(Debug, Clone)]
+pub struct Addressing {
+    layout: AddressLayout,
+    trains: Option<Trains>,
+}
+
+/// Of a distributed switch.
+#[derive(Debug, Clone)]
+struct Trains {
+    switch: DistributedSwitch,
+    network: Network,
+    index: NetworkIndex,
+    /// T: PCIe-side ports of a terminal.
+    trunks: u32,
+    /// F
+    field_bits: u32,
+}
+
+impl Addressing {
+    pub fn new(plan: &Plan) -> Self {
+        let trains = match &plan.spec.kind {
+            NetworkKind::DistributedSwitch(spec) => Some(Trains {
+                switch: switch_of(spec),
+                network: plan.network.clone(),
+                index: plan.network.index(),
+                trunks: u32::from(plan.network.blocks[0].pcie_ports),
+                field_bits: plan.layout.fields[0].bits,
+            }),
+            _ => None,
+        };
+        Self {
+            layout: plan.layout.clone(),
+            trains,
+        }
+    }
+
+    /// Whether headers carry trains, which the CRC leaves out.
+    pub fn has_trains(&self) -> bool {
+        self.trains.is_some()
+    }
+
+    /// What VM `from` writes for VM `to`; `None` when that port of a terminal with parallel ports has
+    /// no path to this one.
+    pub fn destination(&self, from: u32, to: u32) -> Option<u32> {
+        match &self.trains {
+            None => Some(self.layout.address_of(to)),
+            Some(trains) => Some(trains.train(from, to)?.packed(trains.field_bits)),
+        }
+    }
+
+    /// The destination field with which a packet arrives that was sent with `destination`.
+    pub fn arrived(&self, destination: u32) -> u32 {
+        match &self.trains {
+            None => destination,
+            // The spine switch's output is left; every splitter has stripped one local address.
+            Some(trains) => destination >> (trains.field_bits * trains.switch.cascades()),
+        }
+    }
+
+    /// The source field of packets from a VM.
+    pub fn source(&self, from: u32) -> u32 {
+        match &self.trains {
+            None => self.layout.address_of(from),
+            Some(trains) => from / trains.trunks,
+        }
+    }
+
+    /// The name of a source field in reports.
+    pub fn source_name(&self, source: u32) -> String {
+        match &self.trains {
+            None => self.destination_name(source),
+            Some(_) => format!("terminal {source}"),
+        }
+    }
+
+    /// The name of a destination field in reports.
+    pub fn destination_name(&self, destination: u32) -> String {
+        if self.trains.is_some() {
+            return format!("address train {destination:#07x}");
+        }
+        match self.layout.vm_of(destination) {
+            Some(vm) => format!("VM {vm}"),
+            None => format!("address {destination:#07x}"),
+        }
+    }
+}
+
+impl Trains {
+    fn train(&self, from: u32, to: u32) -> Option<Train> {
+        let (a, b) = (from / self.trunks, to / self.trunks);
+        if self.trunks == 1 {
+            return Some(train::alone(&self.switch, a, b));
+        }
+        // A parallel port leads to one branch, and a packet comes out where its path ends.
+        let train = train::through(&self.switch, a, b, from % self.trunks)?;
+        let steps = follow::follow(&self.network, &self.index, BlockId(a), &train).ok()?;
+        let arrives = steps.last()?.in_port == Some(PortIndex((to % self.trunks) as u8));
+        arrives.then_some(train)
+    }
+}

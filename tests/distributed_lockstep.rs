@@ -1,0 +1,138 @@
+//! Whole distributed switches: RTL against golden model over simplex and duplex cables, one and two
+//! cascades, serial and parallel terminals; zero-load latency; the text of a generated one.
+#![cfg(feature = "cosim")]
+
+#[path = "common/rtl.rs"]
+mod rtl_designs;
+
+use mkns::cosim::{
+    ALL_TRAFFIC, Disturbance, Models, Request, SessionError, Silent, check_flat, check_network,
+};
+use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
+use mkns::golden::header::Header;
+use mkns::golden::{InputWords, NetworkModel, OutputWords, RouteSource};
+use mkns::rtl::render_network;
+use rtl_designs::plan;
+
+fn request(cycles: u64) -> Request {
+    Request {
+        spec: "test".to_owned(),
+        traffic: ALL_TRAFFIC.to_vec(),
+        load: 300,
+        cycles,
+        seed: 1,
+        disturbance: Disturbance::default(),
+        trace: None,
+    }
+}
+
+fn show(error: SessionError) -> String {
+    match error {
+        SessionError::Failed(failure) => failure.to_string(),
+        SessionError::Simulator(error) => error.to_string(),
+    }
+}
+
+fn check_whole(notation: &str, cycles: u64) {
+    let plan = plan(notation);
+    let models = Models::new(&plan).expect("Verilator is set up");
+    let summaries = check_network(&plan, &models, &request(cycles), &Silent)
+        .unwrap_or_else(|error| panic!("{notation}: {}", show(error)));
+    for summary in summaries {
+        assert_eq!(summary.totals.packets_sent, summary.totals.packets_received);
+        assert!(summary.totals.packets_sent > cycles / 20, "{summary:?}");
+    }
+}
+
+#[test]
+fn digraphs_over_simplex_cables_run_without_a_difference() {
+    check_whole("hypercube(3)", 1_000);
+    check_whole("multi_ring(3)", 1_000);
+}
+
+#[test]
+fn block_designs_over_duplex_cables_run_without_a_difference() {
+    check_whole("block_design(7,4,2)", 800);
+}
+
+#[test]
+fn two_cascades_run_without_a_difference() {
+    check_whole("hypercube(2,2)", 800);
+}
+
+#[test]
+fn parallel_terminals_run_without_a_difference() {
+    check_whole("hypercube(3,1,1)", 800);
+}
+
+/// The generated top, with its cables and tables as they are printed, as one model.
+#[test]
+fn a_generated_switch_runs_as_one_model() {
+    let plan = plan("hypercube(2)");
+    let sources = render_network(&plan).expect("the network can be printed");
+    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let summaries = check_flat(&plan, &models, &request(500), &Silent)
+        .unwrap_or_else(|error| panic!("{}", show(error)));
+    assert!(
+        summaries
+            .iter()
+            .all(|summary| summary.totals.packets_sent > 50)
+    );
+}
+
+/// Cycles from the beat of a header-only packet to its arrival.
+fn measured_latency(plan: &Plan, from: u32, to: u32) -> u32 {
+    let terminal = plan
+        .modules
+        .iter()
+        .find(|module| module.kind == ModuleKind::Terminal);
+    let terminal = terminal.expect("a distributed switch has terminals");
+    let (at, out) = (InputWords::new(terminal), OutputWords::new(terminal));
+    let addressing = Addressing::new(plan);
+    let header = Header {
+        destination: addressing.destination(from, to).expect("a path"),
+        ..Header::default()
+    };
+    let block = |vm: u32| plan.network.terminals[vm as usize].block;
+    let mut network = NetworkModel::new(plan, RouteSource::Tables);
+    network.step();
+    for terminal in &plan.network.terminals {
+        network.inputs_mut(terminal.block)[at.pcie_tready] = 1;
+    }
+    let pins = network.inputs_mut(block(from));
+    pins[at.pcie_tdata] = header.pack_without_crc();
+    pins[at.pcie_tkeep] = 0xff;
+    pins[at.pcie_tvalid] = 1;
+    pins[at.pcie_tlast] = 1;
+    network.step();
+    network.inputs_mut(block(from))[at.pcie_tvalid] = 0;
+    for cycle in 1..100 {
+        network.step();
+        if network.outputs(block(to))[out.pcie_tvalid] == 1 {
+            let arrived = Header::unpack(network.outputs(block(to))[out.pcie_tdata]);
+            assert_eq!(arrived.source, addressing.source(from));
+            assert_eq!(network.outputs(block(to))[out.pcie_tuser], 0);
+            return cycle;
+        }
+    }
+    panic!("{from} to {to} never arrives");
+}
+
+#[test]
+fn every_pair_has_the_latency_that_info_prints() {
+    for (notation, cascades) in [
+        ("multi_ring(3)", 1),
+        ("block_design(7,4,2)", 1),
+        ("hypercube(2,2)", 2),
+    ] {
+        let plan = plan(notation);
+        let promised = ZeroLoadLatency::new(&plan.spec.block).terminal_to_terminal(cascades);
+        let terminals = plan.network.terminals.len() as u32;
+        for from in 0..terminals {
+            for to in 0..terminals {
+                let measured = measured_latency(&plan, from, to);
+                assert_eq!(measured, promised, "{notation}: {from} to {to}");
+            }
+        }
+    }
+}
