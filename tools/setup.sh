@@ -23,6 +23,8 @@ missing_packages() {
     # headers for waveforms (FST)
     [ -e /usr/include/lz4.h ] || echo liblz4-dev
     [ -e /usr/include/zlib.h ] || echo zlib1g-dev
+    # the model checker behind `make formal`
+    command -v berkeley-abc >/dev/null || echo berkeley-abc
     # a browser for the test that clicks through the report of `mkns regress`
     command -v chromium >/dev/null || echo chromium
     command -v chromedriver >/dev/null || echo chromium-driver

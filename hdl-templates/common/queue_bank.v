@@ -97,7 +97,7 @@ module queue_bank #(
                 last_memory[place] <= push_last;
                 write_pointer[push_queue] <= tail + ONE;
 `ifdef MKNS_ASSERT
-                if (read && place == read_address) begin
+                if (~rst & read && place == read_address) begin
                     $display("mkns_assert %m: queue %0d is written where it is read", push_queue);
                     $stop;
                 end

@@ -1,0 +1,82 @@
+// crossbar_properties: what a match asks for is on the tx pins two cycles later (three with
+// REGISTER_READ), whole, once, and nothing else ever is.
+
+module crossbar_properties #(
+    parameter INPUTS = 3,
+    parameter DATA_WIDTH = 2,
+    parameter VC_BITS = 1,
+    parameter BANKS = 2,
+    parameter BANK = 1,
+    parameter REGISTER_READ = 0
+) (
+    input wire                               clk,
+    input wire                               rst,
+    input wire                               match_valid,
+    input wire [VC_BITS-1:0]                 match_vc,
+    input wire [INPUTS-1:0]                  match_input,
+    input wire [BANKS*INPUTS*DATA_WIDTH-1:0] read_data,
+    input wire [BANKS*INPUTS-1:0]            read_last,
+    input wire [BANKS*INPUTS-1:0]            read_bad
+);
+    wire tx_valid;
+    wire [VC_BITS-1:0] tx_vc;
+    wire tx_last;
+    wire tx_bad;
+    wire [DATA_WIDTH-1:0] tx_data;
+
+    crossbar #(
+        .INPUTS(INPUTS),
+        .DATA_WIDTH(DATA_WIDTH),
+        .VC_BITS(VC_BITS),
+        .BANKS(BANKS),
+        .BANK(BANK),
+        .REGISTER_READ(REGISTER_READ)
+    ) column (
+        .clk(clk), .rst(rst),
+        .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
+        .read_data(read_data), .read_last(read_last), .read_bad(read_bad),
+        .tx_valid(tx_valid), .tx_vc(tx_vc), .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data)
+    );
+
+    reg started = 1'b0;
+    always @(posedge clk) begin
+        started <= 1'b1;
+        assume (rst == !started);
+        assume (match_input != 0 && (match_input & (match_input - 1'b1)) == 0);
+    end
+
+    // The match on its way, and what it selects when the memories have been read.
+    localparam WAY = REGISTER_READ != 0 ? 2 : 1;
+    reg [WAY*(1+VC_BITS+INPUTS)-1:0] way;
+    wire [1+VC_BITS+INPUTS-1:0] now = way[(WAY-1)*(1+VC_BITS+INPUTS) +: 1+VC_BITS+INPUTS];
+    wire now_valid = now[VC_BITS+INPUTS];
+    reg expected_valid;
+    reg [VC_BITS-1:0] expected_vc;
+    reg expected_last;
+    reg expected_bad;
+    reg [DATA_WIDTH-1:0] expected_data;
+    integer number;
+
+    always @(posedge clk) begin
+        way <= rst ? 0 : {way, match_valid, match_vc, match_input};
+        expected_valid <= !rst && now_valid;
+        expected_vc <= (!rst && now_valid) ? now[INPUTS +: VC_BITS] : 0;
+        expected_last <= 1'b0;
+        expected_bad <= 1'b0;
+        expected_data <= 0;
+        if (!rst && now_valid)
+            for (number = 0; number < INPUTS; number = number + 1)
+                if (now[number]) begin
+                    expected_last <= read_last[number*BANKS + BANK];
+                    expected_bad <= read_bad[number*BANKS + BANK];
+                    expected_data <= read_data[(number*BANKS + BANK)*DATA_WIDTH +: DATA_WIDTH];
+                end
+        if (!rst) begin
+            // Neither lost nor made up.
+            assert (tx_valid == expected_valid);
+            // Whole.
+            assert ({tx_vc, tx_last, tx_bad, tx_data}
+                == {expected_vc, expected_last, expected_bad, expected_data});
+        end
+    end
+endmodule
