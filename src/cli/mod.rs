@@ -24,6 +24,8 @@ mod generate;
 mod info;
 mod lint;
 #[cfg(feature = "cosim")]
+mod mutate;
+#[cfg(feature = "cosim")]
 mod regress;
 mod render;
 mod route;
@@ -75,6 +77,8 @@ verbs! {
     bench::Bench,
     #[cfg(feature = "cosim")]
     regress::Regress,
+    #[cfg(feature = "cosim")]
+    mutate::Mutate,
     route::Route,
     check::Check,
     compare::Compare,

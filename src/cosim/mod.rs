@@ -8,6 +8,7 @@ mod lockstep;
 mod measure;
 mod mismatch;
 mod models;
+pub mod mutate;
 mod network;
 mod packet;
 mod packets;

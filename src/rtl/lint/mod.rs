@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::manifest::{MANIFEST, Summary, read_summary};
 use crate::diag::{Diagnostic, Place};
 use black_box::BlackBoxes;
-pub use tools::Tool;
+pub use tools::{Tool, yosys};
 
 /// Lines of a tool's complaint that are kept.
 const KEPT_LINES: usize = 40;

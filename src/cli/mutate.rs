@@ -1,0 +1,167 @@
+//! `mkns mutate`: how many small changes to a block's RTL the co-simulation reports.
+
+use std::io::IsTerminal;
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use super::cosim::simulator_error;
+use super::{Command, CommandError, Context, Exit};
+use crate::cosim::mutate::{Campaign, CampaignError, Fate, MOST, MutateError, Netlist, Score};
+use crate::cosim::{SessionError, Watcher};
+use crate::design::{self, ModuleKind};
+use crate::diag::Diagnostic;
+use crate::{rtl, spec};
+
+/// Plant many small faults into a block's RTL and count how many the co-simulation reports
+#[derive(Debug, Args)]
+pub struct Mutate {
+    /// TOML file or notation such as MKNS(2,4,2,1); small blocks are mutated and run faster
+    spec: String,
+    /// Which block; the first module of its kind
+    #[arg(long, value_enum)]
+    block: BlockChoice,
+    /// How many mutants
+    #[arg(long, value_name = "N", default_value_t = 200,
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
+    count: u32,
+    /// Decides which mutants
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Cycles of each kind of traffic with each of the regression's seeds
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    cycles: u64,
+    /// Seeds of the regression, 1 to so many
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    seeds: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BlockChoice {
+    Switch,
+    Adapter,
+}
+
+impl Command for Mutate {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(&self.spec)?;
+        let plan = design::build(&spec)?;
+        let (kind, name) = match self.block {
+            BlockChoice::Switch => (ModuleKind::Switch, "switch"),
+            BlockChoice::Adapter => (ModuleKind::Adapter, "adapter"),
+        };
+        let module = plan.modules.iter().find(|module| module.kind == kind);
+        let module = module.ok_or_else(|| {
+            let fact = format!("{} has no {name} blocks", self.spec);
+            let remedy = "choose the other block, or a network that has such blocks";
+            CommandError::one(Exit::Usage, Diagnostic::new("E0601", fact, remedy))
+        })?;
+        let campaign = Campaign {
+            block: name.to_owned(),
+            cycles: self.cycles,
+            seeds: self.seeds,
+        };
+        let netlist = Netlist::build(
+            &rtl::render_sources(&plan),
+            rtl::module_name(kind),
+            &rtl::block_parameters(module),
+            self.count,
+            self.seed,
+        )
+        .map_err(|error| yosys_error(&error))?;
+        let bar = Bar::new(context);
+        let ended = campaign.run(module, &netlist, &bar);
+        bar.0.finish_and_clear();
+        match ended {
+            Ok(score) => context.result(text(&score), &score),
+            Err(CampaignError::Netlist(error)) => Err(yosys_error(&error)),
+            Err(CampaignError::Session(SessionError::Simulator(error))) => {
+                Err(simulator_error(&error))
+            }
+            Err(CampaignError::Session(SessionError::Failed(failure))) => {
+                let text = format!("the block fails without any mutant\n{failure}");
+                context.result(text, &failure)?;
+                Err(CommandError::new(Exit::Diverged, []))
+            }
+        }
+    }
+}
+
+fn yosys_error(error: &MutateError) -> CommandError {
+    let (exit, code, remedy) = match error {
+        MutateError::YosysMissing => (
+            Exit::ToolMissing,
+            "E0506",
+            "run `make setup`, which installs it into .tools",
+        ),
+        MutateError::YosysFailed(_) => (
+            Exit::ToolFailed,
+            "E0620",
+            "if `mkns lint` passes, this is a bug",
+        ),
+        MutateError::Io(_) => (
+            Exit::Unexpected,
+            "E0102",
+            "check the free space of the temporary folder",
+        ),
+    };
+    CommandError::one(exit, Diagnostic::new(code, error.to_string(), remedy))
+}
+
+/// The score, then every mutant that was not killed.
+fn text(score: &Score) -> String {
+    let mut text = format!(
+        "{}: {} mutants, {} killed, {} proved equivalent, {} survived: {:.1} % of {} killed\n",
+        score.block,
+        score.rows.len(),
+        score.killed,
+        score.equivalent,
+        score.survived,
+        score.percent,
+        score.killed + score.survived
+    );
+    for row in &score.rows {
+        let word = match row.fate {
+            Fate::Killed { .. } => continue,
+            Fate::Equivalent => "equivalent",
+            Fate::Survived => "survived",
+        };
+        let mutant = &row.mutant;
+        text += &format!(
+            "{word:10} {:3} {} {}\n    {}\n",
+            mutant.number,
+            mutant.mode,
+            mutant.place,
+            mutant.sources.join(" ")
+        );
+    }
+    text
+}
+
+/// Progress on a terminal; silent elsewhere.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new(context: &Context) -> Self {
+        let shown = !context.is_quiet() && std::io::stderr().is_terminal();
+        let target = match shown {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        };
+        Self(ProgressBar::with_draw_target(None, target))
+    }
+}
+
+impl Watcher for Bar {
+    fn building(&self, _progress: mkns_sim::Progress) {
+        self.0.set_message("compiling the netlist");
+    }
+
+    fn begins(&self, _what: &str, mutants: u64) {
+        self.0.set_length(mutants);
+    }
+
+    fn reached(&self, mutant: u64) {
+        self.0.set_position(mutant);
+    }
+}

@@ -1,0 +1,200 @@
+//! Runs every mutant of a netlist through the standard block regression and adds up the score.
+
+use serde::Serialize;
+
+use super::equivalence::is_equivalent;
+use super::netlist::{MUTATED, Mutant, MutateError, Netlist, SELECTOR, SELECTOR_BITS};
+use crate::cosim::block::BlockRun;
+use crate::cosim::device::Device;
+use crate::cosim::mismatch::Failure;
+use crate::cosim::models::{Models, declarations, golden_device, rtl_device};
+use crate::cosim::session::{SessionError, Watcher};
+use crate::cosim::stimulus::{ALL_TRAFFIC, Traffic};
+use crate::design::BlockModule;
+use crate::topology::BlockId;
+use mkns_sim::{ModelLibrary, PortDecl};
+
+/// What every mutant has to pass.
+#[derive(Debug, Clone)]
+pub struct Campaign {
+    /// Name in reports.
+    pub block: String,
+    /// Cycles of each kind of traffic with each seed.
+    pub cycles: u64,
+    /// Seeds 1 … so many.
+    pub seeds: u64,
+}
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "fate", rename_all = "snake_case")]
+pub enum Fate {
+    /// A run reported it.
+    Killed {
+        traffic: Traffic,
+        seed: u64,
+        cycle: u64,
+        /// The first signal that differed; empty when something else gave it away.
+        signal: String,
+    },
+    /// No run differs, and none can: it is the same circuit.
+    Equivalent,
+    /// No run differs.
+    Survived,
+}
+
+/// One mutant and its fate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    #[serde(flatten)]
+    pub mutant: Mutant,
+    #[serde(flatten)]
+    pub fate: Fate,
+}
+
+/// The result of a campaign.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Score {
+    pub block: String,
+    pub killed: usize,
+    pub equivalent: usize,
+    pub survived: usize,
+    /// Killed mutants, percent of those that are not proved equivalent.
+    pub percent: f64,
+    pub rows: Vec<Row>,
+}
+
+/// Why a campaign ended without a score.
+#[derive(Debug)]
+pub enum CampaignError {
+    Netlist(MutateError),
+    /// The unchanged netlist does not pass, or a model could not be built.
+    Session(SessionError),
+}
+
+impl From<MutateError> for CampaignError {
+    fn from(error: MutateError) -> Self {
+        Self::Netlist(error)
+    }
+}
+
+impl From<mkns_sim::Error> for CampaignError {
+    fn from(error: mkns_sim::Error) -> Self {
+        Self::Session(error.into())
+    }
+}
+
+impl Campaign {
+    /// Runs all mutants of `netlist`, which was made from `module`.
+    pub fn run(
+        &self,
+        module: &BlockModule,
+        netlist: &Netlist,
+        watcher: &dyn Watcher,
+    ) -> Result<Score, CampaignError> {
+        let source = (format!("{MUTATED}.v"), netlist.text.clone());
+        let models = Models::from_sources(&[source])?;
+        let library = library(&models, module, watcher)?;
+        if let Some((_, failure)) = self.kill(module, &library, 0)? {
+            return Err(CampaignError::Session(SessionError::Failed(failure)));
+        }
+        watcher.begins(&self.block, netlist.mutants.len() as u64);
+        let mut rows = Vec::new();
+        for mutant in &netlist.mutants {
+            let fate = match self.kill(module, &library, mutant.number)? {
+                Some(((traffic, seed), failure)) => Fate::Killed {
+                    traffic,
+                    seed,
+                    cycle: failure.cycle,
+                    signal: failure.signal,
+                },
+                None if is_equivalent(netlist, mutant)? => Fate::Equivalent,
+                None => Fate::Survived,
+            };
+            rows.push(Row {
+                mutant: mutant.clone(),
+                fate,
+            });
+            watcher.reached(rows.len() as u64);
+        }
+        Ok(self.score(rows))
+    }
+
+    /// The first run that reports a mutant, and its report.
+    #[allow(clippy::type_complexity)] // (which run, what it said)
+    fn kill(
+        &self,
+        module: &BlockModule,
+        library: &ModelLibrary,
+        mutant: u32,
+    ) -> mkns_sim::Result<Option<((Traffic, u64), Box<Failure>)>> {
+        for seed in 1..=self.seeds {
+            for traffic in ALL_TRAFFIC {
+                let run = BlockRun {
+                    block: self.block.clone(),
+                    traffic,
+                    cycles: self.cycles,
+                    seed,
+                };
+                let rtl = Selected {
+                    netlist: rtl_device(library, &[BlockId(0)], seed)?,
+                    mutant: u64::from(mutant),
+                    words: Vec::new(),
+                };
+                let golden = golden_device(module);
+                if let Err(failure) = run.run(module, Box::new(rtl), golden, &mut |_| {}) {
+                    return Ok(Some(((traffic, seed), failure)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn score(&self, rows: Vec<Row>) -> Score {
+        let count = |wanted: fn(&Fate) -> bool| rows.iter().filter(|row| wanted(&row.fate)).count();
+        let killed = count(|fate| matches!(fate, Fate::Killed { .. }));
+        let equivalent = count(|fate| *fate == Fate::Equivalent);
+        let survived = count(|fate| *fate == Fate::Survived);
+        Score {
+            block: self.block.clone(),
+            killed,
+            equivalent,
+            survived,
+            percent: 100.0 * killed as f64 / (killed + survived).max(1) as f64,
+            rows,
+        }
+    }
+}
+
+fn library(
+    models: &Models,
+    module: &BlockModule,
+    watcher: &dyn Watcher,
+) -> mkns_sim::Result<ModelLibrary> {
+    let table = module.port_table();
+    let mut inputs = declarations(&table.inputs);
+    inputs.push(PortDecl::new(SELECTOR, SELECTOR_BITS));
+    let ports = (inputs, declarations(&table.outputs));
+    let progress = |progress| watcher.building(progress);
+    models.whole(MUTATED, Vec::new(), ports, false, &progress)
+}
+
+/// The netlist with one mutant selected: one more input word than the block.
+struct Selected {
+    netlist: Box<dyn Device>,
+    mutant: u64,
+    words: Vec<u64>,
+}
+
+impl Device for Selected {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.words.clear();
+        self.words.extend_from_slice(inputs);
+        self.words.push(self.mutant);
+        self.netlist.step_all(&self.words, outputs);
+    }
+
+    fn stopped(&self) -> Option<(usize, String)> {
+        self.netlist.stopped()
+    }
+}

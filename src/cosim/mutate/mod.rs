@@ -1,0 +1,11 @@
+//! Mutation score: small changes to the RTL of a block, and how many of them the co-simulation sees.
+//!
+//! Yosys turns the RTL into one netlist that holds every mutant, selected by an input; each is run like
+//! any block, and those that no run kills are compared with the original by a SAT solver.
+
+mod campaign;
+mod equivalence;
+mod netlist;
+
+pub use campaign::{Campaign, CampaignError, Fate, Row, Score};
+pub use netlist::{MOST, Mutant, MutateError, Netlist};

@@ -1,0 +1,206 @@
+//! The netlist with all mutants in it, made by Yosys `mutate`.
+//!
+//! Mutants are of single bits of cell ports: inverted, stuck at 0 or 1, or exchanged for another bit of
+//! the same port. Input `mutant` selects one; 0 is the original.
+
+use std::fmt;
+use std::fs;
+use std::process::Command;
+
+use serde::Serialize;
+use tempfile::TempDir;
+
+use crate::rtl::lint::yosys;
+
+/// Name of the module that Yosys writes, and of the input that selects a mutant.
+pub const MUTATED: &str = "mutated";
+pub const SELECTOR: &str = "mutant";
+/// Bits of the selector.
+pub const SELECTOR_BITS: u32 = 16;
+/// Mutants at most.
+pub const MOST: u32 = (1 << SELECTOR_BITS) - 1;
+
+/// Why there is no netlist or no answer.
+#[derive(Debug)]
+pub enum MutateError {
+    YosysMissing,
+    /// Yosys did not end well; its last lines.
+    YosysFailed(String),
+    Io(std::io::Error),
+}
+
+impl fmt::Display for MutateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::YosysMissing => write!(f, "yosys is not installed"),
+            Self::YosysFailed(lines) => write!(f, "yosys failed:\n{lines}"),
+            Self::Io(error) => write!(f, "cannot work in a temporary folder: {error}"),
+        }
+    }
+}
+
+impl From<std::io::Error> for MutateError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mutant {
+    /// Value of the selector.
+    pub number: u32,
+    /// `inv`, `const0`, `const1`, `cnot0`, `cnot1`.
+    pub mode: String,
+    /// Cell, port and bit in the netlist.
+    pub place: String,
+    /// Lines of the RTL that the cell came from, `file:line.column-line.column`.
+    pub sources: Vec<String>,
+    /// The Yosys command without its selector.
+    #[serde(skip)]
+    pub command: String,
+}
+
+impl Mutant {
+    /// Reads a line of `mutate -list`; none when the mutant would not be one of behaviour: a clock, or
+    /// the power-up contents of a memory (`mkns cosim --flat` checks those).
+    fn read(line: &str, number: u32) -> Option<Self> {
+        if line.contains("meminit") || line.contains("mem.cc") {
+            return None;
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let values = |option: &'static str| {
+            let pairs = words.windows(2).filter(move |pair| pair[0] == option);
+            pairs.map(|pair| pair[1].to_owned())
+        };
+        let value = |option| values(option).next();
+        let port = value("-port").filter(|port| !port.ends_with("CLK"))?;
+        let selector = words.iter().position(|word| *word == "-ctrl")?;
+        let mut command = words.clone();
+        command.drain(selector..selector + 4);
+        Some(Self {
+            number,
+            mode: value("-mode")?,
+            place: format!("{} {port}[{}]", value("-cell")?, value("-portbit")?),
+            sources: values("-src").collect(),
+            command: command.join(" "),
+        })
+    }
+
+    /// The command that adds it to a netlist beside others.
+    fn selected(&self) -> String {
+        let Self {
+            number, command, ..
+        } = self;
+        let arguments = command.trim_start_matches("mutate ");
+        format!("mutate -ctrl {SELECTOR} {SELECTOR_BITS} {number} {arguments}")
+    }
+}
+
+/// All mutants in one netlist.
+pub struct Netlist {
+    pub(super) folder: TempDir,
+    /// Verilog of the module [`MUTATED`].
+    pub text: String,
+    pub mutants: Vec<Mutant>,
+}
+
+impl Netlist {
+    /// Mutates `top` of the sources; `seed` decides which `count` of all possible mutants.
+    pub fn build(
+        sources: &[(String, String)],
+        top: &str,
+        parameters: &[(String, String)],
+        count: u32,
+        seed: u64,
+    ) -> Result<Self, MutateError> {
+        let folder = tempfile::Builder::new().prefix("mkns-mutate-").tempdir()?;
+        for (name, text) in sources {
+            fs::write(folder.path().join(name), text)?;
+        }
+        let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
+        let settings: Vec<String> = parameters
+            .iter()
+            .map(|(name, value)| format!("-set {name} {value}"))
+            .collect();
+        // Twice as many as wanted: some are left out when the list is read. `cut.il` has its memories
+        // in a module of their own, for the comparison of survivors.
+        let script = format!(
+            "read_verilog {}\nchparam {} {top}\nhierarchy -check -top {top}\nproc\nflatten\n\
+             opt_clean\nrename -top {MUTATED}\nopt -full -nodffe -nosdff\nwreduce\nopt_clean\n\
+             opt -full -nodffe -nosdff\nwrite_rtlil clean.il\ndesign -save clean\n\
+             memory_collect\nopt_clean\nsubmod -name memories t:$mem_v2\nblackbox memories\n\
+             write_rtlil cut.il\ndesign -load clean\n\
+             mutate -list {} -seed {} -ctrl {SELECTOR} {SELECTOR_BITS} 1 -o list.txt\n",
+            names.join(" "),
+            settings.join(" "),
+            2 * count,
+            seed & 0x7fff_ffff
+        );
+        run_yosys(&folder, "list", &script)?;
+        let list = fs::read_to_string(folder.path().join("list.txt"))?;
+        let mut mutants = Vec::new();
+        for line in list.lines() {
+            mutants.extend(Mutant::read(line, mutants.len() as u32 + 1));
+        }
+        mutants.truncate(count as usize);
+        let commands: Vec<String> = mutants.iter().map(Mutant::selected).collect();
+        let script = format!(
+            "read_rtlil clean.il\n{}\ncheck -assert\nwrite_verilog -noattr mutated.v\n",
+            commands.join("\n")
+        );
+        run_yosys(&folder, "apply", &script)?;
+        Ok(Self {
+            text: fs::read_to_string(folder.path().join("mutated.v"))?,
+            folder,
+            mutants,
+        })
+    }
+}
+
+/// Runs a script in the folder; an error holds the last lines of what Yosys said.
+pub(super) fn run_yosys(folder: &TempDir, name: &str, script: &str) -> Result<(), MutateError> {
+    let program = yosys().ok_or(MutateError::YosysMissing)?;
+    let file = format!("{name}.ys");
+    fs::write(folder.path().join(&file), script)?;
+    let output = Command::new(program)
+        .current_dir(folder.path())
+        .args(["-q", "-s", &file])
+        .output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let lines: Vec<&str> = said.lines().collect();
+    let tail = &lines[lines.len().saturating_sub(10)..];
+    Err(MutateError::YosysFailed(tail.join("\n")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "mutate -ctrl mutant 16 7 -mode inv -module mutated -cell $procmux$4 \
+                        -port B -portbit 25 -ctrlbit 45 -src queue_bank.v:89.13-89.25 -src x.v:1.2";
+
+    #[test]
+    fn a_listed_mutant_is_read_and_selected_by_its_own_number() {
+        let mutant = Mutant::read(LINE, 3).expect("a mutant");
+        assert_eq!((mutant.mode.as_str(), mutant.number), ("inv", 3));
+        assert_eq!(mutant.place, "$procmux$4 B[25]");
+        assert_eq!(mutant.sources, ["queue_bank.v:89.13-89.25", "x.v:1.2"]);
+        let selected = mutant.selected();
+        assert!(selected.starts_with("mutate -ctrl mutant 16 3 -mode inv -module mutated -cell"));
+        assert!(!mutant.command.contains("-ctrl "));
+        assert!(mutant.command.contains("-ctrlbit 45"));
+    }
+
+    #[test]
+    fn clocks_and_power_up_contents_are_no_mutants() {
+        assert_eq!(Mutant::read(&LINE.replace("-port B", "-port CLK"), 1), None);
+        assert_eq!(
+            Mutant::read(&LINE.replace("$procmux$4", "$meminit$4"), 1),
+            None
+        );
+    }
+}
