@@ -156,8 +156,8 @@ module ingress_width #(
             wire whole = !in_packet || s_axis_tlast || lane[LANES-1];
             wire take  = s_axis_tvalid && s_axis_tready;
 
-            // A beat before the completing one that is not legal leaves a 0 in its part of keep, which
-            // makes the piece not legal too.
+            // A beat before the completing one that is not legal leaves a 0 in its part of keep,
+            // which makes the piece not legal too.
             wire [PIECE_BYTES-1:0] whole_keep = !legal ? NO_BYTES : in_packet ? keep : ALL_BYTES;
 
             always @(posedge clk) begin
