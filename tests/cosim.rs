@@ -181,7 +181,7 @@ fn disturbed_networks_run_without_a_difference() {
             .unwrap_or_else(|error| panic!("{}: {}", plan.spec.name, show(error)));
         let disturbed = summaries[0].disturbed.expect("it was disturbed");
         assert!(disturbed.cable_failures > 10, "{disturbed:?}");
-        assert!(disturbed.packets_bad > 0, "{disturbed:?}");
+        assert!(disturbed.packets_lost > 0, "{disturbed:?}");
         assert!(disturbed.control_operations > 100, "{disturbed:?}");
     }
 }
