@@ -18,36 +18,48 @@ module event_counters #(
     output wire [31:0]             value
 );
     localparam COUNTERS = PORTS * EVENTS;
-    localparam INDEX_BITS = COUNTERS > 1 ? $clog2(COUNTERS) : 1;
-    localparam [8:0] PER_PORT = EVENTS;
-
-    (* mem2reg *) reg [31:0] counters [0:COUNTERS-1];
-    integer member;
-    integer event_number;
-    integer counter;
+    localparam PER_GROUP = 15;
+    localparam GROUPS = (COUNTERS + PER_GROUP - 1) / PER_GROUP;
+    localparam [8:0] PER_PORT = EVENTS[8:0];
 
     wire [8:0] index = {4'd0, port} * PER_PORT + {5'd0, number};
-    assign value = read & {1'b0, number} < EVENTS[4:0] ? counters[index[INDEX_BITS-1:0]] : 32'd0;
+    wire [GROUPS*32-1:0] values;
+    wire [GROUPS*PER_GROUP-1:0] lanes;
 
-    // Simulators shall run these loops, not unroll them: events are rare.
-    always @(posedge clk)
-        if (rst) begin
-            /* verilator unroll_disable */
-            for (counter = 0; counter < COUNTERS; counter = counter + 1)
-                counters[counter] <= 32'd0;
-        end else if (|events) begin
-            /* verilator unroll_disable */
-            for (member = 0; member < PORTS; member = member + 1)
-                if (|events[member*EVENTS +: EVENTS]) begin
-                    /* verilator unroll_disable */
-                    for (event_number = 0; event_number < EVENTS; event_number = event_number + 1)
-                        if (events[member*EVENTS + event_number])
-                            counters[member*EVENTS + event_number]
-                                <= counters[member*EVENTS + event_number] + 32'd1;
-                end
+    generate
+        if (GROUPS * PER_GROUP > COUNTERS) begin : gen_unused_lanes
+            assign lanes = {{GROUPS*PER_GROUP-COUNTERS{1'b0}}, events};
+        end else begin : gen_all_lanes
+            assign lanes = events;
         end
+    endgenerate
 
-    wire unused_ok = &{1'b0, index};
+    generate
+        genvar g;
+        for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+            localparam [8:0] FIRST = g * PER_GROUP;
+            wire [8:0] place = index - FIRST;   // far above 15 for groups after it
+            counter_group group (
+                .clk(clk),
+                .rst(rst),
+                .events(lanes[g*PER_GROUP +: PER_GROUP]),
+                .read(read & {1'b0, number} < EVENTS[4:0] & place < 9'd15),
+                .place(place[3:0]),
+                .value(values[g*32 +: 32])
+            );
+        end
+    endgenerate
+
+    reg [31:0] sum;
+    integer member;
+    always @* begin
+        sum = 32'd0;
+        member = 0;
+        if (read)
+            for (member = 0; member < GROUPS; member = member + 1)
+                sum = sum | values[member*32 +: 32];
+    end
+    assign value = sum;
 endmodule
 
 `default_nettype wire

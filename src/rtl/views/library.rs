@@ -26,6 +26,7 @@ library! {
     AcceptBank "common/accept_bank.v",
     ControlPort "common/control_port.v",
     ControlRegisters "common/control_registers.v",
+    CounterGroup "common/counter_group.v",
     Crossbar "common/crossbar.v",
     EventCounters "common/event_counters.v",
     InputUnit "common/input_unit.v",

@@ -6,6 +6,7 @@ rtl/beat_buffer.v
 rtl/cable.v
 rtl/control_port.v
 rtl/control_registers.v
+rtl/counter_group.v
 rtl/crossbar.v
 rtl/egress_width.v
 rtl/event_counters.v
