@@ -99,7 +99,7 @@ SPEC is the path of a TOML file (docs/spec-format.md) or the notation MKNS(M,K,N
   N  dimensions, 1 to 4
   S  what joins dimensions 2 to N, one number or a list: 0 direct mesh, 1 switch block,
      2 switch assembly
-or of another kind: torus, KNS, HyperX, multi_ring, hypercube, block_design.
+or of another kind: torus, KNS, HyperX, fat_tree, multi_ring, hypercube, block_design.
 ";
 
 /// Generates, checks and simulates system networks of low-radix switches.
