@@ -33,10 +33,10 @@ pub struct HostPort {
     /// KP: bytes of a beat on the host's pins.
     bytes: usize,
     /// Only when beats and flits differ in width.
-    ingress_width: Option<IngressWidth>,
+    ingress_width: Option<Box<IngressWidth>>,
     ingress: Ingress,
     egress: Egress,
-    egress_width: Option<EgressWidth>,
+    egress_width: Option<Box<EgressWidth>>,
     counters: [u32; COUNTERS],
     counters_enabled: bool,
     /// ERRORS bits 4…6 of the last cycle.
@@ -48,10 +48,10 @@ impl HostPort {
         HostPort {
             port: port as usize,
             bytes: module.parameters.pcie_bits as usize / 8,
-            ingress_width: IngressWidth::new(module),
+            ingress_width: IngressWidth::new(module).map(Box::new),
             ingress: Ingress::new(module, port),
             egress: Egress::new(module),
-            egress_width: EgressWidth::new(module),
+            egress_width: EgressWidth::new(module).map(Box::new),
             counters: [0; COUNTERS],
             counters_enabled: module.parameters.counters && module.parameters.control_port,
             errors: 0,
@@ -61,8 +61,10 @@ impl HostPort {
     pub fn reset(&mut self) {
         self.ingress.reset();
         self.egress.reset();
-        self.ingress_width.iter_mut().for_each(IngressWidth::reset);
-        self.egress_width.iter_mut().for_each(EgressWidth::reset);
+        self.ingress_width
+            .iter_mut()
+            .for_each(|width| width.reset());
+        self.egress_width.iter_mut().for_each(|width| width.reset());
         self.counters = [0; COUNTERS];
         self.errors = 0;
     }
@@ -74,14 +76,15 @@ impl HostPort {
     /// Whether the egress half of a cycle in which nothing arrives changes nothing.
     #[inline]
     pub fn egress_is_at_rest(&self) -> bool {
-        self.egress.is_at_rest() && (self.egress_width.as_ref()).is_none_or(EgressWidth::is_at_rest)
+        self.egress.is_at_rest()
+            && (self.egress_width.as_deref()).is_none_or(EgressWidth::is_at_rest)
     }
 
     /// Whether the ingress half of a cycle without beat and credit changes nothing.
     #[inline]
     pub fn ingress_is_at_rest(&self) -> bool {
         self.ingress.is_at_rest()
-            && (self.ingress_width.as_ref()).is_none_or(IngressWidth::is_at_rest)
+            && (self.ingress_width.as_deref()).is_none_or(IngressWidth::is_at_rest)
     }
 
     /// Bytes of the flits in both halves.
@@ -199,10 +202,10 @@ impl HostPort {
 
     pub fn describe(&self, text: &mut String) {
         let facts = [
-            self.ingress_width.as_ref().map(IngressWidth::describe),
+            self.ingress_width.as_deref().map(IngressWidth::describe),
             Some(self.ingress.describe()),
             Some(self.egress.describe()),
-            self.egress_width.as_ref().map(EgressWidth::describe),
+            self.egress_width.as_deref().map(EgressWidth::describe),
         ];
         for fact in facts.iter().flatten().filter(|fact| !fact.is_empty()) {
             let _ = writeln!(text, "PCIe port {} {fact}", self.port);

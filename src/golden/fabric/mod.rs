@@ -27,6 +27,9 @@ use block::{Delays, FabricBlock, Outlets, Peer};
 use host::Host;
 use wires::{Content, Message, Wires};
 
+/// Blocks whose state stays in the caches of a core from one batch to the next, about.
+const BLOCKS_IN_CACHE: usize = 500;
+
 /// Blocks that one thread steps.
 #[derive(Debug)]
 struct Part<K> {
@@ -233,7 +236,11 @@ impl<K: KeySet> Part<K> {
             outbox: &mut self.outbox,
             deliveries: &mut self.deliveries,
         };
+        let is_large = self.blocks.len() > BLOCKS_IN_CACHE;
         for (block, number) in self.blocks.iter_mut().zip(self.first_block..) {
+            if is_large {
+                std::hint::black_box(block.core.touch());
+            }
             for now in cycles.clone() {
                 block.cycle(number, now, delays, &mut out);
             }

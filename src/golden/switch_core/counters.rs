@@ -62,6 +62,13 @@ impl Counters {
         self.values[port][counter]
     }
 
+    /// Reads all counters; see [`super::SwitchCore::touch`].
+    #[inline]
+    pub fn touch(&self) -> u32 {
+        let values = self.values.iter().step_by(2);
+        values.fold(0, |sum, values| sum.wrapping_add(values[0] & 1))
+    }
+
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.values)
     }

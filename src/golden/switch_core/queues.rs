@@ -45,7 +45,8 @@ impl<F: Flit> Queues<F> {
             ports: shape.ports,
             flits: usize::from(shape.queue_flits),
             ids: vec![UNUSED; queues].into(),
-            rings: Vec::new(),
+            // What most cores need lies beside the rest of their state.
+            rings: Vec::with_capacity(4 * shape.ports),
             memory: Vec::new(),
         }
     }
@@ -111,6 +112,13 @@ impl<F: Flit> Queues<F> {
             (ring.head + 1) & (self.flits as u16 - 1)
         };
         (flit, ring.length)
+    }
+
+    /// Reads all fill levels; see [`super::SwitchCore::touch`].
+    #[inline]
+    pub fn touch(&self) -> u32 {
+        let levels = self.rings.iter().step_by(64 / size_of::<Ring>());
+        levels.fold(0, |sum, ring| sum + u32::from(ring.length))
     }
 
     /// Bytes of the fill levels, and of the flits.
