@@ -1,6 +1,8 @@
 //! Distributed switches as their users see them: every kind passes the proof, formulas agree with the
 //! wired graph, and a planted wiring error turns both `mkns check` and `mkns verify-nonblocking`.
 
+use mkns::design::Plan;
+use mkns::golden::PermutationBench;
 use mkns::routing::nonblocking::{Effort, LinkMap, LoadResult, run};
 use mkns::routing::train::{self, follow::follow};
 use mkns::routing::verify;
@@ -69,6 +71,28 @@ fn all_permutations_of_small_switches_are_driven() {
         assert!(permutations.exhaustive && permutations.failed == 0);
         assert_eq!(permutations.driven, all);
     }
+}
+
+/// In the golden model a packet that meets another takes longer than one that is alone.
+#[test]
+fn the_golden_network_passes_permutations_and_delays_sources_that_choose_alone() {
+    let (spec, kind, network) = parts("block_design(7,4,2,1,1)");
+    let routing = mkns::routing::build(&spec, &network);
+    let plan = Plan::new(&spec, network, routing);
+    let mut bench = PermutationBench::new(&plan, kind.local_address_bits());
+    let results = run(
+        &switch_of(&kind),
+        &mut bench,
+        kind.trunks(),
+        EFFORT,
+        &|_| {},
+    );
+    assert!(results.iter().all(|load| load.passed), "{results:?}");
+    let [permutations, .., alone] = &results[..] else {
+        panic!("four sorts of loads");
+    };
+    assert!(permutations.exhaustive && permutations.driven == 5040);
+    assert!(alone.failed > 0 && bench.latency().is_some());
 }
 
 /// Two cables of one cascade exchange an end: still one cable per port, but not to where it belongs.

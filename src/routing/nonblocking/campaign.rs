@@ -9,7 +9,7 @@ use super::loads::{
     Random, all_to_all_receivers, chosen_alone, homogeneous_load, packet_alone, packets_of,
     permutations, random_permutation, sigma_load, with_branches,
 };
-use super::{Crossing, LinkMap, Packet, edge_colouring};
+use super::{Crossing, Level, Packet, edge_colouring};
 use crate::routing::train::first_branches;
 use crate::topology::distributed_switch::{DistributedSwitch, Structure};
 
@@ -52,23 +52,27 @@ pub struct LoadResult {
     pub passed: bool,
 }
 
-/// Results of all loads that make sense for the switch, driven on `links`. `trunks` is the number of
+/// Results of all loads that make sense for the switch, driven through `level`. `trunks` is the number of
 /// channels between a terminal and its РОК.
 pub fn run(
     switch: &DistributedSwitch,
-    links: &mut LinkMap,
+    level: &mut dyn Level,
     trunks: u32,
     effort: Effort,
     progress: &dyn Fn(&str),
 ) -> Vec<LoadResult> {
     let mut campaign = Campaign {
         switch,
-        links,
+        level,
         trunks,
         effort,
         progress,
     };
-    let mut results = vec![campaign.permutations(), campaign.homogeneous()];
+    let mut results = vec![campaign.permutations()];
+    if trunks == 1 && !campaign.level.ignores_trunks() {
+        return results;
+    }
+    results.push(campaign.homogeneous());
     match switch.structure() {
         Structure::BlockDesign(_) if switch.disjoint_paths() > 1 => {
             results.extend(campaign.sigma_permutations());
@@ -81,9 +85,9 @@ pub fn run(
     results
 }
 
-struct Campaign<'a, 'n> {
+struct Campaign<'a> {
     switch: &'a DistributedSwitch,
-    links: &'a mut LinkMap<'n>,
+    level: &'a mut dyn Level,
     trunks: u32,
     effort: Effort,
     progress: &'a dyn Fn(&str),
@@ -97,7 +101,7 @@ struct Tally {
     first: Option<String>,
 }
 
-impl Campaign<'_, '_> {
+impl Campaign<'_> {
     fn random(&self) -> Random {
         Random::new(self.effort.seed)
     }
@@ -105,20 +109,13 @@ impl Campaign<'_, '_> {
     /// Drives one load.
     fn drive(&mut self, packets: &[Packet], tally: &mut Tally) {
         tally.driven += 1;
-        let failure = match self.links.cross(packets) {
-            Crossing::Free => return,
-            Crossing::Conflict { first, second, at } => {
-                let pair = |at: usize| format!("{} → {}", packets[at].from, packets[at].to);
-                let place = self.links.name(at);
-                format!("{} and {} meet at {place}", pair(first), pair(second))
-            }
-            Crossing::Astray { packet, why } => {
-                let Packet { from, to, train } = &packets[packet];
-                format!("{from} → {to} with train {train} goes astray: {why}")
-            }
-        };
-        tally.failed += 1;
-        tally.first.get_or_insert(failure);
+        let crossing = self.level.cross(packets);
+        tally.note(crossing, packets);
+    }
+
+    fn finish(&mut self, tally: &mut Tally) {
+        let crossing = self.level.finish();
+        tally.note(crossing, &[]);
     }
 
     fn permutations(&mut self) -> LoadResult {
@@ -138,6 +135,7 @@ impl Campaign<'_, '_> {
                 self.drive(&packets_of(self.switch, &permutation), &mut tally);
             }
         }
+        self.finish(&mut tally);
         let times = "1: one packet per terminal, sent and received".to_owned();
         tally.result("permutations", exhaustive, times)
     }
@@ -150,6 +148,7 @@ impl Campaign<'_, '_> {
             let packets = homogeneous_load(self.switch, &mut random);
             self.drive(&packets, &mut tally);
         }
+        self.finish(&mut tally);
         let m = self.switch.ports();
         let times = if self.trunks == 1 {
             format!("{m}: the serial РОК of a terminal sends its {m} packets one after the other")
@@ -189,6 +188,7 @@ impl Campaign<'_, '_> {
                 }
             }
         }
+        self.finish(&mut tally);
         let missing = received
             .iter()
             .flatten()
@@ -221,7 +221,10 @@ impl Campaign<'_, '_> {
         for _ in 0..self.effort.samples {
             let pairs = sigma_load(self.switch, sigma, &mut random);
             match self.coordinated(&pairs) {
-                Some(packets) => self.drive(&packets, &mut together),
+                Some(packets) => {
+                    self.drive(&packets, &mut together);
+                    self.finish(&mut together);
+                }
                 None => {
                     together.driven += 1;
                     together.failed += 1;
@@ -230,6 +233,7 @@ impl Campaign<'_, '_> {
                 }
             }
             self.drive(&chosen_alone(self.switch, &pairs), &mut alone);
+            self.finish(&mut alone);
         }
         let times = |how: &str| match self.trunks {
             1 => format!("{sigma}: σ packets one after the other through a serial РОК; {how}"),
@@ -269,6 +273,23 @@ impl Campaign<'_, '_> {
 }
 
 impl Tally {
+    fn note(&mut self, crossing: Crossing, packets: &[Packet]) {
+        let failure = match crossing {
+            Crossing::Free => return,
+            Crossing::Conflict { first, second, at } => {
+                let pair = |at: usize| format!("{} → {}", packets[at].from, packets[at].to);
+                format!("{} and {} meet at {at}", pair(first), pair(second))
+            }
+            Crossing::Astray { packet, why } => {
+                let Packet { from, to, train } = &packets[packet];
+                format!("{from} → {to} with train {train} goes astray: {why}")
+            }
+            Crossing::Waited { why } => why,
+        };
+        self.failed += 1;
+        self.first.get_or_insert(failure);
+    }
+
     fn result(self, load: &'static str, exhaustive: bool, packet_times: String) -> LoadResult {
         LoadResult {
             load,

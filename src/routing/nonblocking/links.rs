@@ -5,24 +5,9 @@
 
 use std::collections::HashMap;
 
-use super::Packet;
+use super::{Crossing, Level, Packet};
 use crate::routing::train::follow::follow;
 use crate::topology::{BlockId, End, Network, NetworkIndex};
-
-/// What a load does in the network.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Crossing {
-    /// No link carries two packets.
-    Free,
-    /// The first two packets that meet: indices into the load, and the driving port of the link.
-    Conflict {
-        first: usize,
-        second: usize,
-        at: End,
-    },
-    /// A packet does not arrive where it should.
-    Astray { packet: usize, why: String },
-}
 
 /// Path of a train: numbers of its links and the terminal reached, or why it gets nowhere.
 type Followed = Result<(Vec<u32>, u32), String>;
@@ -49,9 +34,10 @@ impl<'a> LinkMap<'a> {
             load: 0,
         }
     }
+}
 
-    /// Sends all packets at once.
-    pub fn cross(&mut self, packets: &[Packet]) -> Crossing {
+impl Level for LinkMap<'_> {
+    fn cross(&mut self, packets: &[Packet]) -> Crossing {
         self.load += 1;
         for (number, packet) in packets.iter().enumerate() {
             let key = (packet.from, packet.train.0.clone());
@@ -80,7 +66,7 @@ impl<'a> LinkMap<'a> {
             for link in links {
                 let (load, first) = self.used[*link as usize];
                 if load == self.load {
-                    let at = self.index.end_of(*link as usize);
+                    let at = name(network, index, *link);
                     return Crossing::Conflict {
                         first,
                         second: number,
@@ -93,10 +79,15 @@ impl<'a> LinkMap<'a> {
         Crossing::Free
     }
 
-    /// The driving port of a link in words.
-    pub fn name(&self, at: End) -> String {
-        format!("{} port {}", self.network.block(at.block).name, at.port.0)
+    fn ignores_trunks(&self) -> bool {
+        true
     }
+}
+
+/// The driving port of a link in words.
+fn name(network: &Network, index: &NetworkIndex, link: u32) -> String {
+    let at = index.end_of(link as usize);
+    format!("{} port {}", network.block(at.block).name, at.port.0)
 }
 
 fn followed(network: &Network, index: &NetworkIndex, packet: &Packet) -> Followed {

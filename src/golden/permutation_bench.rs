@@ -1,0 +1,204 @@
+//! Drives loads through the golden network of a distributed switch and measures what every packet waits.
+//!
+//! All packets of a load, a header and one beat each, enter in the same cycle; each must arrive exactly as
+//! many cycles later as a lone packet does. Loads follow each other every [`DISTANCE`] cycles, without
+//! waiting for the one before.
+
+use std::collections::VecDeque;
+
+use super::header::Header;
+use super::{InputWords, NetworkModel, OutputWords, RouteSource};
+use crate::design::Plan;
+use crate::routing::nonblocking::{Crossing, Level, Packet};
+use crate::topology::BlockId;
+
+/// Cycles between the starts of two loads: a packet of two flits and the cycles in which a switch takes
+/// up the next one.
+const DISTANCE: u64 = 8;
+/// Cycles within which a packet arrives or counts as lost.
+const PATIENCE: u64 = 400;
+
+/// A packet under way.
+#[derive(Debug, Clone)]
+struct Expected {
+    /// Second beat, by which it is recognised.
+    mark: u64,
+    from: u32,
+    to: u32,
+    started: u64,
+}
+
+/// The golden network and the packets in it.
+pub struct PermutationBench {
+    network: NetworkModel,
+    inputs: InputWords,
+    outputs: OutputWords,
+    /// Terminals, which are the first blocks.
+    terminals: u32,
+    trunks: usize,
+    local_bits: u32,
+    cycle: u64,
+    next_mark: u64,
+    expected: VecDeque<Expected>,
+    /// Cycles from the first beat offered to the last beat delivered of a lone packet.
+    latency: Option<u64>,
+}
+
+impl PermutationBench {
+    /// A network in its reset state; every host is ready to receive.
+    pub fn new(plan: &Plan, local_bits: u32) -> Self {
+        let module = &plan.modules[plan.instances[0].module];
+        let trunks = module.pcie_ports as usize;
+        let mut bench = Self {
+            network: NetworkModel::new(plan, RouteSource::Tables),
+            inputs: InputWords::new(module),
+            outputs: OutputWords::new(module),
+            terminals: (plan.network.terminals.len() / trunks) as u32,
+            trunks,
+            local_bits,
+            cycle: 0,
+            next_mark: 0,
+            expected: VecDeque::new(),
+            latency: None,
+        };
+        for terminal in 0..bench.terminals {
+            let pins = bench.network.inputs_mut(BlockId(terminal));
+            pins[bench.inputs.pcie_tready] = u64::MAX;
+        }
+        bench.step();
+        bench
+    }
+
+    /// Cycles that a packet takes which meets no other; known once a load has been driven.
+    pub fn latency(&self) -> Option<u64> {
+        self.latency
+    }
+
+    fn step(&mut self) {
+        self.network.step();
+        self.cycle += 1;
+    }
+
+    /// Offers beat `beat` of every packet for one cycle.
+    fn offer(&mut self, packets: &[(Packet, u64)], beat: usize) {
+        for terminal in 0..self.terminals {
+            self.network.inputs_mut(BlockId(terminal))[self.inputs.pcie_tvalid] = 0;
+        }
+        for (packet, mark) in packets {
+            let port = match self.trunks {
+                1 => 0,
+                _ => packet.train.0[0] as usize,
+            };
+            let header = Header {
+                destination: packet.train.packed(self.local_bits),
+                length: 8,
+                ..Header::default()
+            };
+            let data = [header.pack_without_crc(), *mark][beat];
+            let at = &self.inputs;
+            let pins = self.network.inputs_mut(BlockId(packet.from));
+            pins[at.pcie_tdata + port] = data;
+            let bit = 1 << port;
+            let keep = &mut pins[at.pcie_tkeep + port / 8];
+            *keep |= 0xFF << (8 * (port % 8));
+            pins[at.pcie_tvalid] |= bit;
+            pins[at.pcie_tlast] = pins[at.pcie_tlast] & !bit | (beat as u64) << port;
+        }
+    }
+
+    /// Looks at every host; the first packet that is late, wrong or unknown.
+    fn arrivals(&mut self) -> Option<String> {
+        let mut failure = None;
+        for terminal in 0..self.terminals {
+            let pins = self.network.outputs(BlockId(terminal));
+            let mut last = pins[self.outputs.pcie_tvalid] & pins[self.outputs.pcie_tlast];
+            while last != 0 {
+                let port = last.trailing_zeros() as usize;
+                last &= last - 1;
+                let mark = pins[self.outputs.pcie_tdata + port];
+                let found = self.expected.iter().position(|packet| packet.mark == mark);
+                let Some(packet) = found.and_then(|at| self.expected.remove(at)) else {
+                    failure
+                        .get_or_insert(format!("terminal {terminal} receives an unknown packet"));
+                    continue;
+                };
+                let Expected { from, to, .. } = packet;
+                let taken = self.cycle - packet.started;
+                let alone = *self.latency.get_or_insert(taken);
+                if to != terminal {
+                    failure.get_or_insert(format!("{from} → {to} arrives at {terminal}"));
+                } else if taken != alone {
+                    let fact = format!("{from} → {to} takes {taken} cycles, alone {alone}");
+                    failure.get_or_insert(fact);
+                }
+            }
+        }
+        let lost = self.expected.front();
+        if lost.is_some_and(|packet| self.cycle - packet.started > PATIENCE) {
+            let packet = self.expected.pop_front().expect("just seen");
+            failure.get_or_insert(format!("{} → {} is lost", packet.from, packet.to));
+        }
+        failure
+    }
+
+    /// Sends a packet alone to learn its latency, which is that of every other: all paths have the same
+    /// units.
+    fn calibrate(&mut self, lone: &Packet) {
+        self.send(std::slice::from_ref(lone));
+        self.wait();
+    }
+
+    fn send(&mut self, packets: &[Packet]) -> Option<String> {
+        let started = self.cycle;
+        let marks = self.next_mark..;
+        let marked: Vec<(Packet, u64)> = packets.iter().cloned().zip(marks).collect();
+        self.next_mark += packets.len() as u64;
+        self.expected
+            .extend(marked.iter().map(|(packet, mark)| Expected {
+                mark: *mark,
+                from: packet.from,
+                to: packet.to,
+                started,
+            }));
+        let mut failure = None;
+        for cycle in 0..DISTANCE {
+            match cycle {
+                0 | 1 => self.offer(&marked, cycle as usize),
+                _ => self.offer(&[], 0),
+            }
+            self.step();
+            let found = self.arrivals();
+            failure = failure.or(found);
+        }
+        failure
+    }
+
+    fn wait(&mut self) -> Option<String> {
+        let mut failure = None;
+        while !self.expected.is_empty() {
+            self.step();
+            let found = self.arrivals();
+            failure = failure.or(found);
+        }
+        failure
+    }
+}
+
+impl Level for PermutationBench {
+    fn cross(&mut self, packets: &[Packet]) -> Crossing {
+        if self.latency.is_none() {
+            self.calibrate(&packets[0]);
+        }
+        match self.send(packets) {
+            None => Crossing::Free,
+            Some(why) => Crossing::Waited { why },
+        }
+    }
+
+    fn finish(&mut self) -> Crossing {
+        match self.wait() {
+            None => Crossing::Free,
+            Some(why) => Crossing::Waited { why },
+        }
+    }
+}
