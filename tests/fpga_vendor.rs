@@ -195,9 +195,14 @@ fn scripts_fail_when_timing_is_not_met() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{}: {said}", board.name);
         assert!(said.contains("timing is not met"), "{}: {said}", board.name);
-        if board.flow == Flow::Vivado {
-            assert!(!folder.join(format!("{}.bit", board.top())).exists());
-        }
+        let top = board.top();
+        let bitstream = match board.flow {
+            Flow::Open | Flow::Vivado => format!("{top}.bit"),
+            Flow::Quartus => format!("output/{top}.sof"),
+            Flow::Gowin => format!("impl/pnr/{top}.fs"),
+            Flow::Radiant => format!("impl_1/{top}_impl_1.bit"),
+        };
+        assert!(!folder.join(bitstream).exists(), "{}", board.name);
     }
 }
 

@@ -20,11 +20,18 @@ set_option -use_done_as_gpio 1
 
 run all
 
+# A bitstream whose timing is not known to be met must not stay.
+proc refuse {why} {
+    global top
+    puts stderr "mkns: $why"
+    file delete -force impl/pnr/$top.fs
+    exit 1
+}
+
 # The text report counts the end points of setup and hold that miss their time.
 set reports [glob -nocomplain impl/pnr/*.tr]
 if {[llength $reports] == 0} {
-    puts stderr "mkns: there is no timing report"
-    exit 1
+    refuse "there is no timing report"
 }
 set file [open [lindex $reports 0]]
 set text [read $file]
@@ -32,13 +39,11 @@ close $file
 foreach kind {Setup Hold} {
     set pattern "Numbers of $kind Violated Endpoints:?\\s*(\[0-9\]+)"
     if {![regexp $pattern $text whole violated]} {
-        puts stderr "mkns: the timing report says nothing of $kind"
-        exit 1
+        refuse "the timing report says nothing of $kind"
     }
     puts "mkns: violated end points ($kind) $violated"
     if {$violated != 0} {
-        puts stderr "mkns: timing is not met"
-        exit 1
+        refuse "timing is not met"
     }
 }
 exit 0
