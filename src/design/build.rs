@@ -4,16 +4,35 @@
 //! Linear in the number of blocks: 10,400 take well under a second.
 
 use super::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Place};
 use crate::routing::{self, AddressLayout, BlockTables, Routing};
-use crate::spec::NetworkSpec;
+use crate::spec::{NetworkKind, NetworkSpec};
 use crate::topology::{self, Block, BlockId, BlockRole, Network};
 
 /// Plans the network that a validated spec describes.
 pub fn build(spec: &NetworkSpec) -> Result<Plan, Vec<Diagnostic>> {
+    supported(spec)?;
     let network = topology::build(spec);
     let routing = routing::build(spec, &network);
     Ok(Plan::new(spec, network, routing))
+}
+
+/// Local addresses that an ingress can check.
+const LONGEST_TRAIN: u32 = 5;
+
+/// What specs may say and the blocks cannot do.
+fn supported(spec: &NetworkSpec) -> Result<(), Vec<Diagnostic>> {
+    let NetworkKind::DistributedSwitch(switch) = &spec.kind else {
+        return Ok(());
+    };
+    if switch.cascades < LONGEST_TRAIN {
+        return Ok(());
+    }
+    let (cascades, most) = (switch.cascades, LONGEST_TRAIN - 1);
+    let fact = format!("{cascades} cascades, but terminals are built for at most {most}");
+    let remedy = format!("use at most {most} cascades");
+    let place = Place::field("network.cascades");
+    Err(vec![Diagnostic::new("E0510", fact, remedy).at(place)])
 }
 
 impl Plan {
@@ -133,6 +152,14 @@ mod tests {
         );
         let switch = plan.network.block_named("kb_y3").expect("it exists");
         assert_eq!(plan.instances[switch.0 as usize].node_address, 0);
+    }
+
+    #[test]
+    fn trains_that_no_ingress_checks_are_refused() {
+        let spec = spec::parse("hypercube(2,5)").expect("the notation is valid");
+        let refusals = build(&spec).expect_err("six local addresses");
+        assert_eq!(refusals[0].code, "E0510");
+        assert_eq!(refusals[0].remedy, "use at most 4 cascades");
     }
 
     #[test]
