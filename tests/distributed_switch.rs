@@ -2,7 +2,7 @@
 //! wired graph, and a planted wiring error turns both `mkns check` and `mkns verify-nonblocking`.
 
 use mkns::design::Plan;
-use mkns::golden::PermutationBench;
+use mkns::golden::{NetworkModel, PermutationBench, RouteSource};
 use mkns::routing::nonblocking::{Effort, LinkMap, LoadResult, run};
 use mkns::routing::train::{self, follow::follow};
 use mkns::routing::verify;
@@ -79,7 +79,8 @@ fn the_golden_network_passes_permutations_and_delays_sources_that_choose_alone()
     let (spec, kind, network) = parts("block_design(7,4,2,1,1)");
     let routing = mkns::routing::build(&spec, &network);
     let plan = Plan::new(&spec, network, routing);
-    let mut bench = PermutationBench::new(&plan, kind.local_address_bits());
+    let mut model = NetworkModel::new(&plan, RouteSource::Tables);
+    let mut bench = PermutationBench::new(&mut model, &plan, kind.local_address_bits());
     let results = run(
         &switch_of(&kind),
         &mut bench,

@@ -3,10 +3,14 @@
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+#[cfg(feature = "cosim")]
+use super::cosim::simulator_error;
 use super::{Command, CommandError, Context, Exit};
+#[cfg(feature = "cosim")]
+use crate::cosim::{Models, SessionError, Silent, lockstep_network};
 use crate::design::Plan;
 use crate::diag::{Diagnostic, Place};
-use crate::golden::PermutationBench;
+use crate::golden::{NetworkModel, PermutationBench, RouteSource};
 use crate::routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, run};
 use crate::spec::{NetworkKind, NetworkSpec};
 use crate::topology::distributed_switch::switch_of;
@@ -36,6 +40,9 @@ enum Driven {
     Graph,
     /// The golden network model: every packet must take as many cycles as one that is alone
     Golden,
+    /// Verilated RTL of the whole network: likewise, and every output compared with the golden model
+    #[cfg(feature = "cosim")]
+    Rtl,
 }
 
 /// What was driven and seen.
@@ -46,6 +53,9 @@ struct Report {
     level: Driven,
     #[serde(flatten)]
     effort: Effort,
+    /// Cycles of the RTL in which every output of every block was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compared_cycles: Option<u64>,
     passed: bool,
     loads: Vec<LoadResult>,
 }
@@ -80,12 +90,29 @@ impl VerifyNonblocking {
         let progress = |load: &str| context.detail(format_args!("driving {load}"));
         let switch = switch_of(kind);
         let drive = |level: &mut dyn Level| run(&switch, level, kind.trunks(), effort, &progress);
+        let plan = || {
+            let routing = routing::build(spec, &network);
+            Plan::new(spec, network.clone(), routing)
+        };
+        let bits = kind.local_address_bits();
+        let mut compared_cycles = None;
         let loads = match self.level {
             Driven::Graph => drive(&mut LinkMap::new(&network)),
             Driven::Golden => {
-                let routing = routing::build(spec, &network);
-                let plan = Plan::new(spec, network.clone(), routing);
-                drive(&mut PermutationBench::new(&plan, kind.local_address_bits()))
+                let plan = plan();
+                let mut model = NetworkModel::new(&plan, RouteSource::Tables);
+                drive(&mut PermutationBench::new(&mut model, &plan, bits))
+            }
+            #[cfg(feature = "cosim")]
+            Driven::Rtl => {
+                let plan = plan();
+                let models = Models::new(&plan).map_err(|error| simulator_error(&error))?;
+                let mut rtl =
+                    lockstep_network(&plan, &models, self.seed, &Silent).map_err(diverged)?;
+                let loads = drive(&mut PermutationBench::new(&mut rtl, &plan, bits));
+                let cycles = rtl.finish().map_err(SessionError::Failed);
+                compared_cycles = Some(cycles.map_err(diverged)?);
+                loads
             }
         };
         Ok(Report {
@@ -93,9 +120,24 @@ impl VerifyNonblocking {
             notation: spec.notation(),
             level: self.level,
             effort,
+            compared_cycles,
             passed: loads.iter().all(|load| load.passed),
             loads,
         })
+    }
+}
+
+/// RTL that differs from the golden model, or that could not be built.
+#[cfg(feature = "cosim")]
+fn diverged(error: SessionError) -> CommandError {
+    match error {
+        SessionError::Simulator(error) => simulator_error(&error),
+        SessionError::Failed(failure) => {
+            let remedy =
+                "find it with `mkns cosim`, which replays and traces; then drive the loads again";
+            let diagnostic = Diagnostic::new("E0404", failure.to_string(), remedy);
+            CommandError::one(Exit::Diverged, diagnostic)
+        }
     }
 }
 
@@ -109,10 +151,20 @@ impl Report {
                 "driven through the golden network model, a load every 8 cycles: no packet takes longer than \
                  one that is alone"
             }
+            #[cfg(feature = "cosim")]
+            Driven::Rtl => {
+                "driven through the verilated RTL, a load every 8 cycles: no packet takes longer than one \
+                 that is alone"
+            }
         };
         let mut out = format!("{}  {}\n{level}\n", self.network, self.notation);
         for load in &self.loads {
             out += &load_text(load, self.effort);
+        }
+        if let Some(cycles) = self.compared_cycles {
+            out += &format!(
+                "every output of every block equals the golden model in {cycles} cycles\n"
+            );
         }
         out + if self.passed {
             "all claims hold\n"

@@ -28,10 +28,12 @@ pub use flat::{FLAT_BLOCKS, check_flat};
 pub use measure::{Speeds, measure};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, golden_device, golden_network_device, rtl_device};
-pub use network::{Disturbance, Disturbed, NetworkRun, NetworkSummary, Pair, Totals};
+pub use network::{
+    Disturbance, Disturbed, LockstepNetwork, NetworkRun, NetworkSummary, Pair, Totals,
+};
 pub use session::{
     Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network, libraries,
     members,
 };
-pub use simulation::deliveries_of_rtl;
+pub use simulation::{deliveries_of_rtl, lockstep_network};
 pub use stimulus::{ALL_TRAFFIC, Traffic};

@@ -1,5 +1,5 @@
-//! Whether a simulation says what the hardware does: the traffic of `mkns sim` through the RTL in
-//! lockstep with the golden model, and the cycles in which its packets leave.
+//! The RTL in lockstep with the golden model under traffic that is made elsewhere: that of `mkns sim`,
+//! whose packets then leave in the same cycles, and the loads of `mkns verify-nonblocking`.
 
 use crate::design::Plan;
 use crate::golden::measure::Arrived;
@@ -7,7 +7,7 @@ use crate::golden::traffic::Traffic;
 use crate::topology::BlockId;
 
 use super::models::{Models, golden_network_device, rtl_device};
-use super::network::{Pair, Replay};
+use super::network::{LockstepNetwork, Pair, Replay};
 use super::session::{SessionError, Watcher, libraries, members};
 
 /// All packets that hosts take from the RTL in the first `cycles` cycles of traffic, in the order
@@ -19,22 +19,48 @@ pub fn deliveries_of_rtl(
     cycles: u64,
     watcher: &dyn Watcher,
 ) -> Result<Vec<Arrived>, SessionError> {
-    let libraries = libraries(plan, models, watcher)?;
-    let mut banks = Vec::new();
-    for (number, library) in libraries.iter().enumerate() {
-        let blocks = members(plan, number);
-        banks.push(Some(rtl_device(library, &blocks, traffic.seed)?));
-    }
-    let mut devices = |module: usize, blocks: &[BlockId]| Pair {
-        rtl: banks[module]
-            .take()
-            .expect("every module is asked for once"),
-        golden: Some(golden_network_device(plan, module, blocks)),
-    };
     let replay = Replay {
         plan,
         traffic,
         cycles,
     };
-    replay.run(&mut devices).map_err(SessionError::Failed)
+    let mut pairs = pairs(plan, models, traffic.seed, watcher)?;
+    let arrived = replay.run(&mut |module, _: &[BlockId]| take(&mut pairs, module));
+    arrived.map_err(SessionError::Failed)
+}
+
+/// A whole network of pairs, ready to be driven; the registers of the RTL power up from `seed`.
+pub fn lockstep_network<'a>(
+    plan: &'a Plan,
+    models: &Models,
+    seed: u64,
+    watcher: &dyn Watcher,
+) -> Result<LockstepNetwork<'a>, SessionError> {
+    let mut pairs = pairs(plan, models, seed, watcher)?;
+    let network = LockstepNetwork::new(plan, &mut |module, _: &[BlockId]| take(&mut pairs, module));
+    network.map_err(SessionError::Failed)
+}
+
+/// The two sides of every module's blocks.
+fn pairs(
+    plan: &Plan,
+    models: &Models,
+    seed: u64,
+    watcher: &dyn Watcher,
+) -> mkns_sim::Result<Vec<Option<Pair>>> {
+    let libraries = libraries(plan, models, watcher)?;
+    let pair = |(module, library)| {
+        let blocks = members(plan, module);
+        Ok(Some(Pair {
+            rtl: rtl_device(library, &blocks, seed)?,
+            golden: Some(golden_network_device(plan, module, &blocks)),
+        }))
+    };
+    libraries.iter().enumerate().map(pair).collect()
+}
+
+fn take(pairs: &mut [Option<Pair>], module: usize) -> Pair {
+    pairs[module]
+        .take()
+        .expect("every module is asked for once")
 }

@@ -37,7 +37,7 @@ pub use block::BlockModel;
 pub use computed_routes::computed_routes;
 pub use link::Wiring;
 pub use network::{NetworkModel, RouteSource};
-pub use permutation_bench::PermutationBench;
+pub use permutation_bench::{PermutationBench, PinNetwork};
 pub use switch_bench::{Offered, Pattern, Saturation, SwitchBench};
 pub use switch_core::NextHop;
 pub use words::{InputWords, OutputWords};

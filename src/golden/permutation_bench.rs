@@ -1,4 +1,4 @@
-//! Drives loads through the golden network of a distributed switch and measures what every packet waits.
+//! Drives loads through the pins of a distributed switch and measures what every packet waits.
 //!
 //! All packets of a load, a header and one beat each, enter in the same cycle; each must arrive exactly as
 //! many cycles later as a lone packet does. Loads follow each other every [`DISTANCE`] cycles, without
@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::header::Header;
-use super::{InputWords, NetworkModel, OutputWords, RouteSource};
+use super::{InputWords, NetworkModel, OutputWords};
 use crate::design::Plan;
 use crate::routing::nonblocking::{Crossing, Level, Packet};
 use crate::topology::BlockId;
@@ -28,9 +28,35 @@ struct Expected {
     started: u64,
 }
 
-/// The golden network and the packets in it.
-pub struct PermutationBench {
-    network: NetworkModel,
+/// A network whose hosts' pins can be driven and read: the golden model, or RTL beside it.
+pub trait PinNetwork {
+    /// One cycle of every block and link.
+    fn step(&mut self);
+
+    /// Packed inputs of a block for the next cycle. The link pins belong to the network.
+    fn inputs_mut(&mut self, block: BlockId) -> &mut [u64];
+
+    /// Packed outputs of a block in the last cycle.
+    fn outputs(&self, block: BlockId) -> &[u64];
+}
+
+impl PinNetwork for NetworkModel {
+    fn step(&mut self) {
+        NetworkModel::step(self);
+    }
+
+    fn inputs_mut(&mut self, block: BlockId) -> &mut [u64] {
+        NetworkModel::inputs_mut(self, block)
+    }
+
+    fn outputs(&self, block: BlockId) -> &[u64] {
+        NetworkModel::outputs(self, block)
+    }
+}
+
+/// A network and the packets in it.
+pub struct PermutationBench<'a, N> {
+    network: &'a mut N,
     inputs: InputWords,
     outputs: OutputWords,
     /// Terminals, which are the first blocks.
@@ -44,13 +70,13 @@ pub struct PermutationBench {
     latency: Option<u64>,
 }
 
-impl PermutationBench {
-    /// A network in its reset state; every host is ready to receive.
-    pub fn new(plan: &Plan, local_bits: u32) -> Self {
+impl<'a, N: PinNetwork> PermutationBench<'a, N> {
+    /// A network without packets; every host becomes ready to receive.
+    pub fn new(network: &'a mut N, plan: &Plan, local_bits: u32) -> Self {
         let module = &plan.modules[plan.instances[0].module];
         let trunks = module.pcie_ports as usize;
         let mut bench = Self {
-            network: NetworkModel::new(plan, RouteSource::Tables),
+            network,
             inputs: InputWords::new(module),
             outputs: OutputWords::new(module),
             terminals: (plan.network.terminals.len() / trunks) as u32,
@@ -184,7 +210,7 @@ impl PermutationBench {
     }
 }
 
-impl Level for PermutationBench {
+impl<N: PinNetwork> Level for PermutationBench<'_, N> {
     fn cross(&mut self, packets: &[Packet]) -> Crossing {
         if self.latency.is_none() {
             self.calibrate(&packets[0]);

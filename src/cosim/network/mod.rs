@@ -4,6 +4,7 @@
 mod control_traffic;
 mod disturbance;
 mod hosts;
+mod pin_network;
 mod replay;
 mod scoreboard;
 mod setup;
@@ -25,6 +26,7 @@ use control_traffic::ControlTraffic;
 use disturbance::{CableFaults, CableLosses};
 pub use disturbance::{Disturbance, Disturbed};
 use hosts::{Demand, NetworkHosts};
+pub use pin_network::LockstepNetwork;
 pub use replay::Replay;
 pub use scoreboard::Totals;
 use scoreboard::{Scoreboard, Tolerance};
@@ -97,14 +99,7 @@ impl NetworkRun {
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        let mut group = |module: usize, blocks: &[BlockId]| {
-            let pair = devices(module, blocks);
-            Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
-        };
-        let mut machine = Machine::new(plan, &mut group, None);
-        machine.reset()?;
-        machine.configure()?;
-        self.exercise(machine, watch)
+        self.exercise(Machine::configured(plan, devices)?, watch)
     }
 
     /// Runs a plan whose blocks are all in one model, with the tables that it starts with.
@@ -238,6 +233,22 @@ impl<'a> Machine<'a> {
             members,
             cycle: 0,
         }
+    }
+
+    /// A machine of single blocks after reset, its tables written; `devices` makes the two sides for
+    /// the blocks of a module.
+    fn configured(
+        plan: &'a Plan,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+    ) -> Result<Self, Box<Failure>> {
+        let mut group = |module: usize, blocks: &[BlockId]| {
+            let pair = devices(module, blocks);
+            Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
+        };
+        let mut machine = Machine::new(plan, &mut group, None);
+        machine.reset()?;
+        machine.configure()?;
+        Ok(machine)
     }
 
     fn reset(&mut self) -> Result<(), Box<Failure>> {

@@ -36,18 +36,7 @@ impl Replay<'_> {
         &self,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Vec<Arrived>, Box<Failure>> {
-        let mut group = |module: usize, blocks: &[BlockId]| {
-            let pair = devices(module, blocks);
-            Group::new(
-                &self.plan.modules[module],
-                blocks.len(),
-                pair.rtl,
-                pair.golden,
-            )
-        };
-        let mut machine = Machine::new(self.plan, &mut group, None);
-        machine.reset()?;
-        machine.configure()?;
+        let mut machine = Machine::configured(self.plan, devices)?;
         let Hosts {
             sources, addresses, ..
         } = self.traffic.hosts(self.plan);

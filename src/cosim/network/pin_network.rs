@@ -1,0 +1,57 @@
+//! RTL and golden model of a whole network in lockstep, driven by whoever drives the hosts' pins.
+//!
+//! Every output of every block is compared in every cycle. After the first failure nothing moves any
+//! more, so the driver need not look before its end.
+
+use crate::design::Plan;
+use crate::golden::PinNetwork;
+use crate::topology::BlockId;
+
+use super::{Failure, Machine, Pair};
+
+/// A network of pairs, configured and without packets.
+pub struct LockstepNetwork<'a> {
+    machine: Machine<'a>,
+    failure: Option<Box<Failure>>,
+}
+
+impl<'a> LockstepNetwork<'a> {
+    /// Resets and configures a network; `devices` makes the two sides for the blocks of a module.
+    pub fn new(
+        plan: &'a Plan,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+    ) -> Result<Self, Box<Failure>> {
+        let machine = Machine::configured(plan, devices)?;
+        Ok(Self {
+            machine,
+            failure: None,
+        })
+    }
+
+    /// Cycles since the start, or what went wrong first.
+    pub fn finish(self) -> Result<u64, Box<Failure>> {
+        match self.failure {
+            None => Ok(self.machine.cycle),
+            Some(failure) => Err(failure),
+        }
+    }
+}
+
+impl PinNetwork for LockstepNetwork<'_> {
+    fn step(&mut self) {
+        if self.failure.is_none() {
+            let moved = self.machine.step().and_then(|()| self.machine.transfer());
+            self.failure = moved.err();
+        }
+    }
+
+    fn inputs_mut(&mut self, block: BlockId) -> &mut [u64] {
+        let place = self.machine.places[block.0 as usize];
+        self.machine.groups[place.group].inputs_of(place.instance)
+    }
+
+    fn outputs(&self, block: BlockId) -> &[u64] {
+        let place = self.machine.places[block.0 as usize];
+        self.machine.groups[place.group].outputs_of(place.instance)
+    }
+}
