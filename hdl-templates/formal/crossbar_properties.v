@@ -14,9 +14,7 @@ module crossbar_properties #(
     input wire                               match_valid,
     input wire [VC_BITS-1:0]                 match_vc,
     input wire [INPUTS-1:0]                  match_input,
-    input wire [BANKS*INPUTS*DATA_WIDTH-1:0] read_data,
-    input wire [BANKS*INPUTS-1:0]            read_last,
-    input wire [BANKS*INPUTS-1:0]            read_bad
+    input wire [BANKS*INPUTS*(DATA_WIDTH+32)-1:0] read_word // {0, bad, last, data}
 );
     wire tx_valid;
     wire [VC_BITS-1:0] tx_vc;
@@ -34,7 +32,7 @@ module crossbar_properties #(
     ) column (
         .clk(clk), .rst(rst),
         .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
-        .read_data(read_data), .read_last(read_last), .read_bad(read_bad),
+        .read_word(read_word),
         .tx_valid(tx_valid), .tx_vc(tx_vc), .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data)
     );
 
@@ -67,9 +65,8 @@ module crossbar_properties #(
         if (!rst && now_valid)
             for (number = 0; number < INPUTS; number = number + 1)
                 if (now[number]) begin
-                    expected_last <= read_last[number*BANKS + BANK];
-                    expected_bad <= read_bad[number*BANKS + BANK];
-                    expected_data <= read_data[(number*BANKS + BANK)*DATA_WIDTH +: DATA_WIDTH];
+                    {expected_bad, expected_last, expected_data}
+                        <= read_word[(number*BANKS + BANK)*(DATA_WIDTH+32) +: DATA_WIDTH+2];
                 end
         if (!rst) begin
             // Neither lost nor made up.

@@ -30,6 +30,7 @@ module pcie_egress_properties #(
         .flit_data(flit_data), .credit(credit),
         .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep), .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tlast(m_axis_tlast), .m_axis_tuser(m_axis_tuser), .m_axis_tready(m_axis_tready),
+        .host_stalls(m_axis_tvalid && !m_axis_tready),
         .events()
     );
 

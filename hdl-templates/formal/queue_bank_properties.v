@@ -14,10 +14,10 @@ module queue_bank_properties #(
 ) (
     input wire                  clk,
     input wire                  rst,
-    input wire [SLOTS*VCS-1:0]  push,
-    input wire                  push_last,
-    input wire                  push_bad,
-    input wire [DATA_WIDTH-1:0] push_data,
+    input wire [SLOTS*VCS-1:0]  enter,      // pushed in the next cycle
+    input wire                  enter_last,
+    input wire                  enter_bad,
+    input wire [DATA_WIDTH-1:0] enter_data,
     input wire [SLOTS*VCS-1:0]  pop,
     input wire                  choose      // the flit pushed in this cycle is the one to follow
 );
@@ -27,9 +27,18 @@ module queue_bank_properties #(
     wire [QUEUES-1:0] available;
     wire [QUEUES-1:0] last;
     wire [QUEUES-1:0] crowded;
-    wire [DATA_WIDTH-1:0] read_data;
-    wire read_last;
-    wire read_bad;
+    wire [DATA_WIDTH+31:0] read_word;
+    reg [QUEUES-1:0] push;
+    reg push_last;
+    reg push_bad;
+    reg [DATA_WIDTH-1:0] push_data;
+
+    always @(posedge clk) begin
+        push <= rst ? {QUEUES{1'b0}} : enter;
+        push_last <= enter_last;
+        push_bad <= enter_bad;
+        push_data <= enter_data;
+    end
 
     queue_bank #(
         .SLOTS(SLOTS),
@@ -40,9 +49,9 @@ module queue_bank_properties #(
         .REGISTER_READ(REGISTER_READ)
     ) bank (
         .clk(clk), .rst(rst),
-        .push(push), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
+        .enter(enter), .enter_last(enter_last), .push(push), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
         .pop(pop), .available(available), .last(last), .crowded(crowded),
-        .read_data(read_data), .read_last(read_last), .read_bad(read_bad)
+        .read_word(read_word)
     );
 
     reg started = 1'b0;
@@ -118,7 +127,7 @@ module queue_bank_properties #(
                 assert (|(last & watched) == push_last);
             if (on_its_way[WAY-1])
                 // In order and whole.
-                assert ({read_bad, read_last, read_data} == flit);
+                assert (read_word == {30'd0, flit});
         end
     end
 endmodule
