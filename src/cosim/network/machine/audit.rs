@@ -1,0 +1,53 @@
+//! What is asked of a machine after its traffic: error bits and counters of all blocks have to agree
+//! with the scoreboard, packet by packet.
+
+use super::Machine;
+use crate::cosim::mismatch::{Failure, FailureKind};
+
+impl Machine<'_> {
+    /// Error bits and packet counters have to agree with the scoreboard.
+    pub(super) fn read_back(&mut self) -> Result<(), Box<Failure>> {
+        self.masters
+            .read_totals(self.plan, self.disturber.is_some());
+        self.control()?;
+        if let (Some((block, bits)), None) = (self.readings.errors, &self.disturber) {
+            let note = format!("the error bits are {bits:#x} after traffic without errors");
+            return Err(self.failure(FailureKind::Scoreboard, block, note));
+        }
+        match self.miscounted() {
+            Some(note) if self.plan.spec.block.counters => {
+                Err(self.failure(FailureKind::Scoreboard, 0, note))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Where counters and scoreboard disagree.
+    fn miscounted(&self) -> Option<String> {
+        let (totals, read) = (self.board.totals(), &self.readings);
+        let (bad, lost) = (self.board.bad(), self.board.lost());
+        let out = totals.packets_received + bad;
+        if (read.packets_in, read.packets_out) != (totals.packets_sent, out) {
+            return Some(format!(
+                "the blocks counted {} packets in and {} out",
+                read.packets_in, read.packets_out
+            ));
+        }
+        if (read.faulty, read.timeout_drops) != (bad, 0) {
+            return Some(format!(
+                "the hosts took {bad} packets marked bad, the blocks counted {} and {} dropped by \
+                 timeout",
+                read.faulty, read.timeout_drops
+            ));
+        }
+        let on_cables = (self.disturber.as_ref()).map_or(0, |disturber| disturber.losses.balance());
+        let explained = read.dropped as i64 + on_cables;
+        (explained != lost as i64).then(|| {
+            format!(
+                "{lost} packets are lost; the blocks counted {} drops, and cables lost {on_cables} \
+                 more than were counted twice",
+                read.dropped
+            )
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! One run of a machine from its first packet to its last credit: traffic, perhaps under
+//! disturbances, then silence, then a look at the counters.
+
+use super::Machine;
+use crate::cosim::mismatch::Failure;
+use crate::cosim::network::hosts::{Demand, NetworkHosts};
+use crate::cosim::network::{NetworkRun, NetworkSummary};
+
+/// Cycles within which the last packet has to arrive after the last one was sent, per block on the
+/// way far more than any queue holds.
+pub(super) const DRAIN: u64 = 200_000;
+/// Cycles of silence after the last packet before the credits are counted.
+const QUIET: u64 = 64;
+
+impl Machine<'_> {
+    /// Traffic, emptying, and a look at the counters.
+    pub fn exercise(
+        mut self,
+        run: &NetworkRun,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<NetworkSummary, Box<Failure>> {
+        let plan = self.plan;
+        let start = self.cycle;
+        let demand = Demand {
+            traffic: run.traffic,
+            load: run.load,
+            seed: run.seed,
+            start,
+        };
+        let mut hosts = NetworkHosts::new(plan, &self.places, demand, &mut self.groups);
+        if run.disturbance.any() {
+            self.disturb(run);
+        }
+        let end = start + run.cycles;
+        while self.cycle < end {
+            self.traffic(&mut hosts, true)?;
+            if self.cycle.is_multiple_of(1024) {
+                watch(self.cycle - start);
+            }
+        }
+        if run.disturbance.any() {
+            self.settle(&mut hosts)?;
+            // All is well again: what is sent now arrives.
+            let end = self.cycle + run.cycles / 4;
+            while self.cycle < end {
+                self.traffic(&mut hosts, true)?;
+            }
+        }
+        self.empty(&mut hosts)?;
+        if plan.spec.block.control_port {
+            self.read_back()?;
+        }
+        Ok(NetworkSummary {
+            traffic: run.traffic,
+            load_per_mille: run.load,
+            seed: run.seed,
+            blocks: plan.instances.len(),
+            cycles: self.cycle,
+            totals: self.board.totals(),
+            cable_flits: self.wiring.flits(),
+            disturbed: self.disturbed(),
+        })
+    }
+
+    /// Runs without new packets until everything has arrived and every credit is at home.
+    fn empty(&mut self, hosts: &mut NetworkHosts) -> Result<(), Box<Failure>> {
+        let patience = self.cycle + DRAIN;
+        let mut quiet = 0;
+        while quiet < QUIET {
+            self.traffic(hosts, false)?;
+            let rest = hosts.all_idle() && self.board.missing() == 0;
+            let home = self.wiring.credits_in_use() == 0;
+            quiet = if rest && home { quiet + 1 } else { 0 };
+            if self.cycle > patience {
+                return Err(self.lost());
+            }
+        }
+        Ok(())
+    }
+}

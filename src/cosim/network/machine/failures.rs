@@ -1,0 +1,85 @@
+//! How a machine says what went wrong: the block, the port, the packet and the cycle.
+
+use super::Machine;
+use crate::cosim::lockstep::Difference;
+use crate::cosim::mismatch::{Failure, FailureKind, LaneKind};
+use crate::cosim::network::wiring::CreditFault;
+use crate::topology::{BlockId, PortIndex};
+
+impl Machine<'_> {
+    pub(super) fn lost(&self) -> Box<Failure> {
+        let (block, note) = match self.board.first_missing() {
+            Some(packet) => (
+                self.plan.network.terminals[packet.destination as usize]
+                    .block
+                    .0 as usize,
+                format!(
+                    "{} packets are lost, the first is number {} from VM {} to VM {}",
+                    self.board.missing(),
+                    packet.sequence,
+                    packet.source,
+                    packet.destination
+                ),
+            ),
+            None => {
+                let missing = self.wiring.credits_in_use();
+                (0, format!("{missing} credits do not come home"))
+            }
+        };
+        self.failure(FailureKind::Scoreboard, block, note)
+    }
+
+    pub(super) fn credit_fault(&self, fault: CreditFault) -> Box<Failure> {
+        let block = self.plan.network.block(fault.block);
+        let what = if fault.spent_too_many {
+            "sends a flit without a credit"
+        } else {
+            "is given a credit that it has not spent"
+        };
+        let note = format!(
+            "port {} {what} on channel {}",
+            block.port_label(PortIndex(fault.port)),
+            fault.channel
+        );
+        self.failure(FailureKind::Contract, fault.block.0 as usize, note)
+    }
+
+    pub(super) fn divergence(&mut self, number: usize, difference: Difference) -> Box<Failure> {
+        let id = self.members[number][difference.instance];
+        let block = self.plan.network.block(id);
+        let first_port = block.port_label(PortIndex(0)) as usize;
+        let group = &self.groups[number];
+        let (mut failure, lane) =
+            Failure::divergence(group, difference, self.cycle, &block.name, first_port);
+        let expected = group.expected_of(difference.instance);
+        let actual = group.outputs_of(difference.instance);
+        let board = &self.board;
+        self.wiring.wires(id.0 as usize).annotate(
+            &mut failure,
+            &lane,
+            &group.pins,
+            expected,
+            actual,
+            |wire| board.identify(wire),
+        );
+        if let Some(whole) = &self.whole {
+            failure.state = whole.describe(id);
+            if let LaneKind::Host(port) = lane.kind {
+                let vm = id.0 as usize * group.pins.hosts + port;
+                failure.note = format!("host port of VM {vm}");
+            }
+        }
+        Box::new(failure)
+    }
+
+    pub(super) fn failure(&self, kind: FailureKind, block: usize, note: String) -> Box<Failure> {
+        let place = self.places[block];
+        let name = &self.plan.network.blocks[block].name;
+        let mut failure = Failure::sentence(kind, name, self.cycle, note);
+        failure.state = match &self.whole {
+            Some(whole) => whole.describe(BlockId(block as u32)),
+            None => self.groups[place.group].describe(place.instance),
+        };
+        Box::new(failure)
+    }
+}

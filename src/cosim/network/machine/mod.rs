@@ -1,0 +1,209 @@
+//! All blocks of a network with cables and scoreboard, moved on cycle by cycle: reset, configuration
+//! through the control ports, and one cycle with hosts.
+
+mod audit;
+mod disturber;
+mod exercise;
+mod failures;
+
+use super::hosts::NetworkHosts;
+use super::scoreboard::Scoreboard;
+use super::setup::{Masters, Readings};
+use super::whole::Whole;
+use super::wiring::Wiring;
+use super::{Pair, Place};
+use crate::cosim::block::UNKNOWN;
+use crate::cosim::lockstep::Group;
+use crate::cosim::mismatch::{Failure, FailureKind};
+use crate::design::{Addressing, Plan};
+use crate::topology::BlockId;
+use disturber::Disturber;
+use exercise::DRAIN;
+
+/// Cycles of reset at the start.
+const RESET: u64 = 3;
+
+/// All blocks, cables and the scoreboard.
+pub struct Machine<'a> {
+    plan: &'a Plan,
+    pub groups: Vec<Group>,
+    /// Place of each block.
+    pub places: Vec<Place>,
+    /// Block of each instance, by group.
+    members: Vec<Vec<BlockId>>,
+    wiring: Wiring,
+    board: Scoreboard,
+    masters: Masters,
+    readings: Readings,
+    /// All blocks in one model; none when each group has its own devices. The links between groups
+    /// then carry what the golden blocks send.
+    whole: Option<&'a mut Whole>,
+    disturber: Option<Disturber>,
+    pub cycle: u64,
+}
+
+impl<'a> Machine<'a> {
+    pub fn new(
+        plan: &'a Plan,
+        group: &mut dyn FnMut(usize, &[BlockId]) -> Group,
+        whole: Option<&'a mut Whole>,
+    ) -> Self {
+        let mut members = vec![Vec::new(); plan.modules.len()];
+        let mut places = Vec::new();
+        for instance in &plan.instances {
+            let list: &mut Vec<BlockId> = &mut members[instance.module];
+            places.push(Place {
+                group: instance.module,
+                instance: list.len(),
+            });
+            list.push(instance.block);
+        }
+        let mut groups: Vec<Group> = members
+            .iter()
+            .enumerate()
+            .map(|(module, blocks)| group(module, blocks))
+            .collect();
+        let beat_bytes = plan.spec.block.pcie_bits / 8;
+        Self {
+            wiring: Wiring::new(plan, &places, &mut groups),
+            board: Scoreboard::new(
+                Addressing::new(plan),
+                plan.network.terminals.len(),
+                beat_bytes,
+            ),
+            masters: Masters::new(plan),
+            readings: Readings::default(),
+            whole,
+            disturber: None,
+            plan,
+            groups,
+            places,
+            members,
+            cycle: 0,
+        }
+    }
+
+    /// A machine of single blocks after reset, its tables written; `devices` makes the two sides for
+    /// the blocks of a module.
+    pub fn configured(
+        plan: &'a Plan,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+    ) -> Result<Self, Box<Failure>> {
+        let mut group = |module: usize, blocks: &[BlockId]| {
+            let pair = devices(module, blocks);
+            Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
+        };
+        let mut machine = Machine::new(plan, &mut group, None);
+        machine.reset()?;
+        machine.configure()?;
+        Ok(machine)
+    }
+
+    pub fn reset(&mut self) -> Result<(), Box<Failure>> {
+        for cycle in 0..=RESET {
+            for group in &mut self.groups {
+                let rst = group.pins.rst;
+                for instance in 0..group.count {
+                    group.inputs_of(instance)[rst] = u64::from(cycle < RESET);
+                }
+            }
+            if cycle < RESET {
+                self.step()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tables, step bits and node addresses through the control ports.
+    fn configure(&mut self) -> Result<(), Box<Failure>> {
+        self.masters.write_configuration(self.plan);
+        self.control()?;
+        match self.masters.refused() {
+            None => Ok(()),
+            Some(block) => Err(self.failure(
+                FailureKind::Contract,
+                block,
+                "the block refuses a write of its tables, step bits or node address".to_owned(),
+            )),
+        }
+    }
+
+    /// Lets the control masters finish what is queued.
+    fn control(&mut self) -> Result<(), Box<Failure>> {
+        let patience = self.cycle + DRAIN;
+        while !self.masters.idle() {
+            self.masters.drive(&self.places, &mut self.groups);
+            self.step()?;
+            self.masters
+                .observe(&self.places, &self.groups, &mut self.readings);
+            self.transfer()?;
+            if self.cycle > patience {
+                let note = "a control port does not answer".to_owned();
+                return Err(self.failure(FailureKind::Contract, 0, note));
+            }
+        }
+        // One more drive takes the last valid and ready off the pins.
+        self.masters.drive(&self.places, &mut self.groups);
+        Ok(())
+    }
+
+    /// One cycle with hosts.
+    fn traffic(&mut self, hosts: &mut NetworkHosts, inject: bool) -> Result<(), Box<Failure>> {
+        hosts.drive(self.cycle, inject, &mut self.groups, &mut self.board);
+        self.drive_disturbance();
+        self.step()?;
+        self.observe_control_traffic();
+        if self.whole.is_some() {
+            self.note_beats();
+        }
+        hosts
+            .observe(self.cycle, &mut self.groups, &mut self.board)
+            .map_err(|(vm, note)| {
+                let block = self.plan.network.terminals[vm as usize].block.0 as usize;
+                self.failure(FailureKind::Scoreboard, block, note)
+            })?;
+        self.transfer()
+    }
+
+    /// Keeps track of the packets that hosts receive, for the report of a difference.
+    fn note_beats(&mut self) {
+        for (block, place) in self.places.iter().enumerate() {
+            let group = &self.groups[place.group];
+            let first = place.instance * group.pins.input_words;
+            let inputs = &group.inputs[first..first + group.pins.input_words];
+            let outputs = group.outputs_of(place.instance);
+            let wires = self.wiring.wires(block);
+            wires.observe_hosts(&group.pins, inputs, outputs);
+        }
+    }
+
+    /// One cycle of all blocks, compared.
+    pub fn step(&mut self) -> Result<(), Box<Failure>> {
+        let compare = self.cycle >= UNKNOWN;
+        if let Some(whole) = &mut self.whole {
+            whole.step(&mut self.groups, &self.places);
+            if let Some(message) = whole.stopped() {
+                let mut failure = self.failure(FailureKind::Assertion, 0, message);
+                failure.block = self.plan.network.name.clone();
+                return Err(failure);
+            }
+        }
+        for number in 0..self.groups.len() {
+            let difference = self.groups[number].step(self.cycle, compare);
+            if let Some(difference) = difference {
+                return Err(self.divergence(number, difference));
+            }
+            if let Some((instance, message)) = self.groups[number].stopped() {
+                let block = self.members[number][instance].0 as usize;
+                return Err(self.failure(FailureKind::Assertion, block, message));
+            }
+        }
+        self.cycle += 1;
+        Ok(())
+    }
+
+    pub fn transfer(&mut self) -> Result<(), Box<Failure>> {
+        let moved = self.wiring.transfer(&mut self.groups);
+        moved.map_err(|fault| self.credit_fault(fault))
+    }
+}
