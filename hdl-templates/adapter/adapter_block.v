@@ -206,43 +206,14 @@ module adapter_block #(
     generate
         genvar q;
         for (q = 0; q < PCIE_PORTS; q = q + 1) begin : gen_pcie
-            // The host's streams in pieces as wide as a flit.
-            wire [DATA_WIDTH-1:0]   in_piece_data;
-            wire [DATA_WIDTH/8-1:0] in_piece_keep;
-            wire                    in_piece_valid;
-            wire                    in_piece_last;
-            wire                    in_piece_user;
-            wire                    in_piece_ready;
-            wire [DATA_WIDTH-1:0]   out_piece_data;
-            wire [DATA_WIDTH/8-1:0] out_piece_keep;
-            wire                    out_piece_valid;
-            wire                    out_piece_last;
-            wire                    out_piece_user;
-            wire                    out_piece_ready;
-            wire                    host_stalls;
-
-            ingress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) ingress_width (
-                .clk(clk),
-                .rst(rst),
-                .s_axis_tdata(s_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
-                .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
-                .s_axis_tvalid(s_axis_pcie_tvalid[q]),
-                .s_axis_tlast(s_axis_pcie_tlast[q]),
-                .s_axis_tuser(s_axis_pcie_tuser[q]),
-                .s_axis_tready(s_axis_pcie_tready[q]),
-                .piece_data(in_piece_data),
-                .piece_keep(in_piece_keep),
-                .piece_valid(in_piece_valid),
-                .piece_last(in_piece_last),
-                .piece_user(in_piece_user),
-                .piece_ready(in_piece_ready)
-            );
-
-            pcie_ingress #(
+            host_port #(
                 .DATA_WIDTH(DATA_WIDTH),
+                .PCIE_WIDTH(PCIE_WIDTH),
+                .VCS(VCS),
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
                 .LAYERS(LAYERS),
+                .HOST_TIMEOUT(HOST_TIMEOUT),
                 .PCIE_PORT(q),
                 .FIELDS(FIELDS),
                 .FIELD0_LSB(FIELD0_LSB), .FIELD0_BITS(FIELD0_BITS), .FIELD0_SIZE(FIELD0_SIZE),
@@ -250,63 +221,33 @@ module adapter_block #(
                 .FIELD2_LSB(FIELD2_LSB), .FIELD2_BITS(FIELD2_BITS), .FIELD2_SIZE(FIELD2_SIZE),
                 .FIELD3_LSB(FIELD3_LSB), .FIELD3_BITS(FIELD3_BITS), .FIELD3_SIZE(FIELD3_SIZE),
                 .FIELD4_LSB(FIELD4_LSB), .FIELD4_BITS(FIELD4_BITS), .FIELD4_SIZE(FIELD4_SIZE)
-            ) ingress (
+            ) host (
                 .clk(clk),
                 .rst(rst),
                 .node_address(node_address),
-                .s_axis_tdata(in_piece_data),
-                .s_axis_tkeep(in_piece_keep),
-                .s_axis_tvalid(in_piece_valid),
-                .s_axis_tlast(in_piece_last),
-                .s_axis_tuser(in_piece_user),
-                .s_axis_tready(in_piece_ready),
-                .flit_valid(in_valid[q]),
-                .flit_last(in_last[q]),
-                .flit_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]),
-                .credit(in_credit[q*VCS]),
-                .events(pcie_events[q*EVENTS +: 9])
-            );
-
-            pcie_egress #(
-                .DATA_WIDTH(DATA_WIDTH),
-                .VCS(VCS),
-                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-                .HOST_TIMEOUT(HOST_TIMEOUT)
-            ) egress (
-                .clk(clk),
-                .rst(rst),
-                .flit_valid(out_valid[q]),
-                .flit_vc(out_vc[q*VC_BITS +: VC_BITS]),
-                .flit_last(out_last[q]),
-                .flit_bad(out_bad[q]),
-                .flit_data(out_data[q*DATA_WIDTH +: DATA_WIDTH]),
-                .credit(out_credit[q*VCS +: VCS]),
-                .m_axis_tdata(out_piece_data),
-                .m_axis_tkeep(out_piece_keep),
-                .m_axis_tvalid(out_piece_valid),
-                .m_axis_tlast(out_piece_last),
-                .m_axis_tuser(out_piece_user),
-                .m_axis_tready(out_piece_ready),
-                .host_stalls(host_stalls),
-                .events(pcie_events[q*EVENTS + 9 +: 5])
-            );
-
-            egress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) egress_width (
-                .clk(clk),
-                .rst(rst),
-                .piece_data(out_piece_data),
-                .piece_keep(out_piece_keep),
-                .piece_valid(out_piece_valid),
-                .piece_last(out_piece_last),
-                .piece_user(out_piece_user),
-                .piece_ready(out_piece_ready),
-                .host_stalls(host_stalls),
+                .s_axis_tdata(s_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
+                .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
+                .s_axis_tvalid(s_axis_pcie_tvalid[q]),
+                .s_axis_tlast(s_axis_pcie_tlast[q]),
+                .s_axis_tuser(s_axis_pcie_tuser[q]),
+                .s_axis_tready(s_axis_pcie_tready[q]),
                 .m_axis_tdata(m_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
                 .m_axis_tkeep(m_axis_pcie_tkeep[q*BYTES +: BYTES]),
                 .m_axis_tvalid(m_axis_pcie_tvalid[q]),
                 .m_axis_tlast(m_axis_pcie_tlast[q]),
                 .m_axis_tuser(m_axis_pcie_tuser[q]),
-                .m_axis_tready(m_axis_pcie_tready[q])
+                .m_axis_tready(m_axis_pcie_tready[q]),
+                .in_valid(in_valid[q]),
+                .in_last(in_last[q]),
+                .in_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]),
+                .in_credit(in_credit[q*VCS]),
+                .out_valid(out_valid[q]),
+                .out_vc(out_vc[q*VC_BITS +: VC_BITS]),
+                .out_last(out_last[q]),
+                .out_bad(out_bad[q]),
+                .out_data(out_data[q*DATA_WIDTH +: DATA_WIDTH]),
+                .out_credit(out_credit[q*VCS +: VCS]),
+                .events(pcie_events[q*EVENTS +: EVENTS])
             );
         end
     endgenerate

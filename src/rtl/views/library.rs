@@ -77,6 +77,7 @@ library! {
     BeatBuffer "adapter/beat_buffer.v",
     EgressWidth "adapter/egress_width.v",
     HeaderCrc "adapter/header_crc.v",
+    HostPort "adapter/host_port.v",
     IngressWidth "adapter/ingress_width.v",
     PcieEgress "adapter/pcie_egress.v",
     PcieIngress "adapter/pcie_ingress.v",

@@ -11,6 +11,7 @@ rtl/crossbar.v
 rtl/egress_width.v
 rtl/event_counters.v
 rtl/header_crc.v
+rtl/host_port.v
 rtl/ingress_width.v
 rtl/input_unit.v
 rtl/link_pipe.v

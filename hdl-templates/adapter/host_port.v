@@ -1,0 +1,178 @@
+// host_port: one PCIe-side port of a block, between a host's AXI4-Streams and a port of the core
+// (docs/microarchitecture.md 3). An ingress and an egress, each behind a converter between the
+// host's beats and pieces as wide as a flit. Structure only.
+//
+// Latency: that of pcie_ingress and pcie_egress; each +1 when PCIE_WIDTH differs from DATA_WIDTH.
+// Throughput: one flit or one beat a cycle and way, whichever is less. Reset: synchronous, active
+// high.
+// Limits: those of pcie_ingress, pcie_egress, ingress_width and egress_width.
+<$ banner $>
+`default_nettype none
+
+module host_port #(
+    parameter integer DATA_WIDTH       = 64, // bits of a flit
+    parameter integer PCIE_WIDTH       = 64, // bits of a host's beat
+    parameter integer VCS              = 2,  // virtual channels
+    parameter integer VC_BITS          = VCS > 2 ? 2 : 1, // do not override
+    parameter integer RX_BUFFER_FLITS  = 12, // credits after reset
+    parameter integer MAX_PACKET_FLITS = 33, // longest packet with its header
+    parameter integer LAYERS           = 1,  // legal values of the layer field
+    parameter integer HOST_TIMEOUT     = 1024, // cycles that a host may refuse a beat; 0: for ever
+    parameter integer PCIE_PORT        = 0,  // own number, stamped into field 0 of the source
+    parameter integer ADDRESS_TRAIN    = 0,  // 1: source as given, CRC without the destination
+    // layout of an address
+    parameter integer FIELDS           = 1,
+    parameter integer FIELD0_LSB       = 0,
+    parameter integer FIELD0_BITS      = 0,
+    parameter integer FIELD0_SIZE      = 1,
+    parameter integer FIELD1_LSB       = 0,
+    parameter integer FIELD1_BITS      = 0,
+    parameter integer FIELD1_SIZE      = 1,
+    parameter integer FIELD2_LSB       = 0,
+    parameter integer FIELD2_BITS      = 0,
+    parameter integer FIELD2_SIZE      = 1,
+    parameter integer FIELD3_LSB       = 0,
+    parameter integer FIELD3_BITS      = 0,
+    parameter integer FIELD3_SIZE      = 1,
+    parameter integer FIELD4_LSB       = 0,
+    parameter integer FIELD4_BITS      = 0,
+    parameter integer FIELD4_SIZE      = 1
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+    input  wire [19:0]             node_address,
+    // from the host
+    input  wire [PCIE_WIDTH-1:0]   s_axis_tdata,
+    input  wire [PCIE_WIDTH/8-1:0] s_axis_tkeep,
+    input  wire                    s_axis_tvalid,
+    input  wire                    s_axis_tlast,
+    input  wire                    s_axis_tuser,
+    output wire                    s_axis_tready,
+    // to the host
+    output wire [PCIE_WIDTH-1:0]   m_axis_tdata,
+    output wire [PCIE_WIDTH/8-1:0] m_axis_tkeep,
+    output wire                    m_axis_tvalid,
+    output wire                    m_axis_tlast,
+    output wire                    m_axis_tuser,
+    input  wire                    m_axis_tready,
+    // into the core, on virtual channel 0
+    output wire                    in_valid,
+    output wire                    in_last,
+    output wire [DATA_WIDTH-1:0]   in_data,
+    input  wire                    in_credit,
+    // out of the core
+    input  wire                    out_valid,
+    input  wire [VC_BITS-1:0]      out_vc,
+    input  wire                    out_last,
+    input  wire                    out_bad,
+    input  wire [DATA_WIDTH-1:0]   out_data,
+    output wire [VCS-1:0]          out_credit,
+    output wire [13:0]             events // counter c of this port at bit c
+);
+    // The host's streams in pieces as wide as a flit.
+    wire [DATA_WIDTH-1:0]   in_piece_data;
+    wire [DATA_WIDTH/8-1:0] in_piece_keep;
+    wire                    in_piece_valid;
+    wire                    in_piece_last;
+    wire                    in_piece_user;
+    wire                    in_piece_ready;
+    wire [DATA_WIDTH-1:0]   out_piece_data;
+    wire [DATA_WIDTH/8-1:0] out_piece_keep;
+    wire                    out_piece_valid;
+    wire                    out_piece_last;
+    wire                    out_piece_user;
+    wire                    out_piece_ready;
+    wire                    host_stalls;
+
+    ingress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) ingress_width (
+        .clk(clk),
+        .rst(rst),
+        .s_axis_tdata(s_axis_tdata),
+        .s_axis_tkeep(s_axis_tkeep),
+        .s_axis_tvalid(s_axis_tvalid),
+        .s_axis_tlast(s_axis_tlast),
+        .s_axis_tuser(s_axis_tuser),
+        .s_axis_tready(s_axis_tready),
+        .piece_data(in_piece_data),
+        .piece_keep(in_piece_keep),
+        .piece_valid(in_piece_valid),
+        .piece_last(in_piece_last),
+        .piece_user(in_piece_user),
+        .piece_ready(in_piece_ready)
+    );
+
+    pcie_ingress #(
+        .DATA_WIDTH(DATA_WIDTH),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+        .LAYERS(LAYERS),
+        .PCIE_PORT(PCIE_PORT),
+        .ADDRESS_TRAIN(ADDRESS_TRAIN),
+        .FIELDS(FIELDS),
+        .FIELD0_LSB(FIELD0_LSB), .FIELD0_BITS(FIELD0_BITS), .FIELD0_SIZE(FIELD0_SIZE),
+        .FIELD1_LSB(FIELD1_LSB), .FIELD1_BITS(FIELD1_BITS), .FIELD1_SIZE(FIELD1_SIZE),
+        .FIELD2_LSB(FIELD2_LSB), .FIELD2_BITS(FIELD2_BITS), .FIELD2_SIZE(FIELD2_SIZE),
+        .FIELD3_LSB(FIELD3_LSB), .FIELD3_BITS(FIELD3_BITS), .FIELD3_SIZE(FIELD3_SIZE),
+        .FIELD4_LSB(FIELD4_LSB), .FIELD4_BITS(FIELD4_BITS), .FIELD4_SIZE(FIELD4_SIZE)
+    ) ingress (
+        .clk(clk),
+        .rst(rst),
+        .node_address(node_address),
+        .s_axis_tdata(in_piece_data),
+        .s_axis_tkeep(in_piece_keep),
+        .s_axis_tvalid(in_piece_valid),
+        .s_axis_tlast(in_piece_last),
+        .s_axis_tuser(in_piece_user),
+        .s_axis_tready(in_piece_ready),
+        .flit_valid(in_valid),
+        .flit_last(in_last),
+        .flit_data(in_data),
+        .credit(in_credit),
+        .events(events[8:0])
+    );
+
+    pcie_egress #(
+        .DATA_WIDTH(DATA_WIDTH),
+        .VCS(VCS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .HOST_TIMEOUT(HOST_TIMEOUT),
+        .ADDRESS_TRAIN(ADDRESS_TRAIN)
+    ) egress (
+        .clk(clk),
+        .rst(rst),
+        .flit_valid(out_valid),
+        .flit_vc(out_vc),
+        .flit_last(out_last),
+        .flit_bad(out_bad),
+        .flit_data(out_data),
+        .credit(out_credit),
+        .m_axis_tdata(out_piece_data),
+        .m_axis_tkeep(out_piece_keep),
+        .m_axis_tvalid(out_piece_valid),
+        .m_axis_tlast(out_piece_last),
+        .m_axis_tuser(out_piece_user),
+        .m_axis_tready(out_piece_ready),
+        .host_stalls(host_stalls),
+        .events(events[13:9])
+    );
+
+    egress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) egress_width (
+        .clk(clk),
+        .rst(rst),
+        .piece_data(out_piece_data),
+        .piece_keep(out_piece_keep),
+        .piece_valid(out_piece_valid),
+        .piece_last(out_piece_last),
+        .piece_user(out_piece_user),
+        .piece_ready(out_piece_ready),
+        .host_stalls(host_stalls),
+        .m_axis_tdata(m_axis_tdata),
+        .m_axis_tkeep(m_axis_tkeep),
+        .m_axis_tvalid(m_axis_tvalid),
+        .m_axis_tlast(m_axis_tlast),
+        .m_axis_tuser(m_axis_tuser),
+        .m_axis_tready(m_axis_tready)
+    );
+endmodule
+
+`default_nettype wire
