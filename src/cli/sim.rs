@@ -4,21 +4,17 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use rayon::prelude::*;
 
 use super::{Command, CommandError, Context, Exit, Format};
 use crate::design::{self, Plan};
 use crate::diag::Diagnostic;
 use crate::golden::RouteSource;
-use crate::golden::measure::{Experiment, Point, Summary, WarmUp};
+use crate::golden::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
 use crate::golden::traffic::{
     Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
 use crate::report::simulation::{Simulation, flows_csv, links_csv};
 use crate::spec;
-
-/// Saturated points after which a sweep ends.
-const SATURATED_POINTS: usize = 2;
 
 /// Simulate the whole network: latency and throughput under traffic
 #[derive(Debug, Args)]
@@ -272,55 +268,34 @@ impl Sim {
         }
     }
 
-    /// All seeds of each load, up to the saturated points that end a sweep. How many loads are
-    /// tried at once has no effect on which are returned.
+    /// All seeds of each load, up to the saturated loads that end a sweep.
     fn sweep(
         &self,
         plan: &Plan,
         loads: &[f64],
         planned: &PlannedTraffic,
     ) -> Result<Vec<(f64, Vec<Point>)>, CommandError> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = loads.len() * self.seeds as usize;
-        let threads = self.threads.unwrap_or(if jobs > 1 { cores } else { 1 });
-        let parts = if jobs == 1 { threads } else { 1 };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| unexpected("start threads", &error))?;
-        let experiment = |load: f64, seed: u32| Experiment {
-            plan,
-            routes: RouteSource::Tables,
-            traffic: self.traffic_at(load, self.seed + u64::from(seed), planned),
-            warm_up: self.warmup,
-            cycles: self.cycles,
-            parts,
-            flows: self.flows.is_some(),
-            links: self.links.is_some(),
+        let sweep = Sweep {
+            loads,
+            seeds: self.seeds,
+            threads: self.threads,
         };
-        let mut runs = Vec::new();
-        let at_once = threads.div_ceil(self.seeds as usize).max(1);
-        for loads in loads.chunks(at_once) {
-            let jobs: Vec<(f64, u32)> = loads
-                .iter()
-                .flat_map(|&load| (0..self.seeds).map(move |seed| (load, seed)))
-                .collect();
-            let jobs = jobs.into_par_iter().with_max_len(1);
-            let points: Vec<Point> = pool.install(|| {
-                jobs.map(|(load, seed)| experiment(load, seed).run())
-                    .collect()
-            });
-            for (&load, points) in loads.iter().zip(points.chunks(self.seeds as usize)) {
-                runs.push((load, points.to_vec()));
-                let is_saturated =
-                    |(_, points): &(f64, Vec<Point>)| points.iter().all(|p| p.saturated);
-                let last = runs.iter().rev().take(SATURATED_POINTS);
-                if last.filter(|run| is_saturated(run)).count() == SATURATED_POINTS {
-                    return Ok(runs);
-                }
-            }
-        }
-        Ok(runs)
+        let measure = |run: Run| {
+            let experiment = Experiment {
+                plan,
+                routes: RouteSource::Tables,
+                traffic: self.traffic_at(run.load, self.seed + u64::from(run.seed), planned),
+                warm_up: self.warmup,
+                cycles: self.cycles,
+                parts: run.parts,
+                flows: self.flows.is_some(),
+                links: self.links.is_some(),
+            };
+            experiment.run()
+        };
+        sweep
+            .run(measure)
+            .map_err(|error| unexpected("start threads", &error))
     }
 
     fn write_details(&self, plan: &Plan, runs: &[(f64, Vec<Point>)]) -> Result<(), CommandError> {
