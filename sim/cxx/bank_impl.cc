@@ -9,6 +9,7 @@
 //   MKNS_CLOCKED             1: every input passes a register first (clocked.rs); then also
 //   load_registers(root, words)  sets those registers
 //   MKNS_SETTLE(root)        computes all combinational logic anew
+//   MKNS_CHANGED(root)       only with MKNS_TRACE: tells the recorder that there may be changes
 //   MKNS_EDGE_PARTS          only with MKNS_PREVIOUS_CLOCK: the functions that together do what a
 //                            rising edge does, in order
 #include <algorithm>
@@ -302,6 +303,7 @@ private:
     void dump(std::size_t instance, std::uint64_t time) {
 #if MKNS_TRACE
         instances_[instance]->context.time(time);
+        MKNS_CHANGED(*roots_[instance]);  // eval() of the model's class would, MKNS_EVAL does not
         trace_->dump(time);
 #else
         (void)instance, (void)time;

@@ -36,6 +36,13 @@ pub(crate) fn ports_header(source: &ModelSource, generated: &[String]) -> String
         clock = variable(&source.clock),
         clocked = u8::from(source.registered_outputs),
     );
+    if source.trace {
+        let _ = writeln!(
+            text,
+            "#include \"{PREFIX}__Syms.h\"\n\
+             #define MKNS_CHANGED(root) ((root).vlSymsp->__Vm_activity = true)"
+        );
+    }
     if let Some(previous) = previous_clock(source, generated) {
         let _ = writeln!(text, "#define MKNS_PREVIOUS_CLOCK(root) (root).{previous}");
     }
