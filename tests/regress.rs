@@ -8,10 +8,14 @@ mod browser;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use browser::Browser;
-use mkns::cosim::regress::{Limits, Program, Runner, Watch, read_suites};
+use mkns::cosim::regress::{Limits, Program, Runner, Stop, Watch, read_suites};
 use mkns::report::{self, Case, Part, Regression, Run, Verdict};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 struct Quiet;
@@ -64,6 +68,7 @@ fn all_verdicts(folder: &Path) -> Regression {
         program: stand_in(folder),
         limits: limits(1, 1024),
         workers: 3,
+        stop: Stop::default(),
     };
     let specs = ["good", "crash", "hang", "memory", "tool", "mute", "good"];
     let cases: Vec<Case> = (0..).zip(specs).map(|(at, spec)| case(spec, at)).collect();
@@ -154,13 +159,11 @@ fn mkns_itself_is_stopped_by_its_limits() {
     };
     let mut endless = case("tests/regressions/specs/cut_through.toml", 1);
     endless.cycles = u64::MAX;
-    assert_eq!(
-        program.run(&endless, limits(1, 4096)).verdict,
-        Verdict::Hung
-    );
+    let run = |case, limits| program.run(case, limits, &Stop::default());
+    assert_eq!(run(&endless, limits(1, 4096)).verdict, Verdict::Hung);
     let mut large = case("MKNS(2,8x10x10x10,4,1)", 1);
     large.part = Part::Network;
-    let starved = program.run(&large, limits(60, 24));
+    let starved = run(&large, limits(60, 24));
     let verdict = starved.verdict;
     assert_eq!(verdict, Verdict::OutOfMemory, "{}", starved.detail);
 }
@@ -175,7 +178,7 @@ fn failed_rows_are_run_again_and_updated() {
     fs::write(&file, suite).expect("a writable folder");
     let rows = folder.path().join("rows.json");
     let mkns = |more: &[&str]| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mkns"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
         command.arg("regress").arg(&file).arg("--json").arg(&rows);
         let output = command.args(more).output().expect("mkns starts");
         (
@@ -201,6 +204,63 @@ fn failed_rows_are_run_again_and_updated() {
     assert!(written.runs.iter().all(|run| run.cycles >= Some(500)));
     let (code, _) = mkns(&["--suite", "smok"]);
     assert_eq!(code, Some(2));
+}
+
+/// Processes whose parent is `parent`.
+fn children_of(parent: u32) -> Vec<u32> {
+    let entries = fs::read_dir("/proc").expect("Linux");
+    let numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let is_child = |process: &u32| {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        status.contains(&format!("\nPPid:\t{parent}\n"))
+    };
+    numbers.filter(is_child).collect()
+}
+
+/// Looks again and again until there is something to see.
+fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..1_000 {
+        if let Some(seen) = look() {
+            return seen;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("{what}: not within 20 s");
+}
+
+/// Whoever ends a regression ends its runs with it, and gets the rows so far.
+#[test]
+fn a_signal_ends_the_runs_and_leaves_a_report() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("r.toml");
+    let spec = fs::canonicalize("tests/regressions/specs/cut_through.toml").expect("it exists");
+    let suite = format!(
+        "[[suite.smoke]]\nspecs = [{spec:?}]\nparts = [\"switch\"]\ntraffic = [\"uniform\"]\n\
+         cycles = 1_000_000_000_000\nseeds = 3\n"
+    );
+    fs::write(&file, suite).expect("a writable folder");
+    let rows = folder.path().join("rows.json");
+    for signal in [Signal::INT, Signal::TERM] {
+        let mut regress = Command::new(env!("CARGO_BIN_EXE_mkns"))
+            .args(["regress", "-j", "2", "--json"])
+            .args([&rows, &file])
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("mkns starts");
+        let runs = wait_for("two runs", || {
+            Some(children_of(regress.id())).filter(|runs| runs.len() == 2)
+        });
+        kill_process(Pid::from_child(&regress), signal).expect("our own process");
+        let status = wait_for("the end", || regress.try_wait().expect("our own process"));
+        assert_eq!(status.code(), Some(7));
+        for run in runs {
+            assert!(!Path::new(&format!("/proc/{run}")).exists(), "{run} lives");
+        }
+        let text = fs::read_to_string(&rows).expect("rows");
+        let written: Regression = serde_json::from_str(&text).expect("rows as written");
+        let interrupted = |run: &&Run| run.detail == "interrupted";
+        assert_eq!(written.runs.iter().filter(interrupted).count(), 3, "{text}");
+    }
 }
 
 /// The file that `make regress` runs is large enough and names specs that exist.

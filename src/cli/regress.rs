@@ -4,13 +4,17 @@ use std::env;
 use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::{Command, CommandError, Context, Exit};
-use crate::cosim::regress::{Program, Runner, Suites, Watch, read_suites};
+use crate::cosim::regress::{Program, Runner, Stop, Suites, Watch, read_suites};
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::report::{self, Case, Regression, Run, Verdict};
 
@@ -111,6 +115,7 @@ impl Regress {
             program: Program { path },
             limits: suites.limits,
             workers: self.workers.unwrap_or(processors).max(1),
+            stop: stop_on_signals()?,
         };
         let time = Duration::from_secs(60 * self.minutes.unwrap_or(0));
         let start = Instant::now();
@@ -121,7 +126,8 @@ impl Regress {
             bar.bar.inc_length(cases.len() as u64);
             runs.extend(runner.run(&cases, &bar));
             let step = suites.seeds_a_round(&self.suite);
-            if start.elapsed() >= time || step == 0 {
+            let interrupted = runner.stop.load(Ordering::Relaxed);
+            if interrupted || start.elapsed() >= time || step == 0 {
                 break;
             }
             first_seed = first_seed.wrapping_add(step);
@@ -155,6 +161,18 @@ impl Regress {
         }
         Ok(())
     }
+}
+
+/// A flag that the first SIGINT or SIGTERM sets: the runs then end, and what is known is reported. The
+/// second one ends the program as usual.
+fn stop_on_signals() -> Result<Stop, CommandError> {
+    let stop = Stop::default();
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_default(signal, Arc::clone(&stop))
+            .and_then(|_| flag::register(signal, Arc::clone(&stop)))
+            .map_err(|error| CommandError::io("wait for signals", &error))?;
+    }
+    Ok(stop)
 }
 
 fn unreadable(source: &str, error: &std::io::Error) -> CommandError {

@@ -5,6 +5,8 @@ use std::io::{self, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,8 +18,13 @@ use crate::report::{Case, Run, Verdict};
 
 /// How often a running process is looked at.
 const GLANCE: Duration = Duration::from_millis(20);
+/// What the row of a run says that was to stop.
+const INTERRUPTED: &str = "interrupted";
 /// Lines of a dead process's complaints that go into the report.
 const TAIL_LINES: usize = 30;
+
+/// Set when a run is to end at once: by a signal, in most cases.
+pub type Stop = Arc<AtomicBool>;
 
 /// What one run may take.
 #[derive(Debug, Clone, Copy)]
@@ -55,30 +62,42 @@ struct Compared {
     blocks: u64,
 }
 
+/// Why a process is no longer waited for.
+enum End {
+    Exit(ExitStatus),
+    /// Its time was up.
+    Late,
+    /// It was to stop.
+    Stopped,
+}
+
 /// How a process ended.
 struct Ended {
-    /// None: killed because its time was up.
-    status: Option<ExitStatus>,
+    end: End,
     output: String,
     complaints: String,
 }
 
 impl Program {
     /// Runs a case to whatever end it comes.
-    pub fn run(&self, case: &Case, limits: Limits) -> Run {
-        let start = Instant::now();
-        let ended = self.process(case, limits);
+    pub fn run(&self, case: &Case, limits: Limits, stop: &Stop) -> Run {
         let mut run = Run {
             case: case.clone(),
             verdict: Verdict::NotRun,
             exit_code: None,
-            seconds: start.elapsed().as_secs_f64(),
+            seconds: 0.0,
             cycles: None,
             speed: None,
             coverage: None,
             replay: case.replay(),
-            detail: String::new(),
+            detail: INTERRUPTED.to_owned(),
         };
+        if stop.load(Ordering::Relaxed) {
+            return run;
+        }
+        let start = Instant::now();
+        let ended = self.process(case, limits, stop);
+        run.seconds = start.elapsed().as_secs_f64();
         match ended {
             Ok(ended) => judge(&mut run, &ended, limits),
             Err(error) => run.detail = format!("cannot start {}: {error}", self.path.display()),
@@ -86,7 +105,7 @@ impl Program {
         run
     }
 
-    fn process(&self, case: &Case, limits: Limits) -> io::Result<Ended> {
+    fn process(&self, case: &Case, limits: Limits, stop: &Stop) -> io::Result<Ended> {
         let mut command = Command::new(&self.path);
         command.args(case.arguments());
         command.args(["--format", "json", "--quiet"]);
@@ -105,14 +124,14 @@ impl Program {
         prlimit(Some(group), Resource::As, limit)?;
         let output = drain(child.stdout.take());
         let complaints = drain(child.stderr.take());
-        let status = wait(&mut child, Duration::from_secs(limits.seconds))?;
-        if status.is_none() {
+        let end = wait(&mut child, Duration::from_secs(limits.seconds), stop)?;
+        if !matches!(end, End::Exit(_)) {
             kill_process_group(group, Signal::KILL)?;
             child.wait()?;
         }
         let text = |reader: thread::JoinHandle<String>| reader.join().unwrap_or_default();
         Ok(Ended {
-            status,
+            end,
             output: text(output),
             complaints: text(complaints),
         })
@@ -131,15 +150,18 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String>
     })
 }
 
-/// Waits for the end; none when the time is up.
-fn wait(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus>> {
+/// Waits until the process ends, its time is up or it is to stop.
+fn wait(child: &mut Child, time: Duration, stop: &Stop) -> io::Result<End> {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+            return Ok(End::Exit(status));
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Ok(End::Stopped);
         }
         if start.elapsed() >= time {
-            return Ok(None);
+            return Ok(End::Late);
         }
         thread::sleep(GLANCE);
     }
@@ -147,10 +169,14 @@ fn wait(child: &mut Child, time: Duration) -> io::Result<Option<ExitStatus>> {
 
 /// Fills in what a row says.
 fn judge(run: &mut Run, ended: &Ended, limits: Limits) {
-    let Some(status) = ended.status else {
-        run.verdict = Verdict::Hung;
-        run.detail = format!("no end after {} s: killed", limits.seconds);
-        return;
+    let status = match ended.end {
+        End::Exit(status) => status,
+        End::Stopped => return,
+        End::Late => {
+            run.verdict = Verdict::Hung;
+            run.detail = format!("no end after {} s: killed", limits.seconds);
+            return;
+        }
     };
     run.exit_code = status.code();
     let outcome: Option<Outcome> = serde_json::from_str(&ended.output).ok();

@@ -5,6 +5,6 @@ mod child;
 mod runner;
 mod suite;
 
-pub use child::{Limits, Program};
+pub use child::{Limits, Program, Stop};
 pub use runner::{Runner, Watch};
 pub use suite::{Suites, read_suites};

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::thread;
 
-use super::child::{Limits, Program};
+use super::child::{Limits, Program, Stop};
 use crate::report::{Case, Run};
 
 /// Is told what happens while a suite runs; called from several threads.
@@ -21,6 +21,8 @@ pub struct Runner {
     pub limits: Limits,
     /// Runs at the same time, at least 1.
     pub workers: usize,
+    /// Ends all runs, and keeps further ones from starting: their rows say so.
+    pub stop: Stop,
 }
 
 impl Runner {
@@ -35,7 +37,7 @@ impl Runner {
                     return;
                 };
                 watch.begins(case);
-                let run = self.program.run(case, self.limits);
+                let run = self.program.run(case, self.limits, &self.stop);
                 watch.ended(&run);
                 rows.lock().expect("no worker panics").push((number, run));
             }
