@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use super::cosim::simulator_error;
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::mutate::{Campaign, CampaignError, Fate, MOST, MutateError, Netlist, Score};
-use crate::cosim::{SessionError, Watcher};
+use crate::cosim::{SessionError, Watcher, modules_of};
 use crate::design::{self, ModuleKind};
 use crate::diag::Diagnostic;
 use crate::{rtl, spec};
@@ -40,37 +40,42 @@ pub struct Mutate {
 enum BlockChoice {
     Switch,
     Adapter,
+    /// Splitter and combiner of a distributed switch
+    Rok,
+    /// Terminal of a distributed switch
+    Terminal,
 }
 
 impl Command for Mutate {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
         let plan = design::build(&spec)?;
-        let (kind, name) = match self.block {
-            BlockChoice::Switch => (ModuleKind::Switch, "switch"),
-            BlockChoice::Adapter => (ModuleKind::Adapter, "adapter"),
+        let kind = match self.block {
+            BlockChoice::Switch => ModuleKind::Switch,
+            BlockChoice::Adapter => ModuleKind::Adapter,
+            BlockChoice::Rok => ModuleKind::Rok,
+            BlockChoice::Terminal => ModuleKind::Terminal,
         };
-        let module = plan.modules.iter().find(|module| module.kind == kind);
-        let module = module.ok_or_else(|| {
-            let fact = format!("{} has no {name} blocks", self.spec);
-            let remedy = "choose the other block, or a network that has such blocks";
+        let (name, module) = modules_of(&plan, kind).into_iter().next().ok_or_else(|| {
+            let fact = format!("{} has no {} blocks", self.spec, kind.name());
+            let remedy = "choose another block, or a network that has such blocks";
             CommandError::one(Exit::Usage, Diagnostic::new("E0601", fact, remedy))
         })?;
         let campaign = Campaign {
-            block: name.to_owned(),
+            block: name,
             cycles: self.cycles,
             seeds: self.seeds,
         };
         let netlist = Netlist::build(
-            &rtl::render_sources(&plan),
+            &rtl::render_block(&module),
             rtl::module_name(kind),
-            &rtl::block_parameters(module),
+            &rtl::block_parameters(&module),
             self.count,
             self.seed,
         )
         .map_err(|error| yosys_error(&error))?;
         let bar = Bar::new(context);
-        let ended = campaign.run(module, &netlist, &bar);
+        let ended = campaign.run(&module, &netlist, &bar);
         bar.0.finish_and_clear();
         match ended {
             Ok(score) => context.result(text(&score), &score),
