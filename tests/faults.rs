@@ -6,13 +6,15 @@
 mod rtl_designs;
 #[path = "common/specs.rs"]
 mod specs;
+#[path = "common/waveform.rs"]
+mod waveform;
 
 use std::sync::Mutex;
 use std::thread;
 
 use mkns::cosim::{
-    BlockRun, Device, Disturbance, Failure, FailureKind, Models, NetworkRun, Pair, Request,
-    SessionError, Silent, Traffic, check_blocks, check_network, golden_device,
+    BlockRun, Device, Disturbance, Failure, FailureKind, Models, NetworkRun, Pair, Recording,
+    Request, SessionError, Silent, Traffic, check_blocks, check_network, golden_device,
     golden_network_device, libraries, rtl_device,
 };
 use mkns::design::{ModuleKind, Plan, packed_words};
@@ -484,7 +486,8 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
     }
 }
 
-/// The waveform of a failure holds the block's own signals and the golden outputs beside them.
+/// The waveform of a failure holds the block's own signals and the golden outputs beside them, in a
+/// window around the failing cycle, and a save file names them.
 #[test]
 fn a_failure_is_traced_and_replayed_on_request() {
     let plan = small_plan();
@@ -499,7 +502,7 @@ fn a_failure_is_traced_and_replayed_on_request() {
         cycles: 2_000,
         seed: 1,
         disturbance: Disturbance::default(),
-        trace: Some(folder.path().join(name)),
+        trace: Some(Recording::to(folder.path().join(name))),
     };
     let block = check_blocks(&plan, &models, Switch, &request("block.fst"), &Silent).err();
     let network = check_network(&plan, &models, &request("network.fst"), &Silent).err();
@@ -512,9 +515,7 @@ fn a_failure_is_traced_and_replayed_on_request() {
                 .replay
                 .contains("--traffic uniform --cycles 2000 --seed 1")
         );
-        let size = std::fs::metadata(folder.path().join(name))
-            .expect("a trace")
-            .len();
-        assert!(size > 1_000, "{name} has {size} bytes");
+        assert_eq!(failure.signal, "tx_data");
+        waveform::shows(&folder.path().join(name), &failure);
     }
 }

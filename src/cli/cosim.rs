@@ -12,8 +12,9 @@ use serde::Serialize;
 
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::{
-    ALL_TRAFFIC, BlockSummary, Disturbance, FLAT_BLOCKS, Failure, Models, NetworkSummary, Request,
-    SessionError, Traffic, Watcher, check_assemblies, check_blocks, check_flat, check_network,
+    ALL_TRAFFIC, BlockSummary, Disturbance, FLAT_BLOCKS, Failure, Models, NetworkSummary,
+    Recording, Request, SessionError, Traffic, Watcher, check_assemblies, check_blocks, check_flat,
+    check_network,
 };
 use crate::design::{self, ModuleKind, Plan};
 use crate::diag::Diagnostic;
@@ -66,9 +67,17 @@ pub struct Cosim {
     /// Decides all random choices, power-up values included
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Waveform of the failing block, RTL and golden side by side, if there is a failure
+    /// Waveform of the failing block, RTL and golden side by side, if there is a failure; beside it
+    /// goes a save file (.gtkw) that opens GTKWave on the failing port
     #[arg(long, value_name = "FILE.fst")]
     trace: Option<PathBuf>,
+    /// Cycles of the waveform before the failing one
+    #[arg(long, value_name = "N", default_value_t = Recording::WINDOW.0)]
+    trace_before: u64,
+    /// Cycles of the waveform after it, with the inputs that a faultless block would have had; none
+    /// for --flat and assemblies, whose runs end there
+    #[arg(long, value_name = "N", default_value_t = Recording::WINDOW.1)]
+    trace_after: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -285,7 +294,11 @@ impl Cosim {
                 link_faults: self.link_faults,
                 control_traffic: self.control_traffic,
             },
-            trace: self.trace.clone(),
+            trace: self.trace.clone().map(|path| Recording {
+                path,
+                before: self.trace_before,
+                after: self.trace_after,
+            }),
         }
     }
 }

@@ -61,7 +61,7 @@ pub fn check_assemblies(
             match bench.run(traffic, request, &mut whole, watch) {
                 Ok(summary) => summaries.push(summary),
                 Err(mut failure) => {
-                    bench.record(models, traffic, request, watcher)?;
+                    bench.record(models, traffic, request, failure.cycle, watcher)?;
                     failure.replay = replay(request, traffic, " --block assembly");
                     return Err(SessionError::Failed(failure));
                 }
@@ -327,16 +327,17 @@ impl Bench {
         models: &Models,
         traffic: Traffic,
         request: &Request,
+        cycle: u64,
         watcher: &dyn Watcher,
     ) -> mkns_sim::Result<()> {
-        let Some(path) = &request.trace else {
+        let Some(recording) = &request.trace else {
             return Ok(());
         };
         let mut whole = self.whole(&self.library(models, true, watcher)?, request.seed)?;
-        whole.rtl_mut().open_trace(path, "1ns")?;
+        whole.record(recording, cycle)?;
         // It fails again, as before: only the waveform counts.
         let _ = self.run(traffic, request, &mut whole, &mut |_| {});
-        whole.rtl_mut().close_trace();
+        whole.end_record();
         Ok(())
     }
 }

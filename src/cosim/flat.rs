@@ -4,8 +4,6 @@
 //! What only the top's text decides (cables, packing of the vectors, initial tables, node addresses)
 //! is checked here and nowhere else.
 
-use std::path::Path;
-
 use mkns_sim::ModelLibrary;
 
 use crate::design::Plan;
@@ -17,6 +15,7 @@ use super::network::whole::{Whole, network_vectors};
 use super::network::{NetworkRun, NetworkSummary};
 use super::random::mix;
 use super::session::{Request, SessionError, Watcher, network_options, replay};
+use super::trace::Recording;
 
 /// Largest network that is verilated as one model. C++ compilation grows with the blocks; only
 /// networks of up to six small blocks have been run, so the limit is a guess for 10-port blocks.
@@ -46,8 +45,8 @@ pub fn check_flat(
         match run.run_whole(plan, &mut whole, &mut |cycle| watcher.reached(cycle)) {
             Ok(summary) => summaries.push(summary),
             Err(mut failure) => {
-                if let Some(path) = &request.trace {
-                    record(plan, models, &run, watcher, path)?;
+                if let Some(recording) = &request.trace {
+                    record(plan, models, &run, watcher, recording, failure.cycle)?;
                 }
                 add_replay(&mut failure, &run, request);
                 return Err(SessionError::Failed(failure));
@@ -80,14 +79,15 @@ fn record(
     models: &Models,
     run: &NetworkRun,
     watcher: &dyn Watcher,
-    path: &Path,
+    recording: &Recording,
+    cycle: u64,
 ) -> mkns_sim::Result<()> {
     let library = library(plan, models, true, watcher)?;
     let mut whole = instance(plan, &library, run)?;
-    whole.rtl_mut().open_trace(path, "1ns")?;
+    whole.record(recording, cycle)?;
     // It fails again, as before: only the waveform counts.
     let _ = run.run_whole(plan, &mut whole, &mut |_| {});
-    whole.rtl_mut().close_trace();
+    whole.end_record();
     Ok(())
 }
 

@@ -81,6 +81,9 @@ pub struct Failure {
     pub note: String,
     /// The command that runs into it again.
     pub replay: String,
+    /// The pins that `port` names.
+    #[serde(skip)]
+    pub lane: Option<LaneKind>,
 }
 
 impl Failure {
@@ -99,6 +102,7 @@ impl Failure {
             state: String::new(),
             note,
             replay: String::new(),
+            lane: None,
         }
     }
 
@@ -126,6 +130,7 @@ impl Failure {
         failure.history = rows.collect();
         failure.signal = lane.signal.to_owned();
         failure.port = lane.kind.label(first_port);
+        failure.lane = Some(lane.kind);
         failure.golden = lane.show(expected);
         failure.rtl = lane.show(actual);
         failure.state = group.describe(difference.instance);
@@ -142,6 +147,16 @@ pub enum LaneKind {
 }
 
 impl LaneKind {
+    /// The kind of port that a signal belongs to, as its port 0; none for the reset, which all share.
+    pub fn of_signal(name: &str) -> Option<Self> {
+        match name {
+            "rst" => None,
+            _ if name.starts_with("s_axil_") => Some(Self::Control),
+            _ if name.contains("_pcie_") => Some(Self::Host(0)),
+            _ => Some(Self::Network(0)),
+        }
+    }
+
     fn label(self, first_port: usize) -> String {
         match self {
             LaneKind::Network(port) => format!("port {}", port + first_port),
@@ -178,20 +193,18 @@ impl Lane {
     }
 
     fn at(pins: &Pins, signal: &'static str, width: usize, word: usize, bit: usize) -> Self {
-        let (lanes, network) = if signal.starts_with("s_axil") {
-            (1, false)
-        } else if signal.contains("_pcie_") {
-            (pins.hosts, false)
-        } else {
-            (pins.ports, true)
+        let (bits, kind) = match LaneKind::of_signal(signal) {
+            Some(LaneKind::Host(_)) => {
+                let bits = width / pins.hosts;
+                (bits, LaneKind::Host(bit / bits))
+            }
+            Some(LaneKind::Network(_)) => {
+                let bits = width / pins.ports;
+                (bits, LaneKind::Network(bit / bits))
+            }
+            Some(LaneKind::Control) | None => (width, LaneKind::Control),
         };
-        let bits = width / lanes;
         let lane = bit / bits;
-        let kind = match (lanes, network) {
-            _ if signal.starts_with("s_axil") => LaneKind::Control,
-            (_, true) => LaneKind::Network(lane),
-            (_, false) => LaneKind::Host(lane),
-        };
         Self {
             signal,
             kind,

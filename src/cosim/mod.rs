@@ -18,6 +18,7 @@ mod session;
 mod simulation;
 mod stimulus;
 mod trace;
+mod view;
 
 use crate::golden::random;
 
@@ -33,7 +34,8 @@ pub use network::{
 };
 pub use session::{
     Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network, libraries,
-    members,
+    members, modules_of,
 };
 pub use simulation::{deliveries_of_rtl, lockstep_network};
 pub use stimulus::{ALL_TRAFFIC, Traffic};
+pub use trace::Recording;

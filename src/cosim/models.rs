@@ -112,7 +112,10 @@ impl Models {
     }
 }
 
-fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> mkns_sim::Error {
+pub(super) fn io(
+    action: &'static str,
+    path: &Path,
+) -> impl FnOnce(std::io::Error) -> mkns_sim::Error {
     let path = path.to_owned();
     move |source| mkns_sim::Error::Io {
         action,

@@ -1,8 +1,6 @@
 //! A whole co-simulation as a user asks for it: builds the models of a plan, runs them, and turns
 //! the first failure into a report with its replay command and, if wanted, its waveform.
 
-use std::path::PathBuf;
-
 use mkns_sim::{ModelLibrary, Progress};
 
 use crate::design::{BlockModule, ModuleKind, Plan};
@@ -13,7 +11,7 @@ use super::mismatch::Failure;
 use super::models::{Models, golden_device, golden_routed_device, power_up_seed, rtl_device};
 use super::network::{Disturbance, NetworkRun, NetworkSummary, Pair};
 use super::stimulus::Traffic;
-use super::trace::{Recorder, write_trace};
+use super::trace::{Recorder, Recording, write_trace};
 
 /// What a co-simulation is asked to do.
 #[derive(Debug, Clone)]
@@ -28,8 +26,8 @@ pub struct Request {
     pub seed: u64,
     /// What disturbs the run (whole networks).
     pub disturbance: Disturbance,
-    /// Where to write the waveform of a failure.
-    pub trace: Option<PathBuf>,
+    /// The waveform of a failure, if one is wanted.
+    pub trace: Option<Recording>,
 }
 
 /// Why a co-simulation ended early.
@@ -80,6 +78,20 @@ fn module_label(plan: &Plan, number: usize) -> String {
     }
 }
 
+/// The block modules of a kind, with their names in reports.
+pub fn modules_of(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
+    // With one cascade every РОК unit is in a terminal: the same unit is checked as a block.
+    let terminal = plan.modules.iter().find_map(|module| module.rok);
+    if let (ModuleKind::Rok, Some(shape)) = (kind, terminal) {
+        let unit = BlockModule::rok(shape, &plan.spec.block);
+        return vec![(kind.name().to_owned(), unit)];
+    }
+    let all = plan.modules.iter().enumerate();
+    all.filter(|(_, module)| module.kind == kind)
+        .map(|(number, module)| (module_label(plan, number), module.clone()))
+        .collect()
+}
+
 /// Every block module of a kind alone, under every kind of traffic asked for. Empty when the plan
 /// has no such module.
 pub fn check_blocks(
@@ -90,17 +102,8 @@ pub fn check_blocks(
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
     let mut summaries = Vec::new();
-    // With one cascade every РОК unit is in a terminal: the same unit is checked as a block.
-    let terminal = plan.modules.iter().find_map(|module| module.rok);
-    if let (ModuleKind::Rok, Some(shape)) = (kind, terminal) {
-        let unit = BlockModule::rok(shape, &plan.spec.block);
-        return check_block(&unit, kind.name(), models, request, watcher);
-    }
-    for (number, module) in plan.modules.iter().enumerate() {
-        if module.kind == kind {
-            let label = module_label(plan, number);
-            summaries.extend(check_block(module, &label, models, request, watcher)?);
-        }
+    for (label, module) in modules_of(plan, kind) {
+        summaries.extend(check_block(&module, &label, models, request, watcher)?);
     }
     Ok(summaries)
 }
@@ -144,21 +147,32 @@ fn block_failure(
 ) -> SessionError {
     let kind = module.kind.name();
     failure.replay = replay(request, run.traffic, &format!(" --block {kind}"));
-    if let Some(path) = &request.trace {
-        let (recorder, tape) = Recorder::new(golden_device(module), module, 0, failure.cycle);
-        // The run may go wrong in its own way after the cycle of interest: only the tape counts.
-        let _ = run.run(
-            module,
-            golden_device(module),
-            Box::new(recorder),
-            &mut |_| {},
-        );
-        let seed = power_up_seed(run.seed, BlockId(0));
-        if let Err(error) = write_trace(models, module, &tape.borrow(), seed, path) {
-            return error.into();
-        }
+    if let Some(recording) = &request.trace
+        && let Err(error) = trace_lone_block(&failure, models, module, run, recording)
+    {
+        return error.into();
     }
     SessionError::Failed(failure)
+}
+
+fn trace_lone_block(
+    failure: &Failure,
+    models: &Models,
+    module: &BlockModule,
+    run: &BlockRun,
+    recording: &Recording,
+) -> mkns_sim::Result<()> {
+    let last = recording.last(failure.cycle);
+    let (recorder, tape) = Recorder::new(golden_device(module), module, 0, last);
+    let shortened = BlockRun {
+        cycles: run.cycles.min(last.saturating_add(2)),
+        ..run.clone()
+    };
+    // The run may go wrong in its own way after the cycle of interest: only the tape counts.
+    let golden = golden_device(module);
+    let _ = shortened.run(module, golden, Box::new(recorder), &mut |_| {});
+    let seed = power_up_seed(run.seed, BlockId(0));
+    write_trace(models, module, &tape.borrow(), seed, failure, recording)
 }
 
 /// The whole network under every kind of traffic asked for.
@@ -232,8 +246,8 @@ fn network_failure(
 ) -> SessionError {
     failure.replay = replay(request, run.traffic, &network_options(run));
     let block = plan.network.block_named(&failure.block);
-    if let (Some(path), Some(block)) = (&request.trace, block)
-        && let Err(error) = trace_block(block, failure.cycle, plan, models, run, path)
+    if let (Some(recording), Some(block)) = (&request.trace, block)
+        && let Err(error) = trace_block(block, &failure, plan, models, run, recording)
     {
         return error.into();
     }
@@ -242,12 +256,13 @@ fn network_failure(
 
 fn trace_block(
     block: BlockId,
-    cycle: u64,
+    failure: &Failure,
     plan: &Plan,
     models: &Models,
     run: &NetworkRun,
-    path: &std::path::Path,
+    recording: &Recording,
 ) -> mkns_sim::Result<()> {
+    let last = recording.last(failure.cycle);
     let number = plan.instances[block.0 as usize].module;
     let module = &plan.modules[number];
     let instance = members(plan, number)
@@ -257,7 +272,7 @@ fn trace_block(
     let mut devices = |group: usize, blocks: &[BlockId]| {
         let golden = golden_routed_device(plan, group, blocks, run.routes());
         let rtl = if group == number {
-            let (recorder, written) = Recorder::new(golden, module, instance.unwrap_or(0), cycle);
+            let (recorder, written) = Recorder::new(golden, module, instance.unwrap_or(0), last);
             tape = Some(written);
             Box::new(recorder)
         } else {
@@ -266,7 +281,7 @@ fn trace_block(
         Pair { rtl, golden: None }
     };
     let shortened = NetworkRun {
-        cycles: run.cycles.min(cycle + 1),
+        cycles: run.cycles.min(last.saturating_add(2)),
         ..run.clone()
     };
     // The run may go wrong in its own way after the cycle of interest: only the tape counts.
@@ -275,7 +290,7 @@ fn trace_block(
         return Ok(());
     };
     let seed = power_up_seed(run.seed, block);
-    write_trace(models, module, &tape.borrow(), seed, path)
+    write_trace(models, module, &tape.borrow(), seed, failure, recording)
 }
 
 /// Options of the command line that a whole-network run has beyond those of all runs.

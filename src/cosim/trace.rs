@@ -5,21 +5,55 @@
 //! difference both give the same outputs.
 
 use std::cell::RefCell;
-use std::fmt::Write;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use mkns_sim::PortDecl;
 
 use crate::design::BlockModule;
-use crate::rtl;
 
 use super::device::Device;
-use super::models::{Models, declarations};
+use super::mismatch::Failure;
+use super::models::{Models, declarations, io};
 use super::pins::Pins;
+use super::view::{NEXT, VIEW, save_file, view};
 
-/// Name of the module that holds the block and the golden outputs.
-const VIEW: &str = "lockstep_view";
+/// Where the waveform of a failure goes, and how much of the run it shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recording {
+    /// The FST file; a GTKWave save file of the same name goes beside it.
+    pub path: PathBuf,
+    /// Cycles before the failing one.
+    pub before: u64,
+    /// Cycles after it, with the inputs that a faultless block would have had.
+    pub after: u64,
+}
+
+impl Recording {
+    /// Cycles before and after the failing one when nobody says.
+    pub const WINDOW: (u64, u64) = (200, 50);
+
+    /// The usual window around the failure.
+    pub fn to(path: impl Into<PathBuf>) -> Self {
+        let (before, after) = Self::WINDOW;
+        Self {
+            path: path.into(),
+            before,
+            after,
+        }
+    }
+
+    /// The first cycle of the window around a failure in `cycle`.
+    pub fn first(&self, cycle: u64) -> u64 {
+        cycle.saturating_sub(self.before)
+    }
+
+    /// The last one.
+    pub fn last(&self, cycle: u64) -> u64 {
+        cycle.saturating_add(self.after)
+    }
+}
 
 /// Inputs and golden outputs of one block, cycle by cycle.
 #[derive(Debug, Default)]
@@ -40,7 +74,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Records `instance` up to and including cycle `last`.
+    /// Records `instance` up to and including cycle `last`, and the golden outputs of one more.
     pub fn new(
         inner: Box<dyn Device>,
         module: &BlockModule,
@@ -49,7 +83,7 @@ impl Recorder {
     ) -> (Self, Rc<RefCell<Tape>>) {
         let pins = Pins::new(module);
         let tape = Rc::new(RefCell::new(Tape {
-            limit: last + 1,
+            limit: last + 2,
             ..Tape::default()
         }));
         let recorder = Self {
@@ -84,69 +118,46 @@ impl Device for Recorder {
     }
 }
 
-/// Plays a tape to the RTL of a module and records all signals.
+/// Plays a tape to the RTL of a module and records all signals of the window around the failure.
 pub fn write_trace(
     models: &Models,
     module: &BlockModule,
     tape: &Tape,
     power_up_seed: u64,
-    path: &Path,
+    failure: &Failure,
+    recording: &Recording,
 ) -> mkns_sim::Result<()> {
     let table = module.port_table();
     let golden = table
         .outputs
         .iter()
-        .map(|port| PortDecl::new(format!("golden_{}", port.name), port.bits));
+        .map(|port| PortDecl::new(format!("{NEXT}{}", port.name), port.bits));
     let mut inputs = declarations(&table.inputs);
     inputs.extend(golden);
     let outputs = declarations(&table.outputs);
-    let library = models.traced(VIEW, &view(module), inputs, outputs)?;
+    let library = models.traced(VIEW, &view(module, failure.lane), inputs, outputs)?;
     let mut model = library.instance(power_up_seed)?;
-    model.open_trace(path, "1ns")?;
+    model.open_trace(&recording.path, "1ns")?;
+    model.trace_off();
     let pins = Pins::new(module);
     let mut words = vec![0; pins.input_words + pins.output_words];
     let mut seen = vec![0; pins.output_words];
-    let inputs = tape.inputs.chunks_exact(pins.input_words);
-    for (inputs, golden) in inputs.zip(tape.golden.chunks_exact(pins.output_words)) {
+    let first = recording.first(failure.cycle);
+    let next = tape.golden.chunks_exact(pins.output_words).skip(1);
+    for (cycle, (inputs, next)) in (0..).zip(tape.inputs.chunks_exact(pins.input_words).zip(next)) {
+        if cycle == first {
+            model.trace_on();
+        }
         words[..pins.input_words].copy_from_slice(inputs);
-        words[pins.input_words..].copy_from_slice(golden);
+        words[pins.input_words..].copy_from_slice(next);
         model.step(&words, &mut seen);
     }
     model.close_trace();
-    Ok(())
+    write_save_file(module, failure, &recording.path)
 }
 
-/// A module around the block whose extra inputs are the golden outputs.
-fn view(module: &BlockModule) -> String {
-    let table = module.port_table();
-    let range = |bits: u32| format!("[{}:0]", bits - 1);
-    let mut ports = vec!["input wire clk".to_owned()];
-    let mut connections = vec![".clk(clk)".to_owned()];
-    for port in &table.inputs {
-        ports.push(format!("input wire {} {}", range(port.bits), port.name));
-        connections.push(format!(".{0}({0})", port.name));
-    }
-    for port in &table.outputs {
-        ports.push(format!("output wire {} {}", range(port.bits), port.name));
-        ports.push(format!(
-            "input wire {} golden_{}",
-            range(port.bits),
-            port.name
-        ));
-        connections.push(format!(".{0}({0})", port.name));
-    }
-    let parameters: Vec<String> = rtl::block_parameters(module)
-        .iter()
-        .map(|(name, value)| format!(".{name}({value})"))
-        .collect();
-    let mut text = String::new();
-    let _ = write!(
-        text,
-        "module {VIEW} (\n  {}\n);\n  {} #(\n    {}\n  ) rtl (\n    {}\n  );\nendmodule\n",
-        ports.join(",\n  "),
-        rtl::module_name(module.kind),
-        parameters.join(",\n    "),
-        connections.join(",\n    ")
-    );
-    text
+fn write_save_file(module: &BlockModule, failure: &Failure, fst: &Path) -> mkns_sim::Result<()> {
+    let name = fst.file_name().unwrap_or_default().to_string_lossy();
+    let path = fst.with_extension("gtkw");
+    fs::write(&path, save_file(module, failure, &name)).map_err(io("write", &path))
 }

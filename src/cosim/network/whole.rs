@@ -13,6 +13,7 @@ use crate::golden::{NetworkModel, RouteSource};
 use crate::topology::{BlockId, Cable};
 
 use super::Place;
+use crate::cosim::trace::Recording;
 
 /// Word of `rst` among the model's inputs: it is always added first.
 const RESET_WORD: usize = 0;
@@ -140,6 +141,9 @@ pub struct Whole {
     outputs: Vectors,
     input_words: Vec<u64>,
     output_words: Vec<u64>,
+    cycle: u64,
+    /// First cycle of a waveform.
+    record_from: Option<u64>,
 }
 
 impl Whole {
@@ -157,6 +161,8 @@ impl Whole {
             output_words: vec![0; outputs.words],
             inputs,
             outputs,
+            cycle: 0,
+            record_from: None,
         }
     }
 
@@ -170,6 +176,10 @@ impl Whole {
             let whole = &mut self.input_words;
             copy(from, field.own, whole, field.whole, field.bits);
         }
+        if self.record_from == Some(self.cycle) {
+            self.rtl.trace_on();
+        }
+        self.cycle += 1;
         self.rtl.step(&self.input_words, &mut self.output_words);
         self.golden.step();
         if self.input_words[RESET_WORD] & 1 == 1 {
@@ -211,9 +221,17 @@ impl Whole {
         self.rtl.stop().map(|stop| stop.message)
     }
 
-    /// The RTL, for recording waveforms.
-    pub fn rtl_mut(&mut self) -> &mut Model {
-        &mut self.rtl
+    /// Records the RTL's signals around the failure in `cycle`, which ends the run.
+    pub fn record(&mut self, recording: &Recording, cycle: u64) -> mkns_sim::Result<()> {
+        self.rtl.open_trace(&recording.path, "1ns")?;
+        self.rtl.trace_off();
+        self.record_from = Some(recording.first(cycle));
+        Ok(())
+    }
+
+    /// Completes the waveform.
+    pub fn end_record(&mut self) {
+        self.rtl.close_trace();
     }
 }
 
