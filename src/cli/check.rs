@@ -1,14 +1,12 @@
 //! `mkns check`: proves wiring, tables, delivery and deadlock freedom of a network.
 
-use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
+use super::progress;
 use super::{Command, CommandError, Context, Exit};
 use crate::routing::{Routing, file, verify};
-use crate::spec::NetworkSpec;
 use crate::topology::Network;
 use crate::{routing, spec, topology};
 
@@ -30,7 +28,8 @@ impl Command for Check {
         if let Some(path) = &self.routes {
             load(path, &network, &mut routing)?;
         }
-        let bar = progress_bar(context, &spec, &network);
+        let steps = verify::steps(&spec, &network);
+        let bar = progress::bar(context, "checking", "destinations", steps);
         let report = verify::verify(&spec, &network, &routing, &|steps| bar.inc(steps));
         bar.finish_and_clear();
         context.result(report.to_text(), &report)?;
@@ -49,14 +48,4 @@ fn load(path: &Path, network: &Network, routing: &mut Routing) -> Result<(), Com
     routing.tables = file::load(&source, &text, network, &routing.layout)
         .map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))?;
     Ok(())
-}
-
-/// Hidden unless somebody is watching.
-fn progress_bar(context: &Context, spec: &NetworkSpec, network: &Network) -> ProgressBar {
-    if context.is_quiet() || !stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("  checking [{bar:40}] {pos}/{len} destinations")
-        .expect("the template is a constant");
-    ProgressBar::new(verify::steps(spec, network)).with_style(style)
 }

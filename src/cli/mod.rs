@@ -25,6 +25,8 @@ mod info;
 mod lint;
 #[cfg(feature = "cosim")]
 mod mutate;
+mod plot;
+mod progress;
 #[cfg(feature = "cosim")]
 mod regress;
 mod render;
@@ -32,6 +34,7 @@ mod route;
 mod route_train;
 mod schema;
 mod sim;
+mod sweep;
 mod verify_nonblocking;
 
 use std::process::ExitCode;
@@ -84,6 +87,7 @@ verbs! {
     compare::Compare,
     verify_nonblocking::VerifyNonblocking,
     export::Export,
+    plot::Plot,
     fpga::Fpga,
     schema::Schema,
     explain::Explain,

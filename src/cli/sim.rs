@@ -114,9 +114,33 @@ enum InjectionName {
 
 /// The loads of a command line.
 #[derive(Debug, Clone, PartialEq)]
-enum Loads {
+pub enum Loads {
     List(Vec<f64>),
     Sweep(f64, f64),
+}
+
+impl Loads {
+    /// Ascending; none where a sweep ends before it begins.
+    pub fn values(&self, step: f64) -> Vec<f64> {
+        match self {
+            Self::List(list) => {
+                let mut list = list.clone();
+                list.sort_by(f64::total_cmp);
+                list
+            }
+            Self::Sweep(from, to) if step > 0.0 && from <= to => {
+                let steps = ((to - from) / step + 1e-9) as u32;
+                let load = |at| from + f64::from(at) * step;
+                (0..=steps).map(load).collect()
+            }
+            Self::Sweep(..) => Vec::new(),
+        }
+    }
+
+    /// Whether there are loads, all above 0 and up to 1.
+    pub fn are_possible(values: &[f64]) -> bool {
+        !values.is_empty() && values.iter().all(|load| *load > 0.0 && *load <= 1.0)
+    }
 }
 
 impl Command for Sim {
@@ -150,18 +174,12 @@ impl Command for Sim {
 impl Sim {
     /// Refuses what cannot be simulated.
     fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
-        if plan.modules.iter().any(|module| module.rok.is_some()) {
-            let fact = format!("{} has blocks that are not switches", self.spec);
-            let remedy = "use `mkns cosim`, which steps blocks of every kind";
-            return Err(usage("E0904", fact, remedy));
-        }
+        only_switches(&self.spec, plan)?;
         let hosts = plan.network.terminals.len() as u32;
         let longest = plan.spec.block.max_packet_flits;
-        let is_load = |load: &f64| *load > 0.0 && *load <= 1.0;
-        let loads = self.loads();
         let rules = [
             (
-                !loads.is_empty() && loads.iter().all(is_load),
+                Loads::are_possible(&self.loads()),
                 "`--load`",
                 "give loads above 0 and up to 1, such as 0.3 or 0.05..0.6".to_owned(),
             ),
@@ -217,20 +235,7 @@ impl Sim {
         if self.injection == InjectionName::Window {
             return vec![1.0];
         }
-        match &self.load {
-            Loads::List(list) => {
-                let mut list = list.clone();
-                list.sort_by(f64::total_cmp);
-                list
-            }
-            Loads::Sweep(from, to) if self.step > 0.0 && from <= to => {
-                let steps = ((to - from) / self.step + 1e-9) as u32;
-                (0..=steps)
-                    .map(|step| from + f64::from(step) * self.step)
-                    .collect()
-            }
-            Loads::Sweep(..) => Vec::new(),
-        }
+        self.load.values(self.step)
     }
 
     fn traffic_at(&self, load: f64, seed: u64, plan: &PlannedTraffic) -> Traffic {
@@ -322,7 +327,17 @@ impl Sim {
     }
 }
 
-fn loads(text: &str) -> Result<Loads, String> {
+/// Refuses a network with blocks that the simulation does not know.
+pub fn only_switches(spec: &str, plan: &Plan) -> Result<(), CommandError> {
+    if plan.modules.iter().all(|module| module.rok.is_none()) {
+        return Ok(());
+    }
+    let fact = format!("{spec} has blocks that are not switches");
+    let remedy = "use `mkns cosim`, which steps blocks of every kind";
+    Err(usage("E0904", fact, remedy))
+}
+
+pub fn loads(text: &str) -> Result<Loads, String> {
     let number = |text: &str| {
         let parsed = text.trim().parse::<f64>();
         parsed.map_err(|_| format!("`{text}` is not a number"))
@@ -351,7 +366,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
     }
 }
 
-fn warm_up(text: &str) -> Result<WarmUp, String> {
+pub fn warm_up(text: &str) -> Result<WarmUp, String> {
     if text == "auto" {
         return Ok(WarmUp::Automatic);
     }
@@ -364,10 +379,10 @@ fn name(value: impl ValueEnum) -> String {
     value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-fn usage(code: &'static str, fact: String, remedy: impl Into<String>) -> CommandError {
+pub fn usage(code: &'static str, fact: String, remedy: impl Into<String>) -> CommandError {
     CommandError::one(Exit::Usage, Diagnostic::new(code, fact, remedy.into()))
 }
 
-fn unexpected(what: &str, error: &impl Display) -> CommandError {
+pub fn unexpected(what: &str, error: &impl Display) -> CommandError {
     CommandError::io(what, &std::io::Error::other(error.to_string()))
 }

@@ -1,5 +1,5 @@
 //! Results for people and for continuous integration: a regression's rows as JUnit XML, JSON and one
-//! self-contained HTML page; and the papers' tables beside what is constructed.
+//! self-contained HTML page; the papers' tables beside what is constructed; pictures.
 //!
 //! Knows what a row says, not how it came about: running is the business of `cosim`.
 
@@ -7,6 +7,7 @@ pub mod compare;
 mod file;
 mod html;
 mod junit;
+pub mod plot;
 mod regression;
 pub mod simulation;
 

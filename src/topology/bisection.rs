@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Cable, Network, min_cut};
+use super::{Cable, Network, components, min_cut};
 
 /// Networks with at most so many adapter blocks have every halving tried.
 const EXHAUSTIVE: usize = 20;
@@ -102,7 +102,7 @@ impl Cut {
         let between_switches = |(a, b): &(usize, usize)| *a >= adapters && *b >= adapters;
         let cables: Vec<(usize, usize)> = network.cables.iter().map(ends).collect();
         let internal = cables.iter().copied().filter(between_switches);
-        let leaders = leaders(network.blocks.len(), internal);
+        let leaders = components::leaders(network.blocks.len(), internal);
         let mut cut = Self {
             mesh: Vec::new(),
             groups: Vec::new(),
@@ -147,23 +147,6 @@ impl Cut {
         let groups = self.groups.iter().map(|group| group.cables(side));
         mesh + groups.sum::<u64>()
     }
-}
-
-/// For every block one block of those that the pairs join it to, the same for all of them.
-fn leaders(blocks: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
-    fn find(leaders: &mut [usize], mut block: usize) -> usize {
-        while leaders[block] != block {
-            leaders[block] = leaders[leaders[block]];
-            block = leaders[block];
-        }
-        block
-    }
-    let mut leaders: Vec<usize> = (0..blocks).collect();
-    for (a, b) in pairs {
-        let (a, b) = (find(&mut leaders, a), find(&mut leaders, b));
-        leaders[a.max(b)] = a.min(b);
-    }
-    (0..blocks).map(|block| find(&mut leaders, block)).collect()
 }
 
 impl Group {

@@ -87,20 +87,31 @@ pub struct Distances {
     pub pairs: u64,
 }
 
-/// Searches from every adapter block.
-pub fn between_adapters(network: &Network, adjacency: &Adjacency) -> Distances {
+/// Ordered pairs of adapter blocks, each with itself too, by their distance; those that are not
+/// connected are left out.
+pub fn histogram(network: &Network, adjacency: &Adjacency) -> Vec<u64> {
     let adapters = network.adapters().len();
-    let mut result = Distances::default();
+    let mut pairs = Vec::new();
     let sources: Vec<u32> = (0..adapters as u32).collect();
     for batch in sources.chunks(BATCH) {
         adjacency.search(batch, |distance, block, new| {
-            if block < adapters && distance > 0 {
-                let count = u64::from(new.count_ones());
-                result.diameter = result.diameter.max(distance);
-                result.total += u64::from(distance) * count;
-                result.pairs += count;
+            if block < adapters {
+                let distance = distance as usize;
+                pairs.resize(pairs.len().max(distance + 1), 0);
+                pairs[distance] += u64::from(new.count_ones());
             }
         });
+    }
+    pairs
+}
+
+/// Searches from every adapter block.
+pub fn between_adapters(network: &Network, adjacency: &Adjacency) -> Distances {
+    let mut result = Distances::default();
+    for (distance, pairs) in (0..).zip(histogram(network, adjacency)).skip(1) {
+        result.diameter = distance;
+        result.total += u64::from(distance) * pairs;
+        result.pairs += pairs;
     }
     result
 }

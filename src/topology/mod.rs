@@ -5,6 +5,7 @@
 
 pub mod assembly;
 mod bisection;
+pub mod components;
 mod connectivity;
 pub mod distances;
 pub mod distributed_switch;

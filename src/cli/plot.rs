@@ -1,0 +1,147 @@
+//! `mkns plot`: pictures of networks and of what was measured on them.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::sim::usage;
+use super::sweep::SweepOptions;
+use super::{Command, CommandError, Context, Exit};
+use crate::report::compare::mkns;
+use crate::report::plot::{self, Curve, MOST_SERIES, PathLengths};
+use crate::report::write_whole;
+use crate::{spec, topology};
+
+/// Draw latency over load, lengths of paths, loads of links or the paper's tables, as SVG
+#[derive(Debug, Args)]
+pub struct Plot {
+    /// What to draw
+    #[arg(long, value_enum)]
+    kind: Kind,
+    /// Networks as TOML files or notations, several in one picture; for latency also files that
+    /// `mkns sim --format json` (or csv) wrote. link-loads draws one network, tables none
+    #[arg(value_name = "SPEC|FILE")]
+    inputs: Vec<String>,
+    /// File to write; standard output without it
+    #[arg(short, long, value_name = "FILE.svg")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    sweep: SweepOptions,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Latency and throughput over load, of files or by simulating networks
+    Latency,
+    /// Share of the packets by the number of blocks on their way
+    PathLengths,
+    /// Load of every cable of one network at `--load`, 0.3 by default
+    LinkLoads,
+    /// Tables 2 to 7 of the MKNS paper, printed and measured
+    Tables,
+}
+
+/// Load of the picture of links.
+const LINK_LOAD: f64 = 0.3;
+
+impl Kind {
+    /// How many networks the picture shows.
+    fn inputs(self) -> RangeInclusive<usize> {
+        match self {
+            Self::Latency | Self::PathLengths => 1..=MOST_SERIES,
+            Self::LinkLoads => 1..=1,
+            Self::Tables => 0..=0,
+        }
+    }
+}
+
+impl Command for Plot {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        self.check()?;
+        let picture = match self.kind {
+            Kind::Latency => plot::latency(&self.curves(context)?),
+            Kind::PathLengths => plot::path_lengths(&self.path_lengths()?),
+            Kind::LinkLoads => {
+                let (plan, loads) = self.sweep.links(&self.inputs[0], LINK_LOAD)?;
+                plot::link_loads(&plan.network, &loads)
+            }
+            Kind::Tables => plot::paper_tables(&mkns::tables(&[2, 3, 4, 5, 6, 7])),
+        };
+        let Some(path) = &self.output else {
+            return context.document(picture);
+        };
+        write_whole(path, &picture)
+            .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
+        context.summary(format_args!("wrote {}", path.display()));
+        Ok(())
+    }
+}
+
+impl Plot {
+    /// Refuses what would be found out only after a long simulation.
+    fn check(&self) -> Result<(), CommandError> {
+        let (count, allowed) = (self.inputs.len(), self.kind.inputs());
+        if !allowed.contains(&count) {
+            let fact = format!("{count} networks or files for this picture");
+            let remedy = match (*allowed.start(), *allowed.end()) {
+                (least, most) if least == most => format!("give {most}"),
+                (least, most) => format!("give {least} to {most}; more colours look alike"),
+            };
+            return Err(usage("E0804", fact, remedy));
+        }
+        let Some(path) = &self.output else {
+            return Ok(());
+        };
+        if has_ending(path, &["svg"]) {
+            return Ok(());
+        }
+        let fact = format!("`{}` does not end in .svg", path.display());
+        Err(usage("E0806", fact, "pictures are SVG: give such a name"))
+    }
+
+    /// In the order of the command line; all networks are simulated in one go.
+    fn curves(&self, context: &Context) -> Result<Vec<Curve>, CommandError> {
+        let is_result = |input: &&String| has_ending(Path::new(input), &["json", "csv"]);
+        let files = self
+            .inputs
+            .iter()
+            .filter(is_result)
+            .map(|file| read_curve(file));
+        let mut files = files.collect::<Result<Vec<_>, _>>()?.into_iter();
+        let specs = self.inputs.iter().filter(|input| !is_result(input));
+        let specs: Vec<&str> = specs.map(String::as_str).collect();
+        let mut simulated = self.sweep.run(&specs, context)?.into_iter();
+        let next = |input| {
+            if is_result(&input) {
+                files.next()
+            } else {
+                simulated.next().as_ref().map(Curve::from)
+            }
+        };
+        Ok(self.inputs.iter().filter_map(next).collect())
+    }
+
+    fn path_lengths(&self) -> Result<Vec<PathLengths>, CommandError> {
+        let of_spec = |text: &String| {
+            let network = topology::build(&spec::parse(text)?);
+            if network.adapters().is_empty() {
+                let fact = format!("all paths of {text} are equally long");
+                return Err(usage("E0804", fact, "`mkns info` gives their length"));
+            }
+            Ok(PathLengths::of(text, &network))
+        };
+        self.inputs.iter().map(of_spec).collect()
+    }
+}
+
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| endings.contains(&ending.to_ascii_lowercase().as_str()))
+}
+
+fn read_curve(path: &str) -> Result<Curve, CommandError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| CommandError::io(&format!("read {path}"), &error))?;
+    plot::read_curve(path, &text).map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))
+}

@@ -1,0 +1,173 @@
+//! A load sweep under uniform traffic, as the verbs run it that draw and compare networks; whatever
+//! else is to be simulated, `mkns sim` does and writes into a file.
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::sim::{Loads, loads, unexpected, usage, warm_up};
+use super::{CommandError, Context, progress};
+use crate::design::{self, Plan};
+use crate::golden::RouteSource;
+use crate::golden::measure::{Experiment, Run, Summary, Sweep, WarmUp};
+use crate::golden::traffic::Traffic;
+use crate::report::plot::LinkLoads;
+use crate::report::simulation::Simulation;
+use crate::spec;
+
+/// Flits of a packet with its header.
+const PACKET_FLITS: u32 = 9;
+
+/// Options of a sweep.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Simulation (uniform traffic, packets of 9 flits)")]
+pub struct SweepOptions {
+    /// Flits that each host creates per cycle: a list 0.1,0.3 or a sweep, which ends at saturation
+    /// [default: 0.05..1.0]
+    #[arg(long, value_name = "LOADS", value_parser = loads)]
+    load: Option<Loads>,
+    /// Distance of the loads of a sweep
+    #[arg(long, value_name = "LOAD", default_value_t = 0.05)]
+    step: f64,
+    /// Measured cycles
+    #[arg(long, value_name = "N", default_value_t = 3000)]
+    cycles: u64,
+    /// Cycles before the measurement: auto waits until latencies settle
+    #[arg(long, value_name = "auto|N", default_value = "auto", value_parser = warm_up)]
+    warmup: WarmUp,
+    /// Independent runs of each load, for confidence intervals
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seeds: u32,
+    /// Seed of the first run
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Threads [default: the cores]; results are the same
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+}
+
+impl SweepOptions {
+    /// Simulates the networks of these specs one after the other.
+    pub fn run(&self, specs: &[&str], context: &Context) -> Result<Vec<Simulation>, CommandError> {
+        let loads = self.loads(&Loads::Sweep(0.05, 1.0))?;
+        let plans = specs.iter().map(|text| Ok((*text, plan(text)?)));
+        let plans: Vec<(&str, Plan)> = plans.collect::<Result<_, CommandError>>()?;
+        let runs = plans.len() as u64 * loads.len() as u64 * u64::from(self.seeds);
+        let bar = progress::bar(context, "simulating", "runs", runs);
+        let simulations = plans.iter().enumerate().map(|(at, (text, plan))| {
+            let simulation = self.simulate(text, plan, &loads, &bar);
+            bar.set_position(runs * (at as u64 + 1) / plans.len() as u64);
+            simulation
+        });
+        let simulations = simulations.collect();
+        bar.finish_and_clear();
+        simulations
+    }
+
+    fn loads(&self, default: &Loads) -> Result<Vec<f64>, CommandError> {
+        let loads = self.load.as_ref().unwrap_or(default).values(self.step);
+        let is_possible = self.cycles > 0 && self.seeds > 0 && self.threads != Some(0);
+        let broken = match (Loads::are_possible(&loads), is_possible) {
+            (true, true) => return Ok(loads),
+            (false, _) => (
+                "`--load`",
+                "give loads above 0 and up to 1, such as 0.3 or 0.05..0.6",
+            ),
+            (true, false) => ("`--cycles`, `--seeds` or `--threads`", "give at least 1"),
+        };
+        Err(usage(
+            "E0901",
+            format!("{} is out of range", broken.0),
+            broken.1,
+        ))
+    }
+
+    fn simulate(
+        &self,
+        text: &str,
+        plan: &Plan,
+        loads: &[f64],
+        bar: &ProgressBar,
+    ) -> Result<Simulation, CommandError> {
+        let sweep = Sweep {
+            loads,
+            seeds: self.seeds,
+            threads: self.threads,
+        };
+        let measure = |run: Run| {
+            let point = self.experiment(plan, run).run();
+            bar.inc(1);
+            point
+        };
+        let runs = sweep.run(measure);
+        let runs = runs.map_err(|error| unexpected("start threads", &error))?;
+        let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
+        Ok(self.result(text, plan, points))
+    }
+
+    fn experiment<'a>(&self, plan: &'a Plan, run: Run) -> Experiment<'a> {
+        let seed = self.seed + u64::from(run.seed);
+        Experiment {
+            plan,
+            routes: RouteSource::Tables,
+            traffic: Traffic::uniform(run.load, packet_flits(plan), seed),
+            warm_up: self.warmup,
+            cycles: self.cycles,
+            parts: run.parts,
+            flows: false,
+            links: false,
+        }
+    }
+
+    /// The network of a spec and what its links carry at the one load asked for, by default `load`.
+    pub fn links(&self, text: &str, load: f64) -> Result<(Plan, LinkLoads), CommandError> {
+        let loads = self.loads(&Loads::List(vec![load]))?;
+        let [load] = loads[..] else {
+            let remedy = "give one load, such as `--load 0.3`";
+            return Err(usage(
+                "E0804",
+                "links under several loads".to_owned(),
+                remedy,
+            ));
+        };
+        let plan = plan(text)?;
+        let run = Run {
+            load,
+            seed: 0,
+            parts: 1,
+        };
+        let experiment = Experiment {
+            links: true,
+            ..self.experiment(&plan, run)
+        };
+        let links = experiment.run().links;
+        let title = format!("{text}: load of links, uniform traffic, load {load}");
+        Ok((plan, LinkLoads::of(title, &links)))
+    }
+
+    fn result(&self, text: &str, plan: &Plan, points: Vec<Summary>) -> Simulation {
+        let flits = packet_flits(plan);
+        Simulation {
+            spec: text.to_owned(),
+            traffic: "uniform".to_owned(),
+            injection: "random".to_owned(),
+            packet_flits: (flits, flits),
+            blocks: plan.instances.len(),
+            hosts: plan.network.terminals.len(),
+            seed: self.seed,
+            single: (points.len() == 1).then(|| points[0].clone()),
+            points,
+        }
+    }
+}
+
+/// Nine, unless the network's packets are shorter.
+fn packet_flits(plan: &Plan) -> u32 {
+    PACKET_FLITS.min(plan.spec.block.max_packet_flits)
+}
+
+/// A network that the simulation can step.
+fn plan(text: &str) -> Result<Plan, CommandError> {
+    let plan = design::build(&spec::parse(text)?)?;
+    super::sim::only_switches(text, &plan)?;
+    Ok(plan)
+}

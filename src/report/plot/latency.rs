@@ -1,0 +1,255 @@
+//! Latency and throughput over load: one curve a network.
+//!
+//! The upper chart ends a little above the greatest latency that a network has before it is saturated;
+//! lines that leave it there go on. The lower chart shows what arrives of what hosts create.
+
+use super::axes::{Axes, Plane, Scale};
+use super::canvas::{
+    Anchor, Area, BELOW_TITLE, Drawn, FAINT, Fill, LINE, MARGIN, Place, TEXT, UNIT, colour, legend,
+    legend_places, line, marker, sheet, write,
+};
+use crate::report::simulation::Simulation;
+
+const WIDTH: i32 = 720 * UNIT;
+const CHART: i32 = 330 * UNIT;
+const MARKER: i32 = 5 * UNIT;
+/// The latency chart reaches to so many times the least latency at most.
+const STEEPEST: f64 = 6.0;
+
+/// What a sweep of one network found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// The network.
+    pub name: String,
+    /// What hosts send; empty where it is not known.
+    pub traffic: String,
+    /// By ascending load.
+    pub points: Vec<CurvePoint>,
+}
+
+/// One load. Loads in flits per host and cycle, latencies in cycles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurvePoint {
+    pub offered_load: f64,
+    pub accepted_load: f64,
+    pub latency_mean: f64,
+    pub latency_p99: f64,
+    /// Half width of the 95 % confidence interval of the mean latency, where there are several seeds.
+    pub latency_mean_95: Option<f64>,
+    /// Hosts create more than the network delivers.
+    pub saturated: bool,
+}
+
+impl From<&Simulation> for Curve {
+    fn from(simulation: &Simulation) -> Self {
+        let points = simulation.points.iter().map(|point| CurvePoint {
+            offered_load: point.offered_load,
+            accepted_load: point.accepted_load,
+            latency_mean: point.latency_mean,
+            latency_p99: point.latency_p99,
+            latency_mean_95: point.confidence.as_ref().map(|half| half.latency_mean),
+            saturated: point.saturated,
+        });
+        Self {
+            name: simulation.spec.clone(),
+            traffic: simulation.traffic.clone(),
+            points: points.collect(),
+        }
+    }
+}
+
+/// The picture; every curve has at least one point.
+pub fn latency(curves: &[Curve]) -> String {
+    let (title, names) = title_and_names(curves);
+    let (places, below_legend) = legend_places(&names, WIDTH, BELOW_TITLE);
+    let notes = notes(curves);
+    let charts = below_legend + LINE * notes.len() as i32 + LINE / 2;
+    let height = charts + 2 * CHART + LINE / 2 + MARGIN;
+    let loads = curves.iter().flat_map(|curve| &curve.points);
+    let most = loads.fold(0.0_f64, |most, point| most.max(point.offered_load));
+    let axes = Axes {
+        top: charts,
+        height: CHART,
+        heading: "Latency, cycles from creation to the last beat at the host",
+        below: "",
+        x: (0.0, most * 1.03),
+        y: (0.0, top_latency(curves)),
+        scale: Scale::Linear,
+        names: &[],
+    };
+    sheet(&title, (WIDTH, height), |area| {
+        legend(area, &names, &places, |series, at| {
+            marker(area, series, at, MARKER, Fill::Full)
+        })?;
+        for (at, note) in (0..).zip(&notes) {
+            write(
+                area,
+                note,
+                (MARGIN, below_legend + LINE * at + LINE / 2),
+                TEXT,
+                Anchor::Left,
+            )?;
+        }
+        let plane = axes.draw(area)?;
+        for (series, curve) in curves.iter().enumerate() {
+            draw_latency(area, &plane, series, curve, axes.y.1, curves.len() == 1)?;
+        }
+        draw_throughput(area, curves, &axes)
+    })
+}
+
+/// The traffic stands in the title where it is the same for all curves, else in their names.
+fn title_and_names(curves: &[Curve]) -> (String, Vec<String>) {
+    let title = "Latency and throughput".to_owned();
+    let first = &curves[0].traffic;
+    if curves.iter().all(|curve| curve.traffic == *first) {
+        let names = curves.iter().map(|curve| curve.name.clone()).collect();
+        let title = match first.as_str() {
+            "" => title,
+            traffic => format!("{title}, {traffic} traffic"),
+        };
+        return (title, names);
+    }
+    let name = |curve: &Curve| match curve.traffic.as_str() {
+        "" => curve.name.clone(),
+        traffic => format!("{}, {traffic}", curve.name),
+    };
+    (title, curves.iter().map(name).collect())
+}
+
+/// What the legend has to explain.
+fn notes(curves: &[Curve]) -> Vec<String> {
+    let mut notes = vec!["grey line: everything arrives".to_owned()];
+    if curves.len() == 1 {
+        notes.push("thick: mean; thin: 99 % of the packets are faster".to_owned());
+    }
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    if points().any(|point| point.saturated) {
+        notes.push("hollow: saturated, hosts create more than arrives".to_owned());
+    }
+    if points().any(|point| point.latency_mean_95.is_some()) {
+        notes.push("bars: 95 % confidence interval of the mean over seeds".to_owned());
+    }
+    notes
+}
+
+/// Where the latency axis ends.
+fn top_latency(curves: &[Curve]) -> f64 {
+    let of_curve = |curve: &Curve| {
+        let least = curve.points.iter().map(|point| point.latency_mean);
+        let least = least.fold(f64::INFINITY, f64::min);
+        let open = curve.points.iter().filter(|point| !point.saturated);
+        let greatest = open.fold(least, |most, point| most.max(point.latency_mean));
+        greatest.max(2.0 * least).min(STEEPEST * least)
+    };
+    let most = curves.iter().map(of_curve).fold(1.0, f64::max);
+    1.15 * most
+}
+
+fn draw_latency(
+    area: &Area<'_>,
+    plane: &Plane,
+    series: usize,
+    curve: &Curve,
+    top: f64,
+    with_p99: bool,
+) -> Drawn {
+    let path = |latency: fn(&CurvePoint) -> f64| -> Vec<Place> {
+        let points = curve.points.iter();
+        let points = points.map(|point| (point.offered_load, latency(point)));
+        let inside = cut(&points.collect::<Vec<_>>(), top);
+        inside.iter().map(|&(x, y)| plane.place(x, y)).collect()
+    };
+    if with_p99 {
+        line(area, path(|point| point.latency_p99), colour(series), UNIT)?;
+    }
+    line(
+        area,
+        path(|point| point.latency_mean),
+        colour(series),
+        5 * UNIT / 2,
+    )?;
+    for point in curve
+        .points
+        .iter()
+        .filter(|point| point.latency_mean <= top)
+    {
+        if let Some(half) = point.latency_mean_95 {
+            let end = |latency: f64| plane.place(point.offered_load, latency.clamp(0.0, top));
+            let ends = vec![
+                end(point.latency_mean - half),
+                end(point.latency_mean + half),
+            ];
+            line(area, ends, colour(series), UNIT)?;
+        }
+        let at = plane.place(point.offered_load, point.latency_mean);
+        marker(area, series, at, MARKER, fill(point))?;
+    }
+    Ok(())
+}
+
+fn fill(point: &CurvePoint) -> Fill {
+    if point.saturated {
+        Fill::Hollow
+    } else {
+        Fill::Full
+    }
+}
+
+/// A path up to where it first rises above `top`.
+fn cut(path: &[(f64, f64)], top: f64) -> Vec<(f64, f64)> {
+    let Some(first) = path.iter().position(|point| point.1 > top) else {
+        return path.to_vec();
+    };
+    let mut inside = path[..first].to_vec();
+    if let Some(&(x, y)) = inside.last() {
+        let (over_x, over_y) = path[first];
+        inside.push((x + (over_x - x) * (top - y) / (over_y - y), top));
+    }
+    inside
+}
+
+fn draw_throughput(area: &Area<'_>, curves: &[Curve], above: &Axes<'_>) -> Drawn {
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let most = points()
+        .map(|point| point.accepted_load)
+        .fold(0.0, f64::max)
+        * 1.1;
+    let axes = Axes {
+        top: above.top + CHART + LINE / 2,
+        heading: "Accepted load, flits per host and cycle",
+        below: "Offered load, flits per host and cycle",
+        y: (0.0, most),
+        ..above.clone()
+    };
+    let plane = axes.draw(area)?;
+    let end = most.min(axes.x.1);
+    line(
+        area,
+        vec![plane.place(0.0, 0.0), plane.place(end, end)],
+        FAINT,
+        2 * UNIT,
+    )?;
+    for (series, curve) in curves.iter().enumerate() {
+        let place = |point: &CurvePoint| plane.place(point.offered_load, point.accepted_load);
+        let path = curve.points.iter().map(place).collect();
+        line(area, path, colour(series), 5 * UNIT / 2)?;
+        for point in &curve.points {
+            marker(area, series, place(point), MARKER, fill(point))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_where_they_leave_the_chart() {
+        let path = [(0.0, 10.0), (0.5, 20.0), (1.0, 60.0), (1.5, 5.0)];
+        assert_eq!(cut(&path, 40.0), [(0.0, 10.0), (0.5, 20.0), (0.75, 40.0)]);
+        assert_eq!(cut(&path, 60.0), path);
+        assert_eq!(cut(&path, 5.0), []);
+    }
+}

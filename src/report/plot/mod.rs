@@ -1,0 +1,22 @@
+//! Pictures of networks and of what was measured on them, as SVG documents.
+//!
+//! The same numbers give the same bytes: no font of the machine, no date, no order of a hash. Text is
+//! left to the viewer's sans-serif font; layouts have room for a wide one.
+
+mod axes;
+mod canvas;
+mod groups;
+mod latency;
+mod link_loads;
+mod paths;
+mod sweep_file;
+mod tables;
+
+pub use latency::{Curve, CurvePoint, latency};
+pub use link_loads::{LinkLoads, link_loads};
+pub use paths::{PathLengths, path_lengths};
+pub use sweep_file::read_curve;
+pub use tables::paper_tables;
+
+/// Networks that one picture shows at most: more colours could not be told apart.
+pub const MOST_SERIES: usize = 7;

@@ -1,0 +1,175 @@
+//! Pictures as users get them: the same bytes every time, well-formed, saying what was measured; and
+//! refusals that leave no file behind.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use mkns::report::compare::mkns as comparison;
+use mkns::report::plot::PathLengths;
+use mkns::{spec, topology};
+
+/// Written by `mkns sim "MKNS(2,4,2,1)" --load 0.1,0.3,0.5,0.6,0.7 --seeds 3 --cycles 2000 --format csv`.
+const SWEEP: &str = "tests/data/sweep.csv";
+
+fn plot(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+    command.arg("plot").args(arguments);
+    command.output().expect("mkns runs")
+}
+
+fn picture(arguments: &[&str]) -> String {
+    let output = plot(arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let svg = String::from_utf8(output.stdout).expect("text");
+    roxmltree::Document::parse(&svg).expect("well-formed XML");
+    svg
+}
+
+/// The words of a picture, in order.
+fn words(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).expect("well-formed XML");
+    let texts = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"));
+    let texts = texts.filter_map(|node| node.text());
+    texts.map(|text| text.trim().to_owned()).collect()
+}
+
+/// The recorded picture of a recorded sweep. `MKNS_BLESS=1` records it anew.
+#[test]
+fn a_recorded_sweep_gives_the_recorded_picture() {
+    let svg = picture(&["--kind", "latency", SWEEP]);
+    let path = "tests/snapshots/latency.svg";
+    if std::env::var_os("MKNS_BLESS").is_some() {
+        fs::write(path, &svg).expect("the snapshot can be written");
+    }
+    assert_eq!(svg, fs::read_to_string(path).expect("the snapshot exists"));
+    let saturated = svg.matches("fill=\"#FFFFFF\"").count();
+    assert!(saturated > 1, "saturated points are hollow");
+}
+
+/// Simulated twice on different numbers of threads, and once by `mkns sim` into a file.
+#[test]
+fn a_simulated_sweep_gives_the_same_bytes_every_time() {
+    let spec = "MKNS(2,4,2,1)";
+    let options = ["--load", "0.1,0.3", "--cycles", "500", "--warmup", "500"];
+    let drawn = |threads: &str| {
+        let mut arguments = vec!["--kind", "latency", spec, "--threads", threads];
+        arguments.extend(options);
+        picture(&arguments)
+    };
+    let svg = drawn("1");
+    assert_eq!(svg, drawn("2"));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("sweep.json");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+    command
+        .args(["sim", spec, "--format", "json"])
+        .args(options);
+    let output = command.output().expect("mkns runs");
+    fs::write(&file, output.stdout).expect("written");
+    let file = file.to_str().expect("a printable path");
+    assert_eq!(svg, picture(&["--kind", "latency", file]));
+    let words = words(&svg);
+    for word in [spec, "Latency and throughput, uniform traffic"] {
+        assert!(words.contains(&word.to_owned()), "{words:?}");
+    }
+}
+
+/// Means that the papers' networks have under uniform traffic (issue 7): 3.675 and 5.475 blocks.
+#[test]
+fn path_lengths_have_the_known_means() {
+    for (text, mean) in [("MKNS(2,8x10,2,1)", 3.675), ("MKNS(2,8x10x10,3,1)", 5.475)] {
+        let network = topology::build(&spec::parse(text).expect("a spec"));
+        let lengths = PathLengths::of(text, &network);
+        assert!((lengths.shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((lengths.mean() - mean).abs() < 1e-12, "{}", lengths.mean());
+    }
+    let words = words(&picture(&[
+        "--kind",
+        "path-lengths",
+        "MKNS(2,8x10,2,1)",
+        "torus(4x4)",
+    ]));
+    assert!(
+        words.contains(&"MKNS(2,8x10,2,1): mean 3.675".to_owned()),
+        "{words:?}"
+    );
+}
+
+/// Every direction of every cable is drawn, as one half, in the colour of its load.
+#[test]
+fn links_are_drawn_in_both_directions() {
+    let spec = "MKNS(2,4x3,2,1)";
+    let options = ["--load", "0.4", "--cycles", "300", "--warmup", "300"];
+    let mut arguments = vec!["--kind", "link-loads", spec];
+    arguments.extend(options);
+    let svg = picture(&arguments);
+    let network = topology::build(&spec::parse(spec).expect("a spec"));
+    assert_eq!(svg.matches("<polyline").count(), 2 * network.cables.len());
+    let heading = "Dimension 2: 24 directions of cables, mean load";
+    let words = words(&svg);
+    assert!(
+        words.iter().any(|text| text.starts_with(heading)),
+        "{words:?}"
+    );
+    assert!(words.contains(&"(* 2)".to_owned()), "{words:?}");
+}
+
+/// One chart a table; where print and graph agree, a ring stands round the marker.
+#[test]
+fn the_papers_tables_are_drawn() {
+    let svg = picture(&["--kind", "tables"]);
+    let words = words(&svg);
+    for number in 2..=7 {
+        let heading = format!("Table {number}: ");
+        assert!(
+            words.iter().any(|text| text.starts_with(&heading)),
+            "{words:?}"
+        );
+    }
+    assert_eq!(svg.matches("r=\"20\"").count(), measured_cells(), "rings");
+}
+
+fn measured_cells() -> usize {
+    let tables = comparison::tables(&[2, 3, 4, 5, 6, 7]);
+    let cells = tables.iter().flat_map(|table| &table.cells);
+    cells.filter(|cell| cell.measured.is_some()).count()
+}
+
+#[test]
+fn refusals_leave_no_file_behind() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (jpg, svg, json) = (file("a.jpg"), file("a.svg"), file("a.json"));
+    fs::write(&json, "{}").expect("written");
+    let spec = "MKNS(2,4,2,1)";
+    for (arguments, code) in [
+        (vec!["--kind", "path-lengths", spec, "-o", &jpg], "E0806"),
+        (vec!["--kind", "latency", &json, "-o", &svg], "E0805"),
+        (
+            vec!["--kind", "latency", spec, "--load", "2", "-o", &svg],
+            "E0901",
+        ),
+        (
+            vec!["--kind", "path-lengths", "multi_ring(3,2)", "-o", &svg],
+            "E0804",
+        ),
+        (
+            vec!["--kind", "latency", "multi_ring(3,2)", "-o", &svg],
+            "E0904",
+        ),
+        (
+            [["--kind", "path-lengths"].as_slice(), &[spec; 8]].concat(),
+            "E0804",
+        ),
+    ] {
+        let output = plot(&arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(code), "{arguments:?}: {said}");
+    }
+    let left: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
+    assert_eq!(left.len(), 1, "only what the test wrote: {left:?}");
+}
