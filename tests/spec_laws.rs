@@ -138,6 +138,41 @@ proptest! {
         prop_assert!(block.switching == Switching::Wormhole || has_room);
     }
 
+    /// Over N, m, σ, k and P: a distributed switch is accepted and survives notation and file, or every
+    /// complaint has a place in the text and a remedy.
+    #[test]
+    fn distributed_switches_are_accepted_whole_or_refused_with_a_place(
+        shape in 0..3,
+        m in 0..18u32,
+        sigma in 0..5u32,
+        elements in prop_oneof![Just(None), (0..60u32).prop_map(Some)],
+        k in 0..8u32,
+        parallel in 0..3u32,
+    ) {
+        let counted = (m * m.saturating_sub(1)).checked_div(sigma).map_or(0, |pairs| pairs + 1);
+        let text = match shape {
+            0 => format!("multi_ring({m},{k},{parallel})"),
+            1 => format!("hypercube({m},{k},{parallel})"),
+            _ => {
+                let elements = elements.unwrap_or(counted);
+                format!("block_design({elements},{m},{sigma},{k},{parallel})")
+            }
+        };
+        match spec::parse_notation(&text) {
+            Ok(spec) => {
+                prop_assert_eq!(spec::parse_notation(&spec.notation()), Ok(spec.clone()));
+                prop_assert_eq!(spec::parse_toml("written", &spec.to_toml()), Ok(spec));
+            }
+            Err(found) => {
+                prop_assert!(!found.is_empty());
+                for diagnostic in found {
+                    prop_assert!(diagnostic.place.span.is_some(), "{}: {}", text, diagnostic);
+                    prop_assert!(!diagnostic.remedy.is_empty());
+                }
+            }
+        }
+    }
+
     #[test]
     fn no_numbers_make_validation_panic(
         vms_per_node in any::<u32>(),

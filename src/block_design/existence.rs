@@ -120,10 +120,13 @@ impl fmt::Display for Refusal {
         match self {
             Self::Sigma(_) => write!(f, "needs 1 ≤ σ ≤ m, here σ = {sigma} and m = {block_size}"),
             Self::Count(_) => match self.elements_that_count() {
-                Some(wanted) => write!(f, "cannot exist: N = m(m - 1)/σ + 1 gives {wanted}"),
+                Some(wanted) => write!(
+                    f,
+                    "cannot exist: counting pairs, N = m(m - 1)/σ + 1 gives {wanted}"
+                ),
                 None => write!(
                     f,
-                    "cannot exist: N = m(m - 1)/σ + 1 is no whole number for m = {block_size}, σ = {sigma}"
+                    "cannot exist: counting pairs, N = m(m - 1)/σ + 1 is no whole number for m = {block_size}, σ = {sigma}"
                 ),
             },
             Self::EvenWithoutSquare(_) => write!(

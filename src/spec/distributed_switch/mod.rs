@@ -1,0 +1,179 @@
+//! Distributed full switches: `multi_ring(m)`, `hypercube(m)` and `block_design(N,m,sigma)`, each
+//! extended by cascades and with serial or parallel РОК units at the terminals.
+//!
+//! Two more arguments may follow: k, the number of cascades (1 without it), and P, 0 for serial and 1 for
+//! parallel РОК units (0 without it). Source: Karavay & Podlazov, section 1 of the digest.
+
+mod read;
+mod validate;
+
+pub use read::{BLOCK_DESIGN, HYPERCUBE, MULTI_RING};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::NetworkKind;
+use super::findings::Findings;
+use super::kind::Kind;
+use super::legal::bits_for;
+use super::schema::NetworkEntry;
+use crate::block_design::Parameters;
+
+/// What the wiring follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wiring {
+    /// 2-D full multi-ring of N = m² terminals.
+    MultiRing,
+    /// 2-D generalised m-ary hypercube of N = m² terminals.
+    Hypercube,
+    /// Symmetric block design B(N, m, σ).
+    BlockDesign { elements: u32, sigma: u32 },
+}
+
+/// How the РОК of a terminal joins its m channels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Rok {
+    /// POK_m: one port at a time.
+    Serial,
+    /// POK_m*: all ports in parallel and independent.
+    Parallel,
+}
+
+/// A distributed full switch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DistributedSwitchSpec {
+    pub wiring: Wiring,
+    /// m: ports of a spine switch and branches of a РОК, 2…16.
+    pub ports: u32,
+    /// k: cascades of РОК units, 1…6.
+    pub cascades: u32,
+    pub rok: Rok,
+}
+
+/// A multi-ring, hypercube or block design spelled out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct DistributedSwitchTable {
+    #[schemars(extend("enum" = ["multi_ring", "hypercube", "block_design"]))]
+    kind: &'static str,
+    /// N: terminals of one cascade; block designs only.
+    #[schemars(range(min = 2, max = 241))]
+    elements: Option<u32>,
+    /// m: ports of a spine switch.
+    #[schemars(range(min = 2, max = 16))]
+    ports: u32,
+    /// σ: disjoint paths between two terminals; block designs only.
+    #[schemars(range(min = 1, max = 16))]
+    sigma: Option<u32>,
+    /// k: cascades, 1 when absent.
+    #[schemars(range(min = 1, max = 6))]
+    cascades: Option<u32>,
+    /// РОК of the terminals: `serial` (POK_m, when absent) or `parallel` (POK_m*).
+    rok: Option<Rok>,
+}
+
+impl DistributedSwitchSpec {
+    /// N: switches that a cascade joins, terminals of one cascade.
+    pub fn copies(&self) -> u32 {
+        match self.wiring {
+            Wiring::MultiRing | Wiring::Hypercube => self.ports * self.ports,
+            Wiring::BlockDesign { elements, .. } => elements,
+        }
+    }
+
+    /// Bits of a local address.
+    pub fn local_address_bits(&self) -> u32 {
+        bits_for(self.ports)
+    }
+
+    /// Channels between a terminal and its РОК: 1, or m where that is parallel.
+    pub fn trunks(&self) -> u32 {
+        match self.rok {
+            Rok::Serial => 1,
+            Rok::Parallel => self.ports,
+        }
+    }
+
+    /// The design's parameters; `None` for digraphs.
+    pub fn design(&self) -> Option<Parameters> {
+        match self.wiring {
+            Wiring::BlockDesign { elements, sigma } => {
+                Some(Parameters::new(elements, self.ports, sigma))
+            }
+            Wiring::MultiRing | Wiring::Hypercube => None,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self.wiring {
+            Wiring::MultiRing => MULTI_RING.name,
+            Wiring::Hypercube => HYPERCUBE.name,
+            Wiring::BlockDesign { .. } => BLOCK_DESIGN.name,
+        }
+    }
+}
+
+impl From<DistributedSwitchSpec> for NetworkKind {
+    fn from(spec: DistributedSwitchSpec) -> Self {
+        Self::DistributedSwitch(spec)
+    }
+}
+
+impl Kind for DistributedSwitchSpec {
+    fn notation(&self) -> String {
+        let mut arguments = match self.wiring {
+            Wiring::MultiRing | Wiring::Hypercube => vec![self.ports],
+            Wiring::BlockDesign { elements, sigma } => vec![elements, self.ports, sigma],
+        };
+        match (self.cascades, self.rok) {
+            (1, Rok::Serial) => {}
+            (k, Rok::Serial) => arguments.push(k),
+            (k, Rok::Parallel) => arguments.extend([k, 1]),
+        }
+        let arguments: Vec<String> = arguments.iter().map(u32::to_string).collect();
+        format!("{}({})", self.name(), arguments.join(","))
+    }
+
+    fn vms_per_node(&self) -> u32 {
+        self.trunks()
+    }
+
+    /// m, or the least m that can be: a wrong one has its own message and is not to blame for others.
+    fn ports(&self) -> u32 {
+        self.ports.max(2)
+    }
+
+    fn default_ports(&self) -> u32 {
+        self.ports()
+    }
+
+    /// The address train: no field tells a PCIe port.
+    fn node_fields(&self) -> Vec<(&'static str, u32)> {
+        let names = [
+            "local1", "local2", "local3", "local4", "local5", "local6", "local7",
+        ];
+        let fields = names.into_iter().take(self.cascades as usize + 1);
+        fields.map(|name| (name, self.ports)).collect()
+    }
+
+    fn validate(&self, findings: &mut Findings) {
+        validate::distributed_switch(self, findings);
+    }
+
+    fn table(&self) -> NetworkEntry {
+        let (elements, sigma) = match self.wiring {
+            Wiring::BlockDesign { elements, sigma } => (Some(elements), Some(sigma)),
+            Wiring::MultiRing | Wiring::Hypercube => (None, None),
+        };
+        NetworkEntry::DistributedSwitch(DistributedSwitchTable {
+            kind: self.name(),
+            elements,
+            ports: self.ports,
+            sigma,
+            cascades: Some(self.cascades),
+            rok: Some(self.rok),
+        })
+    }
+}

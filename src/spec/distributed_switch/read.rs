@@ -1,0 +1,156 @@
+//! Reads distributed switches: the arguments of a notation, and the table of a file.
+
+use super::validate::{CASCADES, ELEMENTS, SIGMA, SPINE_PORTS};
+use super::{DistributedSwitchSpec, Rok, Wiring};
+use crate::spec::NetworkKind;
+use crate::spec::findings::Findings;
+use crate::spec::kind::Reader;
+use crate::spec::notation::Arguments;
+use crate::spec::table::{Table, choice};
+
+pub const MULTI_RING: Reader = digraph_reader(
+    "multi_ring",
+    "write multi_ring(m), multi_ring(m,k) or multi_ring(m,k,P), for example `multi_ring(3)`",
+    |arguments, findings| digraph(Wiring::MultiRing, arguments, findings),
+    |table, findings| read_table(Shape::MultiRing, table, findings),
+);
+
+pub const HYPERCUBE: Reader = digraph_reader(
+    "hypercube",
+    "write hypercube(m), hypercube(m,k) or hypercube(m,k,P), for example `hypercube(3,2)`",
+    |arguments, findings| digraph(Wiring::Hypercube, arguments, findings),
+    |table, findings| read_table(Shape::Hypercube, table, findings),
+);
+
+const fn digraph_reader(
+    name: &'static str,
+    form: &'static str,
+    notation: fn(&Arguments, &mut Findings) -> Option<NetworkKind>,
+    table: fn(&mut Table, &mut Findings) -> Option<NetworkKind>,
+) -> Reader {
+    Reader {
+        name,
+        title: name,
+        form,
+        counts: &[1, 2, 3],
+        arguments: "1 to 3 arguments, m, k and P",
+        notation,
+        table,
+    }
+}
+
+pub const BLOCK_DESIGN: Reader = Reader {
+    name: "block_design",
+    title: "block_design",
+    form: "write block_design(N,m,sigma), with k and P behind it if need be, for example \
+           `block_design(7,4,2)`",
+    counts: &[3, 4, 5],
+    arguments: "3 to 5 arguments, N, m, sigma, k and P",
+    notation: design,
+    table: |table, findings| read_table(Shape::BlockDesign, table, findings),
+};
+
+/// The wirings before their parameters are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    MultiRing,
+    Hypercube,
+    BlockDesign,
+}
+
+fn digraph(wiring: Wiring, arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
+    let ports = argument(arguments, 0, "m", "network.ports", findings);
+    let options = options(arguments, 1, findings);
+    let (ports, (cascades, rok)) = (ports?, options?);
+    let spec = DistributedSwitchSpec {
+        wiring,
+        ports,
+        cascades,
+        rok,
+    };
+    Some(spec.into())
+}
+
+fn design(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
+    let elements = argument(arguments, 0, "N", "network.elements", findings);
+    let ports = argument(arguments, 1, "m", "network.ports", findings);
+    let sigma = argument(arguments, 2, "sigma", "network.sigma", findings);
+    let options = options(arguments, 3, findings);
+    let (elements, ports, sigma) = (elements?, ports?, sigma?);
+    let (cascades, rok) = options?;
+    let spec = DistributedSwitchSpec {
+        wiring: Wiring::BlockDesign { elements, sigma },
+        ports,
+        cascades,
+        rok,
+    };
+    Some(spec.into())
+}
+
+/// Argument `at`, which is `name` in messages and `field` in a file.
+fn argument(
+    arguments: &Arguments,
+    at: usize,
+    name: &str,
+    field: &str,
+    findings: &mut Findings,
+) -> Option<u32> {
+    let (value, span) = arguments.number(at, name, findings)?;
+    findings.locate(field, span);
+    Some(value)
+}
+
+/// k and P, which may be missing, from argument `at` on.
+fn options(arguments: &Arguments, at: usize, findings: &mut Findings) -> Option<(u32, Rok)> {
+    let cascades = match arguments.count() > at {
+        true => argument(arguments, at, "k", "network.cascades", findings),
+        false => Some(1),
+    };
+    let rok = match arguments.count() > at + 1 {
+        true => rok_digit(arguments, at + 1, findings),
+        false => Some(Rok::Serial),
+    };
+    Some((cascades?, rok?))
+}
+
+fn rok_digit(arguments: &Arguments, at: usize, findings: &mut Findings) -> Option<Rok> {
+    let (digit, span) = arguments.number(at, "P", findings)?;
+    match digit {
+        0 => Some(Rok::Serial),
+        1 => Some(Rok::Parallel),
+        _ => {
+            let fact = format!("P = {digit}, but 0 to 1 are allowed");
+            let remedy = "use 0 for serial РОК units (POK_m), 1 for parallel ones (POK_m*)";
+            findings.report_at(span, "E0205", fact, remedy);
+            None
+        }
+    }
+}
+
+fn read_table(shape: Shape, table: &mut Table, findings: &mut Findings) -> Option<NetworkKind> {
+    let ports = table.required_number("ports", SPINE_PORTS, findings);
+    let wiring = match shape {
+        Shape::MultiRing => Some(Wiring::MultiRing),
+        Shape::Hypercube => Some(Wiring::Hypercube),
+        Shape::BlockDesign => {
+            let elements = table.required_number("elements", ELEMENTS, findings);
+            let sigma = table.required_number("sigma", SIGMA, findings);
+            elements
+                .zip(sigma)
+                .map(|(elements, sigma)| Wiring::BlockDesign { elements, sigma })
+        }
+    };
+    let cascades = table.number("cascades", CASCADES, findings);
+    let rok = match table.string("rok", findings) {
+        None => Some(Rok::Serial),
+        Some(name) => choice("network.rok", &name, &["serial", "parallel"], findings)
+            .map(|at| [Rok::Serial, Rok::Parallel][at]),
+    };
+    let spec = DistributedSwitchSpec {
+        wiring: wiring?,
+        ports: ports?,
+        cascades: cascades.unwrap_or(1),
+        rok: rok?,
+    };
+    Some(spec.into())
+}

@@ -1,0 +1,90 @@
+//! What makes a distributed switch valid: ranges, a block design that exists, a size that is built.
+
+use super::{DistributedSwitchSpec, Wiring};
+use crate::block_design;
+use crate::spec::findings::Findings;
+use crate::spec::legal::{ADDRESS_BITS, Legal};
+
+/// m: ports of a spine switch.
+pub const SPINE_PORTS: Legal = Legal::Range(2, 16);
+/// k: cascades of РОК units.
+pub const CASCADES: Legal = Legal::Range(1, 6);
+/// N of a block design: what m up to 16 and σ = 1 can reach.
+pub const ELEMENTS: Legal = Legal::Range(2, 241);
+/// σ of a block design.
+pub const SIGMA: Legal = Legal::Range(1, 16);
+/// N^k, most spine switches of a network; larger ones are neither built nor checked in useful time.
+const MOST_SPINE_SWITCHES: u64 = 65_536;
+
+/// Reports everything that is wrong; what parameters share is judged only when each is in its range.
+pub fn distributed_switch(spec: &DistributedSwitchSpec, findings: &mut Findings) {
+    if spec.ranges(findings) && spec.existence(findings) {
+        spec.size(findings);
+    }
+}
+
+impl DistributedSwitchSpec {
+    /// Whether every parameter is in its range by itself.
+    fn ranges(&self, findings: &mut Findings) -> bool {
+        let mut fields = vec![
+            ("network.ports", "m", self.ports, SPINE_PORTS),
+            ("network.cascades", "k", self.cascades, CASCADES),
+        ];
+        if let Wiring::BlockDesign { elements, sigma } = self.wiring {
+            fields.push(("network.elements", "N", elements, ELEMENTS));
+            fields.push(("network.sigma", "sigma", sigma, SIGMA));
+        }
+        let wrong = fields
+            .iter()
+            .filter(|(.., value, legal)| !legal.allows(*value));
+        let mut is_sound = true;
+        for (field, name, value, legal) in wrong {
+            let fact = format!("{name} = {value}, but {legal} are allowed");
+            findings.report(field, "E0205", fact, format!("use {legal}"));
+            is_sound = false;
+        }
+        is_sound
+    }
+
+    /// Whether there is a block design to be had.
+    fn existence(&self, findings: &mut Findings) -> bool {
+        let refusal = self.design().map(block_design::construct);
+        let Some(Err(refusal)) = refusal else {
+            return true;
+        };
+        let code = if refusal.is_proof() { "E0230" } else { "E0231" };
+        let remedy = match refusal.elements_that_count() {
+            Some(wanted) if Some(wanted) != self.design().map(|design| design.elements) => {
+                format!("use N = {wanted}, or another m or sigma")
+            }
+            _ => "use another m or sigma; docs/distributed-switch.md lists the designs".to_owned(),
+        };
+        findings.report("network.elements", code, refusal.to_string(), remedy);
+        false
+    }
+
+    /// The budgets that parameters share: spine switches, bits of the header.
+    fn size(&self, findings: &mut Findings) {
+        let switches = u64::from(self.copies()).saturating_pow(self.cascades);
+        if switches > MOST_SPINE_SWITCHES {
+            let fact = format!(
+                "{} cascades take {switches} spine switches, but at most {MOST_SPINE_SWITCHES} are built",
+                self.cascades
+            );
+            let remedy = "use fewer cascades or smaller switches".to_owned();
+            findings.report("network.cascades", "E0232", fact, remedy);
+            return;
+        }
+        let bits = (self.cascades + 1) * self.local_address_bits();
+        if bits > ADDRESS_BITS {
+            let fact = format!(
+                "an address train of {} local addresses of {} bits needs {bits} bits, but the header \
+                 has {ADDRESS_BITS}",
+                self.cascades + 1,
+                self.local_address_bits()
+            );
+            let remedy = "use fewer cascades or smaller switches".to_owned();
+            findings.report("network.cascades", "E0219", fact, remedy);
+        }
+    }
+}
