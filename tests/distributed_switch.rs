@@ -3,7 +3,7 @@
 
 use mkns::design::Plan;
 use mkns::golden::{NetworkModel, PermutationBench, RouteSource};
-use mkns::routing::nonblocking::{Effort, LinkMap, LoadResult, run};
+use mkns::routing::nonblocking::{Claim, Effort, LinkMap, LoadResult, PacketTimes, run};
 use mkns::routing::train::{self, follow::follow};
 use mkns::routing::verify;
 use mkns::spec::{self, DistributedSwitchSpec, NetworkKind, NetworkSpec};
@@ -11,10 +11,7 @@ use mkns::topology::distributed_switch::switch_of;
 use mkns::topology::{self, BlockId, CableKind, Network};
 use proptest::prelude::*;
 
-const EFFORT: Effort = Effort {
-    samples: 40,
-    seed: 1,
-};
+const EFFORT: Effort = Effort::new(40, 1);
 
 fn parts(notation: &str) -> (NetworkSpec, DistributedSwitchSpec, Network) {
     let spec = spec::parse(notation).expect("a valid notation");
@@ -31,7 +28,7 @@ fn check(spec: &NetworkSpec, network: &Network) -> verify::Report {
 }
 
 fn loads(kind: &DistributedSwitchSpec, network: &Network) -> Vec<LoadResult> {
-    let mut links = LinkMap::new(network);
+    let mut links = LinkMap::new(network, kind.trunks());
     run(&switch_of(kind), &mut links, kind.trunks(), EFFORT, &|_| {})
 }
 
@@ -73,27 +70,87 @@ fn all_permutations_of_small_switches_are_driven() {
     }
 }
 
-/// In the golden model a packet that meets another takes longer than one that is alone.
-#[test]
-fn the_golden_network_passes_permutations_and_delays_sources_that_choose_alone() {
-    let (spec, kind, network) = parts("block_design(7,4,2,1,1)");
+/// Drives loads through the golden network model, permutations of up to 7 terminals exhaustively.
+fn golden_loads(notation: &str) -> Vec<LoadResult> {
+    let (spec, kind, network) = parts(notation);
     let routing = mkns::routing::build(&spec, &network);
     let plan = Plan::new(&spec, network, routing);
     let mut model = NetworkModel::new(&plan, RouteSource::Tables);
     let mut bench = PermutationBench::new(&mut model, &plan, kind.local_address_bits());
-    let results = run(
+    let effort = Effort {
+        exhaustive_terminals: 7,
+        ..EFFORT
+    };
+    run(
         &switch_of(&kind),
         &mut bench,
         kind.trunks(),
-        EFFORT,
+        effort,
         &|_| {},
-    );
-    assert!(results.iter().all(|load| load.passed), "{results:?}");
-    let [permutations, .., alone] = &results[..] else {
-        panic!("four sorts of loads");
-    };
-    assert!(permutations.exhaustive && permutations.driven == 5040);
-    assert!(alone.failed > 0 && bench.latency().is_some());
+    )
+}
+
+fn load<'a>(results: &'a [LoadResult], start: &str) -> &'a LoadResult {
+    let found = results.iter().find(|result| result.load.starts_with(start));
+    found.unwrap_or_else(|| panic!("no {start} in {results:?}"))
+}
+
+fn exactly(times: u64) -> Option<PacketTimes> {
+    Some(PacketTimes {
+        least: times,
+        most: times,
+    })
+}
+
+/// In the golden model a packet that meets another takes longer than one that is alone.
+#[test]
+fn the_golden_network_passes_permutations_and_delays_sources_that_choose_alone() {
+    for (notation, times) in [("block_design(7,4,2,1,1)", 1), ("block_design(7,4,2)", 2)] {
+        let results = golden_loads(notation);
+        assert!(results.iter().all(|load| load.passed), "{results:?}");
+        let permutations = load(&results, "permutations");
+        assert!(permutations.exhaustive && permutations.driven == 5040);
+        let coordinated = load(&results, "σ-permutations, coordinated");
+        assert_eq!(coordinated.measured, exactly(times), "{notation}");
+        let alone = load(&results, "σ-permutations, each source alone");
+        assert!(alone.failed > 0, "{notation}: {alone:?}");
+    }
+}
+
+/// The same sort of load, one packet on every link, is through at once or takes m packet times.
+#[test]
+fn parallel_units_pass_an_m_permutation_at_once_and_serial_ones_one_by_one() {
+    for (parallel, serial, m) in [
+        ("hypercube(3,1,1)", "hypercube(3)", 3),
+        ("multi_ring(2,2,1)", "multi_ring(2,2)", 2),
+        ("block_design(7,4,2,1,1)", "block_design(7,4,2)", 4),
+    ] {
+        let at_once = golden_loads(parallel);
+        let homogeneous = load(&at_once, "homogeneous");
+        assert_eq!((homogeneous.measured, homogeneous.failed), (exactly(1), 0));
+        let one_by_one = golden_loads(serial);
+        let told = load(&one_by_one, "homogeneous");
+        assert_eq!((told.measured, told.failed), (exactly(m), 0), "{serial}");
+        let own = load(&one_by_one, "homogeneous m-permutations, each source");
+        assert_eq!(own.claim, Claim::Serialises);
+        let measured = own.measured.expect("the golden model has cycles");
+        assert!(own.failed > 0 && measured.least >= m, "{own:?}");
+    }
+}
+
+#[test]
+fn all_to_all_takes_m_plus_1_packet_times_in_parallel_and_m_times_as_many_in_series() {
+    for (notation, times) in [
+        ("hypercube(3,1,1)", 4),
+        ("multi_ring(3,1,1)", 4),
+        ("hypercube(3)", 12),
+        ("multi_ring(3)", 12),
+    ] {
+        let results = golden_loads(notation);
+        let all_to_all = load(&results, "all-to-all");
+        assert_eq!(all_to_all.measured, exactly(times), "{notation}");
+        assert!(all_to_all.passed && all_to_all.exhaustive);
+    }
 }
 
 /// Two cables of one cascade exchange an end: still one cable per port, but not to where it belongs.
@@ -186,5 +243,35 @@ proptest! {
         prop_assert_eq!(steps[steps.len() - 1].block, BlockId(to));
         // k links up, k down; every address used once.
         prop_assert_eq!(steps.len() as u32, 2 * switch.cascades() + 1);
+    }
+
+    /// Theorems 1 and 2 over m, k and σ: random permutations never meet, and a packet on every link takes
+    /// m turns through serial units and one through parallel ones.
+    #[test]
+    fn no_load_of_the_paper_meets_itself(
+        shape in 0..3,
+        m in 2_u32..7,
+        k in 1_u32..4,
+        parallel in 0..2,
+        design in 0_usize..6,
+        seed in any::<u64>(),
+    ) {
+        let designs = ["7,3,1", "7,4,2", "11,5,2", "13,4,1", "16,6,2", "15,7,3"];
+        let k = if m > 3 || shape == 2 { k.min(2) } else { k };
+        let notation = match shape {
+            0 => format!("multi_ring({m},{k},{parallel})"),
+            1 => format!("hypercube({m},{k},{parallel})"),
+            _ => format!("block_design({},{k},{parallel})", designs[design]),
+        };
+        let (_, kind, network) = parts(&notation);
+        let mut links = LinkMap::new(&network, kind.trunks());
+        let effort = Effort { exhaustive_terminals: 0, ..Effort::new(3, seed) };
+        let results = run(&switch_of(&kind), &mut links, kind.trunks(), effort, &|_| {});
+        for load in results.iter().filter(|load| load.claim == Claim::NonBlocking) {
+            prop_assert!(load.passed, "{}: {:?}", notation, load);
+        }
+        let word = if parallel == 1 { "1: ".to_owned() } else { format!("{}: ", kind.ports) };
+        let homogeneous = self::load(&results, "homogeneous");
+        prop_assert!(homogeneous.packet_times.starts_with(&word), "{}", homogeneous.packet_times);
     }
 }

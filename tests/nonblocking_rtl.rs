@@ -7,15 +7,16 @@ mod rtl_designs;
 
 use mkns::cosim::{Failure, Models, SessionError, Silent, lockstep_network};
 use mkns::golden::PermutationBench;
-use mkns::routing::nonblocking::{Effort, LoadResult, run};
+use mkns::routing::nonblocking::{Effort, LoadResult, PacketTimes, run};
 use mkns::rtl::render_sources;
 use mkns::spec::NetworkKind;
 use mkns::topology::distributed_switch::switch_of;
 use rtl_designs::plan;
 
+/// All permutations of 4 terminals, few loads of other sorts and of larger switches.
 const EFFORT: Effort = Effort {
-    samples: 10,
-    seed: 1,
+    exhaustive_terminals: 4,
+    ..Effort::new(10, 1)
 };
 
 /// Drives all loads through sources; what the loads did and how the RTL compared.
@@ -49,6 +50,35 @@ fn every_permutation_of_four_crosses_the_rtl_without_waiting() {
     assert!(loads[0].exhaustive && loads[0].driven == 24);
     let cycles = compared.unwrap_or_else(|failure| panic!("{failure}"));
     assert!(cycles > 24 * 8);
+    let [_, in_turns, own_order, all_to_all] = &loads[..] else {
+        panic!("four sorts of loads: {loads:?}");
+    };
+    assert_eq!(
+        in_turns.measured,
+        exactly(2),
+        "m packet times through POK_m"
+    );
+    assert!(own_order.failed > 0, "packets wait: {own_order:?}");
+    assert_eq!(all_to_all.measured, exactly(6), "m(m + 1)");
+}
+
+#[test]
+fn parallel_terminals_pass_an_m_permutation_through_the_rtl_at_once() {
+    let (loads, compared) = drive("hypercube(3,1,1)", |_, text| text);
+    assert!(loads.iter().all(|load| load.passed), "{loads:?}");
+    let [_, homogeneous, all_to_all] = &loads[..] else {
+        panic!("three sorts of loads: {loads:?}");
+    };
+    assert_eq!(homogeneous.measured, exactly(1));
+    assert_eq!(all_to_all.measured, exactly(4), "m + 1");
+    assert!(compared.is_ok());
+}
+
+fn exactly(times: u64) -> Option<PacketTimes> {
+    Some(PacketTimes {
+        least: times,
+        most: times,
+    })
 }
 
 #[test]

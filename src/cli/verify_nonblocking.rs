@@ -11,7 +11,7 @@ use crate::cosim::{Models, SessionError, Silent, lockstep_network};
 use crate::design::Plan;
 use crate::diag::{Diagnostic, Place};
 use crate::golden::{NetworkModel, PermutationBench, RouteSource};
-use crate::routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, run};
+use crate::routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, PacketTimes, run};
 use crate::spec::{NetworkKind, NetworkSpec};
 use crate::topology::distributed_switch::switch_of;
 use crate::{routing, spec, topology};
@@ -83,10 +83,7 @@ impl VerifyNonblocking {
             return Err(CommandError::one(Exit::Usage, diagnostic));
         };
         let network = topology::build(spec);
-        let effort = Effort {
-            samples: self.samples,
-            seed: self.seed,
-        };
+        let effort = Effort::new(self.samples, self.seed);
         let progress = |load: &str| context.detail(format_args!("driving {load}"));
         let switch = switch_of(kind);
         let drive = |level: &mut dyn Level| run(&switch, level, kind.trunks(), effort, &progress);
@@ -97,7 +94,7 @@ impl VerifyNonblocking {
         let bits = kind.local_address_bits();
         let mut compared_cycles = None;
         let loads = match self.level {
-            Driven::Graph => drive(&mut LinkMap::new(&network)),
+            Driven::Graph => drive(&mut LinkMap::new(&network, kind.trunks())),
             Driven::Golden => {
                 let plan = plan();
                 let mut model = NetworkModel::new(&plan, RouteSource::Tables);
@@ -185,11 +182,16 @@ fn load_text(load: &LoadResult, effort: Effort) -> String {
         (Claim::NonBlocking, false) => "FAILED  packets meet",
         (Claim::NotSelfRouting, true) => "ok      shown: not self-routing",
         (Claim::NotSelfRouting, false) => "FAILED  no collision was found",
+        (Claim::Serialises, true) => "ok      shown: packets wait for each other",
+        (Claim::Serialises, false) => "FAILED  packets do not wait",
     };
     let (name, driven, failed) = (load.load, load.driven, load.failed);
     let mut out =
         format!("  {name}\n      {word}; {driven} driven ({how}), {failed} with a conflict\n");
     out += &format!("      packet times {}\n", load.packet_times);
+    if let Some(PacketTimes { least, most }) = load.measured {
+        out += &format!("      measured {least} to {most}\n");
+    }
     if let Some(first) = &load.first_failure {
         out += &format!("      first: {first}\n");
     }

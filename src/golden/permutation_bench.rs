@@ -2,19 +2,21 @@
 //!
 //! All packets of a load, a header and one beat each, enter in the same cycle; each must arrive exactly as
 //! many cycles later as a lone packet does. Loads follow each other every [`DISTANCE`] cycles, without
-//! waiting for the one before.
+//! waiting for the one before. The turns of one load follow each other as fast as a channel carries them.
 
 use std::collections::VecDeque;
 
 use super::header::Header;
 use super::{InputWords, NetworkModel, OutputWords};
 use crate::design::Plan;
-use crate::routing::nonblocking::{Crossing, Level, Packet};
+use crate::routing::nonblocking::{Crossing, Level, Packet, Passage};
 use crate::topology::BlockId;
 
 /// Cycles between the starts of two loads: a packet of two flits and the cycles in which a switch takes
 /// up the next one.
 const DISTANCE: u64 = 8;
+/// Cycles that a packet occupies a channel: a header and one beat.
+const PACKET_CYCLES: u64 = 2;
 /// Cycles within which a packet arrives or counts as lost.
 const PATIENCE: u64 = 400;
 
@@ -105,16 +107,31 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
         self.cycle += 1;
     }
 
+    /// The PCIe port at which a packet is offered.
+    fn port_of(&self, packet: &Packet) -> usize {
+        match self.trunks {
+            1 => 0,
+            _ => packet.train.0[0] as usize,
+        }
+    }
+
+    /// A beat that was offered in the last cycle and not taken.
+    fn refused(&self, packets: &[(Packet, u64)]) -> Option<String> {
+        let is_refused = |packet: &Packet| {
+            let pins = self.network.outputs(BlockId(packet.from));
+            pins[self.outputs.pcie_tready] >> self.port_of(packet) & 1 == 0
+        };
+        let found = packets.iter().find(|(packet, _)| is_refused(packet));
+        found.map(|(packet, _)| format!("terminal {} does not take a beat", packet.from))
+    }
+
     /// Offers beat `beat` of every packet for one cycle.
     fn offer(&mut self, packets: &[(Packet, u64)], beat: usize) {
         for terminal in 0..self.terminals {
             self.network.inputs_mut(BlockId(terminal))[self.inputs.pcie_tvalid] = 0;
         }
         for (packet, mark) in packets {
-            let port = match self.trunks {
-                1 => 0,
-                _ => packet.train.0[0] as usize,
-            };
+            let port = self.port_of(packet);
             let header = Header {
                 destination: packet.train.packed(self.local_bits),
                 length: 8,
@@ -170,11 +187,14 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
     /// Sends a packet alone to learn its latency, which is that of every other: all paths have the same
     /// units.
     fn calibrate(&mut self, lone: &Packet) {
-        self.send(std::slice::from_ref(lone));
-        self.wait();
+        if self.latency.is_none() {
+            self.send(std::slice::from_ref(lone), DISTANCE);
+            self.wait();
+        }
     }
 
-    fn send(&mut self, packets: &[Packet]) -> Option<String> {
+    /// Starts packets, then lets `cycles` pass from their first beat on.
+    fn send(&mut self, packets: &[Packet], cycles: u64) -> Option<String> {
         let started = self.cycle;
         let marks = self.next_mark..;
         let marked: Vec<(Packet, u64)> = packets.iter().cloned().zip(marks).collect();
@@ -187,13 +207,15 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
                 started,
             }));
         let mut failure = None;
-        for cycle in 0..DISTANCE {
-            match cycle {
-                0 | 1 => self.offer(&marked, cycle as usize),
-                _ => self.offer(&[], 0),
-            }
+        for cycle in 0..cycles {
+            let offered = if cycle < PACKET_CYCLES {
+                &marked[..]
+            } else {
+                &[]
+            };
+            self.offer(offered, cycle as usize);
             self.step();
-            let found = self.arrivals();
+            let found = self.refused(offered).or(self.arrivals());
             failure = failure.or(found);
         }
         failure
@@ -212,19 +234,37 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
 
 impl<N: PinNetwork> Level for PermutationBench<'_, N> {
     fn cross(&mut self, packets: &[Packet]) -> Crossing {
-        if self.latency.is_none() {
-            self.calibrate(&packets[0]);
-        }
-        match self.send(packets) {
-            None => Crossing::Free,
-            Some(why) => Crossing::Waited { why },
-        }
+        self.calibrate(&packets[0]);
+        crossing(self.send(packets, DISTANCE))
     }
 
     fn finish(&mut self) -> Crossing {
-        match self.wait() {
-            None => Crossing::Free,
-            Some(why) => Crossing::Waited { why },
+        crossing(self.wait())
+    }
+
+    fn cross_in_turns(&mut self, turns: &[Vec<Packet>]) -> Passage {
+        self.calibrate(&turns[0][0]);
+        let mut failure = self.wait();
+        let started = self.cycle;
+        for turn in turns {
+            let found = self.send(turn, PACKET_CYCLES);
+            failure = failure.or(found);
         }
+        self.offer(&[], 0);
+        let found = self.wait();
+        failure = failure.or(found);
+        let alone = self.latency.unwrap_or_default();
+        let waited = (self.cycle - started).saturating_sub(alone);
+        Passage {
+            crossing: crossing(failure),
+            packet_times: Some(1 + waited.div_ceil(PACKET_CYCLES)),
+        }
+    }
+}
+
+fn crossing(failure: Option<String>) -> Crossing {
+    match failure {
+        None => Crossing::Free,
+        Some(why) => Crossing::Waited { why },
     }
 }

@@ -29,7 +29,7 @@ pub fn edge_colouring(packets: &[(u32, u32)], allowed: &[Vec<u32>]) -> Option<Ve
 
 /// A proper edge-colouring with as many numbers as the largest degree (König): each edge takes the
 /// lowest number free at its source, and an alternating path of the destination's frees it there too.
-fn proper_numbers(packets: &[(u32, u32)]) -> Vec<u32> {
+pub fn proper_numbers(packets: &[(u32, u32)]) -> Vec<u32> {
     let mut at_source: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     let mut at_destination: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     let mut numbers = vec![0; packets.len()];

@@ -5,15 +5,17 @@
 
 use serde::Serialize;
 
+use super::allocator::{edge_colouring, proper_numbers};
 use super::loads::{
     Random, all_to_all_receivers, chosen_alone, homogeneous_load, packet_alone, packets_of,
     permutations, random_permutation, sigma_load, with_branches,
 };
-use super::{Crossing, Level, Packet, edge_colouring};
+use super::result::{Claim, LoadResult, Tally};
+use super::{Level, Packet};
 use crate::routing::train::first_branches;
 use crate::topology::distributed_switch::{DistributedSwitch, Structure};
 
-/// Most terminals of which all permutations are driven: 9! = 362,880.
+/// Most terminals of which all permutations are driven unless the caller says otherwise: 9! = 362,880.
 const EXHAUSTIVE_TERMINALS: u32 = 9;
 
 /// How much is driven where not everything is.
@@ -22,34 +24,20 @@ pub struct Effort {
     /// Random loads of each sort.
     pub samples: u64,
     pub seed: u64,
+    /// Every permutation is driven through switches of at most so many terminals.
+    #[serde(skip)]
+    pub exhaustive_terminals: u32,
 }
 
-/// What is claimed of a load.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Claim {
-    /// No two packets ever meet.
-    NonBlocking,
-    /// Some loads collide: the paper claims otherwise, and is wrong.
-    NotSelfRouting,
-}
-
-/// What a sort of load did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct LoadResult {
-    pub load: &'static str,
-    pub claim: Claim,
-    /// Loads driven.
-    pub driven: u64,
-    /// Whether these are all there are.
-    pub exhaustive: bool,
-    /// Loads in which packets met or went astray.
-    pub failed: u64,
-    /// The first of them.
-    pub first_failure: Option<String>,
-    /// Packet times that a load takes, and why.
-    pub packet_times: String,
-    pub passed: bool,
+impl Effort {
+    /// So many random loads of each sort, and all permutations of up to 9 terminals.
+    pub const fn new(samples: u64, seed: u64) -> Self {
+        Self {
+            samples,
+            seed,
+            exhaustive_terminals: EXHAUSTIVE_TERMINALS,
+        }
+    }
 }
 
 /// Results of all loads that make sense for the switch, driven through `level`. `trunks` is the number of
@@ -69,10 +57,7 @@ pub fn run(
         progress,
     };
     let mut results = vec![campaign.permutations()];
-    if trunks == 1 && !campaign.level.ignores_trunks() {
-        return results;
-    }
-    results.push(campaign.homogeneous());
+    results.extend(campaign.homogeneous());
     match switch.structure() {
         Structure::BlockDesign(_) if switch.disjoint_paths() > 1 => {
             results.extend(campaign.sigma_permutations());
@@ -93,34 +78,51 @@ struct Campaign<'a> {
     progress: &'a dyn Fn(&str),
 }
 
-/// Failures of one sort of load while it is driven.
-#[derive(Default)]
-struct Tally {
-    driven: u64,
-    failed: u64,
-    first: Option<String>,
-}
-
 impl Campaign<'_> {
     fn random(&self) -> Random {
         Random::new(self.effort.seed)
     }
 
-    /// Drives one load.
+    /// Drives one load without waiting for its end.
     fn drive(&mut self, packets: &[Packet], tally: &mut Tally) {
         tally.driven += 1;
         let crossing = self.level.cross(packets);
-        tally.note(crossing, packets);
+        tally.crossed(crossing, packets);
     }
 
-    fn finish(&mut self, tally: &mut Tally) {
-        let crossing = self.level.finish();
-        tally.note(crossing, &[]);
+    /// Drives one load to its end in these turns.
+    fn drive_in_turns(&mut self, turns: &[Vec<Packet>], tally: &mut Tally) {
+        let passage = self.level.cross_in_turns(turns);
+        tally.passed(passage, turns);
+    }
+
+    /// A load as the hosts send it when they are told their turns: all at once to parallel РОК units, one
+    /// packet of each terminal after the other to serial ones, so that every turn is a part of a permutation.
+    fn turns(&self, packets: &[Packet]) -> Vec<Vec<Packet>> {
+        let pairs: Vec<(u32, u32)> = packets.iter().map(|it| (it.from, it.to)).collect();
+        match self.trunks {
+            1 => grouped(packets, proper_numbers(&pairs)),
+            _ => vec![packets.to_vec()],
+        }
+    }
+
+    /// Likewise, but every host sends its packets in its own order.
+    fn own_turns(&self, packets: &[Packet]) -> Vec<Vec<Packet>> {
+        let mut sent = vec![0; self.switch.terminals() as usize];
+        let turn = |packet: &Packet| {
+            let count = &mut sent[packet.from as usize];
+            *count += 1;
+            *count - 1
+        };
+        match self.trunks {
+            1 => grouped(packets, packets.iter().map(turn).collect()),
+            _ => vec![packets.to_vec()],
+        }
     }
 
     fn permutations(&mut self) -> LoadResult {
         let count = self.switch.terminals();
-        let exhaustive = count <= EXHAUSTIVE_TERMINALS;
+        let exhaustive = count <= self.effort.exhaustive_terminals;
         let mut tally = Tally::default();
         (self.progress)("permutations");
         if exhaustive {
@@ -135,27 +137,44 @@ impl Campaign<'_> {
                 self.drive(&packets_of(self.switch, &permutation), &mut tally);
             }
         }
-        self.finish(&mut tally);
-        let times = "1: one packet per terminal, sent and received".to_owned();
-        tally.result("permutations", exhaustive, times)
+        let crossing = self.level.finish();
+        tally.crossed(crossing, &[]);
+        let times = (1, "one packet per terminal, sent and received");
+        tally.judge("permutations", Claim::NonBlocking, exhaustive, times)
     }
 
-    fn homogeneous(&mut self) -> LoadResult {
-        let mut tally = Tally::default();
+    /// At once through parallel РОК units. Through serial ones in turns that are permutations, and as
+    /// every host sends alone: then packets wait for each other.
+    fn homogeneous(&mut self) -> Vec<LoadResult> {
+        let m = u64::from(self.switch.ports());
+        let (mut told, mut own) = (Tally::default(), Tally::default());
         let mut random = self.random();
         (self.progress)("homogeneous m-permutations");
         for _ in 0..self.effort.samples {
             let packets = homogeneous_load(self.switch, &mut random);
-            self.drive(&packets, &mut tally);
+            self.drive_in_turns(&self.turns(&packets), &mut told);
+            if self.trunks == 1 {
+                self.drive_in_turns(&self.own_turns(&packets), &mut own);
+            }
         }
-        self.finish(&mut tally);
-        let m = self.switch.ports();
-        let times = if self.trunks == 1 {
-            format!("{m}: the serial РОК of a terminal sends its {m} packets one after the other")
-        } else {
-            "1: the parallel РОК of a terminal sends all at once".to_owned()
-        };
-        tally.result("homogeneous m-permutations", false, times)
+        let at_once = (1, "the parallel РОК of a terminal sends all at once");
+        let in_turns = (
+            m,
+            "one after the other through a serial РОК, in turns that are permutations",
+        );
+        let by_itself = (
+            m,
+            "one after the other through a serial РОК, and some wait for others",
+        );
+        let is_serial = self.trunks == 1;
+        let times = if is_serial { in_turns } else { at_once };
+        let name = "homogeneous m-permutations";
+        let mut results = vec![told.judge(name, Claim::NonBlocking, false, times)];
+        if is_serial {
+            let name = "homogeneous m-permutations, each source in its own order";
+            results.push(own.judge(name, Claim::Serialises, false, by_itself));
+        }
+        results
     }
 
     /// Everybody sends to everybody in two sessions of homogeneous m-permutations.
@@ -171,45 +190,51 @@ impl Campaign<'_> {
         let load: Vec<Packet> = pairs
             .map(|(from, to)| packet_alone(switch, from, to))
             .collect();
+        let turns = self.turns(&load);
         // Origins of the packets that each terminal holds, in order of arrival.
         let mut held: Vec<Vec<u32>> = vec![Vec::new(); n as usize];
         let mut received = vec![vec![0_u32; n as usize]; n as usize];
         for packet in &load {
             held[packet.to as usize].push(packet.from);
         }
-        self.drive(&load, &mut tally);
-        // In every packet time of the second session each terminal sends one held packet to its m
-        // receivers: the links are those of the first session, the packets are not.
-        for turn in 0..m as usize {
-            self.drive(&load, &mut tally);
+        // The first session, then in every packet time of the second one each terminal sends one held
+        // packet to its m receivers: the links are those of the first session, the packets are not.
+        let mut times = Some(0);
+        for session in 0..=m as usize {
+            let passage = self.level.cross_in_turns(&turns);
+            times = times
+                .zip(passage.packet_times)
+                .map(|(sum, more)| sum + more);
+            tally.driven += 1;
+            tally.crossed(passage.crossing, &turns.concat());
+            let Some(turn) = session.checked_sub(1) else {
+                continue;
+            };
             for packet in &load {
                 if let Some(origin) = held[packet.from as usize].get(turn) {
                     received[packet.to as usize][*origin as usize] += 1;
                 }
             }
         }
-        self.finish(&mut tally);
-        let missing = received
-            .iter()
-            .flatten()
-            .filter(|copies| **copies != 1)
-            .count();
-        if missing > 0 {
-            tally.failed += 1;
-            let fact =
-                format!("{missing} pairs of origin and receiver have not exactly one packet");
-            tally.first.get_or_insert(fact);
+        if let Some(times) = times {
+            tally.took(times);
         }
-        let times = if self.trunks == 1 {
-            format!(
-                "{}: m + 1 = {} sessions of {m} through a serial РОК",
+        let copies = received.iter().flatten();
+        let missing = copies.filter(|copies| **copies != 1).count();
+        if missing > 0 {
+            tally.fail(format!(
+                "{missing} pairs of origin and receiver have not exactly one packet"
+            ));
+        }
+        let m = u64::from(m);
+        let times = match self.trunks {
+            1 => (
                 m * (m + 1),
-                m + 1
-            )
-        } else {
-            format!("{}: m + 1, in two sessions of 1 and m", m + 1)
+                "m(m + 1), m + 1 loads of m through a serial РОК",
+            ),
+            _ => (m + 1, "m + 1, in two sessions of 1 and m"),
         };
-        tally.result("all-to-all", true, times)
+        tally.judge("all-to-all", Claim::NonBlocking, true, times)
     }
 
     /// σ packets per terminal: with a coordinated choice of switches, and with each source alone.
@@ -221,31 +246,34 @@ impl Campaign<'_> {
         for _ in 0..self.effort.samples {
             let pairs = sigma_load(self.switch, sigma, &mut random);
             match self.coordinated(&pairs) {
-                Some(packets) => {
-                    self.drive(&packets, &mut together);
-                    self.finish(&mut together);
-                }
+                Some(packets) => self.drive_in_turns(&self.turns(&packets), &mut together),
                 None => {
                     together.driven += 1;
-                    together.failed += 1;
-                    let fact = "the allocator leaves a packet without a switch".to_owned();
-                    together.first.get_or_insert(fact);
+                    together.fail("the allocator leaves a packet without a switch".to_owned());
                 }
             }
-            self.drive(&chosen_alone(self.switch, &pairs), &mut alone);
-            self.finish(&mut alone);
+            let packets = chosen_alone(self.switch, &pairs);
+            self.drive_in_turns(&self.own_turns(&packets), &mut alone);
         }
-        let times = |how: &str| match self.trunks {
-            1 => format!("{sigma}: σ packets one after the other through a serial РОК; {how}"),
-            _ => format!("1: all σ packets at once; {how}"),
+        let times = match self.trunks {
+            1 => u64::from(sigma),
+            _ => 1,
         };
-        let coordinated = times("the switches are chosen by an edge-colouring allocator");
-        let mut alone = alone.result("σ-permutations, each source alone", false, times("in vain"));
-        alone.packet_times = "more than 1 where packets meet at a destination".to_owned();
-        alone.claim = Claim::NotSelfRouting;
-        alone.passed = alone.failed > 0;
-        let together = together.result("σ-permutations, coordinated", false, coordinated);
-        [together, alone]
+        let coordinated = (
+            times,
+            "the switches are chosen by an edge-colouring allocator",
+        );
+        let in_vain = (times, "where packets meet at a destination");
+        let (free, alone_claim) = (Claim::NonBlocking, Claim::NotSelfRouting);
+        [
+            together.judge("σ-permutations, coordinated", free, false, coordinated),
+            alone.judge(
+                "σ-permutations, each source alone",
+                alone_claim,
+                false,
+                in_vain,
+            ),
+        ]
     }
 
     /// Trains through copies that an edge-colouring gives, so that no source and no destination uses one
@@ -272,34 +300,13 @@ impl Campaign<'_> {
     }
 }
 
-impl Tally {
-    fn note(&mut self, crossing: Crossing, packets: &[Packet]) {
-        let failure = match crossing {
-            Crossing::Free => return,
-            Crossing::Conflict { first, second, at } => {
-                let pair = |at: usize| format!("{} → {}", packets[at].from, packets[at].to);
-                format!("{} and {} meet at {at}", pair(first), pair(second))
-            }
-            Crossing::Astray { packet, why } => {
-                let Packet { from, to, train } = &packets[packet];
-                format!("{from} → {to} with train {train} goes astray: {why}")
-            }
-            Crossing::Waited { why } => why,
-        };
-        self.failed += 1;
-        self.first.get_or_insert(failure);
-    }
-
-    fn result(self, load: &'static str, exhaustive: bool, packet_times: String) -> LoadResult {
-        LoadResult {
-            load,
-            claim: Claim::NonBlocking,
-            driven: self.driven,
-            exhaustive,
-            failed: self.failed,
-            first_failure: self.first,
-            packet_times,
-            passed: self.failed == 0,
-        }
-    }
+/// Packets by the number of their turn.
+fn grouped(packets: &[Packet], numbers: Vec<u32>) -> Vec<Vec<Packet>> {
+    let count = numbers.iter().max().map_or(0, |last| last + 1);
+    let turn = |turn| {
+        let members = packets.iter().zip(&numbers);
+        let members = members.filter(move |(_, number)| **number == turn);
+        members.map(|(packet, _)| packet.clone()).collect()
+    };
+    (0..count).map(turn).collect()
 }

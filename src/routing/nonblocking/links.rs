@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Crossing, Level, Packet};
+use super::{Crossing, Level, Packet, Passage};
 use crate::routing::train::follow::follow;
 use crate::topology::{BlockId, End, Network, NetworkIndex};
 
@@ -13,79 +13,112 @@ use crate::topology::{BlockId, End, Network, NetworkIndex};
 type Followed = Result<(Vec<u32>, u32), String>;
 
 /// Follows and remembers paths, and counts packets on links.
+///
+/// Behind the links of the graph come two more of each terminal whose РОК is serial: its trunk up and its
+/// trunk down.
 pub struct LinkMap<'a> {
     network: &'a Network,
     index: NetworkIndex,
+    is_serial: bool,
     paths: HashMap<(u32, Vec<u32>), Followed>,
-    /// Of each link: the load in which it was last used, and by which packet.
+    /// Of each link: when it was last used (a number of `moment`), and by which packet.
     used: Vec<(u64, usize)>,
-    load: u64,
+    /// Counts loads and their turns.
+    moment: u64,
 }
 
 impl<'a> LinkMap<'a> {
-    pub fn new(network: &'a Network) -> Self {
+    /// `trunks`: channels between a terminal and its РОК.
+    pub fn new(network: &'a Network, trunks: u32) -> Self {
         let index = network.index();
-        let slots = index.slots();
+        let slots = index.slots() + 2 * network.terminals.len();
         Self {
             network,
             index,
+            is_serial: trunks == 1,
             paths: HashMap::new(),
             used: vec![(0, 0); slots],
-            load: 0,
+            moment: 0,
         }
+    }
+
+    /// Places packet `number` on its links; `load` is the moment at which the load began, the present one
+    /// that of its turn.
+    fn place(&mut self, number: usize, packet: &Packet, load: u64) -> Crossing {
+        let key = (packet.from, packet.train.0.clone());
+        let (network, index) = (self.network, &self.index);
+        let path = self
+            .paths
+            .entry(key)
+            .or_insert_with(|| followed(network, index, packet));
+        let astray = |why| Crossing::Astray {
+            packet: number,
+            why,
+        };
+        let links = match path {
+            Ok((links, reached)) if *reached == packet.to => links,
+            Ok((_, reached)) => return astray(format!("it arrives at terminal {reached}")),
+            Err(why) => return astray(why.clone()),
+        };
+        let slots = index.slots() as u32;
+        let trunks = [slots + 2 * packet.from, slots + 2 * packet.to + 1];
+        let trunks = trunks.iter().filter(|_| self.is_serial);
+        let (turn, links) = (self.moment, links.iter().map(|link| (link, load)));
+        for (link, since) in links.chain(trunks.map(|link| (link, turn))) {
+            let (last, first) = self.used[*link as usize];
+            if last >= since {
+                let at = name(network, index, *link);
+                return Crossing::Conflict {
+                    first,
+                    second: number,
+                    at,
+                };
+            }
+            self.used[*link as usize] = (turn, number);
+        }
+        Crossing::Free
     }
 }
 
 impl Level for LinkMap<'_> {
     fn cross(&mut self, packets: &[Packet]) -> Crossing {
-        self.load += 1;
-        for (number, packet) in packets.iter().enumerate() {
-            let key = (packet.from, packet.train.0.clone());
-            let (network, index) = (self.network, &self.index);
-            let path = self
-                .paths
-                .entry(key)
-                .or_insert_with(|| followed(network, index, packet));
-            let (links, reached) = match path {
-                Ok((links, reached)) => (links, *reached),
-                Err(why) => {
-                    let why = why.clone();
-                    return Crossing::Astray {
-                        packet: number,
-                        why,
-                    };
-                }
-            };
-            if reached != packet.to {
-                let why = format!("it arrives at terminal {reached}");
-                return Crossing::Astray {
-                    packet: number,
-                    why,
-                };
-            }
-            for link in links {
-                let (load, first) = self.used[*link as usize];
-                if load == self.load {
-                    let at = name(network, index, *link);
-                    return Crossing::Conflict {
-                        first,
-                        second: number,
-                        at,
-                    };
-                }
-                self.used[*link as usize] = (self.load, number);
-            }
-        }
-        Crossing::Free
+        self.moment += 1;
+        let load = self.moment;
+        let mut placed = (0..)
+            .zip(packets)
+            .map(|(number, packet)| self.place(number, packet, load));
+        placed
+            .find(|crossing| *crossing != Crossing::Free)
+            .unwrap_or(Crossing::Free)
     }
 
-    fn ignores_trunks(&self) -> bool {
-        true
+    fn cross_in_turns(&mut self, turns: &[Vec<Packet>]) -> Passage {
+        let load = self.moment + 1;
+        let mut crossing = Crossing::Free;
+        let mut number = 0;
+        for turn in turns {
+            self.moment += 1;
+            for packet in turn {
+                let placed = self.place(number, packet, load);
+                number += 1;
+                if crossing == Crossing::Free {
+                    crossing = placed;
+                }
+            }
+        }
+        Passage {
+            crossing,
+            packet_times: None,
+        }
     }
 }
 
 /// The driving port of a link in words.
 fn name(network: &Network, index: &NetworkIndex, link: u32) -> String {
+    if let Some(trunk) = (link as usize).checked_sub(index.slots()) {
+        let terminal = BlockId((trunk / 2) as u32);
+        return format!("the trunk of {}", network.block(terminal).name);
+    }
     let at = index.end_of(link as usize);
     format!("{} port {}", network.block(at.block).name, at.port.0)
 }

@@ -9,11 +9,13 @@ mod allocator;
 mod campaign;
 mod links;
 mod loads;
+mod result;
 
 pub use allocator::edge_colouring;
-pub use campaign::{Claim, Effort, LoadResult, run};
+pub use campaign::{Effort, run};
 pub use links::LinkMap;
 pub use loads::{Random, homogeneous_load, packets_of, permutations, random_permutation};
+pub use result::{Claim, LoadResult, PacketTimes};
 
 use super::train::Train;
 
@@ -44,7 +46,8 @@ pub enum Crossing {
 
 /// What loads are driven through.
 pub trait Level {
-    /// Sends all packets at once.
+    /// Sends all packets at once, at most one over each trunk channel of a terminal. May return before they
+    /// have arrived; what happens to them then is told by a later call.
     fn cross(&mut self, packets: &[Packet]) -> Crossing;
 
     /// Waits for what is still on its way.
@@ -52,9 +55,17 @@ pub trait Level {
         Crossing::Free
     }
 
-    /// Whether a terminal can start several packets at once on a serial РОК; only the graph can, which
-    /// does not look at the terminals' trunks.
-    fn ignores_trunks(&self) -> bool {
-        false
-    }
+    /// Sends one load in turns, each right behind the one before, and waits for its end. A link may carry
+    /// one packet of the load, a trunk channel one packet of each turn. Packets are numbered through all
+    /// turns.
+    fn cross_in_turns(&mut self, turns: &[Vec<Packet>]) -> Passage;
+}
+
+/// What a load that was sent in turns did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    pub crossing: Crossing,
+    /// From the first beat of the first packet to the last beat of the last one, in packet times; `None`
+    /// where no time passes.
+    pub packet_times: Option<u64>,
 }
