@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use mkns::fpga::{Bench, Device, FlowError, Silent, Workshop};
+use mkns::design::{BlockModule, RokShape};
+use mkns::fpga::{Area, AreaCache, Bench, Device, FlowError, Silent, Workshop};
+use mkns::spec::BlockParameters;
 use mkns::{design, rtl, spec};
 
 const SMALL: &str = "\
@@ -93,4 +95,53 @@ fn a_complaint_of_synthesis_is_reported() {
     };
     assert!(summary.contains("NO_SUCH_PARAMETER"), "{summary}");
     assert_eq!(error.diagnostic().code, "E0702");
+}
+
+/// Asks `cache` for the area of a small РОК unit with these sources.
+fn area_of_rok(
+    cache: &AreaCache,
+    limit: Option<Duration>,
+    edit: impl Fn(&mut Vec<(String, String)>),
+) -> Result<Area, FlowError> {
+    let parameters = BlockParameters {
+        control_port: false,
+        virtual_channels: 1,
+        ..BlockParameters::default()
+    };
+    let module = BlockModule::rok(RokShape::new(2, false), &parameters);
+    let mut sources = rtl::render_block(&module);
+    edit(&mut sources);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let shop = Workshop {
+        folder: folder.path(),
+        limit,
+        watcher: &Silent,
+    };
+    let bench = Bench {
+        module: &module,
+        name: rtl::module_name(module.kind),
+        parameters: &rtl::block_parameters(&module),
+        sources: &sources,
+        device: Device::named("ecp5-25f").expect("a known device"),
+        speed: 6,
+        mhz: 50.0,
+        seeds: 0,
+        xilinx: false,
+    };
+    cache.area(&bench, &shop)
+}
+
+#[test]
+fn an_area_is_synthesised_once_for_the_same_sources() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let cache = AreaCache::new(Some(folder.path().join("areas")));
+    let first = area_of_rok(&cache, None, |_| {}).expect("synthesis works");
+    // 2 branches and a trunk hold 64 bits and two flags in registers towards the links.
+    assert!(first.ff > 3 * 64 && first.comb > 0, "{first:?}");
+    let no_time = Some(Duration::ZERO);
+    let second = area_of_rok(&cache, no_time, |_| {}).expect("nothing is run");
+    assert_eq!(second, first);
+    let changed = area_of_rok(&cache, no_time, |sources| sources[0].1.push('\n'));
+    let error = changed.expect_err("other sources are synthesised, for which there is no time");
+    assert!(matches!(error, FlowError::TimeLimit { .. }), "{error}");
 }

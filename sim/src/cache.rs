@@ -25,8 +25,8 @@ pub(crate) struct KeyLock {
     _file: File,
 }
 
-/// `$MKNS_CACHE`, else `mkns` in the user's cache folder.
-pub(crate) fn default_root() -> PathBuf {
+/// Where results are kept: `$MKNS_CACHE`, else `mkns` in the user's cache folder.
+pub fn default_root() -> PathBuf {
     let folder = |variable: &str| {
         env::var_os(variable)
             .filter(|value| !value.is_empty())

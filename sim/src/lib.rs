@@ -48,6 +48,7 @@ mod toolchain;
 mod verilate;
 
 pub use build::{Progress, build};
+pub use cache::default_root as cache_root;
 pub use error::{Error, Result};
 pub use model::{Bank, InstanceOptions, Model, ModelLibrary, Stop};
 pub use source::{ModelSource, PortDecl};

@@ -4,6 +4,7 @@ use clap::Args;
 
 use serde::Serialize;
 
+use super::info_synthesis::{Synthesis, synthesise};
 use super::{Command, CommandError, Context};
 use crate::design::ZeroLoadLatency;
 use crate::routing::AddressLayout;
@@ -16,6 +17,10 @@ use crate::{spec, topology};
 pub struct Info {
     /// TOML file or notation such as "MKNS(2,4,2,1)"
     spec: String,
+    /// Count LUTs too: Yosys maps every different block to ECP5 cells, seconds to minutes for each, kept
+    /// for the next time
+    #[arg(long)]
+    synthesis: bool,
 }
 
 /// What `--format json` prints.
@@ -29,11 +34,17 @@ struct Report {
     nearest_hosts: u32,
     farthest_hosts: u32,
     address: AddressLayout,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    synthesis: Option<Synthesis>,
 }
 
 impl Command for Info {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let report = Report::new(&spec::parse(&self.spec)?);
+        let spec = spec::parse(&self.spec)?;
+        let mut report = Report::new(&spec);
+        if self.synthesis {
+            report.synthesis = Some(synthesise(&spec, context)?);
+        }
         context.result(report.to_text(), &report)
     }
 }
@@ -58,6 +69,7 @@ impl Report {
             nearest_hosts: nearest,
             farthest_hosts: farthest,
             address: AddressLayout::of(&spec.kind),
+            synthesis: None,
             metrics,
         }
     }
@@ -80,6 +92,8 @@ impl Report {
             "  zero load, cycles: block {}, cable {}, host to host {} to {}\n",
             latency.block, latency.cable, self.nearest_hosts, self.farthest_hosts,
         );
-        out + &format!("  address bits: {}\n", fields.join(", "))
+        out += &format!("  address bits: {}\n", fields.join(", "));
+        let synthesis = self.synthesis.as_ref().map(Synthesis::to_text);
+        out + &synthesis.unwrap_or_default()
     }
 }

@@ -22,6 +22,7 @@ mod flow;
 mod fpga;
 mod generate;
 mod info;
+mod info_synthesis;
 mod lint;
 #[cfg(feature = "cosim")]
 mod mutate;

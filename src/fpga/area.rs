@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Cells(pub BTreeMap<String, u64>);
 
 /// What a design takes of an ECP5.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {
     /// Units of nextpnr's TRELLIS_COMB: LUT4 + 2·CCU2C + 4·DPR16X4.
     pub comb: u64,
@@ -101,6 +101,32 @@ impl Cells {
 }
 
 impl Area {
+    /// `count` of this area.
+    pub fn times(&self, count: u64) -> Self {
+        Self {
+            comb: count * self.comb,
+            lut4: count * self.lut4,
+            ccu2c: count * self.ccu2c,
+            dpr16x4: count * self.dpr16x4,
+            ff: count * self.ff,
+            ebr: count * self.ebr,
+            dsp: count * self.dsp,
+        }
+    }
+
+    /// This area and another one.
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            comb: self.comb + other.comb,
+            lut4: self.lut4 + other.lut4,
+            ccu2c: self.ccu2c + other.ccu2c,
+            dpr16x4: self.dpr16x4 + other.dpr16x4,
+            ff: self.ff + other.ff,
+            ebr: self.ebr + other.ebr,
+            dsp: self.dsp + other.dsp,
+        }
+    }
+
     /// This area without another one that is part of it.
     pub fn without(&self, part: &Self) -> Self {
         Self {

@@ -78,20 +78,28 @@ const NETLIST: &str = "bench.json";
 impl Bench<'_> {
     /// Runs all tools in the workshop's folder.
     pub fn run(&self, shop: &Workshop) -> Result<Figures, FlowError> {
-        let mut files = Vec::new();
+        let mut figures = self.synthesise(shop)?;
+        if self.xilinx {
+            shop.watcher.begins("synthesis for UltraScale+");
+            figures.xilinx = Some(self.xilinx(shop, &self.files())?);
+        }
+        for seed in 1..=self.seeds {
+            shop.watcher
+                .begins(&format!("placement, seed {seed} of {}", self.seeds));
+            self.place(shop, seed, &mut figures)?;
+        }
+        figures.median_mhz = median(figures.placements.iter().map(|one| one.mhz).collect());
+        Ok(figures)
+    }
+
+    /// Synthesis for ECP5 alone; leaves sources and netlist in the workshop's folder.
+    pub fn synthesise(&self, shop: &Workshop) -> Result<Figures, FlowError> {
         for (name, text) in self.sources {
             shop.write(name, text)?;
-            files.push(name.clone());
         }
-        let xilinx_files = files.clone();
-        let banner = "// Written by mkns bench.";
-        let text = harness(self.module, self.name, self.parameters, banner);
-        let file = format!("{HARNESS}.v");
-        shop.write(&file, &text)?;
-        files.push(file.clone());
-
+        shop.write(&format!("{HARNESS}.v"), &self.harness_text())?;
         shop.watcher.begins("synthesis for ECP5");
-        let synthesis = synthesise_ecp5(shop, &files, HARNESS, NETLIST)?;
+        let synthesis = synthesise_ecp5(shop, &self.files(), HARNESS, NETLIST)?;
         let harness = own_area(&synthesis.parts, HARNESS);
         let mut figures = Figures {
             device: self.device,
@@ -105,19 +113,19 @@ impl Bench<'_> {
             xilinx: None,
         };
         figures.parts.retain(|part| part.module != HARNESS);
-        if self.xilinx {
-            shop.watcher.begins("synthesis for UltraScale+");
-            let mut files = xilinx_files;
-            files.push(file);
-            figures.xilinx = Some(self.xilinx(shop, &files)?);
-        }
-        for seed in 1..=self.seeds {
-            shop.watcher
-                .begins(&format!("placement, seed {seed} of {}", self.seeds));
-            self.place(shop, seed, &mut figures)?;
-        }
-        figures.median_mhz = median(figures.placements.iter().map(|one| one.mhz).collect());
         Ok(figures)
+    }
+
+    /// Verilog of the harness.
+    pub fn harness_text(&self) -> String {
+        let banner = "// Written by mkns bench.";
+        harness(self.module, self.name, self.parameters, banner)
+    }
+
+    /// What the tools read, the harness last.
+    fn files(&self) -> Vec<String> {
+        let sources = self.sources.iter().map(|(name, _)| name.clone());
+        sources.chain([format!("{HARNESS}.v")]).collect()
     }
 
     fn place(&self, shop: &Workshop, seed: u64, figures: &mut Figures) -> Result<(), FlowError> {

@@ -5,6 +5,7 @@
 //! below only, so every path that they get is relative to it.
 
 mod area;
+mod area_cache;
 mod bench;
 mod board;
 mod build;
@@ -20,6 +21,7 @@ mod vendor;
 mod yosys;
 
 pub use area::{Area, Cells, Part};
+pub use area_cache::AreaCache;
 pub use bench::{Bench, Figures, Placement};
 pub use board::{BOARDS, Board, Flow, Reset};
 pub use build::{Build, Built, OpenFigures};

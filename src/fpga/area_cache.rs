@@ -1,0 +1,73 @@
+//! Areas of blocks that were synthesised before, by content: a block takes Yosys seconds to minutes, and a
+//! network has few different ones.
+//!
+//! An entry is named by the harness (which holds the block's name, ports and parameters), the sources and
+//! the Yosys that is installed. Nothing else decides the area.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::UNIX_EPOCH;
+
+use sha2::{Digest, Sha256};
+
+use super::area::Area;
+use super::bench::Bench;
+use super::run::{Workshop, io_error};
+use super::{FlowError, Program};
+
+/// A folder of areas; without one every block is synthesised anew.
+#[derive(Debug, Clone)]
+pub struct AreaCache(Option<PathBuf>);
+
+impl AreaCache {
+    pub fn new(folder: Option<PathBuf>) -> Self {
+        Self(folder)
+    }
+
+    /// The area of the bench's block without its harness, synthesised in the workshop if need be.
+    pub fn area(&self, bench: &Bench, shop: &Workshop) -> Result<Area, FlowError> {
+        let Some(folder) = &self.0 else {
+            return Ok(bench.synthesise(shop)?.area);
+        };
+        let entry = folder.join(format!("{}.json", key(bench)?));
+        // An entry that cannot be read is made again.
+        let kept = fs::read_to_string(&entry).ok();
+        if let Some(area) = kept.and_then(|text| serde_json::from_str(&text).ok()) {
+            return Ok(area);
+        }
+        let area = bench.synthesise(shop)?.area;
+        fs::create_dir_all(folder).map_err(io_error("make", folder))?;
+        let text = serde_json::to_string(&area).expect("numbers can be written");
+        let file = tempfile::NamedTempFile::new_in(folder).map_err(io_error("write in", folder))?;
+        fs::write(file.path(), text).map_err(io_error("write", file.path()))?;
+        let kept = file.persist(&entry);
+        kept.map_err(|error| io_error("write", &entry)(error.error))?;
+        Ok(area)
+    }
+}
+
+/// 32 hexadecimal digits.
+fn key(bench: &Bench) -> Result<String, FlowError> {
+    let mut hash = Sha256::new();
+    let mut add = |part: &[u8]| {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    };
+    let program = Program::Yosys;
+    let path = program.path().ok_or(FlowError::Missing { program })?;
+    let changed = fs::metadata(&path).and_then(|data| data.modified());
+    let changed = changed.map_err(io_error("read", &path))?;
+    let installed = changed.duration_since(UNIX_EPOCH).unwrap_or_default();
+    add(path.as_os_str().as_encoded_bytes());
+    add(&installed.as_nanos().to_le_bytes());
+    add(bench.harness_text().as_bytes());
+    for (name, text) in bench.sources {
+        add(name.as_bytes());
+        add(text.as_bytes());
+    }
+    let digest = hash.finalize();
+    Ok(digest[..16]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
+}
