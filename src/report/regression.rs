@@ -13,6 +13,10 @@ pub enum Part {
     Switch,
     Adapter,
     Assembly,
+    /// Splitter and combiner of a distributed switch.
+    Rok,
+    /// Terminal of a distributed switch.
+    Terminal,
 }
 
 impl Part {
@@ -24,6 +28,8 @@ impl Part {
             Self::Switch => "switch",
             Self::Adapter => "adapter",
             Self::Assembly => "assembly",
+            Self::Rok => "rok",
+            Self::Terminal => "terminal",
         }
     }
 

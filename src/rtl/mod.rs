@@ -22,4 +22,4 @@ pub use assemblies::assembly_parameters;
 pub use folder::{Difference, compare, default_folder, write};
 pub use output::{OutputFile, render_output};
 pub use parameters::{block_parameters, module_name};
-pub use sources::{render_block, render_network, render_sources, top_name};
+pub use sources::{BANNER_START, render_block, render_network, render_sources, top_name};
