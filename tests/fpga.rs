@@ -136,8 +136,9 @@ fn an_area_is_synthesised_once_for_the_same_sources() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let cache = AreaCache::new(Some(folder.path().join("areas")));
     let first = area_of_rok(&cache, None, |_| {}).expect("synthesis works");
-    // 2 branches and a trunk hold 64 bits and two flags in registers towards the links.
-    assert!(first.ff > 3 * 64 && first.comb > 0, "{first:?}");
+    // 2 branches and a trunk hold 64 bits in registers towards the links; less what the harness holds for
+    // the pins of the control port that is not there.
+    assert!(first.ff > 2 * 64 && first.comb > 0, "{first:?}");
     let no_time = Some(Duration::ZERO);
     let second = area_of_rok(&cache, no_time, |_| {}).expect("nothing is run");
     assert_eq!(second, first);

@@ -68,7 +68,16 @@ fn splitter_and_combiner_equal_their_model() {
 }
 
 #[test]
-fn wide_units_of_many_branches_and_channels_equal_their_model() {
+fn units_of_many_branches_equal_their_model() {
+    let one_channel = parameters(|block| block.virtual_channels = 1);
+    check(
+        &BlockModule::rok(RokShape::new(16, false), &one_channel),
+        "rok",
+    );
+}
+
+#[test]
+fn wide_parallel_units_of_many_channels_equal_their_model() {
     let parameters = parameters(|block| {
         block.flit_bits = 128;
         block.pcie_bits = 128;
@@ -76,16 +85,7 @@ fn wide_units_of_many_branches_and_channels_equal_their_model() {
         block.rx_buffer_flits = 5;
     });
     check(
-        &BlockModule::rok(RokShape::new(16, false), &parameters),
-        "rok",
-    );
-}
-
-#[test]
-fn parallel_units_equal_their_model() {
-    let one_channel = parameters(|block| block.virtual_channels = 1);
-    check(
-        &BlockModule::rok(RokShape::new(2, true), &one_channel),
+        &BlockModule::rok(RokShape::new(2, true), &parameters),
         "rok",
     );
 }
