@@ -2,6 +2,8 @@
 //! between RTL and golden model. A harness that misses one of these proves nothing.
 #![cfg(feature = "cosim")]
 
+#[path = "common/faulty.rs"]
+mod faulty;
 #[path = "common/rtl.rs"]
 mod rtl_designs;
 #[path = "common/specs.rs"]
@@ -12,6 +14,7 @@ mod waveform;
 use std::sync::Mutex;
 use std::thread;
 
+use faulty::{planted, small_plan, stuck_bit};
 use mkns::cosim::{
     BlockRun, Device, Disturbance, Failure, FailureKind, Models, NetworkRun, Pair, Recording,
     Request, SessionError, Silent, Traffic, check_blocks, check_network, golden_device,
@@ -19,7 +22,6 @@ use mkns::cosim::{
 };
 use mkns::design::{ModuleKind, Plan, packed_words};
 use mkns::rtl::render_sources;
-use mkns::spec::Join;
 use mkns::topology::BlockId;
 use rtl_designs::{build, module};
 
@@ -263,26 +265,6 @@ const NARROW_HOST_FAULTS: [Fault; 2] = [
     ),
 ];
 
-/// Two VMs per adapter block, four-port blocks, a host timeout that stalls reach quickly.
-fn small_plan() -> Plan {
-    let mut spec = specs::mkns_with_ports(4, 2, &[2, 3], &[Join::SwitchBlock]);
-    spec.block.host_timeout = 30;
-    spec.block.max_packet_flits = 9;
-    build(&spec)
-}
-
-/// The sources with one replacement, which has to match exactly once.
-fn planted(plan: &Plan, file: &str, good: &str, bad: &str) -> Vec<(String, String)> {
-    let mut sources = render_sources(plan);
-    let (_, text) = sources
-        .iter_mut()
-        .find(|(name, _)| name == file)
-        .unwrap_or_else(|| panic!("no file {file}"));
-    assert_eq!(text.matches(good).count(), 1, "{file}: `{good}`");
-    *text = text.replace(good, bad);
-    sources
-}
-
 fn run_with(plan: &Plan, kind: ModuleKind, sources: &[(String, String)]) -> Option<Box<Failure>> {
     let module = module(plan, kind);
     let models = Models::from_sources(sources).expect("Verilator is set up");
@@ -395,8 +377,7 @@ fn network_run() -> NetworkRun {
 #[test]
 fn a_network_names_the_one_block_that_is_faulty() {
     let plan = small_plan();
-    let stuck = &FAULTS[7];
-    let sources = planted(&plan, stuck.file, stuck.good, stuck.bad);
+    let sources = stuck_bit(&plan);
     let good = Models::new(&plan).expect("Verilator is set up");
     let good = libraries(&plan, &good, &Silent).expect("the RTL builds");
     let bad = Models::from_sources(&sources).expect("Verilator is set up");
@@ -491,8 +472,7 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
 #[test]
 fn a_failure_is_traced_and_replayed_on_request() {
     let plan = small_plan();
-    let stuck = &FAULTS[7];
-    let sources = planted(&plan, stuck.file, stuck.good, stuck.bad);
+    let sources = stuck_bit(&plan);
     let models = Models::from_sources(&sources).expect("Verilator is set up");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let request = |name: &str| Request {

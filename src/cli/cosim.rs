@@ -1,5 +1,7 @@
 //! `mkns cosim`: generated RTL against the golden model, cycle by cycle.
 
+mod saved;
+
 use std::cell::Cell;
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -12,9 +14,9 @@ use serde::Serialize;
 
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::{
-    ALL_TRAFFIC, BlockSummary, Disturbance, FLAT_BLOCKS, Failure, Models, NetworkSummary,
-    Recording, Request, SessionError, Traffic, Watcher, check_assemblies, check_blocks, check_flat,
-    check_network,
+    ALL_TRAFFIC, BlockSummary, Checked, Disturbance, FLAT_BLOCKS, Failure, Models, NetworkSummary,
+    Recording, Request, SavedCase, SessionError, Traffic, Watcher, check_assemblies, check_blocks,
+    check_case, check_flat, check_network,
 };
 use crate::design::{self, ModuleKind, Plan};
 use crate::diag::Diagnostic;
@@ -28,10 +30,11 @@ const BLOCK_CYCLES: u64 = 200_000;
 const NETWORK_CYCLES: u64 = 20_000;
 
 /// Compare generated RTL with the golden model, every output in every cycle
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Cosim {
     /// TOML file or notation such as MKNS(2,4,2,1)
-    spec: String,
+    #[arg(required_unless_present = "case")]
+    spec: Option<String>,
     /// One block under random legal traffic instead of the whole network
     #[arg(long, value_enum)]
     block: Option<BlockChoice>,
@@ -78,6 +81,18 @@ pub struct Cosim {
     /// for --flat and assemblies, whose runs end there
     #[arg(long, value_name = "N", default_value_t = Recording::WINDOW.1)]
     trace_after: u64,
+    /// Write the least traffic that still fails, if there is a failure, as a case for --case. A lone
+    /// block keeps its random traffic, cut off where it fails
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "flat")]
+    shrink: Option<PathBuf>,
+    /// Run a saved case (docs/verification.md); it says what and with which traffic
+    #[arg(
+        long,
+        value_name = "FILE.toml",
+        conflicts_with_all = ["spec", "block", "flat", "traffic", "load", "link_faults",
+                              "control_traffic", "cycles", "seed", "shrink"]
+    )]
+    case: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -130,19 +145,31 @@ struct Outcome {
 
 impl Command for Cosim {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        match self.saved()? {
+            Some(case) => self.asking_for(&case).run_all(Some(&case), context),
+            None => self.run_all(None, context),
+        }
+    }
+}
+
+impl Cosim {
+    fn run_all(&self, saved: Option<&SavedCase>, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(self.spec())?;
         let plan = design::build(&spec)?;
         self.possible(&plan)?;
+        if let (Some(case), Some(path)) = (saved, &self.case) {
+            case.fits(&path.display().to_string(), &plan)?;
+        }
         let sources = self.sources(&plan)?;
         let request = self.request();
         let progress = Bar::new(context);
         let mut outcome = Outcome {
-            spec: self.spec.clone(),
+            spec: self.spec().to_owned(),
             seed: self.seed,
             flat: self.flat,
             ..Outcome::default()
         };
-        let ended = self.compare(&plan, &sources, &request, &progress, &mut outcome);
+        let ended = self.compare(&plan, &sources, saved, &request, &progress, &mut outcome);
         progress.bar.finish_and_clear();
         progress.pause();
         outcome.seconds = progress.compared.get().as_secs_f64();
@@ -157,29 +184,41 @@ impl Command for Cosim {
             }
         }
     }
-}
 
-impl Cosim {
+    fn spec(&self) -> &str {
+        self.spec.as_deref().unwrap_or_default()
+    }
+
     fn compare(
         &self,
         plan: &Plan,
         sources: &[(String, String)],
+        saved: Option<&SavedCase>,
         request: &Request,
         progress: &Bar,
         outcome: &mut Outcome,
     ) -> Result<(), SessionError> {
         let models = Models::from_sources(sources)?;
-        match self.block {
-            None if self.flat => outcome.networks = check_flat(plan, &models, request, progress)?,
-            Some(choice) => {
-                outcome.blocks = match choice.kind() {
-                    Some(kind) => check_blocks(plan, &models, kind, request, progress)?,
-                    None => check_assemblies(plan, &models, request, progress)?,
-                };
+        let ended = match (saved, self.block) {
+            (Some(case), _) => check_case(plan, &models, case, request, progress)
+                .map(|checked| outcome.take(checked)),
+            (None, None) if self.flat => check_flat(plan, &models, request, progress)
+                .map(|networks| outcome.networks = networks),
+            (None, None) => check_network(plan, &models, request, progress)
+                .map(|networks| outcome.networks = networks),
+            (None, Some(choice)) => match choice.kind() {
+                Some(kind) => check_blocks(plan, &models, kind, request, progress),
+                None => check_assemblies(plan, &models, request, progress),
             }
-            None => outcome.networks = check_network(plan, &models, request, progress)?,
-        }
-        Ok(())
+            .map(|blocks| outcome.blocks = blocks),
+        };
+        ended.or_else(|error| match error {
+            SessionError::Failed(failure) => {
+                let failure = self.keep(plan, &models, request, failure, progress)?;
+                Err(SessionError::Failed(failure))
+            }
+            SessionError::Simulator(_) => Err(error),
+        })
     }
 
     /// The RTL under test.
@@ -225,7 +264,7 @@ impl Cosim {
                 ),
             };
             if !found {
-                let fact = format!("{} has no {what}", self.spec);
+                let fact = format!("{} has no {what}", self.spec());
                 return Err(CommandError::one(
                     Exit::Usage,
                     Diagnostic::new("E0601", fact, remedy),
@@ -256,7 +295,7 @@ impl Cosim {
             if blocks > FLAT_BLOCKS {
                 let fact = format!(
                     "`--flat` builds one model of all blocks and takes at most {FLAT_BLOCKS}; {} has {blocks}",
-                    self.spec
+                    self.spec()
                 );
                 let remedy =
                     "leave `--flat` out: then each block is an instance of its own, at any size";
@@ -285,7 +324,7 @@ impl Cosim {
         };
         let cycles = self.block.map_or(NETWORK_CYCLES, |_| BLOCK_CYCLES);
         Request {
-            spec: self.spec.clone(),
+            spec: self.spec().to_owned(),
             traffic,
             load: ((self.load * 10.0).round() as u32).clamp(1, 1000),
             cycles: self.cycles.unwrap_or(cycles),
@@ -326,6 +365,13 @@ pub fn simulator_error(error: &mkns_sim::Error) -> CommandError {
 }
 
 impl Outcome {
+    fn take(&mut self, checked: Checked) {
+        match checked {
+            Checked::Blocks(blocks) => self.blocks = blocks,
+            Checked::Network(network) => self.networks = vec![network],
+        }
+    }
+
     fn text(&self) -> String {
         let mut text = String::new();
         for run in &self.blocks {

@@ -12,6 +12,7 @@ use crate::design::packed_words;
 use super::lockstep::{Difference, Group, HISTORY};
 use super::packet;
 use super::pins::{Pins, get_bits};
+use super::stimulus::Traffic;
 
 /// What kind of failure ended the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +85,9 @@ pub struct Failure {
     /// The pins that `port` names.
     #[serde(skip)]
     pub lane: Option<LaneKind>,
+    /// The random traffic of the run.
+    #[serde(skip)]
+    pub traffic: Option<Traffic>,
 }
 
 impl Failure {
@@ -103,6 +107,7 @@ impl Failure {
             note,
             replay: String::new(),
             lane: None,
+            traffic: None,
         }
     }
 

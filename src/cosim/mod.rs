@@ -2,10 +2,12 @@
 
 mod assembly;
 mod block;
+mod case;
 mod device;
 mod flat;
 mod lockstep;
 mod measure;
+mod minimize;
 mod mismatch;
 mod models;
 pub mod mutate;
@@ -15,6 +17,7 @@ mod packets;
 mod pins;
 pub mod regress;
 mod session;
+mod shrink;
 mod simulation;
 mod stimulus;
 mod trace;
@@ -24,6 +27,7 @@ use crate::golden::random;
 
 pub use assembly::check_assemblies;
 pub use block::{BlockRun, BlockSummary};
+pub use case::SavedCase;
 pub use device::Device;
 pub use flat::{FLAT_BLOCKS, check_flat};
 pub use measure::{Speeds, measure};
@@ -36,6 +40,7 @@ pub use session::{
     Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network, libraries,
     members, modules_of,
 };
+pub use shrink::{Checked, check_case, shrink_block, shrink_network};
 pub use simulation::{deliveries_of_rtl, lockstep_network};
 pub use stimulus::{ALL_TRAFFIC, Traffic};
 pub use trace::Recording;

@@ -1,6 +1,9 @@
 //! A whole co-simulation as a user asks for it: builds the models of a plan, runs them, and turns
 //! the first failure into a report with its replay command and, if wanted, its waveform.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use mkns_sim::{ModelLibrary, Progress};
 
 use crate::design::{BlockModule, ModuleKind, Plan};
@@ -9,9 +12,9 @@ use crate::topology::BlockId;
 use super::block::{BlockRun, BlockSummary};
 use super::mismatch::Failure;
 use super::models::{Models, golden_device, golden_routed_device, power_up_seed, rtl_device};
-use super::network::{Disturbance, NetworkRun, NetworkSummary, Pair};
+use super::network::{Disturbance, NetworkRun, NetworkSummary, Pair, Supply};
 use super::stimulus::Traffic;
-use super::trace::{Recorder, Recording, write_trace};
+use super::trace::{Recorder, Recording, Tape, write_trace};
 
 /// What a co-simulation is asked to do.
 #[derive(Debug, Clone)]
@@ -146,6 +149,7 @@ fn block_failure(
     request: &Request,
 ) -> SessionError {
     let kind = module.kind.name();
+    failure.traffic = Some(run.traffic);
     failure.replay = replay(request, run.traffic, &format!(" --block {kind}"));
     if let Some(recording) = &request.trace
         && let Err(error) = trace_lone_block(&failure, models, module, run, recording)
@@ -183,6 +187,10 @@ pub fn check_network(
     watcher: &dyn Watcher,
 ) -> Result<Vec<NetworkSummary>, SessionError> {
     let libraries = libraries(plan, models, watcher)?;
+    let network = Network {
+        plan,
+        libraries: &libraries,
+    };
     let mut summaries = Vec::new();
     for &traffic in &request.traffic {
         let run = NetworkRun {
@@ -192,27 +200,59 @@ pub fn check_network(
             seed: request.seed,
             disturbance: request.disturbance,
         };
-        watcher.begins(
-            &format!("{}, {}", plan.spec.name, traffic.name()),
-            run.cycles,
-        );
+        summaries.push(network.check(models, &run, &Supply::Random, request, watcher)?);
+    }
+    Ok(summaries)
+}
+
+/// A network block by block, ready to run as often as wanted.
+pub(super) struct Network<'a> {
+    pub plan: &'a Plan,
+    /// One for every module of the plan.
+    pub libraries: &'a [ModelLibrary],
+}
+
+impl Network<'_> {
+    /// One run of fresh instances.
+    pub fn run(
+        &self,
+        run: &NetworkRun,
+        supply: &Supply,
+        watch: &mut dyn FnMut(u64),
+    ) -> mkns_sim::Result<Result<NetworkSummary, Box<Failure>>> {
         let mut banks = Vec::new();
-        for (number, library) in libraries.iter().enumerate() {
-            let blocks = members(plan, number);
+        for (number, library) in self.libraries.iter().enumerate() {
+            let blocks = members(self.plan, number);
             banks.push(Some(rtl_device(library, &blocks, run.seed)?));
         }
         let mut devices = |module: usize, blocks: &[BlockId]| Pair {
             rtl: banks[module]
                 .take()
                 .expect("every module is asked for once"),
-            golden: Some(golden_routed_device(plan, module, blocks, run.routes())),
+            golden: Some(golden_routed_device(
+                self.plan,
+                module,
+                blocks,
+                run.routes(),
+            )),
         };
-        match run.run(plan, &mut devices, &mut |cycle| watcher.reached(cycle)) {
-            Ok(summary) => summaries.push(summary),
-            Err(failure) => return Err(network_failure(failure, plan, models, &run, request)),
-        }
+        Ok(run.run_supplied(self.plan, supply, &mut devices, watch))
     }
-    Ok(summaries)
+
+    /// The same with a full report of a failure.
+    pub fn check(
+        &self,
+        models: &Models,
+        run: &NetworkRun,
+        supply: &Supply,
+        request: &Request,
+        watcher: &dyn Watcher,
+    ) -> Result<NetworkSummary, SessionError> {
+        let what = format!("{}, {}", self.plan.spec.name, run.traffic.name());
+        watcher.begins(&what, run.cycles);
+        let ended = self.run(run, supply, &mut |cycle| watcher.reached(cycle))?;
+        ended.map_err(|failure| network_failure(failure, self.plan, models, run, supply, request))
+    }
 }
 
 /// One library for every module of the plan.
@@ -242,12 +282,14 @@ fn network_failure(
     plan: &Plan,
     models: &Models,
     run: &NetworkRun,
+    supply: &Supply,
     request: &Request,
 ) -> SessionError {
+    failure.traffic = Some(run.traffic);
     failure.replay = replay(request, run.traffic, &network_options(run));
     let block = plan.network.block_named(&failure.block);
     if let (Some(recording), Some(block)) = (&request.trace, block)
-        && let Err(error) = trace_block(block, &failure, plan, models, run, recording)
+        && let Err(error) = trace_block(block, &failure, plan, models, (run, supply), recording)
     {
         return error.into();
     }
@@ -259,24 +301,39 @@ fn trace_block(
     failure: &Failure,
     plan: &Plan,
     models: &Models,
-    run: &NetworkRun,
+    (run, supply): (&NetworkRun, &Supply),
     recording: &Recording,
 ) -> mkns_sim::Result<()> {
     let last = recording.last(failure.cycle);
-    let number = plan.instances[block.0 as usize].module;
-    let module = &plan.modules[number];
-    let instance = members(plan, number)
-        .iter()
-        .position(|&member| member == block);
+    let tape = golden_run(plan, run, supply, last, Some(block));
+    let Some(tape) = tape else {
+        return Ok(());
+    };
+    let module = &plan.modules[plan.instances[block.0 as usize].module];
+    let seed = power_up_seed(run.seed, block);
+    write_trace(models, module, &tape.borrow(), seed, failure, recording)
+}
+
+/// A run up to a cycle in which golden models stand in for the RTL, and what one of its blocks sees.
+pub(super) fn golden_run(
+    plan: &Plan,
+    run: &NetworkRun,
+    supply: &Supply,
+    last: u64,
+    block: Option<BlockId>,
+) -> Option<Rc<RefCell<Tape>>> {
     let mut tape = None;
     let mut devices = |group: usize, blocks: &[BlockId]| {
         let golden = golden_routed_device(plan, group, blocks, run.routes());
-        let rtl = if group == number {
-            let (recorder, written) = Recorder::new(golden, module, instance.unwrap_or(0), last);
-            tape = Some(written);
-            Box::new(recorder)
-        } else {
-            golden
+        let instance = block.and_then(|block| blocks.iter().position(|&member| member == block));
+        let rtl = match instance {
+            Some(instance) => {
+                let module = &plan.modules[group];
+                let (recorder, written) = Recorder::new(golden, module, instance, last);
+                tape = Some(written);
+                Box::new(recorder)
+            }
+            None => golden,
         };
         Pair { rtl, golden: None }
     };
@@ -284,13 +341,9 @@ fn trace_block(
         cycles: run.cycles.min(last.saturating_add(2)),
         ..run.clone()
     };
-    // The run may go wrong in its own way after the cycle of interest: only the tape counts.
-    let _ = shortened.run(plan, &mut devices, &mut |_| {});
-    let Some(tape) = tape else {
-        return Ok(());
-    };
-    let seed = power_up_seed(run.seed, block);
-    write_trace(models, module, &tape.borrow(), seed, failure, recording)
+    // The run may go wrong in its own way after the cycle of interest: only what was written down counts.
+    let _ = shortened.run_supplied(plan, supply, &mut devices, &mut |_| {});
+    tape
 }
 
 /// Options of the command line that a whole-network run has beyond those of all runs.

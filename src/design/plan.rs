@@ -3,14 +3,14 @@
 //! The one source of names, widths and order of ports for `rtl`, `golden` and `cosim`. Holds no
 //! Verilog and no behaviour.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::routing::{AddressLayout, BlockTables};
 use crate::spec::{BlockParameters, NetworkSpec};
 use crate::topology::{BlockId, Network};
 
 /// The kinds of block modules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModuleKind {
     Switch,

@@ -1,7 +1,11 @@
-//! The hosts of a whole network: each injects packets at the offered load and takes what arrives,
-//! with a pause now and then.
+//! The hosts of a whole network: each injects packets at the offered load, or those of a list, and takes
+//! what arrives, with a pause now and then.
 //!
 //! Writes stream inputs only where they change. Packet contents come from the scoreboard.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 use crate::cosim::lockstep::Group;
 use crate::cosim::packet;
@@ -11,6 +15,7 @@ use crate::cosim::stimulus::Traffic;
 use crate::design::{Addressing, Plan};
 
 use super::scoreboard::{Identity, Scoreboard, TakenBeat};
+use super::supply::{SHORTEST_PAYLOAD, SentPacket, Supply};
 use super::wiring::Place;
 
 /// Longest pause of a receiving host, cycles.
@@ -40,13 +45,14 @@ struct Host {
 
 /// What the hosts are asked to do.
 #[derive(Debug, Clone, Copy)]
-pub struct Demand {
+pub struct Demand<'a> {
     pub traffic: Traffic,
     /// Flits that each host offers in a thousand cycles.
     pub load: u32,
     pub seed: u64,
     /// First cycle of traffic.
     pub start: u64,
+    pub supply: &'a Supply,
 }
 
 /// All hosts, indexed by VM.
@@ -56,6 +62,12 @@ pub struct NetworkHosts {
     /// Places of the adapter blocks and their first VM.
     adapters: Vec<(Place, u32)>,
     random: Random,
+    /// Decides the pauses: apart, so that the same packets meet the same pauses.
+    pauses: Random,
+    /// Packets still to be sent by each VM, unless they are drawn.
+    given: Option<Vec<VecDeque<SentPacket>>>,
+    recorded: Option<Rc<RefCell<Vec<SentPacket>>>>,
+    start: u64,
     traffic: Traffic,
     load: u64,
     hot: u32,
@@ -70,12 +82,12 @@ pub struct NetworkHosts {
 
 impl NetworkHosts {
     /// Hosts that are ready to receive, and idle until the traffic starts.
-    pub fn new(plan: &Plan, places: &[Place], demand: Demand, groups: &mut [Group]) -> Self {
+    pub fn new(plan: &Plan, places: &[Place], demand: Demand<'_>, groups: &mut [Group]) -> Self {
         let mut random = Random::branch(demand.seed, 2);
         let terminals = &plan.network.terminals;
         let partners = derangement(terminals.len(), &mut random);
         let load = u64::from(demand.load.clamp(1, 1000));
-        let hosts: Vec<Host> = terminals
+        let mut hosts: Vec<Host> = terminals
             .iter()
             .map(|terminal| Host {
                 place: places[terminal.block.0 as usize],
@@ -85,6 +97,7 @@ impl NetworkHosts {
                 partner: partners[terminal.vm as usize] as u32,
             })
             .collect();
+        let given = given_packets(demand, &mut hosts);
         hosts.iter().for_each(|host| set_ready(host, groups, true));
         let first_ports = terminals.iter().filter(|terminal| terminal.pcie_port == 0);
         let block = &plan.spec.block;
@@ -95,15 +108,23 @@ impl NetworkHosts {
             hot: random.below(hosts.len() as u64) as u32,
             hosts,
             random,
+            pauses: Random::branch(demand.seed, 5),
+            given,
+            recorded: match demand.supply {
+                Supply::Recorded(list) => Some(Rc::clone(list)),
+                _ => None,
+            },
+            start: demand.start,
             traffic: demand.traffic,
             load,
             beat_bytes: block.pcie_bits / 8,
             flit_bytes: block.flit_bits / 8,
             max_flits: block.max_packet_flits.max(2),
             layers: block.layers,
-            longest_pause: match block.host_timeout {
-                0 => PAUSE,
-                timeout => PAUSE.min(u64::from(timeout) / 2),
+            longest_pause: match (demand.supply, block.host_timeout) {
+                (Supply::Given { pauses: false, .. }, _) => 0,
+                (_, 0) => PAUSE,
+                (_, timeout) => PAUSE.min(u64::from(timeout) / 2),
             },
             pausing: Vec::new(),
         }
@@ -129,8 +150,15 @@ impl NetworkHosts {
             return;
         }
         for vm in 0..self.hosts.len() {
-            if cycle >= self.hosts[vm].next && self.hosts[vm].sending.is_none() {
-                self.begin(vm, cycle, board);
+            if cycle < self.hosts[vm].next || self.hosts[vm].sending.is_some() {
+                continue;
+            }
+            let packet = match self.given.is_some() {
+                true => self.next_given(vm),
+                false => self.draw(vm, cycle, board.addressing()),
+            };
+            if let Some(packet) = packet {
+                self.begin(packet, board);
                 offer(&self.hosts[vm], self.beat_bytes, groups);
             }
         }
@@ -174,10 +202,18 @@ impl NetworkHosts {
         self.hosts.iter().all(|host| host.sending.is_none())
     }
 
-    fn begin(&mut self, vm: usize, cycle: u64, board: &mut Scoreboard) {
-        let Some((destination, address)) = self.destination(vm, board.addressing()) else {
-            return;
-        };
+    /// The next packet of the list; tells the host when the one after it is due.
+    fn next_given(&mut self, vm: usize) -> Option<SentPacket> {
+        let list = &mut self.given.as_mut()?[vm];
+        let packet = list.pop_front();
+        let next = list.front().map(|packet| self.start + packet.cycle);
+        self.hosts[vm].next = next.unwrap_or(u64::MAX);
+        packet
+    }
+
+    /// A random packet; tells the host when the one after it is due.
+    fn draw(&mut self, vm: usize, cycle: u64, addressing: &Addressing) -> Option<SentPacket> {
+        let destination = self.destination(vm, addressing)?;
         let random = &mut self.random;
         let longest = match random.below(8) {
             0..=3 => 3,
@@ -186,30 +222,55 @@ impl NetworkHosts {
         };
         let flits = random.between(2, u64::from(longest.min(self.max_flits))) as u32;
         let most = ((flits - 1) * self.flit_bytes).min(0x1fff);
-        let least = ((flits - 2) * self.flit_bytes + 1).max(8).min(most);
+        let least = ((flits - 2) * self.flit_bytes + 1)
+            .max(SHORTEST_PAYLOAD)
+            .min(most);
         let length = random.between(u64::from(least), u64::from(most)) as u32;
         let flits = 1 + length.div_ceil(self.flit_bytes);
         let gap = u64::from(flits) * (1000 - self.load) / self.load;
         self.hosts[vm].next = cycle + u64::from(flits) + random.below(2 * gap + 1);
-        self.hosts[vm].sending = Some(Sending {
-            identity: board.send(vm as u32, destination, flits),
-            address,
+        let packet = SentPacket {
+            cycle: cycle - self.start,
+            source: vm as u32,
+            destination,
             length,
             // One layer a flow, because order holds within a layer.
             layer: mix((vm as u64) << 32 | u64::from(destination)) as u32 % self.layers,
+        };
+        if let Some(recorded) = &self.recorded {
+            recorded.borrow_mut().push(packet);
+        }
+        Some(packet)
+    }
+
+    fn begin(&mut self, packet: SentPacket, board: &mut Scoreboard) {
+        let SentPacket {
+            source,
+            destination,
+            length,
+            layer,
+            ..
+        } = packet;
+        let address = board.addressing().destination(source, destination);
+        let flits = 1 + length.div_ceil(self.flit_bytes);
+        self.hosts[source as usize].sending = Some(Sending {
+            identity: board.send(source, destination, flits),
+            address: address.expect("a packet is sent where its source has a path"),
+            length,
+            layer,
             beat: 0,
             beats: 1 + length.div_ceil(self.beat_bytes),
         });
     }
 
-    /// A VM that this one can reach, and its address. Parallel ports of terminals reach few of the
+    /// A VM that this one can reach. Parallel ports of terminals reach few of the
     /// others' ports: what the traffic asks for is tried first, then one after the other.
-    fn destination(&mut self, vm: usize, addressing: &Addressing) -> Option<(u32, u32)> {
+    fn destination(&mut self, vm: usize, addressing: &Addressing) -> Option<u32> {
         let wanted = self.wanted(vm);
         let count = self.hosts.len() as u32;
         (0..count)
             .map(|offset| (wanted + offset) % count)
-            .find_map(|to| Some((to, addressing.destination(vm as u32, to)?)))
+            .find(|&to| addressing.destination(vm as u32, to).is_some())
     }
 
     fn wanted(&mut self, vm: usize) -> u32 {
@@ -256,13 +317,28 @@ impl NetworkHosts {
             user: outputs[egress.user] >> host.port & 1 == 1,
         };
         board.take(vm, beat)?;
-        if self.longest_pause > 0 && self.random.below(64) == 0 {
-            let until = cycle + 1 + self.random.between(1, self.longest_pause);
+        if self.longest_pause > 0 && self.pauses.below(64) == 0 {
+            let until = cycle + 1 + self.pauses.between(1, self.longest_pause);
             self.pausing.push((vm, until));
             set_ready(&self.hosts[vm as usize], groups, false);
         }
         Ok(())
     }
+}
+
+/// The packets of a given supply by VM, and the hosts told when their first one is due.
+fn given_packets(demand: Demand<'_>, hosts: &mut [Host]) -> Option<Vec<VecDeque<SentPacket>>> {
+    let Supply::Given { packets, .. } = demand.supply else {
+        return None;
+    };
+    let mut lists = vec![VecDeque::new(); hosts.len()];
+    for packet in packets {
+        lists[packet.source as usize].push_back(*packet);
+    }
+    for (host, list) in hosts.iter_mut().zip(&lists) {
+        host.next = (list.front()).map_or(u64::MAX, |packet| demand.start + packet.cycle);
+    }
+    Some(lists)
 }
 
 /// A random order in which nobody keeps its own place (unless there is only one).

@@ -9,6 +9,7 @@ mod pin_network;
 mod replay;
 mod scoreboard;
 mod setup;
+mod supply;
 pub(super) mod whole;
 mod wiring;
 
@@ -27,6 +28,7 @@ use machine::Machine;
 pub use pin_network::LockstepNetwork;
 pub use replay::Replay;
 pub use scoreboard::Totals;
+pub use supply::{SHORTEST_PAYLOAD, SentPacket, Supply};
 use whole::Whole;
 pub(super) use wiring::Place;
 
@@ -83,7 +85,18 @@ impl NetworkRun {
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        Machine::configured(plan, devices)?.exercise(self, watch)
+        self.run_supplied(plan, &Supply::Random, devices, watch)
+    }
+
+    /// The same with packets of a given supply.
+    pub fn run_supplied(
+        &self,
+        plan: &Plan,
+        supply: &Supply,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<NetworkSummary, Box<Failure>> {
+        Machine::configured(plan, devices)?.exercise(self, supply, watch)
     }
 
     /// Runs a plan whose blocks are all in one model, with the tables that it starts with.
@@ -97,6 +110,6 @@ impl NetworkRun {
             |module: usize, blocks: &[BlockId]| Group::given(&plan.modules[module], blocks.len());
         let mut machine = Machine::new(plan, &mut group, Some(whole));
         machine.reset()?;
-        machine.exercise(self, watch)
+        machine.exercise(self, &Supply::Random, watch)
     }
 }

@@ -3,12 +3,12 @@
 //! A run is a row of phases; each draws a profile, so that idle blocks, saturation, starved credits,
 //! dying links and stuck hosts all occur in one run. Knows nothing of pins.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cosim::random::Random;
 
 /// Where packets go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Traffic {
     /// Every destination equally likely.

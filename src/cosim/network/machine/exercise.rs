@@ -4,7 +4,7 @@
 use super::Machine;
 use crate::cosim::mismatch::Failure;
 use crate::cosim::network::hosts::{Demand, NetworkHosts};
-use crate::cosim::network::{NetworkRun, NetworkSummary};
+use crate::cosim::network::{NetworkRun, NetworkSummary, Supply};
 
 /// Cycles within which the last packet has to arrive after the last one was sent, per block on the
 /// way far more than any queue holds.
@@ -17,6 +17,7 @@ impl Machine<'_> {
     pub fn exercise(
         mut self,
         run: &NetworkRun,
+        supply: &Supply,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
         let plan = self.plan;
@@ -26,6 +27,7 @@ impl Machine<'_> {
             load: run.load,
             seed: run.seed,
             start,
+            supply,
         };
         let mut hosts = NetworkHosts::new(plan, &self.places, demand, &mut self.groups);
         if run.disturbance.any() {

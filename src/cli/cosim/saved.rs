@@ -1,0 +1,152 @@
+//! `mkns cosim --case` and `--shrink`: failing runs as files that can be kept and run again.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use super::{BlockChoice, Cosim, TrafficChoice};
+use crate::cli::{CommandError, Exit};
+use crate::cosim::{
+    Failure, Models, Request, SavedCase, SessionError, Traffic, Watcher, shrink_block,
+    shrink_network,
+};
+use crate::design::{ModuleKind, Plan};
+use crate::diag::{Diagnostic, Place};
+use crate::report;
+
+impl Cosim {
+    /// The case that `--case` names, its spec as the command line would have it.
+    pub(super) fn saved(&self) -> Result<Option<SavedCase>, CommandError> {
+        let Some(path) = &self.case else {
+            return Ok(None);
+        };
+        let source = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|error| {
+            let fact = format!("cannot read the file: {error}");
+            let remedy = "give the path of a case that `--shrink` has written";
+            let found = Diagnostic::new("E0630", fact, remedy).at(Place::file(&source));
+            CommandError::one(Exit::Usage, found)
+        })?;
+        let mut case = SavedCase::read(&source, &text)?;
+        if case.spec.ends_with(".toml") {
+            let beside = folder_of(path).join(&case.spec);
+            case.spec = beside.display().to_string();
+        }
+        Ok(Some(case))
+    }
+
+    /// The command line that asks for the run of a case.
+    pub(super) fn asking_for(&self, case: &SavedCase) -> Self {
+        Self {
+            spec: Some(case.spec.clone()),
+            block: case.block.map(|kind| match kind {
+                ModuleKind::Switch => BlockChoice::Switch,
+                ModuleKind::Adapter => BlockChoice::Adapter,
+                ModuleKind::Rok => BlockChoice::Rok,
+                ModuleKind::Terminal => BlockChoice::Terminal,
+            }),
+            traffic: Some(match case.traffic {
+                Traffic::Uniform => TrafficChoice::Uniform,
+                Traffic::Permutation => TrafficChoice::Permutation,
+                Traffic::Hotspot => TrafficChoice::Hotspot,
+            }),
+            link_faults: case.link_faults,
+            control_traffic: case.control_traffic,
+            cycles: Some(case.cycles),
+            seed: case.seed,
+            ..self.clone()
+        }
+    }
+
+    /// Saves the smallest case of a failure if that is wanted; the failure then says how to run it.
+    pub(super) fn keep(
+        &self,
+        plan: &Plan,
+        models: &Models,
+        request: &Request,
+        mut failure: Box<Failure>,
+        watcher: &dyn Watcher,
+    ) -> Result<Box<Failure>, SessionError> {
+        if let Some(path) = &self.case {
+            failure.replay = replay(path);
+        }
+        let Some(path) = &self.shrink else {
+            return Ok(failure);
+        };
+        let request = Request {
+            spec: spec_from(folder_of(path), &request.spec),
+            ..request.clone()
+        };
+        let case = match self.block.and_then(BlockChoice::kind) {
+            Some(kind) => shrink_block(&request, kind, &failure),
+            None => shrink_network(plan, models, &request, &failure, watcher)?,
+        };
+        let Some(case) = case else {
+            failure.note += "; not shrunk: its packets alone do not show it";
+            return Ok(failure);
+        };
+        let said = failure.to_string();
+        let title = format!(
+            "mkns cosim --case {}\n{}",
+            path.display(),
+            first_line(&said)
+        );
+        report::write_whole(path, &case.text(&title)).map_err(|source| mkns_sim::Error::Io {
+            action: "write",
+            path: path.clone(),
+            source,
+        })?;
+        failure.replay = replay(path);
+        Ok(failure)
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// The command that runs a case again.
+fn replay(path: &Path) -> String {
+    format!("mkns cosim --case {} --trace failure.fst", path.display())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
+/// A spec as a file in `folder` names it: the path of a spec file counts from there.
+fn spec_from(folder: &Path, spec: &str) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).and_then(|path| path.canonicalize());
+    let ends = (
+        absolute(&Path::new(".").join(folder)),
+        absolute(Path::new(spec)),
+    );
+    let (true, (Ok(from), Ok(to))) = (spec.ends_with(".toml"), ends) else {
+        return spec.to_owned();
+    };
+    let shared = from
+        .components()
+        .zip(to.components())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let up = from.components().skip(shared).map(|_| Component::ParentDir);
+    let path: PathBuf = up.chain(to.components().skip(shared)).collect();
+    path.display().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_are_named_from_the_folder_of_the_case() {
+        let there = "tests/regressions/specs/small.toml";
+        let from = |folder: &str| spec_from(Path::new(folder), there);
+        assert_eq!(from(""), there);
+        assert_eq!(from("tests/regressions"), "specs/small.toml");
+        assert_eq!(from("tests/cli"), "../regressions/specs/small.toml");
+        assert_eq!(
+            spec_from(Path::new("tests"), "MKNS(2,4,2,1)"),
+            "MKNS(2,4,2,1)"
+        );
+    }
+}

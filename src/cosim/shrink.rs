@@ -1,0 +1,251 @@
+//! A failure with the least traffic that still shows it, and saved cases run again.
+//!
+//! A network keeps its packets: they are written down, then left out in part, as long as the same
+//! signal fails. A lone block, whose traffic is one random stream, keeps its seed and as few cycles as
+//! it takes.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mkns_sim::ModelLibrary;
+
+use super::block::BlockSummary;
+use super::case::SavedCase;
+use super::minimize::minimize;
+use super::mismatch::Failure;
+use super::models::Models;
+use super::network::{NetworkRun, NetworkSummary, SHORTEST_PAYLOAD, SentPacket, Supply};
+use super::session::{
+    Network, Request, SessionError, Watcher, check_blocks, golden_run, libraries,
+};
+use super::stimulus::Traffic;
+use crate::design::{ModuleKind, Plan};
+
+/// Runs at most for one failure.
+const PATIENCE: usize = 400;
+
+/// The case of a failure of lone blocks of a kind: its cycles end where it shows. None when the
+/// failure was under no random traffic.
+pub fn shrink_block(request: &Request, kind: ModuleKind, failure: &Failure) -> Option<SavedCase> {
+    Some(SavedCase {
+        block: Some(kind),
+        cycles: request.cycles.min(failure.cycle + 1),
+        ..case_of(request, failure.traffic?)
+    })
+}
+
+/// Everything of a request but packets.
+fn case_of(request: &Request, traffic: Traffic) -> SavedCase {
+    SavedCase {
+        spec: request.spec.clone(),
+        block: None,
+        traffic,
+        cycles: request.cycles,
+        seed: request.seed,
+        link_faults: request.disturbance.link_faults,
+        control_traffic: request.disturbance.control_traffic,
+        pauses: true,
+        packets: Vec::new(),
+    }
+}
+
+/// The case of a failure of a network. None when the failure does not show
+/// again with the packets that were written down.
+pub fn shrink_network(
+    plan: &Plan,
+    models: &Models,
+    request: &Request,
+    failure: &Failure,
+    watcher: &dyn Watcher,
+) -> Result<Option<SavedCase>, SessionError> {
+    let Some(traffic) = failure.traffic else {
+        return Ok(None);
+    };
+    let whole = case_of(request, traffic);
+    let run = NetworkRun {
+        load: request.load,
+        ..whole.network_run()
+    };
+    let shrinker = Shrinker {
+        plan,
+        libraries: libraries(plan, models, watcher)?,
+        failure,
+    };
+    let whole = SavedCase {
+        packets: recorded(plan, &run, failure),
+        ..whole
+    };
+    watcher.begins("shrinking", PATIENCE as u64);
+    if !shrinker.fails(&whole)? {
+        return Ok(None);
+    }
+    Ok(Some(shrinker.shrink(whole, watcher)?))
+}
+
+/// The packets that are offered up to the failure: golden models alone offer the same.
+fn recorded(plan: &Plan, run: &NetworkRun, failure: &Failure) -> Vec<SentPacket> {
+    let list = Rc::new(RefCell::new(Vec::new()));
+    golden_run(
+        plan,
+        run,
+        &Supply::Recorded(Rc::clone(&list)),
+        failure.cycle,
+        None,
+    );
+    list.take()
+}
+
+/// What every smaller case is compared with.
+struct Shrinker<'a> {
+    plan: &'a Plan,
+    libraries: Vec<ModelLibrary>,
+    failure: &'a Failure,
+}
+
+impl Shrinker<'_> {
+    /// Whether a case fails in the same way: the same kind, at the same signal.
+    fn fails(&self, case: &SavedCase) -> mkns_sim::Result<bool> {
+        let network = Network {
+            plan: self.plan,
+            libraries: &self.libraries,
+        };
+        let ended = network.run(&case.network_run(), &case.supply(), &mut |_| {})?;
+        let wanted = self.failure;
+        Ok(ended.is_err_and(|found| found.kind == wanted.kind && found.signal == wanted.signal))
+    }
+
+    fn shrink(&self, whole: SavedCase, watcher: &dyn Watcher) -> mkns_sim::Result<SavedCase> {
+        let mut case = whole;
+        for simpler in [SavedCase::without_pauses, SavedCase::undisturbed] {
+            self.try_simpler(&mut case, simpler)?;
+        }
+        let mut trouble = None;
+        let mut asked = 0;
+        let packets = minimize(case.packets.clone(), PATIENCE, |packets| {
+            asked += 1;
+            watcher.reached(asked);
+            let smaller = SavedCase {
+                packets: packets.to_vec(),
+                ..case.clone()
+            };
+            self.fails(&smaller).unwrap_or_else(|error| {
+                trouble = Some(error);
+                false
+            })
+        });
+        if let Some(error) = trouble {
+            return Err(error);
+        }
+        case.packets = packets;
+        for simpler in [
+            SavedCase::without_waiting,
+            SavedCase::shortest_packets,
+            SavedCase::cut,
+        ] {
+            self.try_simpler(&mut case, simpler)?;
+        }
+        Ok(case)
+    }
+
+    /// Takes a simpler form of the case if it still fails.
+    fn try_simpler(
+        &self,
+        case: &mut SavedCase,
+        simpler: fn(&SavedCase) -> SavedCase,
+    ) -> mkns_sim::Result<()> {
+        let candidate = simpler(case);
+        if candidate != *case && self.fails(&candidate)? {
+            *case = candidate;
+        }
+        Ok(())
+    }
+}
+
+/// Simpler forms of a case.
+impl SavedCase {
+    fn without_pauses(&self) -> Self {
+        Self {
+            pauses: false,
+            ..self.clone()
+        }
+    }
+
+    fn undisturbed(&self) -> Self {
+        Self {
+            link_faults: false,
+            control_traffic: false,
+            ..self.clone()
+        }
+    }
+
+    /// Nothing before the first packet.
+    fn without_waiting(&self) -> Self {
+        let first = self.packets.iter().map(|packet| packet.cycle).min();
+        self.with_packets(|packet| SentPacket {
+            cycle: packet.cycle - first.unwrap_or(0),
+            ..packet
+        })
+    }
+
+    fn shortest_packets(&self) -> Self {
+        self.with_packets(|packet| SentPacket {
+            length: packet.length.min(SHORTEST_PAYLOAD),
+            ..packet
+        })
+    }
+
+    /// No traffic after the last packet.
+    fn cut(&self) -> Self {
+        let last = self.packets.iter().map(|packet| packet.cycle).max();
+        Self {
+            cycles: last.map_or(self.cycles, |last| last + 1).min(self.cycles),
+            ..self.clone()
+        }
+    }
+
+    fn with_packets(&self, change: impl Fn(SentPacket) -> SentPacket) -> Self {
+        Self {
+            packets: self.packets.iter().copied().map(change).collect(),
+            ..self.clone()
+        }
+    }
+}
+
+/// What a case compared.
+#[derive(Debug)]
+pub enum Checked {
+    Blocks(Vec<BlockSummary>),
+    Network(NetworkSummary),
+}
+
+/// Runs a saved case; `request` says what to do with a failure, and nothing else of it counts.
+pub fn check_case(
+    plan: &Plan,
+    models: &Models,
+    case: &SavedCase,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Checked, SessionError> {
+    let request = Request {
+        traffic: vec![case.traffic],
+        cycles: case.cycles,
+        seed: case.seed,
+        ..request.clone()
+    };
+    if let Some(kind) = case.block {
+        return check_blocks(plan, models, kind, &request, watcher).map(Checked::Blocks);
+    }
+    let libraries = libraries(plan, models, watcher)?;
+    let network = Network {
+        plan,
+        libraries: &libraries,
+    };
+    let summary = network.check(
+        models,
+        &case.network_run(),
+        &case.supply(),
+        &request,
+        watcher,
+    )?;
+    Ok(Checked::Network(summary))
+}

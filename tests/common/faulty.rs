@@ -1,0 +1,35 @@
+//! Small blocks with a fault planted in their RTL.
+
+use mkns::design::Plan;
+use mkns::rtl::render_sources;
+use mkns::spec::Join;
+
+use crate::rtl_designs::build;
+use crate::specs;
+
+/// Two VMs per adapter block, four-port blocks, a host timeout that stalls reach quickly.
+pub fn small_plan() -> Plan {
+    let mut spec = specs::mkns_with_ports(4, 2, &[2, 3], &[Join::SwitchBlock]);
+    spec.block.host_timeout = 30;
+    spec.block.max_packet_flits = 9;
+    build(&spec)
+}
+
+/// The sources with one replacement, which has to match exactly once.
+pub fn planted(plan: &Plan, file: &str, good: &str, bad: &str) -> Vec<(String, String)> {
+    let mut sources = render_sources(plan);
+    let (_, text) = sources
+        .iter_mut()
+        .find(|(name, _)| name == file)
+        .unwrap_or_else(|| panic!("no file {file}"));
+    assert_eq!(text.matches(good).count(), 1, "{file}: `{good}`");
+    *text = text.replace(good, bad);
+    sources
+}
+
+/// A data bit that the crossbar lets through as 0.
+pub fn stuck_bit(plan: &Plan) -> Vec<(String, String)> {
+    let good = "tx_data <= word[DATA_WIDTH-1:0];";
+    let bad = "tx_data <= {word[DATA_WIDTH-1:1], 1'b0};";
+    planted(plan, "crossbar.v", good, bad)
+}

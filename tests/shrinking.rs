@@ -1,0 +1,151 @@
+//! Failures of planted faults reduced to a few packets, saved, and run again with and without the fault;
+//! and the saved cases of the project, which have to pass.
+#![cfg(feature = "cosim")]
+
+#[path = "common/faulty.rs"]
+mod faulty;
+#[path = "common/rtl.rs"]
+mod rtl_designs;
+#[path = "common/specs.rs"]
+mod specs;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use faulty::{small_plan, stuck_bit};
+use mkns::cosim::{
+    Checked, Disturbance, Failure, FailureKind, Models, Request, SavedCase, SessionError, Silent,
+    Traffic, check_blocks, check_case, check_network, shrink_block, shrink_network,
+};
+use mkns::design::{ModuleKind, Plan};
+
+fn request() -> Request {
+    Request {
+        spec: "small".to_owned(),
+        traffic: vec![Traffic::Uniform],
+        load: 300,
+        cycles: 2_000,
+        seed: 1,
+        disturbance: Disturbance::default(),
+        trace: None,
+    }
+}
+
+fn failure_of<T: std::fmt::Debug>(ended: Result<T, SessionError>) -> Box<Failure> {
+    match ended {
+        Err(SessionError::Failed(failure)) => failure,
+        other => panic!("the fault is not found: {other:?}"),
+    }
+}
+
+/// As it comes back from its file.
+fn saved(case: &SavedCase) -> SavedCase {
+    let read = SavedCase::read("case.toml", &case.text("a title")).expect("a file as written");
+    assert_eq!(read, *case);
+    read
+}
+
+fn run(plan: &Plan, models: &Models, case: &SavedCase) -> Result<Checked, SessionError> {
+    case.fits("case.toml", plan)
+        .expect("packets that hosts can send");
+    check_case(plan, models, case, &request(), &Silent)
+}
+
+#[test]
+fn a_networks_failure_is_reduced_to_a_packet_that_shows_it_again() {
+    let plan = small_plan();
+    let faulty = Models::from_sources(&stuck_bit(&plan)).expect("Verilator is set up");
+    let failure = failure_of(check_network(&plan, &faulty, &request(), &Silent));
+    let case = shrink_network(&plan, &faulty, &request(), &failure, &Silent)
+        .unwrap_or_else(|error| panic!("{error:?}"))
+        .expect("the packets alone show it");
+    // Any flit with that bit shows it: one packet, and nothing else of the run is needed.
+    assert_eq!((case.packets.len(), case.cycles), (1, 1), "{case:?}");
+    assert!(!case.pauses);
+
+    let case = saved(&case);
+    let first = failure_of(run(&plan, &faulty, &case));
+    let second = failure_of(run(&plan, &faulty, &case));
+    assert_eq!((first.kind, &first.signal), (failure.kind, &failure.signal));
+    assert_eq!(first, second, "the same every time");
+
+    let good = Models::new(&plan).expect("Verilator is set up");
+    match run(&plan, &good, &case) {
+        Ok(Checked::Network(summary)) => assert_eq!(summary.totals.packets_received, 1),
+        other => panic!("fails without the fault: {other:?}"),
+    }
+}
+
+#[test]
+fn a_lone_blocks_failure_keeps_its_seed_and_the_cycles_it_takes() {
+    let plan = small_plan();
+    let faulty = Models::from_sources(&stuck_bit(&plan)).expect("Verilator is set up");
+    let kind = ModuleKind::Switch;
+    let failure = failure_of(check_blocks(&plan, &faulty, kind, &request(), &Silent));
+    let case = saved(&shrink_block(&request(), kind, &failure).expect("it was under traffic"));
+    assert_eq!(case.cycles, failure.cycle + 1);
+    let again = failure_of(run(&plan, &faulty, &case));
+    assert_eq!(again.kind, FailureKind::Divergence);
+    assert_eq!(
+        (again.cycle, &again.signal),
+        (failure.cycle, &failure.signal)
+    );
+
+    let good = Models::new(&plan).expect("Verilator is set up");
+    let passed = run(&plan, &good, &case);
+    assert!(matches!(passed, Ok(Checked::Blocks(_))), "{passed:?}");
+}
+
+/// Whatever is saved under tests/regressions/cases was found once, and must not come back.
+#[test]
+fn the_projects_own_cases_pass() {
+    let folder = Path::new("tests/regressions/cases");
+    let files = fs::read_dir(folder).expect("the folder exists");
+    let files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    assert!(!files.is_empty());
+    for file in files {
+        let output = Command::new(env!("CARGO_BIN_EXE_mkns"))
+            .args(["cosim", "--case"])
+            .arg(&file)
+            .output()
+            .expect("mkns starts");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{}\n{said}", file.display());
+    }
+}
+
+/// A file that is none, packets that no host can send: one diagnostic, nothing is run.
+#[test]
+fn what_is_wrong_with_a_case_is_said() {
+    let plan = small_plan();
+    let good = "spec = \"small\"\ntraffic = \"uniform\"\ncycles = 5\nseed = 1\n\
+                [[packet]]\ncycle = 0\nsource = 1\ndestination = 3\nlength = 8\nlayer = 0\n";
+    let case = SavedCase::read("case.toml", good).expect("a case");
+    case.fits("case.toml", &plan)
+        .expect("packets that hosts can send");
+    for (change, to, fact) in [
+        ("seed = 1", "sed = 1", "unknown field `sed`"),
+        ("\"uniform\"", "\"unifrom\"", "unknown variant `unifrom`"),
+        ("source = 1", "source = 99", "packet 1: `source` is 99"),
+        (
+            "destination = 3",
+            "destination = 12",
+            "`destination` is 12, but it must be 0 to 11",
+        ),
+        (
+            "length = 8",
+            "length = 65",
+            "`length` is 65, but it must be 8 to 64",
+        ),
+        ("layer = 0", "layer = 3", "packet 1: `layer` is 3"),
+    ] {
+        assert!(good.contains(change));
+        let text = good.replacen(change, to, 1);
+        let found = SavedCase::read("case.toml", &text)
+            .and_then(|case| case.fits("case.toml", &plan))
+            .expect_err(to);
+        assert!(found[0].fact.contains(fact), "{to}: {}", found[0].fact);
+        assert_eq!(found[0].code, "E0630");
+    }
+}
