@@ -3,32 +3,60 @@
 //! For simulations of whole networks, in which nobody reads the payload.
 
 use super::flit::{Flit, FlitTag};
-use super::header::{CRC_LSB, LENGTH_LSB};
+use super::header::{LAYER_LSB, LENGTH_LSB};
 
-/// Bits 57:0 of a flit's data, and its tag in the place of a header's CRC.
+/// Bits 55:0 of a flit's data (in a header: all but what is always 0 in a simulation, and the CRC),
+/// its channel and what kind of flit it is. The default is no flit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PackedFlit(u64);
 
-const CHANNEL_LSB: u32 = CRC_LSB;
-const LAST: u64 = 1 << (CRC_LSB + 2);
-const BAD: u64 = 1 << (CRC_LSB + 3);
-const DATA: u64 = (1 << CRC_LSB) - 1;
+const DATA: u64 = (1 << CHANNEL_LSB) - 1;
+const CHANNEL_LSB: u32 = LAYER_LSB + 3;
+/// Two bits: 0 no flit, 1 a flit, 2 the last of a packet, 3 a bad last one.
+const KIND_LSB: u32 = CHANNEL_LSB + 2;
+const KIND: u64 = 3 << KIND_LSB;
+const LAST: u64 = 2 << KIND_LSB;
 /// The last flit of a packet counts blocks here: a header that is also the last flit has length 0,
 /// and no other flit but a header has a length.
 const BLOCKS: u64 = 0x1FFF << LENGTH_LSB;
 
 impl PackedFlit {
+    /// Bits of [`Self::word`].
+    pub const BITS: u32 = KIND_LSB + 2;
+
+    /// A flit that is not the last of its packet is not bad (section 1.2).
     pub fn new(tag: FlitTag, data: u64) -> Self {
-        let flag = |set: bool, bit: u64| if set { bit } else { 0 };
-        let channel = u64::from(tag.channel) << CHANNEL_LSB;
-        PackedFlit(data & DATA | channel | flag(tag.last, LAST) | flag(tag.bad, BAD))
+        let kind = match (tag.last, tag.bad) {
+            (false, _) => 1,
+            (true, false) => 2,
+            (true, true) => 3,
+        };
+        PackedFlit(data & DATA | u64::from(tag.channel) << CHANNEL_LSB | kind << KIND_LSB)
+    }
+
+    /// The flit as a number; bits from [`Self::BITS`] on are 0.
+    #[inline]
+    pub fn word(self) -> u64 {
+        self.0
+    }
+
+    /// The flit of a word, whatever its bits from [`Self::BITS`] on.
+    #[inline]
+    pub fn of_word(word: u64) -> Self {
+        PackedFlit(word & ((1 << Self::BITS) - 1))
+    }
+
+    /// Whether there is a flit in a word.
+    #[inline]
+    pub fn is_in(word: u64) -> bool {
+        word & KIND != 0
     }
 
     /// A flit that leaves a block: the last one of a packet counts it.
     #[inline]
     pub fn counting_block(self) -> Self {
         // LAST becomes a 1 in the lowest bit of the count.
-        PackedFlit(self.0 + ((self.0 & LAST) >> (CRC_LSB + 2 - LENGTH_LSB)))
+        PackedFlit(self.0 + ((self.0 & LAST) >> (KIND_LSB + 1 - LENGTH_LSB)))
     }
 
     /// Blocks that a last flit has left.
@@ -53,7 +81,7 @@ impl Flit for PackedFlit {
         FlitTag {
             channel: (self.0 >> CHANNEL_LSB & 3) as u8,
             last: self.0 & LAST != 0,
-            bad: self.0 & BAD != 0,
+            bad: self.0 & KIND == KIND,
         }
     }
 
@@ -68,7 +96,7 @@ impl Flit for PackedFlit {
     }
 
     fn made_up_tail(channel: usize) -> Self {
-        PackedFlit(LAST | BAD | (channel as u64) << CHANNEL_LSB)
+        PackedFlit(KIND | (channel as u64) << CHANNEL_LSB)
     }
 }
 
@@ -78,14 +106,20 @@ mod tests {
 
     #[test]
     fn a_packed_flit_keeps_its_tag_apart_from_its_data() {
-        for (channel, last, bad) in [(0, false, false), (3, true, false), (2, false, true)] {
+        for (channel, last, bad) in [(0, false, false), (3, true, false), (2, true, true)] {
             let tag = FlitTag { channel, last, bad };
             let flit = PackedFlit::new(tag, u64::MAX);
             assert_eq!((flit.tag(), flit.low_word()), (tag, DATA));
+            assert!(PackedFlit::is_in(flit.word()));
+            assert_eq!(
+                PackedFlit::of_word(flit.word() | 15 << PackedFlit::BITS),
+                flit
+            );
             let moved = flit.on_channel(1);
             let expected = FlitTag { channel: 1, ..tag };
             assert_eq!((moved.tag(), moved.low_word()), (expected, DATA));
         }
+        assert!(!PackedFlit::is_in(PackedFlit::default().word()));
         let tail = PackedFlit::made_up_tail(3).tag();
         assert_eq!((tail.channel, tail.last, tail.bad), (3, true, true));
     }

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use super::flit::{Flit, FlitTag, TransmittedFlit, WordFlit};
 use super::switch_core::{
-    CoreEvents, CoreShape, CreditVector, KeySet, NextHop, Pipeline, SwitchCore, channel_of, key,
-    port_of,
+    CoreEvents, CoreShape, CreditVector, KeySet, NextHop, Pipeline, SwitchCore,
 };
 use crate::design::BlockModule;
 use crate::routing::BlockTables;
@@ -45,7 +44,7 @@ trait WordPort: Debug + Send {
 
 /// A core of flits of `WORDS` · 64 bits, and its delay line.
 #[derive(Debug, Clone)]
-struct WordCore<const WORDS: usize, K> {
+struct WordCore<const WORDS: usize, K: KeySet> {
     core: SwitchCore<WordFlit<WORDS>, K>,
     pipeline: Pipeline<WordFlit<WORDS>>,
 }
@@ -141,10 +140,7 @@ impl PinCore {
     }
 }
 
-fn of_width<K: KeySet + Send + 'static>(
-    module: &BlockModule,
-    tables: Option<&BlockTables>,
-) -> Box<dyn WordPort> {
+fn of_width<K: KeySet>(module: &BlockModule, tables: Option<&BlockTables>) -> Box<dyn WordPort> {
     match module.parameters.flit_bits / 64 {
         1 => Box::new(WordCore::<1, K>::new(module, tables)),
         2 => Box::new(WordCore::<2, K>::new(module, tables)),
@@ -164,7 +160,7 @@ impl<const WORDS: usize, K: KeySet> WordCore<WORDS, K> {
     }
 }
 
-impl<const WORDS: usize, K: KeySet + Send + 'static> WordPort for WordCore<WORDS, K> {
+impl<const WORDS: usize, K: KeySet> WordPort for WordCore<WORDS, K> {
     fn reset(&mut self) {
         self.core.reset();
         self.pipeline.reset();
@@ -173,7 +169,7 @@ impl<const WORDS: usize, K: KeySet + Send + 'static> WordPort for WordCore<WORDS
     fn start_cycle(&mut self, link_up: u32, tx_credit: CreditVector) {
         let channels = self.core.shape.channels;
         let credit = tx_credit.keys().fold(K::EMPTY, |credit, bit| {
-            credit | K::of(key(bit / channels, bit % channels))
+            credit | K::of(K::key(bit / channels, bit % channels))
         });
         self.pipeline.advance();
         self.core.start_cycle(link_up, credit, &mut self.pipeline);
@@ -192,7 +188,7 @@ impl<const WORDS: usize, K: KeySet + Send + 'static> WordPort for WordCore<WORDS
         self.core.end_cycle();
         let channels = self.core.shape.channels;
         let credit = self.core.rx_credit.keys().fold(0, |pins, key| {
-            pins | 1 << (port_of(key) * channels + channel_of(key))
+            pins | 1 << (K::port_of(key) * channels + K::channel_of(key))
         });
         (self.core.events, credit)
     }

@@ -4,19 +4,10 @@
 //! The order of a cycle is that of `PinBlock`, without pins and control port.
 
 use super::host::{Delivery, Host};
-use super::wires::{Content, Message, Wires};
+use super::wires::{Arrival, Inlet, Message, Wires};
 use crate::golden::flit::FlitSink;
 use crate::golden::packed_flit::PackedFlit;
-use crate::golden::switch_core::{KeySet, SwitchCore, bits, channel_of, key, port_of};
-
-/// The other end of a network port.
-#[derive(Debug, Clone, Copy)]
-pub struct Peer {
-    pub block: u32,
-    pub port: u8,
-    /// Core ports of that block.
-    pub ports: u8,
-}
+use crate::golden::switch_core::{KeySet, SwitchCore, bits};
 
 /// Stages between blocks, cycles.
 #[derive(Debug, Clone, Copy)]
@@ -29,10 +20,18 @@ pub struct Delays {
 
 /// One block.
 #[derive(Debug)]
-pub struct FabricBlock<K> {
+pub struct FabricBlock<K: KeySet> {
     pub core: SwitchCore<PackedFlit, K>,
-    pub hosts: Vec<Host>,
-    pub peers: Box<[Option<Peer>]>,
+    pub hosts: Box<[Host]>,
+    /// Where the flits of a core port go: to the neighbour, or to the own port of a host. Means
+    /// nothing where the link is down.
+    pub peers: K::PerPort<Inlet>,
+    /// Flits sent by core port, modulo 2³².
+    pub sent: K::PerPort<u32>,
+    pub network_ports: u32,
+    /// Numbers of the block and of its first port in the part.
+    pub block: u32,
+    pub first_line: u32,
     /// `link_up` of all core ports; the PCIe side counts as links that are always up.
     pub link_up: u32,
     pub node_address: u32,
@@ -40,26 +39,33 @@ pub struct FabricBlock<K> {
 
 /// Where the blocks of a part put what they send.
 #[derive(Debug)]
-pub struct Outlets<'a, K> {
-    /// The blocks of the part, the first of which has the number `first_block`.
-    pub wires: &'a mut Wires<K>,
-    pub first_block: u32,
-    pub blocks: u32,
+pub struct Outlets<'a> {
+    pub part: u16,
+    pub wires: &'a mut Wires,
     /// For blocks of other parts.
     pub outbox: &'a mut Vec<Message>,
     pub deliveries: &'a mut Vec<Delivery>,
 }
 
-impl<K: KeySet> FabricBlock<K> {
-    /// One cycle of block `number`.
+impl Outlets<'_> {
     #[inline]
-    pub fn cycle(&mut self, number: u32, now: u64, delays: Delays, out: &mut Outlets<'_, K>) {
-        let own = (number - out.first_block) as usize;
+    fn put(&mut self, to: Inlet, slot: usize, arrival: Arrival) {
+        if to.part == self.part {
+            self.wires.put(to, slot, arrival);
+        } else {
+            let slot = slot as u32;
+            self.outbox.push(Message { to, slot, arrival });
+        }
+    }
+}
+
+impl<K: KeySet> FabricBlock<K> {
+    /// One cycle.
+    #[inline]
+    pub fn cycle(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_>) {
         let slot = out.wires.slot(now);
-        let (arriving, mut tx_credit) = out.wires.take(own, slot);
-        let network_ports = self.peers.len();
-        if arriving == 0
-            && tx_credit.is_empty()
+        let occupied = out.wires.take(self.block, slot);
+        if occupied == 0
             && self.core.is_at_rest()
             && self.core.last_link_up() == self.link_up
             && self.hosts.iter().all(|host| host.is_at_rest(now))
@@ -68,25 +74,29 @@ impl<K: KeySet> FabricBlock<K> {
         }
         // The register of the start of the cycle, which the ingress ports see.
         let core_credit = self.core.rx_credit;
-        let ports = network_ports + self.hosts.len();
+        let network_ports = self.network_ports as usize;
+        let (arriving, mut tx_credit) = self.arriving(occupied, slot, out.wires);
         for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
             for channel in bits(u32::from(host.egress_credit())) {
-                tx_credit.insert(key(port, channel));
+                tx_credit.insert(K::key(port, channel));
             }
-            let flit = (arriving >> port & 1 == 1).then(|| out.wires.flits(own, slot, ports)[port]);
+            let line = self.first_line + port as u32;
+            let arrived = arriving >> port & 1 == 1;
+            let flit = arrived.then(|| out.wires.arrival(line, slot).as_flit());
             host.clock_egress(now, flit, out.deliveries);
         }
-        let mut sink = Outgoing {
+        let mut sink = Outgoing::<K> {
             peers: &self.peers,
-            number,
-            ports,
+            sent: &mut self.sent,
+            network_ports,
             flit_slot: out.wires.slot(now + delays.output + delays.link),
             host_slot: out.wires.slot(now + delays.output),
             out,
         };
         self.core.start_cycle(self.link_up, tx_credit, &mut sink);
         for port in bits(arriving & ((1 << network_ports) - 1)) {
-            let flit = out.wires.flits(own, slot, ports)[port];
+            let line = self.first_line + port as u32;
+            let flit = out.wires.arrival(line, slot).as_flit();
             self.core.receive(port, flit);
         }
         for (host, port) in self.hosts.iter().zip(network_ports..) {
@@ -97,70 +107,59 @@ impl<K: KeySet> FabricBlock<K> {
         self.core.end_cycle();
         self.send_credits(now, delays, out);
         for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
-            host.clock_ingress(now, core_credit.has(key(port, 0)), self.node_address);
+            let credit = core_credit.has(K::key(port, 0));
+            host.clock_ingress(now, credit, self.node_address);
         }
+    }
+
+    /// Ports with a flit, and credits.
+    #[inline]
+    fn arriving(&self, occupied: u32, slot: usize, wires: &Wires) -> (u32, K) {
+        let (mut arriving, mut tx_credit) = (0, K::EMPTY);
+        for port in bits(occupied) {
+            let arrival = wires.arrival(self.first_line + port as u32, slot);
+            arriving |= u32::from(arrival.has_flit()) << port;
+            for channel in 0..K::CHANNELS {
+                tx_credit |= K::of_ports(arrival.credits(channel)) << K::key(port, channel);
+            }
+        }
+        (arriving, tx_credit)
     }
 
     /// The rx_credit registers are on the pins in the next cycle.
     #[inline]
-    fn send_credits(&self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) {
+    fn send_credits(&self, now: u64, delays: Delays, out: &mut Outlets<'_>) {
         let slot = out.wires.slot(now + 1 + delays.link);
         for key in self.core.rx_credit.keys() {
-            let (port, channel) = (port_of(key), channel_of(key));
-            let Some(Some(peer)) = self.peers.get(port) else {
-                continue;
-            };
-            let local = peer.block.wrapping_sub(out.first_block);
-            if local < out.blocks {
-                out.wires
-                    .put_credit(local as usize, slot, usize::from(peer.port), channel);
-            } else {
-                out.outbox.push(Message {
-                    block: peer.block,
-                    slot: slot as u32,
-                    port: peer.port,
-                    content: Content::Credit(channel as u8),
-                });
+            let (port, channel) = (K::port_of(key), K::channel_of(key));
+            if port < self.network_ports as usize {
+                out.put(self.peers[port], slot, Arrival::credit(channel));
             }
         }
     }
 }
 
 /// Takes what the core of one block pops.
-struct Outgoing<'a, 'b, K> {
-    peers: &'a [Option<Peer>],
-    number: u32,
-    ports: usize,
+struct Outgoing<'a, 'b, K: KeySet> {
+    peers: &'a K::PerPort<Inlet>,
+    sent: &'a mut K::PerPort<u32>,
+    network_ports: usize,
     /// When a flit popped now is on the neighbour's rx pins, and on the own tx pins.
     flit_slot: usize,
     host_slot: usize,
-    out: &'a mut Outlets<'b, K>,
+    out: &'a mut Outlets<'b>,
 }
 
 impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     #[inline]
     fn send(&mut self, output: usize, flit: PackedFlit) {
-        let flit = flit.counting_block();
-        let out = &mut *self.out;
-        let Some(peer) = self.peers.get(output) else {
-            let own = (self.number - out.first_block) as usize;
-            out.wires
-                .put_flit(own, self.ports, self.host_slot, output, flit);
-            return;
-        };
-        let peer = peer.expect("the link of an unused port is down");
-        let local = peer.block.wrapping_sub(out.first_block);
-        if local < out.blocks {
-            let (ports, port) = (usize::from(peer.ports), usize::from(peer.port));
-            out.wires
-                .put_flit(local as usize, ports, self.flit_slot, port, flit);
+        self.sent[output] = self.sent[output].wrapping_add(1);
+        let slot = if output < self.network_ports {
+            self.flit_slot
         } else {
-            out.outbox.push(Message {
-                block: peer.block,
-                slot: self.flit_slot as u32,
-                port: peer.port,
-                content: Content::Flit(flit),
-            });
-        }
+            self.host_slot
+        };
+        let arrival = Arrival::flit(flit.counting_block());
+        self.out.put(self.peers[output], slot, arrival);
     }
 }

@@ -3,57 +3,88 @@
 //!
 //! The stages after a pop (section 1.7), the rx_credit register and the link registers (section 5)
 //! all move in every cycle, so a flit or credit is put where it will be found after all of them.
-//! Slots are cycles modulo their number.
+//! Slots are cycles modulo their number. All that a neighbour sends to a port in the next cycles
+//! shares a cache line.
 
 use crate::golden::packed_flit::PackedFlit;
-use crate::golden::switch_core::{KeySet, key};
 
-/// A flit or credit for a block of another part.
+/// A port of a block of a part, where something can arrive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Inlet {
+    pub part: u16,
+    pub port: u8,
+    /// Number of the block in its part.
+    pub block: u32,
+    /// Number of the port in its part.
+    pub line: u32,
+}
+
+impl Inlet {
+    /// Another port of the block whose first port this is.
+    pub fn of_port(self, port: u8) -> Inlet {
+        Inlet {
+            port,
+            line: self.line + u32::from(port),
+            ..self
+        }
+    }
+}
+
+/// What arrives at a port in a cycle: a flit, and credits for what the port sends.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Arrival(u64);
+
+impl Arrival {
+    pub fn flit(flit: PackedFlit) -> Arrival {
+        Arrival(flit.word())
+    }
+
+    /// A credit of a channel.
+    pub fn credit(channel: usize) -> Arrival {
+        Arrival(1 << (PackedFlit::BITS as usize + channel))
+    }
+
+    pub fn has_flit(self) -> bool {
+        PackedFlit::is_in(self.0)
+    }
+
+    /// The flit, if [`Self::has_flit`].
+    pub fn as_flit(self) -> PackedFlit {
+        PackedFlit::of_word(self.0)
+    }
+
+    /// 1 for a credit of the channel, or 0.
+    pub fn credits(self, channel: usize) -> u32 {
+        (self.0 >> (PackedFlit::BITS as usize + channel)) as u32 & 1
+    }
+}
+
+/// An arrival in another part.
 #[derive(Debug, Clone, Copy)]
 pub struct Message {
-    pub block: u32,
+    pub to: Inlet,
     pub slot: u32,
-    pub port: u8,
-    pub content: Content,
+    pub arrival: Arrival,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub enum Content {
-    Flit(PackedFlit),
-    /// Of a channel.
-    Credit(u8),
-}
-
-/// The arrivals of some blocks, numbered from 0.
+/// The arrivals of the blocks of a part.
 #[derive(Debug)]
-pub struct Wires<K> {
+pub struct Wires {
     slots: usize,
-    /// First port of every block in the list of all ports.
-    first_ports: Box<[u32]>,
-    /// By block, slot and port.
-    flits: Box<[PackedFlit]>,
-    /// Ports with a flit, by block and slot.
-    valid: Box<[u32]>,
-    /// Credits for (output, channel), by block and slot.
-    credits: Box<[K]>,
+    /// By port and slot.
+    arrivals: Box<[Arrival]>,
+    /// Ports with an arrival, by block and slot. Where there is none, `arrivals` means nothing.
+    occupied: Box<[u32]>,
 }
 
-impl<K: KeySet> Wires<K> {
-    /// Arrivals up to `farthest` cycles ahead at blocks with so many core ports.
-    pub fn new(ports: &[usize], farthest: usize) -> Self {
+impl Wires {
+    /// Arrivals up to `farthest` cycles ahead.
+    pub fn new(blocks: usize, ports: usize, farthest: usize) -> Wires {
         let slots = (farthest + 1).next_power_of_two();
-        let mut first = 0;
-        let first_ports = ports.iter().map(|&ports| {
-            first += ports as u32;
-            first - ports as u32
-        });
-        let first_ports = first_ports.collect();
         Wires {
             slots,
-            first_ports,
-            flits: vec![PackedFlit::default(); first as usize * slots].into(),
-            valid: vec![0; ports.len() * slots].into(),
-            credits: vec![K::EMPTY; ports.len() * slots].into(),
+            arrivals: vec![Arrival::default(); ports * slots].into(),
+            occupied: vec![0; blocks * slots].into(),
         }
     }
 
@@ -63,49 +94,34 @@ impl<K: KeySet> Wires<K> {
         cycle as usize & (self.slots - 1)
     }
 
-    /// Ports of a block with a flit in a slot, and its credits; both are taken away.
+    /// Ports of a block with an arrival in a slot; from now on there is none.
     #[inline]
-    pub fn take(&mut self, block: usize, slot: usize) -> (u32, K) {
-        let place = block * self.slots + slot;
-        (
-            std::mem::take(&mut self.valid[place]),
-            std::mem::take(&mut self.credits[place]),
-        )
+    pub fn take(&mut self, block: u32, slot: usize) -> u32 {
+        std::mem::take(&mut self.occupied[block as usize * self.slots + slot])
     }
 
-    /// The flits of a block in a slot, by port.
+    /// What arrived at a port that [`Self::take`] named.
     #[inline]
-    pub fn flits(&self, block: usize, slot: usize, ports: usize) -> &[PackedFlit] {
-        let first = (self.first_ports[block] as usize * self.slots) + slot * ports;
-        &self.flits[first..first + ports]
+    pub fn arrival(&self, line: u32, slot: usize) -> Arrival {
+        self.arrivals[line as usize * self.slots + slot]
     }
 
-    /// A flit for a port of a block with `ports` ports.
+    /// Adds to what arrives.
     #[inline]
-    pub fn put_flit(
-        &mut self,
-        block: usize,
-        ports: usize,
-        slot: usize,
-        port: usize,
-        flit: PackedFlit,
-    ) {
-        let first = self.first_ports[block] as usize * self.slots + slot * ports;
-        self.flits[first + port] = flit;
-        self.valid[block * self.slots + slot] |= 1 << port;
-    }
-
-    /// A credit for a channel of an output.
-    #[inline]
-    pub fn put_credit(&mut self, block: usize, slot: usize, port: usize, channel: usize) {
-        self.credits[block * self.slots + slot].insert(key(port, channel));
+    pub fn put(&mut self, to: Inlet, slot: usize, arrival: Arrival) {
+        let occupied = &mut self.occupied[to.block as usize * self.slots + slot];
+        let place = &mut self.arrivals[to.line as usize * self.slots + slot];
+        let before = if *occupied >> to.port & 1 == 1 {
+            place.0
+        } else {
+            0
+        };
+        *place = Arrival(before | arrival.0);
+        *occupied |= 1 << to.port;
     }
 
     /// Bytes of all arrivals.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.first_ports)
-            + size_of_val(&*self.flits)
-            + size_of_val(&*self.valid)
-            + size_of_val(&*self.credits)
+        size_of_val(&*self.arrivals) + size_of_val(&*self.occupied)
     }
 }

@@ -88,17 +88,29 @@ pub struct LinkRecord {
     pub load: f64,
 }
 
+/// Evaluates an expression with the smallest key sets that fit all blocks of a plan.
+macro_rules! with_keys {
+    ($plan:expr, $keys:ident => $result:expr) => {
+        if Fabric::<u32>::fits($plan) {
+            type $keys = u32;
+            $result
+        } else if Fabric::<u64>::fits($plan) {
+            type $keys = u64;
+            $result
+        } else {
+            type $keys = u128;
+            $result
+        }
+    };
+}
+
 /// All packets that hosts take in the first `cycles` cycles, in the order of cycle, source and
 /// destination.
 pub fn deliveries(plan: &Plan, traffic: &Traffic, cycles: u64, parts: usize) -> Vec<Arrived> {
-    if narrow(plan) {
-        all_deliveries::<u64>(plan, traffic, cycles, parts)
-    } else {
-        all_deliveries::<u128>(plan, traffic, cycles, parts)
-    }
+    with_keys!(plan, K => all_deliveries::<K>(plan, traffic, cycles, parts))
 }
 
-fn all_deliveries<K: KeySet + Send + Sync>(
+fn all_deliveries<K: KeySet>(
     plan: &Plan,
     traffic: &Traffic,
     cycles: u64,
@@ -115,13 +127,8 @@ fn all_deliveries<K: KeySet + Send + Sync>(
     all
 }
 
-/// Whether 64 bits hold the keys of the blocks.
-fn narrow(plan: &Plan) -> bool {
-    plan.spec.block.virtual_channels as usize <= u64::CHANNELS
-}
-
 /// A batch of cycles; tells the latency of every packet delivered.
-fn step<K: KeySet + Send + Sync>(
+fn step<K: KeySet>(
     fabric: &mut Fabric<K>,
     deliveries: &mut Vec<Arrived>,
     mut record: impl FnMut(u64, &Packet, &Arrived),
@@ -150,14 +157,10 @@ fn step<K: KeySet + Send + Sync>(
 impl Experiment<'_> {
     /// Runs it.
     pub fn run(&self) -> Point {
-        if narrow(self.plan) {
-            self.run_with::<u64>()
-        } else {
-            self.run_with::<u128>()
-        }
+        with_keys!(self.plan, K => self.run_with::<K>())
     }
 
-    fn run_with<K: KeySet + Send + Sync>(&self) -> Point {
+    fn run_with<K: KeySet>(&self) -> Point {
         let begun = processor_time();
         let mut fabric = Fabric::<K>::new(self.plan, self.routes, &self.traffic, self.parts);
         let set_up_seconds = processor_time() - begun;
@@ -199,7 +202,7 @@ impl Experiment<'_> {
     }
 
     /// Returns whether latencies settled.
-    fn warm_up<K: KeySet + Send + Sync>(&self, fabric: &mut Fabric<K>) -> bool {
+    fn warm_up<K: KeySet>(&self, fabric: &mut Fabric<K>) -> bool {
         let mut deliveries = Vec::new();
         let mut detector = Detector::default();
         let mut period_end = PERIOD;
@@ -222,7 +225,7 @@ impl Experiment<'_> {
         }
     }
 
-    fn measure<K: KeySet + Send + Sync>(&self, fabric: &mut Fabric<K>) -> Window {
+    fn measure<K: KeySet>(&self, fabric: &mut Fabric<K>) -> Window {
         let created = |fabric: &Fabric<K>| fabric.sources().map(|s| s.created().1).sum::<u64>();
         let mut window = Window::default();
         let (created_before, sent_before) = (created(fabric), fabric.flits_sent());

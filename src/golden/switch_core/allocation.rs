@@ -1,13 +1,11 @@
 //! Allocation: flows, grant, accept, and the pop (section 1.6).
 
 use super::counters::{DropCause, Event};
-use super::key_set::{KeySet, channel_of, key, port_of};
+use super::key_set::KeySet;
 use super::queues::QueueId;
-use super::{DROPPED, NONE, SwitchCore, bits};
+use super::shape::MAX_PORTS;
+use super::{DROPPED, InputChannel, NONE, SwitchCore, bits};
 use crate::golden::flit::{Flit, FlitSink};
-
-/// Most ports of a core.
-const MAX_PORTS: usize = 32;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Chooses and pops at most one flit for every output.
@@ -17,14 +15,17 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         if flows | requested == 0 {
             return;
         }
+        let idle = requested & !flows;
         let mut popped = 0;
         // Inputs whose bank is reserved, by bank.
         let mut reserved = [0u32; MAX_PORTS];
         for output in bits(flows) {
-            let state = &self.outputs[output];
+            let state = self.outputs[output];
             let key = usize::from(state.flow);
             let (outgoing, queue) = (usize::from(state.flow_channel), state.flow_queue);
-            reserved[self.shape.bank_of(output)] |= 1 << port_of(key);
+            if idle != 0 {
+                reserved[self.shape.bank_of(output)] |= 1 << K::port_of(key);
+            }
             if self.flow_is_eligible(output, key, outgoing) {
                 self.pop(output, key, outgoing, queue, sink);
                 popped |= 1 << output;
@@ -33,7 +34,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 self.flows &= !(1 << output);
             }
         }
-        let idle = requested & !flows;
         if idle != 0 {
             for (bank, &reserved) in reserved.iter().enumerate().take(self.shape.banks) {
                 let outputs = idle & self.shape.bank_outputs(bank);
@@ -42,8 +42,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 }
             }
         }
-        for output in bits(requested & !popped) {
-            self.counters.count(output, Event::StallCycle);
+        if self.shape.counters {
+            for output in bits(requested & !popped) {
+                self.counters.count(output, Event::StallCycle);
+            }
         }
     }
 
@@ -52,15 +54,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub(super) fn hold_headers(&mut self) {
         self.held = K::EMPTY;
         for key in (self.full & self.open).keys() {
-            let (input, channel) = (port_of(key), channel_of(key));
-            let state = &self.inputs[input];
-            let open = state.open[channel];
+            let InputChannel {
+                open, full_queues, ..
+            } = self.inputs[key];
             if open == DROPPED {
                 continue;
             }
+            let (input, channel) = (K::port_of(key), K::channel_of(key));
             let own = self.queues.length_of(input, channel, usize::from(open));
             let own_is_full = own >= self.shape.full_mark();
-            if state.full_queues[channel] > u8::from(own_is_full) {
+            if full_queues > u8::from(own_is_full) {
                 self.held.insert(key);
             }
         }
@@ -86,7 +89,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             }
             let pointer = usize::from(self.outputs[output].grant_pointer);
             let key = eligible.first_at_or_after(pointer);
-            let input = port_of(key);
+            let input = K::port_of(key);
             granted_key[output] = key as u8;
             granting[input] |= 1 << output;
             granted_inputs |= 1 << input;
@@ -98,7 +101,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             // Past the last port of a channel the search goes on with the next channel; the highest
             // key of a set belongs to no port, so the pointer stays a key.
             let outgoing = self.outgoing_channel(output, key);
-            let queue = self.queues.queue(input, channel_of(key), output);
+            let queue = self.queues.queue(input, K::channel_of(key), output);
             let state = &mut self.outputs[output];
             state.grant_pointer = key as u8 + 1;
             (state.flow_channel, state.flow_queue) = (outgoing as u8, queue);
@@ -122,7 +125,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Whether a flow goes on: [`Self::eligible`] for the one key that matters.
     #[inline]
     fn flow_is_eligible(&self, output: usize, key: usize, outgoing: usize) -> bool {
-        let channel = &self.output_channels[self.channel_place(output, outgoing)];
+        let channel = &self.output_channels[K::key(output, outgoing)];
         if usize::from(channel.lock) != key {
             // Only after a change of `step` in the middle of a packet.
             return self.eligible(output).has(key);
@@ -136,9 +139,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     fn eligible(&self, output: usize) -> K {
         let requests = self.outputs[output].requests;
         let down = !self.link_is_up(output);
-        let first = self.channel_place(output, 0);
         let mut eligible = K::EMPTY;
-        for channel in &self.output_channels[first..][..self.shape.channels] {
+        for channel in 0..self.shape.channels {
+            let channel = &self.output_channels[K::key(output, channel)];
             let wanted = requests & channel.members;
             if wanted.is_empty() {
                 continue;
@@ -157,10 +160,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Keys whose headers may not go to `output` in this cycle.
     #[inline]
     fn held_from(&self, output: usize) -> K {
-        let opens = |&key: &usize| self.inputs[port_of(key)].open[channel_of(key)];
+        let is_open_to = |&key: &usize| usize::from(self.inputs[key].open) == output;
         self.held
             .keys()
-            .filter(|key| usize::from(opens(key)) == output)
+            .filter(is_open_to)
             .fold(K::EMPTY, |held, key| held | K::of(key))
     }
 
@@ -177,7 +180,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let up = self.link_is_up(output);
         let (flit, length) = self.queues.pop(queue);
         let last = flit.tag().last;
-        let place = self.channel_place(output, outgoing);
+        let place = K::key(output, outgoing);
         let channel = &mut self.output_channels[place];
         let discarded = usize::from(channel.lock) == key && channel.discard;
         let sent = up && !discarded;
@@ -207,16 +210,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.events.errors |= 1 << DropCause::LinkDownAtOutput as u32;
         }
         if length + 1 == self.shape.full_mark() {
-            self.queue_has_room(port_of(key), channel_of(key));
+            self.queue_has_room(key);
         }
     }
 
-    /// A queue of (input, channel) fell below D − C flits.
-    fn queue_has_room(&mut self, input: usize, channel: usize) {
-        let full_queues = &mut self.inputs[input].full_queues[channel];
+    /// A queue of the input and channel of `key` fell below D − C flits.
+    fn queue_has_room(&mut self, key: usize) {
+        let full_queues = &mut self.inputs[key].full_queues;
         *full_queues -= 1;
         if *full_queues == 0 {
-            self.full.remove(key(input, channel));
+            self.full.remove(key);
         }
     }
 }

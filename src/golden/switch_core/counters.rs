@@ -42,15 +42,14 @@ impl DropCause {
 /// All counters of a core; without `COUNTERS` they stay 0.
 #[derive(Debug, Clone)]
 pub struct Counters {
-    enabled: bool,
-    values: Vec<[u32; CORE_PORT_COUNTERS]>,
+    /// By port; empty without `COUNTERS`.
+    values: Box<[[u32; CORE_PORT_COUNTERS]]>,
 }
 
 impl Counters {
     pub fn new(enabled: bool, ports: usize) -> Counters {
         Counters {
-            enabled,
-            values: vec![[0; CORE_PORT_COUNTERS]; ports],
+            values: vec![[0; CORE_PORT_COUNTERS]; if enabled { ports } else { 0 }].into(),
         }
     }
 
@@ -59,14 +58,7 @@ impl Counters {
     }
 
     pub fn read(&self, port: usize, counter: usize) -> u32 {
-        self.values[port][counter]
-    }
-
-    /// Reads all counters; see [`super::SwitchCore::touch`].
-    #[inline]
-    pub fn touch(&self) -> u32 {
-        let values = self.values.iter().step_by(2);
-        values.fold(0, |sum, values| sum.wrapping_add(values[0] & 1))
+        self.values.get(port).map_or(0, |values| values[counter])
     }
 
     pub fn bytes(&self) -> usize {
@@ -75,8 +67,8 @@ impl Counters {
 
     #[inline]
     pub fn count(&mut self, port: usize, event: Event) {
-        if self.enabled {
-            let value = &mut self.values[port][event as usize];
+        if let Some(values) = self.values.get_mut(port) {
+            let value = &mut values[event as usize];
             *value = value.wrapping_add(1);
         }
     }
@@ -84,8 +76,7 @@ impl Counters {
     /// [`Event::Received`] or [`Event::Sent`] of a flit, and of a packet when it is the last.
     #[inline]
     pub fn count_flit(&mut self, port: usize, event: Event, last: bool) {
-        if self.enabled {
-            let values = &mut self.values[port];
+        if let Some(values) = self.values.get_mut(port) {
             let [flits, packets] = [event as usize, event as usize + 1];
             values[flits] = values[flits].wrapping_add(1);
             values[packets] = values[packets].wrapping_add(u32::from(last));

@@ -1,7 +1,7 @@
 //! Credits: those owed to the senders, and those held for the next buffers (sections 1.5, 1.6).
 
 use super::SwitchCore;
-use super::key_set::{KeySet, channel_of, key, port_of};
+use super::key_set::KeySet;
 use crate::golden::flit::Flit;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
@@ -11,7 +11,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let returned = self.owed & !self.full;
         self.rx_credit = returned;
         for key in returned.keys() {
-            let owed = &mut self.inputs[port_of(key)].owed[channel_of(key)];
+            let owed = &mut self.inputs[key].owed;
             *owed -= 1;
             if *owed == 0 {
                 self.owed.remove(key);
@@ -21,17 +21,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// One more credit to give back to the sender of (input, channel).
     #[inline]
-    pub(super) fn owe(&mut self, input: usize, channel: usize) {
-        self.inputs[input].owed[channel] += 1;
-        self.owed.insert(key(input, channel));
+    pub(super) fn owe(&mut self, key: usize) {
+        self.inputs[key].owed += 1;
+        self.owed.insert(key);
     }
 
     /// Credits from the next blocks; they count from the next cycle on.
     #[inline]
     pub(super) fn take_credits(&mut self, tx_credit: K) {
         for key in tx_credit.keys() {
-            let place = self.channel_place(port_of(key), channel_of(key));
-            self.output_channels[place].credit += 1;
+            self.output_channels[key].credit += 1;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::key_set::{KeySet, channel_of, port_of};
+use super::key_set::KeySet;
 use super::{DROPPED, NONE, SwitchCore, bits};
 use crate::golden::flit::Flit;
 
@@ -21,25 +21,23 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     fn describe_input(&self, input: usize, text: &mut String) {
-        let state = &self.inputs[input];
         for channel in 0..self.shape.channels {
+            let state = &self.inputs[K::key(input, channel)];
             let mut facts = Vec::new();
-            match state.open[channel] {
+            match state.open {
                 NONE => {}
                 DROPPED => facts.push("dropping a packet".to_owned()),
                 output => facts.push(format!("packet open to port {output}")),
             }
-            if state.closing[channel] != NONE {
-                facts.push(format!(
-                    "closing a packet to port {}",
-                    state.closing[channel]
-                ));
+            if state.closing != NONE {
+                facts.push(format!("closing a packet to port {}", state.closing));
             }
-            if state.owed[channel] != 0 {
-                facts.push(format!("owes {} credits", state.owed[channel]));
+            if state.owed != 0 {
+                facts.push(format!("owes {} credits", state.owed));
             }
-            if self.stage1 >> input & 1 == 1 && usize::from(state.stage1.channel) == channel {
-                facts.push(match state.stage1.destination {
+            let stage1 = self.stages[input];
+            if self.stage1 >> input & 1 == 1 && K::channel_of(stage1.key.into()) == channel {
+                facts.push(match stage1.destination {
                     DROPPED => "stage 1: a dropped flit".to_owned(),
                     output => format!("stage 1: a flit to port {output}"),
                 });
@@ -65,9 +63,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     fn describe_output(&self, output: usize, text: &mut String) {
         let state = &self.outputs[output];
-        let first = self.channel_place(output, 0);
-        let channels = &self.output_channels[first..][..self.shape.channels];
-        for (channel, held) in channels.iter().enumerate() {
+        for channel in 0..self.shape.channels {
+            let held = &self.output_channels[K::key(output, channel)];
             let mut facts = Vec::new();
             if held.lock != NONE {
                 facts.push(format!("locked by {}", self.describe_key(held.lock)));
@@ -105,7 +102,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     fn describe_key(&self, key: u8) -> String {
         let key = usize::from(key);
-        let (input, channel) = (port_of(key), channel_of(key));
+        let (input, channel) = (K::port_of(key), K::channel_of(key));
         format!("input {input} channel {channel}")
     }
 
@@ -113,15 +110,14 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// the link protocol allows, or the model is wrong.
     #[cfg(debug_assertions)]
     pub(super) fn check_invariants(&self) {
-        let (channels, credits) = (self.shape.channels, self.shape.credits);
-        for (place, channel) in self.output_channels.iter().enumerate() {
-            let (port, w) = (place / channels, place % channels);
-            assert!(channel.credit <= credits, "credit[{port}][{w}] > C");
-        }
-        for (port, input) in self.inputs.iter().enumerate() {
-            for (v, &owed) in input.owed[..channels].iter().enumerate() {
-                assert!(owed <= credits, "owed[{port}][{v}] > C");
-            }
+        let credits = self.shape.credits;
+        let all: K = self.shape.keys_of_inputs(self.shape.all_ports());
+        for key in all.keys() {
+            let (port, channel) = (K::port_of(key), K::channel_of(key));
+            let credit = self.output_channels[key].credit;
+            assert!(credit <= credits, "credit[{port}][{channel}] > C");
+            let owed = self.inputs[key].owed;
+            assert!(owed <= credits, "owed[{port}][{channel}] > C");
         }
     }
 }

@@ -1,30 +1,27 @@
-//! Sets of (port, channel) pairs as bits of one number: 64 bits for up to two channels, 128 for
-//! four.
+//! Sets of (port, channel) pairs as bits of one number, and what is kept for each port and pair.
 //!
-//! Key k = channel · 32 + port, so that the order of keys is that of the page's v · P + i.
+//! Key k = channel · PORTS + port, so that the order of keys is that of the page's v · P + i. The
+//! smallest number that holds the ports and channels of a core makes its state the most compact.
 
-use super::MAX_CHANNELS;
 use std::fmt::Debug;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Index, IndexMut, Not, Shl};
 
-/// Places that a channel takes; cores have fewer ports.
-pub const KEYS_PER_CHANNEL: usize = 32;
+/// What one port or key has.
+pub trait Lane: Copy + Debug + Send + Sync {}
 
-/// The key of (port, channel).
-#[inline]
-pub fn key(port: usize, channel: usize) -> usize {
-    channel * KEYS_PER_CHANNEL + port
+impl<T: Copy + Debug + Send + Sync> Lane for T {}
+
+/// One of something for each port or key, inside its owner.
+pub trait Lanes<T>:
+    Clone + Debug + Send + Sync + Index<usize, Output = T> + IndexMut<usize>
+{
+    fn filled(value: T) -> Self;
 }
 
-#[inline]
-pub fn port_of(key: usize) -> usize {
-    key % KEYS_PER_CHANNEL
-}
-
-#[inline]
-pub fn channel_of(key: usize) -> usize {
-    // The mask changes nothing and tells the compiler that arrays by channel are long enough.
-    key / KEYS_PER_CHANNEL % MAX_CHANNELS
+impl<T: Lane, const N: usize> Lanes<T> for [T; N] {
+    fn filled(value: T) -> Self {
+        [value; N]
+    }
 }
 
 /// A set of keys.
@@ -32,6 +29,9 @@ pub trait KeySet:
     Copy
     + Debug
     + Default
+    + Send
+    + Sync
+    + 'static
     + PartialEq
     + BitAnd<Output = Self>
     + BitAndAssign
@@ -40,9 +40,14 @@ pub trait KeySet:
     + Not<Output = Self>
     + Shl<usize, Output = Self>
 {
+    /// Places that a channel takes; cores have fewer ports.
+    const PORTS: usize;
     /// Channels whose keys it can hold.
     const CHANNELS: usize;
     const EMPTY: Self;
+
+    type PerPort<T: Lane>: Lanes<T>;
+    type PerKey<T: Lane>: Lanes<T>;
 
     /// The ports of channel 0 as a set.
     fn of_ports(ports: u32) -> Self;
@@ -52,6 +57,22 @@ pub trait KeySet:
 
     /// The set without its lowest key; it is not empty.
     fn without_first(self) -> Self;
+
+    /// The key of (port, channel).
+    #[inline]
+    fn key(port: usize, channel: usize) -> usize {
+        channel * Self::PORTS + port
+    }
+
+    #[inline]
+    fn port_of(key: usize) -> usize {
+        key % Self::PORTS
+    }
+
+    #[inline]
+    fn channel_of(key: usize) -> usize {
+        key / Self::PORTS
+    }
 
     #[inline]
     fn of(key: usize) -> Self {
@@ -99,10 +120,14 @@ pub trait KeySet:
 }
 
 macro_rules! key_set {
-    ($number:ty) => {
+    ($number:ty, $ports:literal) => {
         impl KeySet for $number {
-            const CHANNELS: usize = <$number>::BITS as usize / KEYS_PER_CHANNEL;
+            const PORTS: usize = $ports;
+            const CHANNELS: usize = <$number>::BITS as usize / $ports;
             const EMPTY: Self = 0;
+
+            type PerPort<T: Lane> = [T; $ports];
+            type PerKey<T: Lane> = [T; <$number>::BITS as usize];
 
             #[inline]
             fn of_ports(ports: u32) -> Self {
@@ -122,8 +147,9 @@ macro_rules! key_set {
     };
 }
 
-key_set!(u64);
-key_set!(u128);
+key_set!(u32, 16);
+key_set!(u64, 32);
+key_set!(u128, 32);
 
 #[cfg(test)]
 mod tests {
@@ -131,19 +157,26 @@ mod tests {
 
     fn the_order_is_channel_then_port<K: KeySet>() {
         let mut set = K::EMPTY;
-        let last = K::CHANNELS - 1;
-        let members = [key(3, 0), key(31, 0), key(0, last), key(31, last)];
+        let (port, last) = (K::PORTS - 1, K::CHANNELS - 1);
+        let members = [
+            K::key(3, 0),
+            K::key(port, 0),
+            K::key(0, last),
+            K::key(port, last),
+        ];
         members.iter().rev().for_each(|&key| set.insert(key));
         assert_eq!(set.keys().collect::<Vec<_>>(), members);
-        assert_eq!(set.first_at_or_after(key(4, 0)), members[1]);
+        assert_eq!(set.first_at_or_after(K::key(4, 0)), members[1]);
         set.remove(members[3]);
         assert!(!set.has(members[3]) && set.has(members[2]));
         assert_eq!(set.first_at_or_after(members[3]), members[0]);
-        assert_eq!((port_of(members[3]), channel_of(members[3])), (31, last));
+        assert_eq!(K::port_of(members[3]), port);
+        assert_eq!(K::channel_of(members[3]), last);
     }
 
     #[test]
-    fn both_widths_order_their_keys_alike() {
+    fn all_widths_order_their_keys_alike() {
+        the_order_is_channel_then_port::<u32>();
         the_order_is_channel_then_port::<u64>();
         the_order_is_channel_then_port::<u128>();
     }

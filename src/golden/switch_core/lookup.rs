@@ -1,9 +1,9 @@
 //! Lookup, stage 1 and made-up tails (sections 1.2 to 1.4).
 
 use super::counters::{DropCause, Event};
-use super::key_set::{KeySet, channel_of, key, port_of};
+use super::key_set::KeySet;
 use super::queues::QueueId;
-use super::{DROPPED, MAX_CHANNELS, NONE, Stage1, SwitchCore, bits};
+use super::{DROPPED, InputChannel, NONE, Stage1, SwitchCore, bits};
 use crate::golden::flit::Flit;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
@@ -11,36 +11,36 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline]
     pub(super) fn look_up(&mut self, input: usize, flit: F) {
         let tag = flit.tag();
-        let channel = usize::from(tag.channel) & (self.shape.channels - 1) & (MAX_CHANNELS - 1);
+        let channel = usize::from(tag.channel) & (self.shape.channels - 1);
+        let key = K::key(input, channel);
         if !self.link_is_up(input) {
-            self.owe(input, channel);
+            self.owe(key);
             return;
         }
-        let state = &self.inputs[input];
-        let open = state.open[channel];
-        let queue = state.open_queues[channel];
+        let InputChannel {
+            open, open_queue, ..
+        } = self.inputs[key];
         let (destination, queue) = match open {
             NONE => {
-                let destination = self.destination_of_header(input, channel, flit.low_word());
-                (destination, self.queue_to(input, channel, destination))
+                let destination = self.destination_of_header(key, flit.low_word());
+                (destination, self.queue_to(key, destination))
             }
-            open => (open, queue),
+            open => (open, open_queue),
         };
         if destination != DROPPED {
             self.queues.write_behind(queue, flit);
         }
-        let state = &mut self.inputs[input];
         if tag.last {
-            state.open[channel] = NONE;
-            self.open.remove(key(input, channel));
+            self.inputs[key].open = NONE;
+            self.open.remove(key);
         } else if open == NONE {
-            state.open[channel] = destination;
-            state.open_queues[channel] = queue;
-            self.open.insert(key(input, channel));
+            let state = &mut self.inputs[key];
+            (state.open, state.open_queue) = (destination, queue);
+            self.open.insert(key);
         }
         self.stage1 |= 1 << input;
-        state.stage1 = Stage1 {
-            channel: channel as u8,
+        self.stages[input] = Stage1 {
+            key: key as u8,
             last: tag.last,
             made_up: false,
             destination,
@@ -58,13 +58,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Stage 1 of this cycle: flits join their queues, where allocation already finds them.
     pub(super) fn push_stage1(&mut self) {
         for input in bits(std::mem::take(&mut self.stage1)) {
-            let state = &mut self.inputs[input];
-            let stage1 = state.stage1;
-            let channel = usize::from(stage1.channel) & (MAX_CHANNELS - 1);
-            let key = key(input, channel);
+            let stage1 = self.stages[input];
+            let key = usize::from(stage1.key);
             if !stage1.made_up {
-                state.owed[channel] += 1;
-                self.owed.insert(key);
+                self.owe(key);
                 self.counters
                     .count_flit(input, Event::Received, stage1.last);
             }
@@ -75,14 +72,14 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let length = self.queues.push(stage1.queue);
             debug_assert!(
                 length <= self.shape.queue_flits,
-                "queue {input}→{output} channel {channel} overflows: more flits came than credits"
+                "queue {input}→{output}, key {key}, overflows: more flits came than credits"
             );
             if length == 1 {
                 self.outputs[output].requests.insert(key);
                 self.requested |= 1 << output;
             }
             if length == self.shape.full_mark() {
-                state.full_queues[channel] += 1;
+                self.inputs[key].full_queues += 1;
                 self.full.insert(key);
             }
         }
@@ -100,8 +97,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[cold]
     fn choose_among_closing(&mut self) {
         for key in self.closing.keys() {
-            let (input, channel) = (port_of(key), channel_of(key));
-            let output = usize::from(self.inputs[input].closing[channel]);
+            let (input, channel) = (K::port_of(key), K::channel_of(key));
+            let output = usize::from(self.inputs[key].closing);
             let length = self.queues.length_of(input, channel, output);
             let has_room = length < self.shape.full_mark();
             if has_room && self.made_up_inputs >> input & 1 == 0 {
@@ -116,13 +113,14 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub(super) fn enter_made_up_tails(&mut self) {
         for input in bits(self.made_up_inputs & !self.stage1) {
             let channel = usize::from(self.made_up_channels[input]);
-            let output = std::mem::replace(&mut self.inputs[input].closing[channel], NONE);
-            self.closing.remove(key(input, channel));
-            let queue = self.queue_to(input, channel, output);
+            let key = K::key(input, channel);
+            let output = std::mem::replace(&mut self.inputs[key].closing, NONE);
+            self.closing.remove(key);
+            let queue = self.queue_to(key, output);
             self.queues.write_behind(queue, F::made_up_tail(channel));
             self.stage1 |= 1 << input;
-            self.inputs[input].stage1 = Stage1 {
-                channel: channel as u8,
+            self.stages[input] = Stage1 {
+                key: key as u8,
                 last: true,
                 made_up: true,
                 destination: output,
@@ -143,20 +141,20 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[cold]
     fn close_packets(&mut self, cut: K) {
         for key in cut.keys() {
-            let channel = channel_of(key);
-            let input = &mut self.inputs[port_of(key)];
-            let open = std::mem::replace(&mut input.open[channel], NONE);
+            let input = &mut self.inputs[key];
+            let open = std::mem::replace(&mut input.open, NONE);
             if open != DROPPED {
-                debug_assert_eq!(input.closing[channel], NONE);
-                input.closing[channel] = open;
+                debug_assert_eq!(input.closing, NONE);
+                input.closing = open;
                 self.closing.insert(key);
             }
         }
         self.open &= !cut;
     }
 
-    fn destination_of_header(&mut self, input: usize, channel: usize, header: u64) -> u8 {
-        let routed = if self.inputs[input].closing[channel] == NONE {
+    fn destination_of_header(&mut self, key: usize, header: u64) -> u8 {
+        let input = K::port_of(key);
+        let routed = if self.inputs[key].closing == NONE {
             self.route(input, header)
         } else {
             Err(DropCause::LinkDown)
@@ -190,10 +188,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// The queue to a destination; none for what is dropped.
     #[inline]
-    fn queue_to(&mut self, input: usize, channel: usize, destination: u8) -> QueueId {
+    fn queue_to(&mut self, key: usize, destination: u8) -> QueueId {
         if destination == DROPPED {
             QueueId::default()
         } else {
+            let (input, channel) = (K::port_of(key), K::channel_of(key));
             let output = usize::from(destination);
             self.queues.queue_in_use(input, channel, output)
         }

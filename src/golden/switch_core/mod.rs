@@ -19,7 +19,7 @@ mod routes;
 mod shape;
 
 pub(super) use counters::{Counters, DropCause, Event};
-pub(super) use key_set::{KeySet, channel_of, key, port_of};
+pub(super) use key_set::{KeySet, Lanes};
 pub(super) use pipeline::Pipeline;
 pub use routes::NextHop;
 pub(super) use shape::CoreShape;
@@ -40,31 +40,27 @@ pub(super) type CreditVector = u128;
 const NONE: u8 = u8::MAX;
 /// Destination of a flit or packet that is being dropped.
 const DROPPED: u8 = u8::MAX - 1;
-/// Most virtual channels.
-const MAX_CHANNELS: usize = 4;
-
-/// State of one input.
-#[derive(Debug, Clone)]
-struct Input {
+/// State of one channel of an input.
+#[derive(Debug, Clone, Copy)]
+struct InputChannel {
     /// `open[v]`: [`NONE`], [`DROPPED`] or an output.
-    open: [u8; MAX_CHANNELS],
+    open: u8,
     /// `closing[v]`: [`NONE`] or an output.
-    closing: [u8; MAX_CHANNELS],
+    closing: u8,
+    /// Queues that hold D − C or more flits.
+    full_queues: u8,
     /// `owed[v]`, flits.
-    owed: [u16; MAX_CHANNELS],
-    /// Queues of the channel that hold D − C or more flits.
-    full_queues: [u8; MAX_CHANNELS],
+    owed: u16,
     /// Queue of the packet in progress, where `open[v]` is an output.
-    open_queues: [QueueId; MAX_CHANNELS],
-    /// `stage1`, valid when the core's `stage1` has this input's bit. The flit itself already lies
-    /// in the queue memory, behind the last one that counts.
-    stage1: Stage1,
+    open_queue: QueueId,
 }
 
-/// A flit in stage 1.
+/// `stage1` of an input, valid when the core's `stage1` has its bit. The flit itself already lies in
+/// the queue memory, behind the last one that counts.
 #[derive(Debug, Clone, Copy)]
 struct Stage1 {
-    channel: u8,
+    /// Of (input, channel).
+    key: u8,
     last: bool,
     made_up: bool,
     /// An output or [`DROPPED`].
@@ -74,7 +70,7 @@ struct Stage1 {
 }
 
 /// State of one output.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Output<K> {
     /// Keys whose queue to this output is not empty (during allocation: available keys).
     requests: K,
@@ -108,7 +104,7 @@ pub(super) struct CoreEvents {
 
 /// The switch core. Starts in its reset state.
 #[derive(Debug, Clone)]
-pub(super) struct SwitchCore<F, K> {
+pub(super) struct SwitchCore<F, K: KeySet> {
     pub shape: Arc<CoreShape>,
     /// Inputs with a flit in stage 1, in stage 0.
     stage1: u32,
@@ -129,10 +125,11 @@ pub(super) struct SwitchCore<F, K> {
     link_up: u32,
     down_keys: K,
     made_up_inputs: u32,
-    inputs: Box<[Input]>,
-    outputs: Box<[Output<K>]>,
+    inputs: K::PerKey<InputChannel>,
+    stages: K::PerPort<Stage1>,
+    outputs: K::PerPort<Output<K>>,
     /// By (output, channel).
-    output_channels: Box<[OutputChannel<K>]>,
+    output_channels: K::PerKey<OutputChannel<K>>,
     /// `accept_pointer[i][b]` at b · P + i, as an output number: n stands for n · B + b or, after
     /// reset, for 0.
     accept_pointers: Box<[u8]>,
@@ -156,20 +153,17 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         shape: Arc<CoreShape>,
         tables: Option<&BlockTables>,
     ) -> SwitchCore<F, K> {
-        assert!(
-            shape.channels <= K::CHANNELS,
-            "a key set of the right width"
-        );
+        assert!(shape.fits::<K>(), "a key set of the right width");
         let initial_step = initial_step(&shape, tables);
         let stage0 = if shape.register_route { shape.ports } else { 0 };
         let mut core = SwitchCore {
             routes: Routes::new(module, tables),
             step: initial_step.clone(),
             initial_step,
-            inputs: vec![Input::after_reset(); shape.ports].into(),
-            outputs: vec![Output::after_reset(); shape.ports].into(),
-            output_channels: vec![OutputChannel::after_reset(&shape); shape.ports * shape.channels]
-                .into(),
+            inputs: Lanes::filled(InputChannel::after_reset()),
+            stages: Lanes::filled(Stage1::after_reset()),
+            outputs: Lanes::filled(Output::after_reset()),
+            output_channels: Lanes::filled(OutputChannel::after_reset(&shape)),
             queues: Queues::new(&shape),
             accept_pointers: vec![0; shape.ports * shape.banks].into(),
             counters: Counters::new(shape.counters, shape.ports),
@@ -197,10 +191,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// `rst`: every register takes its reset value; the tables stay.
     pub fn reset(&mut self) {
-        self.inputs.fill(Input::after_reset());
-        self.outputs.fill(Output::after_reset());
-        let channel = OutputChannel::after_reset(&self.shape);
-        self.output_channels.fill(channel);
+        self.inputs = Lanes::filled(InputChannel::after_reset());
+        self.outputs = Lanes::filled(Output::after_reset());
+        self.output_channels = Lanes::filled(OutputChannel::after_reset(&self.shape));
         self.step.clone_from(&self.initial_step);
         self.derive_channel_members();
         self.queues.reset();
@@ -290,33 +283,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.counters.read(port, counter)
     }
 
-    /// Reads the state once, so that the cache fetches it side by side and not piece by piece as a
-    /// cycle comes to it. The sum has no meaning.
-    #[inline]
-    pub fn touch(&self) -> u32 {
-        let inputs = self.inputs.iter().map(|input| u32::from(input.owed[0]));
-        let outputs = self.outputs.iter().map(|output| u32::from(output.flow));
-        let channels = self.output_channels.iter().step_by(4);
-        let channels = channels.map(|channel| u32::from(channel.credit));
-        inputs.step_by(2).sum::<u32>()
-            + outputs.step_by(2).sum::<u32>()
-            + channels.sum::<u32>()
-            + self.queues.touch()
-            + self.counters.touch()
-    }
-
-    /// Counter of flits sent on a port.
-    pub fn flits_sent(&self, port: usize) -> u32 {
-        self.counters.read(port, Event::Sent as usize)
-    }
-
     /// Bytes of the state outside this struct, and of the flits in queues.
     pub fn bytes(&self) -> (usize, usize) {
         let (levels, flits) = self.queues.bytes();
-        let state = size_of_val(&*self.inputs)
-            + size_of_val(&*self.outputs)
-            + size_of_val(&*self.output_channels)
-            + size_of_val(&*self.accept_pointers)
+        let state = size_of_val(&*self.accept_pointers)
             + size_of_val(&*self.step)
             + size_of_val(&*self.initial_step)
             + size_of_val(&*self.made_up_channels)
@@ -338,25 +308,19 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// w(i,o,v) of section 1.6.
     fn outgoing_channel(&self, output: usize, key: usize) -> usize {
-        let step = self.step[port_of(key)] >> output & 1;
-        (channel_of(key) + step as usize).min(self.shape.channels - 1)
-    }
-
-    /// Place of (output, channel) in `output_channels`.
-    #[inline]
-    fn channel_place(&self, output: usize, channel: usize) -> usize {
-        output * self.shape.channels + channel
+        let step = self.step[K::port_of(key)] >> output & 1;
+        (K::channel_of(key) + step as usize).min(self.shape.channels - 1)
     }
 
     fn derive_channel_members(&mut self) {
-        self.output_channels
-            .iter_mut()
-            .for_each(|channel| channel.members = K::EMPTY);
         let all: K = self.shape.keys_of_inputs(self.shape.all_ports());
+        for key in all.keys() {
+            self.output_channels[key].members = K::EMPTY;
+        }
         for output in 0..self.shape.ports {
             for key in all.keys() {
                 let outgoing = self.outgoing_channel(output, key);
-                let place = self.channel_place(output, outgoing);
+                let place = K::key(output, outgoing);
                 self.output_channels[place].members.insert(key);
             }
             let flow = self.outputs[output].flow;
@@ -368,21 +332,26 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 }
 
-impl Input {
-    fn after_reset() -> Input {
-        Input {
-            open: [NONE; MAX_CHANNELS],
-            closing: [NONE; MAX_CHANNELS],
-            owed: [0; MAX_CHANNELS],
-            full_queues: [0; MAX_CHANNELS],
-            open_queues: [QueueId::default(); MAX_CHANNELS],
-            stage1: Stage1 {
-                channel: 0,
-                last: false,
-                made_up: false,
-                destination: DROPPED,
-                queue: QueueId::default(),
-            },
+impl InputChannel {
+    fn after_reset() -> InputChannel {
+        InputChannel {
+            open: NONE,
+            closing: NONE,
+            full_queues: 0,
+            owed: 0,
+            open_queue: QueueId::default(),
+        }
+    }
+}
+
+impl Stage1 {
+    fn after_reset() -> Stage1 {
+        Stage1 {
+            key: 0,
+            last: false,
+            made_up: false,
+            destination: DROPPED,
+            queue: QueueId::default(),
         }
     }
 }

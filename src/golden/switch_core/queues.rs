@@ -114,13 +114,6 @@ impl<F: Flit> Queues<F> {
         (flit, ring.length)
     }
 
-    /// Reads all fill levels; see [`super::SwitchCore::touch`].
-    #[inline]
-    pub fn touch(&self) -> u32 {
-        let levels = self.rings.iter().step_by(64 / size_of::<Ring>());
-        levels.fold(0, |sum, ring| sum + u32::from(ring.length))
-    }
-
     /// Bytes of the fill levels, and of the flits.
     pub fn bytes(&self) -> (usize, usize) {
         let levels = size_of_val(&*self.ids) + self.rings.capacity() * size_of::<Ring>();

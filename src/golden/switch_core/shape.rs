@@ -1,9 +1,11 @@
 //! Sizes of a switch core, derived once from the module's parameters.
 
-use super::MAX_CHANNELS;
-use super::key_set::{KEYS_PER_CHANNEL, KeySet};
+use super::key_set::KeySet;
 use crate::design::BlockModule;
 use crate::spec::Switching;
+
+/// Most ports of a core.
+pub(super) const MAX_PORTS: usize = 32;
 
 /// Parameters of section 1 under the names used by the model.
 #[derive(Debug, Clone)]
@@ -19,7 +21,7 @@ pub struct CoreShape {
     /// B
     pub banks: usize,
     /// o mod B
-    banks_of_outputs: [u8; KEYS_PER_CHANNEL],
+    banks_of_outputs: [u8; MAX_PORTS],
     outputs_of_banks: Vec<u32>,
     /// Credits that a header needs to leave.
     pub header_need: u16,
@@ -32,8 +34,7 @@ impl CoreShape {
     pub fn new(module: &BlockModule) -> CoreShape {
         let parameters = &module.parameters;
         let channels = parameters.virtual_channels as usize;
-        assert!(channels <= MAX_CHANNELS && channels.is_power_of_two());
-        assert!((module.core_ports() as usize) < KEYS_PER_CHANNEL);
+        assert!(channels.is_power_of_two());
         CoreShape {
             ports: module.core_ports() as usize,
             channels,
@@ -62,8 +63,14 @@ impl CoreShape {
     #[inline]
     pub fn keys_of_inputs<K: KeySet>(&self, inputs: u32) -> K {
         (0..self.channels).fold(K::EMPTY, |set, channel| {
-            set | K::of_ports(inputs) << (channel * KEYS_PER_CHANNEL)
+            set | K::of_ports(inputs) << K::key(0, channel)
         })
+    }
+
+    /// Whether a set can hold the keys of the core; it has more places than ports, so that the one
+    /// after the last port is a key too.
+    pub fn fits<K: KeySet>(&self) -> bool {
+        self.ports < K::PORTS && self.channels <= K::CHANNELS
     }
 
     /// Cycles from the pop of a flit to the tx pins (section 1.7).

@@ -1,0 +1,170 @@
+//! Makes the blocks of a simulated network from a plan, in parts for several threads.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::block::{Delays, FabricBlock};
+use super::host::Host;
+use super::part::Part;
+use super::wires::{Inlet, Wires};
+use crate::design::{BlockInstance, Plan};
+use crate::golden::computed_routes;
+use crate::golden::network::RouteSource;
+use crate::golden::switch_core::{CoreShape, KeySet, Lanes, SwitchCore};
+use crate::golden::traffic::Source;
+use crate::topology::{End, NetworkIndex, PortIndex};
+
+/// What all blocks are made from.
+pub struct Builder<'a> {
+    plan: &'a Plan,
+    routes: RouteSource,
+    index: NetworkIndex,
+    shapes: Vec<Arc<CoreShape>>,
+    /// By compute module; taken when its block is built.
+    sources: Vec<Option<Source>>,
+    pub delays: Delays,
+    /// First compute module of every block.
+    first_vms: Vec<u32>,
+    /// Blocks of every part.
+    bounds: Vec<Range<usize>>,
+    /// First port of every block.
+    inlets: Vec<Inlet>,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(
+        plan: &'a Plan,
+        routes: RouteSource,
+        sources: Vec<Source>,
+        parts: usize,
+    ) -> Builder<'a> {
+        let shapes: Vec<Arc<CoreShape>> = plan
+            .modules
+            .iter()
+            .map(|module| {
+                let mut shape = CoreShape::new(module);
+                // Nobody reads them; the fabric itself counts what it shows.
+                shape.counters = false;
+                Arc::new(shape)
+            })
+            .collect();
+        let count = plan.instances.len();
+        let parts = parts.clamp(1, count.min(usize::from(u16::MAX)));
+        let bounds: Vec<Range<usize>> = (0..parts)
+            .map(|part| part * count / parts..(part + 1) * count / parts)
+            .collect();
+        let mut first_vms = vec![u32::MAX; count];
+        for terminal in plan.network.terminals.iter().rev() {
+            first_vms[terminal.block.0 as usize] = terminal.vm;
+        }
+        Builder {
+            routes,
+            index: plan.network.index(),
+            delays: Delays {
+                output: shapes[0].output_latency() as u64,
+                link: u64::from(plan.spec.block.link_latency),
+            },
+            inlets: first_inlets(plan, &shapes, &bounds),
+            bounds,
+            shapes,
+            sources: sources.into_iter().map(Some).collect(),
+            first_vms,
+            plan,
+        }
+    }
+
+    /// All parts; comes once.
+    pub fn parts<K: KeySet>(&mut self) -> Vec<Part<K>> {
+        let bounds = std::mem::take(&mut self.bounds);
+        let parts = (0..).zip(bounds);
+        parts
+            .map(|(number, blocks)| self.part(number, blocks))
+            .collect()
+    }
+
+    fn part<K: KeySet>(&mut self, number: u16, blocks: Range<usize>) -> Part<K> {
+        let plan = self.plan;
+        let Delays { output, link } = self.delays;
+        // A batch starts at its first cycle, in which the block before may have sent in its last.
+        let farthest = output + 2 * link + 2;
+        let instances = &plan.instances[blocks.clone()];
+        let ports = instances.iter().map(|at| self.shapes[at.module].ports);
+        Part {
+            number,
+            first_block: blocks.start as u32,
+            wires: Wires::new(blocks.len(), ports.sum(), farthest as usize),
+            blocks: instances
+                .iter()
+                .map(|instance| self.block(instance))
+                .collect(),
+            outbox: Vec::new(),
+            deliveries: Vec::new(),
+        }
+    }
+
+    fn block<K: KeySet>(&mut self, instance: &BlockInstance) -> FabricBlock<K> {
+        let module = &self.plan.modules[instance.module];
+        let shape = Arc::clone(&self.shapes[instance.module]);
+        let mut core = SwitchCore::new(module, shape, Some(&instance.tables));
+        if self.routes == RouteSource::Arithmetic
+            && let Some(next_hop) = computed_routes(self.plan, instance.block)
+        {
+            core.compute_routes(next_hop);
+        }
+        let first_vm = self.first_vms[instance.block.0 as usize];
+        let hosts = (0..module.pcie_ports).map(|port| {
+            let source = self.sources[(first_vm + port) as usize].take();
+            let source = source.expect("a compute module is behind one port");
+            Host::new(module, port, source)
+        });
+        let hosts = hosts.collect();
+        let own = self.inlets[instance.block.0 as usize];
+        let mut peers = K::PerPort::filled(Inlet::default());
+        let mut link_up = 0;
+        for port in 0..module.core_ports() as u8 {
+            let end = End {
+                block: instance.block,
+                port: PortIndex(port),
+            };
+            let peer = if u32::from(port) < module.network_ports {
+                let peer = self.index.peer(end);
+                peer.map(|end| (self.inlets[end.block.0 as usize], end.port.0))
+            } else {
+                Some((own, port))
+            };
+            if let Some((first, to)) = peer {
+                peers[usize::from(port)] = first.of_port(to);
+                link_up |= 1 << port;
+            }
+        }
+        FabricBlock {
+            core,
+            hosts,
+            peers,
+            sent: Lanes::filled(0),
+            network_ports: module.network_ports,
+            block: own.block,
+            first_line: own.line,
+            link_up,
+            node_address: instance.node_address,
+        }
+    }
+}
+
+/// The first port of every block.
+fn first_inlets(plan: &Plan, shapes: &[Arc<CoreShape>], bounds: &[Range<usize>]) -> Vec<Inlet> {
+    let mut inlets = Vec::with_capacity(plan.instances.len());
+    for (part, blocks) in (0..).zip(bounds) {
+        let mut line = 0;
+        for (block, instance) in (0..).zip(&plan.instances[blocks.clone()]) {
+            inlets.push(Inlet {
+                part,
+                port: 0,
+                block,
+                line,
+            });
+            line += shapes[instance.module].ports as u32;
+        }
+    }
+    inlets
+}
