@@ -1,10 +1,12 @@
 //! A whole block: its core, PCIe-side ports of an adapter or terminal block, control port (sections
 //! 2, 3 and 6), behind packed words.
 
+use std::sync::Arc;
+
 use super::control_port::ControlPort;
 use super::core::Core;
 use super::flit::FlitTag;
-use super::host_port::HostPort;
+use super::host_port::{HostPort, HostPortShape};
 use super::registers::Registers;
 use super::switch_core::{CoreEvents, CreditVector, NextHop, bits};
 use super::words::{InputWords, OutputWords};
@@ -39,6 +41,8 @@ impl BlockModel {
         tables: Option<&BlockTables>,
         node_address: u32,
     ) -> BlockModel {
+        let host_shape = Arc::new(HostPortShape::new(module));
+        let host = |port| HostPort::new(module, Arc::clone(&host_shape), port);
         BlockModel {
             input_words: InputWords::new(module),
             output_words: OutputWords::new(module),
@@ -48,9 +52,7 @@ impl BlockModel {
             channels: module.parameters.virtual_channels as usize,
             flit_words: module.parameters.flit_bits as usize / 64,
             core: Core::new(module, tables),
-            hosts: (0..module.pcie_ports)
-                .map(|port| HostPort::new(module, port))
-                .collect(),
+            hosts: (0..module.pcie_ports).map(host).collect(),
             registers: Registers::new(module, node_address),
             control: ControlPort::default(),
         }

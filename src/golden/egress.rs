@@ -1,9 +1,13 @@
 //! Egress of a PCIe-side port: packets go to the host one at a time, and a host that refuses
 //! them too long loses them (section 3.2 of `docs/microarchitecture.md`).
 
-use super::flit::{FlitTag, TransmittedFlit};
+use super::flit::{FlitTag, FlitWords, TransmittedFlit, copy_words};
 use super::header;
+use super::prefetch::prefetch_at;
 use crate::design::BlockModule;
+
+/// Most virtual channels.
+const MAX_CHANNELS: usize = 4;
 
 /// A beat in the output register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,12 +58,13 @@ struct Expected {
 /// First flit and number of flits of a channel's FIFO.
 #[derive(Debug, Clone, Copy, Default)]
 struct Ring {
-    head: usize,
-    length: usize,
+    head: u16,
+    length: u16,
 }
 
-#[derive(Debug, Clone)]
-pub struct Egress {
+/// What all ports of a module have in common.
+#[derive(Debug)]
+pub struct EgressShape {
     words: usize,
     channels: usize,
     /// KB
@@ -68,15 +73,19 @@ pub struct Egress {
     capacity: usize,
     host_timeout: u32,
     crc: header::Crc,
+}
 
-    rings: Vec<Ring>,
-    tags: Vec<FlitTag>,
-    memory: Vec<u64>,
-    current: Option<usize>,
-    next_channel: usize,
+#[derive(Debug, Clone)]
+pub struct Egress {
+    /// By channel.
+    rings: [Ring; MAX_CHANNELS],
+    /// Flits with their tag in front of their data.
+    memory: Box<[u64]>,
+    current: Option<u8>,
+    next_channel: u8,
     expected: Expected,
     register: Option<Register>,
-    register_data: Vec<u64>,
+    register_data: FlitWords,
     stall: u32,
     mode: Mode,
     truncated: bool,
@@ -84,27 +93,47 @@ pub struct Egress {
     credit: u8,
 }
 
-impl Egress {
-    pub fn new(module: &BlockModule) -> Egress {
+impl EgressShape {
+    pub fn new(module: &BlockModule) -> EgressShape {
         let parameters = &module.parameters;
-        let channels = parameters.virtual_channels as usize;
-        let words = parameters.flit_bits as usize / 64;
-        let capacity = parameters.rx_buffer_flits as usize;
-        Egress {
-            words,
-            channels,
+        EgressShape {
+            words: parameters.flit_bits as usize / 64,
+            channels: parameters.virtual_channels as usize,
             bytes: parameters.flit_bits / 8,
-            capacity,
+            capacity: parameters.rx_buffer_flits as usize,
             host_timeout: parameters.host_timeout,
             crc: header::Crc::of(module),
-            rings: vec![Ring::default(); channels],
-            tags: vec![FlitTag::default(); channels * capacity],
-            memory: vec![0; channels * capacity * words],
+        }
+    }
+
+    fn all_keep(&self) -> u64 {
+        u64::MAX >> (64 - self.bytes)
+    }
+
+    /// Where a flit lies in the memory; `number` counts from the first place of the channel and may
+    /// be past the last one.
+    #[inline]
+    fn place(&self, channel: usize, number: usize) -> usize {
+        let wrapped = if number < self.capacity {
+            number
+        } else {
+            number - self.capacity
+        };
+        (channel * self.capacity + wrapped) * (self.words + 1)
+    }
+}
+
+impl Egress {
+    pub fn new(shape: &EgressShape) -> Egress {
+        let memory = shape.channels * shape.capacity * (shape.words + 1);
+        Egress {
+            rings: [Ring::default(); MAX_CHANNELS],
+            memory: vec![0; memory].into(),
             current: None,
             next_channel: 0,
             expected: Expected::default(),
             register: None,
-            register_data: vec![0; words],
+            register_data: FlitWords::default(),
             stall: 0,
             mode: Mode::Normal,
             truncated: false,
@@ -113,7 +142,7 @@ impl Egress {
     }
 
     pub fn reset(&mut self) {
-        self.rings.fill(Ring::default());
+        self.rings = [Ring::default(); MAX_CHANNELS];
         self.current = None;
         self.next_channel = 0;
         self.expected = Expected::default();
@@ -125,12 +154,13 @@ impl Egress {
     }
 
     /// Whether a cycle in which nothing arrives changes nothing.
+    #[inline]
     pub fn is_at_rest(&self) -> bool {
         self.register.is_none()
             && self.mode == Mode::Normal
             && self.credit == 0
             && self.stall == 0
-            && self.rings.iter().all(|ring| ring.length == 0)
+            && self.rings.iter().fold(0, |all, ring| all | ring.length) == 0
     }
 
     /// The tx_credit registers, one bit a channel.
@@ -139,9 +169,9 @@ impl Egress {
     }
 
     /// The output register.
-    pub fn beat(&self) -> Option<OutputBeat<'_>> {
+    pub fn beat(&self, shape: &EgressShape) -> Option<OutputBeat<'_>> {
         self.register.map(|register| OutputBeat {
-            data: &self.register_data,
+            data: &self.register_data[..shape.words],
             keep: register.keep,
             last: register.last,
             user: register.user,
@@ -152,6 +182,7 @@ impl Egress {
     /// register, if there is one, is taken; `host_stalls`: the host refuses the beat on its pins.
     pub fn step(
         &mut self,
+        shape: &EgressShape,
         ready: bool,
         host_stalls: bool,
         arriving: Option<TransmittedFlit<'_>>,
@@ -163,37 +194,46 @@ impl Egress {
             self.register = None;
         }
         let delivery = match mode {
-            Mode::Normal if can_load => self.load(),
+            Mode::Normal if can_load => self.load(shape),
             Mode::Normal => Delivery::Nothing,
             Mode::Dropping => {
                 if can_load && !host_stalls {
-                    self.end_stalled_packet();
+                    self.end_stalled_packet(shape);
                 }
-                self.throw_away()
+                self.throw_away(shape)
             }
-            Mode::Leaving if self.current.is_some() => self.throw_away(),
+            Mode::Leaving if self.current.is_some() => self.throw_away(shape),
             Mode::Leaving => {
                 self.mode = Mode::Normal;
                 Delivery::Nothing
             }
         };
-        self.count_stall(host_stalls, mode);
+        self.count_stall(shape, host_stalls, mode);
         if let Some(flit) = arriving {
-            self.store(flit);
+            self.store(shape, flit);
         }
         delivery
     }
 
-    /// Bytes of the stored flits.
-    pub fn buffer_bytes(&self) -> usize {
-        size_of_val(&*self.memory) + size_of_val(&*self.tags)
+    /// Prefetches where the next flits are written and read.
+    #[inline]
+    pub fn prefetch(&self, shape: &EgressShape) {
+        for (channel, ring) in self.rings[..shape.channels].iter().enumerate() {
+            prefetch_at(&self.memory, shape.place(channel, ring.head.into()));
+        }
     }
 
-    pub fn describe(&self) -> String {
+    /// Bytes of the stored flits.
+    pub fn buffer_bytes(&self) -> usize {
+        size_of_val(&*self.memory)
+    }
+
+    pub fn describe(&self, shape: &EgressShape) -> String {
         if self.is_at_rest() && self.current.is_none() {
             return String::new();
         }
-        let lengths: Vec<usize> = self.rings.iter().map(|ring| ring.length).collect();
+        let rings = &self.rings[..shape.channels];
+        let lengths: Vec<u16> = rings.iter().map(|ring| ring.length).collect();
         format!(
             "egress: {lengths:?} flits by channel, current channel {:?}, next {}, {:?}, \
              stalled {} cycles, register {:?}",
@@ -201,58 +241,56 @@ impl Egress {
         )
     }
 
-    fn all_keep(&self) -> u64 {
-        u64::MAX >> (64 - self.bytes)
-    }
-
     /// The channel whose flit is next, if it has one.
-    fn next_flit_channel(&self) -> Option<usize> {
+    #[inline]
+    fn next_flit_channel(&self, shape: &EgressShape) -> Option<usize> {
         let has_flit = |channel: &usize| self.rings[*channel].length > 0;
         match self.current {
-            Some(channel) => Some(channel).filter(has_flit),
-            None => (0..self.channels)
-                .map(|offset| (self.next_channel + offset) % self.channels)
+            Some(channel) => Some(usize::from(channel)).filter(has_flit),
+            // V is a power of two.
+            None => (0..shape.channels)
+                .map(|offset| (usize::from(self.next_channel) + offset) & (shape.channels - 1))
                 .find(has_flit),
         }
     }
 
     /// Removes the oldest flit of a channel, gives its credit back and follows the packet.
-    /// Returns the flit's place in the memory and whether it is a header.
-    fn take(&mut self, channel: usize) -> (usize, bool) {
+    /// Returns the flit's place in the memory, its tag and whether it is a header.
+    #[inline]
+    fn take(&mut self, shape: &EgressShape, channel: usize) -> (usize, FlitTag, bool) {
         let ring = &mut self.rings[channel];
-        let place = channel * self.capacity + ring.head;
-        ring.head = if ring.head + 1 == self.capacity {
-            0
-        } else {
-            ring.head + 1
-        };
+        let place = shape.place(channel, ring.head.into());
         ring.length -= 1;
+        // An empty FIFO starts again at its first place: few cache lines at low load.
+        let wraps = ring.length == 0 || usize::from(ring.head) + 1 == shape.capacity;
+        ring.head = if wraps { 0 } else { ring.head + 1 };
         self.credit |= 1 << channel;
         let is_header = self.current.is_none();
-        if self.tags[place].last {
+        let tag = unpacked(self.memory[place], channel);
+        if tag.last {
             self.current = None;
-            self.next_channel = (channel + 1) % self.channels;
+            self.next_channel = ((channel + 1) & (shape.channels - 1)) as u8;
         } else {
-            self.current = Some(channel);
+            self.current = Some(channel as u8);
         }
-        (place, is_header)
+        (place, tag, is_header)
     }
 
     /// Normal mode: the next flit, if there is one, enters the output register.
-    fn load(&mut self) -> Delivery {
-        let Some(channel) = self.next_flit_channel() else {
+    #[inline]
+    fn load(&mut self, shape: &EgressShape) -> Delivery {
+        let Some(channel) = self.next_flit_channel(shape) else {
             return Delivery::Nothing;
         };
-        let (place, is_header) = self.take(channel);
-        let tag = self.tags[place];
-        let data = &self.memory[place * self.words..][..self.words];
-        self.register_data.copy_from_slice(data);
+        let (place, tag, is_header) = self.take(shape, channel);
+        let data = &self.memory[place + 1..][..shape.words];
+        copy_words(&mut self.register_data[..shape.words], data);
         if is_header {
             let length = header::length(data[0]);
             self.expected = Expected {
                 length,
-                beats: length.div_ceil(self.bytes),
-                crc_fault: !self.crc.is_right(data[0]),
+                beats: length.div_ceil(shape.bytes),
+                crc_fault: !shape.crc.is_right(data[0]),
                 arrived: 0,
             };
         } else {
@@ -260,14 +298,14 @@ impl Egress {
         }
         if !tag.last {
             self.register = Some(Register {
-                keep: self.all_keep(),
+                keep: shape.all_keep(),
                 last: false,
                 user: false,
             });
             return Delivery::Nothing;
         }
         let delivery = self.judge(tag.bad);
-        self.register = Some(self.last_beat(delivery));
+        self.register = Some(self.last_beat(shape, delivery));
         delivery
     }
 
@@ -283,13 +321,13 @@ impl Egress {
         }
     }
 
-    fn last_beat(&self, delivery: Delivery) -> Register {
+    fn last_beat(&self, shape: &EgressShape, delivery: Delivery) -> Register {
         let user = delivery != Delivery::Whole;
         let Expected { length, beats, .. } = self.expected;
         let keep = if user || beats == 0 {
-            self.all_keep()
+            shape.all_keep()
         } else {
-            u64::MAX >> (64 - (length - (beats - 1) * self.bytes))
+            u64::MAX >> (64 - (length - (beats - 1) * shape.bytes))
         };
         Register {
             keep,
@@ -299,12 +337,12 @@ impl Egress {
     }
 
     /// Dropping mode: the host took the beat that it had refused, and the register is empty.
-    fn end_stalled_packet(&mut self) {
+    fn end_stalled_packet(&mut self, shape: &EgressShape) {
         if self.truncated {
             self.truncated = false;
             self.register_data.fill(0);
             self.register = Some(Register {
-                keep: self.all_keep(),
+                keep: shape.all_keep(),
                 last: true,
                 user: true,
             });
@@ -313,12 +351,12 @@ impl Egress {
         }
     }
 
-    fn throw_away(&mut self) -> Delivery {
-        let Some(channel) = self.next_flit_channel() else {
+    fn throw_away(&mut self, shape: &EgressShape) -> Delivery {
+        let Some(channel) = self.next_flit_channel(shape) else {
             return Delivery::Nothing;
         };
-        let (place, _) = self.take(channel);
-        if self.tags[place].last {
+        let (_, tag, _) = self.take(shape, channel);
+        if tag.last {
             Delivery::TimeoutDrop
         } else {
             Delivery::Nothing
@@ -326,34 +364,43 @@ impl Egress {
     }
 
     /// `mode` is that of the start of the cycle, `current` that of its end.
-    fn count_stall(&mut self, host_stalls: bool, mode: Mode) {
+    #[inline]
+    fn count_stall(&mut self, shape: &EgressShape, host_stalls: bool, mode: Mode) {
         if mode != Mode::Normal || !host_stalls {
             self.stall = 0;
             return;
         }
         self.stall = self.stall.saturating_add(1);
-        if self.host_timeout != 0 && self.stall == self.host_timeout {
+        if shape.host_timeout != 0 && self.stall == shape.host_timeout {
             self.mode = Mode::Dropping;
             self.truncated = self.current.is_some();
         }
     }
 
-    fn store(&mut self, flit: TransmittedFlit<'_>) {
+    #[inline]
+    fn store(&mut self, shape: &EgressShape, flit: TransmittedFlit<'_>) {
         let channel = usize::from(flit.tag.channel);
         let ring = &mut self.rings[channel];
         debug_assert!(
-            ring.length < self.capacity,
+            usize::from(ring.length) < shape.capacity,
             "egress channel {channel} overflows"
         );
-        let behind = ring.head + ring.length;
-        let wrapped = if behind < self.capacity {
-            behind
-        } else {
-            behind - self.capacity
-        };
-        let place = channel * self.capacity + wrapped;
+        let place = shape.place(channel, usize::from(ring.head + ring.length));
         ring.length += 1;
-        self.tags[place] = flit.tag;
-        self.memory[place * self.words..][..self.words].copy_from_slice(flit.data);
+        self.memory[place] = packed(flit.tag);
+        copy_words(&mut self.memory[place + 1..][..shape.words], flit.data);
+    }
+}
+
+/// The tag of a stored flit but for its channel, which follows from where it lies.
+fn packed(tag: FlitTag) -> u64 {
+    u64::from(tag.last) | u64::from(tag.bad) << 1
+}
+
+fn unpacked(packed: u64, channel: usize) -> FlitTag {
+    FlitTag {
+        channel: channel as u8,
+        last: packed & 1 == 1,
+        bad: packed >> 1 & 1 == 1,
     }
 }

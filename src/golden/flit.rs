@@ -40,6 +40,19 @@ pub trait FlitSink<F> {
     fn send(&mut self, output: usize, flit: F);
 }
 
+/// Room for the data of the widest flit.
+pub type FlitWords = [u64; 8];
+
+/// Copies the data of a flit; mostly it is one word.
+#[inline]
+pub fn copy_words(to: &mut [u64], from: &[u64]) {
+    if let ([to], [from]) = (&mut *to, from) {
+        *to = *from;
+    } else {
+        to.copy_from_slice(from);
+    }
+}
+
 /// A flit with all its data, `WORDS` · 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WordFlit<const WORDS: usize> {

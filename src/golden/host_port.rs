@@ -3,11 +3,12 @@
 //! Also the border between packed words and the beats of one port.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
-use super::egress::{Delivery, Egress, OutputBeat};
+use super::egress::{Delivery, Egress, EgressShape, OutputBeat};
 use super::egress_width::EgressWidth;
 use super::flit::TransmittedFlit;
-use super::ingress::{Beat, Fault, Ingress, Intake};
+use super::ingress::{Beat, Fault, Ingress, IngressShape, Intake};
 use super::ingress_width::IngressWidth;
 use super::words::{InputWords, OutputWords};
 use crate::design::BlockModule;
@@ -25,47 +26,68 @@ const INGRESS_DROP_ERROR: u32 = 1 << 4;
 const EGRESS_FAULT_ERROR: u32 = 1 << 5;
 const TIMEOUT_DROP_ERROR: u32 = 1 << 6;
 
+/// What all ports of a module have in common.
+#[derive(Debug)]
+pub struct HostPortShape {
+    /// KP: bytes of a beat on the host's pins.
+    bytes: usize,
+    ingress: IngressShape,
+    egress: EgressShape,
+}
+
+impl HostPortShape {
+    pub fn new(module: &BlockModule) -> HostPortShape {
+        HostPortShape {
+            bytes: module.parameters.pcie_bits as usize / 8,
+            ingress: IngressShape::new(module),
+            egress: EgressShape::new(module),
+        }
+    }
+}
+
 /// Port q of the PCIe side.
 #[derive(Debug, Clone)]
 pub struct HostPort {
+    shape: Arc<HostPortShape>,
     /// q
     port: usize,
-    /// KP: bytes of a beat on the host's pins.
-    bytes: usize,
     /// Only when beats and flits differ in width.
     ingress_width: Option<Box<IngressWidth>>,
     ingress: Ingress,
     egress: Egress,
     egress_width: Option<Box<EgressWidth>>,
-    counters: [u32; COUNTERS],
-    counters_enabled: bool,
+    /// Only with `COUNTERS` and a control port.
+    counters: Option<Box<[u32; COUNTERS]>>,
     /// ERRORS bits 4…6 of the last cycle.
     errors: u32,
 }
 
 impl HostPort {
-    pub fn new(module: &BlockModule, port: u32) -> HostPort {
+    /// PCIe port `port` of a block; `shape` is that of the module.
+    pub fn new(module: &BlockModule, shape: Arc<HostPortShape>, port: u32) -> HostPort {
+        let counters = module.parameters.counters && module.parameters.control_port;
         HostPort {
             port: port as usize,
-            bytes: module.parameters.pcie_bits as usize / 8,
             ingress_width: IngressWidth::new(module).map(Box::new),
-            ingress: Ingress::new(module, port),
-            egress: Egress::new(module),
+            ingress: Ingress::new(&shape.ingress, port),
+            egress: Egress::new(&shape.egress),
             egress_width: EgressWidth::new(module).map(Box::new),
-            counters: [0; COUNTERS],
-            counters_enabled: module.parameters.counters && module.parameters.control_port,
+            counters: counters.then(Box::default),
+            shape,
             errors: 0,
         }
     }
 
     pub fn reset(&mut self) {
-        self.ingress.reset();
+        self.ingress.reset(&self.shape.ingress);
         self.egress.reset();
         self.ingress_width
             .iter_mut()
             .for_each(|width| width.reset());
         self.egress_width.iter_mut().for_each(|width| width.reset());
-        self.counters = [0; COUNTERS];
+        self.counters
+            .iter_mut()
+            .for_each(|counters| counters.fill(0));
         self.errors = 0;
     }
 
@@ -83,8 +105,15 @@ impl HostPort {
     /// Whether the ingress half of a cycle without beat and credit changes nothing.
     #[inline]
     pub fn ingress_is_at_rest(&self) -> bool {
-        self.ingress.is_at_rest()
+        self.ingress.is_at_rest(&self.shape.ingress)
             && (self.ingress_width.as_deref()).is_none_or(IngressWidth::is_at_rest)
+    }
+
+    /// Prefetches the stored flits that the next cycles will need.
+    #[inline]
+    pub fn prefetch(&self) {
+        self.ingress.prefetch(&self.shape.ingress);
+        self.egress.prefetch(&self.shape.egress);
     }
 
     /// Bytes of the flits in both halves.
@@ -93,7 +122,9 @@ impl HostPort {
     }
 
     pub fn counter(&self, counter: usize) -> u32 {
-        self.counters[counter]
+        self.counters
+            .as_ref()
+            .map_or(0, |counters| counters[counter])
     }
 
     /// ERRORS bits set by this cycle.
@@ -103,7 +134,7 @@ impl HostPort {
 
     /// The flit on the core's rx pins: its last flag and data.
     pub fn injected(&self) -> Option<(bool, &[u64])> {
-        self.ingress.injected()
+        self.ingress.injected(&self.shape.ingress)
     }
 
     /// One bit a channel: credits to the core in this cycle.
@@ -121,9 +152,9 @@ impl HostPort {
         outputs[words.pcie_tlast] |= u64::from(beat.last) << self.port;
         outputs[words.pcie_tuser] |= u64::from(beat.user) << self.port;
         // KP divides 64: the tkeep of a port lies in one word.
-        let bit = self.port * self.bytes;
+        let bit = self.port * self.shape.bytes;
         outputs[words.pcie_tkeep + bit / 64] |= beat.keep << (bit % 64);
-        let beat_words = self.bytes / 8;
+        let beat_words = self.shape.bytes / 8;
         outputs[words.pcie_tdata + self.port * beat_words..][..beat_words]
             .copy_from_slice(beat.data);
     }
@@ -140,7 +171,7 @@ impl HostPort {
     pub fn beat_out(&self) -> Option<OutputBeat<'_>> {
         match &self.egress_width {
             Some(width) => width.beat(),
-            None => self.egress.beat(),
+            None => self.egress.beat(&self.shape.egress),
         }
     }
 
@@ -149,10 +180,13 @@ impl HostPort {
         self.errors = 0;
         let stalls = self.beat_out().is_some() && !host_ready;
         let taken = match &mut self.egress_width {
-            Some(width) => width.step(self.egress.beat(), host_ready),
+            Some(width) => width.step(self.egress.beat(&self.shape.egress), host_ready),
             None => host_ready,
         };
-        match self.egress.step(taken, stalls, arriving) {
+        match self
+            .egress
+            .step(&self.shape.egress, taken, stalls, arriving)
+        {
             Delivery::Nothing => {}
             Delivery::Whole => self.count(PACKETS_OUT),
             Delivery::CrcFault => self.count_egress_fault(CRC_FAULT),
@@ -180,15 +214,16 @@ impl HostPort {
 
     /// The same for a beat of the host.
     pub fn step_ingress(&mut self, beat: Option<Beat<'_>>, core_credit: bool, node_address: u32) {
+        let shape = &self.shape.ingress;
         let intake = match &mut self.ingress_width {
             Some(width) => {
                 let piece = width.offered();
                 let taken = piece.is_some() && self.ingress.ready();
-                let intake = self.ingress.step(piece, core_credit, node_address);
+                let intake = self.ingress.step(shape, piece, core_credit, node_address);
                 width.step(beat, taken);
                 intake
             }
-            None => self.ingress.step(beat, core_credit, node_address),
+            None => self.ingress.step(shape, beat, core_credit, node_address),
         };
         match intake {
             Intake::Nothing => {}
@@ -203,8 +238,8 @@ impl HostPort {
     pub fn describe(&self, text: &mut String) {
         let facts = [
             self.ingress_width.as_deref().map(IngressWidth::describe),
-            Some(self.ingress.describe()),
-            Some(self.egress.describe()),
+            Some(self.ingress.describe(&self.shape.ingress)),
+            Some(self.egress.describe(&self.shape.egress)),
             self.egress_width.as_deref().map(EgressWidth::describe),
         ];
         for fact in facts.iter().flatten().filter(|fact| !fact.is_empty()) {
@@ -213,12 +248,12 @@ impl HostPort {
     }
 
     fn beat<'a>(&self, words: &InputWords, inputs: &'a [u64]) -> Beat<'a> {
-        let beat_words = self.bytes / 8;
-        let bit = self.port * self.bytes;
+        let beat_words = self.shape.bytes / 8;
+        let bit = self.port * self.shape.bytes;
         let keep = inputs[words.pcie_tkeep + bit / 64] >> (bit % 64);
         Beat {
             data: &inputs[words.pcie_tdata + self.port * beat_words..][..beat_words],
-            keep: keep & (u64::MAX >> (64 - self.bytes)),
+            keep: keep & (u64::MAX >> (64 - self.shape.bytes)),
             last: inputs[words.pcie_tlast] >> self.port & 1 == 1,
             user: inputs[words.pcie_tuser] >> self.port & 1 == 1,
         }
@@ -231,8 +266,8 @@ impl HostPort {
     }
 
     fn count(&mut self, counter: usize) {
-        if self.counters_enabled {
-            self.counters[counter] = self.counters[counter].wrapping_add(1);
+        if let Some(counters) = &mut self.counters {
+            counters[counter] = counters[counter].wrapping_add(1);
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Ingress of a PCIe-side port: packets of a host are checked, stored whole, then injected
 //! (section 3.1 of `docs/microarchitecture.md`).
 
+use super::flit::{FlitWords, copy_words};
 use super::header::{self, SOURCE_LSB};
+use super::prefetch::prefetch_at;
 use crate::design::{BlockModule, ModuleKind};
 
 /// One beat of the host's stream.
@@ -50,7 +52,7 @@ enum Parser {
 }
 
 /// What a legal packet looks like.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Rules {
     /// KB
     bytes: u32,
@@ -63,20 +65,26 @@ struct Rules {
     outside: u32,
 }
 
-#[derive(Debug, Clone)]
-pub struct Ingress {
+/// What all ports of a module have in common.
+#[derive(Debug)]
+pub struct IngressShape {
     rules: Rules,
     words: usize,
     /// N
     capacity: u32,
-    /// Where the source address of a header is replaced, and by what of it: the PCIe port field.
+    /// Where the source address of a header is replaced: the PCIe port field.
     port_field_mask: u32,
-    port_field_value: u32,
+    port_field_lsb: u32,
     crc: header::Crc,
     initial_credit: u16,
+}
 
+#[derive(Debug, Clone)]
+pub struct Ingress {
+    /// What the PCIe port field of a source address becomes.
+    port_field_value: u32,
     /// Flits with a last flag in front of their data.
-    memory: Vec<u64>,
+    memory: Box<[u64]>,
     /// Pointers modulo 2N.
     write: u32,
     commit: u32,
@@ -89,43 +97,67 @@ pub struct Ingress {
     next_read_is_header: bool,
     /// Output register: the last flag while it holds a flit.
     register: Option<bool>,
-    register_data: Vec<u64>,
+    register_data: FlitWords,
+}
+
+impl IngressShape {
+    pub fn new(module: &BlockModule) -> IngressShape {
+        let parameters = &module.parameters;
+        let is_terminal = module.kind == ModuleKind::Terminal;
+        let port_field = module.layout.fields.first().filter(|_| !is_terminal);
+        IngressShape {
+            rules: Rules::new(module),
+            words: parameters.flit_bits as usize / 64,
+            capacity: (2 * parameters.max_packet_flits).next_power_of_two(),
+            port_field_mask: port_field.map_or(0, |field| field_mask(field.bits) << field.offset),
+            port_field_lsb: port_field.map_or(0, |field| field.offset),
+            crc: header::Crc::of(module),
+            initial_credit: parameters.rx_buffer_flits as u16,
+        }
+    }
+
+    /// Of a flit in the memory.
+    #[inline]
+    fn place(&self, pointer: u32) -> usize {
+        (pointer & (self.capacity - 1)) as usize * (self.words + 1)
+    }
+
+    #[inline]
+    fn following(&self, pointer: u32) -> u32 {
+        (pointer + 1) & (2 * self.capacity - 1)
+    }
+
+    /// From one pointer to another.
+    #[inline]
+    fn distance(&self, from: u32, to: u32) -> u32 {
+        to.wrapping_sub(from) & (2 * self.capacity - 1)
+    }
 }
 
 impl Ingress {
-    pub fn new(module: &BlockModule, port: u32) -> Ingress {
-        let parameters = &module.parameters;
-        let words = parameters.flit_bits as usize / 64;
-        let capacity = (2 * parameters.max_packet_flits).next_power_of_two();
-        let is_terminal = module.kind == ModuleKind::Terminal;
-        let port_field = (!is_terminal).then(|| &module.layout.fields[0]);
-        let port_field_mask = port_field.map_or(0, |field| field_mask(field.bits) << field.offset);
+    /// The ingress of PCIe port `port`.
+    pub fn new(shape: &IngressShape, port: u32) -> Ingress {
+        let memory = shape.capacity as usize * (shape.words + 1);
         Ingress {
-            rules: Rules::new(module),
-            words,
-            capacity,
-            port_field_mask,
-            port_field_value: port_field.map_or(0, |field| port << field.offset) & port_field_mask,
-            crc: header::Crc::of(module),
-            initial_credit: parameters.rx_buffer_flits as u16,
-            memory: vec![0; capacity as usize * (words + 1)],
+            port_field_value: port << shape.port_field_lsb & shape.port_field_mask,
+            memory: vec![0; memory].into(),
             write: 0,
             commit: 0,
             read: 0,
             parser: Parser::Header,
-            credit: parameters.rx_buffer_flits as u16,
+            credit: shape.initial_credit,
             ready: false,
             fetched: None,
             next_read_is_header: true,
             register: None,
-            register_data: vec![0; words],
+            register_data: FlitWords::default(),
         }
     }
 
-    pub fn reset(&mut self) {
+    pub fn reset(&mut self, shape: &IngressShape) {
         (self.write, self.commit, self.read) = (0, 0, 0);
         self.parser = Parser::Header;
-        self.credit = self.initial_credit;
+        self.credit = shape.initial_credit;
         self.ready = false;
         self.fetched = None;
         self.next_read_is_header = true;
@@ -133,11 +165,12 @@ impl Ingress {
     }
 
     /// Whether a cycle without a beat and without a credit changes nothing.
-    pub fn is_at_rest(&self) -> bool {
+    #[inline]
+    pub fn is_at_rest(&self, shape: &IngressShape) -> bool {
         self.read == self.commit
             && self.fetched.is_none()
             && self.register.is_none()
-            && self.ready == self.has_room()
+            && self.ready == self.has_room(shape)
     }
 
     /// The tready register.
@@ -146,22 +179,36 @@ impl Ingress {
     }
 
     /// The output register, which is the core's rx pin.
-    pub fn injected(&self) -> Option<(bool, &[u64])> {
-        self.register.map(|last| (last, &self.register_data[..]))
+    pub fn injected(&self, shape: &IngressShape) -> Option<(bool, &[u64])> {
+        self.register
+            .map(|last| (last, &self.register_data[..shape.words]))
     }
 
     /// The clock edge.
-    pub fn step(&mut self, beat: Option<Beat<'_>>, core_credit: bool, node_address: u32) -> Intake {
+    pub fn step(
+        &mut self,
+        shape: &IngressShape,
+        beat: Option<Beat<'_>>,
+        core_credit: bool,
+        node_address: u32,
+    ) -> Intake {
         // The read side first: it works on the pointers of the start of the cycle.
-        self.complete_fetched(node_address);
-        self.issue_read();
+        self.complete_fetched(shape, node_address);
+        self.issue_read(shape);
         let intake = match beat {
-            Some(beat) if self.ready => self.take(beat),
+            Some(beat) if self.ready => self.take(shape, beat),
             _ => Intake::Nothing,
         };
         self.credit += u16::from(core_credit);
-        self.ready = self.has_room();
+        self.ready = self.has_room(shape);
         intake
+    }
+
+    /// Prefetches where the next flits are written and read.
+    #[inline]
+    pub fn prefetch(&self, shape: &IngressShape) {
+        prefetch_at(&self.memory, shape.place(self.write));
+        prefetch_at(&self.memory, shape.place(self.read));
     }
 
     /// Bytes of the stored flits.
@@ -169,71 +216,63 @@ impl Ingress {
         size_of_val(&*self.memory)
     }
 
-    pub fn describe(&self) -> String {
-        if self.is_at_rest() && self.parser == Parser::Header && self.write == self.commit {
+    pub fn describe(&self, shape: &IngressShape) -> String {
+        if self.is_at_rest(shape) && self.parser == Parser::Header && self.write == self.commit {
             return String::new();
         }
         format!(
             "ingress: {} flits stored, {} committed, {} credits, expecting {:?}",
-            self.occupied(),
-            self.commit.wrapping_sub(self.read) & (2 * self.capacity - 1),
+            shape.distance(self.read, self.write),
+            shape.distance(self.read, self.commit),
             self.credit,
             self.parser,
         )
     }
 
-    fn occupied(&self) -> u32 {
-        self.write.wrapping_sub(self.read) & (2 * self.capacity - 1)
-    }
-
-    fn has_room(&self) -> bool {
-        self.occupied() < self.capacity
-    }
-
-    fn place(&self, pointer: u32) -> usize {
-        (pointer & (self.capacity - 1)) as usize * (self.words + 1)
-    }
-
-    fn following(&self, pointer: u32) -> u32 {
-        (pointer + 1) & (2 * self.capacity - 1)
+    #[inline]
+    fn has_room(&self, shape: &IngressShape) -> bool {
+        shape.distance(self.read, self.write) < shape.capacity
     }
 
     /// The flit read in the last cycle enters the output register.
-    fn complete_fetched(&mut self, node_address: u32) {
+    #[inline]
+    fn complete_fetched(&mut self, shape: &IngressShape, node_address: u32) {
         let Some(pointer) = self.fetched.take() else {
             self.register = None;
             return;
         };
-        let start = self.place(pointer);
+        let start = shape.place(pointer);
         let last = self.memory[start] == 1;
-        self.register_data
-            .copy_from_slice(&self.memory[start + 1..][..self.words]);
+        let data = &self.memory[start + 1..][..shape.words];
+        copy_words(&mut self.register_data[..shape.words], data);
         if self.next_read_is_header {
-            let source = node_address & !self.port_field_mask | self.port_field_value;
+            let source = node_address & !shape.port_field_mask | self.port_field_value;
             let source_mask = 0xF_FFFF << SOURCE_LSB;
             let word = self.register_data[0] & !source_mask | u64::from(source) << SOURCE_LSB;
-            self.register_data[0] = self.crc.stamp(word);
+            self.register_data[0] = shape.crc.stamp(word);
             self.register_data[1..].fill(0);
         }
         self.next_read_is_header = last;
         self.register = Some(last);
     }
 
-    fn issue_read(&mut self) {
+    #[inline]
+    fn issue_read(&mut self, shape: &IngressShape) {
         if self.read != self.commit && self.credit > 0 {
             self.fetched = Some(self.read);
-            self.read = self.following(self.read);
+            self.read = shape.following(self.read);
             self.credit -= 1;
         }
     }
 
-    fn take(&mut self, beat: Beat<'_>) -> Intake {
-        let (next, fault) = self.rules.judge(self.parser, &beat);
+    #[inline]
+    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>) -> Intake {
+        let (next, fault) = shape.rules.judge(self.parser, &beat);
         if fault.is_none() {
-            let start = self.place(self.write);
+            let start = shape.place(self.write);
             self.memory[start] = u64::from(beat.last);
-            self.memory[start + 1..][..self.words].copy_from_slice(beat.data);
-            self.write = self.following(self.write);
+            copy_words(&mut self.memory[start + 1..][..shape.words], beat.data);
+            self.write = shape.following(self.write);
         }
         if !beat.last {
             self.parser = next;

@@ -23,6 +23,7 @@ mod network;
 mod packed_flit;
 mod permutation_bench;
 mod pin_core;
+mod prefetch;
 pub mod random;
 mod registers;
 mod rok;

@@ -7,6 +7,7 @@ use super::host::{Delivery, Host};
 use super::wires::{Arrival, Inlet, Message, Wires};
 use crate::golden::flit::FlitSink;
 use crate::golden::packed_flit::PackedFlit;
+use crate::golden::prefetch::prefetch;
 use crate::golden::switch_core::{KeySet, SwitchCore, bits};
 
 /// Stages between blocks, cycles.
@@ -109,6 +110,30 @@ impl<K: KeySet> FabricBlock<K> {
         for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
             let credit = core_credit.has(K::key(port, 0));
             host.clock_ingress(now, credit, self.node_address);
+        }
+    }
+
+    /// Prefetches what this struct leads to, in two steps; it is in the cache itself.
+    #[inline]
+    pub fn prefetch_near(&self, wires: &Wires) {
+        self.core.prefetch_near();
+        prefetch(&self.hosts[..]);
+        wires.prefetch(
+            self.first_line,
+            self.network_ports as usize + self.hosts.len(),
+        );
+    }
+
+    #[inline]
+    pub fn prefetch_far(&self, wires: &Wires, part: u16) {
+        self.core.prefetch_far();
+        for port in bits(self.link_up & ((1 << self.network_ports) - 1)) {
+            if self.peers[port].part == part {
+                wires.prefetch_inlet(self.peers[port]);
+            }
+        }
+        for host in &self.hosts {
+            host.prefetch();
         }
     }
 

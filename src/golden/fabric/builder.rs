@@ -9,6 +9,7 @@ use super::part::Part;
 use super::wires::{Inlet, Wires};
 use crate::design::{BlockInstance, Plan};
 use crate::golden::computed_routes;
+use crate::golden::host_port::HostPortShape;
 use crate::golden::network::RouteSource;
 use crate::golden::switch_core::{CoreShape, KeySet, Lanes, SwitchCore};
 use crate::golden::traffic::Source;
@@ -20,6 +21,7 @@ pub struct Builder<'a> {
     routes: RouteSource,
     index: NetworkIndex,
     shapes: Vec<Arc<CoreShape>>,
+    host_shapes: Vec<Arc<HostPortShape>>,
     /// By compute module; taken when its block is built.
     sources: Vec<Option<Source>>,
     pub delays: Delays,
@@ -64,6 +66,11 @@ impl<'a> Builder<'a> {
                 output: shapes[0].output_latency() as u64,
                 link: u64::from(plan.spec.block.link_latency),
             },
+            host_shapes: plan
+                .modules
+                .iter()
+                .map(|module| Arc::new(HostPortShape::new(module)))
+                .collect(),
             inlets: first_inlets(plan, &shapes, &bounds),
             bounds,
             shapes,
@@ -115,7 +122,8 @@ impl<'a> Builder<'a> {
         let hosts = (0..module.pcie_ports).map(|port| {
             let source = self.sources[(first_vm + port) as usize].take();
             let source = source.expect("a compute module is behind one port");
-            Host::new(module, port, source)
+            let shape = Arc::clone(&self.host_shapes[instance.module]);
+            Host::new(module, shape, port, source)
         });
         let hosts = hosts.collect();
         let own = self.inlets[instance.block.0 as usize];

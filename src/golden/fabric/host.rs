@@ -1,16 +1,15 @@
 //! A host behind a PCIe-side port of the golden model: it offers the packets of its source and takes
 //! what arrives at once.
 
+use std::sync::Arc;
+
 use crate::design::BlockModule;
-use crate::golden::flit::{Flit, FlitTag, TransmittedFlit};
+use crate::golden::flit::{Flit, FlitTag, FlitWords, TransmittedFlit};
 use crate::golden::header;
-use crate::golden::host_port::HostPort;
+use crate::golden::host_port::{HostPort, HostPortShape};
 use crate::golden::ingress::Beat;
 use crate::golden::packed_flit::PackedFlit;
 use crate::golden::traffic::Source;
-
-/// Words of the widest flit.
-const MAX_WORDS: usize = 8;
 
 /// A packet whose last beat a host took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,8 +45,8 @@ pub struct Host {
 
 impl Host {
     /// A host at PCIe port `port`.
-    pub fn new(module: &BlockModule, port: u32, source: Source) -> Host {
-        let mut host_port = HostPort::new(module, port);
+    pub fn new(module: &BlockModule, shape: Arc<HostPortShape>, port: u32, source: Source) -> Host {
+        let mut host_port = HostPort::new(module, shape, port);
         // A simulation begins a cycle after reset, when the port is ready.
         host_port.step_ingress(None, false, 0);
         Host {
@@ -99,6 +98,7 @@ impl Host {
         }
     }
 
+    #[inline(never)]
     fn step_egress(
         &mut self,
         now: u64,
@@ -112,7 +112,7 @@ impl Host {
                 deliveries.push(Delivery { cycle: now, header });
             }
         }
-        let mut data = [0; MAX_WORDS];
+        let mut data = FlitWords::default();
         let flit = arriving.map(|flit| {
             data[0] = self.data_of(flit);
             TransmittedFlit {
@@ -131,9 +131,10 @@ impl Host {
         }
     }
 
+    #[inline(never)]
     fn step_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) {
         let offered = self.source.beat(now);
-        let mut data = [0; MAX_WORDS];
+        let mut data = FlitWords::default();
         let beat = offered.map(|beat| {
             data[0] = beat.word;
             Beat {
@@ -148,6 +149,12 @@ impl Host {
         if taken {
             self.source.beat_taken();
         }
+    }
+
+    /// Prefetches the stored flits that the next cycles will need.
+    #[inline]
+    pub fn prefetch(&self) {
+        self.port.prefetch();
     }
 
     /// Bytes of the model state, and of the buffers in the two ports.

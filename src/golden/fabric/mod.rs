@@ -12,7 +12,7 @@ mod host;
 mod part;
 mod wires;
 
-pub use host::{Arrivals, Delivery};
+pub use host::Arrivals;
 
 use std::sync::Arc;
 

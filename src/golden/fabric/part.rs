@@ -3,7 +3,11 @@
 use super::block::{Delays, FabricBlock, Outlets};
 use super::host::Delivery;
 use super::wires::{Message, Wires};
+use crate::golden::prefetch::prefetch;
 use crate::golden::switch_core::KeySet;
+
+/// Blocks whose state stays in the caches of a core from one batch to the next, about.
+const BLOCKS_IN_CACHE: usize = 250;
 
 /// Blocks one after the other in the network.
 #[derive(Debug)]
@@ -26,9 +30,13 @@ impl<K: KeySet> Part<K> {
             outbox: &mut self.outbox,
             deliveries: &mut self.deliveries,
         };
-        for block in &mut self.blocks {
+        let is_large = self.blocks.len() > BLOCKS_IN_CACHE;
+        for number in 0..self.blocks.len() {
+            if is_large {
+                prefetch_ahead(&self.blocks[number..], out.wires, self.number);
+            }
             for now in cycles.clone() {
-                block.cycle(now, delays, &mut out);
+                self.blocks[number].cycle(now, delays, &mut out);
             }
         }
     }
@@ -37,5 +45,20 @@ impl<K: KeySet> Part<K> {
     pub fn accept(&mut self, message: Message) {
         self.wires
             .put(message.to, message.slot as usize, message.arrival);
+    }
+}
+
+/// Prefetches for the blocks after the first one: each has three steps, in which one leads to the
+/// next.
+#[inline]
+fn prefetch_ahead<K: KeySet>(blocks: &[FabricBlock<K>], wires: &Wires, part: u16) {
+    if let Some(block) = blocks.get(3) {
+        prefetch(block);
+    }
+    if let Some(block) = blocks.get(2) {
+        block.prefetch_near(wires);
+    }
+    if let Some(block) = blocks.get(1) {
+        block.prefetch_far(wires, part);
     }
 }

@@ -7,6 +7,7 @@
 //! shares a cache line.
 
 use crate::golden::packed_flit::PackedFlit;
+use crate::golden::prefetch::{prefetch, prefetch_at};
 
 /// A port of a block of a part, where something can arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -104,6 +105,19 @@ impl Wires {
     #[inline]
     pub fn arrival(&self, line: u32, slot: usize) -> Arrival {
         self.arrivals[line as usize * self.slots + slot]
+    }
+
+    /// Prefetches all that arrives at some ports one after the other.
+    #[inline]
+    pub fn prefetch(&self, first_line: u32, ports: usize) {
+        let first = first_line as usize * self.slots;
+        prefetch(&self.arrivals[first..][..ports * self.slots]);
+    }
+
+    /// Prefetches where something will be put.
+    #[inline]
+    pub fn prefetch_inlet(&self, to: Inlet) {
+        prefetch_at(&self.arrivals, to.line as usize * self.slots);
     }
 
     /// Adds to what arrives.

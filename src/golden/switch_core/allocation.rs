@@ -70,6 +70,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     /// Grant and accept for the idle outputs of one bank; returns the outputs served.
+    #[inline(never)]
     fn allocate_bank(
         &mut self,
         bank: usize,
@@ -168,7 +169,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     /// Pops the queue of a key, which leaves on channel `outgoing`.
-    #[inline]
+    #[inline(always)]
     fn pop(
         &mut self,
         output: usize,

@@ -8,7 +8,7 @@ use crate::golden::flit::Flit;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// A flit in the lookup cycle.
-    #[inline]
+    #[inline(always)]
     pub(super) fn look_up(&mut self, input: usize, flit: F) {
         let tag = flit.tag();
         let channel = usize::from(tag.channel) & (self.shape.channels - 1);
@@ -21,10 +21,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             open, open_queue, ..
         } = self.inputs[key];
         let (destination, queue) = match open {
-            NONE => {
-                let destination = self.destination_of_header(key, flit.low_word());
-                (destination, self.queue_to(key, destination))
-            }
+            NONE => self.open_packet(key, flit.low_word()),
             open => (open, open_queue),
         };
         if destination != DROPPED {
@@ -150,6 +147,13 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             }
         }
         self.open &= !cut;
+    }
+
+    /// Destination and queue of a packet with this header.
+    #[inline(never)]
+    fn open_packet(&mut self, key: usize, header: u64) -> (u8, QueueId) {
+        let destination = self.destination_of_header(key, header);
+        (destination, self.queue_to(key, destination))
     }
 
     fn destination_of_header(&mut self, key: usize, header: u64) -> u8 {

@@ -227,7 +227,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     /// A flit on the rx pins of `input`. Called in ascending order of inputs.
-    #[inline]
+    #[inline(always)]
     pub fn receive(&mut self, input: usize, flit: F) {
         if self.shape.register_route {
             self.stage0 |= 1 << input;
@@ -281,6 +281,23 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     pub fn counter(&self, port: usize, counter: usize) -> u32 {
         self.counters.read(port, counter)
+    }
+
+    /// Prefetches what lies outside this struct, which is in the cache; queue memory comes later.
+    #[inline]
+    pub fn prefetch_near(&self) {
+        self.queues.prefetch_levels();
+    }
+
+    /// Prefetches the queue memory that the next cycles will need; all else is in the cache.
+    #[inline]
+    pub fn prefetch_far(&self) {
+        for output in bits(self.flows) {
+            self.queues.prefetch_head(self.outputs[output].flow_queue);
+        }
+        for key in self.open.keys() {
+            self.queues.prefetch_tail(self.inputs[key].open_queue);
+        }
     }
 
     /// Bytes of the state outside this struct, and of the flits in queues.

@@ -5,6 +5,7 @@
 
 use super::CoreShape;
 use crate::golden::flit::Flit;
+use crate::golden::prefetch::{prefetch, prefetch_at};
 
 /// A queue that has its memory; the default has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +31,9 @@ struct Ring {
 #[derive(Debug, Clone)]
 pub struct Queues<F> {
     ports: usize,
-    /// D
+    /// D, and what it is 2 to the power of.
     flits: usize,
+    flits_log2: u32,
     /// By (channel, input, output).
     ids: Box<[QueueId]>,
     rings: Vec<Ring>,
@@ -43,7 +45,8 @@ impl<F: Flit> Queues<F> {
         let queues = shape.channels * shape.ports * shape.ports;
         Queues {
             ports: shape.ports,
-            flits: usize::from(shape.queue_flits),
+            flits: shape.queue_flits.into(),
+            flits_log2: shape.queue_flits.trailing_zeros(),
             ids: vec![UNUSED; queues].into(),
             // What most cores need lies beside the rest of their state.
             rings: Vec::with_capacity(4 * shape.ports),
@@ -87,8 +90,8 @@ impl<F: Flit> Queues<F> {
     #[inline]
     pub fn write_behind(&mut self, queue: QueueId, flit: F) {
         let Ring { head, length } = self.rings[usize::from(queue.0)];
-        let place = usize::from(head + length) & (self.flits - 1);
-        self.memory[usize::from(queue.0) * self.flits + place] = flit;
+        let place = (usize::from(head) + usize::from(length)) & (self.flits - 1);
+        self.memory[usize::from(queue.0) << self.flits_log2 | place] = flit;
     }
 
     /// Counts the flit written last; returns the new length.
@@ -103,15 +106,43 @@ impl<F: Flit> Queues<F> {
     #[inline]
     pub fn pop(&mut self, queue: QueueId) -> (F, u16) {
         let ring = &mut self.rings[usize::from(queue.0)];
-        let flit = self.memory[usize::from(queue.0) * self.flits + usize::from(ring.head)];
-        ring.length -= 1;
-        // An empty queue starts again at its first place: few cache lines at low load.
-        ring.head = if ring.length == 0 {
-            0
-        } else {
-            (ring.head + 1) & (self.flits as u16 - 1)
+        let head = usize::from(ring.head);
+        let flit = self.memory[usize::from(queue.0) << self.flits_log2 | head];
+        let length = ring.length - 1;
+        let next = (head + 1) & (self.flits - 1);
+        *ring = Ring {
+            // An empty queue starts again at its first place: few cache lines at low load.
+            head: if length == 0 { 0 } else { next as u16 },
+            length,
         };
-        (flit, ring.length)
+        (flit, length)
+    }
+
+    /// Prefetches what tells the queues apart.
+    #[inline]
+    pub fn prefetch_levels(&self) {
+        prefetch(&self.rings[..]);
+    }
+
+    /// Prefetches where the next flit is popped.
+    #[inline]
+    pub fn prefetch_head(&self, queue: QueueId) {
+        if let Some(ring) = self.rings.get(usize::from(queue.0)) {
+            let place = usize::from(queue.0) << self.flits_log2 | usize::from(ring.head);
+            prefetch_at(&self.memory, place);
+        }
+    }
+
+    /// Prefetches where the next flit is written.
+    #[inline]
+    pub fn prefetch_tail(&self, queue: QueueId) {
+        if let Some(&Ring { head, length }) = self.rings.get(usize::from(queue.0)) {
+            let behind = (usize::from(head) + usize::from(length)) & (self.flits - 1);
+            prefetch_at(
+                &self.memory,
+                usize::from(queue.0) << self.flits_log2 | behind,
+            );
+        }
     }
 
     /// Bytes of the fill levels, and of the flits.
