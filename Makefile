@@ -1,9 +1,10 @@
 # The verbs. Each is a line or two: the work is in `mkns` or in tools/.
 MKNS := cargo run --release --locked --quiet --
 DEMO := MKNS(2,4,2,1)
+SMALL := tests/regressions/specs/small.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress fpga formal bench clean
+.PHONY: help setup demo test lint regress mutate fpga formal bench clean
 
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -33,6 +34,12 @@ bench: setup ## Speeds: generation, simulation, co-simulation
 regress: setup ## Smoke suite of co-simulations in processes of their own; reports in target/regress
 	$(MKNS) regress tests/regressions/mkns.toml --junit target/regress/junit.xml \
 		--json target/regress/rows.json --html target/regress
+
+mutate: setup ## Mutation scores of switch, adapter and РОК blocks (long); rows in target/mutate
+	mkdir -p target/mutate
+	$(MKNS) mutate $(SMALL) --block switch --format json > target/mutate/switch.json
+	$(MKNS) mutate $(SMALL) --block adapter --format json > target/mutate/adapter.json
+	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
 
 fpga: setup ## Self-test bitstreams of the boards of the open flow (docs/fpga.md)
 	$(MKNS) fpga --board ulx3s

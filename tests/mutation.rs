@@ -1,0 +1,60 @@
+//! A few mutants of the smallest block, through all that `mkns mutate` does: the netlist, the regression,
+//! the comparison of survivors. `make mutate` scores the blocks in full.
+#![cfg(feature = "cosim")]
+
+use mkns::cosim::Silent;
+use mkns::cosim::mutate::{Campaign, Fate, Netlist};
+use mkns::design::{BlockModule, RokShape};
+use mkns::rtl;
+use mkns::spec::BlockParameters;
+
+/// Mutants: enough for all three fates with this seed.
+const COUNT: u32 = 12;
+
+fn smallest_block() -> BlockModule {
+    let parameters = BlockParameters {
+        virtual_channels: 1,
+        rx_buffer_flits: 4,
+        ..BlockParameters::default()
+    };
+    BlockModule::rok(RokShape::new(2, false), &parameters)
+}
+
+fn netlist(module: &BlockModule) -> Netlist {
+    Netlist::build(
+        &rtl::render_block(module),
+        rtl::module_name(module.kind),
+        &rtl::block_parameters(module),
+        COUNT,
+        1,
+    )
+    .expect("yosys is set up")
+}
+
+#[test]
+fn mutants_are_killed_or_proved_equivalent_or_listed() {
+    let module = smallest_block();
+    let netlist = netlist(&module);
+    assert_eq!(netlist.mutants.len(), COUNT as usize);
+    let campaign = |cycles| Campaign {
+        block: "rok".to_owned(),
+        cycles,
+        seeds: 1,
+    };
+    let score = campaign(1_000)
+        .run(&module, &netlist, &Silent)
+        .unwrap_or_else(|error| panic!("{error:?}"));
+    assert_eq!(score.rows.len(), COUNT as usize);
+    assert_eq!(
+        score.killed + score.equivalent + score.survived,
+        COUNT as usize
+    );
+    // Most small changes of so small a block show in a thousand cycles.
+    assert!(score.killed * 2 > score.rows.len(), "{score:#?}");
+    for row in &score.rows {
+        assert!(!row.mutant.sources.is_empty(), "{row:?}");
+        if let Fate::Killed { cycle, .. } = &row.fate {
+            assert!(*cycle > 0, "{row:?}");
+        }
+    }
+}
