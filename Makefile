@@ -4,7 +4,7 @@ DEMO := MKNS(2,4,2,1)
 SMALL := tests/regressions/specs/small.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress mutate fpga formal bench clean
+.PHONY: help setup demo test lint regress mutate fpga formal cocotb bench clean
 
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -47,6 +47,10 @@ fpga: setup ## Self-test bitstreams of the boards of the open flow (docs/fpga.md
 
 formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and that each can fail
 	.tools/venv/bin/python tools/formal.py
+
+cocotb: setup ## Smoke test with third-party AXI bus models (cocotbext-axi) in Icarus Verilog
+	cargo build --release --locked --quiet
+	.tools/venv/bin/python tools/cocotb_smoke.py target/release/mkns
 
 clean: ## Remove build results (keeps .tools; models stay in ~/.cache/mkns)
 	cargo clean

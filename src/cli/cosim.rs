@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use super::second_opinion::SecondOpinion;
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::{
     ALL_TRAFFIC, BlockSummary, Checked, Disturbance, FLAT_BLOCKS, Failure, Models, NetworkSummary,
@@ -42,6 +43,8 @@ pub struct Cosim {
     /// initial tables as generated; a waveform then holds the RTL side
     #[arg(long, conflicts_with = "block")]
     flat: bool,
+    #[command(flatten)]
+    opinion: SecondOpinion,
     /// Where packets go [default: uniform for a network, all for a block]
     #[arg(long, value_enum)]
     traffic: Option<TrafficChoice>,
@@ -64,7 +67,7 @@ pub struct Cosim {
     /// (--block) always see this
     #[arg(long, conflicts_with = "block")]
     control_traffic: bool,
-    /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block]
+    /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
     #[arg(long, value_name = "N")]
     cycles: Option<u64>,
     /// Decides all random choices, power-up values included
@@ -169,7 +172,11 @@ impl Cosim {
             flat: self.flat,
             ..Outcome::default()
         };
-        let ended = self.compare(&plan, &sources, saved, &request, &progress, &mut outcome);
+        let kind = self.block.and_then(BlockChoice::kind);
+        let ended = match self.opinion.check(&plan, kind, &request, &progress)? {
+            Some(ended) => ended.map(|blocks| outcome.blocks = blocks),
+            None => self.compare(&plan, &sources, saved, &request, &progress, &mut outcome),
+        };
         progress.bar.finish_and_clear();
         progress.pause();
         outcome.seconds = progress.compared.get().as_secs_f64();
@@ -232,6 +239,9 @@ impl Cosim {
 
     /// Refuses what cannot be compared.
     fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
+        let kind = self.block.and_then(BlockChoice::kind);
+        let reports = self.trace.is_some() || self.shrink.is_some();
+        self.opinion.possible(kind, reports)?;
         if let Some(block) = self.block {
             let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
             let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
@@ -322,7 +332,9 @@ impl Cosim {
             (Some(TrafficChoice::Hotspot), _) => vec![Traffic::Hotspot],
             (Some(TrafficChoice::All), _) | (None, Some(_)) => ALL_TRAFFIC.to_vec(),
         };
-        let cycles = self.block.map_or(NETWORK_CYCLES, |_| BLOCK_CYCLES);
+        let cycles = self
+            .block
+            .map_or(NETWORK_CYCLES, |_| self.opinion.block_cycles(BLOCK_CYCLES));
         Request {
             spec: self.spec().to_owned(),
             traffic,
@@ -458,6 +470,11 @@ impl Watcher for Bar {
         };
         self.pause();
         self.bar.set_message(message);
+        self.bar.tick();
+    }
+
+    fn synthesising(&self, what: &str) {
+        self.bar.set_message(format!("synthesising {what}"));
         self.bar.tick();
     }
 

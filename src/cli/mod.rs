@@ -34,6 +34,8 @@ mod render;
 mod route;
 mod route_train;
 mod schema;
+#[cfg(feature = "cosim")]
+mod second_opinion;
 mod sim;
 mod sweep;
 mod verify_nonblocking;

@@ -5,12 +5,14 @@ mod block;
 mod case;
 mod device;
 mod flat;
+mod icarus;
 mod lockstep;
 mod measure;
 mod minimize;
 mod mismatch;
 mod models;
 pub mod mutate;
+mod netlist;
 mod network;
 mod packet;
 mod packets;
@@ -30,9 +32,11 @@ pub use block::{BlockRun, BlockSummary};
 pub use case::SavedCase;
 pub use device::Device;
 pub use flat::{FLAT_BLOCKS, check_flat};
+pub use icarus::{check_in_icarus, play};
 pub use measure::{Speeds, measure};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, golden_device, golden_network_device, rtl_device};
+pub use netlist::{Netlist, check_netlists, netlists};
 pub use network::{
     Disturbance, Disturbed, LockstepNetwork, NetworkRun, NetworkSummary, Pair, Totals,
 };

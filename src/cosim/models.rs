@@ -14,6 +14,7 @@ use crate::rtl;
 use crate::topology::BlockId;
 
 use super::device::Device;
+use super::netlist::CellLibrary;
 use super::pins::Pins;
 use super::random::mix;
 
@@ -22,6 +23,8 @@ pub struct Models {
     toolchain: Toolchain,
     folder: tempfile::TempDir,
     files: Vec<PathBuf>,
+    /// Of netlists.
+    cells: Option<CellLibrary>,
 }
 
 impl Models {
@@ -44,7 +47,45 @@ impl Models {
             toolchain,
             folder,
             files,
+            cells: None,
         })
+    }
+
+    /// Takes the netlist of one module, and the cells that it is made of.
+    pub fn of_netlist(text: &str, cells: &CellLibrary) -> mkns_sim::Result<Self> {
+        // Of modules with the same name Verilator takes the first.
+        let mut sources = vec![("netlist.v".to_owned(), text.to_owned())];
+        sources.extend(cells.own.iter().cloned());
+        let mut models = Self::from_sources(&sources)?;
+        models.files.push(cells.file.clone());
+        models.cells = Some(cells.clone());
+        Ok(models)
+    }
+
+    /// Overrides of a module's parameters; none where they have been built in.
+    pub(super) fn parameters(&self, module: &BlockModule) -> Vec<(String, String)> {
+        match self.cells {
+            Some(_) => Vec::new(),
+            None => rtl::block_parameters(module),
+        }
+    }
+
+    /// Options of the command line that ask for these models.
+    pub(super) fn options(&self) -> String {
+        let family = self.cells.as_ref().map(|cells| cells.family.name());
+        family.map_or(String::new(), |name| format!(" --netlist {name}"))
+    }
+
+    /// What all models of these sources have in common.
+    fn source(&self) -> ModelSource {
+        let folders = self.cells.iter().map(|cells| cells.folder.clone());
+        let defines = self.cells.iter().map(|_| "NO_INCLUDES".to_owned());
+        ModelSource {
+            files: self.files.clone(),
+            include_dirs: folders.collect(),
+            defines: defines.collect(),
+            ..ModelSource::default()
+        }
     }
 
     /// Builds one module, or takes it from the cache.
@@ -56,12 +97,11 @@ impl Models {
         let table = module.port_table();
         let source = ModelSource {
             top: rtl::module_name(module.kind).to_owned(),
-            files: self.files.clone(),
-            parameters: rtl::block_parameters(module),
+            parameters: self.parameters(module),
             inputs: declarations(&table.inputs),
             outputs: declarations(&table.outputs),
             registered_outputs: true,
-            ..ModelSource::default()
+            ..self.source()
         };
         mkns_sim::build(&source, &self.toolchain, progress)
     }
@@ -77,13 +117,12 @@ impl Models {
     ) -> mkns_sim::Result<ModelLibrary> {
         let source = ModelSource {
             top: top.to_owned(),
-            files: self.files.clone(),
             parameters,
             inputs: ports.0,
             outputs: ports.1,
             registered_outputs: true,
             trace,
-            ..ModelSource::default()
+            ..self.source()
         };
         mkns_sim::build(&source, &self.toolchain, progress)
     }
@@ -98,16 +137,14 @@ impl Models {
     ) -> mkns_sim::Result<ModelLibrary> {
         let path = self.folder.path().join(format!("{top}.v"));
         fs::write(&path, text).map_err(io("write", &path))?;
-        let mut files = self.files.clone();
-        files.push(path);
-        let source = ModelSource {
+        let mut source = ModelSource {
             top: top.to_owned(),
-            files,
             inputs,
             outputs,
             trace: true,
-            ..ModelSource::default()
+            ..self.source()
         };
+        source.files.push(path);
         mkns_sim::build(&source, &self.toolchain, &|_| {})
     }
 }
@@ -123,6 +160,7 @@ fn without_banner(text: &str) -> String {
     kept.collect()
 }
 
+/// For `map_err`: says what was attempted on which path.
 pub(super) fn io(
     action: &'static str,
     path: &Path,

@@ -50,6 +50,8 @@ impl From<mkns_sim::Error> for SessionError {
 pub trait Watcher {
     /// A model is being built.
     fn building(&self, progress: Progress);
+    /// A netlist is being made.
+    fn synthesising(&self, _what: &str) {}
     /// A run begins: what, and how many cycles.
     fn begins(&self, what: &str, cycles: u64);
     /// Cycles done.
@@ -150,7 +152,8 @@ fn block_failure(
 ) -> SessionError {
     let kind = module.kind.name();
     failure.traffic = Some(run.traffic);
-    failure.replay = replay(request, run.traffic, &format!(" --block {kind}"));
+    let options = format!(" --block {kind}{}", models.options());
+    failure.replay = replay(request, run.traffic, &options);
     if let Some(recording) = &request.trace
         && let Err(error) = trace_lone_block(&failure, models, module, run, recording)
     {

@@ -135,7 +135,12 @@ pub fn write_trace(
     let mut inputs = declarations(&table.inputs);
     inputs.extend(golden);
     let outputs = declarations(&table.outputs);
-    let library = models.traced(VIEW, &view(module, failure.lane), inputs, outputs)?;
+    let library = models.traced(
+        VIEW,
+        &view(module, &models.parameters(module), failure.lane),
+        inputs,
+        outputs,
+    )?;
     let mut model = library.instance(power_up_seed)?;
     model.open_trace(&recording.path, "1ns")?;
     model.trace_off();

@@ -49,7 +49,11 @@ fn cuts(module: &BlockModule, lane: LaneKind) -> Vec<Cut> {
 
 /// A module around the block. Its extra inputs are the golden outputs of the next cycle: a register
 /// shows them from the clock edge on, as the block does its own.
-pub fn view(module: &BlockModule, lane: Option<LaneKind>) -> String {
+pub fn view(
+    module: &BlockModule,
+    parameters: &[(String, String)],
+    lane: Option<LaneKind>,
+) -> String {
     let table = module.port_table();
     let range = |bits: u32| format!("[{}:0]", bits - 1);
     let mut ports = vec!["input wire clk".to_owned()];
@@ -66,8 +70,7 @@ pub fn view(module: &BlockModule, lane: Option<LaneKind>) -> String {
             "  reg {range} golden_{name};\n  always @(posedge clk) golden_{name} <= {NEXT}{name};"
         );
     }
-    let parameters: Vec<String> = rtl::block_parameters(module)
-        .iter()
+    let parameters: Vec<String> = (parameters.iter())
         .map(|(name, value)| format!(".{name}({value})"))
         .collect();
     let all = table.inputs.iter().chain(&table.outputs);

@@ -30,15 +30,15 @@ pub fn harness(
     let overrides: Vec<String> = (parameters.iter())
         .map(|(name, value)| format!("        .{name}({value})"))
         .collect();
-    let mut connections = slices(&table.inputs, "stimulus");
-    connections.extend(slices(&table.outputs, "response"));
+    let mut pins = connections(&table.inputs, "stimulus");
+    pins.extend(connections(&table.outputs, "response"));
     let view = BenchHarness {
         banner,
         module: name,
         inputs: bits(&table.inputs),
         outputs: bits(&table.outputs),
         parameters: overrides.join(",\n"),
-        connections: connections.join(",\n"),
+        connections: pins.join(",\n"),
     };
     view.render()
         .expect("the template calls nothing that fails")
@@ -46,7 +46,7 @@ pub fn harness(
 }
 
 /// Every port joined to its stretch of a vector, in table order from bit 0 up.
-fn slices(ports: &[Port], vector: &str) -> Vec<String> {
+pub fn connections(ports: &[Port], vector: &str) -> Vec<String> {
     let mut at = 0;
     let mut lines = Vec::new();
     for port in ports {

@@ -30,10 +30,20 @@ struct ModuleStatistics {
     num_cells_by_type: Cells,
 }
 
-/// Maps `top` to ECP5 cells and writes `netlist` for nextpnr.
+/// Maps the design whose top is named next to ECP5 cells.
 ///
 /// Modules are mapped one by one (`-noflatten`) and joined afterwards: ten times faster than mapping
 /// the flattened whole, and equal modules come out equal.
+pub(super) const SYNTH_ECP5: &str = "synth_ecp5 -noflatten -nowidelut -nodsp -top";
+/// Joins the mapped modules.
+pub(super) const JOIN_ECP5: &str = "flatten\nopt_expr\nopt_merge\nopt_clean -purge\n\
+                                    opt_lut_ins -tech lattice\nopt_clean -purge\ncheck -assert";
+/// Maps the design whose top is named next to cells of Xilinx UltraScale+.
+pub(super) const SYNTH_XILINX: &str = "synth_xilinx -family xcup -noiopad -noclkbuf -nodsp -top";
+/// Joins the mapped modules.
+pub(super) const JOIN_XILINX: &str = "flatten\nopt_clean -purge";
+
+/// Maps `top` to ECP5 cells and writes `netlist` for nextpnr.
 pub fn synthesise_ecp5(
     shop: &Workshop,
     sources: &[String],
@@ -42,13 +52,9 @@ pub fn synthesise_ecp5(
 ) -> Result<Synthesis, FlowError> {
     let script = format!(
         "read_verilog {files}\n\
-         synth_ecp5 -noflatten -nowidelut -nodsp -top {top}\n\
+         {SYNTH_ECP5} {top}\n\
          tee -q -o {netlist}.parts stat -json\n\
-         flatten\n\
-         opt_expr\nopt_merge\nopt_clean -purge\n\
-         opt_lut_ins -tech lattice\n\
-         opt_clean -purge\n\
-         check -assert\n\
+         {JOIN_ECP5}\n\
          tee -q -o {netlist}.stat stat -json\n\
          write_json {netlist}\n",
         files = sources.join(" ")
@@ -67,9 +73,8 @@ pub fn estimate_xilinx(shop: &Workshop, sources: &[String], top: &str) -> Result
     let stem = "xilinx";
     let script = format!(
         "read_verilog {files}\n\
-         synth_xilinx -family xcup -noiopad -noclkbuf -nodsp -top {top}\n\
-         flatten\n\
-         opt_clean -purge\n\
+         {SYNTH_XILINX} {top}\n\
+         {JOIN_XILINX}\n\
          tee -q -o {stem}.stat stat -json\n",
         files = sources.join(" ")
     );
@@ -77,7 +82,7 @@ pub fn estimate_xilinx(shop: &Workshop, sources: &[String], top: &str) -> Result
     design_cells(&statistics(&shop.read(&format!("{stem}.stat"))?)?)
 }
 
-fn run_script(shop: &Workshop, script: &str, stem: &str) -> Result<(), FlowError> {
+pub(super) fn run_script(shop: &Workshop, script: &str, stem: &str) -> Result<(), FlowError> {
     let name = format!("{stem}.ys");
     shop.write(&name, script)?;
     let arguments = ["-s".to_owned(), name];

@@ -1,0 +1,163 @@
+//! The options of `mkns cosim` that let something else judge a block: its netlist, another simulator.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::{CommandError, Exit};
+use crate::cosim::{
+    BlockSummary, Netlist, Request, SessionError, Watcher, check_in_icarus, check_netlists,
+    netlists,
+};
+use crate::design::{ModuleKind, Plan};
+use crate::diag::Diagnostic;
+use crate::fpga::Family;
+
+/// Cycles for one block in Icarus when the user does not say.
+const ICARUS_CYCLES: u64 = 5_000;
+
+/// What stands in for the verilated RTL of a block.
+#[derive(Debug, Clone, Args)]
+pub struct SecondOpinion {
+    /// The block as Yosys maps it to the cells of a device family, simulated with models of the cells:
+    /// what goes into the bitstream. Not for assemblies
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FAMILY",
+        requires = "block",
+        conflicts_with = "shrink"
+    )]
+    netlist: Option<FamilyChoice>,
+    /// What runs the RTL. Icarus is event-driven and has four states: it finds outputs that depend on
+    /// registers without a value. One block only, and slow
+    #[arg(long, value_enum, default_value_t = Simulator::Verilator)]
+    simulator: Simulator,
+    /// Keep what Icarus plays: for each run a folder with RTL, testbench and vectors, for any simulator.
+    /// DIR must not exist
+    #[arg(long, value_name = "DIR", requires = "block")]
+    vectors: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Simulator {
+    Verilator,
+    Icarus,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FamilyChoice {
+    /// Lattice ECP5, as `mkns fpga` maps it
+    Ecp5,
+    /// AMD (Xilinx) UltraScale+, as `mkns bench` counts it
+    Xilinx,
+}
+
+impl FamilyChoice {
+    fn family(self) -> Family {
+        match self {
+            Self::Ecp5 => Family::Ecp5,
+            Self::Xilinx => Family::Xilinx,
+        }
+    }
+}
+
+impl SecondOpinion {
+    /// Cycles of a block when the user does not say; `usual` for verilated models.
+    pub fn block_cycles(&self, usual: u64) -> u64 {
+        match self.simulator {
+            Simulator::Verilator => usual,
+            Simulator::Icarus => ICARUS_CYCLES,
+        }
+    }
+
+    /// Refuses what cannot be done for a block of this kind (none: a network or an assembly).
+    /// `reports`: waveforms or small cases are wanted.
+    pub fn possible(&self, kind: Option<ModuleKind>, reports: bool) -> Result<(), CommandError> {
+        if self.netlist.is_some() && kind.is_none() {
+            let fact = "an assembly is several blocks: it has no netlist of its own";
+            let remedy = "check its switch block, `--block switch`, or leave `--netlist` out";
+            return Err(refused("E0611", fact, remedy));
+        }
+        let fact = match (self.simulator, &self.vectors) {
+            (Simulator::Verilator, None) => return Ok(()),
+            (Simulator::Verilator, Some(_)) => "`--vectors` keeps what Icarus plays",
+            (Simulator::Icarus, Some(folder)) if folder.exists() => {
+                "the folder of `--vectors` exists already"
+            }
+            (Simulator::Icarus, _) if kind.is_none() => {
+                "Icarus is given one block, not a network and not an assembly"
+            }
+            (Simulator::Icarus, _) if self.netlist.is_some() || reports => {
+                "Icarus is given the RTL of a block, without `--netlist`, `--trace` and `--shrink`"
+            }
+            (Simulator::Icarus, _) => return Ok(()),
+        };
+        Err(refused("E0612", fact, "see `mkns explain E0612`"))
+    }
+
+    /// Runs what was asked for instead of verilated RTL; none when nothing was. Outer errors are of
+    /// what comes before the comparison.
+    #[allow(clippy::type_complexity)] // what the comparison says, if there was one
+    pub fn check(
+        &self,
+        plan: &Plan,
+        kind: Option<ModuleKind>,
+        request: &Request,
+        watcher: &dyn Watcher,
+    ) -> Result<Option<Result<Vec<BlockSummary>, SessionError>>, CommandError> {
+        let Some(kind) = kind else {
+            return Ok(None);
+        };
+        if let Some(choice) = self.netlist {
+            let netlists = netlists(plan, kind, choice.family(), watcher)?;
+            if let Some(cell) = netlists.iter().find_map(Netlist::lacks_model) {
+                let fact = format!("the netlist has {cell} cells, which have no simulation model");
+                let remedy = "take smaller queues, which fit LUT RAM, or `--netlist ecp5`";
+                return Err(refused("E0613", &fact, remedy));
+            }
+            return Ok(Some(check_netlists(&netlists, request, watcher)));
+        }
+        let is_icarus = self.simulator == Simulator::Icarus;
+        Ok(is_icarus.then(|| self.in_icarus(plan, kind, request, watcher)))
+    }
+
+    /// The block in Icarus; what it plays is kept if asked for, whatever comes out.
+    fn in_icarus(
+        &self,
+        plan: &Plan,
+        kind: ModuleKind,
+        request: &Request,
+        watcher: &dyn Watcher,
+    ) -> Result<Vec<BlockSummary>, SessionError> {
+        let place = match &self.vectors {
+            None => std::env::temp_dir(),
+            // Beside it: from there it can be renamed.
+            Some(kept) => match kept.parent() {
+                Some(parent) if parent != Path::new("") => parent.to_owned(),
+                _ => PathBuf::from("."),
+            },
+        };
+        let problem = |action, path: PathBuf| {
+            move |source| mkns_sim::Error::Io {
+                action,
+                path,
+                source,
+            }
+        };
+        let folder = tempfile::Builder::new()
+            .prefix(".mkns-icarus-")
+            .tempdir_in(&place);
+        let folder = folder.map_err(problem("make a folder in", place))?;
+        let ended = check_in_icarus(plan, kind, request, folder.path(), watcher);
+        if let Some(kept) = &self.vectors {
+            let made = folder.keep();
+            std::fs::rename(&made, kept).map_err(problem("make", kept.clone()))?;
+        }
+        ended
+    }
+}
+
+fn refused(code: &'static str, fact: &str, remedy: &str) -> CommandError {
+    CommandError::one(Exit::Usage, Diagnostic::new(code, fact, remedy))
+}

@@ -1,0 +1,203 @@
+//! A second simulator: a block in Icarus Verilog, event-driven and with four states, so that an output
+//! that depends on a register without a value is an x and a difference.
+//!
+//! The golden model runs alone first; what it saw and said becomes a file of vectors, which a generated
+//! testbench plays to the RTL. The same folder serves any other Verilog simulator.
+
+mod vectors;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use askama::Template;
+use mkns_sim::Error;
+
+use crate::design::{BlockModule, ModuleKind, Plan};
+use crate::fpga::connections;
+use crate::rtl;
+use crate::tools::in_path;
+
+use super::block::{BlockRun, BlockSummary};
+use super::mismatch::{Failure, FailureKind};
+use super::models::{golden_device, io};
+use super::session::{Request, SessionError, Watcher, modules_of, replay};
+use vectors::{Scribe, expected_bits, first_difference, total_bits};
+
+/// Names within a folder.
+const TESTBENCH: &str = "replay";
+const VECTORS: &str = "vectors.txt";
+const LOG: &str = "replay.log";
+
+#[derive(Template)]
+#[template(path = "simulation/replay.v")]
+struct Testbench<'a> {
+    banner: &'a str,
+    module: &'a str,
+    inputs: usize,
+    outputs: usize,
+    parameters: String,
+    connections: String,
+}
+
+/// Every block module of a kind in Icarus, under every kind of traffic asked for. What is played stays
+/// in `folder`, a folder for each run.
+pub fn check_in_icarus(
+    plan: &Plan,
+    kind: ModuleKind,
+    request: &Request,
+    folder: &Path,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let sources = rtl::render_sources(plan);
+    let mut summaries = Vec::new();
+    for (label, module) in modules_of(plan, kind) {
+        for &traffic in &request.traffic {
+            let run = BlockRun {
+                block: label.clone(),
+                traffic,
+                cycles: request.cycles,
+                seed: request.seed,
+            };
+            watcher.begins(
+                &format!("{label} in Icarus, {}", traffic.name()),
+                run.cycles,
+            );
+            let name = format!("{label}_{}", traffic.name()).replace(' ', "_");
+            match play(&sources, &module, &run, &folder.join(name)) {
+                Err(SessionError::Failed(mut failure)) => {
+                    let options = format!(" --block {} --simulator icarus", kind.name());
+                    failure.replay = replay(request, traffic, &options);
+                    return Err(SessionError::Failed(failure));
+                }
+                ended => summaries.push(ended?),
+            }
+        }
+    }
+    Ok(summaries)
+}
+
+/// One run: writes sources, testbench and vectors into `folder` and plays them.
+pub fn play(
+    sources: &[(String, String)],
+    module: &BlockModule,
+    run: &BlockRun,
+    folder: &Path,
+) -> Result<BlockSummary, SessionError> {
+    let (mut files, vectors, summary) = record(module, run)?;
+    files.extend(sources.iter().cloned());
+    let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
+    files.push((VECTORS.to_owned(), vectors.clone()));
+    fs::create_dir_all(folder).map_err(io("make", folder))?;
+    for (name, text) in &files {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(io("write", &path))?;
+    }
+    let compiled = format!("{TESTBENCH}.vvp");
+    let mut compile = program("iverilog")?;
+    compile
+        .args(["-g2005", "-s", TESTBENCH, "-o", &compiled])
+        .args(&names);
+    said_by(compile, folder)?;
+    let mut simulate = program("vvp")?;
+    simulate.args(["-n", &compiled]);
+    let said = said_by(simulate, folder)?;
+    let verdict = said.lines().find_map(|line| line.strip_prefix("mkns_"));
+    let words: Vec<&str> = verdict.unwrap_or_default().split(' ').collect();
+    match words[..] {
+        ["equal", cycles] if cycles == summary.cycles.to_string() => Ok(summary),
+        ["difference", cycle, bits] => Err(difference(module, run, &vectors, cycle, bits)),
+        _ => Err(failed("vvp", "no verdict", folder, &said).into()),
+    }
+}
+
+/// The testbench, the vectors, and what the run was.
+#[allow(clippy::type_complexity)] // (files, text of the vectors, summary)
+fn record(
+    module: &BlockModule,
+    run: &BlockRun,
+) -> Result<(Vec<(String, String)>, String, BlockSummary), SessionError> {
+    let table = module.port_table();
+    let (scribe, vectors) = Scribe::new(golden_device(module), table.clone());
+    let summary = run
+        .run(module, golden_device(module), Box::new(scribe), &mut |_| {})
+        .map_err(SessionError::Failed)?;
+    let parameters: Vec<String> = (rtl::block_parameters(module).iter())
+        .map(|(name, value)| format!("        .{name}({value})"))
+        .collect();
+    let mut pins = connections(&table.inputs, "stimulus");
+    pins.extend(connections(&table.outputs, "response"));
+    let view = Testbench {
+        banner: "// Written by mkns cosim.",
+        module: rtl::module_name(module.kind),
+        inputs: total_bits(&table.inputs),
+        outputs: total_bits(&table.outputs),
+        parameters: parameters.join(",\n"),
+        connections: pins.join(",\n"),
+    };
+    let text = view
+        .render()
+        .expect("the template calls nothing that fails")
+        + "\n";
+    let vectors = vectors.take();
+    Ok((vec![(format!("{TESTBENCH}.v"), text)], vectors, summary))
+}
+
+fn difference(
+    module: &BlockModule,
+    run: &BlockRun,
+    vectors: &str,
+    cycle: &str,
+    bits: &str,
+) -> SessionError {
+    let table = module.port_table();
+    let number: usize = cycle.parse().unwrap_or(0);
+    let expected = vectors.lines().nth(number);
+    let expected = expected.and_then(|line| expected_bits(line, total_bits(&table.outputs)));
+    let found = first_difference(&table.outputs, &expected.unwrap_or_default(), bits);
+    let note = "in Icarus Verilog; x is a bit without a value".to_owned();
+    let kind = FailureKind::Divergence;
+    let mut failure = Failure::sentence(kind, &run.block, number as u64, note);
+    if let Some((signal, expected, actual)) = found {
+        failure.signal = signal.to_owned();
+        (failure.golden, failure.rtl) = (expected, actual);
+    }
+    SessionError::Failed(Box::new(failure))
+}
+
+/// A program of Icarus Verilog.
+fn program(name: &str) -> mkns_sim::Result<Command> {
+    let path = in_path(name).ok_or_else(|| Error::ToolMissing {
+        program: name.to_owned(),
+        looked: "not in the search path".to_owned(),
+    })?;
+    Ok(Command::new(path))
+}
+
+/// Runs a program in the folder to its end; what it says is kept there too.
+fn said_by(mut command: Command, folder: &Path) -> mkns_sim::Result<String> {
+    let path = PathBuf::from(command.get_program());
+    let output = command
+        .current_dir(folder)
+        .output()
+        .map_err(io("start", &path))?;
+    let streams = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&streams).into_owned();
+    let log = folder.join(LOG);
+    fs::write(&log, &said).map_err(io("write", &log))?;
+    if output.status.success() {
+        return Ok(said);
+    }
+    let program = path.file_name().unwrap_or_default().to_string_lossy();
+    Err(failed(&program, &output.status.to_string(), folder, &said))
+}
+
+fn failed(program: &str, status: &str, folder: &Path, said: &str) -> Error {
+    let lines: Vec<&str> = said.lines().collect();
+    Error::ToolFailed {
+        program: program.to_owned(),
+        status: status.to_owned(),
+        log: folder.join(LOG),
+        tail: lines[lines.len().saturating_sub(10)..].join("\n"),
+    }
+}

@@ -1,0 +1,173 @@
+//! Post-synthesis netlists in lockstep with the golden model, so that what goes into the bitstream is
+//! what was checked.
+//!
+//! Yosys maps a block to the cells of a device family; the netlist is verilated together with
+//! simulation models of the cells and runs like any block. The models are Yosys' own, but for
+//! look-up tables (the same function in one expression) and ECP5 block RAM (written from its
+//! documentation: Yosys has none).
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use crate::design::{BlockModule, ModuleKind, Plan};
+use crate::fpga::{self, Family, FlowError, Workshop, synthesise_netlist};
+use crate::rtl;
+
+use super::block::BlockSummary;
+use super::models::Models;
+use super::session::{Request, SessionError, Watcher, check_block, modules_of};
+
+/// ECP5 block RAM.
+const DP16KD: &str = include_str!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/hdl-templates/cells/dp16kd.v"
+));
+
+/// Block RAM of UltraScale+, of which Yosys knows the pins only.
+const UNMODELLED: [&str; 3] = ["RAMB18E2", "RAMB36E2", "URAM288"];
+
+/// What a netlist needs beside itself to be simulated.
+#[derive(Debug, Clone)]
+pub struct CellLibrary {
+    pub family: Family,
+    /// Models that stand in for those of the same names in `file`: name and text.
+    pub own: Vec<(String, String)>,
+    /// Yosys' models.
+    pub file: PathBuf,
+    /// Where that file's includes are.
+    pub folder: PathBuf,
+}
+
+impl CellLibrary {
+    /// The cells of a family; fails when Yosys is not installed.
+    pub fn new(family: Family) -> Result<Self, FlowError> {
+        let folder = family.cell_models()?;
+        let own = match family {
+            Family::Ecp5 => vec![
+                ("dp16kd.v".to_owned(), DP16KD.to_owned()),
+                ("luts.v".to_owned(), lut(4, ["A", "B", "C", "D"], "Z")),
+            ],
+            Family::Xilinx => vec![("luts.v".to_owned(), xilinx_luts())],
+        };
+        Ok(Self {
+            family,
+            own,
+            file: folder.join("cells_sim.v"),
+            folder,
+        })
+    }
+}
+
+/// A look-up table in one expression: Yosys' models are trees of multiplexers, of which Verilator
+/// makes twice the code.
+fn lut<'a>(size: usize, inputs: impl AsRef<[&'a str]>, output: &str) -> String {
+    let inputs = &inputs.as_ref()[..size];
+    let highest_first: Vec<&str> = inputs.iter().rev().copied().collect();
+    let mut text = String::new();
+    let _ = write!(
+        text,
+        "module LUT{size} #(parameter [{}:0] INIT = 0) (input {}, output {output});\n    \
+         assign {output} = INIT[{{{}}}];\nendmodule\n",
+        (1 << size) - 1,
+        inputs.join(", "),
+        highest_first.join(", "),
+    );
+    text
+}
+
+fn xilinx_luts() -> String {
+    let inputs = ["I0", "I1", "I2", "I3", "I4", "I5"];
+    (2..=6).map(|size| lut(size, inputs, "O")).collect()
+}
+
+/// The netlist of one block module.
+pub struct Netlist {
+    pub module: BlockModule,
+    /// Name in reports.
+    pub label: String,
+    /// Verilog of one module without parameters.
+    pub text: String,
+    pub cells: CellLibrary,
+}
+
+impl Netlist {
+    /// A cell that has no simulation model, if there is one: the run would go wrong for want of it.
+    pub fn lacks_model(&self) -> Option<&'static str> {
+        let is_used = |cell: &&&str| self.text.contains(&format!("\n  {cell} #("));
+        UNMODELLED.iter().find(is_used).copied()
+    }
+}
+
+/// Makes the netlists of every block module of a kind.
+pub fn netlists(
+    plan: &Plan,
+    kind: ModuleKind,
+    family: Family,
+    watcher: &dyn Watcher,
+) -> Result<Vec<Netlist>, FlowError> {
+    let sources = rtl::render_sources(plan);
+    let modules = modules_of(plan, kind).into_iter();
+    modules
+        .map(|(label, module)| {
+            let label = format!("{label} as {} netlist", family.name());
+            watcher.synthesising(&label);
+            Ok(Netlist {
+                text: netlist_of(&module, family, &sources)?,
+                cells: CellLibrary::new(family)?,
+                module,
+                label,
+            })
+        })
+        .collect()
+}
+
+/// Maps a module of the sources; one pass of Yosys, in a folder that goes afterwards.
+fn netlist_of(
+    module: &BlockModule,
+    family: Family,
+    sources: &[(String, String)],
+) -> Result<String, FlowError> {
+    let folder = tempfile::Builder::new().prefix("mkns-netlist-").tempdir();
+    let folder = folder.map_err(|source| FlowError::Io {
+        action: "make a temporary folder in",
+        path: std::env::temp_dir(),
+        source,
+    })?;
+    let shop = Workshop {
+        folder: folder.path(),
+        limit: None,
+        watcher: &fpga::Silent,
+    };
+    let top = rtl::module_name(module.kind);
+    let parameters = rtl::block_parameters(module);
+    synthesise_netlist(&shop, family, sources, top, &parameters)
+}
+
+/// Each netlist alone under every kind of traffic asked for.
+pub fn check_netlists(
+    netlists: &[Netlist],
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let mut summaries = Vec::new();
+    for netlist in netlists {
+        let Netlist { module, label, .. } = netlist;
+        let models = Models::of_netlist(&netlist.text, &netlist.cells)?;
+        summaries.extend(check_block(module, label, &models, request, watcher)?);
+    }
+    Ok(summaries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_up_table_takes_its_first_input_lowest() {
+        let text = lut(2, ["A", "B", "C"], "Z");
+        assert!(
+            text.starts_with("module LUT2 #(parameter [3:0] INIT = 0) (input A, B, output Z);")
+        );
+        assert!(text.contains("assign Z = INIT[{B, A}];"), "{text}");
+    }
+}
