@@ -1,6 +1,7 @@
-//! Finds the compute module that a user means: `25`, `VM25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1`.
+//! Finds the compute module that a user means: `25`, `VM25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1`; on a
+//! distributed switch `terminal_5` or `terminal_5:1`.
 
-use super::Network;
+use super::{BlockRole, Network};
 use crate::diag::{Diagnostic, Place};
 
 /// Number of the compute module called `text`; without `:port` an adapter block means its PCIe
@@ -12,7 +13,8 @@ pub fn terminal_named(network: &Network, text: &str) -> Result<u32, Box<Diagnost
         Ok(vm) if (vm as usize) < network.terminals.len() => Ok(vm),
         Ok(_) => {
             let last = network.terminals.len() - 1;
-            Err(unknown(text, &format!("the network has VM0 to VM{last}")))
+            let fact = format!("the network has VM0 to VM{last}");
+            Err(unknown(network, text, &fact))
         }
         Err(_) => by_block(network, text, name),
     }
@@ -28,7 +30,11 @@ fn by_block(network: &Network, text: &str, name: &str) -> Result<u32, Box<Diagno
             let [first, last] = ends.map(|terminal| {
                 terminal.map_or("", |terminal| &network.block(terminal.block).name)
             });
-            unknown(text, &format!("adapter blocks are {first} to {last}"))
+            let what = match has_adapters(network) {
+                true => "adapter blocks",
+                false => "terminals",
+            };
+            unknown(network, text, &format!("{what} are {first} to {last}"))
         })?;
     let ports = u32::from(network.block(id).pcie_ports);
     match port.trim_start_matches("PCI").parse::<u32>() {
@@ -36,14 +42,23 @@ fn by_block(network: &Network, text: &str, name: &str) -> Result<u32, Box<Diagno
         _ => {
             let last = ports - 1;
             let fact = format!("{block_name} has PCIe ports 0 to {last}");
-            Err(unknown(text, &fact))
+            Err(unknown(network, text, &fact))
         }
     }
 }
 
-fn unknown(text: &str, fact: &str) -> Box<Diagnostic> {
+fn has_adapters(network: &Network) -> bool {
+    let mut hosts = network.terminals.iter();
+    hosts.all(|terminal| network.block(terminal.block).role != BlockRole::Terminal)
+}
+
+fn unknown(network: &Network, text: &str, fact: &str) -> Box<Diagnostic> {
     let fact = format!("`{text}` is no compute module: {fact}");
-    let remedy =
-        "name one as `25`, `VM25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1` (adapter block and PCIe port)";
+    let remedy = match has_adapters(network) {
+        true => {
+            "name one as `25`, `VM25`, `ab_0_3_0_0:1` or `AB(0 3 0 0):1` (adapter block and PCIe port)"
+        }
+        false => "name one as `5`, `VM5`, `terminal_5` or `terminal_5:0` (terminal and PCIe port)",
+    };
     Box::new(Diagnostic::new("E0301", fact, remedy).at(Place::field(text)))
 }

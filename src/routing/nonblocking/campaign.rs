@@ -5,13 +5,13 @@
 
 use serde::Serialize;
 
-use super::allocator::{edge_colouring, proper_numbers};
+use super::allocator::edge_colouring;
 use super::loads::{
     Random, all_to_all_receivers, chosen_alone, homogeneous_load, packet_alone, packets_of,
     permutations, random_permutation, sigma_load, with_branches,
 };
 use super::result::{Claim, LoadResult, Tally};
-use super::{Level, Packet};
+use super::{Level, Packet, turns};
 use crate::routing::train::first_branches;
 use crate::topology::distributed_switch::{DistributedSwitch, Structure};
 
@@ -96,30 +96,6 @@ impl Campaign<'_> {
         tally.passed(passage, turns);
     }
 
-    /// A load as the hosts send it when they are told their turns: all at once to parallel РОК units, one
-    /// packet of each terminal after the other to serial ones, so that every turn is a part of a permutation.
-    fn turns(&self, packets: &[Packet]) -> Vec<Vec<Packet>> {
-        let pairs: Vec<(u32, u32)> = packets.iter().map(|it| (it.from, it.to)).collect();
-        match self.trunks {
-            1 => grouped(packets, proper_numbers(&pairs)),
-            _ => vec![packets.to_vec()],
-        }
-    }
-
-    /// Likewise, but every host sends its packets in its own order.
-    fn own_turns(&self, packets: &[Packet]) -> Vec<Vec<Packet>> {
-        let mut sent = vec![0; self.switch.terminals() as usize];
-        let turn = |packet: &Packet| {
-            let count = &mut sent[packet.from as usize];
-            *count += 1;
-            *count - 1
-        };
-        match self.trunks {
-            1 => grouped(packets, packets.iter().map(turn).collect()),
-            _ => vec![packets.to_vec()],
-        }
-    }
-
     fn permutations(&mut self) -> LoadResult {
         let count = self.switch.terminals();
         let exhaustive = count <= self.effort.exhaustive_terminals;
@@ -152,9 +128,9 @@ impl Campaign<'_> {
         (self.progress)("homogeneous m-permutations");
         for _ in 0..self.effort.samples {
             let packets = homogeneous_load(self.switch, &mut random);
-            self.drive_in_turns(&self.turns(&packets), &mut told);
+            self.drive_in_turns(&turns::agreed(&packets, self.trunks), &mut told);
             if self.trunks == 1 {
-                self.drive_in_turns(&self.own_turns(&packets), &mut own);
+                self.drive_in_turns(&turns::own(&packets, self.trunks), &mut own);
             }
         }
         let at_once = (1, "the parallel РОК of a terminal sends all at once");
@@ -190,7 +166,7 @@ impl Campaign<'_> {
         let load: Vec<Packet> = pairs
             .map(|(from, to)| packet_alone(switch, from, to))
             .collect();
-        let turns = self.turns(&load);
+        let turns = turns::agreed(&load, self.trunks);
         // Origins of the packets that each terminal holds, in order of arrival.
         let mut held: Vec<Vec<u32>> = vec![Vec::new(); n as usize];
         let mut received = vec![vec![0_u32; n as usize]; n as usize];
@@ -246,14 +222,16 @@ impl Campaign<'_> {
         for _ in 0..self.effort.samples {
             let pairs = sigma_load(self.switch, sigma, &mut random);
             match self.coordinated(&pairs) {
-                Some(packets) => self.drive_in_turns(&self.turns(&packets), &mut together),
+                Some(packets) => {
+                    self.drive_in_turns(&turns::agreed(&packets, self.trunks), &mut together)
+                }
                 None => {
                     together.driven += 1;
                     together.fail("the allocator leaves a packet without a switch".to_owned());
                 }
             }
             let packets = chosen_alone(self.switch, &pairs);
-            self.drive_in_turns(&self.own_turns(&packets), &mut alone);
+            self.drive_in_turns(&turns::own(&packets, self.trunks), &mut alone);
         }
         let times = match self.trunks {
             1 => u64::from(sigma),
@@ -298,15 +276,4 @@ impl Campaign<'_> {
             .collect();
         Some(with_branches(self.switch, pairs, &branches?))
     }
-}
-
-/// Packets by the number of their turn.
-fn grouped(packets: &[Packet], numbers: Vec<u32>) -> Vec<Vec<Packet>> {
-    let count = numbers.iter().max().map_or(0, |last| last + 1);
-    let turn = |turn| {
-        let members = packets.iter().zip(&numbers);
-        let members = members.filter(move |(_, number)| **number == turn);
-        members.map(|(packet, _)| packet.clone()).collect()
-    };
-    (0..count).map(turn).collect()
 }

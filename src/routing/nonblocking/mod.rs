@@ -10,6 +10,7 @@ mod campaign;
 mod links;
 mod loads;
 mod result;
+mod turns;
 
 pub use allocator::edge_colouring;
 pub use campaign::{Effort, run};
