@@ -8,13 +8,13 @@ mod rtl_designs;
 mod specs;
 
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Models, Request, SessionError, Silent, Traffic, check_blocks,
-    check_network,
+    ALL_TRAFFIC, Disturbance, Request, SessionError, Silent, Traffic, check_blocks, check_network,
 };
 use mkns::design::{ModuleKind, Plan};
+use mkns::rtl::render_sources;
 use mkns::spec::{Join, NetworkSpec, Switching};
 use proptest::prelude::*;
-use rtl_designs::{build, plan};
+use rtl_designs::{build, plan, quick_models};
 
 fn request(traffic: &[Traffic], cycles: u64) -> Request {
     Request {
@@ -36,7 +36,7 @@ fn show(error: SessionError) -> String {
 }
 
 fn check_all_blocks(plan: &Plan, cycles: u64) {
-    let models = Models::new(plan).expect("Verilator is set up");
+    let models = quick_models(&render_sources(plan));
     for kind in [ModuleKind::Switch, ModuleKind::Adapter] {
         let request = request(&ALL_TRAFFIC, cycles);
         let summaries = check_blocks(plan, &models, kind, &request, &Silent)
@@ -52,7 +52,7 @@ fn check_all_blocks(plan: &Plan, cycles: u64) {
 }
 
 fn check_whole(plan: &Plan, traffic: &[Traffic], cycles: u64) {
-    let models = Models::new(plan).expect("Verilator is set up");
+    let models = quick_models(&render_sources(plan));
     let summaries = check_network(plan, &models, &request(traffic, cycles), &Silent)
         .unwrap_or_else(|error| panic!("{}: {}", plan.spec.name, show(error)));
     for summary in summaries {
@@ -112,7 +112,7 @@ fn check_widths(flit_bits: u32, pcie_bits: u32) {
         block.max_packet_flits = 20;
         block.host_timeout = 40;
     });
-    let models = Models::new(&plan).expect("Verilator is set up");
+    let models = quick_models(&render_sources(&plan));
     let request = request(&ALL_TRAFFIC, 10_000);
     let summaries = check_blocks(&plan, &models, ModuleKind::Adapter, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
@@ -169,7 +169,7 @@ fn switch_assemblies_run_without_a_difference() {
 #[test]
 fn disturbed_networks_run_without_a_difference() {
     for plan in [plan("MKNS(2,4,2,1)"), plan("MKNS(1,8,1,1)")] {
-        let models = Models::new(&plan).expect("Verilator is set up");
+        let models = quick_models(&render_sources(&plan));
         let request = Request {
             disturbance: Disturbance {
                 link_faults: true,

@@ -8,13 +8,13 @@ mod rtl_designs;
 mod specs;
 
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Failure, FailureKind, Models, Request, SessionError, Silent, Traffic,
+    ALL_TRAFFIC, Disturbance, Failure, FailureKind, Request, SessionError, Silent, Traffic,
     check_assemblies, check_flat,
 };
 use mkns::design::Plan;
 use mkns::rtl::{render_network, top_name};
 use mkns::spec::Join;
-use rtl_designs::build;
+use rtl_designs::{build, quick_models};
 
 fn request(traffic: Traffic, cycles: u64) -> Request {
     Request {
@@ -47,7 +47,7 @@ fn sources(plan: &Plan) -> Vec<(String, String)> {
 #[test]
 fn a_generated_top_equals_the_golden_network() {
     let plan = small();
-    let models = Models::from_sources(&sources(&plan)).expect("Verilator is set up");
+    let models = quick_models(&sources(&plan));
     let request = request(Traffic::Uniform, 2_000);
     let summaries = check_flat(&plan, &models, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
@@ -63,7 +63,7 @@ fn a_generated_top_equals_the_golden_network() {
 #[test]
 fn a_disturbed_top_equals_the_golden_network() {
     let plan = small();
-    let models = Models::from_sources(&sources(&plan)).expect("Verilator is set up");
+    let models = quick_models(&sources(&plan));
     let request = Request {
         disturbance: Disturbance {
             link_faults: true,
@@ -81,7 +81,7 @@ fn a_disturbed_top_equals_the_golden_network() {
 #[test]
 fn a_switch_assembly_equals_six_golden_blocks() {
     let plan = with_assembly();
-    let models = Models::from_sources(&sources(&plan)).expect("Verilator is set up");
+    let models = quick_models(&sources(&plan));
     let request = Request {
         traffic: ALL_TRAFFIC.to_vec(),
         ..request(Traffic::Uniform, 5_000)
@@ -129,7 +129,7 @@ fn run_with_exchange(first: &str, second: &str) -> Box<Failure> {
     let top = sources.iter_mut().find(|(name, _)| *name == file);
     let (_, text) = top.expect("the top is a file");
     *text = exchange(text, "// ---- Adapter blocks", first, second);
-    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let models = quick_models(&sources);
     match check_flat(&plan, &models, &request(Traffic::Uniform, 1_000), &Silent) {
         Err(SessionError::Failed(failure)) => failure,
         Err(error) => panic!("{}", show(error)),
@@ -162,7 +162,7 @@ fn swapped_cables_in_an_assembly_are_found() {
         .find(|(name, _)| name == "switch_assembly.v");
     let (_, text) = assembly.expect("the assembly is a file");
     *text = exchange(text, "    // leaf 0", "inner_0_a", "inner_1_a");
-    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let models = quick_models(&sources);
     let request = request(Traffic::Uniform, 5_000);
     match check_assemblies(&plan, &models, &request, &Silent) {
         Err(SessionError::Failed(failure)) => {

@@ -1,16 +1,19 @@
 //! What `mkns sim` measures is what the RTL does: the same packets leave both in the same cycles.
 #![cfg(feature = "cosim")]
 
-use mkns::cosim::{Models, SessionError, Silent, deliveries_of_rtl};
+#[path = "common/rtl.rs"]
+mod rtl_designs;
+
+use mkns::cosim::{SessionError, Silent, deliveries_of_rtl};
 use mkns::golden::measure::deliveries;
 use mkns::golden::traffic::{Injection, Lengths, PatternKind, Traffic};
-use mkns::{design, spec};
+use mkns::rtl::render_sources;
+use rtl_designs::{plan, quick_models};
 
 /// Compares `cycles` cycles of a network; returns the number of packets.
 fn compare(notation: &str, traffic: &Traffic, cycles: u64) -> usize {
-    let spec = spec::parse(notation).expect("a valid spec");
-    let plan = design::build(&spec).expect("a plan");
-    let models = Models::new(&plan).expect("Verilator is set up");
+    let plan = plan(notation);
+    let models = quick_models(&render_sources(&plan));
     let of_rtl = deliveries_of_rtl(&plan, &models, traffic, cycles, &Silent);
     let of_rtl = of_rtl.unwrap_or_else(|error| match error {
         SessionError::Failed(failure) => panic!("{notation}: {failure}"),

@@ -16,14 +16,14 @@ use std::thread;
 
 use faulty::{planted, small_plan, stuck_bit};
 use mkns::cosim::{
-    BlockRun, Device, Disturbance, Failure, FailureKind, Models, NetworkRun, Pair, Recording,
-    Request, SessionError, Silent, Traffic, check_blocks, check_network, golden_device,
+    BlockRun, Device, Disturbance, Failure, FailureKind, NetworkRun, Pair, Recording, Request,
+    SessionError, Silent, Traffic, check_blocks, check_network, golden_device,
     golden_network_device, libraries, rtl_device,
 };
 use mkns::design::{ModuleKind, Plan, packed_words};
 use mkns::rtl::render_sources;
 use mkns::topology::BlockId;
-use rtl_designs::{build, module};
+use rtl_designs::{build, module, quick_models};
 
 /// One fault: what is replaced in which file, and where the report may see it.
 struct Fault {
@@ -267,7 +267,7 @@ const NARROW_HOST_FAULTS: [Fault; 2] = [
 
 fn run_with(plan: &Plan, kind: ModuleKind, sources: &[(String, String)]) -> Option<Box<Failure>> {
     let module = module(plan, kind);
-    let models = Models::from_sources(sources).expect("Verilator is set up");
+    let models = quick_models(sources);
     let library = models.library(module, &|_| {}).expect("the RTL builds");
     for seed in 1..=3 {
         let run = BlockRun {
@@ -378,9 +378,9 @@ fn network_run() -> NetworkRun {
 fn a_network_names_the_one_block_that_is_faulty() {
     let plan = small_plan();
     let sources = stuck_bit(&plan);
-    let good = Models::new(&plan).expect("Verilator is set up");
+    let good = quick_models(&render_sources(&plan));
     let good = libraries(&plan, &good, &Silent).expect("the RTL builds");
-    let bad = Models::from_sources(&sources).expect("Verilator is set up");
+    let bad = quick_models(&sources);
     let bad = libraries(&plan, &bad, &Silent).expect("the RTL builds");
     for victim in ["ab_1_1_0_0", "kb_y1"] {
         let victim_id = plan.network.block_named(victim).expect("it exists");
@@ -416,7 +416,7 @@ fn a_network_names_the_one_block_that_is_faulty() {
 #[test]
 fn a_swapped_table_entry_is_found_in_its_block() {
     let plan = small_plan();
-    let models = Models::new(&plan).expect("Verilator is set up");
+    let models = quick_models(&render_sources(&plan));
     let libraries = libraries(&plan, &models, &Silent).expect("the RTL builds");
     let victim = plan.network.block_named("kb_y0").expect("it exists");
     let mut swapped = plan.clone();
@@ -444,7 +444,7 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
         ".link_up({{PCIE_PORTS{1'b1}}, link_up}),",
         ".link_up({PORTS{1'b1}}),",
     );
-    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let models = quick_models(&sources);
     let request = |link_faults| Request {
         spec: "small".to_owned(),
         traffic: vec![Traffic::Uniform],
@@ -473,7 +473,7 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
 fn a_failure_is_traced_and_replayed_on_request() {
     let plan = small_plan();
     let sources = stuck_bit(&plan);
-    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let models = quick_models(&sources);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let request = |name: &str| Request {
         spec: "small".to_owned(),

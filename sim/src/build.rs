@@ -13,7 +13,7 @@ use crate::glue;
 use crate::key::{self, KeyBuilder};
 use crate::model::ModelLibrary;
 use crate::prune;
-use crate::source::ModelSource;
+use crate::source::{Effort, ModelSource};
 use crate::toolchain::Toolchain;
 use crate::verilate;
 
@@ -46,17 +46,11 @@ pub fn build(
 ) -> Result<ModelLibrary> {
     let cache = Cache::open(&toolchain.cache)?;
     let source = &with_absolute_paths(source)?;
-    let variant = Variant {
-        trace: source.trace,
-        coverage: source.coverage,
-    };
-    let mut key = key_of("model", toolchain, variant);
-    key::add_source(&mut key, source)?;
-    let key = key.finish();
-    let entry = cache.entry("models", &key);
+    let (key, entry) = entry(&cache, source, toolchain)?;
     if entry.exists() {
         prune::touch(&entry);
     } else {
+        let variant = variant(source);
         let runtime = runtime(&cache, toolchain, variant, progress)?;
         let _lock = cache.lock(&key, || {
             progress(Progress::Waiting {
@@ -88,6 +82,33 @@ pub fn build(
         fact: error.what().to_owned(),
     })?;
     Ok(ModelLibrary::new(library, source, key))
+}
+
+/// Key and folder of a model. One of full effort also serves where quick effort would do.
+fn entry(cache: &Cache, source: &ModelSource, toolchain: &Toolchain) -> Result<(String, PathBuf)> {
+    let of = |effort| -> Result<(String, PathBuf)> {
+        let mut key = key_of("model", toolchain, variant(source));
+        let source = ModelSource {
+            effort,
+            ..source.clone()
+        };
+        key::add_source(&mut key, &source)?;
+        let key = key.finish();
+        let folder = cache.entry("models", &key);
+        Ok((key, folder))
+    };
+    let full = of(Effort::Full)?;
+    if source.effort == Effort::Full || full.1.exists() {
+        return Ok(full);
+    }
+    of(Effort::Quick)
+}
+
+fn variant(source: &ModelSource) -> Variant {
+    Variant {
+        trace: source.trace,
+        coverage: source.coverage,
+    }
 }
 
 /// The folder of the compiled run time.

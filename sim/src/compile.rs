@@ -12,12 +12,13 @@ use std::thread;
 
 use crate::error::{Error, Result};
 use crate::glue;
-use crate::source::ModelSource;
+use crate::source::{Effort, ModelSource};
 use crate::toolchain::{self, Toolchain};
 
-/// For code that runs every cycle and code that does not.
+/// For code that runs every cycle, code that does not, and models of quick effort.
 const HOT: &str = "-O2";
 const COLD: &str = "-O1";
+const QUICK: &str = "-O0";
 
 /// Bytes of generated C++ in one compilation unit.
 const UNIT_BYTES: usize = 200_000;
@@ -143,17 +144,25 @@ impl Workshop<'_> {
         self.write_glue()?;
         self.check_ports(source)?;
         let generated = self.verilate(source)?;
-        let units = self.write_units(&generated)?;
+        let units = self.write_units(&generated, source.effort)?;
         let objects = self.compile(&units, &[])?;
         self.link(&objects, runtime)?;
         self.remove_intermediate(&objects)
     }
 
     /// Groups files into compilation units. The first hot unit also holds the bank.
-    fn write_units(&self, generated: &[(PathBuf, usize)]) -> Result<Vec<(PathBuf, &'static str)>> {
+    fn write_units(
+        &self,
+        generated: &[(PathBuf, usize)],
+        effort: Effort,
+    ) -> Result<Vec<(PathBuf, &'static str)>> {
+        let (hot, rare) = match effort {
+            Effort::Full => (HOT, COLD),
+            Effort::Quick => (QUICK, QUICK),
+        };
         let is_cold = |path: &Path| path.to_string_lossy().ends_with("__Slow.cpp");
         let mut units = Vec::new();
-        for (name, flag, cold) in [("hot", HOT, false), ("cold", COLD, true)] {
+        for (name, flag, cold) in [("hot", hot, false), ("cold", rare, true)] {
             let mut text = if cold {
                 String::new()
             } else {

@@ -69,6 +69,7 @@ pub(crate) fn add_source(key: &mut KeyBuilder, source: &ModelSource) -> Result<(
     add_ports(key, "input", &source.inputs);
     add_ports(key, "output", &source.outputs);
     key.add("clock", &source.clock);
+    key.add("effort", format!("{:?}", source.effort));
     key.add(
         "options",
         [source.registered_outputs, source.trace, source.coverage].map(u8::from),
@@ -100,6 +101,7 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Effort;
 
     fn key_of(parts: &[(&str, &str)]) -> String {
         let mut key = KeyBuilder::new("test");
@@ -133,6 +135,10 @@ mod tests {
             },
             ModelSource {
                 registered_outputs: true,
+                ..base.clone()
+            },
+            ModelSource {
+                effort: Effort::Quick,
                 ..base.clone()
             },
             ModelSource {

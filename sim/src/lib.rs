@@ -51,5 +51,5 @@ pub use build::{Progress, build};
 pub use cache::default_root as cache_root;
 pub use error::{Error, Result};
 pub use model::{Bank, InstanceOptions, Model, ModelLibrary, Stop};
-pub use source::{ModelSource, PortDecl};
+pub use source::{Effort, ModelSource, PortDecl};
 pub use toolchain::Toolchain;

@@ -25,6 +25,16 @@ impl PortDecl {
     }
 }
 
+/// How much work the C++ compiler puts into a model's speed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// Compiles in half the time and runs five times slower: for runs that are over in seconds. A
+    /// model of full effort serves too when the cache has it.
+    Quick,
+    #[default]
+    Full,
+}
+
 /// Everything that decides what a model does and how it is built.
 #[derive(Clone, Debug)]
 pub struct ModelSource {
@@ -55,6 +65,7 @@ pub struct ModelSource {
     pub trace: bool,
     /// Counts line and toggle coverage.
     pub coverage: bool,
+    pub effort: Effort,
 }
 
 impl Default for ModelSource {
@@ -72,6 +83,7 @@ impl Default for ModelSource {
             registered_outputs: false,
             trace: false,
             coverage: false,
+            effort: Effort::Full,
         }
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use mkns_sim::{Error, ModelSource, Progress, Toolchain};
+use mkns_sim::{Effort, Error, ModelSource, Progress, Toolchain};
 use support::{counter, toolchain};
 
 /// Set in the processes that race; names their cache.
@@ -49,6 +49,29 @@ fn a_model_is_compiled_once_and_again_when_its_text_changes() {
     assert!(!compiles(&unique));
     assert!(compiles(&format!("{unique} ")));
     assert!(!compiles(&unique));
+}
+
+#[test]
+fn an_optimised_model_serves_a_short_run_but_not_the_other_way_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = Toolchain {
+        cache: folder.path().to_owned(),
+        ..toolchain()
+    };
+    let compiles = |source: &ModelSource| {
+        progress_of(source, &tools).contains(&Progress::Compiling {
+            top: source.top.clone(),
+        })
+    };
+    let full = counter();
+    let quick = ModelSource {
+        effort: Effort::Quick,
+        ..counter()
+    };
+    assert!(compiles(&quick) && !compiles(&quick));
+    assert!(compiles(&full));
+    fs::remove_dir_all(folder.path().join("models")).unwrap();
+    assert!(compiles(&full) && !compiles(&quick));
 }
 
 #[test]

@@ -205,7 +205,12 @@ impl Cosim {
         progress: &Bar,
         outcome: &mut Outcome,
     ) -> Result<(), SessionError> {
-        let models = Models::from_sources(sources)?;
+        let runs = request.cycles * request.traffic.len() as u64;
+        let instances = match self.block {
+            None => plan.instances.len() as u64,
+            Some(_) => 1,
+        };
+        let models = Models::from_sources(sources)?.for_block_cycles(runs * instances);
         let ended = match (saved, self.block) {
             (Some(case), _) => check_case(plan, &models, case, request, progress)
                 .map(|checked| outcome.take(checked)),

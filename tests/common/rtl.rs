@@ -1,6 +1,9 @@
-//! Small designs for tests that build RTL: few ports compile quickly.
+//! Designs for tests that build RTL, and models of them: few ports compile quickly, and so do models
+//! that are not optimised.
 #![allow(dead_code)] // each test file uses its own part
 
+#[cfg(feature = "cosim")]
+use mkns::cosim::Models;
 use mkns::design::{self, BlockModule, ModuleKind, Plan};
 use mkns::spec::{self, NetworkSpec};
 
@@ -18,4 +21,11 @@ pub fn build(spec: &NetworkSpec) -> Plan {
 pub fn module(plan: &Plan, kind: ModuleKind) -> &BlockModule {
     let found = plan.modules.iter().find(|module| module.kind == kind);
     found.expect("the plan has such a module")
+}
+
+/// Models of given sources for the short runs of tests.
+#[cfg(feature = "cosim")]
+pub fn quick_models(sources: &[(String, String)]) -> Models {
+    let models = Models::from_sources(sources).expect("Verilator is set up");
+    models.for_block_cycles(0)
 }
