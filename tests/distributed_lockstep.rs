@@ -6,14 +6,13 @@
 mod rtl_designs;
 
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Models, Request, SessionError, Silent, Traffic, check_flat,
-    check_network,
+    ALL_TRAFFIC, Disturbance, Request, SessionError, Silent, Traffic, check_flat, check_network,
 };
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
 use mkns::golden::header::Header;
 use mkns::golden::{InputWords, NetworkModel, OutputWords, RouteSource};
-use mkns::rtl::render_network;
-use rtl_designs::plan;
+use mkns::rtl::{render_network, render_sources};
+use rtl_designs::{plan, quick_models};
 
 /// `load` of every host's port in thousandths.
 fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
@@ -39,7 +38,7 @@ fn show(error: SessionError) -> String {
 /// merging arbiters, back-pressure and locks are at work in every cycle.
 fn check_whole(notation: &str) {
     let plan = plan(notation);
-    let models = Models::new(&plan).expect("Verilator is set up");
+    let models = quick_models(&render_sources(&plan));
     for request in [
         request(&ALL_TRAFFIC, 300, 800),
         request(&[Traffic::Hotspot], 1000, 100_000),
@@ -83,7 +82,7 @@ fn parallel_terminals_run_without_a_difference() {
 fn a_generated_switch_runs_as_one_model() {
     let plan = plan("hypercube(2)");
     let sources = render_network(&plan).expect("the network can be printed");
-    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let models = quick_models(&sources);
     let summaries = check_flat(&plan, &models, &request(&ALL_TRAFFIC, 300, 500), &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
     assert!(

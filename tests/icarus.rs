@@ -11,13 +11,13 @@ mod specs;
 use std::path::Path;
 
 use mkns::cosim::{
-    BlockRun, BlockSummary, Failure, FailureKind, Models, SessionError, Traffic, golden_device,
-    play, rtl_device,
+    BlockRun, BlockSummary, Failure, FailureKind, SessionError, Traffic, golden_device, play,
+    rtl_device,
 };
 use mkns::design::{BlockModule, ModuleKind};
 use mkns::rtl::render_sources;
 use mkns::topology::BlockId;
-use rtl_designs::module;
+use rtl_designs::{module, quick_models};
 use smallest::smallest_plan;
 
 fn run(cycles: u64, seed: u64) -> BlockRun {
@@ -74,7 +74,7 @@ fn a_missing_reset_that_verilator_passes_shows_in_icarus() {
     assert_eq!(text.matches(reset).count(), 1);
     *text = text.replace(reset, "            s_axil_rvalid <= 1'b0;\n");
 
-    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let models = quick_models(&sources);
     let library = models.library(switch, &|_| {}).expect("the RTL builds");
     let passes = |seed: &u64| {
         let rtl = rtl_device(&library, &[BlockId(0)], *seed).expect("an instance starts");

@@ -5,13 +5,13 @@
 #[path = "common/rtl.rs"]
 mod rtl_designs;
 
-use mkns::cosim::{Failure, Models, SessionError, Silent, lockstep_network};
+use mkns::cosim::{Failure, SessionError, Silent, lockstep_network};
 use mkns::golden::PermutationBench;
 use mkns::routing::nonblocking::{Effort, LoadResult, PacketTimes, run};
 use mkns::rtl::render_sources;
 use mkns::spec::NetworkKind;
 use mkns::topology::distributed_switch::switch_of;
-use rtl_designs::plan;
+use rtl_designs::{plan, quick_models};
 
 /// All permutations of 4 terminals, few loads of other sorts and of larger switches.
 const EFFORT: Effort = Effort {
@@ -32,7 +32,7 @@ fn drive(
         .into_iter()
         .map(|(name, text)| (name.clone(), edit(&name, text)))
         .collect();
-    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let models = quick_models(&sources);
     let mut rtl = match lockstep_network(&plan, &models, 1, &Silent) {
         Ok(rtl) => rtl,
         Err(SessionError::Failed(failure)) => panic!("{failure}"),

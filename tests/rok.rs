@@ -2,16 +2,19 @@
 //! and lint. `mkns cosim --block rok` runs them for longer.
 #![cfg(feature = "cosim")]
 
+#[path = "common/rtl.rs"]
+mod rtl_designs;
+
 use std::thread;
 
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, FailureKind, Models, Request, SessionError, Silent, Traffic,
-    check_block,
+    ALL_TRAFFIC, Disturbance, FailureKind, Request, SessionError, Silent, Traffic, check_block,
 };
 use mkns::design::{BlockModule, RokShape};
 use mkns::routing::AddressLayout;
 use mkns::rtl::render_block;
 use mkns::spec::BlockParameters;
+use rtl_designs::quick_models;
 
 /// Cycles of each kind of traffic; more by hand with MKNS_ROK_CYCLES.
 fn cycles() -> u64 {
@@ -32,7 +35,7 @@ fn request(cycles: u64) -> Request {
 }
 
 fn check(module: &BlockModule, label: &str) {
-    let models = Models::from_sources(&render_block(module)).expect("Verilator is set up");
+    let models = quick_models(&render_block(module));
     match check_block(module, label, &models, &request(cycles()), &Silent) {
         Ok(summaries) => {
             for summary in summaries {
@@ -190,7 +193,7 @@ fn missed(module: &BlockModule, fault: &Fault) -> Option<String> {
     let (_, text) = found.expect("the file is there");
     assert_eq!(text.matches(fault.good).count(), 1, "{}", fault.name);
     *text = text.replace(fault.good, fault.bad);
-    let models = Models::from_sources(&sources).expect("Verilator is set up");
+    let models = quick_models(&sources);
     let request = Request {
         traffic: vec![Traffic::Uniform],
         ..request(20_000)

@@ -19,6 +19,8 @@ use mkns::cosim::{
     Traffic, check_blocks, check_case, check_network, shrink_block, shrink_network,
 };
 use mkns::design::{ModuleKind, Plan};
+use mkns::rtl::render_sources;
+use rtl_designs::quick_models;
 
 fn request() -> Request {
     Request {
@@ -55,7 +57,7 @@ fn run(plan: &Plan, models: &Models, case: &SavedCase) -> Result<Checked, Sessio
 #[test]
 fn a_networks_failure_is_reduced_to_a_packet_that_shows_it_again() {
     let plan = small_plan();
-    let faulty = Models::from_sources(&stuck_bit(&plan)).expect("Verilator is set up");
+    let faulty = quick_models(&stuck_bit(&plan));
     let failure = failure_of(check_network(&plan, &faulty, &request(), &Silent));
     let case = shrink_network(&plan, &faulty, &request(), &failure, &Silent)
         .unwrap_or_else(|error| panic!("{error:?}"))
@@ -70,7 +72,7 @@ fn a_networks_failure_is_reduced_to_a_packet_that_shows_it_again() {
     assert_eq!((first.kind, &first.signal), (failure.kind, &failure.signal));
     assert_eq!(first, second, "the same every time");
 
-    let good = Models::new(&plan).expect("Verilator is set up");
+    let good = quick_models(&render_sources(&plan));
     match run(&plan, &good, &case) {
         Ok(Checked::Network(summary)) => assert_eq!(summary.totals.packets_received, 1),
         other => panic!("fails without the fault: {other:?}"),
@@ -80,7 +82,7 @@ fn a_networks_failure_is_reduced_to_a_packet_that_shows_it_again() {
 #[test]
 fn a_lone_blocks_failure_keeps_its_seed_and_the_cycles_it_takes() {
     let plan = small_plan();
-    let faulty = Models::from_sources(&stuck_bit(&plan)).expect("Verilator is set up");
+    let faulty = quick_models(&stuck_bit(&plan));
     let kind = ModuleKind::Switch;
     let failure = failure_of(check_blocks(&plan, &faulty, kind, &request(), &Silent));
     let case = saved(&shrink_block(&request(), kind, &failure).expect("it was under traffic"));
@@ -92,7 +94,7 @@ fn a_lone_blocks_failure_keeps_its_seed_and_the_cycles_it_takes() {
         (failure.cycle, &failure.signal)
     );
 
-    let good = Models::new(&plan).expect("Verilator is set up");
+    let good = quick_models(&render_sources(&plan));
     let passed = run(&plan, &good, &case);
     assert!(matches!(passed, Ok(Checked::Blocks(_))), "{passed:?}");
 }
