@@ -4,21 +4,20 @@
 use std::fs;
 use std::process::{Command, Output};
 
-use mkns::report::compare::mkns as comparison;
 use mkns::report::plot::PathLengths;
 use mkns::{spec, topology};
 
 /// Written by `mkns sim "MKNS(2,4,2,1)" --load 0.1,0.3,0.5,0.6,0.7 --seeds 3 --cycles 2000 --format csv`.
 const SWEEP: &str = "tests/data/sweep.csv";
 
-fn plot(arguments: &[&str]) -> Output {
+fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
     command.arg("plot").args(arguments);
     command.output().expect("mkns runs")
 }
 
 fn picture(arguments: &[&str]) -> String {
-    let output = plot(arguments);
+    let output = run(arguments);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     let svg = String::from_utf8(output.stdout).expect("text");
@@ -117,27 +116,6 @@ fn links_are_drawn_in_both_directions() {
     assert!(words.contains(&"(* 2)".to_owned()), "{words:?}");
 }
 
-/// One chart a table; where print and graph agree, a ring stands round the marker.
-#[test]
-fn the_papers_tables_are_drawn() {
-    let svg = picture(&["--kind", "tables"]);
-    let words = words(&svg);
-    for number in 2..=7 {
-        let heading = format!("Table {number}: ");
-        assert!(
-            words.iter().any(|text| text.starts_with(&heading)),
-            "{words:?}"
-        );
-    }
-    assert_eq!(svg.matches("r=\"20\"").count(), measured_cells(), "rings");
-}
-
-fn measured_cells() -> usize {
-    let tables = comparison::tables(&[2, 3, 4, 5, 6, 7]);
-    let cells = tables.iter().flat_map(|table| &table.cells);
-    cells.filter(|cell| cell.measured.is_some()).count()
-}
-
 #[test]
 fn refusals_leave_no_file_behind() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -165,7 +143,7 @@ fn refusals_leave_no_file_behind() {
             "E0804",
         ),
     ] {
-        let output = plot(&arguments);
+        let output = run(&arguments);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
         assert!(said.contains(code), "{arguments:?}: {said}");

@@ -1,12 +1,17 @@
-//! `mkns compare`: the papers' tables, cell by cell, beside formulas, graphs and what mkns constructs.
+//! `mkns compare`: the papers' tables, cell by cell, beside formulas, graphs and what mkns constructs;
+//! and networks beside each other under traffic.
 
 use clap::{Args, ValueEnum};
 
+use super::sweep::SweepOptions;
 use super::{Command, CommandError, Context, Exit};
 use crate::diag::Diagnostic;
-use crate::report::compare::{Comparison, karavay, mkns};
+use crate::report::compare::{Comparison, karavay, mkns, simulated};
+use crate::report::simulation::Simulation;
+use crate::spec;
 
-/// Compare a paper's tables, cell by cell, with formulas, graphs and what mkns constructs
+/// Compare a paper's tables, cell by cell, with formulas, graphs and what mkns constructs; or networks
+/// with each other by simulating them
 #[derive(Debug, Args)]
 pub struct Compare {
     /// Whose tables
@@ -15,6 +20,14 @@ pub struct Compare {
     /// This table only
     #[arg(long, value_name = "N")]
     table: Option<u32>,
+    /// Compare networks instead: cost, latency and throughput under simulated traffic
+    #[arg(long, conflicts_with_all = ["paper", "table"])]
+    simulate: bool,
+    /// Networks to simulate, as TOML files or notations [default: MKNS, KNS, torus and fat tree of 160 VMs]
+    #[arg(value_name = "SPEC", requires = "simulate")]
+    specs: Vec<String>,
+    #[command(flatten)]
+    sweep: SweepOptions,
 }
 
 /// The papers whose tables are known.
@@ -29,6 +42,7 @@ enum Paper {
 impl Command for Compare {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         match self.paper {
+            _ if self.simulate => self.compare_simulated(context),
             Paper::Mkns => self.compare_mkns(context),
             Paper::Karavay => self.compare_karavay(context),
         }
@@ -53,6 +67,26 @@ impl Compare {
         let remedy = "a formula or a topology has changed: find out which, and whether it is right";
         let diagnostic = Diagnostic::new("E0801", fact, remedy);
         Err(CommandError::one(Exit::CheckFailed, diagnostic))
+    }
+
+    fn compare_simulated(&self, context: &Context) -> Result<(), CommandError> {
+        let given: Vec<&str> = self.specs.iter().map(String::as_str).collect();
+        let texts = if given.is_empty() {
+            simulated::DEFAULT_NETWORKS.to_vec()
+        } else {
+            given
+        };
+        let simulations = self.sweep.run(&texts, context)?;
+        let row = |(text, simulation): (&&str, &Simulation)| {
+            Ok(simulated::Row::new(&spec::parse(text)?, simulation))
+        };
+        let rows = texts.iter().zip(&simulations).map(row);
+        let comparison = simulated::Comparison {
+            traffic: simulations[0].traffic.clone(),
+            packet_flits: simulations[0].packet_flits,
+            networks: rows.collect::<Result<_, CommandError>>()?,
+        };
+        context.result(comparison.to_text(), &comparison)
     }
 
     fn compare_karavay(&self, context: &Context) -> Result<(), CommandError> {

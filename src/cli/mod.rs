@@ -31,6 +31,7 @@ mod progress;
 #[cfg(feature = "cosim")]
 mod regress;
 mod render;
+mod report;
 mod route;
 mod route_train;
 mod schema;
@@ -91,6 +92,7 @@ verbs! {
     verify_nonblocking::VerifyNonblocking,
     export::Export,
     plot::Plot,
+    report::Report,
     fpga::Fpga,
     schema::Schema,
     explain::Explain,

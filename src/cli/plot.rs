@@ -63,7 +63,8 @@ impl Command for Plot {
             Kind::Latency => plot::latency(&self.curves(context)?),
             Kind::PathLengths => plot::path_lengths(&self.path_lengths()?),
             Kind::LinkLoads => {
-                let (plan, loads) = self.sweep.links(&self.inputs[0], LINK_LOAD)?;
+                let load = self.sweep.one_load(LINK_LOAD)?;
+                let (plan, loads) = self.sweep.links(&self.inputs[0], load)?;
                 plot::link_loads(&plan.network, &loads)
             }
             Kind::Tables => plot::paper_tables(&mkns::tables(&[2, 3, 4, 5, 6, 7])),

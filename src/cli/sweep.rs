@@ -118,17 +118,20 @@ impl SweepOptions {
         }
     }
 
-    /// The network of a spec and what its links carry at the one load asked for, by default `load`.
+    /// The one load asked for, or a default.
+    pub fn one_load(&self, default: f64) -> Result<f64, CommandError> {
+        let loads = self.loads(&Loads::List(vec![default]))?;
+        match loads[..] {
+            [load] => Ok(load),
+            _ => {
+                let fact = "links under several loads".to_owned();
+                Err(usage("E0804", fact, "give one load, such as `--load 0.3`"))
+            }
+        }
+    }
+
+    /// The network of a spec and what its links carry at a load.
     pub fn links(&self, text: &str, load: f64) -> Result<(Plan, LinkLoads), CommandError> {
-        let loads = self.loads(&Loads::List(vec![load]))?;
-        let [load] = loads[..] else {
-            let remedy = "give one load, such as `--load 0.3`";
-            return Err(usage(
-                "E0804",
-                "links under several loads".to_owned(),
-                remedy,
-            ));
-        };
         let plan = plan(text)?;
         let run = Run {
             load,

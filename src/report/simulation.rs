@@ -59,12 +59,7 @@ fn half(point: &Summary, of: fn(&Confidence) -> f64) -> String {
 impl Simulation {
     /// One line for each load.
     pub fn text(&self) -> String {
-        let (shortest, longest) = self.packet_flits;
-        let flits = if shortest == longest {
-            shortest.to_string()
-        } else {
-            format!("{shortest} to {longest}")
-        };
+        let flits = packet_length(self.packet_flits);
         let mut text = format!(
             "{}: {} blocks, {} hosts; {} traffic, {} injection, packets of {flits} flits, seed {}\n\
              loads in flits per host and cycle, latencies in cycles\n\
@@ -115,6 +110,15 @@ impl Simulation {
             text += &(values.join(",") + "\n");
         }
         text
+    }
+}
+
+/// Words for the flits of the shortest and the longest packet.
+pub fn packet_length((shortest, longest): (u32, u32)) -> String {
+    if shortest == longest {
+        shortest.to_string()
+    } else {
+        format!("{shortest} to {longest}")
     }
 }
 

@@ -6,6 +6,7 @@
 mod expression;
 pub mod karavay;
 pub mod mkns;
+pub mod simulated;
 
 use std::fmt::Write as _;
 

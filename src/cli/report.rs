@@ -1,0 +1,100 @@
+//! `mkns report`: everything that is known of one network, as one HTML page.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::sim::only_switches;
+use super::sweep::SweepOptions;
+use super::{Command, CommandError, Context, Exit, Format, progress};
+use crate::report::network_page::{self, NetworkReport};
+use crate::report::plot::LinkLoads;
+use crate::report::simulation::Simulation;
+use crate::report::write_whole;
+use crate::routing::verify;
+use crate::spec::NetworkSpec;
+use crate::topology::{Network, metrics};
+use crate::{design, routing, spec, topology};
+
+/// Write one HTML page about a network: numbers, proofs, simulation, pictures
+#[derive(Debug, Args)]
+pub struct Report {
+    /// TOML file or notation such as "MKNS(2,8x10,2,1)"
+    spec: String,
+    /// File to write; without it the page, or with --format json its numbers, go to standard output
+    #[arg(short, long, value_name = "FILE.html")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    sweep: SweepOptions,
+}
+
+impl Command for Report {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(&self.spec)?;
+        let network = topology::build(&spec);
+        let plan = design::build(&spec);
+        let can_simulate = plan.is_ok_and(|plan| only_switches(&self.spec, &plan).is_ok());
+        let routing = prove(&spec, &network, context);
+        let (simulation, links) = if can_simulate {
+            let (simulation, links) = self.simulate(context)?;
+            (Some(simulation), links)
+        } else {
+            (None, None)
+        };
+        let report = NetworkReport {
+            spec: self.spec.clone(),
+            metrics: metrics::measure(&spec, &network),
+            routing,
+            simulation,
+        };
+        self.write(&report, &network, links.as_ref(), context)?;
+        if report.routing.passed {
+            Ok(())
+        } else {
+            Err(CommandError::new(Exit::CheckFailed, []))
+        }
+    }
+}
+
+impl Report {
+    /// A sweep, and the links at its greatest load before saturation.
+    fn simulate(&self, context: &Context) -> Result<(Simulation, Option<LinkLoads>), CommandError> {
+        let mut simulations = self.sweep.run(&[&self.spec], context)?;
+        let simulation = simulations.remove(0);
+        let open = simulation.points.iter().filter(|point| !point.saturated);
+        let load = open.map(|point| point.offered_load).reduce(f64::max);
+        let rounded = load.map(|load| (load * 100.0).round().max(1.0) / 100.0);
+        let links = rounded.map(|load| self.sweep.links(&self.spec, load));
+        let links = links.transpose()?.map(|(_, links)| links);
+        Ok((simulation, links))
+    }
+
+    fn write(
+        &self,
+        report: &NetworkReport,
+        network: &Network,
+        links: Option<&LinkLoads>,
+        context: &Context,
+    ) -> Result<(), CommandError> {
+        let page = || network_page::page(report, network, links);
+        let Some(path) = &self.output else {
+            return match context.format() {
+                Format::Text => context.document(page()),
+                _ => context.result("", report),
+            };
+        };
+        write_whole(path, &page())
+            .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
+        context.summary(format_args!("wrote {}", path.display()));
+        Ok(())
+    }
+}
+
+fn prove(spec: &NetworkSpec, network: &Network, context: &Context) -> verify::Report {
+    let tables = routing::build(spec, network);
+    let steps = verify::steps(spec, network);
+    let bar = progress::bar(context, "checking", "destinations", steps);
+    let proof = verify::verify(spec, network, &tables, &|steps| bar.inc(steps));
+    bar.finish_and_clear();
+    proof
+}

@@ -1,0 +1,182 @@
+//! One network as one HTML page that needs nothing else: no network, no other file. Its numbers beside
+//! the paper's formulas, what was proved of its routing, what was simulated, and pictures.
+
+use askama::Template;
+use serde::Serialize;
+
+use super::plot::{self, Curve, LinkLoads, PathLengths};
+use super::simulation::{Simulation, packet_length};
+use crate::golden::measure::Summary;
+use crate::routing::verify::{Check, Report as Proof, State};
+use crate::topology::Network;
+use crate::topology::metrics::{Metric, Metrics};
+
+/// What the page tells.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NetworkReport {
+    pub spec: String,
+    pub metrics: Metrics,
+    pub routing: Proof,
+    /// None where the simulation does not know the network's blocks.
+    pub simulation: Option<Simulation>,
+}
+
+#[derive(Template)]
+#[template(path = "network.html")]
+struct Page<'a> {
+    spec: &'a str,
+    notation: &'a str,
+    version: &'static str,
+    has_formulas: bool,
+    metrics: Vec<MetricRow>,
+    is_proved: bool,
+    checks: Vec<CheckRow>,
+    simulated: String,
+    points: Vec<PointRow>,
+    pictures: Vec<String>,
+    commands: Vec<String>,
+}
+
+struct MetricRow {
+    name: &'static str,
+    formula: String,
+    measured: String,
+    how: String,
+}
+
+struct CheckRow {
+    class: &'static str,
+    name: &'static str,
+    verdict: &'static str,
+    examined: String,
+    faults: Vec<String>,
+}
+
+struct PointRow {
+    class: &'static str,
+    offered: String,
+    accepted: String,
+    mean: String,
+    p50: String,
+    p99: String,
+    hops: String,
+    packets: u64,
+    verdict: &'static str,
+}
+
+/// The page; `links` belongs to `network` and is drawn where it is given.
+pub fn page(report: &NetworkReport, network: &Network, links: Option<&LinkLoads>) -> String {
+    let metrics = &report.metrics.rows;
+    let page = Page {
+        spec: &report.spec,
+        notation: &report.metrics.notation,
+        version: env!("CARGO_PKG_VERSION"),
+        has_formulas: metrics.iter().any(|metric| metric.formula.is_some()),
+        metrics: metrics.iter().map(metric_row).collect(),
+        is_proved: report.routing.passed,
+        checks: report.routing.checks.iter().map(check_row).collect(),
+        simulated: report
+            .simulation
+            .as_ref()
+            .map_or_else(String::new, conditions),
+        points: match &report.simulation {
+            Some(simulation) => simulation.points.iter().map(point_row).collect(),
+            None => Vec::new(),
+        },
+        pictures: pictures(report, network, links),
+        commands: commands(report),
+    };
+    page.render().expect("the template fails on nothing")
+}
+
+fn pictures(report: &NetworkReport, network: &Network, links: Option<&LinkLoads>) -> Vec<String> {
+    let mut pictures = Vec::new();
+    if let Some(simulation) = &report.simulation {
+        pictures.push(plot::latency(&[Curve::from(simulation)]));
+    }
+    if !network.adapters().is_empty() {
+        pictures.push(plot::path_lengths(&[PathLengths::of(
+            &report.spec,
+            network,
+        )]));
+    }
+    pictures.extend(links.map(|links| plot::link_loads(network, links)));
+    pictures
+}
+
+/// What prints the same numbers.
+fn commands(report: &NetworkReport) -> Vec<String> {
+    let spec = &report.spec;
+    let mut commands = vec![
+        format!("mkns info \"{spec}\""),
+        format!("mkns check \"{spec}\""),
+    ];
+    if let Some(simulation) = &report.simulation {
+        let seeds = simulation.points.first().map_or(1, |point| point.seeds);
+        let cycles = simulation.points.first().map_or(1, |point| point.cycles);
+        commands.push(format!(
+            "mkns sim \"{spec}\" --load 0.05..1.0 --cycles {cycles} --seeds {seeds} --seed {}",
+            simulation.seed
+        ));
+    }
+    commands
+}
+
+fn metric_row(metric: &Metric) -> MetricRow {
+    let number = |value: Option<u64>| value.map_or("–".to_owned(), |value| value.to_string());
+    let bound = if metric.at_most { "≤ " } else { "" };
+    let formula = match metric.formula_with_meshes {
+        Some(value) => format!("{} ({value} with meshes)", number(metric.formula)),
+        None => number(metric.formula),
+    };
+    MetricRow {
+        name: metric.name,
+        formula,
+        measured: format!("{bound}{}", number(metric.measured)),
+        how: metric.how.clone(),
+    }
+}
+
+fn check_row(check: &Check) -> CheckRow {
+    let (class, verdict) = match check.state {
+        State::Passed => ("passed", "proved"),
+        State::Failed => ("bad", "FAILED"),
+        State::Skipped => ("", "skipped"),
+    };
+    CheckRow {
+        class,
+        name: check.name,
+        verdict,
+        examined: check.examined.clone(),
+        faults: check.faults.clone(),
+    }
+}
+
+/// Under which traffic points were measured.
+fn conditions(simulation: &Simulation) -> String {
+    let length = packet_length(simulation.packet_flits);
+    let seeds = simulation.points.first().map_or(1, |point| point.seeds);
+    let cycles = simulation.points.first().map_or(0, |point| point.cycles);
+    format!(
+        "{} hosts, {} traffic, packets of {length} flits, {seeds} seed(s) from {}, {cycles} cycles measured \
+         at each load; on the golden model that the RTL is compared with",
+        simulation.hosts, simulation.traffic, simulation.seed
+    )
+}
+
+fn point_row(point: &Summary) -> PointRow {
+    let half = point
+        .confidence
+        .map_or_else(String::new, |half| format!(" ± {:.2}", half.latency_mean));
+    PointRow {
+        class: if point.saturated { "bad" } else { "" },
+        offered: format!("{:.3}", point.offered_load),
+        accepted: format!("{:.3}", point.accepted_load),
+        mean: format!("{:.2}{half}", point.latency_mean),
+        p50: format!("{:.0}", point.latency_p50),
+        p99: format!("{:.0}", point.latency_p99),
+        hops: format!("{:.3}", point.hops_mean),
+        packets: point.packets,
+        verdict: if point.saturated { "saturated" } else { "" },
+    }
+}
