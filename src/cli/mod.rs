@@ -15,6 +15,8 @@ mod completions;
 mod context;
 #[cfg(feature = "cosim")]
 mod cosim;
+#[cfg(feature = "cosim")]
+mod coverage;
 mod error;
 mod explain;
 mod export;
@@ -24,6 +26,8 @@ mod generate;
 mod info;
 mod info_synthesis;
 mod lint;
+#[cfg(feature = "cosim")]
+mod lone_block;
 #[cfg(feature = "cosim")]
 mod mutate;
 mod plot;
@@ -86,6 +90,8 @@ verbs! {
     regress::Regress,
     #[cfg(feature = "cosim")]
     mutate::Mutate,
+    #[cfg(feature = "cosim")]
+    coverage::Coverage,
     route::Route,
     check::Check,
     compare::Compare,

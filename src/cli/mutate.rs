@@ -2,14 +2,15 @@
 
 use std::io::IsTerminal;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
 use super::cosim::simulator_error;
+use super::lone_block::LoneBlock;
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::mutate::{Campaign, CampaignError, Fate, MOST, MutateError, Netlist, Score};
 use crate::cosim::{SessionError, Watcher, modules_of};
-use crate::design::{self, ModuleKind};
+use crate::design;
 use crate::diag::Diagnostic;
 use crate::{rtl, spec};
 
@@ -20,7 +21,7 @@ pub struct Mutate {
     spec: String,
     /// Which block; the first module of its kind
     #[arg(long, value_enum)]
-    block: BlockChoice,
+    block: LoneBlock,
     /// How many mutants
     #[arg(long, value_name = "N", default_value_t = 200,
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
@@ -36,26 +37,11 @@ pub struct Mutate {
     seeds: u64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum BlockChoice {
-    Switch,
-    Adapter,
-    /// Splitter and combiner of a distributed switch
-    Rok,
-    /// Terminal of a distributed switch
-    Terminal,
-}
-
 impl Command for Mutate {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
         let plan = design::build(&spec)?;
-        let kind = match self.block {
-            BlockChoice::Switch => ModuleKind::Switch,
-            BlockChoice::Adapter => ModuleKind::Adapter,
-            BlockChoice::Rok => ModuleKind::Rok,
-            BlockChoice::Terminal => ModuleKind::Terminal,
-        };
+        let kind = self.block.kind();
         let (name, module) = modules_of(&plan, kind).into_iter().next().ok_or_else(|| {
             let fact = format!("{} has no {} blocks", self.spec, kind.name());
             let remedy = "choose another block, or a network that has such blocks";

@@ -3,6 +3,7 @@
 mod assembly;
 mod block;
 mod case;
+pub mod coverage;
 mod device;
 mod flat;
 mod icarus;

@@ -113,16 +113,32 @@ impl Models {
         module: &BlockModule,
         progress: &dyn Fn(Progress),
     ) -> mkns_sim::Result<ModelLibrary> {
-        let table = module.port_table();
+        mkns_sim::build(&self.block(module), &self.toolchain, progress)
+    }
+
+    /// The same module, counting what it reaches.
+    pub(super) fn counting(
+        &self,
+        module: &BlockModule,
+        progress: &dyn Fn(Progress),
+    ) -> mkns_sim::Result<ModelLibrary> {
         let source = ModelSource {
+            coverage: true,
+            ..self.block(module)
+        };
+        mkns_sim::build(&source, &self.toolchain, progress)
+    }
+
+    fn block(&self, module: &BlockModule) -> ModelSource {
+        let table = module.port_table();
+        ModelSource {
             top: rtl::module_name(module.kind).to_owned(),
             parameters: self.parameters(module),
             inputs: declarations(&table.inputs),
             outputs: declarations(&table.outputs),
             registered_outputs: true,
             ..self.source()
-        };
-        mkns_sim::build(&source, &self.toolchain, progress)
+        }
     }
 
     /// Builds a module that holds many blocks; all its outputs are registered.

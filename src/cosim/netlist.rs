@@ -153,6 +153,7 @@ pub fn check_netlists(
     for netlist in netlists {
         let Netlist { module, label, .. } = netlist;
         let models = Models::of_netlist(&netlist.text, &netlist.cells)?;
+        let models = models.for_block_cycles(request.cycles * request.traffic.len() as u64);
         summaries.extend(check_block(module, label, &models, request, watcher)?);
     }
     Ok(summaries)

@@ -1,0 +1,185 @@
+//! `mkns coverage`: what a block regression reaches in the RTL, and which behaviour it has seen.
+
+use std::fmt::Write;
+
+use clap::Args;
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use super::cosim::simulator_error;
+use super::lone_block::LoneBlock;
+use super::{Command, CommandError, Context, Exit, progress};
+use crate::cosim::coverage::{Coverage as Counts, Kind, Place, Share};
+use crate::cosim::{SessionError, Watcher};
+use crate::design;
+use crate::diag::Diagnostic;
+use crate::spec;
+
+/// Count lines, branches, toggles and points of behaviour that a block regression reaches
+#[derive(Debug, Args)]
+pub struct Coverage {
+    /// TOML files or notations such as MKNS(2,4,2,1); counts of all are added up
+    #[arg(required = true)]
+    specs: Vec<String>,
+    /// Which block
+    #[arg(long, value_enum)]
+    block: LoneBlock,
+    /// Cycles of each kind of traffic with each seed
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    cycles: u64,
+    /// Seeds, 1 to so many
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    seeds: u64,
+}
+
+/// The report.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    runs: u64,
+    cycles: u64,
+    lines: Share,
+    branches: Share,
+    toggles: Share,
+    points: Share,
+    files: Vec<FileShares<'a>>,
+    missed_lines: Vec<&'a Place>,
+    missed_branches: Vec<&'a Place>,
+    missed_toggles: Vec<&'a Place>,
+    missed_points: Vec<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct FileShares<'a> {
+    file: &'a str,
+    lines: Share,
+    branches: Share,
+    toggles: Share,
+}
+
+impl Command for Coverage {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let mut coverage = Counts::default();
+        // Three kinds of traffic.
+        let runs = self.specs.len() as u64 * self.seeds * 3;
+        let bar = Runs(progress::bar(context, "coverage", "runs", runs));
+        for text in &self.specs {
+            let plan = design::build(&spec::parse(text)?)?;
+            let kind = self.block.kind();
+            let asked = (self.cycles, self.seeds);
+            match coverage.add(&plan, kind, asked, &bar) {
+                Ok(()) => {}
+                Err(SessionError::Simulator(error)) => return Err(simulator_error(&error)),
+                Err(SessionError::Failed(failure)) => {
+                    context.result(failure.to_string(), &failure)?;
+                    return Err(CommandError::new(Exit::Diverged, []));
+                }
+            }
+        }
+        bar.0.finish_and_clear();
+        if coverage.runs == 0 {
+            let fact = format!("no network of {} has such a block", self.specs.join(", "));
+            let remedy = "choose another block, or a network that has such blocks";
+            let refused = Diagnostic::new("E0601", fact, remedy);
+            return Err(CommandError::one(Exit::Usage, refused));
+        }
+        let report = Report::of(&coverage);
+        context.result(report.text(), &report)
+    }
+}
+
+impl<'a> Report<'a> {
+    fn of(coverage: &'a Counts) -> Self {
+        let missed = |kind| coverage.missed(kind).collect();
+        let share = |kind, file| coverage.share(kind, file);
+        let shares = |file| FileShares {
+            file,
+            lines: share(Kind::Line, Some(file)),
+            branches: share(Kind::Branch, Some(file)),
+            toggles: share(Kind::Toggle, Some(file)),
+        };
+        Self {
+            runs: coverage.runs,
+            cycles: coverage.cycles,
+            lines: share(Kind::Line, None),
+            branches: share(Kind::Branch, None),
+            toggles: share(Kind::Toggle, None),
+            points: coverage.share_of_points(),
+            files: coverage.files().into_iter().map(shares).collect(),
+            missed_lines: missed(Kind::Line),
+            missed_branches: missed(Kind::Branch),
+            missed_toggles: missed(Kind::Toggle),
+            missed_points: coverage.missed_points().collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("{} runs, {} cycles\n", self.runs, self.cycles);
+        let row = |name: &str, lines: Share, branches: Share, toggles: Share| {
+            let cell = |share: Share| format!("{:5.1} % of {:5}", share.percent(), share.all);
+            format!(
+                "{name:22} {}  {}  {}\n",
+                cell(lines),
+                cell(branches),
+                cell(toggles)
+            )
+        };
+        text += &format!(
+            "{:22} {:>16}  {:>16}  {:>16}\n",
+            "", "lines", "branches", "toggles"
+        );
+        for file in &self.files {
+            text += &row(file.file, file.lines, file.branches, file.toggles);
+        }
+        text += &row("all", self.lines, self.branches, self.toggles);
+        let points = self.points;
+        let _ = writeln!(
+            text,
+            "points of behaviour: {} of {}",
+            points.covered, points.all
+        );
+        for place in &self.missed_lines {
+            let _ = writeln!(text, "missed line   {}:{}", place.file, place.line);
+        }
+        for place in &self.missed_branches {
+            let _ = writeln!(
+                text,
+                "missed branch {}:{} {}",
+                place.file, place.line, place.what
+            );
+        }
+        for (signal, bits) in self.missed_signals() {
+            let _ = writeln!(text, "missed toggle {signal}, {bits} of its bits' changes");
+        }
+        for name in &self.missed_points {
+            let _ = writeln!(text, "missed point  {name}");
+        }
+        text
+    }
+
+    /// Signals with bits that did not change one way or the other, and how many such changes.
+    fn missed_signals(&self) -> Vec<(String, usize)> {
+        let mut signals: Vec<(String, usize)> = Vec::new();
+        for place in &self.missed_toggles {
+            let name = place.what.split(['[', ':']).next().unwrap_or_default();
+            let signal = format!("{}:{} {name}", place.file, place.line);
+            match signals.last_mut() {
+                Some((last, bits)) if *last == signal => *bits += 1,
+                _ => signals.push((signal, 1)),
+            }
+        }
+        signals
+    }
+}
+
+/// Runs so far.
+struct Runs(ProgressBar);
+
+impl Watcher for Runs {
+    fn building(&self, _progress: mkns_sim::Progress) {}
+
+    fn begins(&self, _what: &str, _cycles: u64) {
+        self.0.inc(1);
+    }
+
+    fn reached(&self, _cycle: u64) {}
+}

@@ -1,0 +1,28 @@
+//! The blocks that verbs check alone, by their names on the command line.
+
+use clap::ValueEnum;
+
+use crate::design::ModuleKind;
+
+/// A block module of its own; an assembly is made of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LoneBlock {
+    Switch,
+    Adapter,
+    /// Splitter and combiner of a distributed switch
+    Rok,
+    /// Terminal of a distributed switch
+    Terminal,
+}
+
+impl LoneBlock {
+    /// The kind of block module.
+    pub fn kind(self) -> ModuleKind {
+        match self {
+            Self::Switch => ModuleKind::Switch,
+            Self::Adapter => ModuleKind::Adapter,
+            Self::Rok => ModuleKind::Rok,
+            Self::Terminal => ModuleKind::Terminal,
+        }
+    }
+}

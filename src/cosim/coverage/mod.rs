@@ -1,0 +1,185 @@
+//! What a regression of a block has exercised: lines, branches and toggles of the RTL, and points of
+//! behaviour seen on the pins.
+//!
+//! Every run is the usual lockstep, with a model that counts. Counts of all runs are added up.
+
+mod points;
+mod structure;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::rc::Rc;
+
+use mkns_sim::{Bank, InstanceOptions};
+use serde::Serialize;
+
+use crate::design::{BlockModule, ModuleKind, Plan};
+use crate::topology::BlockId;
+
+use super::block::BlockRun;
+use super::device::Device;
+use super::models::{Models, golden_device, io, power_up_seed};
+use super::session::{SessionError, Watcher, modules_of};
+use super::stimulus::ALL_TRAFFIC;
+use points::Observer;
+pub use structure::{Kind, Place};
+
+/// Counts of all runs so far.
+#[derive(Debug, Default)]
+pub struct Coverage {
+    /// How often each place of the RTL was reached.
+    pub places: BTreeMap<Place, u64>,
+    /// How often each point of behaviour was seen, by block and name.
+    pub points: BTreeMap<String, u64>,
+    /// Runs and cycles that were counted.
+    pub runs: u64,
+    pub cycles: u64,
+}
+
+/// How many of a kind there are, and how many were reached.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Share {
+    pub covered: usize,
+    pub all: usize,
+}
+
+impl Share {
+    /// Percent; 100 of nothing.
+    pub fn percent(self) -> f64 {
+        match self.all {
+            0 => 100.0,
+            all => 100.0 * self.covered as f64 / all as f64,
+        }
+    }
+
+    fn of<'a>(counts: impl Iterator<Item = &'a u64>) -> Self {
+        let mut share = Self::default();
+        for count in counts {
+            share.all += 1;
+            share.covered += usize::from(*count > 0);
+        }
+        share
+    }
+}
+
+impl Coverage {
+    /// Runs every module of a kind under all traffic with seeds 1 to `seeds`, and adds what was reached.
+    pub fn add(
+        &mut self,
+        plan: &Plan,
+        kind: ModuleKind,
+        (cycles, seeds): (u64, u64),
+        watcher: &dyn Watcher,
+    ) -> Result<(), SessionError> {
+        let runs = seeds * ALL_TRAFFIC.len() as u64;
+        let models = Models::new(plan)?.for_block_cycles(runs * cycles);
+        for (label, module) in modules_of(plan, kind) {
+            let library = models.counting(&module, &|progress| watcher.building(progress))?;
+            for seed in 1..=seeds {
+                for traffic in ALL_TRAFFIC {
+                    let block = label.clone();
+                    let run = BlockRun {
+                        block,
+                        traffic,
+                        cycles,
+                        seed,
+                    };
+                    watcher.begins(&format!("{label}, {}, seed {seed}", traffic.name()), cycles);
+                    let options = InstanceOptions {
+                        seed: power_up_seed(seed, BlockId(0)),
+                        ..InstanceOptions::default()
+                    };
+                    self.count(&module, &run, library.bank(&[options])?, watcher)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn count(
+        &mut self,
+        module: &BlockModule,
+        run: &BlockRun,
+        bank: Bank,
+        watcher: &dyn Watcher,
+    ) -> Result<(), SessionError> {
+        let bank = Rc::new(RefCell::new(bank));
+        let (observer, points) = Observer::new(golden_device(module), module);
+        let rtl = Box::new(Counting(Rc::clone(&bank)));
+        let watch = &mut |cycle| watcher.reached(cycle);
+        let summary = run
+            .run(module, rtl, Box::new(observer), watch)
+            .map_err(SessionError::Failed)?;
+        self.runs += 1;
+        self.cycles += summary.cycles;
+        for (name, count) in points.borrow().counts() {
+            let name = format!("{}: {name}", module.kind.name());
+            *self.points.entry(name).or_default() += count;
+        }
+        let folder = tempfile::tempdir().map_err(io("make a folder in", &std::env::temp_dir()))?;
+        let path = folder.path().join("coverage.dat");
+        bank.borrow_mut().write_coverage(0, &path)?;
+        let text = fs::read_to_string(&path).map_err(io("read", &path))?;
+        for (place, count) in structure::read(&text) {
+            *self.places.entry(place).or_default() += count;
+        }
+        Ok(())
+    }
+
+    /// Share of a kind of places, in one file or in all.
+    pub fn share(&self, kind: Kind, file: Option<&str>) -> Share {
+        let wanted =
+            |place: &Place| place.kind == kind && file.is_none_or(|file| place.file == file);
+        let places = self.places.iter();
+        Share::of(
+            places
+                .filter(|(place, _)| wanted(place))
+                .map(|(_, count)| count),
+        )
+    }
+
+    /// Share of the points of behaviour.
+    pub fn share_of_points(&self) -> Share {
+        Share::of(self.points.values())
+    }
+
+    /// Files in which anything is counted.
+    pub fn files(&self) -> Vec<&str> {
+        let mut files: Vec<&str> = self
+            .places
+            .keys()
+            .map(|place| place.file.as_str())
+            .collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+
+    /// Places of a kind that were not reached.
+    pub fn missed(&self, kind: Kind) -> impl Iterator<Item = &Place> {
+        let all = self.places.iter();
+        all.filter(move |(place, count)| place.kind == kind && **count == 0)
+            .map(|(place, _)| place)
+    }
+
+    /// Points that were not seen.
+    pub fn missed_points(&self) -> impl Iterator<Item = &str> {
+        let all = self.points.iter();
+        all.filter(|(_, count)| **count == 0)
+            .map(|(name, _)| name.as_str())
+    }
+}
+
+/// One verilated instance that is asked for its counts after the run.
+struct Counting(Rc<RefCell<Bank>>);
+
+impl Device for Counting {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.0.borrow_mut().step_all(inputs, outputs);
+    }
+
+    fn stopped(&self) -> Option<(usize, String)> {
+        Some((0, self.0.borrow().stop(0)?.message))
+    }
+}

@@ -1,0 +1,391 @@
+//! Points of behaviour, counted from the pins of a block: who sent to whom, buffers full and empty,
+//! credits used up, tables written under traffic, every cause of a drop counted by the block itself.
+//!
+//! Knows the contract on the pins and the register map (`docs/microarchitecture.md`), and nothing of
+//! how a block works inside.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::cosim::device::Device;
+use crate::cosim::pins::{Pins, StreamPins, get_bits};
+use crate::design::BlockModule;
+
+/// Counters of a core port and of a PCIe port, in the order of the register map.
+const CORE_COUNTERS: [&str; 9] = [
+    "rx flits",
+    "rx packets",
+    "tx flits",
+    "tx packets",
+    "stalls",
+    "no route",
+    "U-turn",
+    "link down",
+    "link down at output",
+];
+const HOST_COUNTERS: [&str; 14] = [
+    "packets in",
+    "keep",
+    "reserved",
+    "layer",
+    "destination",
+    "over length",
+    "too short",
+    "too long",
+    "aborted",
+    "packets out",
+    "CRC fault",
+    "length fault",
+    "bad",
+    "time-out drops",
+];
+const CORE_PAGE: u64 = 0x2000;
+const HOST_PAGE: u64 = 0x3000;
+const TABLES: u64 = 0x40000;
+
+/// A golden device of one block whose pins are watched.
+pub struct Observer {
+    golden: Box<dyn Device>,
+    points: Rc<RefCell<Points>>,
+}
+
+impl Observer {
+    /// The device, and what it counts.
+    pub fn new(golden: Box<dyn Device>, module: &BlockModule) -> (Self, Rc<RefCell<Points>>) {
+        let points = Rc::new(RefCell::new(Points::new(module)));
+        let observer = Self {
+            golden,
+            points: Rc::clone(&points),
+        };
+        (observer, points)
+    }
+}
+
+impl Device for Observer {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.golden.step_all(inputs, outputs);
+        self.points.borrow_mut().observe(inputs, outputs);
+    }
+
+    fn describe(&self, instance: usize) -> String {
+        self.golden.describe(instance)
+    }
+}
+
+/// A flow of flits of one port and channel.
+#[derive(Debug, Clone, Copy, Default)]
+struct Lane {
+    /// Flits of the current packet so far.
+    flits: u32,
+    /// Flits that no credit has come back for.
+    owed: u32,
+    was_full: bool,
+}
+
+/// Where the points of a kind begin in the list.
+#[derive(Debug, Default)]
+struct Bases {
+    pair: usize,
+    rx: usize,
+    full: usize,
+    empty: usize,
+    tx: usize,
+    exhausted: usize,
+    restored: usize,
+    host_waits: usize,
+    host_refuses: usize,
+    table_write: usize,
+    core_counter: usize,
+    host_counter: usize,
+}
+
+/// Points of one block, and what is remembered to recognise them.
+#[derive(Debug)]
+pub struct Points {
+    pins: Pins,
+    /// Flits of a receive buffer.
+    depth: u32,
+    names: Vec<String>,
+    counts: Vec<u64>,
+    base: Bases,
+    has_counters: bool,
+    rx: Vec<Lane>,
+    tx: Vec<Lane>,
+    /// Beats of the current packet on each host stream.
+    from_host: Vec<u32>,
+    to_host: Vec<u32>,
+    /// First payload word of packets on the way, and the core port that they came in by.
+    sources: HashMap<u64, usize>,
+    reading: u64,
+}
+
+impl Points {
+    fn new(module: &BlockModule) -> Self {
+        let pins = Pins::new(module);
+        let lanes = pins.ports * pins.channels;
+        let has_tables = !module.kind.is_rok() && module.parameters.control_port;
+        let mut points = Self {
+            depth: module.parameters.rx_buffer_flits,
+            names: Vec::new(),
+            counts: Vec::new(),
+            base: Bases::default(),
+            has_counters: has_tables && module.parameters.counters,
+            rx: vec![Lane::default(); lanes],
+            tx: vec![Lane::default(); lanes],
+            from_host: vec![0; pins.hosts],
+            to_host: vec![0; pins.hosts],
+            sources: HashMap::new(),
+            reading: 0,
+            pins,
+        };
+        points.declare(module, has_tables);
+        points.counts = vec![0; points.names.len()];
+        points
+    }
+
+    fn declare(&mut self, module: &BlockModule, has_tables: bool) {
+        let (ports, hosts, channels) = (self.pins.ports, self.pins.hosts, self.pins.channels);
+        let port = |number: usize| match number < ports {
+            true => format!("port {number}"),
+            false => format!("PCIe port {}", number - ports),
+        };
+        let of_lanes = |text: &str| -> Vec<String> {
+            let lanes = 0..ports * channels;
+            let name = |lane| {
+                format!(
+                    "port {}, channel {}: {text}",
+                    lane / channels,
+                    lane % channels
+                )
+            };
+            lanes.map(name).collect()
+        };
+        let of_hosts = |text: &str| -> Vec<String> {
+            (0..hosts)
+                .map(|host| format!("PCIe port {host}: {text}"))
+                .collect()
+        };
+        let all = ports + hosts;
+        // A РОК unit leads branches to trunks and back, and nothing else.
+        let pairs = if module.kind.is_rok() { 0 } else { all * all };
+        let pair = |number| format!("from {} to {}", port(number / all), port(number % all));
+        self.base.pair = self.list((0..pairs).map(pair).collect());
+        self.base.rx = self.list(of_lanes("flit in"));
+        self.base.full = self.list(of_lanes("receive buffer full"));
+        self.base.empty = self.list(of_lanes("receive buffer empty after it was full"));
+        self.base.tx = self.list(of_lanes("flit out"));
+        self.base.exhausted = self.list(of_lanes("no credit left"));
+        self.base.restored = self.list(of_lanes("all credits back after none was left"));
+        self.base.host_waits = self.list(of_hosts("host has to wait"));
+        self.base.host_refuses = self.list(of_hosts("host refuses a beat"));
+        let counters = |names: &[&str], what: &str| -> Vec<String> {
+            let read = |name| format!("{what} counter `{name}` read above 0");
+            names.iter().map(read).collect()
+        };
+        if has_tables {
+            self.base.table_write = self.list(vec!["table written under traffic".to_owned()]);
+        }
+        if self.has_counters {
+            self.base.core_counter = self.list(counters(&CORE_COUNTERS, "port"));
+        }
+        if self.has_counters && hosts > 0 {
+            self.base.host_counter = self.list(counters(&HOST_COUNTERS, "PCIe port"));
+        }
+    }
+
+    fn list(&mut self, names: Vec<String>) -> usize {
+        let base = self.names.len();
+        self.names.extend(names);
+        base
+    }
+
+    /// Names and counts.
+    pub fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
+        let names = self.names.iter().map(String::as_str);
+        names.zip(self.counts.iter().copied())
+    }
+
+    fn observe(&mut self, inputs: &[u64], outputs: &[u64]) {
+        if inputs[self.pins.rst] == 1 {
+            self.rx.fill(Lane::default());
+            self.tx.fill(Lane::default());
+            self.from_host.fill(0);
+            self.to_host.fill(0);
+            self.sources.clear();
+            return;
+        }
+        self.observe_inputs(inputs, outputs);
+        self.observe_outputs(inputs, outputs);
+        self.observe_hosts(inputs, outputs);
+        if !self.names.is_empty() && self.base.table_write > 0 {
+            self.observe_control(inputs, outputs);
+        }
+    }
+
+    /// Port, channel, first payload word (when this flit holds it) of each valid flit.
+    fn flits(&mut self, is_input: bool, words: &[u64]) -> Vec<(usize, Option<u64>)> {
+        let (link, lanes) = match is_input {
+            true => (self.pins.rx, &mut self.rx),
+            false => (self.pins.tx, &mut self.tx),
+        };
+        let (channels, bits) = (self.pins.channels, self.pins.channel_bits);
+        let mut found = Vec::new();
+        for port in (0..self.pins.ports).filter(|port| words[link.valid] >> port & 1 == 1) {
+            // With one channel the number on the pins means nothing.
+            let channel = match channels {
+                1 => 0,
+                _ => get_bits(&words[link.channel..], port * bits, bits) as usize,
+            };
+            let lane = &mut lanes[port * channels + channel];
+            let data = words[link.data + port * self.pins.flit_words];
+            found.push((port * channels + channel, (lane.flits == 1).then_some(data)));
+            let is_last = words[link.last] >> port & 1 == 1;
+            lane.flits = if is_last { 0 } else { lane.flits + 1 };
+        }
+        found
+    }
+
+    fn observe_inputs(&mut self, inputs: &[u64], outputs: &[u64]) {
+        for (lane, payload) in self.flits(true, inputs) {
+            self.counts[self.base.rx + lane] += 1;
+            if let Some(data) = payload {
+                self.sources.insert(data, lane / self.pins.channels);
+            }
+            self.rx[lane].owed += 1;
+        }
+        let (full, empty) = (self.base.full, self.base.empty);
+        for lane in 0..self.rx.len() {
+            let credit = get_bits(&outputs[self.pins.rx_credit..], lane, 1);
+            let (is_full, is_empty) = settle(&mut self.rx[lane], credit, self.depth);
+            self.counts[full + lane] += u64::from(is_full);
+            self.counts[empty + lane] += u64::from(is_empty);
+        }
+    }
+
+    fn observe_outputs(&mut self, inputs: &[u64], outputs: &[u64]) {
+        for (lane, payload) in self.flits(false, outputs) {
+            self.counts[self.base.tx + lane] += 1;
+            self.arrived(payload, lane / self.pins.channels);
+            self.tx[lane].owed += 1;
+        }
+        let (exhausted, restored) = (self.base.exhausted, self.base.restored);
+        for lane in 0..self.tx.len() {
+            let credit = get_bits(&inputs[self.pins.tx_credit..], lane, 1);
+            let (is_full, is_empty) = settle(&mut self.tx[lane], credit, self.depth);
+            self.counts[exhausted + lane] += u64::from(is_full);
+            self.counts[restored + lane] += u64::from(is_empty);
+        }
+    }
+
+    /// A packet with this first payload word leaves by a core port.
+    fn arrived(&mut self, payload: Option<u64>, port: usize) {
+        let all = self.pins.ports + self.pins.hosts;
+        if self.base.rx == self.base.pair {
+            return; // pairs are not counted
+        }
+        if let Some(source) = payload.and_then(|data| self.sources.get(&data)) {
+            self.counts[self.base.pair + source * all + port] += 1;
+        }
+    }
+
+    fn observe_hosts(&mut self, inputs: &[u64], outputs: &[u64]) {
+        let (Some(ingress), Some(egress)) = (self.pins.ingress, self.pins.egress) else {
+            return;
+        };
+        for host in 0..self.pins.hosts {
+            let offered = inputs[ingress.valid] >> host & 1 == 1;
+            if offered && outputs[ingress.ready] >> host & 1 == 1 {
+                let payload = beat(
+                    &ingress,
+                    inputs,
+                    host,
+                    self.pins.beat_words,
+                    &mut self.from_host,
+                );
+                if let Some(data) = payload {
+                    self.sources.insert(data, self.pins.ports + host);
+                }
+            } else if offered {
+                self.counts[self.base.host_waits + host] += 1;
+            }
+            let shown = outputs[egress.valid] >> host & 1 == 1;
+            if shown && inputs[egress.ready] >> host & 1 == 1 {
+                let payload = beat(
+                    &egress,
+                    outputs,
+                    host,
+                    self.pins.beat_words,
+                    &mut self.to_host,
+                );
+                self.arrived(payload, self.pins.ports + host);
+            } else if shown {
+                self.counts[self.base.host_refuses + host] += 1;
+            }
+        }
+    }
+
+    fn observe_control(&mut self, inputs: &[u64], outputs: &[u64]) {
+        let (master, block) = (self.pins.control_in, self.pins.control_out);
+        let writes = inputs[master.awvalid] & outputs[block.awready] == 1;
+        if writes && inputs[master.awaddr] >= TABLES && inputs[self.pins.rx.valid] != 0 {
+            self.counts[self.base.table_write] += 1;
+        }
+        if inputs[master.arvalid] & outputs[block.arready] == 1 {
+            self.reading = inputs[master.araddr];
+        }
+        let answered = outputs[block.rvalid] & inputs[master.rready] == 1;
+        let counts_something = outputs[block.rdata] > 0 && outputs[block.rresp] == 0;
+        if !(self.has_counters && answered && counts_something) {
+            return;
+        }
+        let counter = (self.reading >> 2 & 15) as usize;
+        match self.reading & !0xfff {
+            CORE_PAGE => self.counts[self.base.core_counter + counter] += 1,
+            HOST_PAGE => self.counts[self.base.host_counter + counter] += 1,
+            _ => {}
+        }
+    }
+}
+
+/// Takes a credit; says whether the buffer is full now, and whether it is empty after it was full.
+fn settle(lane: &mut Lane, credit: u64, depth: u32) -> (bool, bool) {
+    let is_full = lane.owed >= depth;
+    lane.was_full |= is_full;
+    lane.owed = lane.owed.saturating_sub(credit as u32);
+    let is_empty = lane.was_full && lane.owed == 0;
+    lane.was_full &= !is_empty;
+    (is_full, is_empty)
+}
+
+/// Takes a beat of a host stream; its low word if it is the first of a payload.
+fn beat(
+    stream: &StreamPins,
+    words: &[u64],
+    host: usize,
+    beat_words: usize,
+    beats: &mut [u32],
+) -> Option<u64> {
+    let data = words[stream.data + host * beat_words];
+    let payload = (beats[host] == 1).then_some(data);
+    let is_last = words[stream.last] >> host & 1 == 1;
+    beats[host] = if is_last { 0 } else { beats[host] + 1 };
+    payload
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_is_full_at_its_depth_and_empty_when_all_credits_are_back() {
+        let mut lane = Lane {
+            owed: 2,
+            ..Lane::default()
+        };
+        assert_eq!(settle(&mut lane, 0, 2), (true, false));
+        assert_eq!(settle(&mut lane, 1, 2), (true, false));
+        assert_eq!(settle(&mut lane, 1, 2), (false, true));
+        assert_eq!(settle(&mut lane, 0, 2), (false, false));
+    }
+}

@@ -1,0 +1,45 @@
+//! What a block regression reaches is counted by place and by behaviour; a short one reaches less.
+#![cfg(feature = "cosim")]
+
+#[path = "common/rtl.rs"]
+mod rtl_designs;
+#[path = "common/smallest.rs"]
+mod smallest;
+#[path = "common/specs.rs"]
+mod specs;
+
+use mkns::cosim::Silent;
+use mkns::cosim::coverage::{Coverage, Kind};
+use mkns::design::ModuleKind;
+use smallest::smallest_plan;
+
+fn covered(cycles: u64) -> Coverage {
+    let mut coverage = Coverage::default();
+    let added = coverage.add(&smallest_plan(), ModuleKind::Switch, (cycles, 1), &Silent);
+    added.expect("no run differs");
+    coverage
+}
+
+#[test]
+fn longer_runs_reach_more_lines_branches_toggles_and_points() {
+    let (short, long) = (covered(40), covered(8_000));
+    for kind in [Kind::Line, Kind::Branch, Kind::Toggle] {
+        let (few, many) = (short.share(kind, None), long.share(kind, None));
+        assert_eq!(few.all, many.all, "{kind:?}");
+        assert!(few.covered < many.covered, "{kind:?}: {few:?}, {many:?}");
+    }
+    assert!(short.share_of_points().covered < long.share_of_points().covered);
+    // Four ports, one channel: every port sends to every port.
+    let pairs = long
+        .points
+        .iter()
+        .filter(|(name, _)| name.contains(": from port "));
+    assert_eq!(pairs.clone().count(), 16);
+    let missed: Vec<_> = pairs.filter(|(_, count)| **count == 0).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+    assert!(long.share(Kind::Line, Some("crossbar.v")).percent() == 100.0);
+    assert!(
+        long.missed(Kind::Branch)
+            .all(|place| place.file.ends_with(".v") && place.line > 0)
+    );
+}
