@@ -79,6 +79,7 @@ fn blocks_with_every_register_and_cut_through_equal_their_model() {
         let block = &mut spec.block;
         block.register_route = true;
         block.register_read = true;
+        block.registered_arbitration = true;
         block.switching = Switching::Vct;
         block.max_packet_flits = 9;
         block.link_latency = 2;
@@ -201,7 +202,7 @@ fn a_fat_tree_runs_without_a_difference() {
 /// Networks of four to six ports with any mix of block options.
 fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
     let network = (4..=6u32, 1..=2u32, 2..=4u32, 0..=3u32);
-    let options = (0..=1u32, 1..=3u32, 1..=2u32, any::<bool>(), any::<bool>());
+    let options = (0..=1u32, 1..=3u32, 1..=2u32, any::<bool>(), any::<[bool; 2]>());
     let widths = (0..=3u32, 0..=3u32);
     (network, options, widths).prop_map(|((ports, vms, first, second), options, widths)| {
         let lines: &[_] = if second < 2 {
@@ -211,7 +212,7 @@ fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
         };
         let sizes = [first.min(ports - 2), second];
         let mut spec = specs::mkns_with_ports(ports, vms, &sizes[..=lines.len()], lines);
-        let (channel_bits, banks, latency, register_route, register_read) = options;
+        let (channel_bits, banks, latency, register_route, registers) = options;
         let block = &mut spec.block;
         block.flit_bits = 64 << widths.0;
         block.pcie_bits = 64 << widths.1;
@@ -220,7 +221,7 @@ fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
         block.link_latency = latency;
         block.rx_buffer_flits = 16;
         block.register_route = register_route;
-        block.register_read = register_read;
+        [block.register_read, block.registered_arbitration] = registers;
         spec
     })
 }

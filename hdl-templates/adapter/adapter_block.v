@@ -4,7 +4,8 @@
 // flit. Structure only.
 //
 // Latency without load: link to link 4 cycles, host to link 7 cycles after the packet's last beat,
-// link to host 6 cycles; +1 with REGISTER_ROUTE, +1 with REGISTER_READ; each of the latter two +1
+// link to host 6 cycles; +1 with REGISTER_ROUTE, +1 with REGISTER_READ, +1 with
+// REGISTERED_ARBITRATION; host to link and link to host +1
 // when PCIE_WIDTH differs from DATA_WIDTH.
 // Throughput: one flit a cycle and port; on the hosts' side one beat a cycle if that is less.
 // Reset: synchronous, active high; routing tables keep their contents.
@@ -30,6 +31,7 @@ module adapter_block #(
     parameter SWITCHING_VCT   = 0,    // 1: a header waits for room for a whole packet
     parameter REGISTER_ROUTE  = 0,
     parameter REGISTER_READ   = 0,
+    parameter REGISTERED_ARBITRATION = 0,
     parameter LAYERS          = 1,    // routing tables, selected by the layer field
     parameter HOST_TIMEOUT    = 1024, // cycles that a host may refuse a beat; 0: for ever
     // routing tables, in the order in which they are consulted; index bits of the destination
@@ -169,6 +171,7 @@ module adapter_block #(
         .SWITCHING_VCT(SWITCHING_VCT),
         .REGISTER_ROUTE(REGISTER_ROUTE),
         .REGISTER_READ(REGISTER_READ),
+        .REGISTERED_ARBITRATION(REGISTERED_ARBITRATION),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
         .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),

@@ -1,6 +1,8 @@
 // accept_bank: lets every input serve one of the outputs that granted it through one memory bank.
 // The outputs of the bank are its slots. All inputs are handled side by side: every vector below
 // has one bit an input, so the round robin over the slots is a chain of vector operations.
+// GRANTS_MAY_WAIT: inputs may be granted while they are reserved; `accept` is then wrong for them, and
+// the user has to ignore it, but their pointers stay.
 // Latency: combinational; the pointers move at the end of the cycle.
 // Reset: synchronous, active high; pointers to slot 0. Limits: INPUTS, SLOTS >= 1.
 <$ banner $>
@@ -8,7 +10,8 @@
 
 module accept_bank #(
     parameter INPUTS = 10,
-    parameter SLOTS = 5
+    parameter SLOTS = 5,
+    parameter GRANTS_MAY_WAIT = 0
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -25,6 +28,7 @@ module accept_bank #(
     reg [SLOTS*INPUTS-1:0] accepted;
     reg [INPUTS-1:0] later_taken;
     reg [INPUTS-1:0] taken;
+    wire [INPUTS-1:0] free = GRANTS_MAY_WAIT != 0 ? ~reserved : {INPUTS{1'b1}};
     reg [INPUTS-1:0] passed;
     integer member;
     integer slot;
@@ -58,7 +62,7 @@ module accept_bank #(
                 accept[slot] = |accepted[slot*INPUTS +: INPUTS];
                 // `passed`: inputs that accepted a slot before this one.
                 next_from[slot*INPUTS +: INPUTS]
-                    = (from[slot*INPUTS +: INPUTS] & ~taken) | passed;
+                    = (from[slot*INPUTS +: INPUTS] & ~(taken & free)) | (passed & free);
                 passed = passed | accepted[slot*INPUTS +: INPUTS];
             end
         end
@@ -77,7 +81,7 @@ module accept_bank #(
         served = reserved;
         if (!rst)
             for (index = 0; index < SLOTS; index = index + 1) begin
-                if ((served & accepted[index*INPUTS +: INPUTS]) != 0) begin
+                if ((served & free & accepted[index*INPUTS +: INPUTS]) != 0) begin
                     $display("mkns_assert %m: a bank serves two outputs");
                     $stop;
                 end

@@ -17,6 +17,7 @@ module input_unit #(
     parameter BANKS = 2,
     parameter REGISTER_ROUTE = 0,
     parameter REGISTER_READ = 0,
+    parameter REGISTERED_ARBITRATION = 0,
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter TABLE0_LSB = 0,
@@ -50,8 +51,9 @@ module input_unit #(
     input  wire [11:0]                 table_index,
     input  wire [15:0]                 table_entry,
     output wire [PORTS*VCS-1:0]        available,   // a flit can be popped
+    output wire [PORTS*VCS-1:0]        ready,       // with REGISTERED_ARBITRATION (queue bank)
     output wire [PORTS*VCS-1:0]        last,        // and it is the last one of its packet
-    output reg  [PORTS*VCS-1:0]        held,        // if it is a header, it has to wait
+    output wire [PORTS*VCS-1:0]        held,        // if it is a header, it has to wait
     input  wire [PORTS*VCS-1:0]        pop,         // at most one in every bank's slice
     output wire [BANKS*(DATA_WIDTH+32)-1:0] read_word,  // of every bank: {0, bad, last, data}
     output wire [4:0]                  events,      // link down, U-turn, no route, packet, flit
@@ -166,16 +168,29 @@ module input_unit #(
 
     // The queue that the arriving packet goes to may start no packet while another queue of the
     // channel withholds the credits which the rest of that packet needs.
+    reg [REQUESTS-1:0] hold;
     integer holding;
 
     always @* begin
-        held = {REQUESTS{1'b0}};
+        hold = {REQUESTS{1'b0}};
         holding = 0;
         if (|crowded)
             for (holding = 0; holding < VCS; holding = holding + 1)
                 if (|(crowded & ~open_to & {PORTS{FIRST_CHANNEL << holding}}))
-                    held = held | (open_to & {PORTS{FIRST_CHANNEL << holding}});
+                    hold = hold | (open_to & {PORTS{FIRST_CHANNEL << holding}});
     end
+
+    generate
+        if (REGISTERED_ARBITRATION != 0) begin : gen_registered_hold
+            reg [REQUESTS-1:0] hold_before;
+            always @(posedge clk)
+                hold_before <= hold & {REQUESTS{~rst}};
+            assign held = hold_before;
+            wire unused_ok = &{1'b0, enter_last};
+        end else begin : gen_direct_hold
+            assign held = hold;
+        end
+    endgenerate
 
     // The queue that a flit enters in this cycle; its words follow one cycle later (`push`).
     always @* begin : choose
@@ -287,28 +302,53 @@ module input_unit #(
             localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS;
             localparam FIRST = bank * (PORTS / BANKS)
                 + (bank < PORTS % BANKS ? bank : PORTS % BANKS);
-            queue_bank #(
-                .SLOTS(SLOTS),
-                .VCS(VCS),
-                .DATA_WIDTH(DATA_WIDTH),
-                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-                .QUEUE_FLITS(QUEUE_FLITS),
-                .REGISTER_READ(REGISTER_READ)
-            ) queues (
-                .clk(clk),
-                .rst(rst),
-                .enter(enter[FIRST*VCS +: SLOTS*VCS]),
-                .enter_last(enter_last),
-                .push(push[FIRST*VCS +: SLOTS*VCS]),
-                .push_last(stage1_last),
-                .push_bad(stage1_bad),
-                .push_data(stage1_data),
-                .pop(pop[FIRST*VCS +: SLOTS*VCS]),
-                .available(available[FIRST*VCS +: SLOTS*VCS]),
-                .last(last[FIRST*VCS +: SLOTS*VCS]),
-                .crowded(crowded[FIRST*VCS +: SLOTS*VCS]),
-                .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
-            );
+            if (REGISTERED_ARBITRATION != 0) begin : gen_registered
+                registered_queue_bank #(
+                    .SLOTS(SLOTS),
+                    .VCS(VCS),
+                    .DATA_WIDTH(DATA_WIDTH),
+                    .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                    .QUEUE_FLITS(QUEUE_FLITS),
+                    .REGISTER_READ(REGISTER_READ)
+                ) queues (
+                    .clk(clk),
+                    .rst(rst),
+                    .push(push[FIRST*VCS +: SLOTS*VCS]),
+                    .push_last(stage1_last),
+                    .push_bad(stage1_bad),
+                    .push_data(stage1_data),
+                    .pop(pop[FIRST*VCS +: SLOTS*VCS]),
+                    .available(available[FIRST*VCS +: SLOTS*VCS]),
+                    .ready(ready[FIRST*VCS +: SLOTS*VCS]),
+                    .ready_last(last[FIRST*VCS +: SLOTS*VCS]),
+                    .crowded(crowded[FIRST*VCS +: SLOTS*VCS]),
+                    .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
+                );
+            end else begin : gen_direct
+                queue_bank #(
+                    .SLOTS(SLOTS),
+                    .VCS(VCS),
+                    .DATA_WIDTH(DATA_WIDTH),
+                    .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                    .QUEUE_FLITS(QUEUE_FLITS),
+                    .REGISTER_READ(REGISTER_READ)
+                ) queues (
+                    .clk(clk),
+                    .rst(rst),
+                    .enter(enter[FIRST*VCS +: SLOTS*VCS]),
+                    .enter_last(enter_last),
+                    .push(push[FIRST*VCS +: SLOTS*VCS]),
+                    .push_last(stage1_last),
+                    .push_bad(stage1_bad),
+                    .push_data(stage1_data),
+                    .pop(pop[FIRST*VCS +: SLOTS*VCS]),
+                    .available(available[FIRST*VCS +: SLOTS*VCS]),
+                    .last(last[FIRST*VCS +: SLOTS*VCS]),
+                    .crowded(crowded[FIRST*VCS +: SLOTS*VCS]),
+                    .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
+                );
+                assign ready[FIRST*VCS +: SLOTS*VCS] = {SLOTS*VCS{1'b0}};
+            end
         end
     endgenerate
 

@@ -1,5 +1,6 @@
 // switch_core: PORTS inputs with virtual output queues in front of a full crossbar. Structure only.
-// Latency: 4 cycles from rx to tx without load, +1 with REGISTER_ROUTE, +1 with REGISTER_READ.
+// Latency: 4 cycles from rx to tx without load, +1 with REGISTER_ROUTE, +1 with REGISTER_READ, +1
+// with REGISTERED_ARBITRATION.
 // Throughput: one flit a cycle and output. Reset: synchronous, active high.
 // Limits: PORTS 2..32, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS, QUEUE_FLITS a power of two
 // and at least RX_BUFFER_FLITS + 4, TABLES 1..5; with SWITCHING_VCT
@@ -19,6 +20,7 @@ module switch_core #(
     parameter SWITCHING_VCT = 0,
     parameter REGISTER_ROUTE = 0,
     parameter REGISTER_READ = 0,
+    parameter REGISTERED_ARBITRATION = 0,
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter TABLE0_LSB = 0,
@@ -106,9 +108,11 @@ module switch_core #(
 
     // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
     wire [PORTS*STRIDE-1:0] available;
+    wire [PORTS*STRIDE-1:0] ready;
     wire [PORTS*STRIDE-1:0] last;
     wire [PORTS*STRIDE-1:0] held;
     wire [PORTS*STRIDE-1:0] request;
+    wire [PORTS*STRIDE-1:0] request_ready;
     wire [PORTS*STRIDE-1:0] request_last;
     wire [PORTS*STRIDE-1:0] request_held;
     wire [PORTS*STRIDE-1:0] pop;
@@ -129,6 +133,19 @@ module switch_core #(
     ) requests (
         .by_row(available), .by_column(request)
     );
+    generate
+        if (REGISTERED_ARBITRATION != 0) begin : gen_ready
+            transpose #(
+                .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
+                .COLUMN_STRIDE(STRIDE), .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1),
+                .OUT_LANE(PORTS)
+            ) readies (
+                .by_row(ready), .by_column(request_ready)
+            );
+        end else begin : gen_not_ready
+            assign request_ready = {PORTS*STRIDE{1'b0}};
+        end
+    endgenerate
     transpose #(
         .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
         .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
@@ -158,9 +175,11 @@ module switch_core #(
         for (i = 0; i < PORTS; i = i + 1) begin : gen_input
             localparam [PORTS-1:0] FIRST_PORT = 1;
             wire [REQUESTS-1:0] own_available;
+            wire [REQUESTS-1:0] own_ready;
             wire [REQUESTS-1:0] own_last;
             wire [REQUESTS-1:0] own_held;
             assign available[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_available};
+            assign ready[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_ready};
             assign last[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_last};
             assign held[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_held};
             input_unit #(
@@ -173,6 +192,7 @@ module switch_core #(
                 .BANKS(BANKS),
                 .REGISTER_ROUTE(REGISTER_ROUTE),
                 .REGISTER_READ(REGISTER_READ),
+                .REGISTERED_ARBITRATION(REGISTERED_ARBITRATION),
                 .LAYERS(LAYERS),
                 .TABLES(TABLES),
                 .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
@@ -196,6 +216,7 @@ module switch_core #(
                 .table_index(table_index),
                 .table_entry(table_entry),
                 .available(own_available),
+                .ready(own_ready),
                 .last(own_last),
                 .held(own_held),
                 .pop(input_pop[i*STRIDE +: REQUESTS]),
@@ -213,7 +234,8 @@ module switch_core #(
             localparam FIRST = b * (PORTS / BANKS) + (b < PORTS % BANKS ? b : PORTS % BANKS);
             accept_bank #(
                 .INPUTS(PORTS),
-                .SLOTS(SLOTS)
+                .SLOTS(SLOTS),
+                .GRANTS_MAY_WAIT(REGISTERED_ARBITRATION)
             ) bank (
                 .clk(clk),
                 .rst(rst),
@@ -236,32 +258,62 @@ module switch_core #(
             wire match_valid;
             wire [VC_BITS-1:0] match_vc;
             wire [PORTS-1:0] match_input;
-            output_unit #(
-                .INPUTS(PORTS),
-                .VCS(VCS),
-                .VC_BITS(VC_BITS),
-                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-                .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-                .SWITCHING_VCT(SWITCHING_VCT)
-            ) unit (
-                .clk(clk),
-                .rst(rst),
-                .link_up(link_up[o]),
-                .tx_credit(tx_credit[o*VCS +: VCS]),
-                .step(step_by_output[o*PORTS +: PORTS]),
-                .request(request[PLACE*STRIDE +: REQUESTS]),
-                .request_last(request_last[PLACE*STRIDE +: REQUESTS]),
-                .held(request_held[PLACE*STRIDE +: REQUESTS]),
-                .reserved(reserved[BANK*PORTS +: PORTS]),
-                .flow_input(flow_input[PLACE*PORTS +: PORTS]),
-                .grant_input(grant_input[PLACE*PORTS +: PORTS]),
-                .accept(accept[PLACE]),
-                .pop(own_pop),
-                .match_valid(match_valid),
-                .match_vc(match_vc),
-                .match_input(match_input),
-                .events(output_events[o*4 +: 4])
-            );
+            if (REGISTERED_ARBITRATION != 0) begin : gen_registered
+                registered_output_unit #(
+                    .INPUTS(PORTS),
+                    .VCS(VCS),
+                    .VC_BITS(VC_BITS),
+                    .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                    .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+                    .SWITCHING_VCT(SWITCHING_VCT)
+                ) unit (
+                    .clk(clk),
+                    .rst(rst),
+                    .link_up(link_up[o]),
+                    .tx_credit(tx_credit[o*VCS +: VCS]),
+                    .step(step_by_output[o*PORTS +: PORTS]),
+                    .available(request[PLACE*STRIDE +: REQUESTS]),
+                    .ready(request_ready[PLACE*STRIDE +: REQUESTS]),
+                    .ready_last(request_last[PLACE*STRIDE +: REQUESTS]),
+                    .held(request_held[PLACE*STRIDE +: REQUESTS]),
+                    .reserved(reserved[BANK*PORTS +: PORTS]),
+                    .flow_input(flow_input[PLACE*PORTS +: PORTS]),
+                    .grant_input(grant_input[PLACE*PORTS +: PORTS]),
+                    .accept(accept[PLACE]),
+                    .pop(own_pop),
+                    .match_valid(match_valid),
+                    .match_vc(match_vc),
+                    .match_input(match_input),
+                    .events(output_events[o*4 +: 4])
+                );
+            end else begin : gen_direct
+                output_unit #(
+                    .INPUTS(PORTS),
+                    .VCS(VCS),
+                    .VC_BITS(VC_BITS),
+                    .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                    .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+                    .SWITCHING_VCT(SWITCHING_VCT)
+                ) unit (
+                    .clk(clk),
+                    .rst(rst),
+                    .link_up(link_up[o]),
+                    .tx_credit(tx_credit[o*VCS +: VCS]),
+                    .step(step_by_output[o*PORTS +: PORTS]),
+                    .request(request[PLACE*STRIDE +: REQUESTS]),
+                    .request_last(request_last[PLACE*STRIDE +: REQUESTS]),
+                    .held(request_held[PLACE*STRIDE +: REQUESTS]),
+                    .reserved(reserved[BANK*PORTS +: PORTS]),
+                    .flow_input(flow_input[PLACE*PORTS +: PORTS]),
+                    .grant_input(grant_input[PLACE*PORTS +: PORTS]),
+                    .accept(accept[PLACE]),
+                    .pop(own_pop),
+                    .match_valid(match_valid),
+                    .match_vc(match_vc),
+                    .match_input(match_input),
+                    .events(output_events[o*4 +: 4])
+                );
+            end
             crossbar #(
                 .INPUTS(PORTS),
                 .DATA_WIDTH(DATA_WIDTH),
@@ -301,7 +353,7 @@ module switch_core #(
                 end
     end
 
-    wire unused_ok = &{1'b0, request, request_last, request_held, input_pop};
+    wire unused_ok = &{1'b0, ready, request, request_ready, request_last, request_held, input_pop};
 endmodule
 
 `default_nettype wire

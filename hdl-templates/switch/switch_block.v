@@ -1,5 +1,6 @@
 // switch_block: switch core with PORTS network ports and a control port.
-// Latency: 4 cycles from rx to tx without load, +1 with REGISTER_ROUTE, +1 with REGISTER_READ.
+// Latency: 4 cycles from rx to tx without load, +1 with REGISTER_ROUTE, +1 with REGISTER_READ, +1
+// with REGISTERED_ARBITRATION.
 // Throughput: one flit a cycle and output. Reset: synchronous, active high; routing tables keep
 // their contents. Links are described in docs/microarchitecture.md.
 // Limits: PORTS 2..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
@@ -20,6 +21,7 @@ module switch_block #(
     parameter SWITCHING_VCT = 0,
     parameter REGISTER_ROUTE = 0,
     parameter REGISTER_READ = 0,
+    parameter REGISTERED_ARBITRATION = 0,
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter TABLE0_LSB = 0,
@@ -96,6 +98,7 @@ module switch_block #(
         .SWITCHING_VCT(SWITCHING_VCT),
         .REGISTER_ROUTE(REGISTER_ROUTE),
         .REGISTER_READ(REGISTER_READ),
+        .REGISTERED_ARBITRATION(REGISTERED_ARBITRATION),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
         .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),

@@ -30,7 +30,11 @@ pub struct ZeroLoadLatency {
 
 impl ZeroLoadLatency {
     pub fn new(parameters: &BlockParameters) -> Self {
-        let optional = [parameters.register_route, parameters.register_read];
+        let optional = [
+            parameters.register_route,
+            parameters.register_read,
+            parameters.registered_arbitration,
+        ];
         let conversion = CONVERSION * u32::from(parameters.pcie_bits != parameters.flit_bits);
         Self {
             block: CORE + optional.map(u32::from).iter().sum::<u32>(),

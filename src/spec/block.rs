@@ -44,6 +44,8 @@ pub struct BlockParameters {
     pub register_route: bool,
     /// Register the memory output before the crossbar (one cycle more latency).
     pub register_read: bool,
+    /// Grant in one cycle and accept in the next: a faster clock for one cycle more latency.
+    pub registered_arbitration: bool,
     /// AXI4-Lite control port; without it the tables are read-only.
     pub control_port: bool,
     /// Event counters readable through the control port.
@@ -76,6 +78,7 @@ impl Default for BlockParameters {
             layers: 1,
             register_route: false,
             register_read: false,
+            registered_arbitration: false,
             control_port: true,
             counters: true,
         }
@@ -141,9 +144,10 @@ pub(super) const NUMBERS: [Number; 10] = [
 ];
 
 /// The booleans of `[block]`.
-pub(super) const FLAGS: [Flag; 4] = [
+pub(super) const FLAGS: [Flag; 5] = [
     field!(register_route),
     field!(register_read),
+    field!(registered_arbitration),
     field!(control_port),
     field!(counters),
 ];

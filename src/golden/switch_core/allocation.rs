@@ -114,7 +114,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// The output that (input, bank) accepts among those that granted it.
     #[inline]
-    fn accept(&mut self, bank: usize, input: usize, granting: u32) -> usize {
+    pub(super) fn accept(&mut self, bank: usize, input: usize, granting: u32) -> usize {
         let pointer = &mut self.accept_pointers[bank * self.shape.ports + input];
         let output = u64::from(granting).first_at_or_after(usize::from(*pointer));
         // Output n of the bank is n · B + b, so the one after it is B further; past the last one,
@@ -160,7 +160,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// Keys whose headers may not go to `output` in this cycle.
     #[inline]
-    fn held_from(&self, output: usize) -> K {
+    pub(super) fn held_from(&self, output: usize) -> K {
         let is_open_to = |&key: &usize| usize::from(self.inputs[key].open) == output;
         self.held
             .keys()
@@ -178,8 +178,38 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         queue: QueueId,
         sink: &mut impl FlitSink<F>,
     ) {
-        let up = self.link_is_up(output);
+        let flit = self.take_oldest(output, key, queue);
+        self.leave(output, key, outgoing, flit, sink);
+    }
+
+    /// Removes the oldest flit of the queue of a key.
+    #[inline(always)]
+    pub(super) fn take_oldest(&mut self, output: usize, key: usize, queue: QueueId) -> F {
         let (flit, length) = self.queues.pop(queue);
+        if length == 0 {
+            let requests = &mut self.outputs[output].requests;
+            requests.remove(key);
+            if requests.is_empty() {
+                self.requested &= !(1 << output);
+            }
+        }
+        if length + 1 == self.shape.full_mark() {
+            self.queue_has_room(key);
+        }
+        flit
+    }
+
+    /// What the pop of a flit does to its output, and the way of the flit to it.
+    #[inline(always)]
+    pub(super) fn leave(
+        &mut self,
+        output: usize,
+        key: usize,
+        outgoing: usize,
+        flit: F,
+        sink: &mut impl FlitSink<F>,
+    ) {
+        let up = self.link_is_up(output);
         let last = flit.tag().last;
         let place = K::key(output, outgoing);
         let channel = &mut self.output_channels[place];
@@ -189,14 +219,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         channel.lock = owner;
         channel.discard = !last && !sent;
         channel.credit -= u16::from(sent);
-        let state = &mut self.outputs[output];
-        state.flow = owner;
-        if length == 0 {
-            state.requests.remove(key);
-            if state.requests.is_empty() {
-                self.requested &= !(1 << output);
-            }
-        }
+        self.outputs[output].flow = owner;
         if last {
             self.flows &= !(1 << output);
         } else {
@@ -209,9 +232,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.counters
                 .count_drop(output, DropCause::LinkDownAtOutput);
             self.events.errors |= 1 << DropCause::LinkDownAtOutput as u32;
-        }
-        if length + 1 == self.shape.full_mark() {
-            self.queue_has_room(key);
         }
     }
 

@@ -90,6 +90,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 self.describe_key(state.flow)
             );
         }
+        let granted = self.registered.as_ref();
+        if let Some(key) = granted.and_then(|registered| registered.grant(output)) {
+            let key = self.describe_key(key as u8);
+            let _ = writeln!(text, "output {output}: grant to {key}");
+        }
         if state.grant_pointer != 0 {
             let next = self.describe_key(state.grant_pointer);
             let _ = writeln!(text, "output {output}: grants from {next}");

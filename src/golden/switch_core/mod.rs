@@ -15,6 +15,7 @@ mod key_set;
 mod lookup;
 mod pipeline;
 mod queues;
+mod registered_arbitration;
 mod routes;
 mod shape;
 
@@ -27,6 +28,7 @@ pub(super) use shape::CoreShape;
 use std::sync::Arc;
 
 use queues::{QueueId, Queues};
+use registered_arbitration::Registered;
 use routes::Routes;
 
 use super::flit::{Flit, FlitSink};
@@ -144,6 +146,8 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     made_up_channels: Box<[u8]>,
     /// `stage0`, by input; empty without `REGISTER_ROUTE`.
     stage0_flits: Box<[F]>,
+    /// What `REGISTERED_ARBITRATION` adds.
+    registered: Option<Box<Registered<K>>>,
 }
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
@@ -183,6 +187,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             down_keys: shape.keys_of_inputs(shape.all_ports()),
             made_up_channels: vec![NONE; shape.ports].into(),
             made_up_inputs: 0,
+            registered: Registered::of(&shape),
             shape,
         };
         core.derive_channel_members();
@@ -204,6 +209,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         (self.stage1, self.stage0, self.flows, self.requested) = (0, 0, 0, 0);
         (self.owed, self.full, self.open, self.closing) = (K::EMPTY, K::EMPTY, K::EMPTY, K::EMPTY);
         self.made_up_inputs = 0;
+        self.registered = Registered::of(&self.shape);
     }
 
     /// First part of a cycle: credits both ways, stage 1, allocation.
@@ -218,8 +224,13 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.choose_made_up_tails();
         self.return_credits();
         self.hold_headers();
+        let pushed = self.stage1;
         self.push_stage1();
-        self.allocate(sink);
+        if self.registered.is_some() {
+            self.allocate_registered(pushed, sink);
+        } else {
+            self.allocate(sink);
+        }
         self.take_credits(tx_credit);
         if self.shape.register_route {
             self.look_up_stage0();
@@ -251,6 +262,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub fn is_at_rest(&self) -> bool {
         (self.stage1 | self.stage0 | self.flows | self.requested) == 0
             && (self.owed | self.closing | self.rx_credit).is_empty()
+            && self.registered.as_ref().is_none_or(|state| state.is_at_rest())
     }
 
     /// `link_up` of the last cycle.

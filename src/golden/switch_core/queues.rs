@@ -102,6 +102,13 @@ impl<F: Flit> Queues<F> {
         ring.length
     }
 
+    /// The oldest flit of a queue that holds one.
+    #[inline]
+    pub fn oldest(&self, queue: QueueId) -> F {
+        let head = self.rings[usize::from(queue.0)].head;
+        self.memory[usize::from(queue.0) << self.flits_log2 | usize::from(head)]
+    }
+
     /// Removes the oldest flit; returns it and the new length.
     #[inline]
     pub fn pop(&mut self, queue: QueueId) -> (F, u16) {

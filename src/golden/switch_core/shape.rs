@@ -27,6 +27,7 @@ pub struct CoreShape {
     pub header_need: u16,
     pub register_route: bool,
     pub register_read: bool,
+    pub registered_arbitration: bool,
     pub counters: bool,
 }
 
@@ -51,6 +52,7 @@ impl CoreShape {
             },
             register_route: parameters.register_route,
             register_read: parameters.register_read,
+            registered_arbitration: parameters.registered_arbitration,
             counters: parameters.counters && parameters.control_port,
         }
     }

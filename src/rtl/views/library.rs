@@ -33,6 +33,8 @@ library! {
     LinkPipe "common/link_pipe.v",
     OutputUnit "common/output_unit.v",
     QueueBank "common/queue_bank.v",
+    RegisteredOutputUnit "common/registered_output_unit.v",
+    RegisteredQueueBank "common/registered_queue_bank.v",
     RoundRobin "common/round_robin.v",
     RouteLookup "common/route_lookup.v",
     RouteTable "common/route_table.v",

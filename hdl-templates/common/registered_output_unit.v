@@ -1,0 +1,264 @@
+// registered_output_unit: output_unit for REGISTERED_ARBITRATION: what it grants in one cycle, the
+// inputs accept in the next (docs/microarchitecture.md 1.8).
+// One one-hot register, `chosen`, holds the running packet (flow) or else the grant: an output has
+// at most one of them. What is popped is told to the queues, and taken off the credits, one cycle
+// later, from registers. Requests are numbered k = channel * INPUTS + input.
+// Latency: `pop` and `match_*` follow the decision by one cycle.
+// Reset: synchronous, active high. Limits: VCS 1, 2 or 4.
+<$ banner $>
+`default_nettype none
+
+module registered_output_unit #(
+    parameter INPUTS = 10,
+    parameter VCS = 2,
+    parameter VC_BITS = 1,
+    parameter RX_BUFFER_FLITS = 12,
+    parameter MAX_PACKET_FLITS = 33,
+    parameter SWITCHING_VCT = 0
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire                  link_up,
+    input  wire [VCS-1:0]        tx_credit,
+    input  wire [INPUTS-1:0]     step,          // bit i: packets from input i go one channel up
+    input  wire [INPUTS*VCS-1:0] available,     // a flit is there, be it in stage 1 or just popped
+    input  wire [INPUTS*VCS-1:0] ready,         // a flit can be popped
+    input  wire [INPUTS*VCS-1:0] ready_last,    // and it is the last one of its packet
+    input  wire [INPUTS*VCS-1:0] held,          // if it is a header, it has to wait
+    input  wire [INPUTS-1:0]     reserved,      // inputs whose bank serves a running packet
+    output reg  [INPUTS-1:0]     flow_input,    // one-hot input of this output's running packet
+    output reg  [INPUTS-1:0]     grant_input,   // one-hot input granted in the last cycle
+    input  wire                  accept,        // the granted input accepts, unless it is reserved
+    output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
+    output wire                  match_valid,   // a flit is on its way to the output
+    output reg  [VC_BITS-1:0]    match_vc,
+    output reg  [INPUTS-1:0]     match_input,   // one-hot
+    output reg  [3:0]            events         // lost packet, stall, packet sent, flit sent
+);
+    localparam REQUESTS = INPUTS * VCS;
+    localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 2);
+    localparam [CREDIT_BITS-1:0] FULL = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
+    localparam [REQUESTS-1:0] ONE = 1;
+    // Credits that a header needs.
+    localparam HEADER_NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
+    localparam [CREDIT_BITS-1:0] NEED = HEADER_NEED[CREDIT_BITS-1:0];
+
+    reg [REQUESTS-1:0] chosen;          // flow, or else grant; one-hot or 0
+    reg flowing;                        // it is a flow
+    reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
+    reg [REQUESTS-1:0] owner;           // requests that hold the lock of their outgoing channel
+    reg [VCS-1:0] locked;
+    reg [VCS-1:0] discard;
+    reg [REQUESTS-1:0] grant_from;      // bit k: k is at or after the grant pointer; 0 = all
+    reg [VCS-1:0] spent;                // channel on which a flit was sent in the last cycle
+    reg [VCS*CREDIT_BITS-1:0] credit;   // the flit of `spent` is not yet taken off
+    reg [VCS-1:0] one_credit;           // credit is at least 1
+    reg [VCS-1:0] two_credits;
+    reg [VCS-1:0] room;                 // credit is at least NEED
+    reg [VCS-1:0] more_room;            // and one more
+
+    // Per outgoing channel: the requests that leave on it; whether a body flit, a header may.
+    reg [VCS*REQUESTS-1:0] members;
+    reg [VCS-1:0] body_allowed;
+    reg [VCS-1:0] header_allowed;
+    integer channel;
+
+    always @* begin
+        members = {VCS*REQUESTS{1'b0}};
+        for (channel = 0; channel < VCS; channel = channel + 1) begin
+            // As in output_unit: there is no way up from the top channel.
+            members[channel*REQUESTS + channel*INPUTS +: INPUTS]
+                = ~step | {INPUTS{channel == VCS - 1}};
+            if (channel > 0)
+                members[channel*REQUESTS + (channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS]
+                    = step;
+        end
+        body_allowed = two_credits | (one_credit & ~spent) | discard | {VCS{~link_up}};
+        header_allowed = more_room | (room & ~spent) | {VCS{~link_up}};
+    end
+
+    integer part;
+
+    always @* begin
+        flow_input = {INPUTS{1'b0}};
+        grant_input = {INPUTS{1'b0}};
+        match_input = {INPUTS{1'b0}};
+        for (part = 0; part < VCS; part = part + 1) begin
+            flow_input = flow_input | (chosen[part*INPUTS +: INPUTS] & {INPUTS{flowing}});
+            grant_input = grant_input | (chosen[part*INPUTS +: INPUTS] & {INPUTS{~flowing}});
+            match_input = match_input | pop[part*INPUTS +: INPUTS];
+        end
+    end
+
+    // The trial of what was chosen: everything beside acceptance is told from `chosen` at once.
+    reg [VCS-1:0] leaving;              // its outgoing channel
+    reg chosen_ready;
+    reg chosen_last;
+    reg chosen_body;                    // it holds a lock, so its flit is no header
+    reg chosen_held;
+    reg admitted;
+    reg accepted;
+    reg lost;                           // the bank is free, but another output is accepted
+    reg go;                             // its flit is popped
+    reg sent;
+    integer outgoing;
+
+    always @* begin : try
+        reg blocked;
+
+        leaving = {VCS{1'b0}};
+        for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1)
+            leaving[outgoing] = |(chosen & members[outgoing*REQUESTS +: REQUESTS]);
+        chosen_ready = |(chosen & ready);
+        chosen_last = |(chosen & ready_last);
+        chosen_body = |(chosen & owner);
+        chosen_held = |(chosen & held);
+        admitted = |(leaving & ((locked & body_allowed & {VCS{chosen_body}})
+            | (~locked & header_allowed & {VCS{~chosen_held}})));
+        blocked = |(grant_input & reserved);
+        accepted = accept & ~blocked;
+        lost = |grant_input & ~accept & ~blocked;
+        go = chosen_ready & admitted & (flowing | accepted);
+        sent = go & link_up & ~|(leaving & discard);
+        events = {go & chosen_last & ~sent, |available & ~go, sent & chosen_last, sent};
+    end
+
+    // The next grant. A running packet may end in this cycle, so its lock keeps nobody out.
+    reg [REQUESTS-1:0] candidates;
+    reg [REQUESTS-1:0] grant;
+    reg [REQUESTS-1:0] behind;          // requests after the granted one
+    integer leaver;
+
+    always @* begin : choose
+        reg [REQUESTS-1:0] welcome;
+        reg [REQUESTS-1:0] later;
+        reg [REQUESTS-1:0] first_later;
+        reg [REQUESTS-1:0] first;
+
+        candidates = {REQUESTS{1'b0}};
+        welcome = {REQUESTS{1'b0}};
+        grant = {REQUESTS{1'b0}};
+        behind = {REQUESTS{1'b0}};
+        later = {REQUESTS{1'b0}};
+        first_later = {REQUESTS{1'b0}};
+        first = {REQUESTS{1'b0}};
+        leaver = 0;
+        if (|available) begin
+            for (leaver = 0; leaver < VCS; leaver = leaver + 1)
+                welcome = welcome | (members[leaver*REQUESTS +: REQUESTS]
+                    & ((owner & {REQUESTS{locked[leaver] & body_allowed[leaver]}})
+                        | (~held & {REQUESTS{(~locked[leaver] | flow_channel[leaver])
+                            & header_allowed[leaver]}})));
+            candidates = available & welcome & ~pop & ~chosen
+                & ~{VCS{reserved & ~flow_input}};
+            // x & -x keeps the lowest 1; x ^ -x has the bits above it.
+            later = candidates & grant_from;
+            first_later = ~later + ONE;
+            first = ~candidates + ONE;
+            grant = |later ? later & first_later : candidates & first;
+            behind = |later ? later ^ first_later : candidates ^ first;
+        end
+    end
+
+    always @(posedge clk) begin : commit
+        reg goes_on;
+        reg again;                      // lost to what may be over in a cycle
+        integer number;
+
+        goes_on = go & ~chosen_last;
+        again = lost & chosen_ready & chosen_last;
+        if (rst) begin
+            chosen <= {REQUESTS{1'b0}};
+            flowing <= 1'b0;
+            flow_channel <= {VCS{1'b0}};
+            grant_from <= {REQUESTS{1'b0}};
+            pop <= {REQUESTS{1'b0}};
+            spent <= {VCS{1'b0}};
+            match_vc <= {VC_BITS{1'b0}};
+            owner <= {REQUESTS{1'b0}};
+            locked <= {VCS{1'b0}};
+            discard <= {VCS{1'b0}};
+        end else begin
+            flowing <= goes_on;
+            flow_channel <= leaving & {VCS{goes_on}};
+            if (~goes_on & ~again & (|candidates | (accepted & ~go)))
+                chosen <= grant;
+            if (~goes_on & ~again & |candidates)
+                grant_from <= behind;
+            pop <= chosen & {REQUESTS{go}};
+            spent <= leaving & {VCS{sent}};
+            match_vc <= {VC_BITS{1'b0}};
+            for (number = 0; number < VCS; number = number + 1)
+                if (leaving[number])
+                    match_vc <= number[VC_BITS-1:0];
+            if (go & chosen_last) begin
+                owner <= owner & ~chosen;
+                locked <= locked & ~leaving;
+                discard <= discard & ~leaving;
+            end else if (go) begin
+                owner <= owner | chosen;
+                locked <= locked | leaving;
+                discard <= (discard & ~leaving) | (leaving & {VCS{~sent}});
+            end
+        end
+    end
+
+    assign match_valid = |spent;
+
+    // Credits: one counter a channel, with its comparisons kept in registers.
+    always @(posedge clk) begin : count
+        reg [CREDIT_BITS-1:0] next;
+        integer counter;
+
+        if (rst) begin
+            credit <= {VCS{FULL}};
+            one_credit <= {VCS{1'b1}};
+            two_credits <= {VCS{1'b1}};
+            room <= {VCS{1'b1}};
+            more_room <= {VCS{FULL > NEED}};
+        end else if (|(tx_credit | spent))
+            for (counter = 0; counter < VCS; counter = counter + 1) begin
+                next = credit[counter*CREDIT_BITS +: CREDIT_BITS]
+                    + {{CREDIT_BITS-1{1'b0}}, tx_credit[counter]}
+                    - {{CREDIT_BITS-1{1'b0}}, spent[counter]};
+                credit[counter*CREDIT_BITS +: CREDIT_BITS] <= next;
+                one_credit[counter] <= |next;
+                two_credits[counter] <= |next[CREDIT_BITS-1:1];
+                room[counter] <= next >= NEED;
+                more_room[counter] <= next > NEED;
+            end
+    end
+
+`ifdef MKNS_ASSERT
+    integer index;
+    always @(posedge clk)
+        if (!rst) begin
+            for (index = 0; index < VCS; index = index + 1) begin
+                if (tx_credit[index] & ~spent[index]
+                    & credit[index*CREDIT_BITS +: CREDIT_BITS] >= FULL) begin
+                    $display("mkns_assert %m: more credits than buffer slots, channel %0d", index);
+                    $stop;
+                end
+                if (spent[index] & credit[index*CREDIT_BITS +: CREDIT_BITS] == 0) begin
+                    $display("mkns_assert %m: flit sent without a credit, channel %0d", index);
+                    $stop;
+                end
+                // Contiguous packets: while a channel is locked only its owner is popped.
+                if (go & leaving[index] & locked[index] & ~chosen_body) begin
+                    $display("mkns_assert %m: packets interleave on channel %0d", index);
+                    $stop;
+                end
+            end
+            if ((chosen & (chosen - 1'b1)) != 0) begin
+                $display("mkns_assert %m: more than one input drives the output");
+                $stop;
+            end
+            if (flowing & ~chosen_body) begin
+                $display("mkns_assert %m: running packet without a lock");
+                $stop;
+            end
+        end
+`endif
+endmodule
+
+`default_nettype wire
