@@ -202,7 +202,13 @@ fn a_fat_tree_runs_without_a_difference() {
 /// Networks of four to six ports with any mix of block options.
 fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
     let network = (4..=6u32, 1..=2u32, 2..=4u32, 0..=3u32);
-    let options = (0..=1u32, 1..=3u32, 1..=2u32, any::<bool>(), any::<[bool; 2]>());
+    let options = (
+        0..=1u32,
+        1..=3u32,
+        1..=2u32,
+        any::<bool>(),
+        any::<[bool; 2]>(),
+    );
     let widths = (0..=3u32, 0..=3u32);
     (network, options, widths).prop_map(|((ports, vms, first, second), options, widths)| {
         let lines: &[_] = if second < 2 {

@@ -44,9 +44,10 @@ fn a_packet_between_two_hosts_of_a_block_takes_nine_cycles() {
 #[test]
 fn every_optional_register_costs_one_cycle() {
     let (measured, stated) = measured_host_to_host(
-        "network = \"MKNS(2,2,1,1)\"\n[block]\nregister_route = true\nregister_read = true\n",
+        "network = \"MKNS(2,2,1,1)\"\n[block]\nregister_route = true\nregister_read = true\n\
+         registered_arbitration = true\n",
     );
-    assert_eq!((measured, stated), (11, 11));
+    assert_eq!((measured, stated), (12, 12));
 }
 
 #[test]

@@ -53,6 +53,7 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
         any::<bool>(),
         any::<bool>(),
         any::<bool>(),
+        any::<bool>(),
     );
     let rest = (select(vec![1, 2, 4]), any::<u32>());
     (numbers, flags, rest).prop_map(|(numbers, flags, (virtual_channels, host_timeout))| {
@@ -75,6 +76,7 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
             layers,
             register_route: flags.1,
             register_read: flags.2,
+            registered_arbitration: flags.5,
             control_port: flags.3,
             counters: flags.4,
         }

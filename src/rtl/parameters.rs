@@ -93,10 +93,7 @@ fn switch_parameters(module: &BlockModule) -> Vec<(&'static str, u32)> {
         ("SWITCHING_VCT", flag(block.switching == Switching::Vct)),
         ("REGISTER_ROUTE", flag(block.register_route)),
         ("REGISTER_READ", flag(block.register_read)),
-        (
-            "REGISTERED_ARBITRATION",
-            flag(block.registered_arbitration),
-        ),
+        ("REGISTERED_ARBITRATION", flag(block.registered_arbitration)),
         ("LAYERS", block.layers),
         ("CONTROL_PORT", flag(block.control_port)),
         ("COUNTERS", flag(block.counters)),

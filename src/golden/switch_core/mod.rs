@@ -262,7 +262,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub fn is_at_rest(&self) -> bool {
         (self.stage1 | self.stage0 | self.flows | self.requested) == 0
             && (self.owed | self.closing | self.rx_credit).is_empty()
-            && self.registered.as_ref().is_none_or(|state| state.is_at_rest())
+            && self
+                .registered
+                .as_ref()
+                .is_none_or(|state| state.is_at_rest())
     }
 
     /// `link_up` of the last cycle.

@@ -129,7 +129,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     fn remove_popped(&mut self, state: &Registered<K>) {
         for output in bits(state.popped_outputs) {
             let key = usize::from(state.popped[output]);
-            let queue = self.queues.queue(K::port_of(key), K::channel_of(key), output);
+            let queue = self
+                .queues
+                .queue(K::port_of(key), K::channel_of(key), output);
             self.take_oldest(output, key, queue);
         }
     }
@@ -215,7 +217,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     fn oldest_is_last(&self, output: usize, key: usize) -> bool {
-        let queue = self.queues.queue(K::port_of(key), K::channel_of(key), output);
+        let queue = self
+            .queues
+            .queue(K::port_of(key), K::channel_of(key), output);
         self.queues.oldest(queue).tag().last
     }
 
@@ -226,15 +230,15 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let down = !self.link_is_up(output);
         match channel.lock {
             NONE => !held.has(key) && (down || channel.credit >= self.shape.header_need),
-            lock => {
-                usize::from(lock) == key && (down || channel.discard || channel.credit >= 1)
-            }
+            lock => usize::from(lock) == key && (down || channel.discard || channel.credit >= 1),
         }
     }
 
     /// The oldest flit of a key's queue leaves; it stays in the queue until the next cycle.
     fn send_oldest(&mut self, output: usize, key: usize, sink: &mut impl FlitSink<F>) {
-        let queue = self.queues.queue(K::port_of(key), K::channel_of(key), output);
+        let queue = self
+            .queues
+            .queue(K::port_of(key), K::channel_of(key), output);
         let outgoing = self.outgoing_channel(output, key);
         let state = &mut self.outputs[output];
         (state.flow_channel, state.flow_queue) = (outgoing as u8, queue);

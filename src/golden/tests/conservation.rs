@@ -27,11 +27,16 @@ struct Setup {
 
 fn setups() -> impl Strategy<Value = Setup> {
     let sizes = (4usize..=10, 0u32..3, 4u32..24, 1u32..=10, 1u32..12);
-    let options = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let options = (any::<[bool; 3]>(), any::<bool>(), any::<bool>());
     let traffic = (10u64..=100, 5u64..=100, 1u64..u64::MAX);
     let step = proptest::collection::vec(proptest::bool::weighted(0.2), 100);
     (sizes, options, traffic, step).prop_map(
-        |((ports, channels, credits, banks, packet), (route, read, vct, deep), traffic, step)| {
+        |(
+            (ports, channels, credits, banks, packet),
+            ([route, read, arbitration], vct, deep),
+            traffic,
+            step,
+        )| {
             let vct = vct && packet <= credits;
             Setup {
                 ports,
@@ -48,6 +53,7 @@ fn setups() -> impl Strategy<Value = Setup> {
                     max_packet_flits: packet,
                     register_route: route,
                     register_read: read,
+                    registered_arbitration: arbitration,
                     ..BlockParameters::default()
                 },
                 step,

@@ -104,6 +104,7 @@ fn packets_arrive_in_the_cycles_of_the_block_models() {
             virtual_channels: 4,
             banks: 1,
             register_read: true,
+            registered_arbitration: true,
             layers: 1,
             ..BlockParameters::default()
         },
