@@ -17,6 +17,8 @@ rtl/output_unit.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
 rtl/queue_bank.v
+rtl/registered_output_unit.v
+rtl/registered_queue_bank.v
 rtl/rok.v
 rtl/rok_block.v
 rtl/rok_credits.v

@@ -19,6 +19,8 @@ rtl/output_unit.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
 rtl/queue_bank.v
+rtl/registered_output_unit.v
+rtl/registered_queue_bank.v
 rtl/round_robin.v
 rtl/route_lookup.v
 rtl/route_table.v
