@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use browser::Browser;
-use serde_json::{Value, json};
+use serde_json::json;
 
 fn report(spec: &str, folder: &Path, more: &[&str]) -> Browser {
     let page = folder.join("page.html");
@@ -71,25 +71,15 @@ fn a_page_shows_numbers_proofs_simulation_and_pictures_on_any_screen() {
     assert_eq!(browser.run(unfolded), json!(false));
     browser.click("details summary");
     assert_eq!(browser.run(unfolded), json!(true));
-    assert_eq!(loaded(&browser), json!(0), "the page loads something");
+    browser.assert_loads_nothing();
 
-    browser.resize(390, 800);
-    let fits = "return document.documentElement.scrollWidth <= window.innerWidth";
-    assert_eq!(
-        browser.run(fits),
-        json!(true),
-        "the page is wider than a phone"
-    );
+    browser.assert_fits_a_phone();
     let read = "return parseFloat(getComputedStyle(document.body).fontSize)";
     assert_eq!(
         browser.run(read),
         json!(15),
         "text is as large as on a desk"
     );
-}
-
-fn loaded(browser: &Browser) -> Value {
-    browser.run("return performance.getEntriesByType('resource').length")
 }
 
 /// Splitters and combiners are not stepped by `mkns sim`; the rest of the page is there.
@@ -101,5 +91,5 @@ fn a_network_that_is_not_simulated_says_so() {
     assert!(conditions[0].starts_with("Not simulated"), "{conditions:?}");
     assert!(texts(&browser, "#routing td.verdict").contains(&"proved".to_owned()));
     assert_eq!(texts(&browser, "figure"), Vec::<String>::new());
-    assert_eq!(loaded(&browser), json!(0), "the page loads something");
+    browser.assert_loads_nothing();
 }

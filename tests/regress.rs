@@ -135,20 +135,13 @@ fn click_through(html: &str, folder: &Path) {
     browser.click("tbody tr:nth-child(2) summary");
     assert_eq!(browser.run(unfolded), json!(true));
 
-    browser.resize(390, 800);
-    let fits = "return document.documentElement.scrollWidth <= window.innerWidth";
-    assert_eq!(
-        browser.run(fits),
-        json!(true),
-        "the page is wider than a phone"
-    );
+    browser.assert_fits_a_phone();
     browser.run(
         "const sort = document.getElementById('sort'); sort.value = '4'; \
          sort.dispatchEvent(new Event('change'))",
     );
     assert_eq!(seeds(), json!(["1", "2", "3", "4", "5"]));
-    let loaded = "return performance.getEntriesByType('resource').length";
-    assert_eq!(browser.run(loaded), json!(0), "the page loads something");
+    browser.assert_loads_nothing();
 }
 
 /// The real program under limits that it cannot keep: too little memory, too little time.

@@ -3,6 +3,7 @@
 
 use clap::{Args, ValueEnum};
 
+use super::info_synthesis::synthesise;
 use super::sweep::SweepOptions;
 use super::{Command, CommandError, Context, Exit};
 use crate::diag::Diagnostic;
@@ -26,6 +27,9 @@ pub struct Compare {
     /// Networks to simulate, as TOML files or notations [default: MKNS, KNS, torus and fat tree of 160 VMs]
     #[arg(value_name = "SPEC", requires = "simulate")]
     specs: Vec<String>,
+    /// Count the logic cells of the networks' blocks with Yosys, too: minutes for each kind of block
+    #[arg(long, requires = "simulate")]
+    synthesis: bool,
     #[command(flatten)]
     sweep: SweepOptions,
 }
@@ -78,7 +82,10 @@ impl Compare {
         };
         let simulations = self.sweep.run(&texts, context)?;
         let row = |(text, simulation): (&&str, &Simulation)| {
-            Ok(simulated::Row::new(&spec::parse(text)?, simulation))
+            let spec = spec::parse(text)?;
+            let synthesis = self.synthesis.then(|| synthesise(&spec, context));
+            let comb = synthesis.transpose()?.map(|synthesis| synthesis.comb());
+            Ok(simulated::Row::new(&spec, simulation, comb))
         };
         let rows = texts.iter().zip(&simulations).map(row);
         let comparison = simulated::Comparison {

@@ -151,6 +151,11 @@ fn total(blocks: &[BlockCost]) -> Cost {
 }
 
 impl Synthesis {
+    /// ECP5 logic cells of all blocks: LUT4 + 2·CCU2C + 4·DPR16X4.
+    pub fn comb(&self) -> u64 {
+        self.network.area.comb
+    }
+
     pub fn to_text(&self) -> String {
         let mut out = format!(
             "\n  {:<17}{:>5}{:>7}{:>13}{:>10}{:>10}{:>10}{:>6}\n",

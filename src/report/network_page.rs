@@ -104,7 +104,7 @@ fn pictures(report: &NetworkReport, network: &Network, links: Option<&LinkLoads>
     pictures
 }
 
-/// What prints the same numbers.
+/// What gives such numbers; loads are those of a whole sweep.
 fn commands(report: &NetworkReport) -> Vec<String> {
     let spec = &report.spec;
     let mut commands = vec![

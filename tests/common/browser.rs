@@ -72,9 +72,25 @@ impl Browser {
         self.post("/execute/sync", &json!({"script": script, "args": []}))
     }
 
-    /// Sizes the window.
-    pub fn resize(&self, width: u32, height: u32) {
+    fn resize(&self, width: u32, height: u32) {
         self.post("/window/rect", &json!({"width": width, "height": height}));
+    }
+
+    /// Fails when the page is wider than a phone.
+    pub fn assert_fits_a_phone(&self) {
+        self.resize(390, 800);
+        let fits = "return document.documentElement.scrollWidth <= window.innerWidth";
+        assert_eq!(
+            self.run(fits),
+            json!(true),
+            "the page is wider than a phone"
+        );
+    }
+
+    /// Fails when the page has fetched anything.
+    pub fn assert_loads_nothing(&self) {
+        let loaded = "return performance.getEntriesByType('resource').length";
+        assert_eq!(self.run(loaded), json!(0), "the page loads something");
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {

@@ -36,6 +36,10 @@ pub struct Row {
     /// Network ports of all blocks, used or not.
     pub ports: u64,
     pub cables: u64,
+    /// Logic cells of all blocks on an ECP5 as Yosys counts them (LUT4 + 2·CCU2C + 4·DPR16X4), where
+    /// they were synthesised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comb: Option<u64>,
     /// The least load that was simulated, flits created per host and cycle, and latencies there, cycles.
     pub least_load: f64,
     pub latency_mean: f64,
@@ -54,8 +58,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// Of a simulation with at least one load.
-    pub fn new(spec: &NetworkSpec, simulation: &Simulation) -> Self {
+    /// Of a simulation with at least one load, and the logic cells where they are known.
+    pub fn new(spec: &NetworkSpec, simulation: &Simulation, comb: Option<u64>) -> Self {
         let count = |quantity| metrics::measured(spec, quantity).value;
         let points = &simulation.points;
         let by_throughput = points
@@ -70,6 +74,7 @@ impl Row {
             switch_blocks: count(Quantity::SwitchBlocks),
             ports: count(Quantity::Ports),
             cables: count(Quantity::Cables),
+            comb,
             least_load: least.offered_load,
             latency_mean: least.latency_mean,
             latency_p99: least.latency_p99,
@@ -86,46 +91,63 @@ impl Comparison {
     /// One line a network; there is at least one.
     pub fn to_text(&self) -> String {
         let mut out = format!(
-            "{} traffic, packets of {} flits; latencies in cycles at the least load,\n\
-             throughput in flits per host and cycle\n\n  \
-             {:<22}{:>6}{:>8}{:>9}{:>7}{:>8}{:>10}{:>8}{:>7}  throughput\n",
+            "{} traffic, packets of {} flits; latencies in cycles at load {:.3},\n\
+             throughput in flits per host and cycle\n\n",
             self.traffic,
             packet_length(self.packet_flits),
+            self.networks[0].least_load,
+        );
+        let head = [
             "network",
             "hosts",
             "blocks",
             "ports",
             "cables",
+            "COMB",
             "hops",
             "latency",
             "p99",
-            "load",
-        );
+            "throughput",
+        ];
+        out += &line(&head.map(str::to_owned));
         for row in &self.networks {
-            let half = |value: Option<f64>, digits: usize| {
-                value.map_or_else(String::new, |value| format!(" ±{value:.digits$}"))
-            };
-            out += &format!(
-                "  {:<22}{:>6}{:>8}{:>9}{:>7}{:>8.3}{:>10.2}{:>8.1}{:>7.3}  {}{:.3}{}{}\n",
-                row.network,
-                row.hosts,
-                row.adapter_blocks + row.switch_blocks,
-                row.ports,
-                row.cables,
-                row.hops_mean,
-                row.latency_mean,
-                row.latency_p99,
-                row.least_load,
-                if row.saturated { "" } else { "≥ " },
-                row.throughput,
-                half(row.throughput_95, 3),
-                match row.latency_mean_95 {
-                    Some(_) => format!("; latency{}", half(row.latency_mean_95, 2)),
-                    None => String::new(),
-                },
-            );
+            out += &line(&row.cells());
         }
-        out + "\nLUTs of a block, by yosys (minutes): \
-               mkns bench --rtl SPEC --block switch|adapter --seeds 0 --no-xilinx\n"
+        if self.networks.iter().all(|row| row.comb.is_none()) {
+            out += "\nCOMB, logic cells of all blocks: --synthesis (Yosys, minutes for each kind of block)\n";
+        }
+        out
     }
+}
+
+impl Row {
+    fn cells(&self) -> [String; 10] {
+        let half = |value: Option<f64>, digits: usize| {
+            value.map_or_else(String::new, |value| format!(" ±{value:.digits$}"))
+        };
+        let bound = if self.saturated { "" } else { "≥ " };
+        let (latency, throughput) = (half(self.latency_mean_95, 1), half(self.throughput_95, 3));
+        [
+            self.network.clone(),
+            self.hosts.to_string(),
+            (self.adapter_blocks + self.switch_blocks).to_string(),
+            self.ports.to_string(),
+            self.cables.to_string(),
+            self.comb.map_or("–".to_owned(), |comb| comb.to_string()),
+            format!("{:.3}", self.hops_mean),
+            format!("{:.1}{latency}", self.latency_mean),
+            format!("{:.0}", self.latency_p99),
+            format!("{bound}{:.3}{throughput}", self.throughput),
+        ]
+    }
+}
+
+/// Widths of the columns of the text; the first is flush left.
+const WIDTHS: [usize; 10] = [22, 6, 7, 7, 7, 9, 7, 12, 6, 15];
+
+fn line(cells: &[String; 10]) -> String {
+    let first = format!("  {:<width$}", cells[0], width = WIDTHS[0]);
+    let others = cells.iter().zip(WIDTHS).skip(1);
+    let others = others.map(|(cell, width)| format!("{cell:>width$}"));
+    format!("{first}{}\n", others.collect::<String>())
 }
