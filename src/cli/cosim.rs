@@ -4,16 +4,15 @@ mod saved;
 
 use std::cell::Cell;
 use std::fmt::Write;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::second_opinion::SecondOpinion;
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, progress};
 use crate::cosim::{
     ALL_TRAFFIC, BlockSummary, Checked, Disturbance, FLAT_BLOCKS, Failure, Models, NetworkSummary,
     Recording, Request, SavedCase, SessionError, Traffic, Watcher, check_assemblies, check_blocks,
@@ -443,14 +442,8 @@ struct Bar {
 
 impl Bar {
     fn new(context: &Context) -> Self {
-        let shown = !context.is_quiet() && std::io::stderr().is_terminal();
-        let target = if shown {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
         Self {
-            bar: ProgressBar::with_draw_target(None, target),
+            bar: progress::styled(context, None, "{spinner} {msg}"),
             compared: Cell::default(),
             since: Cell::default(),
         }

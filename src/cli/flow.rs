@@ -1,11 +1,10 @@
 //! What the verbs of the FPGA flows share: progress on a terminal, failures with their exit codes.
 
-use std::io::IsTerminal;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
-use super::{CommandError, Context, Exit};
+use super::{CommandError, Context, Exit, progress};
 use crate::fpga::{FlowError, Watcher};
 
 /// The step and the last line of a tool, on a terminal; nothing elsewhere.
@@ -15,17 +14,7 @@ pub struct Spinner {
 
 impl Spinner {
     pub fn new(context: &Context) -> Self {
-        let shown = !context.is_quiet() && std::io::stderr().is_terminal();
-        let target = if shown {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {prefix}: {wide_msg}")
-        {
-            bar.set_style(style);
-        }
+        let bar = progress::styled(context, None, "{spinner} {elapsed} {prefix}: {wide_msg}");
         bar.enable_steady_tick(Duration::from_millis(200));
         Self { bar }
     }

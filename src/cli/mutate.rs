@@ -1,13 +1,11 @@
 //! `mkns mutate`: how many small changes to a block's RTL the co-simulation reports.
 
-use std::io::IsTerminal;
-
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use indicatif::ProgressBar;
 
 use super::cosim::simulator_error;
 use super::lone_block::LoneBlock;
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, progress};
 use crate::cosim::mutate::{Campaign, CampaignError, Fate, MOST, MutateError, Netlist, Score};
 use crate::cosim::{SessionError, Watcher, modules_of};
 use crate::design;
@@ -134,12 +132,8 @@ struct Bar(ProgressBar);
 
 impl Bar {
     fn new(context: &Context) -> Self {
-        let shown = !context.is_quiet() && std::io::stderr().is_terminal();
-        let target = match shown {
-            true => ProgressDrawTarget::stderr(),
-            false => ProgressDrawTarget::hidden(),
-        };
-        Self(ProgressBar::with_draw_target(None, target))
+        let template = "{msg} {bar:30} {pos}/{len} mutants {eta}";
+        Self(progress::styled(context, None, template))
     }
 }
 

@@ -2,18 +2,17 @@
 
 use std::env;
 use std::fs;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, progress};
 use crate::cosim::regress::{Program, Runner, Stop, Suites, Watch, read_suites};
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::report::{self, Case, Regression, Run, Verdict};
@@ -224,16 +223,8 @@ struct Bar {
 
 impl Bar {
     fn new(context: &Context) -> Self {
-        let shown = !context.is_quiet() && std::io::stderr().is_terminal();
-        let target = if shown {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} runs {eta} {msg}") {
-            bar.set_style(style);
-        }
+        let template = "{bar:30} {pos}/{len} runs {eta} {msg}";
+        let bar = progress::styled(context, Some(0), template);
         Self { bar }
     }
 }

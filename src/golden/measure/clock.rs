@@ -15,3 +15,27 @@ pub fn processor_time() -> f64 {
             |nanoseconds| nanoseconds / 1e9,
         )
 }
+
+/// Processor time of this thread, or wall-clock time when several threads work.
+pub struct Stopwatch {
+    wall: Instant,
+    processor: Option<f64>,
+}
+
+impl Stopwatch {
+    /// For work in so many parts.
+    pub fn start(parts: usize) -> Stopwatch {
+        Stopwatch {
+            wall: Instant::now(),
+            processor: (parts == 1).then(processor_time),
+        }
+    }
+
+    pub fn seconds(&self) -> f64 {
+        let seconds = match self.processor {
+            Some(start) => processor_time() - start,
+            None => self.wall.elapsed().as_secs_f64(),
+        };
+        seconds.max(1e-9)
+    }
+}

@@ -1,13 +1,9 @@
 //! One simulation: a network, its traffic, a warm-up, and what is measured after it.
 
-use std::collections::BTreeMap;
-use std::time::Instant;
-
-use serde::Serialize;
-
-use super::clock::processor_time;
-use super::latencies::Latencies;
+use super::clock::{Stopwatch, processor_time};
+use super::point::{LinkRecord, Point};
 use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
+use super::window::Window;
 use crate::design::Plan;
 use crate::golden::fabric::{Arrived, Fabric};
 use crate::golden::network::RouteSource;
@@ -34,58 +30,6 @@ pub struct Experiment<'a> {
     pub flows: bool,
     /// Whether links are recorded one by one.
     pub links: bool,
-}
-
-/// What was measured with one seed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Point {
-    pub offered_load: f64,
-    pub accepted_load: f64,
-    pub latency_mean: f64,
-    pub latency_min: u64,
-    pub latency_p50: u64,
-    pub latency_p99: u64,
-    pub latency_max: u64,
-    pub hops_mean: f64,
-    /// Packets delivered in the measured cycles.
-    pub packets: u64,
-    pub warm_up_cycles: u64,
-    pub cycles: u64,
-    /// Latencies had settled before the measurement.
-    pub settled: bool,
-    pub saturated: bool,
-    pub router_cycles_per_second: f64,
-    /// Seconds to build the model.
-    pub set_up_seconds: f64,
-    /// Bytes of model state and of buffers for each router, at the end.
-    pub state_bytes_per_router: f64,
-    pub buffer_bytes_per_router: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub flows: Vec<FlowRecord>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub links: Vec<LinkRecord>,
-}
-
-/// Packets from one compute module to another.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct FlowRecord {
-    pub source: u32,
-    pub destination: u32,
-    pub packets: u64,
-    pub flits: u64,
-    pub latency_mean: f64,
-    pub latency_min: u64,
-    pub latency_max: u64,
-}
-
-/// One direction of a cable.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LinkRecord {
-    pub from: End,
-    pub to: End,
-    pub dimension: u8,
-    /// Flits per cycle.
-    pub load: f64,
 }
 
 /// Evaluates an expression with the smallest key sets that fit all blocks of a plan.
@@ -157,18 +101,23 @@ fn step<K: KeySet>(
 impl Experiment<'_> {
     /// Runs it.
     pub fn run(&self) -> Point {
-        with_keys!(self.plan, K => self.run_with::<K>())
+        self.run_watched(&|_| {})
     }
 
-    fn run_with<K: KeySet>(&self) -> Point {
+    /// Runs it and tells `watch` again and again how many more cycles have been measured.
+    pub fn run_watched(&self, watch: &dyn Fn(u64)) -> Point {
+        with_keys!(self.plan, K => self.run_with::<K>(watch))
+    }
+
+    fn run_with<K: KeySet>(&self, watch: &dyn Fn(u64)) -> Point {
         let begun = processor_time();
         let mut fabric = Fabric::<K>::new(self.plan, self.routes, &self.traffic, self.parts);
         let set_up_seconds = processor_time() - begun;
-        let watch = Stopwatch::start(self.parts);
+        let stopwatch = Stopwatch::start(self.parts);
         let settled = self.warm_up(&mut fabric);
         let warm_up_cycles = fabric.now();
-        let window = self.measure(&mut fabric);
-        let seconds = watch.seconds();
+        let window = self.measure(&mut fabric, watch);
+        let seconds = stopwatch.seconds();
         let routers = self.plan.instances.len() as f64;
         let cycles = fabric.now() - warm_up_cycles;
         let hosts = self.plan.network.terminals.len() as f64;
@@ -225,7 +174,7 @@ impl Experiment<'_> {
         }
     }
 
-    fn measure<K: KeySet>(&self, fabric: &mut Fabric<K>) -> Window {
+    fn measure<K: KeySet>(&self, fabric: &mut Fabric<K>, watch: &dyn Fn(u64)) -> Window {
         let created = |fabric: &Fabric<K>| fabric.sources().map(|s| s.created().1).sum::<u64>();
         let mut window = Window::default();
         let (created_before, sent_before) = (created(fabric), fabric.flits_sent());
@@ -237,10 +186,11 @@ impl Experiment<'_> {
                 window.latencies.add(latency);
                 window.delivered_flits += u64::from(packet.flits);
                 if self.flows {
-                    let flow = window.flows.entry((arrived.source, arrived.destination));
-                    flow.or_default().add(latency, packet.flits);
+                    let flow = (arrived.source, arrived.destination);
+                    window.add_to_flow(flow, latency, packet.flits);
                 }
             });
+            watch(fabric.batch());
         }
         window.created_flits = created(fabric) - created_before;
         let arrivals = fabric.take_arrivals();
@@ -274,79 +224,5 @@ impl Experiment<'_> {
             [there, record(cable.b, cable.a, cable.dimension)]
         });
         both.collect()
-    }
-}
-
-/// Processor time of this thread, or wall-clock time when several threads work.
-struct Stopwatch {
-    wall: Instant,
-    processor: Option<f64>,
-}
-
-impl Stopwatch {
-    fn start(parts: usize) -> Stopwatch {
-        Stopwatch {
-            wall: Instant::now(),
-            processor: (parts == 1).then(processor_time),
-        }
-    }
-
-    fn seconds(&self) -> f64 {
-        let seconds = match self.processor {
-            Some(start) => processor_time() - start,
-            None => self.wall.elapsed().as_secs_f64(),
-        };
-        seconds.max(1e-9)
-    }
-}
-
-/// Sums over the measured cycles.
-#[derive(Debug, Default)]
-struct Window {
-    latencies: Latencies,
-    delivered_flits: u64,
-    created_flits: u64,
-    arrived_packets: u64,
-    blocks: u64,
-    flows: BTreeMap<(u32, u32), Flow>,
-    /// By block and port.
-    link_flits: Vec<Vec<u32>>,
-}
-
-#[derive(Debug, Default)]
-struct Flow {
-    packets: u64,
-    flits: u64,
-    latency_sum: u64,
-    latency_min: u64,
-    latency_max: u64,
-}
-
-impl Flow {
-    fn add(&mut self, latency: u64, flits: u32) {
-        self.latency_min = if self.packets == 0 {
-            latency
-        } else {
-            self.latency_min.min(latency)
-        };
-        self.latency_max = self.latency_max.max(latency);
-        self.packets += 1;
-        self.flits += u64::from(flits);
-        self.latency_sum += latency;
-    }
-}
-
-impl Window {
-    fn flow_records(&self) -> Vec<FlowRecord> {
-        let record = |(&(source, destination), flow): (&(u32, u32), &Flow)| FlowRecord {
-            source,
-            destination,
-            packets: flow.packets,
-            flits: flow.flits,
-            latency_mean: flow.latency_sum as f64 / flow.packets as f64,
-            latency_min: flow.latency_min,
-            latency_max: flow.latency_max,
-        };
-        self.flows.iter().map(record).collect()
     }
 }

@@ -4,12 +4,15 @@ mod clock;
 mod experiment;
 mod interval;
 mod latencies;
+mod point;
 mod sweep;
 mod warm_up;
+mod window;
 
 pub use super::fabric::Arrived;
 pub use clock::processor_time;
-pub use experiment::{Experiment, FlowRecord, LinkRecord, Point, deliveries};
+pub use experiment::{Experiment, deliveries};
 pub use interval::{Confidence, Interval, Summary};
+pub use point::{FlowRecord, LinkRecord, Point};
 pub use sweep::{Run, Sweep};
 pub use warm_up::WarmUp;

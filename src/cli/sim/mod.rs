@@ -1,11 +1,13 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
+mod values;
+
 use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Command, CommandError, Context, Exit, Format};
+use super::{Command, CommandError, Context, Exit, Format, progress};
 use crate::design::{self, Plan};
 use crate::diag::Diagnostic;
 use crate::golden::RouteSource;
@@ -15,6 +17,8 @@ use crate::golden::traffic::{
 };
 use crate::report::simulation::{Simulation, flows_csv, links_csv};
 use crate::spec;
+use values::{InjectionName, TrafficName, lengths};
+pub use values::{Loads, loads, warm_up};
 
 /// Simulate the whole network: latency and throughput under traffic
 #[derive(Debug, Args)]
@@ -78,71 +82,6 @@ pub struct Sim {
     links: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum TrafficName {
-    /// To all hosts alike, the own one too
-    Uniform,
-    /// One partner for each host, drawn by the seed
-    Permutation,
-    /// Rows and columns of the host numbers change places
-    Transpose,
-    /// Digits of the host number reversed
-    BitReversal,
-    /// To the highest host number less the own
-    BitComplement,
-    /// To the next adapter block
-    Neighbour,
-    /// A share to one host, the rest uniform
-    HotSpot,
-    /// To all others in turn
-    AllToAll,
-    /// From one host to all along a spanning tree
-    Broadcast,
-    /// As a file says
-    Trace,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum InjectionName {
-    /// With the same probability in every cycle (Bernoulli)
-    Random,
-    /// Several packets without a pause, then a pause (on/off)
-    Bursts,
-    /// Always, but with few packets under way (closed loop)
-    Window,
-}
-
-/// The loads of a command line.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Loads {
-    List(Vec<f64>),
-    Sweep(f64, f64),
-}
-
-impl Loads {
-    /// Ascending; none where a sweep ends before it begins.
-    pub fn values(&self, step: f64) -> Vec<f64> {
-        match self {
-            Self::List(list) => {
-                let mut list = list.clone();
-                list.sort_by(f64::total_cmp);
-                list
-            }
-            Self::Sweep(from, to) if step > 0.0 && from <= to => {
-                let steps = ((to - from) / step + 1e-9) as u32;
-                let load = |at| from + f64::from(at) * step;
-                (0..=steps).map(load).collect()
-            }
-            Self::Sweep(..) => Vec::new(),
-        }
-    }
-
-    /// Whether there are loads, all above 0 and up to 1.
-    pub fn are_possible(values: &[f64]) -> bool {
-        !values.is_empty() && values.iter().all(|load| *load > 0.0 && *load <= 1.0)
-    }
-}
-
 impl Command for Sim {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
@@ -150,7 +89,7 @@ impl Command for Sim {
         self.possible(&plan)?;
         let planned = self.planned(&plan)?;
         let loads = self.loads();
-        let runs = self.sweep(&plan, &loads, &planned)?;
+        let runs = self.sweep(&plan, &loads, &planned, context)?;
         self.write_details(&plan, &runs)?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         let report = Simulation {
@@ -279,12 +218,15 @@ impl Sim {
         plan: &Plan,
         loads: &[f64],
         planned: &PlannedTraffic,
+        context: &Context,
     ) -> Result<Vec<(f64, Vec<Point>)>, CommandError> {
         let sweep = Sweep {
             loads,
             seeds: self.seeds,
             threads: self.threads,
         };
+        let jobs = loads.len() as u64 * u64::from(self.seeds);
+        let bar = progress::bar(context, "measuring", "cycles", jobs * self.cycles);
         let measure = |run: Run| {
             let experiment = Experiment {
                 plan,
@@ -296,11 +238,11 @@ impl Sim {
                 flows: self.flows.is_some(),
                 links: self.links.is_some(),
             };
-            experiment.run()
+            experiment.run_watched(&|cycles| bar.inc(cycles))
         };
-        sweep
-            .run(measure)
-            .map_err(|error| unexpected("start threads", &error))
+        let runs = sweep.run(measure);
+        bar.finish_and_clear();
+        runs.map_err(|error| unexpected("start threads", &error))
     }
 
     fn write_details(&self, plan: &Plan, runs: &[(f64, Vec<Point>)]) -> Result<(), CommandError> {
@@ -335,43 +277,6 @@ pub fn only_switches(spec: &str, plan: &Plan) -> Result<(), CommandError> {
     let fact = format!("{spec} has blocks that are not switches");
     let remedy = "use `mkns cosim`, which steps blocks of every kind";
     Err(usage("E0904", fact, remedy))
-}
-
-pub fn loads(text: &str) -> Result<Loads, String> {
-    let number = |text: &str| {
-        let parsed = text.trim().parse::<f64>();
-        parsed.map_err(|_| format!("`{text}` is not a number"))
-    };
-    match text.split_once("..") {
-        Some((from, to)) => Ok(Loads::Sweep(number(from)?, number(to)?)),
-        None => text
-            .split(',')
-            .map(number)
-            .collect::<Result<_, _>>()
-            .map(Loads::List),
-    }
-}
-
-fn lengths(text: &str) -> Result<Lengths, String> {
-    let number = |text: &str| match text.trim().parse::<u32>() {
-        Ok(flits) if flits > 0 => Ok(flits),
-        _ => Err(format!("`{text}` is not a number of flits, at least 1")),
-    };
-    match text.split_once("..") {
-        None => number(text).map(Lengths::Fixed),
-        Some((low, high)) => match (number(low)?, number(high)?) {
-            (low, high) if low <= high => Ok(Lengths::Between(low, high)),
-            _ => Err(format!("`{text}` ends before it begins")),
-        },
-    }
-}
-
-pub fn warm_up(text: &str) -> Result<WarmUp, String> {
-    if text == "auto" {
-        return Ok(WarmUp::Automatic);
-    }
-    let cycles = text.parse().map(WarmUp::Cycles);
-    cycles.map_err(|_| format!("`{text}` is neither auto nor a number of cycles"))
 }
 
 fn name(value: impl ValueEnum) -> String {

@@ -1,0 +1,111 @@
+//! The words and numbers that options of a simulation take.
+
+use clap::ValueEnum;
+
+use crate::golden::measure::WarmUp;
+use crate::golden::traffic::Lengths;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TrafficName {
+    /// To all hosts alike, the own one too
+    Uniform,
+    /// One partner for each host, drawn by the seed
+    Permutation,
+    /// Rows and columns of the host numbers change places
+    Transpose,
+    /// Digits of the host number reversed
+    BitReversal,
+    /// To the highest host number less the own
+    BitComplement,
+    /// To the next adapter block
+    Neighbour,
+    /// A share to one host, the rest uniform
+    HotSpot,
+    /// To all others in turn
+    AllToAll,
+    /// From one host to all along a spanning tree
+    Broadcast,
+    /// As a file says
+    Trace,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum InjectionName {
+    /// With the same probability in every cycle (Bernoulli)
+    Random,
+    /// Several packets without a pause, then a pause (on/off)
+    Bursts,
+    /// Always, but with few packets under way (closed loop)
+    Window,
+}
+
+/// The loads of a command line.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Loads {
+    List(Vec<f64>),
+    Sweep(f64, f64),
+}
+
+impl Loads {
+    /// Ascending; none where a sweep ends before it begins.
+    pub fn values(&self, step: f64) -> Vec<f64> {
+        match self {
+            Self::List(list) => {
+                let mut list = list.clone();
+                list.sort_by(f64::total_cmp);
+                list
+            }
+            Self::Sweep(from, to) if step > 0.0 && from <= to => {
+                let steps = ((to - from) / step + 1e-9) as u32;
+                let load = |at| from + f64::from(at) * step;
+                (0..=steps).map(load).collect()
+            }
+            Self::Sweep(..) => Vec::new(),
+        }
+    }
+
+    /// Whether there are loads, all above 0 and up to 1.
+    pub fn are_possible(values: &[f64]) -> bool {
+        !values.is_empty() && values.iter().all(|load| *load > 0.0 && *load <= 1.0)
+    }
+}
+
+/// Loads: a list, or a sweep from one to another.
+pub fn loads(text: &str) -> Result<Loads, String> {
+    let number = |text: &str| {
+        let parsed = text.trim().parse::<f64>();
+        parsed.map_err(|_| format!("`{text}` is not a number"))
+    };
+    match text.split_once("..") {
+        Some((from, to)) => Ok(Loads::Sweep(number(from)?, number(to)?)),
+        None => text
+            .split(',')
+            .map(number)
+            .collect::<Result<_, _>>()
+            .map(Loads::List),
+    }
+}
+
+/// Flits of packets: a number, or the shortest and longest.
+pub fn lengths(text: &str) -> Result<Lengths, String> {
+    let number = |text: &str| match text.trim().parse::<u32>() {
+        Ok(flits) if flits > 0 => Ok(flits),
+        _ => Err(format!("`{text}` is not a number of flits, at least 1")),
+    };
+    match text.split_once("..") {
+        None => number(text).map(Lengths::Fixed),
+        Some((low, high)) => match (number(low)?, number(high)?) {
+            (low, high) if low <= high => Ok(Lengths::Between(low, high)),
+            _ => Err(format!("`{text}` ends before it begins")),
+        },
+    }
+}
+
+/// `auto` or cycles.
+pub fn warm_up(text: &str) -> Result<WarmUp, String> {
+    if text == "auto" {
+        return Ok(WarmUp::Automatic);
+    }
+    let cycles = text.parse().map(WarmUp::Cycles);
+    cycles.map_err(|_| format!("`{text}` is neither auto nor a number of cycles"))
+}

@@ -1,0 +1,57 @@
+//! What a simulation measures at one load with one seed.
+
+use serde::Serialize;
+
+use crate::topology::End;
+
+/// What was measured with one seed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Point {
+    pub offered_load: f64,
+    pub accepted_load: f64,
+    pub latency_mean: f64,
+    pub latency_min: u64,
+    pub latency_p50: u64,
+    pub latency_p99: u64,
+    pub latency_max: u64,
+    pub hops_mean: f64,
+    /// Packets delivered in the measured cycles.
+    pub packets: u64,
+    pub warm_up_cycles: u64,
+    pub cycles: u64,
+    /// Latencies had settled before the measurement.
+    pub settled: bool,
+    pub saturated: bool,
+    pub router_cycles_per_second: f64,
+    /// Seconds to build the model.
+    pub set_up_seconds: f64,
+    /// Bytes of model state and of buffers for each router, at the end.
+    pub state_bytes_per_router: f64,
+    pub buffer_bytes_per_router: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub flows: Vec<FlowRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<LinkRecord>,
+}
+
+/// Packets from one compute module to another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FlowRecord {
+    pub source: u32,
+    pub destination: u32,
+    pub packets: u64,
+    pub flits: u64,
+    pub latency_mean: f64,
+    pub latency_min: u64,
+    pub latency_max: u64,
+}
+
+/// One direction of a cable.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LinkRecord {
+    pub from: End,
+    pub to: End,
+    pub dimension: u8,
+    /// Flits per cycle.
+    pub load: f64,
+}
