@@ -34,10 +34,15 @@ pub trait Flit: Copy + Default + Debug {
     fn made_up_tail(channel: usize) -> Self;
 }
 
-/// Takes the flits that the core pops, in the cycle of the pop.
+/// Takes the flits that the core pops and the credits that it gives back.
 pub trait FlitSink<F> {
     /// `flit` will be on the tx pins of `output` after the stages of section 1.7.
     fn send(&mut self, output: usize, flit: F);
+
+    /// A credit for the sender of (input, channel), which will be in the rx_credit register from the
+    /// next cycle on.
+    #[inline]
+    fn give_back(&mut self, _input: usize, _channel: usize) {}
 }
 
 /// Room for the data of the widest flit.

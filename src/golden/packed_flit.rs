@@ -6,13 +6,13 @@ use super::flit::{Flit, FlitTag};
 use super::header::{LAYER_LSB, LENGTH_LSB};
 
 /// Bits 55:0 of a flit's data (in a header: all but what is always 0 in a simulation, and the CRC),
-/// its channel and what kind of flit it is. The default is no flit.
+/// its channel and what kind of flit it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PackedFlit(u64);
 
 const DATA: u64 = (1 << CHANNEL_LSB) - 1;
 const CHANNEL_LSB: u32 = LAYER_LSB + 3;
-/// Two bits: 0 no flit, 1 a flit, 2 the last of a packet, 3 a bad last one.
+/// Two bits: 1 a flit that is not the last of its packet, 2 the last, 3 a bad last one.
 const KIND_LSB: u32 = CHANNEL_LSB + 2;
 const KIND: u64 = 3 << KIND_LSB;
 const LAST: u64 = 2 << KIND_LSB;
@@ -21,9 +21,6 @@ const LAST: u64 = 2 << KIND_LSB;
 const BLOCKS: u64 = 0x1FFF << LENGTH_LSB;
 
 impl PackedFlit {
-    /// Bits of [`Self::word`].
-    pub const BITS: u32 = KIND_LSB + 2;
-
     /// A flit that is not the last of its packet is not bad (section 1.2).
     pub fn new(tag: FlitTag, data: u64) -> Self {
         let kind = match (tag.last, tag.bad) {
@@ -32,24 +29,6 @@ impl PackedFlit {
             (true, true) => 3,
         };
         PackedFlit(data & DATA | u64::from(tag.channel) << CHANNEL_LSB | kind << KIND_LSB)
-    }
-
-    /// The flit as a number; bits from [`Self::BITS`] on are 0.
-    #[inline]
-    pub fn word(self) -> u64 {
-        self.0
-    }
-
-    /// The flit of a word, whatever its bits from [`Self::BITS`] on.
-    #[inline]
-    pub fn of_word(word: u64) -> Self {
-        PackedFlit(word & ((1 << Self::BITS) - 1))
-    }
-
-    /// Whether there is a flit in a word.
-    #[inline]
-    pub fn is_in(word: u64) -> bool {
-        word & KIND != 0
     }
 
     /// A flit that leaves a block: the last one of a packet counts it.
@@ -110,16 +89,10 @@ mod tests {
             let tag = FlitTag { channel, last, bad };
             let flit = PackedFlit::new(tag, u64::MAX);
             assert_eq!((flit.tag(), flit.low_word()), (tag, DATA));
-            assert!(PackedFlit::is_in(flit.word()));
-            assert_eq!(
-                PackedFlit::of_word(flit.word() | 15 << PackedFlit::BITS),
-                flit
-            );
             let moved = flit.on_channel(1);
             let expected = FlitTag { channel: 1, ..tag };
             assert_eq!((moved.tag(), moved.low_word()), (expected, DATA));
         }
-        assert!(!PackedFlit::is_in(PackedFlit::default().word()));
         let tail = PackedFlit::made_up_tail(3).tag();
         assert_eq!((tail.channel, tail.last, tail.bad), (3, true, true));
     }

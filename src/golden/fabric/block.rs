@@ -4,7 +4,7 @@
 //! The order of a cycle is that of `PinBlock`, without pins and control port.
 
 use super::host::{Delivery, Host};
-use super::wires::{Arrival, Inlet, Message, Wires};
+use super::wires::{Content, Inlet, Message, Wires};
 use crate::golden::flit::FlitSink;
 use crate::golden::packed_flit::PackedFlit;
 use crate::golden::prefetch::prefetch;
@@ -40,33 +40,47 @@ pub struct FabricBlock<K: KeySet> {
 
 /// Where the blocks of a part put what they send.
 #[derive(Debug)]
-pub struct Outlets<'a> {
+pub struct Outlets<'a, K> {
     pub part: u16,
-    pub wires: &'a mut Wires,
+    pub wires: &'a mut Wires<K>,
     /// For blocks of other parts.
     pub outbox: &'a mut Vec<Message>,
     pub deliveries: &'a mut Vec<Delivery>,
 }
 
-impl Outlets<'_> {
+impl<K: KeySet> Outlets<'_, K> {
     #[inline]
-    fn put(&mut self, to: Inlet, slot: usize, arrival: Arrival) {
+    fn put_flit(&mut self, to: Inlet, slot: usize, flit: PackedFlit) {
         if to.part == self.part {
-            self.wires.put(to, slot, arrival);
+            self.wires.put_flit(to, slot, flit);
         } else {
-            let slot = slot as u32;
-            self.outbox.push(Message { to, slot, arrival });
+            self.put_far(to, slot, Content::Flit(flit));
         }
+    }
+
+    #[inline]
+    fn put_credit(&mut self, to: Inlet, slot: usize, channel: usize) {
+        if to.part == self.part {
+            self.wires.put_credit(to, slot, channel);
+        } else {
+            self.put_far(to, slot, Content::Credit(channel as u8));
+        }
+    }
+
+    #[inline(never)]
+    fn put_far(&mut self, to: Inlet, slot: usize, content: Content) {
+        let slot = slot as u32;
+        self.outbox.push(Message { to, slot, content });
     }
 }
 
 impl<K: KeySet> FabricBlock<K> {
     /// One cycle.
     #[inline]
-    pub fn cycle(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_>) {
+    pub fn cycle(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) {
         let slot = out.wires.slot(now);
-        let occupied = out.wires.take(self.block, slot);
-        if occupied == 0
+        let arrivals = out.wires.take(self.block, slot);
+        if arrivals.is_nothing()
             && self.core.is_at_rest()
             && self.core.last_link_up() == self.link_up
             && self.hosts.iter().all(|host| host.is_at_rest(now))
@@ -76,14 +90,14 @@ impl<K: KeySet> FabricBlock<K> {
         // The register of the start of the cycle, which the ingress ports see.
         let core_credit = self.core.rx_credit;
         let network_ports = self.network_ports as usize;
-        let (arriving, mut tx_credit) = self.arriving(occupied, slot, out.wires);
+        let (arriving, mut tx_credit) = (arrivals.flits, arrivals.credits);
         for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
             for channel in bits(u32::from(host.egress_credit())) {
                 tx_credit.insert(K::key(port, channel));
             }
             let line = self.first_line + port as u32;
             let arrived = arriving >> port & 1 == 1;
-            let flit = arrived.then(|| out.wires.arrival(line, slot).as_flit());
+            let flit = arrived.then(|| out.wires.flit(line, slot));
             host.clock_egress(now, flit, out.deliveries);
         }
         let mut sink = Outgoing::<K> {
@@ -92,12 +106,13 @@ impl<K: KeySet> FabricBlock<K> {
             network_ports,
             flit_slot: out.wires.slot(now + delays.output + delays.link),
             host_slot: out.wires.slot(now + delays.output),
+            credit_slot: out.wires.slot(now + 1 + delays.link),
             out,
         };
         self.core.start_cycle(self.link_up, tx_credit, &mut sink);
         for port in bits(arriving & ((1 << network_ports) - 1)) {
             let line = self.first_line + port as u32;
-            let flit = out.wires.arrival(line, slot).as_flit();
+            let flit = out.wires.flit(line, slot);
             self.core.receive(port, flit);
         }
         for (host, port) in self.hosts.iter().zip(network_ports..) {
@@ -106,7 +121,6 @@ impl<K: KeySet> FabricBlock<K> {
             }
         }
         self.core.end_cycle();
-        self.send_credits(now, delays, out);
         for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
             let credit = core_credit.has(K::key(port, 0));
             host.clock_ingress(now, credit, self.node_address);
@@ -115,7 +129,7 @@ impl<K: KeySet> FabricBlock<K> {
 
     /// Prefetches what this struct leads to, in two steps; it is in the cache itself.
     #[inline]
-    pub fn prefetch_near(&self, wires: &Wires) {
+    pub fn prefetch_near(&self, wires: &Wires<K>) {
         self.core.prefetch_near();
         prefetch(&self.hosts[..]);
         wires.prefetch(
@@ -125,7 +139,7 @@ impl<K: KeySet> FabricBlock<K> {
     }
 
     #[inline]
-    pub fn prefetch_far(&self, wires: &Wires, part: u16) {
+    pub fn prefetch_far(&self, wires: &Wires<K>, part: u16) {
         self.core.prefetch_far();
         for port in bits(self.link_up & ((1 << self.network_ports) - 1)) {
             if self.peers[port].part == part {
@@ -136,35 +150,9 @@ impl<K: KeySet> FabricBlock<K> {
             host.prefetch();
         }
     }
-
-    /// Ports with a flit, and credits.
-    #[inline]
-    fn arriving(&self, occupied: u32, slot: usize, wires: &Wires) -> (u32, K) {
-        let (mut arriving, mut tx_credit) = (0, K::EMPTY);
-        for port in bits(occupied) {
-            let arrival = wires.arrival(self.first_line + port as u32, slot);
-            arriving |= u32::from(arrival.has_flit()) << port;
-            for channel in 0..K::CHANNELS {
-                tx_credit |= K::of_ports(arrival.credits(channel)) << K::key(port, channel);
-            }
-        }
-        (arriving, tx_credit)
-    }
-
-    /// The rx_credit registers are on the pins in the next cycle.
-    #[inline]
-    fn send_credits(&self, now: u64, delays: Delays, out: &mut Outlets<'_>) {
-        let slot = out.wires.slot(now + 1 + delays.link);
-        for key in self.core.rx_credit.keys() {
-            let (port, channel) = (K::port_of(key), K::channel_of(key));
-            if port < self.network_ports as usize {
-                out.put(self.peers[port], slot, Arrival::credit(channel));
-            }
-        }
-    }
 }
 
-/// Takes what the core of one block pops.
+/// Takes what the core of one block pops and gives back.
 struct Outgoing<'a, 'b, K: KeySet> {
     peers: &'a K::PerPort<Inlet>,
     sent: &'a mut K::PerPort<u32>,
@@ -172,7 +160,9 @@ struct Outgoing<'a, 'b, K: KeySet> {
     /// When a flit popped now is on the neighbour's rx pins, and on the own tx pins.
     flit_slot: usize,
     host_slot: usize,
-    out: &'a mut Outlets<'b>,
+    /// When a credit given back now is on the neighbour's tx_credit pins, after its register.
+    credit_slot: usize,
+    out: &'a mut Outlets<'b, K>,
 }
 
 impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
@@ -184,7 +174,16 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
         } else {
             self.host_slot
         };
-        let arrival = Arrival::flit(flit.counting_block());
-        self.out.put(self.peers[output], slot, arrival);
+        let flit = flit.counting_block();
+        self.out.put_flit(self.peers[output], slot, flit);
+    }
+
+    #[inline]
+    fn give_back(&mut self, input: usize, channel: usize) {
+        // The ports of hosts read the core's register.
+        if input < self.network_ports {
+            self.out
+                .put_credit(self.peers[input], self.credit_slot, channel);
+        }
     }
 }

@@ -31,8 +31,12 @@ pub struct Arrivals {
 /// A PCIe-side port and its host.
 #[derive(Debug)]
 pub struct Host {
-    pub source: Source,
+    source: Source,
     pub arrivals: Arrivals,
+    /// Until then the ingress half of a cycle without a credit changes nothing.
+    ingress_rests_until: u64,
+    /// The egress half of a cycle in which nothing arrives changes nothing.
+    egress_rests: bool,
     port: HostPort,
     /// 64-bit words of a flit and of a beat.
     flit_words: usize,
@@ -52,6 +56,8 @@ impl Host {
         Host {
             source,
             arrivals: Arrivals::default(),
+            ingress_rests_until: 0,
+            egress_rests: false,
             port: host_port,
             flit_words: module.parameters.flit_bits as usize / 64,
             beat_words: module.parameters.pcie_bits as usize / 64,
@@ -63,7 +69,18 @@ impl Host {
     /// Whether a cycle in which no flit and no credit arrives changes nothing.
     #[inline]
     pub fn is_at_rest(&self, now: u64) -> bool {
-        self.source.is_idle(now) && self.port.is_at_rest()
+        self.egress_rests && now < self.ingress_rests_until
+    }
+
+    /// What the host sends.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The same, to be changed: from now on there may be something to send.
+    pub fn source_mut(&mut self) -> &mut Source {
+        self.ingress_rests_until = 0;
+        &mut self.source
     }
 
     /// One bit a channel: credits to the core in this cycle.
@@ -93,8 +110,9 @@ impl Host {
         arriving: Option<PackedFlit>,
         deliveries: &mut Vec<Delivery>,
     ) {
-        if arriving.is_some() || !self.port.egress_is_at_rest() {
+        if arriving.is_some() || !self.egress_rests {
             self.step_egress(now, arriving, deliveries);
+            self.egress_rests = self.port.egress_is_at_rest();
         }
     }
 
@@ -126,8 +144,12 @@ impl Host {
     /// The ingress half of the clock edge.
     #[inline]
     pub fn clock_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) {
-        if core_credit || !self.source.is_idle(now) || !self.port.ingress_is_at_rest() {
+        if core_credit || now >= self.ingress_rests_until {
             self.step_ingress(now, core_credit, node_address);
+            self.ingress_rests_until = match self.port.ingress_is_at_rest() {
+                true => self.source.next_cycle(),
+                false => 0,
+            };
         }
     }
 

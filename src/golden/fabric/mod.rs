@@ -25,6 +25,7 @@ use super::traffic::{Addresses, Hosts, Pattern, Source, Traffic};
 use crate::design::Plan;
 use block::{Delays, FabricBlock};
 use builder::Builder;
+use host::Host;
 use part::Part;
 
 /// All blocks, cables and hosts of a network.
@@ -128,7 +129,7 @@ impl<K: KeySet> Fabric<K> {
         let part = self.parts.partition_point(|part| part.first_block <= block) - 1;
         let part = &mut self.parts[part];
         let block = &mut part.blocks[(block - part.first_block) as usize];
-        &mut block.hosts[usize::from(port)].source
+        block.hosts[usize::from(port)].source_mut()
     }
 
     /// Where a compute module passes on what it receives under broadcast traffic.
@@ -142,7 +143,7 @@ impl<K: KeySet> Fabric<K> {
     /// The sources of all compute modules.
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
         self.blocks()
-            .flat_map(|block| block.hosts.iter().map(|host| &host.source))
+            .flat_map(|block| block.hosts.iter().map(Host::source))
     }
 
     /// What all hosts saw since the last call.

@@ -2,7 +2,7 @@
 
 use super::block::{Delays, FabricBlock, Outlets};
 use super::host::Delivery;
-use super::wires::{Message, Wires};
+use super::wires::{Content, Message, Wires};
 use crate::golden::prefetch::prefetch;
 use crate::golden::switch_core::KeySet;
 
@@ -15,7 +15,7 @@ pub struct Part<K: KeySet> {
     pub number: u16,
     pub first_block: u32,
     pub blocks: Vec<FabricBlock<K>>,
-    pub wires: Wires,
+    pub wires: Wires<K>,
     /// For other parts.
     pub outbox: Vec<Message>,
     pub deliveries: Vec<Delivery>,
@@ -43,15 +43,18 @@ impl<K: KeySet> Part<K> {
 
     /// What comes from another part.
     pub fn accept(&mut self, message: Message) {
-        self.wires
-            .put(message.to, message.slot as usize, message.arrival);
+        let Message { to, slot, content } = message;
+        match content {
+            Content::Flit(flit) => self.wires.put_flit(to, slot as usize, flit),
+            Content::Credit(channel) => self.wires.put_credit(to, slot as usize, channel.into()),
+        }
     }
 }
 
 /// Prefetches for the blocks after the first one: each has three steps, in which one leads to the
 /// next.
 #[inline]
-fn prefetch_ahead<K: KeySet>(blocks: &[FabricBlock<K>], wires: &Wires, part: u16) {
+fn prefetch_ahead<K: KeySet>(blocks: &[FabricBlock<K>], wires: &Wires<K>, part: u16) {
     if let Some(block) = blocks.get(3) {
         prefetch(block);
     }

@@ -3,11 +3,12 @@
 //!
 //! The stages after a pop (section 1.7), the rx_credit register and the link registers (section 5)
 //! all move in every cycle, so a flit or credit is put where it will be found after all of them.
-//! Slots are cycles modulo their number. All that a neighbour sends to a port in the next cycles
-//! shares a cache line.
+//! Slots are cycles modulo their number. The flits that a neighbour sends to a port in the next cycles
+//! share a cache line.
 
 use crate::golden::packed_flit::PackedFlit;
 use crate::golden::prefetch::{prefetch, prefetch_at};
+use crate::golden::switch_core::KeySet;
 
 /// A port of a block of a part, where something can arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,61 +32,59 @@ impl Inlet {
     }
 }
 
-/// What arrives at a port in a cycle: a flit, and credits for what the port sends.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Arrival(u64);
-
-impl Arrival {
-    pub fn flit(flit: PackedFlit) -> Arrival {
-        Arrival(flit.word())
-    }
-
-    /// A credit of a channel.
-    pub fn credit(channel: usize) -> Arrival {
-        Arrival(1 << (PackedFlit::BITS as usize + channel))
-    }
-
-    pub fn has_flit(self) -> bool {
-        PackedFlit::is_in(self.0)
-    }
-
-    /// The flit, if [`Self::has_flit`].
-    pub fn as_flit(self) -> PackedFlit {
-        PackedFlit::of_word(self.0)
-    }
-
-    /// 1 for a credit of the channel, or 0.
-    pub fn credits(self, channel: usize) -> u32 {
-        (self.0 >> (PackedFlit::BITS as usize + channel)) as u32 & 1
-    }
-}
-
-/// An arrival in another part.
+/// A flit or credit for a port of another part.
 #[derive(Debug, Clone, Copy)]
 pub struct Message {
     pub to: Inlet,
     pub slot: u32,
-    pub arrival: Arrival,
+    pub content: Content,
 }
 
-/// The arrivals of the blocks of a part.
+#[derive(Debug, Clone, Copy)]
+pub enum Content {
+    Flit(PackedFlit),
+    /// Of a channel.
+    Credit(u8),
+}
+
+/// What arrives at a block in a cycle, but for the flits themselves.
+#[derive(Debug, Clone, Copy)]
+pub struct Arrivals<K> {
+    /// Ports with a flit.
+    pub flits: u32,
+    /// For (output, channel).
+    pub credits: K,
+}
+
+impl<K: KeySet> Arrivals<K> {
+    const NOTHING: Self = Arrivals {
+        flits: 0,
+        credits: K::EMPTY,
+    };
+
+    pub fn is_nothing(self) -> bool {
+        self.flits == 0 && self.credits.is_empty()
+    }
+}
+
+/// The arrivals at the blocks of a part.
 #[derive(Debug)]
-pub struct Wires {
+pub struct Wires<K> {
     slots: usize,
-    /// By port and slot.
-    arrivals: Box<[Arrival]>,
-    /// Ports with an arrival, by block and slot. Where there is none, `arrivals` means nothing.
-    occupied: Box<[u32]>,
+    /// By block and slot.
+    arrivals: Box<[Arrivals<K>]>,
+    /// By port and slot; where no flit arrives, it means nothing.
+    flits: Box<[PackedFlit]>,
 }
 
-impl Wires {
+impl<K: KeySet> Wires<K> {
     /// Arrivals up to `farthest` cycles ahead.
-    pub fn new(blocks: usize, ports: usize, farthest: usize) -> Wires {
+    pub fn new(blocks: usize, ports: usize, farthest: usize) -> Self {
         let slots = (farthest + 1).next_power_of_two();
         Wires {
             slots,
-            arrivals: vec![Arrival::default(); ports * slots].into(),
-            occupied: vec![0; blocks * slots].into(),
+            arrivals: vec![Arrivals::NOTHING; blocks * slots].into(),
+            flits: vec![PackedFlit::default(); ports * slots].into(),
         }
     }
 
@@ -95,47 +94,48 @@ impl Wires {
         cycle as usize & (self.slots - 1)
     }
 
-    /// Ports of a block with an arrival in a slot; from now on there is none.
+    /// What arrives at a block in a slot; from now on there is nothing.
     #[inline]
-    pub fn take(&mut self, block: u32, slot: usize) -> u32 {
-        std::mem::take(&mut self.occupied[block as usize * self.slots + slot])
+    pub fn take(&mut self, block: u32, slot: usize) -> Arrivals<K> {
+        let arrivals = &mut self.arrivals[block as usize * self.slots + slot];
+        std::mem::replace(arrivals, Arrivals::NOTHING)
     }
 
-    /// What arrived at a port that [`Self::take`] named.
+    /// The flit that arrived at a port that [`Self::take`] named.
     #[inline]
-    pub fn arrival(&self, line: u32, slot: usize) -> Arrival {
-        self.arrivals[line as usize * self.slots + slot]
+    pub fn flit(&self, line: u32, slot: usize) -> PackedFlit {
+        self.flits[line as usize * self.slots + slot]
     }
 
-    /// Prefetches all that arrives at some ports one after the other.
+    #[inline]
+    pub fn put_flit(&mut self, to: Inlet, slot: usize, flit: PackedFlit) {
+        self.flits[to.line as usize * self.slots + slot] = flit;
+        self.arrivals[to.block as usize * self.slots + slot].flits |= 1 << to.port;
+    }
+
+    /// A credit for a channel of the port as an output.
+    #[inline]
+    pub fn put_credit(&mut self, to: Inlet, slot: usize, channel: usize) {
+        let arrivals = &mut self.arrivals[to.block as usize * self.slots + slot];
+        arrivals.credits.insert(K::key(to.port.into(), channel));
+    }
+
+    /// Prefetches the flits that arrive at some ports one after the other.
     #[inline]
     pub fn prefetch(&self, first_line: u32, ports: usize) {
         let first = first_line as usize * self.slots;
-        prefetch(&self.arrivals[first..][..ports * self.slots]);
+        prefetch(&self.flits[first..][..ports * self.slots]);
     }
 
     /// Prefetches where something will be put.
     #[inline]
     pub fn prefetch_inlet(&self, to: Inlet) {
-        prefetch_at(&self.arrivals, to.line as usize * self.slots);
-    }
-
-    /// Adds to what arrives.
-    #[inline]
-    pub fn put(&mut self, to: Inlet, slot: usize, arrival: Arrival) {
-        let occupied = &mut self.occupied[to.block as usize * self.slots + slot];
-        let place = &mut self.arrivals[to.line as usize * self.slots + slot];
-        let before = if *occupied >> to.port & 1 == 1 {
-            place.0
-        } else {
-            0
-        };
-        *place = Arrival(before | arrival.0);
-        *occupied |= 1 << to.port;
+        prefetch_at(&self.flits, to.line as usize * self.slots);
+        prefetch_at(&self.arrivals, to.block as usize * self.slots);
     }
 
     /// Bytes of all arrivals.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.arrivals) + size_of_val(&*self.occupied)
+        size_of_val(&*self.arrivals) + size_of_val(&*self.flits)
     }
 }

@@ -186,13 +186,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline(always)]
     pub(super) fn take_oldest(&mut self, output: usize, key: usize, queue: QueueId) -> F {
         let (flit, length) = self.queues.pop(queue);
-        if length == 0 {
-            let requests = &mut self.outputs[output].requests;
-            requests.remove(key);
-            if requests.is_empty() {
-                self.requested &= !(1 << output);
-            }
-        }
+        // Without branches, which would often be guessed wrong.
+        let requests = &mut self.outputs[output].requests;
+        *requests &= !(K::of_ports(u32::from(length == 0)) << key);
+        self.requested &= !(u32::from(requests.is_empty()) << output);
         if length + 1 == self.shape.full_mark() {
             self.queue_has_room(key);
         }

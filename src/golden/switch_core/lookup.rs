@@ -71,10 +71,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 length <= self.shape.queue_flits,
                 "queue {input}→{output}, key {key}, overflows: more flits came than credits"
             );
-            if length == 1 {
-                self.outputs[output].requests.insert(key);
-                self.requested |= 1 << output;
-            }
+            // Already there unless the queue was empty: a branch would often be guessed wrong.
+            self.outputs[output].requests.insert(key);
+            self.requested |= 1 << output;
             if length == self.shape.full_mark() {
                 self.inputs[key].full_queues += 1;
                 self.full.insert(key);

@@ -222,7 +222,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.set_link_up(link_up);
         // All three read the queue lengths of the start of the cycle: before the push.
         self.choose_made_up_tails();
-        self.return_credits();
+        self.return_credits(sink);
         self.hold_headers();
         let pushed = self.stage1;
         self.push_stage1();

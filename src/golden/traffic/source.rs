@@ -74,10 +74,17 @@ impl Source {
         source
     }
 
-    /// Nothing to offer in this cycle.
+    /// The first cycle in which there may be something to offer, unless packets are added before.
     #[inline]
-    pub fn is_idle(&self, now: u64) -> bool {
-        self.sending.is_none() && self.clock.next() > now && self.next_waiting(now).is_none()
+    pub fn next_cycle(&self) -> u64 {
+        let waiting = self
+            .waiting
+            .front()
+            .map_or(u64::MAX, |packet| packet.created);
+        match self.sending {
+            Some(_) => 0,
+            None => waiting.min(self.clock.next()),
+        }
     }
 
     /// The beat of this cycle.
