@@ -76,12 +76,13 @@ impl Cosim {
             spec: spec_from(folder_of(path), &request.spec),
             ..request.clone()
         };
-        let case = match self.block.and_then(BlockChoice::kind) {
-            Some(kind) => shrink_block(&request, kind, &failure),
+        let case = match self.block.map(BlockChoice::kind) {
+            Some(Some(kind)) => shrink_block(&request, kind, &failure),
+            Some(None) => None,
             None => shrink_network(plan, models, &request, &failure, watcher)?,
         };
         let Some(case) = case else {
-            failure.note += "; not shrunk: its packets alone do not show it";
+            failure.note = format!("not shrunk: packets alone do not show it. {}", failure.note);
             return Ok(failure);
         };
         let said = failure.to_string();
