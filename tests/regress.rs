@@ -92,6 +92,7 @@ fn a_run_that_dies_is_a_row_and_the_reports_say_so() {
     let wanted = [Passed, Crashed, Hung, OutOfMemory, NotRun, Crashed, Passed];
     assert_eq!(verdicts, wanted, "{:#?}", regression.runs);
     assert_eq!(regression.runs[0].speed, Some(2_000.0));
+    assert_eq!(regression.runs[0].detail, "");
     assert!(regression.runs[1].detail.contains("signal 11"));
     assert!(regression.runs[4].detail.contains("no simulator"));
 

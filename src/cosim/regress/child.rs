@@ -90,9 +90,10 @@ impl Program {
             speed: None,
             coverage: None,
             replay: case.replay(),
-            detail: INTERRUPTED.to_owned(),
+            detail: String::new(),
         };
         if stop.load(Ordering::Relaxed) {
+            run.detail = INTERRUPTED.to_owned();
             return run;
         }
         let start = Instant::now();
@@ -171,7 +172,10 @@ fn wait(child: &mut Child, time: Duration, stop: &Stop) -> io::Result<End> {
 fn judge(run: &mut Run, ended: &Ended, limits: Limits) {
     let status = match ended.end {
         End::Exit(status) => status,
-        End::Stopped => return,
+        End::Stopped => {
+            run.detail = INTERRUPTED.to_owned();
+            return;
+        }
         End::Late => {
             run.verdict = Verdict::Hung;
             run.detail = format!("no end after {} s: killed", limits.seconds);
