@@ -4,12 +4,12 @@
 //! the machine disturbs less.
 
 use std::collections::VecDeque;
-use std::fs;
 use std::hint::black_box;
-use std::time::Instant;
 
 use mkns::design::{self, Plan};
 use mkns::golden::header::Header;
+use mkns::golden::measure::processor_time;
+use mkns::golden::random::Random;
 use mkns::golden::{
     InputWords, NetworkModel, Offered, OutputWords, Pattern, RouteSource, SwitchBench,
 };
@@ -51,22 +51,6 @@ fn main() {
             "  load {load:.2} a host ({network_load:.2} flits sent a block and cycle): {:6.2}",
             speed / 1e6
         );
-    }
-}
-
-/// Xorshift: repeatable traffic.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (((self.0 >> 32) * limit as u64) >> 32) as usize
-    }
-
-    fn chance(&mut self, probability: f64) -> bool {
-        self.below(1 << 24) < (probability * f64::from(1 << 24)) as usize
     }
 }
 
@@ -156,7 +140,7 @@ impl Hosts {
         Hosts {
             at: InputWords::new(module),
             out: OutputWords::new(module),
-            random: Random(0x2545_F491_4F6C_DD1D),
+            random: Random::new(1),
             queues: vec![VecDeque::new(); plan.network.terminals.len()],
         }
     }
@@ -172,8 +156,8 @@ impl Hosts {
             if offered && taken {
                 queue.pop_front();
             }
-            if queue.len() < 100 && self.random.chance(load / f64::from(1 + PAYLOAD_BEATS)) {
-                let to = self.random.below(plan.network.terminals.len()) as u32;
+            if queue.len() < 100 && self.random.fraction() < load / f64::from(1 + PAYLOAD_BEATS) {
+                let to = self.random.below(plan.network.terminals.len() as u64) as u32;
                 let header = Header {
                     destination: plan.layout.address_of(to),
                     length: PAYLOAD_BEATS * 8,
@@ -193,17 +177,4 @@ impl Hosts {
             }
         }
     }
-}
-
-/// Seconds that this thread has run; wall-clock time where the system does not tell.
-fn processor_time() -> f64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let start = START.get_or_init(Instant::now);
-    fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|text| text.split(' ').next()?.parse::<f64>().ok())
-        .map_or_else(
-            || start.elapsed().as_secs_f64(),
-            |nanoseconds| nanoseconds / 1e9,
-        )
 }

@@ -3,6 +3,7 @@
 //! Senders always have packets and sinks always have room; a link register lies on every side.
 
 use super::header::{Header, SOURCE_LSB};
+use super::random::Random;
 use super::{BlockModel, InputWords, OutputWords};
 use crate::design::{BlockModule, ModuleKind, TableShape};
 use crate::routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
@@ -37,9 +38,6 @@ pub struct Saturation {
     pub fairness: f64,
 }
 
-/// Xorshift: repeatable traffic.
-struct Random(u64);
-
 /// One switch block between senders and sinks.
 pub struct SwitchBench {
     model: BlockModel,
@@ -64,37 +62,50 @@ pub struct SwitchBench {
     forwarded: Vec<u64>,
 }
 
+/// Bits of the destination that name an output port.
+const PORT_BITS: u32 = 5;
+
+/// Switch block with `ports` ports.
+pub(super) fn switch_module(ports: u32, parameters: BlockParameters) -> BlockModule {
+    BlockModule {
+        kind: ModuleKind::Switch,
+        network_ports: ports,
+        pcie_ports: 0,
+        rok: None,
+        tables: vec![TableShape {
+            lsb: 0,
+            bits: PORT_BITS,
+        }],
+        parameters,
+        layout: AddressLayout { fields: Vec::new() },
+    }
+}
+
+/// Tables of [`switch_module`], which lead destination n to port n.
+pub(super) fn switch_tables(module: &BlockModule) -> BlockTables {
+    let ports = module.core_ports() as usize;
+    let layer: Vec<TableEntry> = (0..1 << PORT_BITS)
+        .map(|port| TableEntry::to(PortIndex(port)))
+        .collect();
+    BlockTables {
+        tables: vec![DimensionTable {
+            field: 0,
+            entries: layer.repeat(module.parameters.layers as usize),
+        }],
+        step: vec![vec![false; ports]; ports],
+    }
+}
+
 impl SwitchBench {
     /// A switch block of `ports` ports whose table leads destination n to port n.
     ///
     /// # Panics
     /// When ports × virtual channels exceed 64, which packs credits into more than one word.
     pub fn new(ports: u32, parameters: &BlockParameters, offered: Offered) -> Self {
-        const TABLE_BITS: u32 = 5;
         let vcs = parameters.virtual_channels as usize;
         assert!(ports as usize * vcs <= 64, "credits fit one word");
-        let module = BlockModule {
-            kind: ModuleKind::Switch,
-            network_ports: ports,
-            pcie_ports: 0,
-            rok: None,
-            tables: vec![TableShape {
-                lsb: 0,
-                bits: TABLE_BITS,
-            }],
-            parameters: parameters.clone(),
-            layout: AddressLayout { fields: Vec::new() },
-        };
-        let layer: Vec<TableEntry> = (0..1 << TABLE_BITS)
-            .map(|port| TableEntry::to(PortIndex(port)))
-            .collect();
-        let tables = BlockTables {
-            tables: vec![DimensionTable {
-                field: 0,
-                entries: layer.repeat(parameters.layers as usize),
-            }],
-            step: vec![vec![false; ports as usize]; ports as usize],
-        };
+        let module = switch_module(ports, parameters.clone());
+        let tables = switch_tables(&module);
         let (at, out) = (InputWords::new(&module), OutputWords::new(&module));
         let mut inputs = vec![0; at.count];
         inputs[at.link_up] = (1 << ports) - 1;
@@ -110,7 +121,7 @@ impl SwitchBench {
             vcs,
             channel_bits: module.virtual_channel_bits() as usize,
             words: parameters.flit_bits as usize / 64,
-            random: Random(0x9E37_79B9_7F4A_7C15),
+            random: Random::new(1),
             packets: vec![(0, 0); ports * vcs],
             credits: vec![parameters.rx_buffer_flits; ports * vcs],
             to_senders: 0,
@@ -177,10 +188,10 @@ impl SwitchBench {
             self.credits[key] += 1;
         }
         for input in 0..self.ports {
-            if !self.random.chance(load) {
+            if self.random.fraction() >= load {
                 continue;
             }
-            let first = self.random.below(self.offered.channels);
+            let first = self.random.below(self.offered.channels as u64) as usize;
             let channel = (0..self.offered.channels)
                 .map(|offset| (first + offset) % self.offered.channels)
                 .find(|channel| self.credits[input * self.vcs + channel] > 0);
@@ -196,7 +207,7 @@ impl SwitchBench {
         let (destination, left) = self.packets[key];
         let (destination, left, data) = if left == 0 {
             let distance = match self.offered.pattern {
-                Pattern::Uniform => 1 + self.random.below(self.ports - 1),
+                Pattern::Uniform => 1 + self.random.below(self.ports as u64 - 1) as usize,
                 Pattern::Permutation => 1,
             };
             let destination = (input + distance) % self.ports;
@@ -231,19 +242,6 @@ impl SwitchBench {
             self.forwarded[source] += 1;
         }
         sent.count_ones()
-    }
-}
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (((self.0 >> 32) * limit as u64) >> 32) as usize
-    }
-
-    fn chance(&mut self, probability: f64) -> bool {
-        self.below(1 << 24) < (probability * f64::from(1 << 24)) as usize
     }
 }
 

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 use proptest::prelude::*;
 
 use super::random::Random;
-use super::rig::{Rig, switch_module, switch_tables};
+use super::rig::Rig;
 use crate::golden::header::Header;
+use crate::golden::switch_bench::{switch_module, switch_tables};
 use crate::spec::{BlockParameters, Switching};
 
 /// Identity of a flit, as its data tells it: input, channel, packet, flit.

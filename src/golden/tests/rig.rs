@@ -1,6 +1,7 @@
 //! A block on the bench: pins set and read by name, one cycle at a time.
 
 use crate::design::{BlockModule, ModuleKind, TableShape};
+use crate::golden::switch_bench::{switch_module, switch_tables};
 use crate::golden::{BlockModel, InputWords, OutputWords};
 use crate::routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 use crate::spec::BlockParameters;
@@ -31,38 +32,6 @@ pub fn entry(port: usize) -> TableEntry {
         valid: true,
         port: port as u8,
         ..TableEntry::default()
-    }
-}
-
-/// Bits of the destination that name an output port of the switch rigs.
-const PORT_BITS: u32 = 5;
-
-/// Switch block with `ports` ports whose table leads destination n to port n.
-pub fn switch_module(ports: u32, parameters: BlockParameters) -> BlockModule {
-    BlockModule {
-        kind: ModuleKind::Switch,
-        network_ports: ports,
-        pcie_ports: 0,
-        rok: None,
-        tables: vec![TableShape {
-            lsb: 0,
-            bits: PORT_BITS,
-        }],
-        parameters,
-        layout: AddressLayout { fields: Vec::new() },
-    }
-}
-
-/// Tables of [`switch_module`].
-pub fn switch_tables(module: &BlockModule) -> BlockTables {
-    let ports = module.core_ports() as usize;
-    let layer: Vec<TableEntry> = (0..1 << PORT_BITS).map(entry).collect();
-    BlockTables {
-        tables: vec![DimensionTable {
-            field: 0,
-            entries: layer.repeat(module.parameters.layers as usize),
-        }],
-        step: vec![vec![false; ports]; ports],
     }
 }
 

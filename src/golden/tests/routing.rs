@@ -1,8 +1,9 @@
 //! Route tables and the causes of drops (sections 1.3, 4).
 
-use super::rig::{Rig, entry, switch_module, switch_tables};
+use super::rig::{Rig, entry};
 use crate::golden::NextHop;
 use crate::golden::header::Header;
+use crate::golden::switch_bench::{switch_module, switch_tables};
 use crate::routing::TableEntry;
 use crate::spec::BlockParameters;
 
