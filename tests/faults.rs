@@ -265,6 +265,34 @@ const NARROW_HOST_FAULTS: [Fault; 2] = [
     ),
 ];
 
+/// Faults of registered arbitration.
+const REGISTERED_FAULTS: [Fault; 3] = [
+    fault(
+        "a spent credit counts for a cycle more",
+        Switch,
+        "registered_output_unit.v",
+        "two_credits | (one_credit & ~spent)",
+        "two_credits | one_credit",
+        &["tx_"],
+    ),
+    fault(
+        "a grant that lost to a single flit does not ask again",
+        Switch,
+        "registered_output_unit.v",
+        "again = lost & chosen_ready & chosen_last;",
+        "again = 1'b0;",
+        &["tx_"],
+    ),
+    fault(
+        "the end of a packet is that of the flit popped before",
+        Switch,
+        "registered_queue_bank.v",
+        "assign ready_last = (pop & second_last) | (~pop & first_last);",
+        "assign ready_last = first_last;",
+        &["tx_"],
+    ),
+];
+
 fn run_with(plan: &Plan, kind: ModuleKind, sources: &[(String, String)]) -> Option<Box<Failure>> {
     let module = module(plan, kind);
     let models = quick_models(sources);
@@ -305,9 +333,16 @@ fn plan_of_widths(flit_bits: u32, pcie_bits: u32) -> Plan {
     build(&spec)
 }
 
+fn plan_with_registered_arbitration() -> Plan {
+    let mut spec = small_plan().spec;
+    spec.block.registered_arbitration = true;
+    build(&spec)
+}
+
 #[test]
 fn every_planted_fault_is_found_where_it_shows() {
     let plans = [
+        (plan_with_registered_arbitration(), &REGISTERED_FAULTS[..]),
         (small_plan(), &FAULTS[..]),
         (plan_of_widths(64, 256), &WIDE_HOST_FAULTS[..]),
         (plan_of_widths(256, 64), &NARROW_HOST_FAULTS[..]),

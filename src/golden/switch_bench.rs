@@ -280,6 +280,29 @@ mod tests {
         assert_eq!(latency(&registered), Some(first + 1));
     }
 
+    /// Least figures for (flits of a packet, channels in use); docs/decisions.md 22 has the model's.
+    #[test]
+    fn registered_arbitration_keeps_the_throughput_of_saturated_uniform_traffic() {
+        let parameters = BlockParameters {
+            registered_arbitration: true,
+            ..BlockParameters::default()
+        };
+        for (packet_flits, channels, least) in
+            [(1, 1, 0.93), (1, 2, 0.94), (9, 1, 0.85), (9, 2, 0.91)]
+        {
+            let offered = Offered {
+                pattern: Pattern::Uniform,
+                packet_flits,
+                channels,
+            };
+            let result = SwitchBench::new(10, &parameters, offered).run(1.0, 40_000);
+            let what = format!("{packet_flits} flits, {channels} channels: {result:?}");
+            assert!(result.accepted > least && result.fairness > 0.9, "{what}");
+        }
+        let permutation = bench(Pattern::Permutation, &parameters).run(1.0, 2000);
+        assert!(permutation.accepted > 0.999, "{permutation:?}");
+    }
+
     #[test]
     fn a_permutation_flows_at_full_rate_and_evenly() {
         let result = bench(Pattern::Permutation, &BlockParameters::default()).run(1.0, 2000);
