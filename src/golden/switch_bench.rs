@@ -299,7 +299,7 @@ mod tests {
             let what = format!("{packet_flits} flits, {channels} channels: {result:?}");
             assert!(result.accepted > least && result.fairness > 0.9, "{what}");
         }
-        let permutation = bench(Pattern::Permutation, &parameters).run(1.0, 2000);
+        let permutation = bench(Pattern::Permutation, &parameters).run(1.0, 40_000);
         assert!(permutation.accepted > 0.999, "{permutation:?}");
     }
 
