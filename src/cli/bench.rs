@@ -4,7 +4,7 @@
 use clap::Args;
 
 use super::bench_rtl::RtlOptions;
-use super::cosim::simulator_error;
+use super::simulator_error::simulator_error;
 use super::{Command, CommandError, Context, Exit};
 use crate::cosim::{Disturbance, Models, NetworkRun, SessionError, Silent, Traffic, measure};
 use crate::{design, spec};

@@ -6,8 +6,8 @@ use clap::Args;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::cosim::simulator_error;
 use super::lone_block::LoneBlock;
+use super::simulator_error::simulator_error;
 use super::{Command, CommandError, Context, Exit, progress};
 use crate::cosim::coverage::{Coverage as Counts, Kind, Place, Share};
 use crate::cosim::{SessionError, Watcher};

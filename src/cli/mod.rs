@@ -42,6 +42,8 @@ mod schema;
 #[cfg(feature = "cosim")]
 mod second_opinion;
 mod sim;
+#[cfg(feature = "cosim")]
+mod simulator_error;
 mod sweep;
 mod verify_nonblocking;
 

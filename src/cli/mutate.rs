@@ -3,8 +3,8 @@
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::cosim::simulator_error;
 use super::lone_block::LoneBlock;
+use super::simulator_error::simulator_error;
 use super::{Command, CommandError, Context, Exit, progress};
 use crate::cosim::mutate::{Campaign, CampaignError, Fate, MOST, MutateError, Netlist, Score};
 use crate::cosim::{SessionError, Watcher, modules_of};

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 #[cfg(feature = "cosim")]
-use super::cosim::simulator_error;
+use super::simulator_error::simulator_error;
 use super::{Command, CommandError, Context, Exit};
 #[cfg(feature = "cosim")]
 use crate::cosim::{Models, SessionError, Silent, lockstep_network};

@@ -1,0 +1,76 @@
+//! Progress of a co-simulation on a terminal, silent elsewhere; and the time of the comparison alone.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::cli::{Context, progress};
+use crate::cosim::Watcher;
+
+/// Watches builds and runs.
+pub struct Bar {
+    bar: ProgressBar,
+    /// Time of the runs so far, without building models.
+    compared: Cell<Duration>,
+    since: Cell<Option<Instant>>,
+}
+
+impl Bar {
+    pub fn new(context: &Context) -> Self {
+        Self {
+            bar: progress::styled(context, None, "{spinner} {msg}"),
+            compared: Cell::default(),
+            since: Cell::default(),
+        }
+    }
+
+    /// The runs are over; returns the time that they took.
+    pub fn finish(&self) -> Duration {
+        self.bar.finish_and_clear();
+        self.pause();
+        self.compared.get()
+    }
+
+    /// No run goes on.
+    fn pause(&self) {
+        let run = self.since.take().map(|start| start.elapsed());
+        self.compared
+            .set(self.compared.get() + run.unwrap_or_default());
+    }
+}
+
+impl Watcher for Bar {
+    fn building(&self, progress: mkns_sim::Progress) {
+        use mkns_sim::Progress::{Compiling, CompilingRuntime, Finished, Waiting};
+        let message = match progress {
+            Waiting { top } => format!("waiting for another build of {top}"),
+            CompilingRuntime => "compiling Verilator's runtime (once)".to_owned(),
+            Compiling { top } => format!("compiling {top}"),
+            Finished { .. } => String::new(),
+        };
+        self.pause();
+        self.bar.set_message(message);
+        self.bar.tick();
+    }
+
+    fn synthesising(&self, what: &str) {
+        self.bar.set_message(format!("synthesising {what}"));
+        self.bar.tick();
+    }
+
+    fn begins(&self, what: &str, cycles: u64) {
+        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} cycles {eta}") {
+            self.bar.set_style(style);
+        }
+        self.pause();
+        self.since.set(Some(Instant::now()));
+        self.bar.set_message(what.to_owned());
+        self.bar.set_length(cycles);
+        self.bar.set_position(0);
+    }
+
+    fn reached(&self, cycle: u64) {
+        self.bar.set_position(cycle);
+    }
+}

@@ -1,0 +1,251 @@
+//! `mkns cosim`: generated RTL against the golden model, cycle by cycle.
+
+mod bar;
+mod outcome;
+mod possible;
+mod saved;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::second_opinion::SecondOpinion;
+use super::simulator_error::simulator_error;
+use super::{Command, CommandError, Context, Exit};
+use crate::cosim::{
+    ALL_TRAFFIC, Disturbance, Models, Recording, Request, SavedCase, SessionError, Traffic,
+    check_assemblies, check_blocks, check_case, check_flat, check_network,
+};
+use crate::design::{self, ModuleKind, Plan};
+use crate::rtl;
+use crate::spec;
+use bar::Bar;
+use outcome::Outcome;
+
+/// Cycles for one block when the user does not say.
+const BLOCK_CYCLES: u64 = 200_000;
+/// Cycles for a whole network when the user does not say.
+const NETWORK_CYCLES: u64 = 20_000;
+
+/// Compare generated RTL with the golden model, every output in every cycle
+#[derive(Debug, Clone, Args)]
+pub struct Cosim {
+    /// TOML file or notation such as MKNS(2,4,2,1)
+    #[arg(required_unless_present = "case")]
+    spec: Option<String>,
+    /// One block under random legal traffic instead of the whole network
+    #[arg(long, value_enum)]
+    block: Option<BlockChoice>,
+    /// The generated network top as one model, for networks of at most 24 blocks: checks cables and
+    /// initial tables as generated; a waveform then holds the RTL side
+    #[arg(long, conflicts_with = "block")]
+    flat: bool,
+    #[command(flatten)]
+    opinion: SecondOpinion,
+    /// Where packets go [default: uniform for a network, all for a block]
+    #[arg(long, value_enum)]
+    traffic: Option<TrafficChoice>,
+    /// Flits that each host offers, percent of its port's capacity
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value_t = 30.0,
+        conflicts_with = "block"
+    )]
+    load: f64,
+    /// Let cables of the network fail and be repaired at random during the run (a cable fails about
+    /// every 5000 cycles, for 2 x latency + 4 to some 300 cycles more). Packets may then be lost or
+    /// arrive marked bad (tuser), and every one must be accounted for by counters; all others must
+    /// arrive. Blocks alone (--block) always see this
+    #[arg(long, conflicts_with = "block")]
+    link_faults: bool,
+    /// Use the control ports of the network during the run: table entries are rewritten, with and
+    /// without an alternate port, registers and counters are read, error bits cleared. Blocks alone
+    /// (--block) always see this
+    #[arg(long, conflicts_with = "block")]
+    control_traffic: bool,
+    /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
+    #[arg(long, value_name = "N")]
+    cycles: Option<u64>,
+    /// Decides all random choices, power-up values included
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Waveform of the failing block, RTL and golden side by side, if there is a failure; beside it
+    /// goes a save file (.gtkw) that opens GTKWave on the failing port
+    #[arg(long, value_name = "FILE.fst")]
+    trace: Option<PathBuf>,
+    /// Cycles of the waveform before the failing one
+    #[arg(long, value_name = "N", default_value_t = Recording::WINDOW.0)]
+    trace_before: u64,
+    /// Cycles of the waveform after it, with the inputs that a faultless block would have had; none
+    /// for --flat and assemblies, whose runs end there
+    #[arg(long, value_name = "N", default_value_t = Recording::WINDOW.1)]
+    trace_after: u64,
+    /// Write the least traffic that still fails, if there is a failure, as a case for --case. A lone
+    /// block keeps its random traffic, cut off where it fails
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "flat")]
+    shrink: Option<PathBuf>,
+    /// Run a saved case (docs/verification.md); it says what and with which traffic
+    #[arg(
+        long,
+        value_name = "FILE.toml",
+        conflicts_with_all = ["spec", "block", "flat", "traffic", "load", "link_faults",
+                              "control_traffic", "cycles", "seed", "shrink"]
+    )]
+    case: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BlockChoice {
+    Switch,
+    Adapter,
+    Assembly,
+    /// Splitter and combiner of a distributed switch
+    Rok,
+    /// Terminal of a distributed switch
+    Terminal,
+}
+
+impl BlockChoice {
+    /// The kind of block module; none for an assembly, which is made of several.
+    fn kind(self) -> Option<ModuleKind> {
+        match self {
+            Self::Switch => Some(ModuleKind::Switch),
+            Self::Adapter => Some(ModuleKind::Adapter),
+            Self::Rok => Some(ModuleKind::Rok),
+            Self::Terminal => Some(ModuleKind::Terminal),
+            Self::Assembly => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TrafficChoice {
+    Uniform,
+    Permutation,
+    Hotspot,
+    All,
+}
+
+impl Command for Cosim {
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        match self.saved()? {
+            Some(case) => self.asking_for(&case).run_all(Some(&case), context),
+            None => self.run_all(None, context),
+        }
+    }
+}
+
+impl Cosim {
+    fn run_all(&self, saved: Option<&SavedCase>, context: &Context) -> Result<(), CommandError> {
+        let spec = spec::parse(self.spec())?;
+        let plan = design::build(&spec)?;
+        self.possible(&plan)?;
+        if let (Some(case), Some(path)) = (saved, &self.case) {
+            case.fits(&path.display().to_string(), &plan)?;
+        }
+        let sources = self.sources(&plan)?;
+        let request = self.request();
+        let progress = Bar::new(context);
+        let mut outcome = Outcome {
+            spec: self.spec().to_owned(),
+            seed: self.seed,
+            flat: self.flat,
+            ..Outcome::default()
+        };
+        let kind = self.block.and_then(BlockChoice::kind);
+        let ended = match self.opinion.check(&plan, kind, &request, &progress)? {
+            Some(ended) => ended.map(|blocks| outcome.blocks = blocks),
+            None => self.compare(&plan, &sources, saved, &request, &progress, &mut outcome),
+        };
+        outcome.seconds = progress.finish().as_secs_f64();
+        match ended {
+            Ok(()) => context.result(outcome.text(), &outcome),
+            Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
+            Err(SessionError::Failed(failure)) => {
+                let text = failure.to_string();
+                outcome.failure = Some(failure);
+                context.result(text, &outcome)?;
+                Err(CommandError::new(Exit::Diverged, []))
+            }
+        }
+    }
+
+    fn spec(&self) -> &str {
+        self.spec.as_deref().unwrap_or_default()
+    }
+
+    fn compare(
+        &self,
+        plan: &Plan,
+        sources: &[(String, String)],
+        saved: Option<&SavedCase>,
+        request: &Request,
+        progress: &Bar,
+        outcome: &mut Outcome,
+    ) -> Result<(), SessionError> {
+        let runs = request.cycles * request.traffic.len() as u64;
+        let instances = match self.block {
+            None => plan.instances.len() as u64,
+            Some(_) => 1,
+        };
+        let models = Models::from_sources(sources)?.for_block_cycles(runs * instances);
+        let ended = match (saved, self.block) {
+            (Some(case), _) => check_case(plan, &models, case, request, progress)
+                .map(|checked| outcome.take(checked)),
+            (None, None) if self.flat => check_flat(plan, &models, request, progress)
+                .map(|networks| outcome.networks = networks),
+            (None, None) => check_network(plan, &models, request, progress)
+                .map(|networks| outcome.networks = networks),
+            (None, Some(choice)) => match choice.kind() {
+                Some(kind) => check_blocks(plan, &models, kind, request, progress),
+                None => check_assemblies(plan, &models, request, progress),
+            }
+            .map(|blocks| outcome.blocks = blocks),
+        };
+        ended.or_else(|error| match error {
+            SessionError::Failed(failure) => {
+                let failure = self.keep(plan, &models, request, failure, progress)?;
+                Err(SessionError::Failed(failure))
+            }
+            SessionError::Simulator(_) => Err(error),
+        })
+    }
+
+    /// The RTL under test.
+    fn sources(&self, plan: &Plan) -> Result<Vec<(String, String)>, CommandError> {
+        if self.flat || self.block == Some(BlockChoice::Assembly) {
+            rtl::render_network(plan).map_err(|found| CommandError::new(Exit::Usage, found))
+        } else {
+            Ok(rtl::render_sources(plan))
+        }
+    }
+
+    fn request(&self) -> Request {
+        let traffic = match (self.traffic, self.block) {
+            (Some(TrafficChoice::Uniform), _) | (None, None) => vec![Traffic::Uniform],
+            (Some(TrafficChoice::Permutation), _) => vec![Traffic::Permutation],
+            (Some(TrafficChoice::Hotspot), _) => vec![Traffic::Hotspot],
+            (Some(TrafficChoice::All), _) | (None, Some(_)) => ALL_TRAFFIC.to_vec(),
+        };
+        let cycles = self
+            .block
+            .map_or(NETWORK_CYCLES, |_| self.opinion.block_cycles(BLOCK_CYCLES));
+        Request {
+            spec: self.spec().to_owned(),
+            traffic,
+            load: ((self.load * 10.0).round() as u32).clamp(1, 1000),
+            cycles: self.cycles.unwrap_or(cycles),
+            seed: self.seed,
+            disturbance: Disturbance {
+                link_faults: self.link_faults,
+                control_traffic: self.control_traffic,
+            },
+            trace: self.trace.clone().map(|path| Recording {
+                path,
+                before: self.trace_before,
+                after: self.trace_after,
+            }),
+        }
+    }
+}

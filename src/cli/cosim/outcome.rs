@@ -1,0 +1,75 @@
+//! What `mkns cosim` prints: the runs that were compared, as text and as JSON.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::cosim::{BlockSummary, Checked, Failure, NetworkSummary};
+
+/// What was compared, for `--format json`.
+#[derive(Debug, Default, Serialize)]
+pub struct Outcome {
+    pub spec: String,
+    pub seed: u64,
+    /// The whole network was one model.
+    pub flat: bool,
+    /// Time of the comparison, without building models.
+    pub seconds: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<BlockSummary>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<NetworkSummary>,
+    pub failure: Option<Box<Failure>>,
+}
+
+impl Outcome {
+    pub fn take(&mut self, checked: Checked) {
+        match checked {
+            Checked::Blocks(blocks) => self.blocks = blocks,
+            Checked::Network(network) => self.networks = vec![network],
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for run in &self.blocks {
+            let _ = writeln!(
+                text,
+                "{} {}: {} cycles, {} packets, no difference (seed {})",
+                run.block,
+                run.traffic.name(),
+                run.cycles,
+                run.packets,
+                run.seed
+            );
+        }
+        for run in &self.networks {
+            let _ = writeln!(
+                text,
+                "{} {}: {} blocks{}, {} cycles, every output compared: no difference (seed {})\n  \
+                 {} packets of {} flows sent and received in order, {} flits over cables",
+                self.spec,
+                run.traffic.name(),
+                run.blocks,
+                if self.flat { " in one model" } else { "" },
+                run.cycles,
+                run.seed,
+                run.totals.packets_received,
+                run.totals.flows,
+                run.cable_flits
+            );
+            if let Some(disturbed) = run.disturbed {
+                let _ = writeln!(
+                    text,
+                    "  {} cable failures: {} packets lost, {} marked bad, all accounted for; {} control \
+                     operations",
+                    disturbed.cable_failures,
+                    disturbed.packets_lost,
+                    disturbed.packets_bad,
+                    disturbed.control_operations
+                );
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,114 @@
+//! What cannot be compared, and what to do instead.
+
+use super::{BlockChoice, Cosim};
+use crate::cli::{CommandError, Exit};
+use crate::cosim::FLAT_BLOCKS;
+use crate::design::{ModuleKind, Plan};
+use crate::diag::Diagnostic;
+use crate::topology::BlockRole;
+
+impl Cosim {
+    /// Refuses what cannot be compared.
+    pub(super) fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
+        let kind = self.block.and_then(BlockChoice::kind);
+        let reports = self.trace.is_some() || self.shrink.is_some();
+        self.opinion.possible(kind, reports)?;
+        match self.block {
+            Some(block) if block.occurs_in(plan) => Ok(()),
+            Some(block) => {
+                let (what, remedy) = block.absence();
+                Err(refusal(
+                    "E0601",
+                    format!("{} has no {what}", self.spec()),
+                    remedy,
+                ))
+            }
+            None => {
+                self.disturbance_possible(plan)?;
+                self.whole_network_possible(plan)
+            }
+        }
+    }
+
+    fn disturbance_possible(&self, plan: &Plan) -> Result<(), CommandError> {
+        let distributed = plan.modules.iter().any(|module| module.kind.is_rok());
+        if (self.link_faults || self.control_traffic) && distributed {
+            return Err(refusal(
+                "E0610",
+                "cables and tables of a distributed switch stay as they are in a run",
+                "leave `--link-faults` and `--control-traffic` out",
+            ));
+        }
+        if self.control_traffic && !plan.spec.block.control_port {
+            return Err(refusal(
+                "E0602",
+                "`control_port` is false: there is nothing for `--control-traffic` to use",
+                "leave `--control-traffic` out, or set `control_port = true`",
+            ));
+        }
+        Ok(())
+    }
+
+    fn whole_network_possible(&self, plan: &Plan) -> Result<(), CommandError> {
+        if self.flat {
+            let blocks = plan.network.blocks.len();
+            if blocks > FLAT_BLOCKS {
+                let fact = format!(
+                    "`--flat` builds one model of all blocks and takes at most {FLAT_BLOCKS}; {} has {blocks}",
+                    self.spec()
+                );
+                let remedy =
+                    "leave `--flat` out: then each block is an instance of its own, at any size";
+                return Err(refusal("E0606", fact, remedy));
+            }
+        } else if !plan.spec.block.control_port {
+            let fact = "`control_port` is false: a whole network is configured through it";
+            let remedy = "set `control_port = true` for the co-simulation";
+            return Err(refusal("E0602", fact, remedy));
+        }
+        Ok(())
+    }
+}
+
+impl BlockChoice {
+    fn occurs_in(self, plan: &Plan) -> bool {
+        let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
+        let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
+        match self.kind() {
+            // Every terminal holds a РОК unit, also where no block is one.
+            Some(ModuleKind::Rok) => has(ModuleKind::Terminal),
+            Some(kind) => has(kind),
+            None => plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
+        }
+    }
+
+    /// What a network without such blocks lacks, and the remedy.
+    fn absence(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Adapter => (
+                "adapter blocks",
+                "choose `--block terminal`, `--block rok` or `--block switch`",
+            ),
+            Self::Switch => (
+                "switch blocks",
+                "choose `--block adapter`, or a network with switch blocks (S = 1)",
+            ),
+            Self::Assembly => (
+                "switch assemblies",
+                "choose another block, or a network with switch assemblies (S = 2)",
+            ),
+            Self::Rok => (
+                "РОК blocks",
+                "choose another block, or a distributed switch",
+            ),
+            Self::Terminal => (
+                "terminal blocks",
+                "choose another block, or a distributed switch",
+            ),
+        }
+    }
+}
+
+fn refusal(code: &'static str, fact: impl Into<String>, remedy: &'static str) -> CommandError {
+    CommandError::one(Exit::Usage, Diagnostic::new(code, fact, remedy))
+}
