@@ -93,8 +93,16 @@ const FAULTS: [Fault; 20] = [
         "discard is not cleared",
         Switch,
         "output_unit.v",
-        "discard <= discard & ~pop_channel;",
-        "discard <= discard;",
+        "discard <= discarding & ~pop_channel;",
+        "discard <= discarding;",
+        &["tx_", "s_axil_rdata"],
+    ),
+    fault(
+        "a failure of the link between two flits cuts no packet",
+        Switch,
+        "output_unit.v",
+        "discard <= discarding;\n            if (|flow)",
+        "discard <= discard;\n            if (|flow)",
         &["tx_", "s_axil_rdata"],
     ),
     fault(

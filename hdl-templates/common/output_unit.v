@@ -142,8 +142,10 @@ module output_unit #(
     always @(posedge clk) begin : commit
         reg [INPUTS-1:0] pop_input;
         reg [VC_BITS-1:0] pop_vc;
+        reg [VCS-1:0] discarding;       // a link that is down cuts every packet that has begun
         integer number;
 
+        discarding = discard | (locked & {VCS{~link_up}});
         if (rst) begin
             owner <= {REQUESTS{1'b0}};
             locked <= {VCS{1'b0}};
@@ -156,6 +158,8 @@ module output_unit #(
         end else if (~|pop) begin
             if (match_valid)
                 match_valid <= 1'b0;
+            if (~link_up)
+                discard <= discarding;
             if (|flow) begin
                 flow <= {REQUESTS{1'b0}};
                 flow_input_held <= {INPUTS{1'b0}};
@@ -171,13 +175,13 @@ module output_unit #(
             if (pop_last) begin
                 owner <= owner & ~pop;
                 locked <= locked & ~pop_channel;
-                discard <= discard & ~pop_channel;
+                discard <= discarding & ~pop_channel;
                 flow <= {REQUESTS{1'b0}};
                 flow_input_held <= {INPUTS{1'b0}};
             end else begin
                 owner <= owner | pop;
                 locked <= locked | pop_channel;
-                discard <= (discard & ~pop_channel) | (pop_channel & {VCS{~sent}});
+                discard <= (discarding & ~pop_channel) | (pop_channel & {VCS{~sent}});
                 flow <= pop;
                 flow_input_held <= pop_input;
             end

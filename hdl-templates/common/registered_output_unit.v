@@ -163,10 +163,12 @@ module registered_output_unit #(
     always @(posedge clk) begin : commit
         reg goes_on;
         reg again;                      // lost to what may be over in a cycle
+        reg [VCS-1:0] discarding;       // a link that is down cuts every packet that has begun
         integer number;
 
         goes_on = go & ~chosen_last;
         again = lost & chosen_ready & chosen_last;
+        discarding = discard | (locked & {VCS{~link_up}});
         if (rst) begin
             chosen <= {REQUESTS{1'b0}};
             flowing <= 1'b0;
@@ -194,12 +196,13 @@ module registered_output_unit #(
             if (go & chosen_last) begin
                 owner <= owner & ~chosen;
                 locked <= locked & ~leaving;
-                discard <= discard & ~leaving;
+                discard <= discarding & ~leaving;
             end else if (go) begin
                 owner <= owner | chosen;
                 locked <= locked | leaving;
-                discard <= (discard & ~leaving) | (leaving & {VCS{~sent}});
-            end
+                discard <= (discarding & ~leaving) | (leaving & {VCS{~sent}});
+            end else
+                discard <= discarding;
         end
     end
 

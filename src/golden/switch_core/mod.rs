@@ -330,7 +330,20 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     fn set_link_up(&mut self, link_up: u32) {
         if link_up != self.link_up {
             self.link_up = link_up;
-            self.down_keys = self.shape.keys_of_inputs(!link_up & self.shape.all_ports());
+            let down = !link_up & self.shape.all_ports();
+            self.down_keys = self.shape.keys_of_inputs(down);
+            self.discard_begun_packets(down);
+        }
+    }
+
+    /// Outputs that are down throw away the rest of what they have begun. Packets that begin later
+    /// on such an output are marked when they are popped.
+    fn discard_begun_packets(&mut self, down: u32) {
+        for output in bits(down) {
+            for channel in 0..self.shape.channels {
+                let channel = &mut self.output_channels[K::key(output, channel)];
+                channel.discard |= channel.lock != NONE;
+            }
         }
     }
 
