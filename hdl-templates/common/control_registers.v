@@ -106,20 +106,10 @@ module control_registers #(
     reg write_step;
     reg write_table;
 
-    // Entries of the addressed table.
-    reg [12:0] depth;
-    always @* begin
-        case (s_axil_awaddr[19:14])
-            6'h10: depth = DEPTH0[12:0];
-            6'h11: depth = DEPTH1[12:0];
-            6'h12: depth = DEPTH2[12:0];
-            6'h13: depth = DEPTH3[12:0];
-            6'h14: depth = DEPTH4[12:0];
-            default: depth = 13'd0;
-        endcase
-    end
+    reg [12:0] depth;           // entries of the addressed table
 
     always @* begin
+        depth = 13'd0;
         write_node_address = 1'b0;
         write_errors = 1'b0;
         write_step = 1'b0;
@@ -128,6 +118,14 @@ module control_registers #(
             write_node_address = HAS_ADDRESS & write_register == AT_NODE_ADDRESS;
             write_errors = write_register == AT_ERRORS;
             write_step = HAS_STEP & write_register >= AT_STEP & write_register < STEP_END;
+            case (s_axil_awaddr[19:14])
+                6'h10: depth = DEPTH0[12:0];
+                6'h11: depth = DEPTH1[12:0];
+                6'h12: depth = DEPTH2[12:0];
+                6'h13: depth = DEPTH3[12:0];
+                6'h14: depth = DEPTH4[12:0];
+                default: depth = 13'd0;
+            endcase
             write_table = {1'b0, write_register[11:0]} < depth;
         end
     end
@@ -183,7 +181,7 @@ module control_registers #(
             raised[7] = (|raised[2:0]) & ~errors[7];
         end
         raised[3] = |(output_events & {PORTS{LOST}});
-        if (PCIE_PORTS > 0) begin
+        if (PCIE_PORTS > 0 && |pcie_events) begin
             raised[4] = |(pcie_events & {PCIE_LANES{INGRESS_DROP}});
             raised[5] = |(pcie_events & {PCIE_LANES{EGRESS_FAULT}});
             raised[6] = |(pcie_events & {PCIE_LANES{TIMEOUT_DROP}});

@@ -1,5 +1,5 @@
 // counter_group: 15 wrapping 32-bit counters that share one adder and one LUT RAM.
-// Each counter has four bits of its own that take its events; in turn, one counter a cycle, they
+// Each counter has four bits of its own that take its events; in `turn`, one counter a cycle, they
 // are added to the total in the RAM, so they hold 15 at most. A counter's value is the sum of both.
 // Latency: an event in cycle c is in `value` from cycle c + 1 on; `value` is combinational in
 // `place`. Reset: synchronous, active high; all 0 (totals count from their first addition on).
@@ -10,18 +10,18 @@ module counter_group (
     input  wire        clk,
     input  wire        rst,
     input  wire [14:0] events,
+    input  wire [3:0]  turn,        // counts 0..14 cyclically
     input  wire        read,        // `value` is 0 otherwise
     input  wire [3:0]  place,       // 0..14
     output wire [31:0] value
 );
-    localparam [3:0] LAST_PLACE = 4'd14;
-
     reg [31:0] total [0:15];
     reg [14:0] counted;             // the total is valid, otherwise it counts as 0
     reg [59:0] pending;             // 4 bits a counter
-    reg [3:0] turn;
 
-    wire [3:0] share = pending[{turn, 2'b00} +: 4];
+    // No turn is beyond a word of 64 bits: simulators need not ask.
+    wire [63:0] shares = {4'd0, pending};
+    wire [3:0] share = shares[{turn, 2'b00} +: 4];
 
     assign value = (total[place] & {32{read & counted[place]}})
         + {28'd0, pending[{place, 2'b00} +: 4] & {4{read}}};
@@ -29,7 +29,6 @@ module counter_group (
     always @(posedge clk) begin : count
         integer member;
 
-        turn <= turn == LAST_PLACE ? 4'd0 : turn + 4'd1;
         if (share != 4'd0) begin
             total[turn] <= (total[turn] & {32{counted[turn]}}) + {28'd0, share};
             counted[turn] <= 1'b1;
@@ -40,7 +39,6 @@ module counter_group (
                     pending[member*4 +: 4] <= (pending[member*4 +: 4]
                         & {4{turn != member[3:0]}}) + {3'd0, events[member]};
         if (rst) begin
-            turn <= 4'd0;
             counted <= 15'd0;
             pending <= 60'd0;
         end

@@ -43,12 +43,19 @@ module event_counters #(
                 .clk(clk),
                 .rst(rst),
                 .events(lanes[g*PER_GROUP +: PER_GROUP]),
+                .turn(turn),
                 .read(read & {1'b0, number} < EVENTS[4:0] & place < 9'd15),
                 .place(place[3:0]),
                 .value(values[g*32 +: 32])
             );
         end
     endgenerate
+
+    // Whose events are added to their total in this cycle, in every group.
+    localparam [3:0] LAST_TURN = PER_GROUP - 1;
+    reg [3:0] turn;
+    always @(posedge clk)
+        turn <= rst | turn == LAST_TURN ? 4'd0 : turn + 4'd1;
 
     reg [31:0] sum;
     integer member;
