@@ -15,7 +15,7 @@ use super::canvas::{
 };
 use super::groups::{Group, groups};
 use crate::golden::measure::LinkRecord;
-use crate::topology::{End, Network};
+use crate::topology::{Cable, End, Network};
 
 const WIDTH: i32 = 960 * UNIT;
 /// Least and greatest width of a group.
@@ -24,6 +24,8 @@ const BROAD: i32 = 300 * UNIT;
 /// Least distance of blocks beside each other.
 const PITCH: i32 = 9 * UNIT;
 const BAR: (i32, i32) = (300 * UNIT, 14 * UNIT);
+/// Distance of parallel cables.
+const BESIDE: i32 = 4 * UNIT;
 const SMALL: i32 = 12 * UNIT;
 
 /// No load to greatest load: lighter is less, for any colour vision and in grey.
@@ -181,12 +183,17 @@ fn draw_group(
 ) -> Drawn {
     let places = places(group, corner, (cell.0, cell.1 - LINE));
     let greatest = loads.greatest().max(f64::MIN_POSITIVE);
-    for cable in &group.cables {
+    for (cable, aside) in group.cables.iter().zip(lanes(&group.cables)) {
+        let ends = [places[&cable.a.block.0], places[&cable.b.block.0]];
+        let (right, down) = shift(ends, aside);
         for (from, to) in cable.directions() {
             let Some(load) = loads.loads.get(&from) else {
                 continue;
             };
-            let (start, end) = (places[&from.block.0], places[&to.block.0]);
+            let [start, end] = [from, to].map(|end| {
+                let place = places[&end.block.0];
+                (place.0 + right, place.1 + down)
+            });
             let middle = ((start.0 + end.0) / 2, (start.1 + end.1) / 2);
             line(
                 area,
@@ -205,6 +212,30 @@ fn draw_group(
         write(area, &group.name, at, SMALL, Anchor::Middle)?;
     }
     Ok(())
+}
+
+/// How far each cable lies beside the straight line between its blocks, in half distances of parallel
+/// cables: 0 for a lone one, −1 and 1 for two.
+fn lanes(cables: &[Cable]) -> Vec<i32> {
+    let pair = |cable: &Cable| (cable.a.block, cable.b.block);
+    let mut counts: BTreeMap<_, i32> = BTreeMap::new();
+    for cable in cables {
+        *counts.entry(pair(cable)).or_default() += 1;
+    }
+    let mut drawn: BTreeMap<_, i32> = BTreeMap::new();
+    let lane = |cable: &Cable| {
+        let before = drawn.entry(pair(cable)).or_default();
+        *before += 1;
+        2 * (*before - 1) - (counts[&pair(cable)] - 1)
+    };
+    cables.iter().map(lane).collect()
+}
+
+/// A step to the side of the line between two places.
+fn shift([start, end]: [Place; 2], lanes: i32) -> Place {
+    let (x, y) = (f64::from(end.0 - start.0), f64::from(end.1 - start.1));
+    let step = f64::from(lanes * BESIDE / 2) / x.hypot(y).max(1.0);
+    ((-y * step).round() as i32, (x * step).round() as i32)
 }
 
 /// Where the blocks of a group stand: around a circle, or in rows from the bottom up.
