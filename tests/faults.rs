@@ -56,7 +56,7 @@ const fn fault(
 
 use ModuleKind::{Adapter, Switch};
 
-const FAULTS: [Fault; 20] = [
+const FAULTS: [Fault; 21] = [
     fault(
         "wrong arbiter reset",
         Switch,
