@@ -98,11 +98,11 @@ const FAULTS: [Fault; 21] = [
         &["tx_", "s_axil_rdata"],
     ),
     fault(
-        "a failure of the link between two flits cuts no packet",
+        "a failing link cuts only the packets whose flits come by",
         Switch,
         "output_unit.v",
-        "discard <= discarding;\n            if (|flow)",
-        "discard <= discard;\n            if (|flow)",
+        "discarding = discard | (locked & {VCS{~link_up}});",
+        "discarding = discard;",
         &["tx_", "s_axil_rdata"],
     ),
     fault(
@@ -199,7 +199,7 @@ const FAULTS: [Fault; 21] = [
         "pcie_ingress.v",
         ">= MAX_PACKET_FLITS)\n                    fault[OVER_LENGTH]",
         "> MAX_PACKET_FLITS)\n                    fault[OVER_LENGTH]",
-        &["tx_", "m_axis_pcie_", "s_axil_rdata"],
+        &["tx_", "m_axis_pcie_", "s_axis_pcie_", "s_axil_rdata"],
     ),
     fault(
         "aborted packets pass",
