@@ -1,10 +1,10 @@
 // DP16KD: block RAM of Lattice ECP5 as Yosys maps memories to it, for simulation of netlists.
 //
-// Written from Lattice FPGA-TN-02204 (ECP5 memory usage guide) and from the pin use of Yosys
-// (techlibs/lattice/brams_map_16kd.v): its own model of this cell has no behaviour. Writes go through
+// Written from the way in which Yosys uses the pins (techlibs/lattice/brams_map_16kd.v), whose own
+// model of this cell has no behaviour; not checked against the maker's guide. Writes go through
 // port A, reads through port B, without output registers; another use stops the simulation.
 // Latency: read data one cycle after the address. A place that is read while it is written gives the
-// complement of its old contents: the guide leaves that value open, and no design may rely on it.
+// complement of its old contents, so that a design that relies on either value is found.
 `default_nettype none
 
 module DP16KD #(
