@@ -1,8 +1,8 @@
 // accept_bank: lets every input serve one of the outputs that granted it through one memory bank.
 // The outputs of the bank are its slots. All inputs are handled side by side: every vector below
 // has one bit an input, so the round robin over the slots is a chain of vector operations.
-// GRANTS_MAY_WAIT: inputs may be granted while they are reserved; `accept` is then wrong for them, and
-// the user has to ignore it, but their pointers stay.
+// GRANTS_MAY_WAIT: inputs may be granted while they are reserved; `accept` is then wrong for them
+// and the user has to ignore it, but their pointers stay.
 // Latency: combinational; the pointers move at the end of the cycle.
 // Reset: synchronous, active high; pointers to slot 0. Limits: INPUTS, SLOTS >= 1.
 <$ banner $>

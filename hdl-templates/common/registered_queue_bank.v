@@ -54,8 +54,8 @@ module registered_queue_bank #(
     reg [QUEUES-1:0] holds_one;         // at least
     reg [QUEUES-1:0] holds_two;
 
-    // Pointers count modulo 2 * QUEUE_FLITS, so their difference is the number of flits held. LUT RAM
-    // cannot be reset: the write pointer counts only while the queue holds a flit.
+    // Pointers count modulo 2 * QUEUE_FLITS, so their difference is the number of flits held. LUT
+    // RAM cannot be reset: the write pointer counts only while the queue holds a flit.
     reg [POINTER_BITS:0] write_pointer [0:QUEUES-1];
     reg [POINTER_BITS:0] read_pointer [0:QUEUES-1];
 

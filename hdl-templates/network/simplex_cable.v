@@ -1,5 +1,5 @@
-// simplex_cable: one direction of a link, from the port that sends (a) to the port that receives (b),
-// with <$ latency $> register stage(s).
+// simplex_cable: one direction of a link, from the port that sends (a) to the port that receives
+// (b), with <$ latency $> register stage(s).
 //
 // A bundle is what a port drives, {credit, bad, last, vc, valid, data}: its flits go out by this
 // cable when the port is a, its credits come back by this cable when the port is b.
