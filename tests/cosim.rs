@@ -73,9 +73,9 @@ fn default_blocks_equal_their_model() {
     check_all_blocks(&plan("MKNS(2,4,2,1)"), 20_000);
 }
 
-#[test]
-fn blocks_with_every_register_and_cut_through_equal_their_model() {
-    let plan = small(|spec| {
+/// Every optional register, cut-through, four channels and long links.
+fn every_register() -> Plan {
+    small(|spec| {
         let block = &mut spec.block;
         block.register_route = true;
         block.register_read = true;
@@ -87,8 +87,12 @@ fn blocks_with_every_register_and_cut_through_equal_their_model() {
         block.virtual_channels = 4;
         block.host_timeout = 50;
         block.layers = 3;
-    });
-    check_all_blocks(&plan, 20_000);
+    })
+}
+
+#[test]
+fn blocks_with_every_register_and_cut_through_equal_their_model() {
+    check_all_blocks(&every_register(), 20_000);
 }
 
 #[test]
@@ -169,14 +173,18 @@ fn switch_assemblies_run_without_a_difference() {
 /// Every output is compared while cables fail and control ports are used.
 #[test]
 fn disturbed_networks_run_without_a_difference() {
-    for plan in [plan("MKNS(2,4,2,1)"), plan("MKNS(1,8,1,1)")] {
+    for (plan, cycles) in [
+        (plan("MKNS(2,4,2,1)"), 4_000),
+        (plan("MKNS(1,8,1,1)"), 4_000),
+        (every_register(), 8_000),
+    ] {
         let models = quick_models(&render_sources(&plan));
         let request = Request {
             disturbance: Disturbance {
                 link_faults: true,
                 control_traffic: true,
             },
-            ..request(&[Traffic::Uniform], 4_000)
+            ..request(&[Traffic::Uniform], cycles)
         };
         let summaries = check_network(&plan, &models, &request, &Silent)
             .unwrap_or_else(|error| panic!("{}: {}", plan.spec.name, show(error)));

@@ -5,6 +5,8 @@
 //! on a cable because its header arrived when the cable was down (no counter sees that). Knows cables
 //! and ports, nothing of packets' contents.
 
+use std::mem;
+
 use serde::Serialize;
 
 use crate::cosim::random::Random;
@@ -131,6 +133,9 @@ pub struct CableLosses {
     /// By block, port and channel.
     arriving: Vec<Vec<[Arriving; 4]>>,
     down: Vec<Vec<bool>>,
+    /// Flits of the cycle before, where a register holds them until their lookup.
+    in_lookup_register: Vec<Arrival>,
+    register_route: bool,
     lost: u64,
     cut: u64,
 }
@@ -146,6 +151,8 @@ impl CableLosses {
             down: (blocks.iter())
                 .map(|block| vec![false; ports(block.network_ports)])
                 .collect(),
+            in_lookup_register: Vec::new(),
+            register_route: plan.spec.block.register_route,
             lost: 0,
             cut: 0,
         }
@@ -169,8 +176,20 @@ impl CableLosses {
         }
     }
 
-    /// A flit stands on the pins of an input in this cycle.
-    pub fn arrive(&mut self, flit: Arrival) {
+    /// Flits stand on the pins of inputs in this cycle, whose changes are known. Whether the cable is
+    /// down counts in the cycle of their lookup, with `register_route` the next one (section 1.2).
+    pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {
+        let flits = flits.collect();
+        let looked_up = match self.register_route {
+            true => mem::replace(&mut self.in_lookup_register, flits),
+            false => flits,
+        };
+        for flit in looked_up {
+            self.look_up(flit);
+        }
+    }
+
+    fn look_up(&mut self, flit: Arrival) {
         let (block, port) = (flit.at.block.0 as usize, usize::from(flit.at.port.0));
         let down = self.down[block][port];
         let arriving = &mut self.arriving[block][port][flit.channel];
@@ -244,16 +263,35 @@ mod tests {
             last,
         };
         // Cut in the middle: not lost, its beginning goes on; the sender drops the rest.
-        losses.arrive(flit(false));
+        losses.arrive([flit(false)].into_iter());
         losses.change(&cable, false, 0);
-        losses.arrive(flit(true));
+        losses.arrive([flit(true)].into_iter());
         assert_eq!(losses.balance(), 0);
         // A whole packet and the beginning of another on the wire.
-        losses.arrive(flit(true));
-        losses.arrive(flit(false));
+        losses.arrive([flit(true)].into_iter());
+        losses.arrive([flit(false)].into_iter());
         losses.change(&cable, true, 1);
         assert_eq!(losses.balance(), 2 - 1);
-        losses.arrive(flit(true));
+        losses.arrive([flit(true)].into_iter());
         assert_eq!(losses.balance(), 1, "after the repair all is as before");
+    }
+
+    #[test]
+    fn a_registered_lookup_sees_the_cable_a_cycle_after_the_header_came() {
+        for (register_route, lost) in [(false, 0), (true, 1)] {
+            let mut plan = plan();
+            plan.spec.block.register_route = register_route;
+            let cable = plan.network.cables[0];
+            let mut losses = CableLosses::new(&plan);
+            let header = Arrival {
+                at: cable.b,
+                channel: 0,
+                last: true,
+            };
+            losses.arrive([header].into_iter());
+            losses.change(&cable, false, 0);
+            losses.arrive([].into_iter());
+            assert_eq!(losses.balance(), lost);
+        }
     }
 }

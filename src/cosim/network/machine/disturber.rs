@@ -58,9 +58,7 @@ impl Machine<'_> {
                     whole.set_cable_up(change.cable, cable, change.up);
                 }
             }
-            for flit in self.wiring.arrivals() {
-                disturber.losses.arrive(flit);
-            }
+            disturber.losses.arrive(self.wiring.arrivals());
         }
         if let Some(control) = &mut disturber.control {
             if disturber.active {
