@@ -4,7 +4,8 @@ use super::counters::{DropCause, Event};
 use super::key_set::KeySet;
 use super::queues::QueueId;
 use super::shape::MAX_PORTS;
-use super::{DROPPED, InputChannel, NONE, SwitchCore, bits};
+use super::state::{DROPPED, InputChannel, NONE};
+use super::{SwitchCore, bits};
 use crate::golden::flit::{Flit, FlitSink};
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {

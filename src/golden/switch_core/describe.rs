@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::key_set::KeySet;
-use super::{DROPPED, NONE, SwitchCore, bits};
+use super::state::{DROPPED, NONE};
+use super::{SwitchCore, bits};
 use crate::golden::flit::Flit;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {

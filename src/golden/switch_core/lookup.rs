@@ -3,7 +3,8 @@
 use super::counters::{DropCause, Event};
 use super::key_set::KeySet;
 use super::queues::QueueId;
-use super::{DROPPED, InputChannel, NONE, Stage1, SwitchCore, bits};
+use super::state::{DROPPED, InputChannel, NONE, Stage1};
+use super::{SwitchCore, bits};
 use crate::golden::flit::Flit;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {

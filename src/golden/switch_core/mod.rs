@@ -18,18 +18,21 @@ mod queues;
 mod registered_arbitration;
 mod routes;
 mod shape;
+mod state;
 
 pub(super) use counters::{Counters, DropCause, Event};
 pub(super) use key_set::{KeySet, Lanes};
 pub(super) use pipeline::Pipeline;
 pub use routes::NextHop;
 pub(super) use shape::CoreShape;
+pub(super) use state::CoreEvents;
 
 use std::sync::Arc;
 
-use queues::{QueueId, Queues};
+use queues::Queues;
 use registered_arbitration::Registered;
 use routes::Routes;
+use state::{InputChannel, NONE, Output, OutputChannel, Stage1};
 
 use super::flit::{Flit, FlitSink};
 use crate::design::BlockModule;
@@ -37,72 +40,6 @@ use crate::routing::BlockTables;
 
 /// A vector of credits; bit port · V + channel, as on the pins.
 pub(super) type CreditVector = u128;
-
-/// No packet, no key.
-const NONE: u8 = u8::MAX;
-/// Destination of a flit or packet that is being dropped.
-const DROPPED: u8 = u8::MAX - 1;
-/// State of one channel of an input.
-#[derive(Debug, Clone, Copy)]
-struct InputChannel {
-    /// `open[v]`: [`NONE`], [`DROPPED`] or an output.
-    open: u8,
-    /// `closing[v]`: [`NONE`] or an output.
-    closing: u8,
-    /// Queues that hold D − C or more flits.
-    full_queues: u8,
-    /// `owed[v]`, flits.
-    owed: u16,
-    /// Queue of the packet in progress, where `open[v]` is an output.
-    open_queue: QueueId,
-}
-
-/// `stage1` of an input, valid when the core's `stage1` has its bit. The flit itself already lies in
-/// the queue memory, behind the last one that counts.
-#[derive(Debug, Clone, Copy)]
-struct Stage1 {
-    /// Of (input, channel).
-    key: u8,
-    last: bool,
-    made_up: bool,
-    /// An output or [`DROPPED`].
-    destination: u8,
-    /// Where it lies, unless it is dropped.
-    queue: QueueId,
-}
-
-/// State of one output.
-#[derive(Debug, Clone, Copy)]
-struct Output<K> {
-    /// Keys whose queue to this output is not empty (during allocation: available keys).
-    requests: K,
-    /// `flow`: [`NONE`] or a key.
-    flow: u8,
-    grant_pointer: u8,
-    /// Outgoing channel and queue of `flow`.
-    flow_channel: u8,
-    flow_queue: QueueId,
-}
-
-/// State of one outgoing channel of an output.
-#[derive(Debug, Clone, Copy)]
-struct OutputChannel<K> {
-    /// Keys whose packets leave on this channel, from `step`.
-    members: K,
-    credit: u16,
-    /// `lock`: [`NONE`] or a key.
-    lock: u8,
-    discard: bool,
-}
-
-/// What happened in a cycle, for ERRORS and the first-drop register (section 4).
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct CoreEvents {
-    /// ERRORS bits 0…3.
-    pub errors: u32,
-    /// Input and header of the first header dropped in the cycle.
-    pub first_drop: Option<(u8, u64)>,
-}
 
 /// The switch core. Starts in its reset state.
 #[derive(Debug, Clone)]
@@ -373,54 +310,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 let outgoing = self.outgoing_channel(output, usize::from(flow));
                 self.outputs[output].flow_channel = outgoing as u8;
             }
-        }
-    }
-}
-
-impl InputChannel {
-    fn after_reset() -> InputChannel {
-        InputChannel {
-            open: NONE,
-            closing: NONE,
-            full_queues: 0,
-            owed: 0,
-            open_queue: QueueId::default(),
-        }
-    }
-}
-
-impl Stage1 {
-    fn after_reset() -> Stage1 {
-        Stage1 {
-            key: 0,
-            last: false,
-            made_up: false,
-            destination: DROPPED,
-            queue: QueueId::default(),
-        }
-    }
-}
-
-impl<K: KeySet> Output<K> {
-    fn after_reset() -> Self {
-        Output {
-            requests: K::EMPTY,
-            flow: NONE,
-            grant_pointer: 0,
-            flow_channel: 0,
-            flow_queue: QueueId::default(),
-        }
-    }
-}
-
-impl<K: KeySet> OutputChannel<K> {
-    /// Without members.
-    fn after_reset(shape: &CoreShape) -> Self {
-        OutputChannel {
-            members: K::EMPTY,
-            credit: shape.credits,
-            lock: NONE,
-            discard: false,
         }
     }
 }

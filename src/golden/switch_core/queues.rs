@@ -89,9 +89,9 @@ impl<F: Flit> Queues<F> {
     /// Writes a flit behind the last one; it counts only from [`Self::push`] on.
     #[inline]
     pub fn write_behind(&mut self, queue: QueueId, flit: F) {
-        let Ring { head, length } = self.rings[usize::from(queue.0)];
-        let place = (usize::from(head) + usize::from(length)) & (self.flits - 1);
-        self.memory[usize::from(queue.0) << self.flits_log2 | place] = flit;
+        let ring = self.rings[usize::from(queue.0)];
+        let place = self.place(queue, ring.head + ring.length);
+        self.memory[place] = flit;
     }
 
     /// Counts the flit written last; returns the new length.
@@ -105,21 +105,20 @@ impl<F: Flit> Queues<F> {
     /// The oldest flit of a queue that holds one.
     #[inline]
     pub fn oldest(&self, queue: QueueId) -> F {
-        let head = self.rings[usize::from(queue.0)].head;
-        self.memory[usize::from(queue.0) << self.flits_log2 | usize::from(head)]
+        let ring = self.rings[usize::from(queue.0)];
+        self.memory[self.place(queue, ring.head)]
     }
 
     /// Removes the oldest flit; returns it and the new length.
     #[inline]
     pub fn pop(&mut self, queue: QueueId) -> (F, u16) {
+        let flit = self.oldest(queue);
         let ring = &mut self.rings[usize::from(queue.0)];
-        let head = usize::from(ring.head);
-        let flit = self.memory[usize::from(queue.0) << self.flits_log2 | head];
         let length = ring.length - 1;
-        let next = (head + 1) & (self.flits - 1);
+        let next = (ring.head + 1) & (self.flits - 1) as u16;
         *ring = Ring {
             // An empty queue starts again at its first place: few cache lines at low load.
-            head: if length == 0 { 0 } else { next as u16 },
+            head: if length == 0 { 0 } else { next },
             length,
         };
         (flit, length)
@@ -135,20 +134,15 @@ impl<F: Flit> Queues<F> {
     #[inline]
     pub fn prefetch_head(&self, queue: QueueId) {
         if let Some(ring) = self.rings.get(usize::from(queue.0)) {
-            let place = usize::from(queue.0) << self.flits_log2 | usize::from(ring.head);
-            prefetch_at(&self.memory, place);
+            prefetch_at(&self.memory, self.place(queue, ring.head));
         }
     }
 
     /// Prefetches where the next flit is written.
     #[inline]
     pub fn prefetch_tail(&self, queue: QueueId) {
-        if let Some(&Ring { head, length }) = self.rings.get(usize::from(queue.0)) {
-            let behind = (usize::from(head) + usize::from(length)) & (self.flits - 1);
-            prefetch_at(
-                &self.memory,
-                usize::from(queue.0) << self.flits_log2 | behind,
-            );
+        if let Some(ring) = self.rings.get(usize::from(queue.0)) {
+            prefetch_at(&self.memory, self.place(queue, ring.head + ring.length));
         }
     }
 
@@ -156,6 +150,13 @@ impl<F: Flit> Queues<F> {
     pub fn bytes(&self) -> (usize, usize) {
         let levels = size_of_val(&*self.ids) + self.rings.capacity() * size_of::<Ring>();
         (levels, self.memory.capacity() * size_of::<F>())
+    }
+
+    /// Where flit `number` of a queue lies, counted from the first place of its memory and perhaps
+    /// past the last one.
+    #[inline]
+    fn place(&self, queue: QueueId, number: u16) -> usize {
+        usize::from(queue.0) << self.flits_log2 | usize::from(number) & (self.flits - 1)
     }
 
     #[cold]

@@ -6,7 +6,8 @@
 use super::counters::Event;
 use super::key_set::KeySet;
 use super::shape::MAX_PORTS;
-use super::{CoreShape, NONE, Output, SwitchCore, bits};
+use super::state::{NONE, Output};
+use super::{CoreShape, SwitchCore, bits};
 use crate::golden::flit::{Flit, FlitSink};
 
 /// State that only registered arbitration has.
