@@ -50,7 +50,7 @@ pub enum Error {
 
 impl Error {
     /// For `map_err`: says what was attempted on which path.
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io {
             action,

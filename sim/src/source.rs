@@ -28,7 +28,7 @@ impl PortDecl {
 /// How much work the C++ compiler puts into a model's speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// Compiles in half the time and runs five times slower: for runs that are over in seconds. A
+    /// Compiles in some 60 % of the time and runs five times slower: for runs that are over in seconds. A
     /// model of full effort serves too when the cache has it.
     Quick,
     #[default]

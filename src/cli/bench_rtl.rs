@@ -8,9 +8,8 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::flow::Spinner;
-use super::{CommandError, Context, Exit};
+use super::{CommandError, Context};
 use crate::design::{BlockModule, ModuleKind, Plan};
-use crate::diag::Diagnostic;
 use crate::fpga::{self, Area, Device, ECP5_DEVICES, Figures, Workshop};
 use crate::golden::{Offered, Pattern, SwitchBench};
 use crate::rtl;
@@ -137,7 +136,7 @@ impl RtlOptions {
         found.ok_or_else(|| {
             let fact = "the network has no switch block";
             let remedy = "bench the adapter block with `--block adapter`, or give another network";
-            CommandError::one(Exit::Usage, Diagnostic::new("E0601", fact, remedy))
+            CommandError::usage("E0601", fact, remedy)
         })
     }
 }
@@ -146,7 +145,7 @@ fn unknown_device(name: &str) -> CommandError {
     let known = ECP5_DEVICES.map(|device| device.name).join(", ");
     let fact = format!("no device `{name}`");
     let remedy = format!("give one of {known}");
-    CommandError::one(Exit::Usage, Diagnostic::new("E0706", fact, remedy))
+    CommandError::usage("E0706", fact, remedy)
 }
 
 /// Adds latency and throughput, which the golden model of the block's core gives.

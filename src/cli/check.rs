@@ -7,6 +7,7 @@ use clap::Args;
 use super::progress;
 use super::{Command, CommandError, Context, Exit};
 use crate::routing::{Routing, file, verify};
+use crate::spec::NetworkSpec;
 use crate::topology::Network;
 use crate::{routing, spec, topology};
 
@@ -28,10 +29,7 @@ impl Command for Check {
         if let Some(path) = &self.routes {
             load(path, &network, &mut routing)?;
         }
-        let steps = verify::steps(&spec, &network);
-        let bar = progress::bar(context, "checking", "destinations", steps);
-        let report = verify::verify(&spec, &network, &routing, &|steps| bar.inc(steps));
-        bar.finish_and_clear();
+        let report = prove(&spec, &network, &routing, context);
         context.result(report.to_text(), &report)?;
         if report.passed {
             Ok(())
@@ -39,6 +37,20 @@ impl Command for Check {
             Err(CommandError::new(Exit::CheckFailed, []))
         }
     }
+}
+
+/// The proof, with its progress.
+pub fn prove(
+    spec: &NetworkSpec,
+    network: &Network,
+    routing: &Routing,
+    context: &Context,
+) -> verify::Report {
+    let steps = verify::steps(spec, network);
+    let bar = progress::bar(context, "checking", "destinations", steps);
+    let report = verify::verify(spec, network, routing, &|steps| bar.inc(steps));
+    bar.finish_and_clear();
+    report
 }
 
 fn load(path: &Path, network: &Network, routing: &mut Routing) -> Result<(), CommandError> {

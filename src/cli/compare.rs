@@ -120,5 +120,5 @@ const LEGEND: &str = "\n  F: the formula gives what is printed; G: the graph doe
 fn unknown_table(number: u32) -> CommandError {
     let fact = format!("the paper has no table {number} to compare");
     let remedy = "leave `--table` out to see all of them";
-    CommandError::one(Exit::Usage, Diagnostic::new("E0803", fact, remedy))
+    CommandError::usage("E0803", fact, remedy)
 }

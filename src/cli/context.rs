@@ -7,8 +7,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::{CommandError, Exit, render};
-use crate::diag::Diagnostic;
+use super::{CommandError, render};
 
 /// How results and diagnostics are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,5 +95,5 @@ impl Context {
 fn no_csv() -> CommandError {
     let fact = "the result of this verb has no CSV form";
     let remedy = "use `--format json`";
-    CommandError::one(Exit::Usage, Diagnostic::new("E0903", fact, remedy))
+    CommandError::usage("E0903", fact, remedy)
 }

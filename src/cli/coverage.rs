@@ -10,9 +10,8 @@ use super::lone_block::LoneBlock;
 use super::simulator_error::simulator_error;
 use super::{Command, CommandError, Context, Exit, progress};
 use crate::cosim::coverage::{Coverage as Counts, Kind, Place, Share};
-use crate::cosim::{SessionError, Watcher};
+use crate::cosim::{ALL_TRAFFIC, SessionError, Watcher};
 use crate::design;
-use crate::diag::Diagnostic;
 use crate::spec;
 
 /// Count lines, branches, toggles and points of behaviour that a block regression reaches
@@ -59,8 +58,7 @@ struct FileShares<'a> {
 impl Command for Coverage {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let mut coverage = Counts::default();
-        // Three kinds of traffic.
-        let runs = self.specs.len() as u64 * self.seeds * 3;
+        let runs = (self.specs.len() * ALL_TRAFFIC.len()) as u64 * self.seeds;
         let bar = Runs(progress::bar(context, "coverage", "runs", runs));
         for text in &self.specs {
             let plan = design::build(&spec::parse(text)?)?;
@@ -79,8 +77,7 @@ impl Command for Coverage {
         if coverage.runs == 0 {
             let fact = format!("no network of {} has such a block", self.specs.join(", "));
             let remedy = "choose another block, or a network that has such blocks";
-            let refused = Diagnostic::new("E0601", fact, remedy);
-            return Err(CommandError::one(Exit::Usage, refused));
+            return Err(CommandError::usage("E0601", fact, remedy));
         }
         let report = Report::of(&coverage);
         context.result(report.text(), &report)

@@ -91,6 +91,11 @@ impl CommandError {
         }
     }
 
+    /// A wrong command line, or one that asks for what a spec does not have.
+    pub fn usage(code: &'static str, fact: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::one(Exit::Usage, Diagnostic::new(code, fact, remedy))
+    }
+
     /// A failure to read or write, which is unexpected unless the caller knows better.
     pub fn io(what: &str, error: &std::io::Error) -> Self {
         let fact = format!("cannot {what}: {error}");

@@ -6,8 +6,8 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::{Command, CommandError, Context, Exit};
-use crate::diag::{Diagnostic, nearest};
+use super::{Command, CommandError, Context};
+use crate::diag::nearest;
 
 const EXPLANATIONS: &str = include_str!("../../docs/diagnostics.md");
 
@@ -66,5 +66,5 @@ fn unknown(wanted: &str, all: &[Explanation]) -> CommandError {
         None => "`mkns explain` lists all codes".to_owned(),
     };
     let fact = format!("there is no diagnostic code `{wanted}`");
-    CommandError::one(Exit::Usage, Diagnostic::new("E0103", fact, hint))
+    CommandError::usage("E0103", fact, hint)
 }

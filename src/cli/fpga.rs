@@ -8,9 +8,8 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::flow::Spinner;
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context};
 use crate::design::{self, ModuleKind};
-use crate::diag::Diagnostic;
 use crate::fpga::{self, BOARDS, Board, Build, Built, Flow, FlowError, HostCore, Workshop};
 use crate::{rtl, spec};
 
@@ -138,7 +137,7 @@ impl Fpga {
             let known: Vec<_> = BOARDS.iter().map(|board| board.name).collect();
             let known = known.join(", ");
             let fact = format!("no board `{name}`");
-            usage("E0708", fact, format!("give one of {known}"))
+            CommandError::usage("E0708", fact, format!("give one of {known}"))
         })?;
         let wanted = self.flow.map(FlowChoice::flow).unwrap_or(board.flow);
         if wanted == board.flow {
@@ -150,7 +149,7 @@ impl Fpga {
             board.name
         );
         let remedy = format!("leave `--flow` out, or give `--flow {}`", board.flow.name());
-        Err(usage("E0709", fact, remedy))
+        Err(CommandError::usage("E0709", fact, remedy))
     }
 }
 
@@ -198,15 +197,11 @@ impl FlowChoice {
     }
 }
 
-fn usage(code: &'static str, fact: String, remedy: String) -> CommandError {
-    CommandError::one(Exit::Usage, Diagnostic::new(code, fact, remedy))
-}
-
 fn no_switch_block() -> CommandError {
-    usage(
+    CommandError::usage(
         "E0601",
-        "the network has no switch block".to_owned(),
-        "leave SPEC out, or name a network with switch blocks".to_owned(),
+        "the network has no switch block",
+        "leave SPEC out, or name a network with switch blocks",
     )
 }
 

@@ -43,7 +43,7 @@ impl Command for Mutate {
         let (name, module) = modules_of(&plan, kind).into_iter().next().ok_or_else(|| {
             let fact = format!("{} has no {} blocks", self.spec, kind.name());
             let remedy = "choose another block, or a network that has such blocks";
-            CommandError::one(Exit::Usage, Diagnostic::new("E0601", fact, remedy))
+            CommandError::usage("E0601", fact, remedy)
         })?;
         let campaign = Campaign {
             block: name,

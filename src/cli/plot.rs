@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::sim::usage;
 use super::sweep::SweepOptions;
 use super::{Command, CommandError, Context, Exit};
 use crate::report::compare::mkns;
@@ -89,7 +88,7 @@ impl Plot {
                 (least, most) if least == most => format!("give {most}"),
                 (least, most) => format!("give {least} to {most}; more colours look alike"),
             };
-            return Err(usage("E0804", fact, remedy));
+            return Err(CommandError::usage("E0804", fact, remedy));
         }
         let Some(path) = &self.output else {
             return Ok(());
@@ -98,7 +97,11 @@ impl Plot {
             return Ok(());
         }
         let fact = format!("`{}` does not end in .svg", path.display());
-        Err(usage("E0806", fact, "pictures are SVG: give such a name"))
+        Err(CommandError::usage(
+            "E0806",
+            fact,
+            "pictures are SVG: give such a name",
+        ))
     }
 
     /// In the order of the command line; all networks are simulated in one go.
@@ -128,7 +131,11 @@ impl Plot {
             let network = topology::build(&spec::parse(text)?);
             if network.adapters().is_empty() {
                 let fact = format!("all paths of {text} are equally long");
-                return Err(usage("E0804", fact, "`mkns info` gives their length"));
+                return Err(CommandError::usage(
+                    "E0804",
+                    fact,
+                    "`mkns info` gives their length",
+                ));
             }
             Ok(PathLengths::of(text, &network))
         };

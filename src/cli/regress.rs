@@ -97,7 +97,7 @@ impl Regress {
                 Some(name) => format!("did you mean `{name}`?"),
                 None => format!("its suites are {}", names.join(", ")),
             };
-            CommandError::one(Exit::Usage, Diagnostic::new("E0609", fact, remedy))
+            CommandError::usage("E0609", fact, remedy)
         })
     }
 

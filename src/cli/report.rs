@@ -4,15 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::check::prove;
 use super::sim::only_switches;
 use super::sweep::SweepOptions;
-use super::{Command, CommandError, Context, Exit, Format, progress};
+use super::{Command, CommandError, Context, Exit, Format};
 use crate::report::network_page::{self, NetworkReport};
 use crate::report::plot::LinkLoads;
 use crate::report::simulation::Simulation;
 use crate::report::write_whole;
-use crate::routing::verify;
-use crate::spec::NetworkSpec;
 use crate::topology::{Network, metrics};
 use crate::{design, routing, spec, topology};
 
@@ -34,7 +33,7 @@ impl Command for Report {
         let network = topology::build(&spec);
         let plan = design::build(&spec);
         let can_simulate = plan.is_ok_and(|plan| only_switches(&self.spec, &plan).is_ok());
-        let routing = prove(&spec, &network, context);
+        let routing = prove(&spec, &network, &routing::build(&spec, &network), context);
         let (simulation, links) = if can_simulate {
             let (simulation, links) = self.simulate(context)?;
             (Some(simulation), links)
@@ -88,13 +87,4 @@ impl Report {
         context.summary(format_args!("wrote {}", path.display()));
         Ok(())
     }
-}
-
-fn prove(spec: &NetworkSpec, network: &Network, context: &Context) -> verify::Report {
-    let tables = routing::build(spec, network);
-    let steps = verify::steps(spec, network);
-    let bar = progress::bar(context, "checking", "destinations", steps);
-    let proof = verify::verify(spec, network, &tables, &|steps| bar.inc(steps));
-    bar.finish_and_clear();
-    proof
 }

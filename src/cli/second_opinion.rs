@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use mkns_sim::Error;
 
-use super::{CommandError, Exit};
+use super::CommandError;
 use crate::cosim::{
     BlockSummary, Netlist, Request, SessionError, Watcher, check_in_icarus, check_netlists,
     netlists,
 };
 use crate::design::{ModuleKind, Plan};
-use crate::diag::Diagnostic;
 use crate::fpga::Family;
 
 /// Cycles for one block in Icarus when the user does not say.
@@ -77,7 +77,7 @@ impl SecondOpinion {
         if self.netlist.is_some() && kind.is_none() {
             let fact = "an assembly is several blocks: it has no netlist of its own";
             let remedy = "check its switch block, `--block switch`, or leave `--netlist` out";
-            return Err(refused("E0611", fact, remedy));
+            return Err(CommandError::usage("E0611", fact, remedy));
         }
         let fact = match (self.simulator, &self.vectors) {
             (Simulator::Verilator, None) => return Ok(()),
@@ -93,7 +93,11 @@ impl SecondOpinion {
             }
             (Simulator::Icarus, _) => return Ok(()),
         };
-        Err(refused("E0612", fact, "see `mkns explain E0612`"))
+        Err(CommandError::usage(
+            "E0612",
+            fact,
+            "see `mkns explain E0612`",
+        ))
     }
 
     /// Runs what was asked for instead of verilated RTL; none when nothing was. Outer errors are of
@@ -114,7 +118,7 @@ impl SecondOpinion {
             if let Some(cell) = netlists.iter().find_map(Netlist::lacks_model) {
                 let fact = format!("the netlist has {cell} cells, which have no simulation model");
                 let remedy = "take smaller queues, which fit LUT RAM, or `--netlist ecp5`";
-                return Err(refused("E0613", &fact, remedy));
+                return Err(CommandError::usage("E0613", fact, remedy));
             }
             return Ok(Some(check_netlists(&netlists, request, watcher)));
         }
@@ -138,26 +142,15 @@ impl SecondOpinion {
                 _ => PathBuf::from("."),
             },
         };
-        let problem = |action, path: PathBuf| {
-            move |source| mkns_sim::Error::Io {
-                action,
-                path,
-                source,
-            }
-        };
         let folder = tempfile::Builder::new()
             .prefix(".mkns-icarus-")
             .tempdir_in(&place);
-        let folder = folder.map_err(problem("make a folder in", place))?;
+        let folder = folder.map_err(Error::io("make a folder in", &place))?;
         let ended = check_in_icarus(plan, kind, request, folder.path(), watcher);
         if let Some(kept) = &self.vectors {
             let made = folder.keep();
-            std::fs::rename(&made, kept).map_err(problem("make", kept.clone()))?;
+            std::fs::rename(&made, kept).map_err(Error::io("make", kept))?;
         }
         ended
     }
-}
-
-fn refused(code: &'static str, fact: &str, remedy: &str) -> CommandError {
-    CommandError::one(Exit::Usage, Diagnostic::new(code, fact, remedy))
 }

@@ -4,7 +4,7 @@
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::sim::{Loads, loads, unexpected, usage, warm_up};
+use super::sim::{Loads, loads, unexpected, warm_up};
 use super::{CommandError, Context, progress};
 use crate::design::{self, Plan};
 use crate::golden::RouteSource;
@@ -74,7 +74,7 @@ impl SweepOptions {
             ),
             (true, false) => ("`--cycles`, `--seeds` or `--threads`", "give at least 1"),
         };
-        Err(usage(
+        Err(CommandError::usage(
             "E0901",
             format!("{} is out of range", broken.0),
             broken.1,
@@ -125,7 +125,11 @@ impl SweepOptions {
             [load] => Ok(load),
             _ => {
                 let fact = "links under several loads".to_owned();
-                Err(usage("E0804", fact, "give one load, such as `--load 0.3`"))
+                Err(CommandError::usage(
+                    "E0804",
+                    fact,
+                    "give one load, such as `--load 0.3`",
+                ))
             }
         }
     }

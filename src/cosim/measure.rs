@@ -3,15 +3,16 @@
 //! Processor time of this thread counts, not time on the wall: other work on the machine then costs
 //! caches only.
 
-use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 
 use crate::design::Plan;
+use crate::golden::RouteSource;
+use crate::golden::measure::processor_time;
 use crate::topology::BlockId;
 
-use super::models::{Models, golden_network_device, rtl_device};
+use super::models::Models;
 use super::network::{NetworkRun, Pair};
-use super::session::{SessionError, Watcher, libraries};
+use super::session::{Pairs, SessionError, Watcher, libraries};
 
 /// What was measured. Speeds in block-cycles per second of processor time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,10 +34,14 @@ enum Sides {
     Both,
 }
 
-/// Processor time that this thread has used, in seconds.
-fn processor_seconds() -> f64 {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+impl Sides {
+    fn of(self, Pair { rtl, golden }: Pair) -> Pair {
+        match (self, golden) {
+            (Self::Both, golden) => Pair { rtl, golden },
+            (Self::Golden, Some(rtl)) => Pair { rtl, golden: None },
+            (Self::Rtl | Self::Golden, _) => Pair { rtl, golden: None },
+        }
+    }
 }
 
 /// Runs the same traffic three times, `rounds` times over, and keeps the best time of each: other
@@ -56,34 +61,14 @@ pub fn measure(
             .iter_mut()
             .zip([Sides::Rtl, Sides::Golden, Sides::Both])
         {
-            let mut banks = Vec::new();
-            for (number, library) in libraries.iter().enumerate() {
-                let blocks = super::session::members(plan, number);
-                banks.push(Some(rtl_device(library, &blocks, run.seed)?));
-            }
-            let mut devices = |module: usize, blocks: &[BlockId]| {
-                let golden = golden_network_device(plan, module, blocks);
-                let rtl = banks[module]
-                    .take()
-                    .expect("every module is asked for once");
-                match sides {
-                    Sides::Rtl => Pair { rtl, golden: None },
-                    Sides::Golden => Pair {
-                        rtl: golden,
-                        golden: None,
-                    },
-                    Sides::Both => Pair {
-                        rtl,
-                        golden: Some(golden),
-                    },
-                }
-            };
+            let mut pairs = Pairs::new(plan, &libraries, run.seed, RouteSource::Arithmetic)?;
+            let mut devices = |module: usize, _: &[BlockId]| sides.of(pairs.take(module));
             watcher.begins(&format!("{sides:?}"), run.cycles);
-            let start = processor_seconds();
+            let start = processor_time();
             let summary = run
                 .run(plan, &mut devices, &mut |cycle| watcher.reached(cycle))
                 .map_err(SessionError::Failed)?;
-            *best = best.min(processor_seconds() - start);
+            *best = best.min(processor_time() - start);
             cycles = summary.cycles;
         }
     }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mkns_sim::{
-    Bank, Effort, InstanceOptions, ModelLibrary, ModelSource, PortDecl, Progress, Toolchain,
+    Bank, Effort, Error, InstanceOptions, ModelLibrary, ModelSource, PortDecl, Progress, Toolchain,
 };
 
 use crate::design::{BlockModule, Plan, Port};
@@ -21,7 +21,7 @@ use super::pins::Pins;
 use super::random::mix;
 
 /// Block-cycles up to which a quickly compiled model gives its result sooner: it saves some eight
-/// seconds and costs 25 µs a block-cycle.
+/// seconds and costs about 7 µs a block-cycle.
 const SHORT_RUN: u64 = 200_000;
 
 /// Verilated RTL of a plan's modules.
@@ -43,11 +43,12 @@ impl Models {
     /// Takes given sources (file name and text), for example with a fault planted in them.
     pub fn from_sources(sources: &[(String, String)]) -> mkns_sim::Result<Self> {
         let toolchain = Toolchain::locate()?;
-        let folder = tempfile::tempdir().map_err(io("make a temporary folder", Path::new(".")))?;
+        let folder =
+            tempfile::tempdir().map_err(Error::io("make a temporary folder", Path::new(".")))?;
         let mut files = Vec::new();
         for (name, text) in sources {
             let path = folder.path().join(name);
-            fs::write(&path, without_banner(text)).map_err(io("write", &path))?;
+            fs::write(&path, without_banner(text)).map_err(Error::io("write", &path))?;
             files.push(path);
         }
         Ok(Self {
@@ -171,7 +172,7 @@ impl Models {
         outputs: Vec<PortDecl>,
     ) -> mkns_sim::Result<ModelLibrary> {
         let path = self.folder.path().join(format!("{top}.v"));
-        fs::write(&path, text).map_err(io("write", &path))?;
+        fs::write(&path, text).map_err(Error::io("write", &path))?;
         let mut source = ModelSource {
             top: top.to_owned(),
             inputs,
@@ -193,19 +194,6 @@ fn without_banner(text: &str) -> String {
         false => line,
     });
     kept.collect()
-}
-
-/// For `map_err`: says what was attempted on which path.
-pub(super) fn io(
-    action: &'static str,
-    path: &Path,
-) -> impl FnOnce(std::io::Error) -> mkns_sim::Error {
-    let path = path.to_owned();
-    move |source| mkns_sim::Error::Io {
-        action,
-        path,
-        source,
-    }
 }
 
 /// Port declarations as `sim` wants them.

@@ -3,8 +3,8 @@
 //!
 //! Yosys maps a block to the cells of a device family; the netlist is verilated together with
 //! simulation models of the cells and runs like any block. The models are Yosys' own, but for
-//! look-up tables (the same function in one expression) and ECP5 block RAM (written from its
-//! documentation: Yosys has none).
+//! look-up tables (the same function in one expression) and ECP5 block RAM (Yosys has none;
+//! written from how Yosys uses its pins).
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -106,6 +106,7 @@ pub fn netlists(
     watcher: &dyn Watcher,
 ) -> Result<Vec<Netlist>, FlowError> {
     let sources = rtl::render_sources(plan);
+    let cells = CellLibrary::new(family)?;
     let modules = modules_of(plan, kind).into_iter();
     modules
         .map(|(label, module)| {
@@ -113,7 +114,7 @@ pub fn netlists(
             watcher.synthesising(&label);
             Ok(Netlist {
                 text: netlist_of(&module, family, &sources)?,
-                cells: CellLibrary::new(family)?,
+                cells: cells.clone(),
                 module,
                 label,
             })

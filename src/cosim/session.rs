@@ -7,6 +7,7 @@ use std::rc::Rc;
 use mkns_sim::{ModelLibrary, Progress};
 
 use crate::design::{BlockModule, ModuleKind, Plan};
+use crate::golden::RouteSource;
 use crate::topology::BlockId;
 
 use super::block::{BlockRun, BlockSummary};
@@ -223,22 +224,8 @@ impl Network<'_> {
         supply: &Supply,
         watch: &mut dyn FnMut(u64),
     ) -> mkns_sim::Result<Result<NetworkSummary, Box<Failure>>> {
-        let mut banks = Vec::new();
-        for (number, library) in self.libraries.iter().enumerate() {
-            let blocks = members(self.plan, number);
-            banks.push(Some(rtl_device(library, &blocks, run.seed)?));
-        }
-        let mut devices = |module: usize, blocks: &[BlockId]| Pair {
-            rtl: banks[module]
-                .take()
-                .expect("every module is asked for once"),
-            golden: Some(golden_routed_device(
-                self.plan,
-                module,
-                blocks,
-                run.routes(),
-            )),
-        };
+        let mut pairs = Pairs::new(self.plan, self.libraries, run.seed, run.routes())?;
+        let mut devices = |module, _: &[BlockId]| pairs.take(module);
         Ok(run.run_supplied(self.plan, supply, &mut devices, watch))
     }
 
@@ -255,6 +242,36 @@ impl Network<'_> {
         watcher.begins(&what, run.cycles);
         let ended = self.run(run, supply, &mut |cycle| watcher.reached(cycle))?;
         ended.map_err(|failure| network_failure(failure, self.plan, models, run, supply, request))
+    }
+}
+
+/// The two sides of every module's blocks, each handed out once.
+pub(super) struct Pairs(Vec<Option<Pair>>);
+
+impl Pairs {
+    /// Fresh instances; the registers of the RTL power up from `seed`.
+    pub fn new(
+        plan: &Plan,
+        libraries: &[ModelLibrary],
+        seed: u64,
+        routes: RouteSource,
+    ) -> mkns_sim::Result<Self> {
+        let pair = |(module, library)| {
+            let blocks = members(plan, module);
+            Ok(Some(Pair {
+                rtl: rtl_device(library, &blocks, seed)?,
+                golden: Some(golden_routed_device(plan, module, &blocks, routes)),
+            }))
+        };
+        let pairs = libraries.iter().enumerate().map(pair);
+        pairs.collect::<mkns_sim::Result<_>>().map(Self)
+    }
+
+    /// Those of one module.
+    pub fn take(&mut self, module: usize) -> Pair {
+        self.0[module]
+            .take()
+            .expect("every module is asked for once")
     }
 }
 

@@ -15,7 +15,7 @@ use crate::design::BlockModule;
 
 use super::device::Device;
 use super::mismatch::Failure;
-use super::models::{Models, declarations, io};
+use super::models::{Models, declarations};
 use super::pins::Pins;
 use super::view::{NEXT, VIEW, save_file, view};
 
@@ -164,5 +164,5 @@ pub fn write_trace(
 fn write_save_file(module: &BlockModule, failure: &Failure, fst: &Path) -> mkns_sim::Result<()> {
     let name = fst.file_name().unwrap_or_default().to_string_lossy();
     let path = fst.with_extension("gtkw");
-    fs::write(&path, save_file(module, failure, &name)).map_err(io("write", &path))
+    fs::write(&path, save_file(module, failure, &name)).map_err(mkns_sim::Error::io("write", &path))
 }

@@ -27,9 +27,6 @@ pub fn harness(
 ) -> String {
     let table = module.port_table();
     let bits = |ports: &[Port]| ports.iter().map(|port| port.bits).sum();
-    let overrides: Vec<String> = (parameters.iter())
-        .map(|(name, value)| format!("        .{name}({value})"))
-        .collect();
     let mut pins = connections(&table.inputs, "stimulus");
     pins.extend(connections(&table.outputs, "response"));
     let view = BenchHarness {
@@ -37,12 +34,18 @@ pub fn harness(
         module: name,
         inputs: bits(&table.inputs),
         outputs: bits(&table.outputs),
-        parameters: overrides.join(",\n"),
+        parameters: overrides(parameters).join(",\n"),
         connections: pins.join(",\n"),
     };
     view.render()
         .expect("the template calls nothing that fails")
         + "\n"
+}
+
+/// A line for every parameter that an instance sets.
+pub fn overrides(parameters: &[(String, String)]) -> Vec<String> {
+    let line = |(name, value): &(String, String)| format!("        .{name}({value})");
+    parameters.iter().map(line).collect()
 }
 
 /// Every port joined to its stretch of a vector, in table order from bit 0 up.

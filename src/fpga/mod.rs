@@ -28,7 +28,7 @@ pub use board::{BOARDS, Board, Flow, Reset};
 pub use build::{Build, Built, OpenFigures};
 pub use device::{Device, ECP5_DEVICES};
 pub use error::FlowError;
-pub use harness::connections;
+pub use harness::{connections, overrides};
 pub use host_core::{CROSSING_CONSTRAINTS, HostCore};
 pub use netlist::{Family, synthesise_netlist};
 pub use nextpnr::{CriticalPath, Timing, Utilisation};

@@ -144,7 +144,6 @@ impl Cosim {
         if let (Some(case), Some(path)) = (saved, &self.case) {
             case.fits(&path.display().to_string(), &plan)?;
         }
-        let sources = self.sources(&plan)?;
         let request = self.request();
         let progress = Bar::new(context);
         let mut outcome = Outcome {
@@ -156,7 +155,10 @@ impl Cosim {
         let kind = self.block.and_then(BlockChoice::kind);
         let ended = match self.opinion.check(&plan, kind, &request, &progress)? {
             Some(ended) => ended.map(|blocks| outcome.blocks = blocks),
-            None => self.compare(&plan, &sources, saved, &request, &progress, &mut outcome),
+            None => {
+                let sources = self.sources(&plan)?;
+                self.compare(&plan, &sources, saved, &request, &progress, &mut outcome)
+            }
         };
         outcome.seconds = progress.finish().as_secs_f64();
         match ended {

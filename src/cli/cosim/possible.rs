@@ -1,10 +1,9 @@
 //! What cannot be compared, and what to do instead.
 
 use super::{BlockChoice, Cosim};
-use crate::cli::{CommandError, Exit};
+use crate::cli::CommandError;
 use crate::cosim::FLAT_BLOCKS;
 use crate::design::{ModuleKind, Plan};
-use crate::diag::Diagnostic;
 use crate::topology::BlockRole;
 
 impl Cosim {
@@ -17,7 +16,7 @@ impl Cosim {
             Some(block) if block.occurs_in(plan) => Ok(()),
             Some(block) => {
                 let (what, remedy) = block.absence();
-                Err(refusal(
+                Err(CommandError::usage(
                     "E0601",
                     format!("{} has no {what}", self.spec()),
                     remedy,
@@ -33,14 +32,14 @@ impl Cosim {
     fn disturbance_possible(&self, plan: &Plan) -> Result<(), CommandError> {
         let distributed = plan.modules.iter().any(|module| module.kind.is_rok());
         if (self.link_faults || self.control_traffic) && distributed {
-            return Err(refusal(
+            return Err(CommandError::usage(
                 "E0610",
                 "cables and tables of a distributed switch stay as they are in a run",
                 "leave `--link-faults` and `--control-traffic` out",
             ));
         }
         if self.control_traffic && !plan.spec.block.control_port {
-            return Err(refusal(
+            return Err(CommandError::usage(
                 "E0602",
                 "`control_port` is false: there is nothing for `--control-traffic` to use",
                 "leave `--control-traffic` out, or set `control_port = true`",
@@ -59,12 +58,12 @@ impl Cosim {
                 );
                 let remedy =
                     "leave `--flat` out: then each block is an instance of its own, at any size";
-                return Err(refusal("E0606", fact, remedy));
+                return Err(CommandError::usage("E0606", fact, remedy));
             }
         } else if !plan.spec.block.control_port {
             let fact = "`control_port` is false: a whole network is configured through it";
             let remedy = "set `control_port = true` for the co-simulation";
-            return Err(refusal("E0602", fact, remedy));
+            return Err(CommandError::usage("E0602", fact, remedy));
         }
         Ok(())
     }
@@ -107,8 +106,4 @@ impl BlockChoice {
             ),
         }
     }
-}
-
-fn refusal(code: &'static str, fact: impl Into<String>, remedy: &'static str) -> CommandError {
-    CommandError::one(Exit::Usage, Diagnostic::new(code, fact, remedy))
 }

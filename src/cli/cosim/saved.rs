@@ -91,11 +91,8 @@ impl Cosim {
             path.display(),
             first_line(&said)
         );
-        report::write_whole(path, &case.text(&title)).map_err(|source| mkns_sim::Error::Io {
-            action: "write",
-            path: path.clone(),
-            source,
-        })?;
+        report::write_whole(path, &case.text(&title))
+            .map_err(mkns_sim::Error::io("write", path))?;
         failure.replay = replay(path);
         Ok(failure)
     }

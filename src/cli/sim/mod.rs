@@ -7,9 +7,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Command, CommandError, Context, Exit, Format, progress};
+use super::{Command, CommandError, Context, Format, progress};
 use crate::design::{self, Plan};
-use crate::diag::Diagnostic;
 use crate::golden::RouteSource;
 use crate::golden::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
 use crate::golden::traffic::{
@@ -151,7 +150,7 @@ impl Sim {
         let broken = rules.into_iter().find(|(holds, ..)| !holds);
         broken.map_or(Ok(()), |(_, what, remedy)| {
             let fact = format!("{what} is out of range for {}", self.spec);
-            Err(usage("E0901", fact, remedy))
+            Err(CommandError::usage("E0901", fact, remedy))
         })
     }
 
@@ -165,7 +164,7 @@ impl Sim {
         let hosts = plan.network.terminals.len() as u32;
         parse_trace(&text, hosts, plan.spec.block.max_packet_flits).map_err(|error| {
             let fact = format!("{}: {error}", path.display());
-            usage("E0902", fact, "correct the line; see docs/simulation.md")
+            CommandError::usage("E0902", fact, "correct the line; see docs/simulation.md")
         })
     }
 
@@ -276,16 +275,12 @@ pub fn only_switches(spec: &str, plan: &Plan) -> Result<(), CommandError> {
     }
     let fact = format!("{spec} has blocks that are not switches");
     let remedy = "use `mkns cosim`, which steps blocks of every kind";
-    Err(usage("E0904", fact, remedy))
+    Err(CommandError::usage("E0904", fact, remedy))
 }
 
 fn name(value: impl ValueEnum) -> String {
     let value = value.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().to_owned())
-}
-
-pub fn usage(code: &'static str, fact: String, remedy: impl Into<String>) -> CommandError {
-    CommandError::one(Exit::Usage, Diagnostic::new(code, fact, remedy.into()))
 }
 
 pub fn unexpected(what: &str, error: &impl Display) -> CommandError {

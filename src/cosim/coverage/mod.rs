@@ -19,7 +19,7 @@ use crate::topology::BlockId;
 
 use super::block::BlockRun;
 use super::device::Device;
-use super::models::{Models, golden_device, io, power_up_seed};
+use super::models::{Models, golden_device, power_up_seed};
 use super::session::{SessionError, Watcher, modules_of};
 use super::stimulus::ALL_TRAFFIC;
 use points::Observer;
@@ -117,10 +117,13 @@ impl Coverage {
             let name = format!("{}: {name}", module.kind.name());
             *self.points.entry(name).or_default() += count;
         }
-        let folder = tempfile::tempdir().map_err(io("make a folder in", &std::env::temp_dir()))?;
+        let folder = tempfile::tempdir().map_err(mkns_sim::Error::io(
+            "make a folder in",
+            &std::env::temp_dir(),
+        ))?;
         let path = folder.path().join("coverage.dat");
         bank.borrow_mut().write_coverage(0, &path)?;
-        let text = fs::read_to_string(&path).map_err(io("read", &path))?;
+        let text = fs::read_to_string(&path).map_err(mkns_sim::Error::io("read", &path))?;
         for (place, count) in structure::read(&text) {
             *self.places.entry(place).or_default() += count;
         }

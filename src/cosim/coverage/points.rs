@@ -109,6 +109,7 @@ pub struct Points {
     names: Vec<String>,
     counts: Vec<u64>,
     base: Bases,
+    has_tables: bool,
     has_counters: bool,
     rx: Vec<Lane>,
     tx: Vec<Lane>,
@@ -130,6 +131,7 @@ impl Points {
             names: Vec::new(),
             counts: Vec::new(),
             base: Bases::default(),
+            has_tables,
             has_counters: has_tables && module.parameters.counters,
             rx: vec![Lane::default(); lanes],
             tx: vec![Lane::default(); lanes],
@@ -139,12 +141,12 @@ impl Points {
             reading: 0,
             pins,
         };
-        points.declare(module, has_tables);
+        points.declare(module);
         points.counts = vec![0; points.names.len()];
         points
     }
 
-    fn declare(&mut self, module: &BlockModule, has_tables: bool) {
+    fn declare(&mut self, module: &BlockModule) {
         let (ports, hosts, channels) = (self.pins.ports, self.pins.hosts, self.pins.channels);
         let port = |number: usize| match number < ports {
             true => format!("port {number}"),
@@ -183,7 +185,7 @@ impl Points {
             let read = |name| format!("{what} counter `{name}` read above 0");
             names.iter().map(read).collect()
         };
-        if has_tables {
+        if self.has_tables {
             self.base.table_write = self.list(vec!["table written under traffic".to_owned()]);
         }
         if self.has_counters {
@@ -218,7 +220,7 @@ impl Points {
         self.observe_inputs(inputs, outputs);
         self.observe_outputs(inputs, outputs);
         self.observe_hosts(inputs, outputs);
-        if !self.names.is_empty() && self.base.table_write > 0 {
+        if self.has_tables {
             self.observe_control(inputs, outputs);
         }
     }

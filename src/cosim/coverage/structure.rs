@@ -95,7 +95,7 @@ mod tests {
     fn instances_are_added_up_and_lines_are_spread() {
         let keys = |kind: &str, more: &str, instance: &str| {
             format!(
-                "C '\u{1}f\u{2}/tmp/x/sub.v\u{1}l\u{2}3\u{1}n\u{2}5\u{1}t\u{2}{kind}{more}\u{1}h\u{2}{instance}'"
+                "C '\u{1}f\u{2}rtl/sub.v\u{1}l\u{2}3\u{1}n\u{2}5\u{1}t\u{2}{kind}{more}\u{1}h\u{2}{instance}'"
             )
         };
         let text = format!(

@@ -14,13 +14,13 @@ use askama::Template;
 use mkns_sim::Error;
 
 use crate::design::{BlockModule, ModuleKind, Plan};
-use crate::fpga::connections;
+use crate::fpga::{connections, overrides};
 use crate::rtl;
 use crate::tools::in_path;
 
 use super::block::{BlockRun, BlockSummary};
 use super::mismatch::{Failure, FailureKind};
-use super::models::{golden_device, io};
+use super::models::golden_device;
 use super::session::{Request, SessionError, Watcher, modules_of, replay};
 use vectors::{Scribe, expected_bits, first_difference, total_bits};
 
@@ -84,20 +84,23 @@ pub fn play(
     run: &BlockRun,
     folder: &Path,
 ) -> Result<BlockSummary, SessionError> {
-    let (mut files, vectors, summary) = record(module, run)?;
+    let (vectors, summary) = record(module, run)?;
+    let mut files = vec![
+        (VECTORS.to_owned(), vectors.clone()),
+        (format!("{TESTBENCH}.v"), testbench(module)),
+    ];
     files.extend(sources.iter().cloned());
-    let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
-    files.push((VECTORS.to_owned(), vectors.clone()));
-    fs::create_dir_all(folder).map_err(io("make", folder))?;
+    fs::create_dir_all(folder).map_err(Error::io("make", folder))?;
     for (name, text) in &files {
         let path = folder.join(name);
-        fs::write(&path, text).map_err(io("write", &path))?;
+        fs::write(&path, text).map_err(Error::io("write", &path))?;
     }
+    let verilog = files[1..].iter().map(|(name, _)| name);
     let compiled = format!("{TESTBENCH}.vvp");
     let mut compile = program("iverilog")?;
     compile
         .args(["-g2005", "-s", TESTBENCH, "-o", &compiled])
-        .args(&names);
+        .args(verilog);
     said_by(compile, folder)?;
     let mut simulate = program("vvp")?;
     simulate.args(["-n", &compiled]);
@@ -111,20 +114,17 @@ pub fn play(
     }
 }
 
-/// The testbench, the vectors, and what the run was.
-#[allow(clippy::type_complexity)] // (files, text of the vectors, summary)
-fn record(
-    module: &BlockModule,
-    run: &BlockRun,
-) -> Result<(Vec<(String, String)>, String, BlockSummary), SessionError> {
-    let table = module.port_table();
-    let (scribe, vectors) = Scribe::new(golden_device(module), table.clone());
+/// The text of the vectors, and what the run was.
+fn record(module: &BlockModule, run: &BlockRun) -> Result<(String, BlockSummary), SessionError> {
+    let (scribe, vectors) = Scribe::new(golden_device(module), module.port_table());
     let summary = run
         .run(module, golden_device(module), Box::new(scribe), &mut |_| {})
         .map_err(SessionError::Failed)?;
-    let parameters: Vec<String> = (rtl::block_parameters(module).iter())
-        .map(|(name, value)| format!("        .{name}({value})"))
-        .collect();
+    Ok((vectors.take(), summary))
+}
+
+fn testbench(module: &BlockModule) -> String {
+    let table = module.port_table();
     let mut pins = connections(&table.inputs, "stimulus");
     pins.extend(connections(&table.outputs, "response"));
     let view = Testbench {
@@ -132,15 +132,12 @@ fn record(
         module: rtl::module_name(module.kind),
         inputs: total_bits(&table.inputs),
         outputs: total_bits(&table.outputs),
-        parameters: parameters.join(",\n"),
+        parameters: overrides(&rtl::block_parameters(module)).join(",\n"),
         connections: pins.join(",\n"),
     };
-    let text = view
-        .render()
+    view.render()
         .expect("the template calls nothing that fails")
-        + "\n";
-    let vectors = vectors.take();
-    Ok((vec![(format!("{TESTBENCH}.v"), text)], vectors, summary))
+        + "\n"
 }
 
 fn difference(
@@ -180,11 +177,11 @@ fn said_by(mut command: Command, folder: &Path) -> mkns_sim::Result<String> {
     let output = command
         .current_dir(folder)
         .output()
-        .map_err(io("start", &path))?;
+        .map_err(Error::io("start", &path))?;
     let streams = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&streams).into_owned();
     let log = folder.join(LOG);
-    fs::write(&log, &said).map_err(io("write", &log))?;
+    fs::write(&log, &said).map_err(Error::io("write", &log))?;
     if output.status.success() {
         return Ok(said);
     }

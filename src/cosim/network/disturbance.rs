@@ -179,14 +179,16 @@ impl CableLosses {
     /// Flits stand on the pins of inputs in this cycle, whose changes are known. Whether the cable is
     /// down counts in the cycle of their lookup, with `register_route` the next one (section 1.2).
     pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {
-        let flits = flits.collect();
-        let looked_up = match self.register_route {
-            true => mem::replace(&mut self.in_lookup_register, flits),
-            false => flits,
-        };
-        for flit in looked_up {
+        if !self.register_route {
+            flits.for_each(|flit| self.look_up(flit));
+            return;
+        }
+        let mut held = mem::take(&mut self.in_lookup_register);
+        for flit in held.drain(..) {
             self.look_up(flit);
         }
+        held.extend(flits);
+        self.in_lookup_register = held;
     }
 
     fn look_up(&mut self, flit: Arrival) {

@@ -1,19 +1,13 @@
 //! Processor time, so that other work on the machine disturbs a measurement of speed less.
 
-use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Seconds that this thread has run; wall-clock time where the system does not tell.
+use rustix::time::{ClockId, clock_gettime};
+
+/// Seconds that this thread has run.
 pub fn processor_time() -> f64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let start = START.get_or_init(Instant::now);
-    std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|text| text.split(' ').next()?.parse::<f64>().ok())
-        .map_or_else(
-            || start.elapsed().as_secs_f64(),
-            |nanoseconds| nanoseconds / 1e9,
-        )
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// Processor time of this thread, or wall-clock time when several threads work.

@@ -83,15 +83,16 @@ pub fn link_loads(network: &Network, loads: &LinkLoads) -> String {
         top += part.height();
         parts.push(part);
     }
+    let greatest = loads.greatest();
     sheet(&loads.title, (WIDTH, top + MARGIN), |area| {
-        colour_bar(area, loads.greatest())?;
+        colour_bar(area, greatest)?;
         for part in &parts {
             let at = (MARGIN, part.top + LINE);
             write(area, &part.heading, at, TEXT, Anchor::Left)?;
             for (at, group) in (0..).zip(&part.groups) {
                 let column = MARGIN + at % part.columns * part.cell.0;
                 let row = part.top + 2 * LINE + at / part.columns * part.cell.1;
-                draw_group(area, group, loads, (column, row), part.cell)?;
+                draw_group(area, group, (loads, greatest), (column, row), part.cell)?;
             }
         }
         Ok(())
@@ -177,12 +178,12 @@ fn colour_of(share: f64) -> RGBColor {
 fn draw_group(
     area: &Area<'_>,
     group: &Group,
-    loads: &LinkLoads,
+    (loads, greatest): (&LinkLoads, f64),
     corner: Place,
     cell: Place,
 ) -> Drawn {
     let places = places(group, corner, (cell.0, cell.1 - LINE));
-    let greatest = loads.greatest().max(f64::MIN_POSITIVE);
+    let scale = greatest.max(f64::MIN_POSITIVE);
     for (cable, aside) in group.cables.iter().zip(lanes(&group.cables)) {
         let ends = [places[&cable.a.block.0], places[&cable.b.block.0]];
         let (right, down) = shift(ends, aside);
@@ -198,7 +199,7 @@ fn draw_group(
             line(
                 area,
                 vec![start, middle],
-                colour_of(load / greatest),
+                colour_of(load / scale),
                 5 * UNIT / 2,
             )?;
         }
