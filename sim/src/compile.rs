@@ -1,8 +1,9 @@
 //! From C++ to a shared library: compile, link. Everything happens in one folder; what happens there
 //! before is in [`crate::verilate`].
 //!
-//! Verilator's many small files are compiled a few at a time as one unit: they share a large
-//! header, and calls between them can be inlined. Rarely executed code is optimised less.
+//! Verilator's many small files are compiled many at a time as one unit: they share large headers,
+//! which cost a second a unit, and calls between them can be inlined. Rarely executed code is
+//! optimised less.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,8 +21,9 @@ const HOT: &str = "-O2";
 const COLD: &str = "-O1";
 const QUICK: &str = "-O0";
 
-/// Bytes of generated C++ in one compilation unit.
-const UNIT_BYTES: usize = 200_000;
+/// Bytes of generated C++ in one compilation unit; without optimising, headers are most of the work and
+/// all is one unit.
+const UNIT_BYTES: usize = 1_500_000;
 
 /// Flags that keep loaded models apart (see docs of the crate) and that all files share.
 const FLAGS: &[&str] = &[
@@ -150,43 +152,33 @@ impl Workshop<'_> {
         self.remove_intermediate(&objects)
     }
 
-    /// Groups files into compilation units. The first hot unit also holds the bank.
+    /// Groups files into compilation units. The first also holds the bank.
     fn write_units(
         &self,
         generated: &[(PathBuf, usize)],
         effort: Effort,
     ) -> Result<Vec<(PathBuf, &'static str)>> {
-        let (hot, rare) = match effort {
-            Effort::Full => (HOT, COLD),
-            Effort::Quick => (QUICK, QUICK),
-        };
+        let bank = PathBuf::from("bank_impl.cc");
         let is_cold = |path: &Path| path.to_string_lossy().ends_with("__Slow.cpp");
-        let mut units = Vec::new();
-        for (name, flag, cold) in [("hot", hot, false), ("cold", rare, true)] {
-            let mut text = if cold {
-                String::new()
-            } else {
-                "#include \"bank_impl.cc\"\n".to_owned()
-            };
-            let mut bytes = 0;
-            for (path, size) in generated.iter().filter(|(path, _)| is_cold(path) == cold) {
-                if bytes > 0 && bytes + size > UNIT_BYTES {
-                    units.push((
-                        self.write(&format!("{name}{}.cc", units.len()), &text)?,
-                        flag,
-                    ));
-                    text.clear();
-                    bytes = 0;
-                }
-                bytes += size;
-                text += &format!("#include \"{}\"\n", path.display());
+        let (cold, hot): (Vec<_>, Vec<_>) = generated
+            .iter()
+            .cloned()
+            .partition(|(path, _)| is_cold(path));
+        let hot = [vec![(bank, 0)], hot].concat();
+        let units = match effort {
+            Effort::Quick => vec![(QUICK, [hot, cold].concat())],
+            Effort::Full => {
+                let level =
+                    |level, files| groups(files).into_iter().map(move |group| (level, group));
+                level(HOT, hot).chain(level(COLD, cold)).collect()
             }
-            units.push((
-                self.write(&format!("{name}{}.cc", units.len()), &text)?,
-                flag,
-            ));
-        }
-        Ok(units)
+        };
+        let write = |(number, (level, files)): (usize, (_, Vec<(PathBuf, usize)>))| {
+            let include = |(path, _): &(PathBuf, _)| format!("#include \"{}\"\n", path.display());
+            let text: String = files.iter().map(include).collect();
+            Ok((self.write(&format!("unit{number}.cc"), &text)?, level))
+        };
+        units.into_iter().enumerate().map(write).collect()
     }
 
     /// Compiles each file with its optimisation flag, as many at a time as there are processors.
@@ -276,6 +268,23 @@ impl Workshop<'_> {
         let verilated = self.folder.join("verilated");
         fs::remove_dir_all(&verilated).map_err(Error::io("remove", &verilated))
     }
+}
+
+/// Files in order, as many together as a unit takes.
+fn groups(files: Vec<(PathBuf, usize)>) -> Vec<Vec<(PathBuf, usize)>> {
+    let mut groups: Vec<Vec<(PathBuf, usize)>> = Vec::new();
+    let mut room = 0;
+    for (path, size) in files {
+        match groups.last_mut().filter(|_| size <= room) {
+            Some(group) => group.push((path, size)),
+            None => {
+                groups.push(vec![(path, size)]);
+                room = UNIT_BYTES;
+            }
+        }
+        room = room.saturating_sub(size);
+    }
+    groups
 }
 
 fn runtime_objects(runtime: &Path) -> Result<Vec<PathBuf>> {
