@@ -55,6 +55,8 @@ def task_text(proof):
         options, engine = f"mode bmc\ndepth {proof['depth']}", "abc bmc3"
     else:
         options, engine = "mode prove", "abc pdr"
+    if proof.get("multiclock"):
+        options += "\nmulticlock on"
     return (
         f"[options]\n{options}\naigsmt none\nvcd off\n\n[engines]\n{engine}\n\n[script]\n"
         f"read -formal -D MKNS_ASSERT {' '.join(files)}\n{parameters}prep -top {proof['top']}\n\n"

@@ -89,6 +89,36 @@ module axis_async_fifo #(
     always @(posedge m_clk)
         if (takes)
             m_data <= memory[read_binary[ADDRESS_BITS-1:0]];
+
+`ifdef MKNS_ASSERT
+    // What crosses changes in one bit at a time: the other side sees the old or the new value.
+    reg  [POINTER_BITS-1:0] write_gray_before;
+    reg  [POINTER_BITS-1:0] read_gray_before;
+    reg                     s_runs;
+    reg                     m_runs;
+    wire [POINTER_BITS-1:0] write_change = write_gray ^ write_gray_before;
+    wire [POINTER_BITS-1:0] read_change  = read_gray ^ read_gray_before;
+
+    initial {s_runs, m_runs} = 2'b00;
+
+    always @(posedge s_clk) begin
+        s_runs            <= !s_rst;
+        write_gray_before <= write_gray;
+        if (s_runs && (write_change & (write_change - 1'b1)) != 0) begin
+            $display("mkns_assert %m: the write pointer changes in two bits");
+            $stop;
+        end
+    end
+
+    always @(posedge m_clk) begin
+        m_runs           <= !m_rst;
+        read_gray_before <= read_gray;
+        if (m_runs && (read_change & (read_change - 1'b1)) != 0) begin
+            $display("mkns_assert %m: the read pointer changes in two bits");
+            $stop;
+        end
+    end
+`endif
 endmodule
 
 `default_nettype wire
