@@ -48,8 +48,6 @@ module adapter_litepcie #(
     output wire                    m_axis_pcie_tready,
     output reg  [31:0]             damaged // packets handed to the host with tuser = 1
 );
-    localparam integer BYTES = DATA_WIDTH / 8;
-
     axis_async_fifo #(
         .WIDTH(DATA_WIDTH),
         .ADDRESS_BITS(ADDRESS_BITS)
@@ -66,28 +64,16 @@ module adapter_litepcie #(
         .m_data(s_axis_pcie_tdata)
     );
 
-    // Payload bytes still to come; a header is next when there are none.
-    reg  [12:0] bytes_left;
-    wire [12:0] length    = s_axis_pcie_tdata[52:40];
-    wire        is_header = bytes_left == 13'd0;
-    wire        is_short  = bytes_left < BYTES[12:0];
-    wire        ends      = bytes_left <= BYTES[12:0];
+    packet_length #(.DATA_WIDTH(DATA_WIDTH)) find_end (
+        .clk(clk),
+        .rst(rst),
+        .length(s_axis_pcie_tdata[52:40]),
+        .taken(s_axis_pcie_tvalid && s_axis_pcie_tready),
+        .last(s_axis_pcie_tlast),
+        .keep(s_axis_pcie_tkeep)
+    );
 
-    assign s_axis_pcie_tlast = is_header ? (length == 13'd0) : ends;
-    assign s_axis_pcie_tkeep = (is_header || !is_short) ? {BYTES{1'b1}}
-                                                        : ~({BYTES{1'b1}} << bytes_left);
     assign s_axis_pcie_tuser = 1'b0;
-
-    always @(posedge clk) begin
-        if (rst)
-            bytes_left <= 13'd0;
-        else if (s_axis_pcie_tvalid && s_axis_pcie_tready) begin
-            if (is_header)
-                bytes_left <= length;
-            else
-                bytes_left <= ends ? 13'd0 : bytes_left - BYTES[12:0];
-        end
-    end
 
     // Towards the host: first-beat mark.
     reg is_first;

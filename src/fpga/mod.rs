@@ -15,6 +15,7 @@ mod harness;
 mod host_core;
 mod netlist;
 mod nextpnr;
+mod parts;
 mod program;
 mod run;
 mod selftest;

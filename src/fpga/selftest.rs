@@ -7,6 +7,7 @@ use askama::Template;
 
 use super::Board;
 use super::board::Reset;
+use super::parts::{finished, parts};
 use crate::design::BlockModule;
 
 /// Rate of the serial line, bits a second.
@@ -60,23 +61,6 @@ struct BoardTop<'a> {
     tied_pins: Vec<(&'a str, &'a str)>,
     last_led: u32,
     led_level: String,
-}
-
-/// Declares the parts that only the banner changes, and the function that renders them.
-macro_rules! parts {
-    ($($view:ident $file:literal),* $(,)?) => {
-        $(
-            #[derive(Template)]
-            #[template(path = $file)]
-            struct $view<'a> {
-                banner: &'a str,
-            }
-        )*
-
-        fn parts(banner: &str) -> Vec<(String, String)> {
-            vec![$((file_name($file), finished($view { banner }.render()))),*]
-        }
-    };
 }
 
 parts! {
@@ -201,14 +185,4 @@ fn board_top(board: &Board, banner: &str) -> String {
         },
     };
     finished(view.render())
-}
-
-fn file_name(path: &str) -> String {
-    path.rsplit('/').next().unwrap_or(path).to_owned()
-}
-
-/// Ends the text with exactly one newline, which askama strips.
-fn finished(text: Result<String, askama::Error>) -> String {
-    let text = text.expect("templates call nothing that fails");
-    format!("{}\n", text.trim_end_matches('\n'))
 }

@@ -1,6 +1,6 @@
 // Bench of adapter_xdma and adapter_litepcie: random packets from the host side through the wrapper,
 // looped back where the adapter block would be, and to the host again, with random clocks and stalls.
-// Plus arguments: seed, core_ps and net_ps (half periods), cycles, xdma (0: LitePCIe).
+// Plus arguments: seed, core_ps and net_ps (half periods), phase_ps, cycles, xdma (0: LitePCIe).
 // The bench counts cycles in which the FIFO towards the host was full. Prints `packets N beats N full N` and PASS, or FAIL with the reason.
 `timescale 1ps/1ps
 `default_nettype none
@@ -8,7 +8,7 @@
 module adapter_ports_tb;
     localparam integer W = 64;
 
-    integer seed, core_ps, net_ps, cycles, xdma;
+    integer seed, core_ps, net_ps, phase_ps, cycles, xdma;
     reg core_clk, clk, core_rst, rst;
     reg [W-1:0] h_data; reg [W/8-1:0] h_keep; reg h_last, h_first, h_valid;
     wire x_h_ready, l_h_ready;
@@ -70,7 +70,11 @@ module adapter_ports_tb;
         end
     endtask
 
-    always #(core_ps) core_clk = !core_clk;
+    always begin
+        #(phase_ps);
+        phase_ps = 0;
+        #(core_ps) core_clk = !core_clk;
+    end
     always #(net_ps) clk = !clk;
 
     // The host: packets with gaps; descriptors are posted or not for long times.
@@ -131,6 +135,7 @@ module adapter_ports_tb;
         if (!$value$plusargs("seed=%d", seed)) seed = 1;
         if (!$value$plusargs("core_ps=%d", core_ps)) core_ps = 2000;
         if (!$value$plusargs("net_ps=%d", net_ps)) net_ps = 2500;
+        if (!$value$plusargs("phase_ps=%d", phase_ps)) phase_ps = 0;
         if (!$value$plusargs("cycles=%d", cycles)) cycles = 100000;
         if (!$value$plusargs("xdma=%d", xdma)) xdma = 1;
         core_clk = 0; clk = 0; core_rst = 1; rst = 1; gate = 0;
