@@ -12,7 +12,7 @@ fn codes_in_use(folder: &Path) -> BTreeSet<String> {
         let path = entry.expect("a readable entry").path();
         if path.is_dir() {
             codes.extend(codes_in_use(&path));
-        } else {
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
             let text = fs::read_to_string(&path).expect("a readable file");
             let literals = text.split('"').filter(|piece| is_code(piece));
             codes.extend(literals.map(str::to_owned));

@@ -17,11 +17,15 @@ fn run(arguments: &[&str]) -> Output {
     command.output().expect("mkns runs")
 }
 
-fn picture(arguments: &[&str]) -> String {
+fn run_well(arguments: &[&str]) -> Vec<u8> {
     let output = run(arguments);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    let svg = String::from_utf8(output.stdout).expect("text");
+    output.stdout
+}
+
+fn picture(arguments: &[&str]) -> String {
+    let svg = String::from_utf8(run_well(arguments)).expect("text");
     roxmltree::Document::parse(&svg).expect("well-formed XML");
     svg
 }
@@ -120,6 +124,25 @@ fn links_are_drawn_in_both_directions() {
         "{words:?}"
     );
     assert!(words.contains(&"(* 2)".to_owned()), "{words:?}");
+}
+
+/// Two pixels for each CSS pixel of the SVG.
+#[test]
+fn a_file_name_asks_for_svg_or_png() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let written = |name: &str| {
+        let path = folder.path().join(name);
+        let place = path.display().to_string();
+        run_well(&["--kind", "latency", SWEEP, "-o", &place]);
+        fs::read(path).expect("the file is there")
+    };
+    let svg = String::from_utf8(written("a.svg")).expect("text");
+    let png = written("a.PNG");
+    let length = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+    assert_eq!(&png[1..4], b"PNG");
+    let size = format!("width=\"{}\" height=\"{}\"", length(16) / 2, length(20) / 2);
+    assert!(svg.contains(&size), "{size}");
+    assert_eq!(png, written("b.png"), "the same bytes every time");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::report::plot::{self, Curve, MOST_SERIES, PathLengths};
 use crate::report::write_whole;
 use crate::{spec, topology};
 
-/// Draw latency over load, lengths of paths, loads of links or the paper's tables, as SVG
+/// Draw latency over load, lengths of paths, loads of links or the paper's tables, as SVG or PNG
 #[derive(Debug, Args)]
 pub struct Plot {
     /// What to draw
@@ -22,8 +22,8 @@ pub struct Plot {
     /// `mkns sim --format json` (or csv) wrote. link-loads draws one network, tables none
     #[arg(value_name = "SPEC|FILE")]
     inputs: Vec<String>,
-    /// File to write; standard output without it
-    #[arg(short, long, value_name = "FILE.svg")]
+    /// File to write, its ending says how; SVG to standard output without it
+    #[arg(short, long, value_name = "FILE.svg|png")]
     output: Option<PathBuf>,
     #[command(flatten)]
     sweep: SweepOptions,
@@ -71,7 +71,11 @@ impl Command for Plot {
         let Some(path) = &self.output else {
             return context.document(picture);
         };
-        write_whole(path, &picture)
+        let bytes = match has_ending(path, &["png"]) {
+            true => plot::png(&picture),
+            false => picture.into_bytes(),
+        };
+        write_whole(path, bytes)
             .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
         context.summary(format_args!("wrote {}", path.display()));
         Ok(())
@@ -93,14 +97,14 @@ impl Plot {
         let Some(path) = &self.output else {
             return Ok(());
         };
-        if has_ending(path, &["svg"]) {
+        if has_ending(path, &["svg", "png"]) {
             return Ok(());
         }
-        let fact = format!("`{}` does not end in .svg", path.display());
+        let fact = format!("`{}` ends in neither .svg nor .png", path.display());
         Err(CommandError::usage(
             "E0806",
             fact,
-            "pictures are SVG: give such a name",
+            "give a name that says what to write",
         ))
     }
 

@@ -82,7 +82,7 @@ impl Report {
                 _ => context.result("", report),
             };
         };
-        write_whole(path, &page())
+        write_whole(path, page())
             .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
         context.summary(format_args!("wrote {}", path.display()));
         Ok(())

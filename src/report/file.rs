@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Writes `text` to `path`, whose folder is made if needed: to a temporary file first, which then
 /// takes the name.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     let folder = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
@@ -15,7 +15,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let mut file = tempfile::Builder::new()
         .prefix(".mkns-")
         .tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(contents.as_ref())?;
     // Temporary files are for their owner only; a report is for everybody.
     #[cfg(unix)]
     {

@@ -91,8 +91,7 @@ impl Cosim {
             path.display(),
             first_line(&said)
         );
-        report::write_whole(path, &case.text(&title))
-            .map_err(mkns_sim::Error::io("write", path))?;
+        report::write_whole(path, case.text(&title)).map_err(mkns_sim::Error::io("write", path))?;
         failure.replay = replay(path);
         Ok(failure)
     }

@@ -9,12 +9,14 @@ mod groups;
 mod latency;
 mod link_loads;
 mod paths;
+mod png;
 mod sweep_file;
 mod tables;
 
 pub use latency::{Curve, CurvePoint, latency};
 pub use link_loads::{LinkLoads, link_loads};
 pub use paths::{PathLengths, path_lengths};
+pub use png::png;
 pub use sweep_file::read_curve;
 pub use tables::paper_tables;
 
