@@ -6,10 +6,12 @@
 mod rtl_designs;
 #[path = "common/specs.rs"]
 mod specs;
+#[path = "common/waveform.rs"]
+mod waveform;
 
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Failure, FailureKind, Request, SessionError, Silent, Traffic,
-    check_assemblies, check_flat,
+    ALL_TRAFFIC, Disturbance, Failure, FailureKind, Recording, Request, SessionError, Silent,
+    Traffic, check_assemblies, check_flat,
 };
 use mkns::design::Plan;
 use mkns::rtl::{render_network, top_name};
@@ -80,13 +82,24 @@ fn a_disturbed_top_equals_the_golden_network() {
 
 #[test]
 fn a_switch_assembly_equals_six_golden_blocks() {
-    let plan = with_assembly();
-    let models = quick_models(&sources(&plan));
+    assembly_is_equal(&with_assembly());
+}
+
+/// Its tables are initial values.
+#[test]
+fn a_switch_assembly_without_control_ports_equals_six_golden_blocks() {
+    let mut spec = with_assembly().spec;
+    spec.block.control_port = false;
+    assembly_is_equal(&build(&spec));
+}
+
+fn assembly_is_equal(plan: &Plan) {
+    let models = quick_models(&sources(plan));
     let request = Request {
         traffic: ALL_TRAFFIC.to_vec(),
         ..request(Traffic::Uniform, 5_000)
     };
-    let summaries = check_assemblies(&plan, &models, &request, &Silent)
+    let summaries = check_assemblies(plan, &models, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
     assert_eq!(summaries.len(), ALL_TRAFFIC.len());
     for summary in summaries {
@@ -122,7 +135,7 @@ fn triangle() -> Plan {
     build(&specs::mkns_with_ports(5, 1, &[3], &[]))
 }
 
-fn run_with_exchange(first: &str, second: &str) -> Box<Failure> {
+fn run_with_exchange(first: &str, second: &str, trace: Option<Recording>) -> Box<Failure> {
     let plan = triangle();
     let mut sources = sources(&plan);
     let file = format!("{}.v", top_name(&plan));
@@ -130,7 +143,11 @@ fn run_with_exchange(first: &str, second: &str) -> Box<Failure> {
     let (_, text) = top.expect("the top is a file");
     *text = exchange(text, "// ---- Adapter blocks", first, second);
     let models = quick_models(&sources);
-    match check_flat(&plan, &models, &request(Traffic::Uniform, 1_000), &Silent) {
+    let request = Request {
+        trace,
+        ..request(Traffic::Uniform, 1_000)
+    };
+    match check_flat(&plan, &models, &request, &Silent) {
         Err(SessionError::Failed(failure)) => failure,
         Err(error) => panic!("{}", show(error)),
         Ok(_) => panic!("`{first}` instead of `{second}` is not found"),
@@ -145,12 +162,21 @@ fn faults_in_the_text_of_the_top_are_found() {
         (".NODE_ADDRESS(20'h00001)", ".NODE_ADDRESS(20'h00002)"),
     ];
     for (first, second) in faults {
-        let failure = run_with_exchange(first, second);
+        let failure = run_with_exchange(first, second, None);
         assert_eq!(failure.kind, FailureKind::Divergence, "{first}: {failure}");
         assert!(failure.signal.contains("_pcie_"), "{first}: {failure}");
         assert!(failure.note.starts_with("host port of VM"), "{failure}");
         assert!(failure.replay.contains("--flat"), "{failure}");
     }
+}
+
+#[test]
+fn a_failure_of_the_top_leaves_a_waveform() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("top.fst");
+    let trace = Some(Recording::to(path.clone()));
+    let failure = run_with_exchange("cable_0_a", "cable_1_a", trace);
+    waveform::ends_at(&path, &failure);
 }
 
 #[test]
@@ -163,9 +189,15 @@ fn swapped_cables_in_an_assembly_are_found() {
     let (_, text) = assembly.expect("the assembly is a file");
     *text = exchange(text, "    // leaf 0", "inner_0_a", "inner_1_a");
     let models = quick_models(&sources);
-    let request = request(Traffic::Uniform, 5_000);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("assembly.fst");
+    let request = Request {
+        trace: Some(Recording::to(path.clone())),
+        ..request(Traffic::Uniform, 5_000)
+    };
     match check_assemblies(&plan, &models, &request, &Silent) {
         Err(SessionError::Failed(failure)) => {
+            waveform::ends_at(&path, &failure);
             assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
             assert!(failure.block.contains("leaf"), "{failure}");
             assert!(failure.replay.contains("--block assembly"), "{failure}");

@@ -1,5 +1,7 @@
 //! Reads the waveform of a failure and its GTKWave save file back, with a reader that mkns does not use.
 
+#![allow(dead_code)] // each test file uses its own part
+
 use std::fs;
 use std::path::Path;
 
@@ -60,6 +62,28 @@ pub fn shows(path: &Path, failure: &Failure) {
         assert_eq!(format!("{value:#018x}"), *reported, "{name}");
     }
     save_file_fits(path, &mut waveform, time);
+}
+
+/// The waveform of a module that holds many blocks: its RTL alone, from the window's start to the failing
+/// cycle, where the run ends.
+pub fn ends_at(path: &Path, failure: &Failure) {
+    let waveform = simple::read(path).expect("a waveform");
+    let times = waveform.time_table();
+    let (before, _) = Recording::WINDOW;
+    assert_eq!(times[0], 2 * failure.cycle.saturating_sub(before));
+    assert_eq!(times[times.len() - 1], 2 * failure.cycle + 1);
+    let hierarchy = waveform.hierarchy();
+    let mut scopes: Vec<_> = hierarchy.scopes().collect();
+    let mut links = 0;
+    while let Some(scope) = scopes.pop() {
+        let scope = &hierarchy[scope];
+        scopes.extend(scope.scopes(hierarchy));
+        let names = scope
+            .vars(hierarchy)
+            .map(|var| hierarchy[var].name(hierarchy));
+        links += names.filter(|&name| name == "tx_data").count();
+    }
+    assert!(links > 2, "{links} blocks show what they send");
 }
 
 fn save_file_fits(path: &Path, waveform: &mut Waveform, marker: u64) {

@@ -13,7 +13,7 @@ impl Cosim {
         let reports = self.trace.is_some() || self.shrink.is_some();
         self.opinion.possible(kind, reports)?;
         match self.block {
-            Some(block) if block.occurs_in(plan) => Ok(()),
+            Some(block) if block.occurs_in(plan) => tables_possible(block, plan),
             Some(block) => {
                 let (what, remedy) = block.absence();
                 Err(CommandError::usage(
@@ -67,6 +67,17 @@ impl Cosim {
         }
         Ok(())
     }
+}
+
+/// A block alone gets its tables through the control port; assemblies have initial ones.
+fn tables_possible(block: BlockChoice, plan: &Plan) -> Result<(), CommandError> {
+    let has_tables = block.kind().is_some_and(|kind| !kind.is_rok());
+    if plan.spec.block.control_port || !has_tables {
+        return Ok(());
+    }
+    let fact = "`control_port` is false: a block alone is configured through it";
+    let remedy = "set `control_port = true`, or check initial tables with `--flat`";
+    Err(CommandError::usage("E0602", fact, remedy))
 }
 
 impl BlockChoice {

@@ -80,8 +80,9 @@ impl BlockStimulus {
         }
     }
 
-    /// For a module whose tables are given: entry n of the first leads to port n of `ports`.
+    /// For a module whose tables are given and stay: entry n of the first leads to port n of `ports`.
     pub fn know_destinations(&mut self, ports: usize) {
+        self.operations.keep_configuration();
         for port in 0..ports.min(self.pattern.depth(0)) {
             let entry = TableEntry::to(PortIndex(port as u8)).pack();
             self.pattern.write(0, port, entry);

@@ -14,7 +14,10 @@ pub struct Operations {
     readable: Vec<u32>,
     core_ports: usize,
     has_address: bool,
+    /// Something answers.
     enabled: bool,
+    /// Tables and step bits stay as they are.
+    configured: bool,
     tables_written: bool,
 }
 
@@ -34,8 +37,14 @@ impl Operations {
             core_ports: core_ports as usize,
             has_address: module.kind.has_hosts(),
             enabled: module.parameters.control_port,
+            configured: false,
             tables_written: false,
         }
+    }
+
+    /// For a block whose tables hold what they need.
+    pub fn keep_configuration(&mut self) {
+        self.configured = true;
     }
 
     /// At rest: new step bits, the first time all tables, and now and then a look at everything.
@@ -45,7 +54,7 @@ impl Operations {
         pattern: &mut Pattern,
         random: &mut Random,
     ) {
-        if !self.enabled {
+        if !self.enabled || self.configured {
             return;
         }
         if !self.tables_written {
@@ -78,12 +87,12 @@ impl Operations {
         pattern: &mut Pattern,
         random: &mut Random,
     ) {
-        if !control.idle() && random.chance(900) {
+        if !self.enabled || !control.idle() && random.chance(900) {
             return;
         }
         if random.chance(500) {
             control.read(self.read_address(random));
-        } else if self.enabled && pattern.table_count() > 0 && random.chance(650) {
+        } else if !self.configured && pattern.table_count() > 0 && random.chance(650) {
             let table = random.below(pattern.table_count() as u64) as usize;
             let index = random.below(pattern.depth(table) as u64) as usize;
             self.write_entry(table, index, control, pattern, random);
