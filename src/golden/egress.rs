@@ -1,7 +1,7 @@
 //! Egress of a PCIe-side port: packets go to the host one at a time, and a host that refuses
 //! them too long loses them (section 3.2 of `docs/microarchitecture.md`).
 
-use super::flit::{FlitTag, FlitWords, TransmittedFlit, copy_words};
+use super::flit::{FlitTag, TransmittedFlit, copy_to_front, copy_words};
 use super::header;
 use super::prefetch::prefetch_at;
 use crate::design::BlockModule;
@@ -79,13 +79,12 @@ pub struct EgressShape {
 pub struct Egress {
     /// By channel.
     rings: [Ring; MAX_CHANNELS],
-    /// Flits with their tag in front of their data.
+    /// The data of the output register, then flits with their tag in front of their data.
     memory: Box<[u64]>,
     current: Option<u8>,
     next_channel: u8,
     expected: Expected,
     register: Option<Register>,
-    register_data: FlitWords,
     stall: u32,
     mode: Mode,
     truncated: bool,
@@ -119,13 +118,13 @@ impl EgressShape {
         } else {
             number - self.capacity
         };
-        (channel * self.capacity + wrapped) * (self.words + 1)
+        self.words + (channel * self.capacity + wrapped) * (self.words + 1)
     }
 }
 
 impl Egress {
     pub fn new(shape: &EgressShape) -> Egress {
-        let memory = shape.channels * shape.capacity * (shape.words + 1);
+        let memory = shape.words + shape.channels * shape.capacity * (shape.words + 1);
         Egress {
             rings: [Ring::default(); MAX_CHANNELS],
             memory: vec![0; memory].into(),
@@ -133,7 +132,6 @@ impl Egress {
             next_channel: 0,
             expected: Expected::default(),
             register: None,
-            register_data: FlitWords::default(),
             stall: 0,
             mode: Mode::Normal,
             truncated: false,
@@ -171,7 +169,7 @@ impl Egress {
     /// The output register.
     pub fn beat(&self, shape: &EgressShape) -> Option<OutputBeat<'_>> {
         self.register.map(|register| OutputBeat {
-            data: &self.register_data[..shape.words],
+            data: &self.memory[..shape.words],
             keep: register.keep,
             last: register.last,
             user: register.user,
@@ -283,14 +281,14 @@ impl Egress {
             return Delivery::Nothing;
         };
         let (place, tag, is_header) = self.take(shape, channel);
-        let data = &self.memory[place + 1..][..shape.words];
-        copy_words(&mut self.register_data[..shape.words], data);
+        copy_to_front(&mut self.memory, place + 1, shape.words);
         if is_header {
-            let length = header::length(data[0]);
+            let header = self.memory[0];
+            let length = header::length(header);
             self.expected = Expected {
                 length,
                 beats: length.div_ceil(shape.bytes),
-                crc_fault: !shape.crc.is_right(data[0]),
+                crc_fault: !shape.crc.is_right(header),
                 arrived: 0,
             };
         } else {
@@ -340,7 +338,7 @@ impl Egress {
     fn end_stalled_packet(&mut self, shape: &EgressShape) {
         if self.truncated {
             self.truncated = false;
-            self.register_data.fill(0);
+            self.memory[..shape.words].fill(0);
             self.register = Some(Register {
                 keep: shape.all_keep(),
                 last: true,

@@ -39,10 +39,10 @@ pub trait FlitSink<F> {
     /// `flit` will be on the tx pins of `output` after the stages of section 1.7.
     fn send(&mut self, output: usize, flit: F);
 
-    /// A credit for the sender of (input, channel), which will be in the rx_credit register from the
-    /// next cycle on.
+    /// A credit for the sender of (input, channel), which will be in the rx_credit register in
+    /// `cycles` cycles. Every credit is told once, as soon as it is certain.
     #[inline]
-    fn give_back(&mut self, _input: usize, _channel: usize) {}
+    fn give_back(&mut self, _input: usize, _channel: usize, _cycles: usize) {}
 }
 
 /// Room for the data of the widest flit.
@@ -55,6 +55,16 @@ pub fn copy_words(to: &mut [u64], from: &[u64]) {
         *to = *from;
     } else {
         to.copy_from_slice(from);
+    }
+}
+
+/// Copies the words at `from` of a memory to its first places.
+#[inline]
+pub fn copy_to_front(memory: &mut [u64], from: usize, words: usize) {
+    if words == 1 {
+        memory[0] = memory[from];
+    } else {
+        memory.copy_within(from..from + words, 0);
     }
 }
 

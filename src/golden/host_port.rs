@@ -33,11 +33,14 @@ pub struct HostPortShape {
     bytes: usize,
     ingress: IngressShape,
     egress: EgressShape,
+    /// Whether events are counted: only with `COUNTERS` and a control port.
+    pub counters: bool,
 }
 
 impl HostPortShape {
     pub fn new(module: &BlockModule) -> HostPortShape {
         HostPortShape {
+            counters: module.parameters.counters && module.parameters.control_port,
             bytes: module.parameters.pcie_bits as usize / 8,
             ingress: IngressShape::new(module),
             egress: EgressShape::new(module),
@@ -56,7 +59,7 @@ pub struct HostPort {
     ingress: Ingress,
     egress: Egress,
     egress_width: Option<Box<EgressWidth>>,
-    /// Only with `COUNTERS` and a control port.
+    /// If the shape has them.
     counters: Option<Box<[u32; COUNTERS]>>,
     /// ERRORS bits 4…6 of the last cycle.
     errors: u32,
@@ -65,14 +68,13 @@ pub struct HostPort {
 impl HostPort {
     /// PCIe port `port` of a block; `shape` is that of the module.
     pub fn new(module: &BlockModule, shape: Arc<HostPortShape>, port: u32) -> HostPort {
-        let counters = module.parameters.counters && module.parameters.control_port;
         HostPort {
             port: port as usize,
             ingress_width: IngressWidth::new(module).map(Box::new),
             ingress: Ingress::new(&shape.ingress, port),
             egress: Egress::new(&shape.egress),
             egress_width: EgressWidth::new(module).map(Box::new),
-            counters: counters.then(Box::default),
+            counters: shape.counters.then(Box::default),
             shape,
             errors: 0,
         }

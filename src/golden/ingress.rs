@@ -1,7 +1,7 @@
 //! Ingress of a PCIe-side port: packets of a host are checked, stored whole, then injected
 //! (section 3.1 of `docs/microarchitecture.md`).
 
-use super::flit::{FlitWords, copy_words};
+use super::flit::{copy_to_front, copy_words};
 use super::header::{self, SOURCE_LSB};
 use super::prefetch::prefetch_at;
 use crate::design::{BlockModule, ModuleKind};
@@ -83,7 +83,7 @@ pub struct IngressShape {
 pub struct Ingress {
     /// What the PCIe port field of a source address becomes.
     port_field_value: u32,
-    /// Flits with a last flag in front of their data.
+    /// The data of the output register, then flits with a last flag in front of their data.
     memory: Box<[u64]>,
     /// Pointers modulo 2N.
     write: u32,
@@ -97,7 +97,6 @@ pub struct Ingress {
     next_read_is_header: bool,
     /// Output register: the last flag while it holds a flit.
     register: Option<bool>,
-    register_data: FlitWords,
 }
 
 impl IngressShape {
@@ -119,7 +118,7 @@ impl IngressShape {
     /// Of a flit in the memory.
     #[inline]
     fn place(&self, pointer: u32) -> usize {
-        (pointer & (self.capacity - 1)) as usize * (self.words + 1)
+        self.words + (pointer & (self.capacity - 1)) as usize * (self.words + 1)
     }
 
     #[inline]
@@ -137,7 +136,7 @@ impl IngressShape {
 impl Ingress {
     /// The ingress of PCIe port `port`.
     pub fn new(shape: &IngressShape, port: u32) -> Ingress {
-        let memory = shape.capacity as usize * (shape.words + 1);
+        let memory = shape.place(shape.capacity - 1) + shape.words + 1;
         Ingress {
             port_field_value: port << shape.port_field_lsb & shape.port_field_mask,
             memory: vec![0; memory].into(),
@@ -150,7 +149,6 @@ impl Ingress {
             fetched: None,
             next_read_is_header: true,
             register: None,
-            register_data: FlitWords::default(),
         }
     }
 
@@ -181,7 +179,7 @@ impl Ingress {
     /// The output register, which is the core's rx pin.
     pub fn injected(&self, shape: &IngressShape) -> Option<(bool, &[u64])> {
         self.register
-            .map(|last| (last, &self.register_data[..shape.words]))
+            .map(|last| (last, &self.memory[..shape.words]))
     }
 
     /// The clock edge.
@@ -243,14 +241,13 @@ impl Ingress {
         };
         let start = shape.place(pointer);
         let last = self.memory[start] == 1;
-        let data = &self.memory[start + 1..][..shape.words];
-        copy_words(&mut self.register_data[..shape.words], data);
+        copy_to_front(&mut self.memory, start + 1, shape.words);
         if self.next_read_is_header {
             let source = node_address & !shape.port_field_mask | self.port_field_value;
             let source_mask = 0xF_FFFF << SOURCE_LSB;
-            let word = self.register_data[0] & !source_mask | u64::from(source) << SOURCE_LSB;
-            self.register_data[0] = shape.crc.stamp(word);
-            self.register_data[1..].fill(0);
+            let word = self.memory[0] & !source_mask | u64::from(source) << SOURCE_LSB;
+            self.memory[0] = shape.crc.stamp(word);
+            self.memory[1..shape.words].fill(0);
         }
         self.next_read_is_header = last;
         self.register = Some(last);

@@ -155,7 +155,7 @@ impl<const WORDS: usize, K: KeySet> WordCore<WORDS, K> {
         let shape = Arc::new(CoreShape::new(module));
         WordCore {
             pipeline: Pipeline::new(&shape),
-            core: SwitchCore::new(module, shape, tables),
+            core: SwitchCore::new(shape, tables),
         }
     }
 }
@@ -181,7 +181,7 @@ impl<const WORDS: usize, K: KeySet> WordPort for WordCore<WORDS, K> {
             data: [0; WORDS],
         };
         flit.data.copy_from_slice(data);
-        self.core.receive(port, flit);
+        self.core.receive(port, flit, &mut self.pipeline);
     }
 
     fn end_cycle(&mut self) -> (CoreEvents, CreditVector) {

@@ -19,6 +19,20 @@ pub struct Delays {
     pub link: u64,
 }
 
+impl Delays {
+    /// Cycles after which a block can notice what another one does: the least of those of a flit,
+    /// from its pop, and of a promised credit, from the lookup of its flit, which are alike unless a
+    /// flit takes longer.
+    pub fn lookahead(self) -> u64 {
+        3 + self.link
+    }
+
+    /// The same for credits that were not promised.
+    pub fn credit_lookahead(self) -> u64 {
+        1 + self.link
+    }
+}
+
 /// One block.
 #[derive(Debug)]
 pub struct FabricBlock<K: KeySet> {
@@ -30,6 +44,8 @@ pub struct FabricBlock<K: KeySet> {
     /// Flits sent by core port, modulo 2³².
     pub sent: K::PerPort<u32>,
     pub network_ports: u32,
+    /// The next cycle.
+    pub now: u64,
     /// Numbers of the block and of its first port in the part.
     pub block: u32,
     pub first_line: u32,
@@ -75,6 +91,15 @@ impl<K: KeySet> Outlets<'_, K> {
 }
 
 impl<K: KeySet> FabricBlock<K> {
+    /// Gives back all credits of the next two cycles that are certain after cycle `now`; returns
+    /// whether there may be others.
+    #[inline]
+    pub fn decide_credits(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) -> bool {
+        let ports = (&self.peers, &mut self.sent, self.network_ports as usize);
+        let mut sink = Outgoing::<K>::new(ports, now, delays, out);
+        self.core.decide_credits(&mut sink)
+    }
+
     /// One cycle.
     #[inline]
     pub fn cycle(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) {
@@ -100,24 +125,17 @@ impl<K: KeySet> FabricBlock<K> {
             let flit = arrived.then(|| out.wires.flit(line, slot));
             host.clock_egress(now, flit, out.deliveries);
         }
-        let mut sink = Outgoing::<K> {
-            peers: &self.peers,
-            sent: &mut self.sent,
-            network_ports,
-            flit_slot: out.wires.slot(now + delays.output + delays.link),
-            host_slot: out.wires.slot(now + delays.output),
-            credit_slot: out.wires.slot(now + 1 + delays.link),
-            out,
-        };
+        let ports = (&self.peers, &mut self.sent, network_ports);
+        let mut sink = Outgoing::<K>::new(ports, now, delays, out);
         self.core.start_cycle(self.link_up, tx_credit, &mut sink);
         for port in bits(arriving & ((1 << network_ports) - 1)) {
             let line = self.first_line + port as u32;
-            let flit = out.wires.flit(line, slot);
-            self.core.receive(port, flit);
+            let flit = sink.out.wires.flit(line, slot);
+            self.core.receive(port, flit, &mut sink);
         }
         for (host, port) in self.hosts.iter().zip(network_ports..) {
             if let Some(flit) = host.injected() {
-                self.core.receive(port, flit);
+                self.core.receive(port, flit, &mut sink);
             }
         }
         self.core.end_cycle();
@@ -127,11 +145,10 @@ impl<K: KeySet> FabricBlock<K> {
         }
     }
 
-    /// Prefetches what this struct leads to, in two steps; it is in the cache itself.
+    /// Prefetches what this struct leads to, which is in the cache itself.
     #[inline]
-    pub fn prefetch_near(&self, wires: &Wires<K>) {
+    pub fn prefetch_state(&self, wires: &Wires<K>) {
         self.core.prefetch_near();
-        prefetch(&self.hosts[..]);
         wires.prefetch(
             self.first_line,
             self.network_ports as usize + self.hosts.len(),
@@ -139,15 +156,26 @@ impl<K: KeySet> FabricBlock<K> {
     }
 
     #[inline]
-    pub fn prefetch_far(&self, wires: &Wires<K>, part: u16) {
+    pub fn prefetch_hosts(&self) {
+        prefetch(&self.hosts[..]);
+    }
+
+    /// Prefetches the stored flits that the next cycles will need; all else is in the cache.
+    #[inline]
+    pub fn prefetch_flits(&self) {
         self.core.prefetch_far();
+        for host in &self.hosts {
+            host.prefetch();
+        }
+    }
+
+    /// Prefetches where flits and credits will be put.
+    #[inline]
+    pub fn prefetch_outlets(&self, wires: &Wires<K>, part: u16) {
         for port in bits(self.link_up & ((1 << self.network_ports) - 1)) {
             if self.peers[port].part == part {
                 wires.prefetch_inlet(self.peers[port]);
             }
-        }
-        for host in &self.hosts {
-            host.prefetch();
         }
     }
 }
@@ -160,9 +188,31 @@ struct Outgoing<'a, 'b, K: KeySet> {
     /// When a flit popped now is on the neighbour's rx pins, and on the own tx pins.
     flit_slot: usize,
     host_slot: usize,
-    /// When a credit given back now is on the neighbour's tx_credit pins, after its register.
-    credit_slot: usize,
+    /// When a credit that is in the rx_credit register now is on the neighbour's tx_credit pins.
+    register: u64,
     out: &'a mut Outlets<'b, K>,
+}
+
+impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
+    /// In cycle `now`; `ports` are the fields of the block.
+    #[inline]
+    fn new(
+        ports: (&'a K::PerPort<Inlet>, &'a mut K::PerPort<u32>, usize),
+        now: u64,
+        delays: Delays,
+        out: &'a mut Outlets<'b, K>,
+    ) -> Self {
+        let (peers, sent, network_ports) = ports;
+        Outgoing {
+            peers,
+            sent,
+            network_ports,
+            flit_slot: out.wires.slot(now + delays.output + delays.link),
+            host_slot: out.wires.slot(now + delays.output),
+            register: now + delays.link,
+            out,
+        }
+    }
 }
 
 impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
@@ -179,11 +229,11 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     }
 
     #[inline]
-    fn give_back(&mut self, input: usize, channel: usize) {
+    fn give_back(&mut self, input: usize, channel: usize, cycles: usize) {
         // The ports of hosts read the core's register.
         if input < self.network_ports {
-            self.out
-                .put_credit(self.peers[input], self.credit_slot, channel);
+            let slot = self.out.wires.slot(self.register + cycles as u64);
+            self.out.put_credit(self.peers[input], slot, channel);
         }
     }
 }

@@ -40,16 +40,18 @@ impl<'a> Builder<'a> {
         sources: Vec<Source>,
         parts: usize,
     ) -> Builder<'a> {
-        let shapes: Vec<Arc<CoreShape>> = plan
-            .modules
-            .iter()
-            .map(|module| {
-                let mut shape = CoreShape::new(module);
-                // Nobody reads them; the fabric itself counts what it shows.
-                shape.counters = false;
-                Arc::new(shape)
-            })
-            .collect();
+        // Nobody reads their counters; the fabric itself counts what it shows.
+        let shapes = plan.modules.iter().map(|module| {
+            let mut shape = CoreShape::new(module);
+            shape.counters = false;
+            Arc::new(shape)
+        });
+        let shapes: Vec<Arc<CoreShape>> = shapes.collect();
+        let host_shapes = plan.modules.iter().map(|module| {
+            let mut shape = HostPortShape::new(module);
+            shape.counters = false;
+            Arc::new(shape)
+        });
         let count = plan.instances.len();
         let parts = parts.clamp(1, count.min(usize::from(u16::MAX)));
         let bounds: Vec<Range<usize>> = (0..parts)
@@ -66,11 +68,7 @@ impl<'a> Builder<'a> {
                 output: shapes[0].output_latency() as u64,
                 link: u64::from(plan.spec.block.link_latency),
             },
-            host_shapes: plan
-                .modules
-                .iter()
-                .map(|module| Arc::new(HostPortShape::new(module)))
-                .collect(),
+            host_shapes: host_shapes.collect(),
             inlets: first_inlets(plan, &shapes, &bounds),
             bounds,
             shapes,
@@ -91,9 +89,9 @@ impl<'a> Builder<'a> {
 
     fn part<K: KeySet>(&mut self, number: u16, blocks: Range<usize>) -> Part<K> {
         let plan = self.plan;
+        // A block that has yet to begin a batch finds what another one sent in its last cycle.
         let Delays { output, link } = self.delays;
-        // A batch starts at its first cycle, in which the block before may have sent in its last.
-        let farthest = output + 2 * link + 2;
+        let farthest = self.delays.lookahead() - 1 + output + link;
         let instances = &plan.instances[blocks.clone()];
         let ports = instances.iter().map(|at| self.shapes[at.module].ports);
         Part {
@@ -104,6 +102,7 @@ impl<'a> Builder<'a> {
                 .iter()
                 .map(|instance| self.block(instance))
                 .collect(),
+            first_blocks: Vec::with_capacity(blocks.len()),
             outbox: Vec::new(),
             deliveries: Vec::new(),
         }
@@ -112,7 +111,7 @@ impl<'a> Builder<'a> {
     fn block<K: KeySet>(&mut self, instance: &BlockInstance) -> FabricBlock<K> {
         let module = &self.plan.modules[instance.module];
         let shape = Arc::clone(&self.shapes[instance.module]);
-        let mut core = SwitchCore::new(module, shape, Some(&instance.tables));
+        let mut core = SwitchCore::new(shape, Some(&instance.tables));
         if self.routes == RouteSource::Arithmetic
             && let Some(next_hop) = computed_routes(self.plan, instance.block)
         {
@@ -150,6 +149,7 @@ impl<'a> Builder<'a> {
             hosts,
             peers,
             sent: Lanes::filled(0),
+            now: 0,
             network_ports: module.network_ports,
             block: own.block,
             first_line: own.line,

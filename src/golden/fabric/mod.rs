@@ -1,10 +1,12 @@
 //! A whole network of golden blocks for simulation: the same cores and PCIe-side ports as in
 //! [`super::NetworkModel`], stepped without packed words.
 //!
-//! What a block sends in a cycle reaches another block at the earliest L + 1 cycles later (a credit:
-//! its register, then the link), so every block is stepped that many cycles before the next one.
-//! Parts of the network are stepped by different threads; they exchange what crosses their borders
-//! between such batches. Neither the batches nor the parts change any result.
+//! What a block sends in a cycle reaches another block at the earliest L + 3 cycles later, so every
+//! block is stepped that many cycles, a batch, before the next one. Only credits that the core did
+//! not promise may be faster, L + 1 cycles (their register, then the link): blocks that owe such
+//! credits go first through the first two cycles of a batch. Parts of the network are stepped by
+//! different threads; they exchange what crosses their borders after each of these steps. Neither the
+//! batches nor the parts change any result.
 
 mod block;
 mod builder;
@@ -37,7 +39,7 @@ pub struct Fabric<K: KeySet> {
     addresses: Arc<Addresses>,
     pattern: Pattern,
     delays: Delays,
-    /// Cycles of a batch.
+    /// Most cycles of a batch.
     batch: u64,
     now: u64,
 }
@@ -93,15 +95,18 @@ impl<K: KeySet> Fabric<K> {
             addresses,
             pattern,
             delays: builder.delays,
-            batch: builder.delays.link + 1,
+            batch: if traffic.reacts() {
+                builder.delays.credit_lookahead()
+            } else {
+                builder.delays.lookahead()
+            },
             now: 0,
         }
     }
 
-    /// Cycles of a batch; nothing that happens in one has an effect on another block or host in
-    /// the same.
-    pub fn batch(&self) -> u64 {
-        self.batch
+    /// Cycles after which a host learns of a delivery; at least those of a batch where this matters.
+    pub fn reaction(&self) -> u64 {
+        self.delays.credit_lookahead()
     }
 
     /// Cycles done.
@@ -109,17 +114,18 @@ impl<K: KeySet> Fabric<K> {
         self.now
     }
 
-    /// Steps all blocks by one batch; `deliveries` becomes the packets that hosts took in it.
-    pub fn step(&mut self, deliveries: &mut Vec<Arrived>) {
-        let (delays, cycles) = (self.delays, self.now..self.now + self.batch);
-        if let [part] = &mut self.parts[..] {
-            part.step(delays, cycles.clone());
-        } else {
-            let parts = self.parts.par_iter_mut().with_max_len(1);
-            parts.for_each(|part| part.step(delays, cycles.clone()));
-            self.exchange();
+    /// Steps all blocks by one batch, which ends at `end` at the latest; `deliveries` becomes the
+    /// packets that hosts took in it.
+    pub fn step(&mut self, end: u64, deliveries: &mut Vec<Arrived>) {
+        let (delays, now) = (self.delays, self.now);
+        let end = end.min(now + self.batch);
+        // Credits given back before are needed in the same batch.
+        let first = now.max(end.saturating_sub(delays.credit_lookahead()));
+        if first > now && self.parts.iter().any(|part| !part.first_blocks.is_empty()) {
+            self.for_all_parts(|part| part.step_first_blocks(delays, first));
         }
-        self.now = cycles.end;
+        self.for_all_parts(|part| part.step(delays, end));
+        self.now = end;
         self.collect(deliveries);
     }
 
@@ -172,6 +178,7 @@ impl<K: KeySet> Fabric<K> {
         let mut memory = Memory::default();
         for part in &self.parts {
             memory.buffers += part.wires.bytes();
+            memory.state += part.first_blocks.capacity() * size_of::<u32>();
         }
         for block in self.blocks() {
             let (state, buffers) = block.core.bytes();
@@ -188,6 +195,17 @@ impl<K: KeySet> Fabric<K> {
 
     fn blocks(&self) -> impl Iterator<Item = &FabricBlock<K>> {
         self.parts.iter().flat_map(|part| &part.blocks)
+    }
+
+    /// A step of all parts, on different threads, and what crosses their borders.
+    fn for_all_parts(&mut self, step: impl Fn(&mut Part<K>) + Send + Sync) {
+        if let [part] = &mut self.parts[..] {
+            step(part);
+        } else {
+            let parts = self.parts.par_iter_mut().with_max_len(1);
+            parts.for_each(step);
+            self.exchange();
+        }
     }
 
     /// Hands over what crossed the borders of the parts.

@@ -64,27 +64,29 @@ fn all_deliveries<K: KeySet>(
     let (mut all, mut batch) = (Vec::new(), Vec::new());
     let mut unused = Detector::default();
     while fabric.now() < cycles {
-        step(&mut fabric, &mut batch, |latency, _, _| unused.add(latency));
-        all.extend(batch.iter().filter(|arrived| arrived.cycle < cycles));
+        step(&mut fabric, cycles, &mut batch, |latency, _, _| {
+            unused.add(latency)
+        });
+        all.extend(&batch);
     }
     all.sort_unstable();
     all
 }
 
-/// A batch of cycles; tells the latency of every packet delivered.
+/// A batch of cycles up to `end` at most; tells the latency of every packet delivered.
 fn step<K: KeySet>(
     fabric: &mut Fabric<K>,
+    end: u64,
     deliveries: &mut Vec<Arrived>,
     mut record: impl FnMut(u64, &Packet, &Arrived),
 ) {
-    fabric.step(deliveries);
+    fabric.step(end, deliveries);
     for arrived in &*deliveries {
         let source = fabric.source_mut(arrived.source);
         let packet = source
             .delivered(arrived.destination)
             .expect("only packets that were sent arrive");
-        // Whoever reacts does so in the next batch, as if told after so many cycles.
-        let known = arrived.cycle + fabric.batch();
+        let known = arrived.cycle + fabric.reaction();
         fabric.source_mut(arrived.source).free_window(known);
         for child in 0..fabric.children_of(arrived.destination).len() {
             let destination = fabric.children_of(arrived.destination)[child];
@@ -156,15 +158,15 @@ impl Experiment<'_> {
         let mut detector = Detector::default();
         let mut period_end = PERIOD;
         loop {
-            if let WarmUp::Cycles(cycles) = self.warm_up
-                && fabric.now() >= cycles
-            {
-                return true;
-            }
-            step(fabric, &mut deliveries, |latency, _, _| {
+            let end = match self.warm_up {
+                WarmUp::Cycles(cycles) if fabric.now() >= cycles => return true,
+                WarmUp::Cycles(cycles) => cycles,
+                WarmUp::Automatic => period_end,
+            };
+            step(fabric, end, &mut deliveries, |latency, _, _| {
                 detector.add(latency)
             });
-            if self.warm_up == WarmUp::Automatic && fabric.now() >= period_end {
+            if self.warm_up == WarmUp::Automatic && fabric.now() == period_end {
                 period_end += PERIOD;
                 match detector.end_period() {
                     Finding::GoOn => {}
@@ -182,7 +184,8 @@ impl Experiment<'_> {
         let end = fabric.now() + self.cycles;
         let mut deliveries = Vec::new();
         while fabric.now() < end {
-            step(fabric, &mut deliveries, |latency, packet, arrived| {
+            let begun = fabric.now();
+            step(fabric, end, &mut deliveries, |latency, packet, arrived| {
                 window.latencies.add(latency);
                 window.delivered_flits += u64::from(packet.flits);
                 if self.flows {
@@ -190,7 +193,7 @@ impl Experiment<'_> {
                     window.add_to_flow(flow, latency, packet.flits);
                 }
             });
-            watch(fabric.batch());
+            watch(fabric.now() - begun);
         }
         window.created_flits = created(fabric) - created_before;
         let arrivals = fabric.take_arrivals();

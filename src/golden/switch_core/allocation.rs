@@ -191,8 +191,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let requests = &mut self.outputs[output].requests;
         *requests &= !(K::of_ports(u32::from(length == 0)) << key);
         self.requested &= !(u32::from(requests.is_empty()) << output);
-        if length + 1 == self.shape.full_mark() {
-            self.queue_has_room(key);
+        if length + 1 >= self.shape.full_mark() {
+            self.full_queue_shrinks(key, length);
         }
         flit
     }
@@ -233,11 +233,13 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// A queue of the input and channel of `key` fell below D − C flits.
-    fn queue_has_room(&mut self, key: usize) {
-        let full_queues = &mut self.inputs[key].full_queues;
-        *full_queues -= 1;
-        if *full_queues == 0 {
+    /// A queue of the input and channel of `key` held D − C flits or more, now `length`.
+    fn full_queue_shrinks(&mut self, key: usize, length: u16) {
+        let mark = self.shape.full_mark();
+        let state = &mut self.inputs[key];
+        state.full_queues -= u8::from(length + 1 == mark);
+        state.fuller_queues -= u8::from(length == mark);
+        if state.full_queues == 0 {
             self.full.remove(key);
         }
     }

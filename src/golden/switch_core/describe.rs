@@ -33,8 +33,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             if state.closing != NONE {
                 facts.push(format!("closing a packet to port {}", state.closing));
             }
-            if state.owed != 0 {
-                facts.push(format!("owes {} credits", state.owed));
+            let owed = self.owed_by(K::key(input, channel));
+            if owed != 0 {
+                facts.push(format!("owes {owed} credits"));
             }
             let stage1 = self.stages[input];
             if self.stage1 >> input & 1 == 1 && K::channel_of(stage1.key.into()) == channel {
@@ -122,7 +123,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let (port, channel) = (K::port_of(key), K::channel_of(key));
             let credit = self.output_channels[key].credit;
             assert!(credit <= credits, "credit[{port}][{channel}] > C");
-            let owed = self.inputs[key].owed;
+            let owed = self.owed_by(key);
             assert!(owed <= credits, "owed[{port}][{channel}] > C");
         }
     }

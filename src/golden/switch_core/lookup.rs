@@ -5,12 +5,12 @@ use super::key_set::KeySet;
 use super::queues::QueueId;
 use super::state::{DROPPED, InputChannel, NONE, Stage1};
 use super::{SwitchCore, bits};
-use crate::golden::flit::Flit;
+use crate::golden::flit::{Flit, FlitSink};
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// A flit in the lookup cycle.
     #[inline(always)]
-    pub(super) fn look_up(&mut self, input: usize, flit: F) {
+    pub(super) fn look_up(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
         let tag = flit.tag();
         let channel = usize::from(tag.channel) & (self.shape.channels - 1);
         let key = K::key(input, channel);
@@ -25,9 +25,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             NONE => self.open_packet(key, flit.low_word()),
             open => (open, open_queue),
         };
-        if destination != DROPPED {
-            self.queues.write_behind(queue, flit);
-        }
+        let length = match destination {
+            DROPPED => 0,
+            _ => self.queues.write_behind(queue, flit),
+        };
+        self.credit_looked_up(key, length, sink);
         if tag.last {
             self.inputs[key].open = NONE;
             self.open.remove(key);
@@ -47,19 +49,19 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     /// With `REGISTER_ROUTE`: the flits of the last cycle's pins.
-    pub(super) fn look_up_stage0(&mut self) {
+    pub(super) fn look_up_stage0(&mut self, sink: &mut impl FlitSink<F>) {
         for input in bits(std::mem::take(&mut self.stage0)) {
-            self.look_up(input, self.stage0_flits[input]);
+            self.look_up(input, self.stage0_flits[input], sink);
         }
     }
 
     /// Stage 1 of this cycle: flits join their queues, where allocation already finds them.
     pub(super) fn push_stage1(&mut self) {
+        self.owe_for_stage1();
         for input in bits(std::mem::take(&mut self.stage1)) {
             let stage1 = self.stages[input];
             let key = usize::from(stage1.key);
             if !stage1.made_up {
-                self.owe(key);
                 self.counters
                     .count_flit(input, Event::Received, stage1.last);
             }
@@ -75,8 +77,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             // Already there unless the queue was empty: a branch would often be guessed wrong.
             self.outputs[output].requests.insert(key);
             self.requested |= 1 << output;
-            if length == self.shape.full_mark() {
-                self.inputs[key].full_queues += 1;
+            let mark = self.shape.full_mark();
+            if length >= mark {
+                let state = &mut self.inputs[key];
+                state.full_queues += u8::from(length == mark);
+                state.fuller_queues += u8::from(length == mark + 1);
                 self.full.insert(key);
             }
         }
@@ -172,7 +177,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     fn route(&self, input: usize, header: u64) -> Result<u8, DropCause> {
-        let decision = self.routes.decide(header).ok_or(DropCause::NoRoute)?;
+        let decision = self
+            .routes
+            .decide(&self.shape.routes, header)
+            .ok_or(DropCause::NoRoute)?;
         if decision.port >= self.shape.ports {
             return Err(DropCause::NoRoute);
         }

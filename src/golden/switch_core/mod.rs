@@ -35,7 +35,7 @@ use routes::Routes;
 use state::{InputChannel, NONE, Output, OutputChannel, Stage1};
 
 use super::flit::{Flit, FlitSink};
-use crate::design::BlockModule;
+use super::prefetch::prefetch;
 use crate::routing::BlockTables;
 
 /// A vector of credits; bit port · V + channel, as on the pins.
@@ -58,6 +58,11 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     closing: K,
     /// Keys whose headers to their open output are held in this cycle.
     held: K,
+    /// Keys whose credit was promised for a flit looked up in this cycle, in the one before.
+    promised: K,
+    due: K,
+    /// Inputs with a flit in stage 1 whose credit was not promised.
+    owing: u32,
     /// The rx_credit registers.
     pub rx_credit: K,
     /// `link_up` of this cycle for all core ports, and the keys of inputs that are down.
@@ -76,11 +81,11 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     routes: Routes,
     counters: Counters,
     pub events: CoreEvents,
-    step: Box<[u32]>,
+    step: K::PerPort<u32>,
     /// The `STEP` parameter: row i, bit o.
-    initial_step: Box<[u32]>,
+    initial_step: K::PerPort<u32>,
     /// Made-up tails that may enter stage 1 in this cycle, by input: channel or [`NONE`].
-    made_up_channels: Box<[u8]>,
+    made_up_channels: K::PerPort<u8>,
     /// `stage0`, by input; empty without `REGISTER_ROUTE`.
     stage0_flits: Box<[F]>,
     /// What `REGISTERED_ARBITRATION` adds.
@@ -89,16 +94,12 @@ pub(super) struct SwitchCore<F, K: KeySet> {
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// `shape` is that of the module.
-    pub fn new(
-        module: &BlockModule,
-        shape: Arc<CoreShape>,
-        tables: Option<&BlockTables>,
-    ) -> SwitchCore<F, K> {
+    pub fn new(shape: Arc<CoreShape>, tables: Option<&BlockTables>) -> SwitchCore<F, K> {
         assert!(shape.fits::<K>(), "a key set of the right width");
-        let initial_step = initial_step(&shape, tables);
+        let initial_step = initial_step::<K>(tables);
         let stage0 = if shape.register_route { shape.ports } else { 0 };
         let mut core = SwitchCore {
-            routes: Routes::new(module, tables),
+            routes: Routes::new(&shape.routes, tables),
             step: initial_step.clone(),
             initial_step,
             inputs: Lanes::filled(InputChannel::after_reset()),
@@ -120,9 +121,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             open: K::EMPTY,
             closing: K::EMPTY,
             held: K::EMPTY,
+            promised: K::EMPTY,
+            due: K::EMPTY,
+            owing: 0,
             link_up: 0,
             down_keys: shape.keys_of_inputs(shape.all_ports()),
-            made_up_channels: vec![NONE; shape.ports].into(),
+            made_up_channels: Lanes::filled(NONE),
             made_up_inputs: 0,
             registered: Registered::of(&shape),
             shape,
@@ -145,6 +149,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.rx_credit = K::EMPTY;
         (self.stage1, self.stage0, self.flows, self.requested) = (0, 0, 0, 0);
         (self.owed, self.full, self.open, self.closing) = (K::EMPTY, K::EMPTY, K::EMPTY, K::EMPTY);
+        (self.promised, self.due, self.owing) = (K::EMPTY, K::EMPTY, 0);
         self.made_up_inputs = 0;
         self.registered = Registered::of(&self.shape);
     }
@@ -170,18 +175,18 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
         self.take_credits(tx_credit);
         if self.shape.register_route {
-            self.look_up_stage0();
+            self.look_up_stage0(sink);
         }
     }
 
     /// A flit on the rx pins of `input`. Called in ascending order of inputs.
     #[inline(always)]
-    pub fn receive(&mut self, input: usize, flit: F) {
+    pub fn receive(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
         if self.shape.register_route {
             self.stage0 |= 1 << input;
             self.stage0_flits[input] = flit;
         } else {
-            self.look_up(input, flit);
+            self.look_up(input, flit, sink);
         }
     }
 
@@ -198,7 +203,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline]
     pub fn is_at_rest(&self) -> bool {
         (self.stage1 | self.stage0 | self.flows | self.requested) == 0
-            && (self.owed | self.closing | self.rx_credit).is_empty()
+            && (self.owed | self.due | self.closing | self.rx_credit).is_empty()
             && self
                 .registered
                 .as_ref()
@@ -223,7 +228,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// Writes a table entry at the end of the cycle; false when there is no such entry.
     pub fn write_table(&mut self, table: usize, index: usize, entry: u16) -> bool {
-        self.routes.write(table, index, entry)
+        self.routes.write(&self.shape.routes, table, index, entry)
     }
 
     /// Routes come from `next_hop` instead of the tables from now on.
@@ -239,6 +244,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline]
     pub fn prefetch_near(&self) {
         self.queues.prefetch_levels();
+        self.routes.prefetch();
+        prefetch(&*self.accept_pointers);
     }
 
     /// Prefetches the queue memory that the next cycles will need; all else is in the cache.
@@ -255,11 +262,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Bytes of the state outside this struct, and of the flits in queues.
     pub fn bytes(&self) -> (usize, usize) {
         let (levels, flits) = self.queues.bytes();
-        let state = size_of_val(&*self.accept_pointers)
-            + size_of_val(&*self.step)
-            + size_of_val(&*self.initial_step)
-            + size_of_val(&*self.made_up_channels)
-            + size_of_val(&*self.stage0_flits);
+        let state = size_of_val(&*self.accept_pointers) + size_of_val(&*self.stage0_flits);
         let state = state + levels + self.routes.bytes() + self.counters.bytes();
         (state, flits)
     }
@@ -315,12 +318,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 }
 
 /// The `STEP` parameter as rows of bits; all 0 without tables.
-fn initial_step(shape: &CoreShape, tables: Option<&BlockTables>) -> Box<[u32]> {
-    let mut rows = vec![0; shape.ports].into_boxed_slice();
+fn initial_step<K: KeySet>(tables: Option<&BlockTables>) -> K::PerPort<u32> {
+    let mut rows = K::PerPort::filled(0);
     if let Some(tables) = tables {
-        for (row, bits) in rows.iter_mut().zip(&tables.step) {
+        for (row, bits) in tables.step.iter().enumerate() {
             for (output, _) in bits.iter().enumerate().filter(|(_, set)| **set) {
-                *row |= 1 << output;
+                rows[row] |= 1 << output;
             }
         }
     }

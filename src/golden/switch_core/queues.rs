@@ -86,12 +86,14 @@ impl<F: Flit> Queues<F> {
         }
     }
 
-    /// Writes a flit behind the last one; it counts only from [`Self::push`] on.
+    /// Writes a flit behind the last one; it counts only from [`Self::push`] on. Returns the length
+    /// with it.
     #[inline]
-    pub fn write_behind(&mut self, queue: QueueId, flit: F) {
+    pub fn write_behind(&mut self, queue: QueueId, flit: F) -> u16 {
         let ring = self.rings[usize::from(queue.0)];
         let place = self.place(queue, ring.head + ring.length);
         self.memory[place] = flit;
+        ring.length + 1
     }
 
     /// Counts the flit written last; returns the new length.

@@ -1,10 +1,12 @@
 //! The route tables of a block and what their entries mean (section 1.3).
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::design::BlockModule;
 use crate::golden::header;
+use crate::golden::prefetch::prefetch;
 use crate::routing::{BlockTables, TableEntry};
 
 const PORT: u16 = 0x1F;
@@ -39,49 +41,75 @@ pub struct Decision {
     pub alternate: Option<usize>,
 }
 
+/// How a table is indexed, and which of a block's entries are its own.
 #[derive(Debug, Clone)]
 struct Table {
     lsb: u32,
     bits: u32,
-    entries: Vec<u16>,
+    entries: Range<usize>,
 }
 
-/// All tables of a block, or what replaces them.
+/// The tables that all blocks of a module have.
 #[derive(Debug, Clone)]
-pub struct Routes {
+pub struct RouteShape {
     /// Selects the layer bits in use.
     layer_mask: u32,
     tables: Vec<Table>,
+}
+
+impl RouteShape {
+    pub fn new(module: &BlockModule) -> RouteShape {
+        let layers = module.parameters.layers;
+        let mut end = 0;
+        let tables = module.tables.iter().map(|shape| {
+            let first = end;
+            end += (layers << shape.bits) as usize;
+            Table {
+                lsb: shape.lsb,
+                bits: shape.bits,
+                entries: first..end,
+            }
+        });
+        RouteShape {
+            tables: tables.collect(),
+            layer_mask: layers.next_power_of_two() - 1,
+        }
+    }
+}
+
+/// The contents of all tables of a block, or what replaces them.
+#[derive(Debug, Clone)]
+pub struct Routes {
+    /// Table after table.
+    entries: Box<[u16]>,
     computed: Option<NextHop>,
 }
 
 impl Routes {
     /// `tables` gives the power-up contents; without, all entries are 0.
-    pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Routes {
-        let layers = module.parameters.layers;
-        let table = |(index, shape): (usize, &crate::design::TableShape)| {
-            let mut entries = vec![0; (layers << shape.bits) as usize];
-            if let Some(given) = tables.and_then(|tables| tables.tables.get(index)) {
-                for (entry, given) in entries.iter_mut().zip(&given.entries) {
-                    *entry = packed(given);
-                }
+    pub fn new(shape: &RouteShape, tables: Option<&BlockTables>) -> Routes {
+        let end = shape.tables.last().map_or(0, |table| table.entries.end);
+        let mut entries = vec![0; end].into_boxed_slice();
+        let given = tables.iter().flat_map(|tables| &tables.tables);
+        for (table, given) in shape.tables.iter().zip(given) {
+            let own = &mut entries[table.entries.clone()];
+            for (entry, given) in own.iter_mut().zip(&given.entries) {
+                *entry = packed(given);
             }
-            Table {
-                lsb: shape.lsb,
-                bits: shape.bits,
-                entries,
-            }
-        };
+        }
         Routes {
-            layer_mask: layers.next_power_of_two() - 1,
-            tables: module.tables.iter().enumerate().map(table).collect(),
+            entries,
             computed: None,
         }
     }
 
     pub fn bytes(&self) -> usize {
-        let tables = self.tables.iter();
-        size_of_val(&*self.tables) + tables.map(|t| size_of_val(&*t.entries)).sum::<usize>()
+        size_of_val(&*self.entries)
+    }
+
+    #[inline]
+    pub fn prefetch(&self) {
+        prefetch(&*self.entries);
     }
 
     pub fn compute(&mut self, next_hop: NextHop) {
@@ -89,25 +117,23 @@ impl Routes {
     }
 
     /// False when there is no such entry.
-    pub fn write(&mut self, table: usize, index: usize, entry: u16) -> bool {
-        let place = self
-            .tables
-            .get_mut(table)
-            .and_then(|table| table.entries.get_mut(index));
+    pub fn write(&mut self, shape: &RouteShape, table: usize, index: usize, entry: u16) -> bool {
+        let own = shape.tables.get(table).map(|table| table.entries.clone());
+        let place = own.and_then(|own| self.entries[own].get_mut(index));
         place.map(|place| *place = entry).is_some()
     }
 
     /// The deciding entry for a header; none when no table decides or its entry is invalid.
     #[inline]
-    pub fn decide(&self, header_word: u64) -> Option<Decision> {
+    pub fn decide(&self, shape: &RouteShape, header_word: u64) -> Option<Decision> {
         let destination = header::destination(header_word);
-        let layer = header::layer(header_word) & self.layer_mask;
+        let layer = header::layer(header_word) & shape.layer_mask;
         let entry = match &self.computed {
             Some(NextHop(next_hop)) => packed(&next_hop(destination, layer)),
-            None => self
+            None => shape
                 .tables
                 .iter()
-                .map(|table| table.entry(destination, layer))
+                .map(|table| table.entry(&self.entries, destination, layer))
                 .find(|entry| entry & (VALID | SAME) != VALID | SAME)?,
         };
         (entry & VALID != 0).then(|| Decision {
@@ -121,10 +147,11 @@ impl Routes {
 
 impl Table {
     #[inline]
-    fn entry(&self, destination: u32, layer: u32) -> u16 {
+    fn entry(&self, entries: &[u16], destination: u32, layer: u32) -> u16 {
         let field = destination >> self.lsb & ((1 << self.bits) - 1);
         let index = (layer << self.bits | field) as usize;
-        self.entries.get(index).copied().unwrap_or(0)
+        let own = &entries[self.entries.clone()];
+        own.get(index).copied().unwrap_or(0)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sizes of a switch core, derived once from the module's parameters.
 
 use super::key_set::KeySet;
+use super::routes::RouteShape;
 use crate::design::BlockModule;
 use crate::spec::Switching;
 
@@ -25,6 +26,7 @@ pub struct CoreShape {
     outputs_of_banks: Vec<u32>,
     /// Credits that a header needs to leave.
     pub header_need: u16,
+    pub routes: RouteShape,
     pub register_route: bool,
     pub register_read: bool,
     pub registered_arbitration: bool,
@@ -50,6 +52,7 @@ impl CoreShape {
                 Switching::Wormhole => 1,
                 Switching::Vct => parameters.max_packet_flits as u16,
             },
+            routes: RouteShape::new(module),
             register_route: parameters.register_route,
             register_read: parameters.register_read,
             registered_arbitration: parameters.registered_arbitration,

@@ -17,9 +17,10 @@ pub(super) struct InputChannel {
     pub open: u8,
     /// `closing[v]`: [`NONE`] or an output.
     pub closing: u8,
-    /// Queues that hold D − C or more flits.
+    /// Queues that hold D − C or more flits, and those of them that hold more.
     pub full_queues: u8,
-    /// `owed[v]`, flits.
+    pub fuller_queues: u8,
+    /// `owed[v]`, flits, but for credits that were promised.
     pub owed: u16,
     /// Queue of the packet in progress, where `open[v]` is an output.
     pub open_queue: QueueId,
@@ -31,6 +32,7 @@ impl InputChannel {
             open: NONE,
             closing: NONE,
             full_queues: 0,
+            fuller_queues: 0,
             owed: 0,
             open_queue: QueueId::default(),
         }

@@ -36,6 +36,12 @@ pub struct Traffic {
 }
 
 impl Traffic {
+    /// Whether what hosts receive decides what hosts send.
+    pub fn reacts(&self) -> bool {
+        matches!(self.injection, Injection::Window { .. })
+            || matches!(self.pattern, PatternKind::Broadcast { .. })
+    }
+
     /// Random traffic to all hosts.
     pub fn uniform(load: f64, flits: u32, seed: u64) -> Traffic {
         Traffic {
