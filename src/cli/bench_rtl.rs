@@ -4,12 +4,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
 use super::flow::Spinner;
+use super::network_block::NetworkBlock;
 use super::{CommandError, Context};
-use crate::design::{BlockModule, ModuleKind, Plan};
+use crate::design::{BlockModule, Plan};
 use crate::fpga::{self, Area, Device, ECP5_DEVICES, Figures, Workshop};
 use crate::golden::{Offered, Pattern, SwitchBench};
 use crate::rtl;
@@ -22,8 +23,8 @@ const CYCLES: u64 = 200_000;
 #[command(next_help_heading = "Options of --rtl")]
 pub struct RtlOptions {
     /// Which block of the network
-    #[arg(long, value_enum, default_value_t = BlockChoice::Switch, requires = "rtl")]
-    block: BlockChoice,
+    #[arg(long, value_enum, default_value_t = NetworkBlock::Switch, requires = "rtl")]
+    block: NetworkBlock,
     /// Placements; the median clock rate counts. 0: synthesis only
     #[arg(long, value_name = "N", default_value_t = 3, requires = "rtl")]
     seeds: u64,
@@ -45,12 +46,6 @@ pub struct RtlOptions {
     /// Keep sources, netlists, logs and reports of the tools in this folder
     #[arg(long, value_name = "DIR", requires = "rtl")]
     keep: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum BlockChoice {
-    Switch,
-    Adapter,
 }
 
 /// Throughput of one kind of traffic at saturation.
@@ -86,7 +81,7 @@ impl RtlOptions {
     /// Measures the chosen block of `plan`.
     pub fn run(&self, text: &str, plan: &Plan, context: &Context) -> Result<(), CommandError> {
         let device = Device::named(&self.device).ok_or_else(|| unknown_device(&self.device))?;
-        let module = self.module(plan)?;
+        let module = self.block.module(plan)?;
         let temporary;
         let folder = match &self.keep {
             Some(folder) => {
@@ -125,19 +120,6 @@ impl RtlOptions {
         drop(spinner);
         let outcome = outcome(text, module, figures)?;
         context.result(outcome.text(), &outcome)
-    }
-
-    fn module<'a>(&self, plan: &'a Plan) -> Result<&'a BlockModule, CommandError> {
-        let kind = match self.block {
-            BlockChoice::Switch => ModuleKind::Switch,
-            BlockChoice::Adapter => ModuleKind::Adapter,
-        };
-        let found = plan.modules.iter().find(|module| module.kind == kind);
-        found.ok_or_else(|| {
-            let fact = "the network has no switch block";
-            let remedy = "bench the adapter block with `--block adapter`, or give another network";
-            CommandError::usage("E0601", fact, remedy)
-        })
     }
 }
 

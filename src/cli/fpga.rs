@@ -1,4 +1,4 @@
-//! `mkns fpga`: the self-test of a switch block as a bitstream for a board.
+//! `mkns fpga`: the self-test of a switch or adapter block as a bitstream for a board.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -8,19 +8,23 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::flow::Spinner;
+use super::network_block::NetworkBlock;
 use super::{Command, CommandError, Context};
-use crate::design::{self, ModuleKind};
+use crate::design::{self, BlockModule};
 use crate::fpga::{self, BOARDS, Board, Build, Built, Flow, FlowError, HostCore, Workshop};
 use crate::{rtl, spec};
 
 /// The self-test when no SPEC is given: small enough for every board, fast enough for its clock.
 const DEFAULT_SPEC: &str = include_str!("fpga_default.toml");
 
-/// Make the bitstream of a self-test for a board: switch block, packet generators and checkers
+/// Make the bitstream of a self-test for a board: a block, packet generators and checkers
 #[derive(Debug, Args)]
 pub struct Fpga {
-    /// TOML file or notation; its switch block is tested [default: 4 ports × 64 bit, 2 VCs]
+    /// TOML file or notation; one of its blocks is tested [default: 4 links × 64 bit, 2 VCs]
     spec: Option<String>,
+    /// Block under test; hosts of an adapter block are packet generators and checkers too
+    #[arg(long, value_enum, default_value_t = NetworkBlock::Switch)]
+    block: NetworkBlock,
     /// ulx3s, ecp5_evn, tang_primer_20k, crosslink_nx_evn, vcu118, alveo_u50 or de10_agilex
     #[arg(long, required_unless_present = "wrapper")]
     board: Option<String>,
@@ -31,7 +35,7 @@ pub struct Fpga {
     /// Programs to use [default: those of the board]
     #[arg(long, value_enum)]
     flow: Option<FlowChoice>,
-    /// Build folder [default: rtl-out/selftest_<board>]
+    /// Build folder [default: rtl-out/selftest_<board>, adapter block: rtl-out/selftest_adapter_<board>]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Seed of the placement (open flow)
@@ -88,12 +92,9 @@ impl Command for Fpga {
             None => spec::parse_toml("the built-in spec", DEFAULT_SPEC)?,
         };
         let plan = design::build(&spec)?;
-        let module = (plan.modules.iter()).find(|module| module.kind == ModuleKind::Switch);
-        let module = module.ok_or_else(no_switch_block)?;
-        let folder = match &self.output {
-            Some(folder) => folder.clone(),
-            None => Path::new("rtl-out").join(board.top()),
-        };
+        let module = self.block.module(&plan)?;
+        self.possible(module)?;
+        let folder = self.folder(board);
         std::fs::create_dir_all(&folder)
             .map_err(|error| CommandError::io("make the build folder", &error))?;
         let build = Build {
@@ -137,6 +138,29 @@ impl Command for Fpga {
 }
 
 impl Fpga {
+    /// Refuses blocks whose hosts the self-test cannot play.
+    fn possible(&self, module: &BlockModule) -> Result<(), CommandError> {
+        let block = &module.parameters;
+        if self.block == NetworkBlock::Switch || block.pcie_bits == block.flit_bits {
+            return Ok(());
+        }
+        let fact = format!(
+            "block.pcie_bits = {}: the self-test needs hosts as wide as links, {} bits",
+            block.pcie_bits, block.flit_bits
+        );
+        let remedy = "leave `pcie_bits` out of the spec, or test the switch block";
+        Err(CommandError::usage("E0710", fact, remedy))
+    }
+
+    fn folder(&self, board: &Board) -> PathBuf {
+        let name = match self.block {
+            NetworkBlock::Switch => board.top(),
+            NetworkBlock::Adapter => format!("selftest_adapter_{}", board.name),
+        };
+        let default = || Path::new("rtl-out").join(name);
+        self.output.clone().unwrap_or_else(default)
+    }
+
     fn board(&self) -> Result<&'static Board, CommandError> {
         let name = self.board.as_deref().unwrap_or_default();
         let board = Board::named(name).ok_or_else(|| {
@@ -203,14 +227,6 @@ impl FlowChoice {
             Self::Radiant => Flow::Radiant,
         }
     }
-}
-
-fn no_switch_block() -> CommandError {
-    CommandError::usage(
-        "E0601",
-        "the network has no switch block",
-        "leave SPEC out, or name a network with switch blocks",
-    )
 }
 
 /// A missing program is no loss: everything is prepared, and the command is told.

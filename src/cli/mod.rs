@@ -30,6 +30,7 @@ mod lint;
 mod lone_block;
 #[cfg(feature = "cosim")]
 mod mutate;
+mod network_block;
 mod plot;
 mod progress;
 #[cfg(feature = "cosim")]

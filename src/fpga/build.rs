@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::area::Area;
 use super::board::{Board, Flow};
+use super::fusesoc;
 use super::nextpnr::{Placing, Timing, place_and_route};
 use super::run::{Workshop, io_error};
 use super::selftest::SelfTest;
@@ -62,6 +63,12 @@ impl Build<'_> {
         let sources = self.source_paths();
         if let Some(script) = vendor::script(self.board, &sources, self.banner) {
             shop.write(vendor::SCRIPT, &script)?;
+        }
+        for (name, text) in fusesoc::files(self.board, &sources, self.banner)
+            .iter()
+            .flatten()
+        {
+            shop.write(name, text)?;
         }
         Ok(self.commands())
     }

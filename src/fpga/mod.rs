@@ -11,6 +11,7 @@ mod board;
 mod build;
 mod device;
 mod error;
+mod fusesoc;
 mod harness;
 mod host_core;
 mod netlist;

@@ -1,14 +1,15 @@
-//! The self-test top: a switch block between packet generators and checkers, for one board.
+//! The self-test top: a switch or adapter block between packet generators and checkers, for one board.
 //!
 //! The block keeps its parameters; its routing table is replaced by one that leads destination n to
-//! port n. Texts come from `hdl-templates/fpga/`.
+//! port n, hosts after links. Texts come from `hdl-templates/fpga/`.
 
 use askama::Template;
 
 use super::Board;
 use super::board::Reset;
+use super::harness::overrides;
 use super::parts::{finished, parts};
-use crate::design::BlockModule;
+use crate::design::{BlockModule, ModuleKind};
 
 /// Rate of the serial line, bits a second.
 pub const BAUD: u32 = 115_200;
@@ -16,7 +17,7 @@ pub const BAUD: u32 = 115_200;
 /// Largest payload of a self-test packet, flits.
 const LARGEST_PAYLOAD: u32 = 15;
 
-/// The switch block under test.
+/// The block under test: a switch block, or an adapter block whose hosts have beats as wide as flits.
 pub struct SelfTest<'a> {
     pub module: &'a BlockModule,
     /// Its Verilog parameters, table shapes included.
@@ -31,6 +32,10 @@ struct Top<'a> {
     banner: &'a str,
     title: String,
     line: String,
+    /// Verilog name of the block.
+    module: String,
+    network_ports: u32,
+    hosts: u32,
     ports: u32,
     data_width: u32,
     vcs: u32,
@@ -66,6 +71,7 @@ struct BoardTop<'a> {
 parts! {
     Checker "fpga/selftest_checker.v",
     Generator "fpga/selftest_generator.v",
+    Host "fpga/selftest_host.v",
     Receiver "fpga/uart_receiver.v",
     Transmitter "fpga/uart_transmitter.v",
 }
@@ -83,20 +89,33 @@ impl SelfTest<'_> {
 
     fn top(&self, banner: &str) -> String {
         let block = &self.module.parameters;
-        let ports = self.module.network_ports;
+        let (links, hosts) = (self.module.network_ports, self.module.pcie_ports);
+        let (name, title) = match self.module.kind {
+            ModuleKind::Adapter => (
+                format!("adapter {links}+{hosts}"),
+                format!("an adapter block of {links} links and {hosts} hosts"),
+            ),
+            _ => (
+                links.to_string(),
+                format!("a switch block of {links} ports"),
+            ),
+        };
         let head = format!(
-            "mkns selftest {ports}x{} {}vc traffic",
+            "mkns selftest {name}x{} {}vc traffic",
             block.flit_bits, block.virtual_channels
         );
         let text =
             format!("{head} T sent SSSSSSSS received RRRRRRRR errors EEEEEEEE ports PPPP WXYZ");
         let view = Top {
             banner,
-            title: format!("a switch block of {ports} ports"),
+            title,
             line: format!(
                 "{head} 0 sent 0001e3c5 received 0001e3c5 errors 00000000 ports 0000 pass"
             ),
-            ports,
+            module: format!("{}_block", self.module.kind.name()),
+            network_ports: links,
+            hosts,
+            ports: self.module.core_ports(),
             data_width: block.flit_bits,
             vcs: block.virtual_channels,
             vc_bits: self.module.virtual_channel_bits(),
@@ -105,41 +124,49 @@ impl SelfTest<'_> {
             // carriage return and line feed follow
             length: text.len() + 2,
             text,
-            parameters: self.overrides().join(",\n"),
+            parameters: overrides(&self.parameters()).join(",\n"),
         };
         finished(view.render())
     }
 
-    /// Parameters of the block with the identity table instead of the network's.
-    fn overrides(&self) -> Vec<String> {
-        let ports = self.module.network_ports;
-        let bits = ports.next_power_of_two().ilog2();
-        let kept = (self.parameters.iter()).filter(|(name, _)| !name.starts_with("TABLE"));
-        let mut list: Vec<String> = kept.map(|(name, value)| connection(name, value)).collect();
-        let layer: String = (0..1 << bits)
-            .rev()
-            .map(|port| {
-                let valid = if port < ports { 1 << 6 | port } else { 0 };
-                format!("{valid:04x}")
-            })
-            .collect();
+    /// Parameters of the block with the identity table instead of the network's. Hosts number
+    /// themselves in bits of their address that no table reads.
+    fn parameters(&self) -> Vec<(String, String)> {
+        let kept = (self.parameters.iter())
+            .filter(|(name, _)| !name.starts_with("TABLE") && !name.starts_with("FIELD"));
+        let mut list: Vec<_> = kept.cloned().collect();
+        let mut add = |name: &str, value: String| list.push((name.to_owned(), value));
+        let number = |value: u32| value.to_string();
+        let (ports, hosts) = (self.module.core_ports(), self.module.pcie_ports);
+        let bits = |values: u32| values.next_power_of_two().ilog2();
         let layers = self.module.parameters.layers;
-        let width = 16 * (layers << bits);
-        let table = format!("{width}'h{}", layer.repeat(layers as usize));
-        for (name, value) in [
-            ("TABLES", "1"),
-            ("TABLE0_LSB", "0"),
-            ("TABLE0_BITS", &bits.to_string()),
-            ("TABLE0_INIT", &table),
-        ] {
-            list.push(connection(name, value));
+        add("TABLES", number(1));
+        add("TABLE0_LSB", number(0));
+        add("TABLE0_BITS", number(bits(ports)));
+        add("TABLE0_INIT", identity_table(ports, bits(ports), layers));
+        if hosts > 0 {
+            add("FIELDS", number(2));
+            add("FIELD0_LSB", number(6));
+            add("FIELD0_BITS", number(bits(hosts)));
+            add("FIELD0_SIZE", number(hosts));
+            add("FIELD1_LSB", number(0));
+            add("FIELD1_BITS", number(bits(ports)));
+            add("FIELD1_SIZE", number(ports));
+            add("NODE_ADDRESS", format!("20'd{}", self.module.network_ports));
         }
         list
     }
 }
 
-fn connection(name: &str, value: &str) -> String {
-    format!("        .{name}({value})")
+/// In every layer, entry n leads to port n.
+fn identity_table(ports: u32, bits: u32, layers: u32) -> String {
+    let entry = |port| if port < ports { 1 << 6 | port } else { 0 };
+    let layer: String = (0..1 << bits)
+        .rev()
+        .map(|port| format!("{:04x}", entry(port)))
+        .collect();
+    let width = 16 * (layers << bits);
+    format!("{width}'h{}", layer.repeat(layers as usize))
 }
 
 fn board_top(board: &Board, banner: &str) -> String {

@@ -6,11 +6,15 @@ use super::manifest::{MANIFEST, manifest};
 use super::routes::routes_csv;
 use super::sources::{banner, banner_text, finished, render_network, top_name};
 use super::views::flow::{FileList, FuseSocCore};
+use super::views::network_bench::NetworkBench;
 use super::views::ports::Ports;
 use super::views::registers::Registers;
 use crate::design::Plan;
 use crate::diag::Diagnostic;
 use crate::topology::export;
+
+/// Path of the bench for simulators.
+const BENCH: &str = "sim/network_bench.v";
 
 /// One file of the output folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,10 +40,12 @@ pub fn render_output(plan: &Plan) -> Result<Vec<OutputFile>, Vec<Diagnostic>> {
 }
 
 /// What other tools read to find the sources.
-fn lists(plan: &Plan, sources: &[String]) -> [OutputFile; 2] {
+fn lists(plan: &Plan, sources: &[String]) -> Vec<OutputFile> {
     let top = top_name(plan);
+    let comment = banner(plan);
+    let bench = NetworkBench::new(plan, &top, &comment);
     let list = FileList {
-        banner: &banner(plan),
+        banner: &comment,
         files: sources,
     };
     let core = FuseSocCore {
@@ -49,11 +55,14 @@ fn lists(plan: &Plan, sources: &[String]) -> [OutputFile; 2] {
         description: format!("System network {}", plan.spec.notation()),
         top: &top,
         files: sources,
+        bench: bench.is_some().then_some(BENCH),
     };
-    [
+    let mut files = vec![
         file("files.f", finished(list.render())),
         file(format!("{}.core", plan.spec.name), finished(core.render())),
-    ]
+    ];
+    files.extend(bench.map(|bench| file(BENCH, finished(bench.render()))));
+    files
 }
 
 /// What people and their scripts read.

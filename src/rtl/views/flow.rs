@@ -20,4 +20,6 @@ pub struct FuseSocCore<'a> {
     pub description: String,
     pub top: &'a str,
     pub files: &'a [String],
+    /// Path of the bench, where there is one.
+    pub bench: Option<&'a str>,
 }

@@ -5,6 +5,7 @@ pub mod cable;
 pub mod flow;
 mod instance;
 pub mod library;
+pub mod network_bench;
 pub mod node;
 pub mod ports;
 mod register_rows;
