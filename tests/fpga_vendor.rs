@@ -1,10 +1,15 @@
 //! Scripts for the programs of FPGA makers, executed by `tclsh` against stubs that record and check
 //! every command, file, option and port; and `mkns fpga` where such a program is missing.
 
+#[path = "common/elaborated.rs"]
+mod elaborated;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
+use elaborated::Elaborated;
 use mkns::fpga::{BOARDS, Board, Build, Flow, SelfTest, Silent, Workshop};
 use mkns::{design, rtl, spec};
 
@@ -40,28 +45,20 @@ fn prepare(board: &'static Board, folder: &Path) {
     build.prepare(&shop).expect("the folder can be written");
 }
 
-/// Ports of the board's top module, vectors bit by bit.
-fn ports(board: &Board, folder: &Path) -> Vec<String> {
-    let top = folder.join(format!("rtl/{}.v", board.top()));
-    let text = fs::read_to_string(top).expect("the top module was written");
-    let lines = text.lines().map(str::trim);
-    let lines = lines.filter(|line| line.starts_with("input ") || line.starts_with("output "));
-    let mut ports = Vec::new();
-    for line in lines {
-        let words: Vec<&str> = line.trim_end_matches(',').split_whitespace().collect();
-        let name = words.last().expect("a port has a name");
-        match words[2]
-            .strip_prefix('[')
-            .and_then(|range| range.strip_suffix(":0]"))
-        {
-            Some(last) => {
-                let last: u32 = last.parse().expect("a number");
-                ports.extend((0..=last).map(|bit| format!("{name}[{bit}]")));
-            }
-            None => ports.push((*name).to_owned()),
-        }
-    }
-    ports
+/// Ports of the board's top module as Yosys elaborates it, vectors bit by bit.
+fn ports(board: &Board) -> Vec<String> {
+    static TOPS: OnceLock<Elaborated> = OnceLock::new();
+    let tops = TOPS.get_or_init(|| {
+        let tops = BOARDS.iter().map(|board| {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            prepare(board, folder.path());
+            let name = format!("{}.v", board.top());
+            let text = fs::read_to_string(folder.path().join("rtl").join(&name));
+            (name, text.expect("the top module was written"))
+        });
+        Elaborated::of(&tops.collect::<Vec<_>>())
+    });
+    tops.ports(&board.top())
 }
 
 fn run_script(folder: &Path, slack: &str, ports: &[String]) -> Output {
@@ -111,7 +108,7 @@ fn scripts_run_from_sources_to_bitstream() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let folder = folder.path();
         prepare(board, folder);
-        let output = run_script(folder, "0.25", &ports(board, folder));
+        let output = run_script(folder, "0.25", &ports(board));
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{}: {said}", board.name);
         let expected: &[&str] = match board.flow {
@@ -191,7 +188,7 @@ fn scripts_fail_when_timing_is_not_met() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let folder = folder.path();
         prepare(board, folder);
-        let output = run_script(folder, "-0.001", &ports(board, folder));
+        let output = run_script(folder, "-0.001", &ports(board));
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{}: {said}", board.name);
         assert!(said.contains("timing is not met"), "{}: {said}", board.name);
@@ -212,7 +209,7 @@ fn the_stubs_see_missing_files_wrong_ports_and_missing_pins() {
     let broken = |edit: &dyn Fn(&Path, &mut Vec<String>)| {
         let folder = tempfile::tempdir().expect("a temporary folder");
         prepare(board, folder.path());
-        let mut ports = ports(board, folder.path());
+        let mut ports = ports(board);
         edit(folder.path(), &mut ports);
         let output = run_script(folder.path(), "1", &ports);
         assert_ne!(output.status.code(), Some(0));
@@ -244,7 +241,7 @@ fn pins_of_lpf_and_cst_files_are_those_of_the_top() {
             .map(|line| line.split('"').nth(1).expect("a quoted name"))
             .collect();
         named.sort_unstable();
-        let mut ports = ports(board, folder.path());
+        let mut ports = ports(board);
         ports.sort_unstable();
         assert_eq!(named, ports, "{}", board.name);
     }
