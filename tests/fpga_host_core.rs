@@ -10,8 +10,8 @@ use mkns::rtl::lint::Tool;
 
 const BENCH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/adapter_ports_tb.v");
 
-/// Builds the bench of both wrappers, with an edit of the sources, and runs it.
-fn run(edit: impl Fn(&str) -> String, arguments: &[(&str, u32)]) -> String {
+/// Builds the bench of both wrappers at a width of their streams, with an edit of the sources, and runs it.
+fn run(edit: impl Fn(&str) -> String, width: u32, arguments: &[(&str, u32)]) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut names = vec![BENCH.to_owned()];
     for core in [HostCore::Xdma, HostCore::LitePcie] {
@@ -24,6 +24,7 @@ fn run(edit: impl Fn(&str) -> String, arguments: &[(&str, u32)]) -> String {
     }
     let built = Command::new("iverilog")
         .args(["-g2005", "-o", "bench.vvp", "-s", "adapter_ports_tb"])
+        .arg(format!("-Padapter_ports_tb.W={width}"))
         .args(&names)
         .current_dir(folder.path())
         .output()
@@ -45,7 +46,7 @@ fn run(edit: impl Fn(&str) -> String, arguments: &[(&str, u32)]) -> String {
 #[test]
 fn nothing_is_lost_at_any_ratio_of_clocks() {
     for xdma in [0, 1] {
-        for seed in 1..=4 {
+        for (seed, width) in (1..).zip([64, 64, 512, 128]) {
             let mut random = Random::new(seed);
             let mut half_period = || random.between(1_000, 8_000) as u32;
             let (core, net) = (half_period(), half_period());
@@ -59,7 +60,7 @@ fn nothing_is_lost_at_any_ratio_of_clocks() {
                 ("phase_ps", random.below(u64::from(2 * core)) as u32),
                 ("cycles", cycles),
             ];
-            let said = run(str::to_owned, &arguments);
+            let said = run(str::to_owned, width, &arguments);
             assert!(said.contains("PASS"), "{arguments:?}: {said}");
             let full: u32 = (said
                 .split_whitespace()
@@ -96,6 +97,7 @@ fn planted_faults_are_seen() {
     for (right, wrong, xdma) in faults {
         let said = run(
             |text| text.replace(right, wrong),
+            64,
             &[("xdma", xdma), ("cycles", 5000)],
         );
         assert!(said.contains("FAIL"), "`{wrong}`: {said}");
@@ -115,8 +117,15 @@ fn wrappers_are_clean_under_lint_and_constraints_name_registers_that_exist() {
                 names.push(name.clone());
             }
         }
-        for tool in [Tool::Verilator, Tool::Icarus] {
-            let mut command = tool.command(top, &names).expect("`make setup` installs it");
+        let mut commands: Vec<Command> = [Tool::Verilator, Tool::Icarus, Tool::Yosys]
+            .map(|tool| tool.command(top, &names).expect("`make setup` installs it"))
+            .into();
+        if core != HostCore::EthMac10g {
+            let mut wide = Tool::Verilator.command(top, &names).expect("as above");
+            wide.arg("-GDATA_WIDTH=512");
+            commands.push(wide);
+        }
+        for mut command in commands {
             let output = command
                 .current_dir(folder.path())
                 .output()

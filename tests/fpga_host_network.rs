@@ -26,7 +26,7 @@ const TIMEOUT_DROPS: u64 = 13;
 const DRAIN: u64 = 6_000;
 
 /// Faults of the wrappers, and last one of the adapter block's time-out.
-const FAULTS: [Planted; 9] = [
+const FAULTS: [Planted; 10] = [
     Planted {
         file: "packet_buffer.v",
         right: "assign overflow = s_commit",
@@ -56,6 +56,11 @@ const FAULTS: [Planted; 9] = [
         file: "ethernet_framer.v",
         right: "ends && !is_short",
         with: "ends && (FAULT || !is_short)",
+    },
+    Planted {
+        file: "ethernet_framer.v",
+        right: "m_tlast && (padding",
+        with: "m_tlast && !FAULT && (padding",
     },
     Planted {
         file: "axis_async_fifo.v",
@@ -151,9 +156,9 @@ fn nothing_is_lost_but_what_is_counted() {
             == 12,
         "{tally:?}"
     );
-    assert!(arrived * 10 > sent * 9, "{sent} sent, {arrived} arrived");
+    assert!(arrived * 10 > sent * 8, "{sent} sent, {arrived} arrived");
     assert!(
-        counters.damaged[0] > 0 && counters.damaged[1] > 0,
+        [0, 1, 3].iter().all(|port| counters.damaged[*port] > 0),
         "{counters:?}"
     );
     assert!(counters.tx_cut > 0 && counters.rx_cut > 0, "{counters:?}");
@@ -224,7 +229,10 @@ fn a_host_that_stalls_for_ever_does_not_slow_the_others_down() {
 fn planted_faults_are_seen() {
     let library = library(&FAULTS);
     for number in 1..FAULTS.len() as u64 {
-        let run = traffic(&library, REAL_CLOCKS, number, 1, 8_000);
-        assert!(run.is_err(), "`{}`", FAULTS[number as usize - 1].with);
+        // Most show soon; a lost mark of damage only after a long pause of the MAC.
+        let is_seen = [8_000, 60_000]
+            .into_iter()
+            .any(|cycles| traffic(&library, REAL_CLOCKS, number, 1, cycles).is_err());
+        assert!(is_seen, "`{}`", FAULTS[number as usize - 1].with);
     }
 }

@@ -52,10 +52,16 @@ module ethernet_framer #(
                     : (padding ? 8'h00 : s_tkeep)
                     | (place == SHORTEST_PLACE ? SHORTEST_KEEP : 8'h00);
 
+    wire [63:0] payload; // 0 beyond tkeep
+    generate
+        genvar n;
+        for (n = 0; n < 8; n = n + 1) begin : gen_byte
+            assign payload[8*n +: 8] = s_tdata[8*n +: 8] & {8{s_tkeep[n]}};
+        end
+    endgenerate
+
     // Byte 0 of a beat, the first on the wire, is in the low bits; addresses go highest byte first.
-    integer n;
     always @* begin
-        m_tdata = 64'd0;
         if (place == 4'd0)
             m_tdata = {SOURCE[39:32], SOURCE[47:40],
                        DESTINATION[7:0], DESTINATION[15:8], DESTINATION[23:16],
@@ -63,9 +69,8 @@ module ethernet_framer #(
         else if (place == 4'd1)
             m_tdata = {16'd0, ETHER_TYPE[7:0], ETHER_TYPE[15:8],
                        SOURCE[7:0], SOURCE[15:8], SOURCE[23:16], SOURCE[31:24]};
-        else if (!padding)
-            for (n = 0; n < 8; n = n + 1)
-                m_tdata[8*n +: 8] = s_tdata[8*n +: 8] & {8{s_tkeep[n]}};
+        else
+            m_tdata = padding ? 64'd0 : payload;
     end
 
     always @(posedge clk) begin

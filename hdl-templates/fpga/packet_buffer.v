@@ -38,7 +38,7 @@ module packet_buffer #(
     reg  [POINTER_BITS-1:0] read;
     reg                     overflowed; // a beat of the packet in progress found no room
     wire [POINTER_BITS-1:0] filled     = write - read;
-    wire                    writes     = s_valid && s_ready && !overflowed;
+    wire                    writes     = s_valid && s_ready;
     wire                    lacks_room = overflowed || (s_valid && !s_ready);
     wire [POINTER_BITS-1:0] next_write = writes ? write + ONE : write;
     wire                    takes      = read != committed && (!m_valid || m_ready);

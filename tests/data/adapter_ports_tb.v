@@ -6,7 +6,7 @@
 `default_nettype none
 
 module adapter_ports_tb;
-    localparam integer W = 64;
+    parameter W = 64;
 
     integer seed, core_ps, net_ps, phase_ps, cycles, xdma;
     reg core_clk, clk, core_rst, rst;
@@ -96,7 +96,7 @@ module adapter_ports_tb;
             h_valid <= 1'b0;
             if (head - tail < 900 && $random(seed) % 4 != 0) begin
                 h_valid <= 1'b1;
-                h_data  <= {$random(seed), $random(seed)};
+                h_data  <= {W/64{$random(seed), $random(seed)}};
                 h_first <= left == 0;
                 if (left == 0) begin
                     length = $unsigned($random(seed)) % 70;

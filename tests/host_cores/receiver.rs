@@ -11,6 +11,9 @@ const GEARBOX: u64 = 32;
 const COMPENSATION: u64 = 2_500;
 /// Idle cycles of a MAC between two frames: preamble, FCS and gap.
 const BETWEEN_FRAMES: u64 = 2;
+/// One in so many ready cycles begins a stall of so many cycles, beyond the block's time-out.
+const SELDOM: u64 = 30_000;
+const VERY_LATE: u64 = 2_000;
 
 /// How the host behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +102,9 @@ impl Receiver {
         }
         Ok(match announced(&bytes) {
             Some(end) if end == bytes.len() => Arrival::Packet(bytes),
+            _ if self.core == HostCore::EthMac10g => {
+                return Err("a damaged packet without its mark".to_owned());
+            }
             _ => Arrival::Broken,
         })
     }
@@ -107,6 +113,9 @@ impl Receiver {
     pub fn ready(&mut self, channel_up: bool) -> bool {
         if self.core == HostCore::Aurora64b66b && !channel_up {
             self.beats.clear();
+        }
+        if self.manner == Manner::Eager {
+            self.stall = self.stall.min(BETWEEN_FRAMES);
         }
         let is_stalled = self.stall > 0;
         self.stall = self.stall.saturating_sub(1);
@@ -122,8 +131,8 @@ impl Receiver {
         match self.core {
             // Ready while descriptors are posted; software is late now and then, seldom very late.
             HostCore::Xdma | HostCore::LitePcie => {
-                if self.random.below(30_000) == 0 {
-                    self.stall = 2_000;
+                if self.random.below(SELDOM) == 0 {
+                    self.stall = VERY_LATE;
                 } else if self.random.below(200) == 0 {
                     self.stall = self.random.below(150);
                 }
@@ -132,7 +141,13 @@ impl Receiver {
             HostCore::Aurora64b66b => {
                 self.cycle % GEARBOX != GEARBOX - 1 && self.cycle % COMPENSATION >= 8
             }
-            HostCore::EthMac10g => !self.random.chance(30),
+            // Pause frames of the far end hold a MAC back for long.
+            HostCore::EthMac10g => {
+                if self.random.below(SELDOM) == 0 {
+                    self.stall = VERY_LATE;
+                }
+                self.stall == 0 && !self.random.chance(30)
+            }
         }
     }
 }
