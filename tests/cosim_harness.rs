@@ -3,8 +3,8 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::{
-    ALL_TRAFFIC, BlockRun, Device, Disturbance, FailureKind, NetworkRun, Pair, Traffic,
-    golden_device, golden_network_device,
+    ALL_TRAFFIC, BlockRun, Device, Disturbance, FailureKind, NetworkRun, Pair, Restrictions,
+    Traffic, golden_device, golden_network_device,
 };
 use mkns::design::{self, ModuleKind, Plan, word_offset};
 use mkns::spec;
@@ -44,6 +44,7 @@ fn block_run(kind: ModuleKind, traffic: Traffic, cycles: u64, seed: u64) -> Bloc
         traffic,
         cycles,
         seed,
+        restrictions: Restrictions::default(),
     }
 }
 

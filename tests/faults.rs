@@ -17,7 +17,7 @@ use std::thread;
 use faulty::{planted, small_plan, stuck_bit};
 use mkns::cosim::{
     BlockRun, Device, Disturbance, Failure, FailureKind, NetworkRun, Pair, Recording, Request,
-    SessionError, Silent, Traffic, check_blocks, check_network, golden_device,
+    Restrictions, SessionError, Silent, Traffic, check_blocks, check_network, golden_device,
     golden_network_device, libraries, rtl_device,
 };
 use mkns::design::{ModuleKind, Plan, packed_words};
@@ -311,6 +311,7 @@ fn run_with(plan: &Plan, kind: ModuleKind, sources: &[(String, String)]) -> Opti
             traffic: Traffic::Uniform,
             cycles: 60_000,
             seed,
+            restrictions: Restrictions::default(),
         };
         let rtl = rtl_device(&library, &[BlockId(0)], seed).expect("an instance starts");
         if let Err(failure) = run.run(module, rtl, golden_device(module), &mut |_| {}) {

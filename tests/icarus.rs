@@ -11,8 +11,8 @@ mod specs;
 use std::path::Path;
 
 use mkns::cosim::{
-    BlockRun, BlockSummary, Failure, FailureKind, SessionError, Traffic, golden_device, play,
-    rtl_device,
+    BlockRun, BlockSummary, Failure, FailureKind, Restrictions, SessionError, Traffic,
+    golden_device, play, rtl_device,
 };
 use mkns::design::{BlockModule, ModuleKind};
 use mkns::rtl::render_sources;
@@ -26,6 +26,7 @@ fn run(cycles: u64, seed: u64) -> BlockRun {
         traffic: Traffic::Uniform,
         cycles,
         seed,
+        restrictions: Restrictions::default(),
     }
 }
 

@@ -80,18 +80,24 @@ fn a_networks_failure_is_reduced_to_a_packet_that_shows_it_again() {
 }
 
 #[test]
-fn a_lone_blocks_failure_keeps_its_seed_and_the_cycles_it_takes() {
+fn a_lone_blocks_failure_is_reduced_to_one_port_that_sends_headers() {
     let plan = small_plan();
     let faulty = quick_models(&stuck_bit(&plan));
     let kind = ModuleKind::Switch;
     let failure = failure_of(check_blocks(&plan, &faulty, kind, &request(), &Silent));
-    let case = saved(&shrink_block(&request(), kind, &failure).expect("it was under traffic"));
-    assert_eq!(case.cycles, failure.cycle + 1);
+    let case = shrink_block(&plan, &faulty, &request(), kind, &failure, &Silent)
+        .unwrap_or_else(|error| panic!("{error:?}"))
+        .expect("it was under traffic");
+    let case = saved(&case);
+    let less = &case.restrictions;
+    assert!(less.no_control_traffic && less.no_link_faults && less.prompt_receivers);
+    assert_eq!((less.silent_ports.len(), less.longest_packet), (3, Some(1)));
+    assert!(case.cycles <= failure.cycle + 1, "{case:?}");
     let again = failure_of(run(&plan, &faulty, &case));
     assert_eq!(again.kind, FailureKind::Divergence);
     assert_eq!(
-        (again.cycle, &again.signal),
-        (failure.cycle, &failure.signal)
+        (again.cycle + 1, &again.signal),
+        (case.cycles, &failure.signal)
     );
 
     let good = quick_models(&render_sources(&plan));

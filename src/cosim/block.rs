@@ -8,7 +8,7 @@ use super::device::Device;
 use super::lockstep::Group;
 use super::mismatch::{Failure, FailureKind, PacketNote};
 use super::packets::Wires;
-use super::stimulus::{BlockStimulus, Traffic};
+use super::stimulus::{BlockStimulus, Restrictions, Traffic};
 
 /// Cycles without comparison at the start: power-up state is unknown until the first reset edge.
 pub const UNKNOWN: u64 = 1;
@@ -21,6 +21,8 @@ pub struct BlockRun {
     pub traffic: Traffic,
     pub cycles: u64,
     pub seed: u64,
+    /// What the traffic leaves out.
+    pub restrictions: Restrictions,
 }
 
 /// What a run without a difference did.
@@ -47,6 +49,7 @@ impl BlockRun {
     ) -> Result<BlockSummary, Box<Failure>> {
         let mut group = Group::new(module, 1, rtl, Some(golden));
         let mut stimulus = BlockStimulus::new(module, self.traffic, self.seed);
+        stimulus.restrict(&self.restrictions);
         let mut wires = Wires::new(&group.pins);
         let mut cycle = 0;
         while !stimulus.finished() {

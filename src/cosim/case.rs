@@ -8,7 +8,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::network::{Disturbance, NetworkRun, SHORTEST_PAYLOAD, SentPacket, Supply};
-use super::stimulus::Traffic;
+use super::session::Request;
+use super::stimulus::{Restrictions, Traffic};
 use crate::design::{Addressing, ModuleKind, Plan};
 use crate::diag::{Diagnostic, Place};
 
@@ -35,11 +36,30 @@ pub struct SavedCase {
     /// Receiving hosts pause at random.
     #[serde(default)]
     pub pauses: bool,
+    /// What the traffic of a lone block leaves out.
+    #[serde(default, skip_serializing_if = "Restrictions::is_empty")]
+    pub restrictions: Restrictions,
     #[serde(default, rename = "packet", skip_serializing_if = "Vec::is_empty")]
     pub packets: Vec<SentPacket>,
 }
 
 impl SavedCase {
+    /// Everything of a request but packets.
+    pub(super) fn of(request: &Request, traffic: Traffic) -> Self {
+        Self {
+            spec: request.spec.clone(),
+            block: None,
+            traffic,
+            cycles: request.cycles,
+            seed: request.seed,
+            link_faults: request.disturbance.link_faults,
+            control_traffic: request.disturbance.control_traffic,
+            pauses: true,
+            restrictions: Restrictions::default(),
+            packets: Vec::new(),
+        }
+    }
+
     /// Reads a file; `source` is its path for diagnostics.
     pub fn read(source: &str, text: &str) -> Result<Self, Vec<Diagnostic>> {
         toml::from_str(text).map_err(|error| {

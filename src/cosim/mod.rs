@@ -21,6 +21,7 @@ mod pins;
 pub mod regress;
 mod session;
 mod shrink;
+mod shrink_block;
 mod simulation;
 mod stimulus;
 mod trace;
@@ -45,7 +46,8 @@ pub use session::{
     Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network, libraries,
     members, modules_of,
 };
-pub use shrink::{Checked, check_case, shrink_block, shrink_network};
+pub use shrink::{Checked, check_case, shrink_network};
+pub use shrink_block::shrink_block;
 pub use simulation::{deliveries_of_rtl, lockstep_network};
-pub use stimulus::{ALL_TRAFFIC, Traffic};
+pub use stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
 pub use trace::Recording;

@@ -14,7 +14,7 @@ use super::block::{BlockRun, BlockSummary};
 use super::mismatch::Failure;
 use super::models::{Models, golden_device, golden_routed_device, power_up_seed, rtl_device};
 use super::network::{Disturbance, NetworkRun, NetworkSummary, Pair, Supply};
-use super::stimulus::Traffic;
+use super::stimulus::{Restrictions, Traffic};
 use super::trace::{Recorder, Recording, Tape, write_trace};
 
 /// What a co-simulation is asked to do.
@@ -107,9 +107,23 @@ pub fn check_blocks(
     request: &Request,
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
+    let everything = Restrictions::default();
+    check_restricted(plan, models, kind, request, &everything, watcher)
+}
+
+/// [`check_blocks`] with less traffic.
+pub(super) fn check_restricted(
+    plan: &Plan,
+    models: &Models,
+    kind: ModuleKind,
+    request: &Request,
+    restrictions: &Restrictions,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
     let mut summaries = Vec::new();
     for (label, module) in modules_of(plan, kind) {
-        summaries.extend(check_block(&module, &label, models, request, watcher)?);
+        let block = (label.as_str(), &module);
+        summaries.extend(check_one(block, models, request, restrictions, watcher)?);
     }
     Ok(summaries)
 }
@@ -122,6 +136,17 @@ pub fn check_block(
     request: &Request,
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
+    let everything = Restrictions::default();
+    check_one((label, module), models, request, &everything, watcher)
+}
+
+fn check_one(
+    (label, module): (&str, &BlockModule),
+    models: &Models,
+    request: &Request,
+    restrictions: &Restrictions,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
     let library = models.library(module, &|progress| watcher.building(progress))?;
     let mut summaries = Vec::new();
     for &traffic in &request.traffic {
@@ -130,6 +155,7 @@ pub fn check_block(
             traffic,
             cycles: request.cycles,
             seed: request.seed,
+            restrictions: restrictions.clone(),
         };
         watcher.begins(&format!("{}, {}", run.block, traffic.name()), run.cycles);
         let rtl = rtl_device(&library, &[BlockId(0)], run.seed)?;

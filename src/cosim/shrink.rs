@@ -1,8 +1,7 @@
 //! A failure with the least traffic that still shows it, and saved cases run again.
 //!
-//! A network keeps its packets: they are written down, then left out in part, as long as the same
-//! signal fails. A lone block, whose traffic is one random stream, keeps its seed and as few cycles as
-//! it takes.
+//! A network's packets are written down, then left out in part, as long as the same signal fails. Lone
+//! blocks are for `shrink_block`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,38 +15,12 @@ use super::mismatch::Failure;
 use super::models::Models;
 use super::network::{NetworkRun, NetworkSummary, SHORTEST_PAYLOAD, SentPacket, Supply};
 use super::session::{
-    Network, Request, SessionError, Watcher, check_blocks, golden_run, libraries,
+    Network, Request, SessionError, Watcher, check_restricted, golden_run, libraries,
 };
-use super::stimulus::Traffic;
-use crate::design::{ModuleKind, Plan};
+use crate::design::Plan;
 
 /// Runs at most for one failure.
 const PATIENCE: usize = 400;
-
-/// The case of a failure of lone blocks of a kind: its cycles end where it shows. None when the
-/// failure was under no random traffic.
-pub fn shrink_block(request: &Request, kind: ModuleKind, failure: &Failure) -> Option<SavedCase> {
-    Some(SavedCase {
-        block: Some(kind),
-        cycles: request.cycles.min(failure.cycle + 1),
-        ..case_of(request, failure.traffic?)
-    })
-}
-
-/// Everything of a request but packets.
-fn case_of(request: &Request, traffic: Traffic) -> SavedCase {
-    SavedCase {
-        spec: request.spec.clone(),
-        block: None,
-        traffic,
-        cycles: request.cycles,
-        seed: request.seed,
-        link_faults: request.disturbance.link_faults,
-        control_traffic: request.disturbance.control_traffic,
-        pauses: true,
-        packets: Vec::new(),
-    }
-}
 
 /// The case of a failure of a network. None when the failure does not show
 /// again with the packets that were written down.
@@ -61,7 +34,7 @@ pub fn shrink_network(
     let Some(traffic) = failure.traffic else {
         return Ok(None);
     };
-    let whole = case_of(request, traffic);
+    let whole = SavedCase::of(request, traffic);
     let run = NetworkRun {
         load: request.load,
         ..whole.network_run()
@@ -233,7 +206,8 @@ pub fn check_case(
         ..request.clone()
     };
     if let Some(kind) = case.block {
-        return check_blocks(plan, models, kind, &request, watcher).map(Checked::Blocks);
+        let blocks = check_restricted(plan, models, kind, &request, &case.restrictions, watcher);
+        return blocks.map(Checked::Blocks);
     }
     let libraries = libraries(plan, models, watcher)?;
     let network = Network {

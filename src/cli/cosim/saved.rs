@@ -77,7 +77,7 @@ impl Cosim {
             ..request.clone()
         };
         let case = match self.block.map(BlockChoice::kind) {
-            Some(Some(kind)) => shrink_block(&request, kind, &failure),
+            Some(Some(kind)) => shrink_block(plan, models, &request, kind, &failure, watcher)?,
             Some(None) => None,
             None => shrink_network(plan, models, &request, &failure, watcher)?,
         };

@@ -21,7 +21,7 @@ use super::block::BlockRun;
 use super::device::Device;
 use super::models::{Models, golden_device, power_up_seed};
 use super::session::{SessionError, Watcher, modules_of};
-use super::stimulus::ALL_TRAFFIC;
+use super::stimulus::{ALL_TRAFFIC, Restrictions};
 use points::Observer;
 pub use structure::{Kind, Place};
 
@@ -84,6 +84,7 @@ impl Coverage {
                         traffic,
                         cycles,
                         seed,
+                        restrictions: Restrictions::default(),
                     };
                     watcher.begins(&format!("{label}, {}, seed {seed}", traffic.name()), cycles);
                     let options = InstanceOptions {

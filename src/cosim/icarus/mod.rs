@@ -22,6 +22,7 @@ use super::block::{BlockRun, BlockSummary};
 use super::mismatch::{Failure, FailureKind};
 use super::models::golden_device;
 use super::session::{Request, SessionError, Watcher, modules_of, replay};
+use super::stimulus::Restrictions;
 use vectors::{Scribe, expected_bits, first_difference, total_bits};
 
 /// Names within a folder.
@@ -58,6 +59,7 @@ pub fn check_in_icarus(
                 traffic,
                 cycles: request.cycles,
                 seed: request.seed,
+                restrictions: Restrictions::default(),
             };
             watcher.begins(
                 &format!("{label} in Icarus, {}", traffic.name()),

@@ -9,7 +9,7 @@ use crate::cosim::device::Device;
 use crate::cosim::mismatch::Failure;
 use crate::cosim::models::{Models, declarations, golden_device, rtl_device};
 use crate::cosim::session::{SessionError, Watcher};
-use crate::cosim::stimulus::{ALL_TRAFFIC, Traffic};
+use crate::cosim::stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
 use crate::design::BlockModule;
 use crate::topology::BlockId;
 use mkns_sim::{ModelLibrary, PortDecl};
@@ -135,6 +135,7 @@ impl Campaign {
                     traffic,
                     cycles: self.cycles,
                     seed,
+                    restrictions: Restrictions::default(),
                 };
                 let rtl = Selected {
                     netlist: rtl_device(library, &[BlockId(0)], seed)?,

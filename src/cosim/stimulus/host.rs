@@ -116,10 +116,10 @@ impl Hosts {
 
     fn refill(&mut self, port: usize, profile: &Profile, pattern: &Pattern, random: &mut Random) {
         let idle = self.hosts[port].beats.is_empty() && self.hosts[port].offered.is_none();
-        if !idle || !random.chance(profile.start) {
+        let input = self.network_ports + port;
+        if !idle || profile.is_silent(input) || !random.chance(profile.start) {
             return;
         }
-        let input = self.network_ports + port;
         let layout = &self.rules.layout;
         let (address, layer) = pattern.aim(input, random, |random| random_address(layout, random));
         let flits = profile.flits(self.rules.max_packet_flits, random);

@@ -263,7 +263,7 @@ impl Links {
                 continue;
             }
             if self.ends[port].open[channel].is_none() {
-                if !self.ends[port].up || !random.chance(profile.start) {
+                if !self.ends[port].up || profile.is_silent(port) || !random.chance(profile.start) {
                     continue;
                 }
                 self.ends[port].open[channel] = Some(self.begin(port, profile, pattern, random));

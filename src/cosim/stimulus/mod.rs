@@ -11,9 +11,11 @@ mod link;
 mod operations;
 mod pattern;
 mod profile;
+mod restrictions;
 
 pub use control::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
 pub use profile::{ALL_TRAFFIC, Traffic};
+pub use restrictions::Restrictions;
 
 use crate::design::BlockModule;
 use crate::routing::TableEntry;
@@ -56,6 +58,7 @@ pub struct BlockStimulus {
     hosts: Hosts,
     control: ControlMaster,
     operations: Operations,
+    restrictions: Restrictions,
     finishing: bool,
     packets: u64,
 }
@@ -73,11 +76,17 @@ impl BlockStimulus {
             hosts: hosts(module, &pins),
             control: ControlMaster::default(),
             operations: Operations::new(module),
+            restrictions: Restrictions::default(),
             finishing: false,
             packets: 0,
             module: module.clone(),
             pins,
         }
+    }
+
+    /// Leaves something out of all traffic to come.
+    pub fn restrict(&mut self, restrictions: &Restrictions) {
+        self.restrictions = restrictions.clone();
     }
 
     /// For a module whose tables are given and stay: entry n of the first leads to port n of `ports`.
@@ -204,6 +213,7 @@ impl BlockStimulus {
             // Links of distributed switches do not fail (section 6).
             self.profile.link_fall = 0;
         }
+        self.profile.restrict(&self.restrictions);
         self.pattern.redraw(&mut self.random);
         self.stage = Stage::Traffic {
             until: cycle + self.random.between(200, 2500),

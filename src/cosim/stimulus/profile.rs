@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::restrictions::Restrictions;
 use crate::cosim::random::Random;
 
 /// Where packets go.
@@ -83,6 +84,10 @@ pub struct Profile {
     pub control: u32,
     /// Idle inputs carry random data.
     pub noise: bool,
+    /// Ports that begin no packet, one bit each: network ports, then PCIe ports.
+    pub silent: u64,
+    /// Flits of a packet at most.
+    pub longest: u32,
 }
 
 impl Profile {
@@ -104,6 +109,8 @@ impl Profile {
             faulty: *random.pick(&[0, 50, 400]),
             control: *random.pick(&[0, 20, 300]),
             noise: random.chance(250),
+            silent: 0,
+            longest: u32::MAX,
         }
     }
 
@@ -119,7 +126,37 @@ impl Profile {
             faulty: 0,
             control: 0,
             noise: false,
+            silent: 0,
+            longest: u32::MAX,
         }
+    }
+
+    /// Leaves out what is not wanted.
+    pub fn restrict(&mut self, restrictions: &Restrictions) {
+        if restrictions.no_control_traffic {
+            self.control = 0;
+        }
+        if restrictions.no_link_faults {
+            self.link_fall = 0;
+        }
+        if restrictions.no_damaged_packets {
+            self.faulty = 0;
+        }
+        if restrictions.prompt_receivers {
+            self.credits.fill(CreditMode::Prompt);
+            self.hosts.fill(HostMode::Prompt);
+        }
+        self.noise &= !restrictions.no_noise;
+        self.longest = restrictions.longest_packet.unwrap_or(u32::MAX).max(1);
+        let silent = restrictions.silent_ports.iter();
+        self.silent = silent.fold(0, |silent, port| {
+            silent | 1u64.checked_shl(*port as u32).unwrap_or(0)
+        });
+    }
+
+    /// Whether a port begins no packet.
+    pub fn is_silent(&self, port: usize) -> bool {
+        self.silent >> port & 1 == 1
     }
 
     /// Draws a packet length in flits, header included.
@@ -130,7 +167,7 @@ impl Profile {
             Lengths::Long => max,
             Lengths::Mixed => *random.pick(&[1, 3, 9, max]),
         };
-        random.between(1, u64::from(longest.min(max))) as u32
+        random.between(1, u64::from(longest.min(max).min(self.longest))) as u32
     }
 }
 
