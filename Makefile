@@ -2,9 +2,12 @@
 MKNS := cargo run --release --locked --quiet --
 DEMO := MKNS(2,4,2,1)
 SMALL := tests/regressions/specs/small.toml
+# Between them these have every optional part of the blocks.
+REACHING := $(SMALL) $(foreach name,every_register wide_single_channel five_tables,\
+	tests/regressions/specs/$(name).toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress mutate fpga formal cocotb bench clean
+.PHONY: help setup demo test lint regress coverage mutate fpga formal cocotb bench clean
 
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -34,6 +37,10 @@ bench: setup ## Speeds: generation, simulation, co-simulation
 regress: setup ## Smoke suite of co-simulations in processes of their own; reports in target/regress
 	$(MKNS) regress tests/regressions/mkns.toml --junit target/regress/junit.xml \
 		--json target/regress/rows.json --html target/regress
+
+coverage: setup ## What a block regression reaches of switch and adapter blocks (long); target/coverage.json
+	$(MKNS) coverage $(REACHING) --block switch,adapter --cycles 10000 --format json \
+		> target/coverage.json
 
 mutate: setup ## Mutation scores of switch, adapter and РОК blocks (long); rows in target/mutate
 	mkdir -p target/mutate

@@ -38,6 +38,13 @@ fn longer_runs_reach_more_lines_branches_toggles_and_points() {
     let missed: Vec<_> = pairs.filter(|(_, count)| **count == 0).collect();
     assert!(missed.is_empty(), "{missed:?}");
     assert!(long.share(Kind::Line, Some("crossbar.v")).percent() == 100.0);
+    // One channel: the bit that would say which is 0 for ever, as the entries of tables that are not there.
+    assert!(long.left_out(Kind::Toggle) > 0);
+    let missed = |name: &str| {
+        let mut places = long.missed(Kind::Toggle);
+        places.any(|place| place.file == "route_lookup.v" && place.what.starts_with(name))
+    };
+    assert!(!missed("entry4["), "a missing table is left out");
     assert!(
         long.missed(Kind::Branch)
             .all(|place| place.file.ends_with(".v") && place.line > 0)

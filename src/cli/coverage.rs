@@ -7,10 +7,10 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::lone_block::LoneBlock;
-use super::simulator_error::simulator_error;
-use super::{Command, CommandError, Context, Exit, progress};
+use super::study_error::study_error;
+use super::{Command, CommandError, Context, progress};
 use crate::cosim::coverage::{Coverage as Counts, Kind, Place, Share};
-use crate::cosim::{ALL_TRAFFIC, SessionError, Watcher};
+use crate::cosim::{ALL_TRAFFIC, Watcher};
 use crate::design;
 use crate::spec;
 
@@ -20,9 +20,9 @@ pub struct Coverage {
     /// TOML files or notations such as MKNS(2,4,2,1); counts of all are added up
     #[arg(required = true)]
     specs: Vec<String>,
-    /// Which block
-    #[arg(long, value_enum)]
-    block: LoneBlock,
+    /// Which blocks; counts of all are added up
+    #[arg(long, value_enum, value_delimiter = ',', required = true)]
+    block: Vec<LoneBlock>,
     /// Cycles of each kind of traffic with each seed
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     cycles: u64,
@@ -40,6 +40,9 @@ struct Report<'a> {
     branches: Share,
     toggles: Share,
     points: Share,
+    /// Places that no run can reach, which the shares leave out.
+    fixed_toggles: usize,
+    elaboration_lines: usize,
     files: Vec<FileShares<'a>>,
     missed_lines: Vec<&'a Place>,
     missed_branches: Vec<&'a Place>,
@@ -58,19 +61,19 @@ struct FileShares<'a> {
 impl Command for Coverage {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let mut coverage = Counts::default();
-        let runs = (self.specs.len() * ALL_TRAFFIC.len()) as u64 * self.seeds;
-        let bar = Runs(progress::bar(context, "coverage", "runs", runs));
+        let runs = self.specs.len() * self.block.len() * ALL_TRAFFIC.len();
+        let bar = Runs(progress::bar(
+            context,
+            "coverage",
+            "runs",
+            runs as u64 * self.seeds,
+        ));
         for text in &self.specs {
             let plan = design::build(&spec::parse(text)?)?;
-            let kind = self.block.kind();
-            let asked = (self.cycles, self.seeds);
-            match coverage.add(&plan, kind, asked, &bar) {
-                Ok(()) => {}
-                Err(SessionError::Simulator(error)) => return Err(simulator_error(&error)),
-                Err(SessionError::Failed(failure)) => {
-                    context.result(failure.to_string(), &failure)?;
-                    return Err(CommandError::new(Exit::Diverged, []));
-                }
+            for block in &self.block {
+                coverage
+                    .add(&plan, block.kind(), (self.cycles, self.seeds), &bar)
+                    .map_err(|error| study_error(context, &error))?;
             }
         }
         bar.0.finish_and_clear();
@@ -101,6 +104,8 @@ impl<'a> Report<'a> {
             branches: share(Kind::Branch, None),
             toggles: share(Kind::Toggle, None),
             points: coverage.share_of_points(),
+            fixed_toggles: coverage.left_out(Kind::Toggle),
+            elaboration_lines: coverage.left_out(Kind::Line),
             files: coverage.files().into_iter().map(shares).collect(),
             missed_lines: missed(Kind::Line),
             missed_branches: missed(Kind::Branch),
@@ -128,6 +133,11 @@ impl<'a> Report<'a> {
             text += &row(file.file, file.lines, file.branches, file.toggles);
         }
         text += &row("all", self.lines, self.branches, self.toggles);
+        let _ = writeln!(
+            text,
+            "left out: {} toggles of bits with a fixed value and of clocks, {} lines of functions of constants",
+            self.fixed_toggles, self.elaboration_lines
+        );
         let points = self.points;
         let _ = writeln!(
             text,

@@ -45,6 +45,8 @@ mod second_opinion;
 mod sim;
 #[cfg(feature = "cosim")]
 mod simulator_error;
+#[cfg(feature = "cosim")]
+mod study_error;
 mod sweep;
 mod verify_nonblocking;
 

@@ -4,12 +4,11 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::lone_block::LoneBlock;
-use super::simulator_error::simulator_error;
-use super::{Command, CommandError, Context, Exit, progress};
-use crate::cosim::mutate::{Campaign, CampaignError, Fate, MOST, MutateError, Netlist, Score};
-use crate::cosim::{SessionError, Watcher, modules_of};
+use super::study_error::study_error;
+use super::{Command, CommandError, Context, progress};
+use crate::cosim::mutate::{Campaign, Fate, MOST, Netlist, Score};
+use crate::cosim::{Watcher, modules_of};
 use crate::design;
-use crate::diag::Diagnostic;
 use crate::{rtl, spec};
 
 /// Plant many small faults into a block's RTL and count how many the co-simulation reports
@@ -57,44 +56,13 @@ impl Command for Mutate {
             self.count,
             self.seed,
         )
-        .map_err(|error| yosys_error(&error))?;
+        .map_err(|error| study_error(context, &error.into()))?;
         let bar = Bar::new(context);
         let ended = campaign.run(&module, &netlist, &bar);
         bar.0.finish_and_clear();
-        match ended {
-            Ok(score) => context.result(text(&score), &score),
-            Err(CampaignError::Netlist(error)) => Err(yosys_error(&error)),
-            Err(CampaignError::Session(SessionError::Simulator(error))) => {
-                Err(simulator_error(&error))
-            }
-            Err(CampaignError::Session(SessionError::Failed(failure))) => {
-                let text = format!("the block fails without any mutant\n{failure}");
-                context.result(text, &failure)?;
-                Err(CommandError::new(Exit::Diverged, []))
-            }
-        }
+        let score = ended.map_err(|error| study_error(context, &error))?;
+        context.result(text(&score), &score)
     }
-}
-
-fn yosys_error(error: &MutateError) -> CommandError {
-    let (exit, code, remedy) = match error {
-        MutateError::YosysMissing => (
-            Exit::ToolMissing,
-            "E0506",
-            "run `make setup`, which installs it into .tools",
-        ),
-        MutateError::YosysFailed(_) => (
-            Exit::ToolFailed,
-            "E0620",
-            "if `mkns lint` passes, this is a bug",
-        ),
-        MutateError::Io(_) => (
-            Exit::Unexpected,
-            "E0102",
-            "check the free space of the temporary folder",
-        ),
-    };
-    CommandError::one(exit, Diagnostic::new(code, error.to_string(), remedy))
 }
 
 /// The score, then every mutant that was not killed.

@@ -24,6 +24,7 @@ mod shrink;
 mod shrink_block;
 mod simulation;
 mod stimulus;
+mod study;
 mod trace;
 mod view;
 
@@ -50,4 +51,5 @@ pub use shrink::{Checked, check_case, shrink_network};
 pub use shrink_block::shrink_block;
 pub use simulation::{deliveries_of_rtl, lockstep_network};
 pub use stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
+pub use study::{StudyError, YosysError};
 pub use trace::Recording;

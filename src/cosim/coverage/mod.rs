@@ -3,6 +3,7 @@
 //!
 //! Every run is the usual lockstep, with a model that counts. Counts of all runs are added up.
 
+mod outside;
 mod points;
 mod structure;
 
@@ -22,14 +23,17 @@ use super::device::Device;
 use super::models::{Models, golden_device, power_up_seed};
 use super::session::{SessionError, Watcher, modules_of};
 use super::stimulus::{ALL_TRAFFIC, Restrictions};
+use super::study::StudyError;
+use outside::Outside;
 use points::Observer;
+use structure::Reached;
 pub use structure::{Kind, Place};
 
 /// Counts of all runs so far.
 #[derive(Debug, Default)]
 pub struct Coverage {
     /// How often each place of the RTL was reached.
-    pub places: BTreeMap<Place, u64>,
+    places: BTreeMap<Place, Reached>,
     /// How often each point of behaviour was seen, by block and name.
     pub points: BTreeMap<String, u64>,
     /// Runs and cycles that were counted.
@@ -71,10 +75,11 @@ impl Coverage {
         kind: ModuleKind,
         (cycles, seeds): (u64, u64),
         watcher: &dyn Watcher,
-    ) -> Result<(), SessionError> {
+    ) -> Result<(), StudyError> {
         let runs = seeds * ALL_TRAFFIC.len() as u64;
         let models = Models::new(plan)?.for_block_cycles(runs * cycles);
         for (label, module) in modules_of(plan, kind) {
+            let outside = Outside::of(&module)?;
             let library = models.counting(&module, &|progress| watcher.building(progress))?;
             for seed in 1..=seeds {
                 for traffic in ALL_TRAFFIC {
@@ -91,7 +96,8 @@ impl Coverage {
                         seed: power_up_seed(seed, BlockId(0)),
                         ..InstanceOptions::default()
                     };
-                    self.count(&module, &run, library.bank(&[options])?, watcher)?;
+                    let bank = library.bank(&[options])?;
+                    self.count((&module, &outside), &run, bank, watcher)?;
                 }
             }
         }
@@ -100,7 +106,7 @@ impl Coverage {
 
     fn count(
         &mut self,
-        module: &BlockModule,
+        (module, outside): (&BlockModule, &Outside),
         run: &BlockRun,
         bank: Bank,
         watcher: &dyn Watcher,
@@ -125,22 +131,33 @@ impl Coverage {
         let path = folder.path().join("coverage.dat");
         bank.borrow_mut().write_coverage(0, &path)?;
         let text = fs::read_to_string(&path).map_err(mkns_sim::Error::io("read", &path))?;
-        for (place, count) in structure::read(&text) {
-            *self.places.entry(place).or_default() += count;
+        for (place, reached) in structure::read(&text, outside) {
+            self.places.entry(place).or_default().add(reached);
         }
         Ok(())
     }
 
     /// Share of a kind of places, in one file or in all.
     pub fn share(&self, kind: Kind, file: Option<&str>) -> Share {
-        let wanted =
-            |place: &Place| place.kind == kind && file.is_none_or(|file| place.file == file);
+        let places = self.counted(kind);
+        let places = places.filter(|(place, _)| file.is_none_or(|file| place.file == file));
+        Share::of(places.map(|(_, count)| count))
+    }
+
+    /// Places of a kind that a run could reach, and how often each was.
+    fn counted(&self, kind: Kind) -> impl Iterator<Item = (&Place, &u64)> {
         let places = self.places.iter();
-        Share::of(
-            places
-                .filter(|(place, _)| wanted(place))
-                .map(|(_, count)| count),
-        )
+        places
+            .filter(move |(place, reached)| place.kind == kind && reached.is_reachable)
+            .map(|(place, reached)| (place, &reached.count))
+    }
+
+    /// How many places of a kind no run can reach ([`outside`]).
+    pub fn left_out(&self, kind: Kind) -> usize {
+        let places = self.places.iter();
+        places
+            .filter(|(place, reached)| place.kind == kind && !reached.is_reachable)
+            .count()
     }
 
     /// Share of the points of behaviour.
@@ -160,11 +177,10 @@ impl Coverage {
         files
     }
 
-    /// Places of a kind that were not reached.
+    /// Places of a kind that were not reached, though a run could.
     pub fn missed(&self, kind: Kind) -> impl Iterator<Item = &Place> {
-        let all = self.places.iter();
-        all.filter(move |(place, count)| place.kind == kind && **count == 0)
-            .map(|(place, _)| place)
+        let missed = self.counted(kind).filter(|(_, count)| **count == 0);
+        missed.map(|(place, _)| place)
     }
 
     /// Points that were not seen.

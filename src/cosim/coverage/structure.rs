@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::outside::Outside;
+
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -29,18 +31,55 @@ pub struct Place {
     pub what: String,
 }
 
+/// How often a place was reached, and whether any instance of it can be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reached {
+    pub count: u64,
+    pub is_reachable: bool,
+}
+
+impl Reached {
+    /// Takes another instance, or another run, of the same place.
+    pub fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.is_reachable |= other.is_reachable;
+    }
+}
+
 /// Places and counts of a file in Verilator's format, version 3.
-pub fn read(text: &str) -> BTreeMap<Place, u64> {
-    let mut counts = BTreeMap::new();
+pub fn read(text: &str, outside: &Outside) -> BTreeMap<Place, Reached> {
+    let mut counts: BTreeMap<Place, Reached> = BTreeMap::new();
     for line in text.lines() {
         let Some((point, count)) = point(line) else {
             continue;
         };
         for place in places(&point) {
-            *counts.entry(place).or_default() += count;
+            let is_reachable = match place.kind {
+                Kind::Toggle => !is_fixed(&point, outside),
+                Kind::Line | Kind::Branch => !outside.is_elaboration(&place.file, place.line),
+            };
+            let reached = Reached {
+                count,
+                is_reachable,
+            };
+            counts.entry(place).or_default().add(reached);
         }
     }
     counts
+}
+
+/// Whether the bit of a toggle has a fixed value.
+fn is_fixed(point: &BTreeMap<&str, &str>, outside: &Outside) -> bool {
+    let value = |key| point.get(key).copied().unwrap_or_default();
+    let signal = value("o").rsplit_once(':').map_or("", |(signal, _)| signal);
+    let (name, bit) = match signal.strip_suffix(']').and_then(|s| s.rsplit_once('[')) {
+        Some((name, bit)) => (name, bit.parse().unwrap_or(0)),
+        None => (signal, 0),
+    };
+    // Instances begin below `TOP`, the clocked wrapper and the block in it.
+    let path = value("h").splitn(4, '.').nth(3);
+    let path = path.map_or(name.to_owned(), |path| format!("{path}.{name}"));
+    outside.is_fixed(&path, bit)
 }
 
 /// Keys and values of a line, and its count.
@@ -104,7 +143,7 @@ mod tests {
             keys("branch", "\u{1}o\u{2}if\u{1}S\u{2}3,5-6", "top.b"),
             keys("toggle", "\u{1}o\u{2}q[0]:0->1", "top.a"),
         );
-        let counts = read(&text);
+        let counts = read(&text, &Outside::default());
         let count = |kind, line, what: &str| {
             let file = "sub.v".to_owned();
             let what = what.to_owned();
@@ -115,7 +154,7 @@ mod tests {
                     line,
                     what,
                 })
-                .copied()
+                .map(|reached| reached.count)
         };
         assert_eq!(count(Kind::Branch, 3, "if (column 5)"), Some(7));
         assert_eq!(count(Kind::Line, 6, ""), Some(7));

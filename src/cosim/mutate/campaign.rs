@@ -3,13 +3,14 @@
 use serde::Serialize;
 
 use super::equivalence::is_equivalent;
-use super::netlist::{MUTATED, Mutant, MutateError, Netlist, SELECTOR, SELECTOR_BITS};
+use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::cosim::block::BlockRun;
 use crate::cosim::device::Device;
 use crate::cosim::mismatch::Failure;
 use crate::cosim::models::{Models, declarations, golden_device, rtl_device};
 use crate::cosim::session::{SessionError, Watcher};
 use crate::cosim::stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
+use crate::cosim::study::StudyError;
 use crate::design::BlockModule;
 use crate::topology::BlockId;
 use mkns_sim::{ModelLibrary, PortDecl};
@@ -64,26 +65,6 @@ pub struct Score {
     pub rows: Vec<Row>,
 }
 
-/// Why a campaign ended without a score.
-#[derive(Debug)]
-pub enum CampaignError {
-    Netlist(MutateError),
-    /// The unchanged netlist does not pass, or a model could not be built.
-    Session(SessionError),
-}
-
-impl From<MutateError> for CampaignError {
-    fn from(error: MutateError) -> Self {
-        Self::Netlist(error)
-    }
-}
-
-impl From<mkns_sim::Error> for CampaignError {
-    fn from(error: mkns_sim::Error) -> Self {
-        Self::Session(error.into())
-    }
-}
-
 impl Campaign {
     /// Runs all mutants of `netlist`, which was made from `module`.
     pub fn run(
@@ -91,12 +72,12 @@ impl Campaign {
         module: &BlockModule,
         netlist: &Netlist,
         watcher: &dyn Watcher,
-    ) -> Result<Score, CampaignError> {
+    ) -> Result<Score, StudyError> {
         let source = (format!("{MUTATED}.v"), netlist.text.clone());
         let models = Models::from_sources(&[source])?;
         let library = library(&models, module, watcher)?;
         if let Some((_, failure)) = self.kill(module, &library, 0)? {
-            return Err(CampaignError::Session(SessionError::Failed(failure)));
+            return Err(StudyError::Session(SessionError::Failed(failure)));
         }
         watcher.begins(&self.block, netlist.mutants.len() as u64);
         let mut rows = Vec::new();

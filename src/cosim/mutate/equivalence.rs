@@ -4,13 +4,14 @@
 //! looks for a state and inputs for which any output or next state differs. None: the mutant is the
 //! same circuit. One: the state may be out of reach, so the mutant is listed for review.
 
-use super::netlist::{MUTATED, Mutant, MutateError, Netlist, run_yosys};
+use super::netlist::{MUTATED, Mutant, Netlist};
+use crate::cosim::study::{YosysError, run_yosys};
 
 /// Seconds for one proof.
 const PATIENCE: u32 = 120;
 
 /// Whether the mutant is proved to be the original.
-pub fn is_equivalent(netlist: &Netlist, mutant: &Mutant) -> Result<bool, MutateError> {
+pub fn is_equivalent(netlist: &Netlist, mutant: &Mutant) -> Result<bool, YosysError> {
     let script = format!(
         "read_rtlil cut.il\ncopy {MUTATED} original\n{}\nrename {MUTATED} changed\n\
          expose -evert -evert-dff original changed\n\
@@ -18,11 +19,11 @@ pub fn is_equivalent(netlist: &Netlist, mutant: &Mutant) -> Result<bool, MutateE
          opt -full\nsat -verify -prove-asserts -set-def-inputs -timeout {PATIENCE} both\n",
         mutant.command
     );
-    match run_yosys(&netlist.folder, "compare", &script) {
+    match run_yosys(netlist.folder.path(), "compare", &script) {
         Ok(()) => Ok(true),
         // A difference, a state too large for the time, or a mutated register, which has no
         // counterpart to compare with.
-        Err(MutateError::YosysFailed(_)) => Ok(false),
+        Err(YosysError::Failed(_)) => Ok(false),
         Err(error) => Err(error),
     }
 }

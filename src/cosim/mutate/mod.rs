@@ -7,5 +7,5 @@ mod campaign;
 mod equivalence;
 mod netlist;
 
-pub use campaign::{Campaign, CampaignError, Fate, Row, Score};
-pub use netlist::{MOST, Mutant, MutateError, Netlist};
+pub use campaign::{Campaign, Fate, Row, Score};
+pub use netlist::{MOST, Mutant, Netlist};

@@ -3,14 +3,12 @@
 //! Mutants are of single bits of cell ports: inverted, stuck at 0 or 1, or exchanged for another bit of
 //! the same port. Input `mutant` selects one; 0 is the original.
 
-use std::fmt;
 use std::fs;
-use std::process::Command;
 
 use serde::Serialize;
 use tempfile::TempDir;
 
-use crate::rtl::lint::yosys;
+use crate::cosim::study::{YosysError, flattening, run_yosys};
 
 /// Name of the module that Yosys writes, and of the input that selects a mutant.
 pub const MUTATED: &str = "mutated";
@@ -19,31 +17,6 @@ pub const SELECTOR: &str = "mutant";
 pub const SELECTOR_BITS: u32 = 16;
 /// Mutants at most.
 pub const MOST: u32 = (1 << SELECTOR_BITS) - 1;
-
-/// Why there is no netlist or no answer.
-#[derive(Debug)]
-pub enum MutateError {
-    YosysMissing,
-    /// Yosys did not end well; its last lines.
-    YosysFailed(String),
-    Io(std::io::Error),
-}
-
-impl fmt::Display for MutateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::YosysMissing => write!(f, "yosys is not installed"),
-            Self::YosysFailed(lines) => write!(f, "yosys failed:\n{lines}"),
-            Self::Io(error) => write!(f, "cannot work in a temporary folder: {error}"),
-        }
-    }
-}
-
-impl From<std::io::Error> for MutateError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Io(error)
-    }
-}
 
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -113,31 +86,21 @@ impl Netlist {
         parameters: &[(String, String)],
         count: u32,
         seed: u64,
-    ) -> Result<Self, MutateError> {
+    ) -> Result<Self, YosysError> {
         let folder = tempfile::Builder::new().prefix("mkns-mutate-").tempdir()?;
-        for (name, text) in sources {
-            fs::write(folder.path().join(name), text)?;
-        }
-        let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
-        let settings: Vec<String> = parameters
-            .iter()
-            .map(|(name, value)| format!("-set {name} {value}"))
-            .collect();
+        let flatten = flattening(folder.path(), sources, top, parameters)?;
         // Twice as many as wanted: some are left out when the list is read. `cut.il` has its memories
         // in a module of their own, for the comparison of survivors.
         let script = format!(
-            "read_verilog {}\nchparam {} {top}\nhierarchy -check -top {top}\nproc\nflatten\n\
-             opt_clean\nrename -top {MUTATED}\nopt -full -nodffe -nosdff\nwreduce\nopt_clean\n\
+            "{flatten}opt_clean\nrename -top {MUTATED}\nopt -full -nodffe -nosdff\nwreduce\nopt_clean\n\
              opt -full -nodffe -nosdff\nwrite_rtlil clean.il\ndesign -save clean\n\
              memory_collect\nopt_clean\nsubmod -name memories t:$mem_v2\nblackbox memories\n\
              write_rtlil cut.il\ndesign -load clean\n\
              mutate -list {} -seed {} -ctrl {SELECTOR} {SELECTOR_BITS} 1 -o list.txt\n",
-            names.join(" "),
-            settings.join(" "),
             2 * count,
             seed & 0x7fff_ffff
         );
-        run_yosys(&folder, "list", &script)?;
+        run_yosys(folder.path(), "list", &script)?;
         let list = fs::read_to_string(folder.path().join("list.txt"))?;
         let mut mutants = Vec::new();
         for line in list.lines() {
@@ -149,31 +112,13 @@ impl Netlist {
             "read_rtlil clean.il\n{}\ncheck -assert\nwrite_verilog -noattr mutated.v\n",
             commands.join("\n")
         );
-        run_yosys(&folder, "apply", &script)?;
+        run_yosys(folder.path(), "apply", &script)?;
         Ok(Self {
             text: fs::read_to_string(folder.path().join("mutated.v"))?,
             folder,
             mutants,
         })
     }
-}
-
-/// Runs a script in the folder; an error holds the last lines of what Yosys said.
-pub(super) fn run_yosys(folder: &TempDir, name: &str, script: &str) -> Result<(), MutateError> {
-    let program = yosys().ok_or(MutateError::YosysMissing)?;
-    let file = format!("{name}.ys");
-    fs::write(folder.path().join(&file), script)?;
-    let output = Command::new(program)
-        .current_dir(folder.path())
-        .args(["-q", "-s", &file])
-        .output()?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let lines: Vec<&str> = said.lines().collect();
-    let tail = &lines[lines.len().saturating_sub(10)..];
-    Err(MutateError::YosysFailed(tail.join("\n")))
 }
 
 #[cfg(test)]

@@ -21,6 +21,9 @@ pub fn step_address(input: usize) -> u32 {
 /// Address of the node address register (adapter blocks).
 pub const NODE_ADDRESS: u32 = 0x10;
 
+/// Address of the error bits, which a 1 clears.
+pub const ERRORS: u32 = 0x18;
+
 /// One write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Write {

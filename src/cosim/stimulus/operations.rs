@@ -5,7 +5,7 @@
 use crate::cosim::random::Random;
 use crate::design::BlockModule;
 
-use super::control::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
+use super::control::{ControlMaster, ERRORS, NODE_ADDRESS, Write, step_address, table_address};
 use super::pattern::Pattern;
 
 /// Draws control operations for one block module.
@@ -102,7 +102,9 @@ impl Operations {
     }
 
     fn read_address(&self, random: &mut Random) -> u32 {
-        match random.below(20) {
+        let near = near(*random.pick(&self.readable), random);
+        match random.below(22) {
+            20..=21 => near,
             0 => random.below(1 << 20) as u32,
             1 => self.readable[0] + random.below(0x40) as u32,
             2 => 0x2000 + 4 * random.below(0x400) as u32,
@@ -112,31 +114,44 @@ impl Operations {
         }
     }
 
-    /// Writes that are refused, or that change something other than a table. Never the step bits.
+    /// Writes that are refused, or that change something other than a table entry in use. Never the step
+    /// bits, which must not change under traffic.
     fn odd_write(&self, pattern: &Pattern, random: &mut Random) -> Write {
-        let mut write = match random.below(8) {
-            0 if self.has_address => Write::new(NODE_ADDRESS, random.bits() as u32),
-            0..=3 => Write::new(0x18, random.bits() as u32 & random.bits() as u32),
-            4 => Write::new(4 * random.below(12) as u32, random.bits() as u32),
-            5 => {
-                let table = random.below(pattern.table_count() as u64 + 1) as usize;
-                let index = 0x1000 - 1 - random.below(8) as usize;
-                Write::new(table_address(table, index), random.bits() as u32)
-            }
-            6 => Write::new(
-                0x2000 + 4 * random.below(0x800) as u32,
-                random.bits() as u32,
-            ),
+        let data = random.bits() as u32;
+        let mut write = match random.below(10) {
+            0 if self.has_address => Write::new(NODE_ADDRESS, data),
+            0..=2 => Write::new(ERRORS, data & random.bits() as u32),
+            3 => Write::new(4 * random.below(12) as u32, data),
+            4 => Write::new(0x2000 + 4 * random.below(0x800) as u32, data),
+            5..=6 => Write::new(no_entry(pattern, random), data),
+            7 => Write::new(near(self.writable(pattern, random), random), data),
             _ => Write {
-                address: 0x18,
-                data: random.bits() as u32,
                 strobe: random.below(15) as u8,
+                ..Write::new(self.writable(pattern, random), data)
             },
         };
         if random.chance(60) {
             write.address |= random.between(1, 3) as u32;
         }
+        let is_step = write.address >> 12 == step_address(0) >> 12;
+        let is_table = write.address >= table_address(0, 0);
+        if is_step || is_table && self.configured {
+            write.strobe &= 7;
+        }
         write
+    }
+
+    /// An address that may be written.
+    fn writable(&self, pattern: &Pattern, random: &mut Random) -> u32 {
+        match random.below(4) {
+            0 => ERRORS,
+            1 => NODE_ADDRESS,
+            2 if pattern.table_count() > 0 => {
+                let table = random.below(pattern.table_count() as u64) as usize;
+                table_address(table, random.below(pattern.depth(table) as u64) as usize)
+            }
+            _ => step_address(random.below(self.core_ports as u64) as usize),
+        }
     }
 
     fn write_entry(
@@ -155,4 +170,24 @@ impl Operations {
             u32::from(entry) | upper,
         ));
     }
+}
+
+/// The address with one of its bits changed.
+fn near(address: u32, random: &mut Random) -> u32 {
+    address ^ 1 << random.below(20)
+}
+
+/// An address among those of the tables that is not of an entry: behind the end, or of no table.
+fn no_entry(pattern: &Pattern, random: &mut Random) -> u32 {
+    let table = random.below(8) as usize;
+    let depth = if table < pattern.table_count() {
+        pattern.depth(table)
+    } else {
+        0
+    };
+    let index = match random.chance(500) {
+        true => depth,
+        false => random.between(depth as u64, 0xfff) as usize,
+    };
+    table_address(table, index.min(0xfff))
 }

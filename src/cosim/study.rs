@@ -1,0 +1,104 @@
+//! What mutation scores and coverage have in common: scripts for Yosys in a folder of their own, and why
+//! a study ends without a result.
+//!
+//! Knows nothing of what the scripts say.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::session::SessionError;
+use crate::rtl::lint::yosys;
+
+/// Why Yosys gave no answer.
+#[derive(Debug)]
+pub enum YosysError {
+    Missing,
+    /// Yosys did not end well; its last lines.
+    Failed(String),
+    Io(std::io::Error),
+}
+
+impl fmt::Display for YosysError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => write!(f, "yosys is not installed"),
+            Self::Failed(lines) => write!(f, "yosys failed:\n{lines}"),
+            Self::Io(error) => write!(f, "cannot work in a temporary folder: {error}"),
+        }
+    }
+}
+
+impl From<std::io::Error> for YosysError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Why a study of a block ended without a result.
+#[derive(Debug)]
+pub enum StudyError {
+    Yosys(YosysError),
+    /// The block as it is does not pass, or a model could not be built.
+    Session(SessionError),
+}
+
+impl From<YosysError> for StudyError {
+    fn from(error: YosysError) -> Self {
+        Self::Yosys(error)
+    }
+}
+
+impl From<SessionError> for StudyError {
+    fn from(error: SessionError) -> Self {
+        Self::Session(error)
+    }
+}
+
+impl From<mkns_sim::Error> for StudyError {
+    fn from(error: mkns_sim::Error) -> Self {
+        Self::Session(error.into())
+    }
+}
+
+/// Writes sources (file name and text) into the folder; returns the commands that read them, set the
+/// parameters of `top` and flatten it.
+pub(super) fn flattening(
+    folder: &Path,
+    sources: &[(String, String)],
+    top: &str,
+    parameters: &[(String, String)],
+) -> Result<String, YosysError> {
+    for (name, text) in sources {
+        fs::write(folder.join(name), text)?;
+    }
+    let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
+    let settings: Vec<String> = parameters
+        .iter()
+        .map(|(name, value)| format!("-set {name} {value}"))
+        .collect();
+    Ok(format!(
+        "read_verilog {}\nchparam {} {top}\nhierarchy -check -top {top}\nproc\nflatten\n",
+        names.join(" "),
+        settings.join(" "),
+    ))
+}
+
+/// Runs a script in the folder; an error holds the last lines of what Yosys said.
+pub(super) fn run_yosys(folder: &Path, name: &str, script: &str) -> Result<(), YosysError> {
+    let program = yosys().ok_or(YosysError::Missing)?;
+    let file = format!("{name}.ys");
+    fs::write(folder.join(&file), script)?;
+    let output = Command::new(program)
+        .current_dir(folder)
+        .args(["-q", "-s", &file])
+        .output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let lines: Vec<&str> = said.lines().collect();
+    let tail = &lines[lines.len().saturating_sub(10)..];
+    Err(YosysError::Failed(tail.join("\n")))
+}
