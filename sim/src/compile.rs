@@ -21,9 +21,10 @@ const HOT: &str = "-O2";
 const COLD: &str = "-O1";
 const QUICK: &str = "-O0";
 
-/// Bytes of generated C++ in one compilation unit; without optimising, headers are most of the work and
-/// all is one unit.
+/// Bytes of generated C++ in one compilation unit. Without optimising, headers are most of the work: a
+/// block is one unit, and only modules that hold many blocks are several, for the compiler's memory.
 const UNIT_BYTES: usize = 1_500_000;
+const QUICK_UNIT_BYTES: usize = 6_000_000;
 
 /// Flags that keep loaded models apart (see docs of the crate) and that all files share.
 const FLAGS: &[&str] = &[
@@ -165,13 +166,13 @@ impl Workshop<'_> {
             .cloned()
             .partition(|(path, _)| is_cold(path));
         let hot = [vec![(bank, 0)], hot].concat();
+        let level = |level, files, bytes| {
+            let groups = groups(files, bytes).into_iter();
+            groups.map(move |group| (level, group)).collect::<Vec<_>>()
+        };
         let units = match effort {
-            Effort::Quick => vec![(QUICK, [hot, cold].concat())],
-            Effort::Full => {
-                let level =
-                    |level, files| groups(files).into_iter().map(move |group| (level, group));
-                level(HOT, hot).chain(level(COLD, cold)).collect()
-            }
+            Effort::Quick => level(QUICK, [hot, cold].concat(), QUICK_UNIT_BYTES),
+            Effort::Full => [level(HOT, hot, UNIT_BYTES), level(COLD, cold, UNIT_BYTES)].concat(),
         };
         let write = |(number, (level, files)): (usize, (_, Vec<(PathBuf, usize)>))| {
             let include = |(path, _): &(PathBuf, _)| format!("#include \"{}\"\n", path.display());
@@ -270,8 +271,8 @@ impl Workshop<'_> {
     }
 }
 
-/// Files in order, as many together as a unit takes.
-fn groups(files: Vec<(PathBuf, usize)>) -> Vec<Vec<(PathBuf, usize)>> {
+/// Files in order, as many together as fit into so many bytes.
+fn groups(files: Vec<(PathBuf, usize)>, bytes: usize) -> Vec<Vec<(PathBuf, usize)>> {
     let mut groups: Vec<Vec<(PathBuf, usize)>> = Vec::new();
     let mut room = 0;
     for (path, size) in files {
@@ -279,7 +280,7 @@ fn groups(files: Vec<(PathBuf, usize)>) -> Vec<Vec<(PathBuf, usize)>> {
             Some(group) => group.push((path, size)),
             None => {
                 groups.push(vec![(path, size)]);
-                room = UNIT_BYTES;
+                room = bytes;
             }
         }
         room = room.saturating_sub(size);
