@@ -7,6 +7,7 @@ pub mod coverage;
 mod device;
 mod flat;
 mod icarus;
+mod lane;
 mod lockstep;
 mod measure;
 mod minimize;

@@ -2,7 +2,8 @@
 //!
 //! Kept up to date flit by flit for the failure report alone; decides nothing.
 
-use super::mismatch::{Failure, Lane, LaneKind, PacketNote};
+use super::lane::{Lane, LaneKind};
+use super::mismatch::{Failure, PacketNote};
 use super::pins::{Pins, get_bits};
 
 /// A packet in progress on one channel.

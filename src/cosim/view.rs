@@ -6,7 +6,8 @@ use std::fmt::Write;
 use crate::design::{BlockModule, Port};
 use crate::rtl;
 
-use super::mismatch::{Failure, LaneKind};
+use super::lane::LaneKind;
+use super::mismatch::Failure;
 
 /// Name of the module that holds the block and the golden outputs.
 pub const VIEW: &str = "lockstep_view";

@@ -14,7 +14,8 @@ use crate::cosim::random::{Random, mix};
 use crate::cosim::stimulus::Traffic;
 use crate::design::{Addressing, Plan};
 
-use super::scoreboard::{Identity, Scoreboard, TakenBeat};
+use super::identity::Identity;
+use super::scoreboard::{Scoreboard, TakenBeat};
 use super::supply::{SHORTEST_PAYLOAD, SentPacket, Supply};
 use super::wiring::Place;
 

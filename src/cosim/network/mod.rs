@@ -4,6 +4,7 @@
 mod control_traffic;
 mod disturbance;
 mod hosts;
+mod identity;
 mod machine;
 mod pin_network;
 mod replay;

@@ -1,8 +1,7 @@
 //! End to end: every packet arrives once, whole, where it should, and in order within its flow.
 //!
-//! Packets carry their identity in the first payload word and a hash of it in all others, so
-//! nothing but one pair of numbers per flow is stored. While cables fail, packets may be missing or
-//! marked bad, but never wrong. Knows nothing of how packets travel.
+//! Packets carry their identity, so nothing but one pair of numbers per flow is stored. While cables
+//! fail, packets may be missing or marked bad, but never wrong. Knows nothing of how packets travel.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,40 +11,9 @@ use crate::cosim::mismatch::PacketNote;
 use crate::cosim::packet;
 use crate::cosim::packets::OnWire;
 use crate::cosim::pins::mask;
-use crate::cosim::random::mix;
 use crate::design::Addressing;
 
-/// Who sent a packet, to whom, and its number within that flow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Identity {
-    pub source: u32,
-    pub destination: u32,
-    pub sequence: u32,
-}
-
-impl Identity {
-    /// 20 + 20 + 24 bits.
-    pub fn word(self) -> u64 {
-        u64::from(self.source) | u64::from(self.destination) << 20 | u64::from(self.sequence) << 40
-    }
-
-    /// Reads an identity back.
-    pub fn of(word: u64) -> Self {
-        Self {
-            source: (word & mask(20)) as u32,
-            destination: (word >> 20 & mask(20)) as u32,
-            sequence: (word >> 40) as u32,
-        }
-    }
-
-    /// 64-bit word `index` of the payload.
-    pub fn payload(self, index: u64) -> u64 {
-        match index {
-            0 => self.word(),
-            _ => mix(self.word() ^ index << 54),
-        }
-    }
-}
+use super::identity::Identity;
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Flow {

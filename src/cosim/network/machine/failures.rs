@@ -1,8 +1,9 @@
 //! How a machine says what went wrong: the block, the port, the packet and the cycle.
 
 use super::Machine;
+use crate::cosim::lane::LaneKind;
 use crate::cosim::lockstep::Difference;
-use crate::cosim::mismatch::{Failure, FailureKind, LaneKind};
+use crate::cosim::mismatch::{Failure, FailureKind};
 use crate::cosim::network::wiring::CreditFault;
 use crate::topology::{BlockId, PortIndex};
 
