@@ -5,7 +5,6 @@
 //! when the flit would have been in `owed` for the first time.
 
 use super::key_set::KeySet;
-use super::state::{DROPPED, Stage1};
 use super::{SwitchCore, bits};
 use crate::golden::flit::{Flit, FlitSink};
 
@@ -36,31 +35,23 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// The credit of a flit in the lookup cycle, which makes `length` flits of its queue. It is
     /// promised when the flits that are here before it have theirs and no queue of (input, channel)
-    /// will hold D − C flits: then only this flit joins one until the credit is given.
+    /// will hold D − C flits: then only this flit joins one until the credit is given. Returns
+    /// whether it is.
     #[inline(always)]
-    pub(super) fn credit_looked_up(
+    pub(super) fn promise_credit(
         &mut self,
         key: usize,
         length: u16,
         sink: &mut impl FlitSink<F>,
-    ) {
+    ) -> bool {
         let input = K::port_of(key);
         if (self.owed | self.full).has(key) || length >= self.shape.full_mark() {
             self.owing |= 1 << input;
-        } else {
-            self.promised.insert(key);
-            sink.give_back(input, K::channel_of(key), PROMISE);
+            return false;
         }
-    }
-
-    /// Flits that leave stage 1 without a promised credit.
-    #[inline]
-    pub(super) fn owe_for_stage1(&mut self) {
-        if self.owing != 0 {
-            for input in bits(std::mem::take(&mut self.owing)) {
-                self.owe(self.stages[input].key.into());
-            }
-        }
+        self.promised.insert(key);
+        sink.give_back(input, K::channel_of(key), PROMISE);
+        true
     }
 
     /// One more credit to give back to the sender of (input, channel).
@@ -119,12 +110,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// Whether the flit in stage 1 of an input makes D − C flits of its queue.
     fn stage1_fills_queue(&self, input: usize) -> bool {
-        let Stage1 {
-            destination, queue, ..
-        } = self.stages[input];
-        self.stage1 >> input & 1 == 1
-            && destination != DROPPED
-            && self.queues.length(queue) + 1 >= self.shape.full_mark()
+        let queue = self.stages[input].queue;
+        self.joining >> input & 1 == 1 && self.queues.length(queue) + 1 >= self.shape.full_mark()
     }
 
     /// One credit less to give back.

@@ -48,7 +48,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 facts.push("stage 0: a flit".to_owned());
             }
             for output in 0..self.shape.ports {
-                match self.queues.length_of(input, channel, output) {
+                match self.settled_length(input, channel, output) {
                     0 => {}
                     length => facts.push(format!("{length} flits queued to port {output}")),
                 }
@@ -101,6 +101,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let next = self.describe_key(state.grant_pointer);
             let _ = writeln!(text, "output {output}: grants from {next}");
         }
+    }
+
+    /// Flits of a queue without one in stage 1 that counts already.
+    fn settled_length(&self, input: usize, channel: usize, output: usize) -> u16 {
+        let stage1 = self.stages[input];
+        let joined = self.stage1 & !self.joining;
+        let counts = joined >> input & 1 == 1
+            && usize::from(stage1.key) == K::key(input, channel)
+            && usize::from(stage1.destination) == output;
+        self.queues.length_of(input, channel, output) - u16::from(counts)
     }
 
     fn stage0_channel(&self, input: usize) -> usize {

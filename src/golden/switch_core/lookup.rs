@@ -25,11 +25,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             NONE => self.open_packet(key, flit.low_word()),
             open => (open, open_queue),
         };
-        let length = match destination {
-            DROPPED => 0,
-            _ => self.queues.write_behind(queue, flit),
-        };
-        self.credit_looked_up(key, length, sink);
+        if destination == DROPPED {
+            self.promise_credit(key, 0, sink);
+        } else {
+            let length = self.queues.write_behind(queue, flit);
+            if self.promise_credit(key, length, sink) {
+                self.join_queue(key, destination, queue);
+            } else {
+                self.joining |= 1 << input;
+            }
+        }
         if tag.last {
             self.inputs[key].open = NONE;
             self.open.remove(key);
@@ -55,28 +60,47 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// Stage 1 of this cycle: flits join their queues, where allocation already finds them.
+    /// Stage 1 of this cycle: flits join their queues, where allocation already finds them. Most
+    /// did after their lookup, because nothing looks at the queues in between but what compares
+    /// their levels with D − C.
+    #[inline]
     pub(super) fn push_stage1(&mut self) {
-        self.owe_for_stage1();
-        for input in bits(std::mem::take(&mut self.stage1)) {
-            let stage1 = self.stages[input];
-            let key = usize::from(stage1.key);
-            if !stage1.made_up {
-                self.counters
-                    .count_flit(input, Event::Received, stage1.last);
+        if self.shape.counters {
+            self.count_stage1();
+        }
+        self.stage1 = 0;
+        if self.joining | self.owing != 0 {
+            self.push_late_flits();
+        }
+    }
+
+    fn count_stage1(&mut self) {
+        for input in bits(self.stage1) {
+            let Stage1 { last, made_up, .. } = self.stages[input];
+            if !made_up {
+                self.counters.count_flit(input, Event::Received, last);
             }
-            if stage1.destination == DROPPED {
-                continue;
-            }
-            let output = usize::from(stage1.destination);
-            let length = self.queues.push(stage1.queue);
+        }
+    }
+
+    #[inline(never)]
+    fn push_late_flits(&mut self) {
+        for input in bits(std::mem::take(&mut self.owing)) {
+            self.owe(self.stages[input].key.into());
+        }
+        for input in bits(std::mem::take(&mut self.joining)) {
+            let Stage1 {
+                key,
+                destination,
+                queue,
+                ..
+            } = self.stages[input];
+            let key = usize::from(key);
+            let length = self.join_queue(key, destination, queue);
             debug_assert!(
                 length <= self.shape.queue_flits,
-                "queue {input}→{output}, key {key}, overflows: more flits came than credits"
+                "queue {input}→{destination}, key {key}, overflows: more flits came than credits"
             );
-            // Already there unless the queue was empty: a branch would often be guessed wrong.
-            self.outputs[output].requests.insert(key);
-            self.requested |= 1 << output;
             let mark = self.shape.full_mark();
             if length >= mark {
                 let state = &mut self.inputs[key];
@@ -85,6 +109,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 self.full.insert(key);
             }
         }
+    }
+
+    /// The flit written last to a queue counts from now on; returns the queue's length.
+    #[inline]
+    fn join_queue(&mut self, key: usize, destination: u8, queue: QueueId) -> u16 {
+        let output = usize::from(destination);
+        // Already there unless the queue was empty: a branch would often be guessed wrong.
+        self.outputs[output].requests.insert(key);
+        self.requested |= 1 << output;
+        self.queues.push(queue)
     }
 
     /// Channels whose made-up tail has room, judged at the start of the cycle.
@@ -121,6 +155,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let queue = self.queue_to(key, output);
             self.queues.write_behind(queue, F::made_up_tail(channel));
             self.stage1 |= 1 << input;
+            self.joining |= 1 << input;
             self.stages[input] = Stage1 {
                 key: key as u8,
                 last: true,

@@ -61,8 +61,10 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     /// Keys whose credit was promised for a flit looked up in this cycle, in the one before.
     promised: K,
     due: K,
-    /// Inputs with a flit in stage 1 whose credit was not promised.
+    /// Inputs with a flit in stage 1 whose credit was not promised; that does not count in its
+    /// queue yet.
     owing: u32,
+    joining: u32,
     /// The rx_credit registers.
     pub rx_credit: K,
     /// `link_up` of this cycle for all core ports, and the keys of inputs that are down.
@@ -124,6 +126,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             promised: K::EMPTY,
             due: K::EMPTY,
             owing: 0,
+            joining: 0,
             link_up: 0,
             down_keys: shape.keys_of_inputs(shape.all_ports()),
             made_up_channels: Lanes::filled(NONE),
@@ -149,7 +152,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.rx_credit = K::EMPTY;
         (self.stage1, self.stage0, self.flows, self.requested) = (0, 0, 0, 0);
         (self.owed, self.full, self.open, self.closing) = (K::EMPTY, K::EMPTY, K::EMPTY, K::EMPTY);
-        (self.promised, self.due, self.owing) = (K::EMPTY, K::EMPTY, 0);
+        (self.promised, self.due) = (K::EMPTY, K::EMPTY);
+        (self.owing, self.joining) = (0, 0);
         self.made_up_inputs = 0;
         self.registered = Registered::of(&self.shape);
     }
