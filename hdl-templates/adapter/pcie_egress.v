@@ -37,7 +37,7 @@ module pcie_egress #(
     input  wire                              m_axis_tready,
     input  wire                              host_stalls, // the host refuses the beat on its pins
     // this cycle's events: 0 packet out, 1 CRC fault, 2 length fault, 3 bad, 4 timeout drop
-    output wire [4:0]                        events
+    output reg  [4:0]                        events
 );
     localparam integer BYTES        = DATA_WIDTH / 8;
     localparam integer BYTES_LOG    = $clog2(BYTES);
@@ -74,8 +74,8 @@ module pcie_egress #(
     // ---- FIFOs ----------------------------------------------------------------------------------
     // All channels share one memory; channel c owns the addresses from c << POINTER_BITS on.
 
-    wire                         take;      // a flit leaves its FIFO in this cycle
-    wire [VCS-1:0]               chosen;    // channel that is served, one-hot; 0: nothing to take
+    reg                          take;      // a flit leaves its FIFO in this cycle
+    reg  [VCS-1:0]               chosen;    // channel that is served, one-hot; 0: nothing to take
     wire [VCS-1:0]               filled;    // the channel's FIFO is not empty
     wire [VCS-1:0]               push;      // the arriving flit's channel
     wire [VCS*ADDRESS_BITS-1:0]  write_at;  // next address to write, by channel
@@ -109,7 +109,7 @@ module pcie_egress #(
                     write_address <= BASE[ADDRESS_BITS-1:0];
                     read_address  <= BASE[ADDRESS_BITS-1:0];
                     level         <= {(POINTER_BITS + 1){1'b0}};
-                end else begin
+                end else if (push[c] || pop) begin
                     if (push[c])
                         write_address[POINTER_BITS-1:0] <= write_address[POINTER_BITS-1:0]
                             + ONE_FLIT[POINTER_BITS-1:0];
@@ -140,16 +140,23 @@ module pcie_egress #(
 
     reg [ADDRESS_BITS-1:0] write_address;
     reg [ADDRESS_BITS-1:0] read_address;
-    integer channel;
+    integer pushed;
+    integer popped;
     always @* begin
         write_address = {ADDRESS_BITS{1'b0}};
-        read_address  = {ADDRESS_BITS{1'b0}};
-        for (channel = 0; channel < VCS; channel = channel + 1) begin
-            if (push[channel])
-                write_address = write_address | write_at[channel*ADDRESS_BITS +: ADDRESS_BITS];
-            if (chosen[channel])
-                read_address = read_address | read_at[channel*ADDRESS_BITS +: ADDRESS_BITS];
-        end
+        pushed = 0;
+        if (flit_valid)
+            for (pushed = 0; pushed < VCS; pushed = pushed + 1)
+                if (push[pushed])
+                    write_address = write_address | write_at[pushed*ADDRESS_BITS +: ADDRESS_BITS];
+    end
+    always @* begin
+        read_address = {ADDRESS_BITS{1'b0}};
+        popped = 0;
+        if (filled != {VCS{1'b0}})
+            for (popped = 0; popped < VCS; popped = popped + 1)
+                if (chosen[popped])
+                    read_address = read_address | read_at[popped*ADDRESS_BITS +: ADDRESS_BITS];
     end
 
     // The CRC is checked on the way in, as if every flit were a header.
@@ -186,28 +193,31 @@ module pcie_egress #(
     wire can_load  = !m_axis_tvalid || m_axis_tready;
 
     // Lowest filled channel at or after next_channel: subtracting next_channel borrows up to it.
-    wire [2*VCS-1:0] twice     = {filled, filled};
-    wire [2*VCS-1:0] first     = twice & ~(twice - {{VCS{1'b0}}, next_channel});
-    wire [VCS-1:0]   following = first[2*VCS-1:VCS] | first[VCS-1:0];
-
-    assign chosen = in_packet ? current & filled : following;
-
-    wire may_take = normal ? can_load : (mode == DROPPING || in_packet);
-    assign take = may_take && chosen != {VCS{1'b0}};
+    reg [2*VCS-1:0] first;
+    always @* begin
+        first  = {2*VCS{1'b0}};
+        chosen = {VCS{1'b0}};
+        take   = 1'b0;
+        if (filled != {VCS{1'b0}}) begin
+            first  = {filled, filled} & ~({filled, filled} - {{VCS{1'b0}}, next_channel});
+            chosen = in_packet ? current & filled : first[2*VCS-1:VCS] | first[VCS-1:0];
+            take   = (normal ? can_load : (mode == DROPPING || in_packet))
+                && chosen != {VCS{1'b0}};
+        end
+    end
 
     always @(posedge clk) begin
         if (rst) begin
             current      <= {VCS{1'b0}};
             next_channel <= CHANNEL_0;
             credit       <= {VCS{1'b0}};
-        end else begin
-            credit <= take ? chosen : {VCS{1'b0}};
-            if (take) begin
-                current <= head_last ? {VCS{1'b0}} : chosen;
-                if (head_last)
-                    next_channel <= chosen << 1 | chosen >> (VCS - 1);
-            end
-        end
+        end else if (take) begin
+            credit  <= chosen;
+            current <= head_last ? {VCS{1'b0}} : chosen;
+            if (head_last)
+                next_channel <= chosen << 1 | chosen >> (VCS - 1);
+        end else
+            credit <= {VCS{1'b0}};
     end
 
     // ---- checks of the packet in progress -------------------------------------------------------
@@ -240,15 +250,19 @@ module pcie_egress #(
         end
     end
 
-    wire load_last = take && normal && head_last;
+    wire load_last = normal && head_last;
 
-    assign events = {
-        take && !normal && head_last,
-        load_last && head_bad && !crc_fault && !length_fault,
-        load_last && length_fault && !crc_fault,
-        load_last && crc_fault,
-        load_last
-    };
+    always @* begin
+        events = 5'd0;
+        if (take)
+            events = {
+                !normal && head_last,
+                load_last && head_bad && !crc_fault && !length_fault,
+                load_last && length_fault && !crc_fault,
+                load_last && crc_fault,
+                load_last
+            };
+    end
 
     // ---- output register ------------------------------------------------------------------------
 
@@ -308,7 +322,7 @@ module pcie_egress #(
                     mode      <= NORMAL;
                     truncated <= 1'b0;
                     stall     <= {STALL_BITS{1'b0}};
-                end else begin
+                end else if (host_stalls || !normal || stall != {STALL_BITS{1'b0}}) begin
                     stall <= (stalled && !timed_out) ? stall + ONE_STALL : {STALL_BITS{1'b0}};
                     if (timed_out) begin
                         mode      <= DROPPING;

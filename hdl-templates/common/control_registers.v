@@ -163,10 +163,6 @@ module control_registers #(
     end
 
     // Events ---------------------------------------------------------------------------------
-    localparam [4:0] NO_ROUTE = 5'b00100;
-    localparam [4:0] UTURN = 5'b01000;
-    localparam [4:0] LINK_DOWN = 5'b10000;
-    localparam [3:0] LOST = 4'b1000;
     localparam [13:0] INGRESS_DROP = 14'h01FE;
     localparam [13:0] EGRESS_FAULT = 14'h1C00;
     localparam [13:0] TIMEOUT_DROP = 14'h2000;
@@ -174,13 +170,13 @@ module control_registers #(
     reg [7:0] raised;
     always @* begin
         raised = 8'd0;
-        if (|input_events) begin
-            raised[0] = |(input_events & {PORTS{NO_ROUTE}});
-            raised[1] = |(input_events & {PORTS{UTURN}});
-            raised[2] = |(input_events & {PORTS{LINK_DOWN}});
-            raised[7] = (|raised[2:0]) & ~errors[7];
+        if (|input_events[2*PORTS +: 3*PORTS]) begin
+            raised[0] = |input_events[2*PORTS +: PORTS];
+            raised[1] = |input_events[3*PORTS +: PORTS];
+            raised[2] = |input_events[4*PORTS +: PORTS];
+            raised[7] = ~errors[7];
         end
-        raised[3] = |(output_events & {PORTS{LOST}});
+        raised[3] = |output_events[3*PORTS +: PORTS];
         if (PCIE_PORTS > 0 && |pcie_events) begin
             raised[4] = |(pcie_events & {PCIE_LANES{INGRESS_DROP}});
             raised[5] = |(pcie_events & {PCIE_LANES{EGRESS_FAULT}});
@@ -281,6 +277,11 @@ module control_registers #(
             reg [3:0] input_number;
             reg [3:0] output_number;
 
+            // Whose events are added to their total in this cycle, in every group of counters.
+            reg [3:0] turn;
+            always @(posedge clk)
+                turn <= rst | turn == 4'd14 ? 4'd0 : turn + 4'd1;
+
             // Register numbers 0, 1, 5, 6, 7 belong to the input side, 2, 3, 4, 8 to the output
             // side; 15 is no counter.
             always @* begin
@@ -303,21 +304,24 @@ module control_registers #(
             event_counters #(
                 .PORTS(PORTS), .EVENTS(5)
             ) of_inputs (
-                .clk(clk), .rst(rst), .events(input_events), .read(read_ready & read_counter),
-                .port(read_port), .number(input_number), .value(input_value)
+                .clk(clk), .rst(rst), .turn(turn), .events(input_events),
+                .read(read_ready & read_counter), .port(read_port), .number(input_number),
+                .value(input_value)
             );
             event_counters #(
                 .PORTS(PORTS), .EVENTS(4)
             ) of_outputs (
-                .clk(clk), .rst(rst), .events(output_events), .read(read_ready & read_counter),
-                .port(read_port), .number(output_number), .value(output_value)
+                .clk(clk), .rst(rst), .turn(turn), .events(output_events),
+                .read(read_ready & read_counter), .port(read_port), .number(output_number),
+                .value(output_value)
             );
             if (PCIE_PORTS > 0) begin : gen_pcie_counters
                 event_counters #(
-                    .PORTS(PCIE_PORTS), .EVENTS(14)
+                    .PORTS(PCIE_PORTS), .EVENTS(14), .PORT_STRIDE(14), .EVENT_STRIDE(1)
                 ) of_pcie_ports (
-                    .clk(clk), .rst(rst), .events(pcie_events), .read(read_ready & read_pcie),
-                    .port(read_port), .number(read_number), .value(pcie_value)
+                    .clk(clk), .rst(rst), .turn(turn), .events(pcie_events),
+                    .read(read_ready & read_pcie), .port(read_port), .number(read_number),
+                    .value(pcie_value)
                 );
             end else begin : gen_no_pcie_counters
                 assign pcie_value = 32'd0;
@@ -328,7 +332,7 @@ module control_registers #(
         end
     endgenerate
 
-    wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events};
+    wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events, output_events};
 endmodule
 
 `default_nettype wire

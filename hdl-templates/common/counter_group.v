@@ -23,24 +23,28 @@ module counter_group (
     wire [63:0] shares = {4'd0, pending};
     wire [3:0] share = shares[{turn, 2'b00} +: 4];
 
-    assign value = (total[place] & {32{read & counted[place]}})
-        + {28'd0, pending[{place, 2'b00} +: 4] & {4{read}}};
+    assign value = read
+        ? (total[place] & {32{counted[place]}}) + {28'd0, pending[{place, 2'b00} +: 4]} : 32'd0;
 
     always @(posedge clk) begin : count
+        reg [59:0] next;
         integer member;
 
-        if (share != 4'd0) begin
-            total[turn] <= (total[turn] & {32{counted[turn]}}) + {28'd0, share};
-            counted[turn] <= 1'b1;
-        end
-        if (|events | share != 4'd0)
-            for (member = 0; member < 15; member = member + 1)
-                if (events[member] | turn == member[3:0])
-                    pending[member*4 +: 4] <= (pending[member*4 +: 4]
-                        & {4{turn != member[3:0]}}) + {3'd0, events[member]};
+        next = 60'd0;
         if (rst) begin
             counted <= 15'd0;
             pending <= 60'd0;
+        end else if (|events | share != 4'd0) begin
+            next = pending & ~(60'hF << {turn, 2'b00});
+            if (|events)
+                for (member = 0; member < 15; member = member + 1)
+                    if (events[member])
+                        next[member*4 +: 4] = next[member*4 +: 4] + 4'd1;
+            pending <= next;
+            if (share != 4'd0) begin
+                total[turn] <= (total[turn] & {32{counted[turn]}}) + {28'd0, share};
+                counted[turn] <= 1'b1;
+            end
         end
     end
 endmodule

@@ -1,48 +1,49 @@
-// crossbar: one output column of the crossbar, from allocation to the tx registers.
-// A one-hot AND-OR over the memory outputs of one bank of every input, flanked by the pipeline
-// registers that carry the choice along while the memories are read.
+// crossbar: all output columns of the crossbar, from allocation to the tx registers.
+// Each is a one-hot AND-OR over the memory outputs of one bank of every input, flanked by the
+// pipeline registers that carry the choice along while the memories are read. The registers of all
+// columns stand side by side, and only columns with a flit are looked at.
 // Latency: a match in cycle m is on the tx pins in cycle m + 2 (+1 with REGISTER_READ).
-// Reset: synchronous, active high. Idle: all tx fields 0. Limits: BANK < BANKS.
+// Reset: synchronous, active high. Idle: all tx fields 0.
 <$ banner $>
 `default_nettype none
 
 module crossbar #(
     parameter INPUTS = 10,
+    parameter OUTPUTS = 10,
     parameter DATA_WIDTH = 64,
     parameter VC_BITS = 1,
     parameter BANKS = 2,
-    parameter BANK = 0,
     parameter REGISTER_READ = 0
 ) (
     input  wire                               clk,
     input  wire                               rst,
-    input  wire                               match_valid,
-    input  wire [VC_BITS-1:0]                 match_vc,
-    input  wire [INPUTS-1:0]                  match_input,
+    input  wire [OUTPUTS-1:0]                 match_valid,
+    input  wire [OUTPUTS*VC_BITS-1:0]         match_vc,
+    input  wire [OUTPUTS*INPUTS-1:0]          match_input,  // one-hot inputs
     // bank b of input i at i * BANKS + b: {0, bad, last, data}
     input  wire [BANKS*INPUTS*(DATA_WIDTH+32)-1:0] read_word,
-    output reg                                tx_valid,
-    output reg  [VC_BITS-1:0]                 tx_vc,
-    output reg                                tx_last,
-    output reg                                tx_bad,
-    output reg  [DATA_WIDTH-1:0]              tx_data
+    output reg  [OUTPUTS-1:0]                 tx_valid,
+    output reg  [OUTPUTS*VC_BITS-1:0]         tx_vc,
+    output reg  [OUTPUTS-1:0]                 tx_last,
+    output reg  [OUTPUTS-1:0]                 tx_bad,
+    output reg  [OUTPUTS*DATA_WIDTH-1:0]      tx_data
 );
     localparam WORD_STRIDE = DATA_WIDTH + 32;
 
-    wire fetch_valid;
-    wire [VC_BITS-1:0] fetch_vc;
-    wire [INPUTS-1:0] fetch_input;
-    reg fetched_valid;
-    reg [VC_BITS-1:0] fetched_vc;
-    reg [INPUTS-1:0] fetched_input;
+    wire [OUTPUTS-1:0] fetch_valid;
+    wire [OUTPUTS*VC_BITS-1:0] fetch_vc;
+    wire [OUTPUTS*INPUTS-1:0] fetch_input;
+    reg [OUTPUTS-1:0] fetched_valid;
+    reg [OUTPUTS*VC_BITS-1:0] fetched_vc;
+    reg [OUTPUTS*INPUTS-1:0] fetched_input;
 
     generate
         if (REGISTER_READ != 0) begin : gen_register_read
-            reg read_valid;
-            reg [VC_BITS-1:0] read_vc;
-            reg [INPUTS-1:0] read_input;
+            reg [OUTPUTS-1:0] read_valid;
+            reg [OUTPUTS*VC_BITS-1:0] read_vc;
+            reg [OUTPUTS*INPUTS-1:0] read_input;
             always @(posedge clk) begin
-                read_valid <= match_valid & ~rst;
+                read_valid <= match_valid & ~{OUTPUTS{rst}};
                 read_vc <= match_vc;
                 read_input <= match_input;
             end
@@ -56,31 +57,62 @@ module crossbar #(
         end
     endgenerate
 
-    always @(posedge clk) begin : column
+    always @(posedge clk) begin : columns
+        reg [OUTPUTS*INPUTS-1:0] selected;
+        reg [OUTPUTS*VC_BITS-1:0] vc;
+        reg [OUTPUTS-1:0] last;
+        reg [OUTPUTS-1:0] bad;
+        reg [OUTPUTS*DATA_WIDTH-1:0] data;
         reg [DATA_WIDTH+1:0] word;
         integer number;
+        integer from;
 
+        selected = {OUTPUTS*INPUTS{1'b0}};
+        vc = {OUTPUTS*VC_BITS{1'b0}};
+        last = {OUTPUTS{1'b0}};
+        bad = {OUTPUTS{1'b0}};
+        data = {OUTPUTS*DATA_WIDTH{1'b0}};
+        word = {DATA_WIDTH+2{1'b0}};
         if (rst) begin
-            fetched_valid <= 1'b0;
-            fetched_input <= {INPUTS{1'b0}};
-            tx_valid <= 1'b0;
-            tx_vc <= {VC_BITS{1'b0}};
-            tx_last <= 1'b0;
-            tx_bad <= 1'b0;
-            tx_data <= {DATA_WIDTH{1'b0}};
-        end else if (fetch_valid | fetched_valid | tx_valid) begin
+            fetched_valid <= {OUTPUTS{1'b0}};
+            fetched_input <= {OUTPUTS*INPUTS{1'b0}};
+            tx_valid <= {OUTPUTS{1'b0}};
+            tx_vc <= {OUTPUTS*VC_BITS{1'b0}};
+            tx_last <= {OUTPUTS{1'b0}};
+            tx_bad <= {OUTPUTS{1'b0}};
+            tx_data <= {OUTPUTS*DATA_WIDTH{1'b0}};
+        end else begin
             fetched_valid <= fetch_valid;
             fetched_vc <= fetch_vc;
-            fetched_input <= fetch_input & {INPUTS{fetch_valid}};
-            word = {DATA_WIDTH+2{1'b0}};
-            for (number = 0; number < INPUTS; number = number + 1)
-                if (fetched_input[number])
-                    word = word | read_word[(number*BANKS + BANK)*WORD_STRIDE +: DATA_WIDTH+2];
+            if (|fetch_valid | |fetched_valid) begin
+                selected = {OUTPUTS*INPUTS{1'b0}};
+                for (number = 0; number < OUTPUTS; number = number + 1)
+                    if (fetch_valid[number])
+                        selected[number*INPUTS +: INPUTS] = fetch_input[number*INPUTS +: INPUTS];
+                fetched_input <= selected;
+            end
             tx_valid <= fetched_valid;
-            tx_vc <= fetched_vc & {VC_BITS{fetched_valid}};
-            tx_last <= word[DATA_WIDTH];
-            tx_bad <= word[DATA_WIDTH+1];
-            tx_data <= word[DATA_WIDTH-1:0];
+            if (|fetched_valid | |tx_valid) begin
+                vc = {OUTPUTS*VC_BITS{1'b0}};
+                last = {OUTPUTS{1'b0}};
+                bad = {OUTPUTS{1'b0}};
+                data = {OUTPUTS*DATA_WIDTH{1'b0}};
+                for (number = 0; number < OUTPUTS; number = number + 1)
+                    if (|fetched_input[number*INPUTS +: INPUTS]) begin
+                        word = {DATA_WIDTH+2{1'b0}};
+                        for (from = 0; from < INPUTS; from = from + 1)
+                            if (fetched_input[number*INPUTS + from])
+                                word = word
+                                    | read_word[(from*BANKS + number%BANKS)*WORD_STRIDE
+                                        +: DATA_WIDTH+2];
+                        vc[number*VC_BITS +: VC_BITS] = fetched_vc[number*VC_BITS +: VC_BITS];
+                        {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]} = word;
+                    end
+                tx_vc <= vc;
+                tx_last <= last;
+                tx_bad <= bad;
+                tx_data <= data;
+            end
         end
     end
 endmodule

@@ -1,4 +1,4 @@
-// route_lookup: the output port of a header, by all routing tables of an input in parallel.
+// route_lookup: the output ports of the headers at all inputs, by all routing tables in parallel.
 // The first table that does not say `same` decides; a port whose link is down is replaced by the
 // entry's alternate.
 // Latency: combinational. Reset: none (tables keep their contents).
@@ -27,131 +27,146 @@ module route_lookup #(
     parameter TABLE4_BITS = 0,
     parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0
 ) (
-    input  wire             clk,
-    input  wire             table_write,
-    input  wire [2:0]       table_select,
-    input  wire [11:0]      table_index,
-    input  wire [15:0]      table_entry,
-    input  wire             header,         // look up; outputs are 0 otherwise
-    input  wire             closing,        // drop the header as if its link were down
-    input  wire [19:0]      destination,
-    input  wire [2:0]       layer,
-    input  wire [PORTS-1:0] own_port,       // one-hot
-    input  wire [PORTS-1:0] link_up,
-    output reg  [PORTS-1:0] to,             // one-hot by place (below), 0 when dropped
-    output reg  [2:0]       drop            // causes: link down, U-turn, no route
+    input  wire                   clk,
+    input  wire                   table_write,
+    input  wire [2:0]             table_select,
+    input  wire [11:0]            table_index,
+    input  wire [15:0]            table_entry,
+    input  wire [PORTS-1:0]       header,       // look up; outputs are 0 otherwise
+    input  wire [PORTS-1:0]       closing,      // drop the header as if its link were down
+    input  wire [PORTS*20-1:0]    destination,
+    input  wire [PORTS*3-1:0]     layer,
+    input  wire [PORTS-1:0]       link_up,
+    output reg  [PORTS*PORTS-1:0] to,           // a row an input: one-hot by place, 0 when dropped
+    output reg  [PORTS-1:0]       drop_link_down,
+    output reg  [PORTS-1:0]       drop_uturn,
+    output reg  [PORTS-1:0]       drop_no_route
 );
     localparam [PORTS-1:0] ONE = 1;
 
-    wire [15:0] entry0;
-    wire [15:0] entry1;
-    wire [15:0] entry2;
-    wire [15:0] entry3;
-    wire [15:0] entry4;
+    wire [PORTS-1:0] look = header & ~closing;
+    wire [PORTS*16-1:0] entry0;
+    wire [PORTS*16-1:0] entry1;
+    wire [PORTS*16-1:0] entry2;
+    wire [PORTS*16-1:0] entry3;
+    wire [PORTS*16-1:0] entry4;
 
     route_table #(
-        .LAYERS(LAYERS), .LSB(TABLE0_LSB), .BITS(TABLE0_BITS), .INIT(TABLE0_INIT)
+        .READERS(PORTS), .LAYERS(LAYERS),
+        .LSB(TABLE0_LSB), .BITS(TABLE0_BITS), .INIT(TABLE0_INIT)
     ) table0 (
         .clk(clk), .write(table_write & table_select == 3'd0), .write_index(table_index),
-        .write_entry(table_entry), .destination(destination), .layer(layer), .entry(entry0)
+        .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
+        .entry(entry0)
     );
     generate
         if (TABLES > 1) begin : gen_table1
             route_table #(
-                .LAYERS(LAYERS), .LSB(TABLE1_LSB), .BITS(TABLE1_BITS), .INIT(TABLE1_INIT)
+                .READERS(PORTS), .LAYERS(LAYERS),
+                .LSB(TABLE1_LSB), .BITS(TABLE1_BITS), .INIT(TABLE1_INIT)
             ) table1 (
                 .clk(clk), .write(table_write & table_select == 3'd1), .write_index(table_index),
-                .write_entry(table_entry), .destination(destination), .layer(layer),
+                .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
                 .entry(entry1)
             );
         end else begin : gen_no_table1
-            assign entry1 = 16'd0;
+            assign entry1 = {PORTS*16{1'b0}};
         end
         if (TABLES > 2) begin : gen_table2
             route_table #(
-                .LAYERS(LAYERS), .LSB(TABLE2_LSB), .BITS(TABLE2_BITS), .INIT(TABLE2_INIT)
+                .READERS(PORTS), .LAYERS(LAYERS),
+                .LSB(TABLE2_LSB), .BITS(TABLE2_BITS), .INIT(TABLE2_INIT)
             ) table2 (
                 .clk(clk), .write(table_write & table_select == 3'd2), .write_index(table_index),
-                .write_entry(table_entry), .destination(destination), .layer(layer),
+                .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
                 .entry(entry2)
             );
         end else begin : gen_no_table2
-            assign entry2 = 16'd0;
+            assign entry2 = {PORTS*16{1'b0}};
         end
         if (TABLES > 3) begin : gen_table3
             route_table #(
-                .LAYERS(LAYERS), .LSB(TABLE3_LSB), .BITS(TABLE3_BITS), .INIT(TABLE3_INIT)
+                .READERS(PORTS), .LAYERS(LAYERS),
+                .LSB(TABLE3_LSB), .BITS(TABLE3_BITS), .INIT(TABLE3_INIT)
             ) table3 (
                 .clk(clk), .write(table_write & table_select == 3'd3), .write_index(table_index),
-                .write_entry(table_entry), .destination(destination), .layer(layer),
+                .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
                 .entry(entry3)
             );
         end else begin : gen_no_table3
-            assign entry3 = 16'd0;
+            assign entry3 = {PORTS*16{1'b0}};
         end
         if (TABLES > 4) begin : gen_table4
             route_table #(
-                .LAYERS(LAYERS), .LSB(TABLE4_LSB), .BITS(TABLE4_BITS), .INIT(TABLE4_INIT)
+                .READERS(PORTS), .LAYERS(LAYERS),
+                .LSB(TABLE4_LSB), .BITS(TABLE4_BITS), .INIT(TABLE4_INIT)
             ) table4 (
                 .clk(clk), .write(table_write & table_select == 3'd4), .write_index(table_index),
-                .write_entry(table_entry), .destination(destination), .layer(layer),
+                .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
                 .entry(entry4)
             );
         end else begin : gen_no_table4
-            assign entry4 = 16'd0;
+            assign entry4 = {PORTS*16{1'b0}};
         end
     endgenerate
 
     // Entry fields: port 4:0, same 5, valid 6, allow_uturn 7, alternate port 12:8, alternate valid
     // 13. A missing table reads as 0: it is not `same`, so it decides, and it is invalid.
     reg [15:0] deciding;
-    reg [PORTS-1:0] primary;
-    reg [PORTS-1:0] alternate;
-    reg [PORTS-1:0] chosen;
-    reg no_route;
-    reg uturn;
+    integer looking;
     integer port;
 
-    always @* begin
+    always @* begin : decide
+        reg [PORTS-1:0] primary;
+        reg [PORTS-1:0] alternate;
+        reg [PORTS-1:0] chosen;
+
         deciding = 16'd0;
         primary = {PORTS{1'b0}};
         alternate = {PORTS{1'b0}};
         chosen = {PORTS{1'b0}};
-        to = {PORTS{1'b0}};
-        no_route = 1'b0;
-        uturn = 1'b0;
-        drop = 3'd0;
+        to = {PORTS*PORTS{1'b0}};
+        drop_link_down = header & closing;
+        drop_uturn = {PORTS{1'b0}};
+        drop_no_route = {PORTS{1'b0}};
+        looking = 0;
         port = 0;
-        if (header & closing)
-            drop = 3'b100;
-        else if (header) begin
-            if (~&entry0[6:5])
-                deciding = entry0;
-            else if (~&entry1[6:5])
-                deciding = entry1;
-            else if (~&entry2[6:5])
-                deciding = entry2;
-            else if (~&entry3[6:5])
-                deciding = entry3;
-            else if (~&entry4[6:5])
-                deciding = entry4;
-            // Ports that do not exist are shifted out.
-            primary = ONE << deciding[4:0];
-            alternate = (ONE << deciding[12:8]) & {PORTS{deciding[13]}};
-            no_route = ~deciding[6] | ~|primary;
-            chosen = (|(primary & link_up) ? primary : alternate & link_up) & {PORTS{~no_route}};
-            uturn = |(chosen & own_port) & ~deciding[7];
-            drop = {~no_route & ~|chosen, uturn, no_route};
-            // Place of output o among the outputs of all banks, ordered by bank, then by o.
-            if (~uturn)
-                for (port = 0; port < PORTS; port = port + 1)
-                    to[(port % BANKS) * (PORTS / BANKS) + port / BANKS
-                        + ((port % BANKS) < (PORTS % BANKS) ? port % BANKS : PORTS % BANKS)]
-                        = chosen[port];
-        end
+        if (|look)
+            for (looking = 0; looking < PORTS; looking = looking + 1)
+                if (look[looking]) begin
+                    deciding = 16'd0;
+                    if (~&entry0[looking*16 + 5 +: 2])
+                        deciding = entry0[looking*16 +: 16];
+                    else if (~&entry1[looking*16 + 5 +: 2])
+                        deciding = entry1[looking*16 +: 16];
+                    else if (~&entry2[looking*16 + 5 +: 2])
+                        deciding = entry2[looking*16 +: 16];
+                    else if (~&entry3[looking*16 + 5 +: 2])
+                        deciding = entry3[looking*16 +: 16];
+                    else if (~&entry4[looking*16 + 5 +: 2])
+                        deciding = entry4[looking*16 +: 16];
+                    // Ports that do not exist are shifted out.
+                    primary = ONE << deciding[4:0];
+                    alternate = (ONE << deciding[12:8]) & {PORTS{deciding[13]}};
+                    if (~deciding[6] | ~|primary)
+                        drop_no_route[looking] = 1'b1;
+                    else begin
+                        chosen = |(primary & link_up) ? primary : alternate & link_up;
+                        drop_link_down[looking] = ~|chosen;
+                        if (chosen[looking] & ~deciding[7])
+                            drop_uturn[looking] = 1'b1;
+                        else
+                            // Place of output o among the outputs of all banks, ordered by bank,
+                            // then by o.
+                            for (port = 0; port < PORTS; port = port + 1)
+                                to[looking*PORTS + (port % BANKS) * (PORTS / BANKS) + port / BANKS
+                                    + ((port % BANKS) < (PORTS % BANKS)
+                                        ? port % BANKS : PORTS % BANKS)] = chosen[port];
+                    end
+                end
     end
 
-    wire unused_ok = &{1'b0, deciding, table_select};
+    wire unused_ok = &{1'b0, table_select, deciding};
 endmodule
 
 `default_nettype wire

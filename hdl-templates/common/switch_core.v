@@ -59,10 +59,12 @@ module switch_core #(
     input  wire [2:0]                  table_select,
     input  wire [11:0]                 table_index,
     input  wire [15:0]                 table_entry,
-    output wire [PORTS*5-1:0]          input_events,   // link down, U-turn, no route, packet, flit
-    output wire [PORTS*4-1:0]          output_events,  // lost packet, stall, packet, flit
-    output reg  [4:0]                  drop_port,      // lowest input that drops a header
-    output reg  [63:0]                 drop_header
+    // Events of this cycle, one bit a port each: {link down, U-turn, no route, packets, flits} and
+    // {lost packets, stalls, packets, flits}.
+    output wire [PORTS*5-1:0]          input_events,
+    output wire [PORTS*4-1:0]          output_events,
+    output wire [4:0]                  drop_port,      // lowest input that drops a header
+    output wire [63:0]                 drop_header
 );
     localparam REQUESTS = PORTS * VCS;
 
@@ -125,7 +127,6 @@ module switch_core #(
     wire [BANKS*PORTS-1:0] reserved;
 
     wire [PORTS*BANKS*WORD_STRIDE-1:0] read_word;
-    wire [PORTS*64-1:0] header;
 
     transpose #(
         .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
@@ -170,60 +171,128 @@ module switch_core #(
         .by_row(step), .by_column(step_by_output)
     );
 
+    wire [PORTS-1:0] entering;
+    wire [PORTS*STRIDE-1:0] enter;
+    wire [PORTS-1:0] enter_last;
+    wire [PORTS-1:0] pushing;
+    wire [PORTS*STRIDE-1:0] push;
+    wire [PORTS-1:0] push_last;
+    wire [PORTS-1:0] push_bad;
+    wire [PORTS*DATA_WIDTH-1:0] push_data;
+    wire [PORTS*STRIDE-1:0] crowded;
+
+    input_units #(
+        .PORTS(PORTS),
+        .STRIDE(STRIDE),
+        .DATA_WIDTH(DATA_WIDTH),
+        .VCS(VCS),
+        .VC_BITS(VC_BITS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .BANKS(BANKS),
+        .REGISTER_ROUTE(REGISTER_ROUTE),
+        .REGISTERED_ARBITRATION(REGISTERED_ARBITRATION),
+        .LAYERS(LAYERS),
+        .TABLES(TABLES),
+        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
+        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
+        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
+        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
+        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+    ) inputs (
+        .clk(clk),
+        .rst(rst),
+        .link_up(link_up),
+        .rx_valid(rx_valid),
+        .rx_vc(rx_vc),
+        .rx_last(rx_last),
+        .rx_bad(rx_bad),
+        .rx_data(rx_data),
+        .rx_credit(rx_credit),
+        .table_write(table_write),
+        .table_select(table_select),
+        .table_index(table_index),
+        .table_entry(table_entry),
+        .entering(entering),
+        .enter(enter),
+        .enter_last(enter_last),
+        .pushing(pushing),
+        .push(push),
+        .push_last(push_last),
+        .push_bad(push_bad),
+        .push_data(push_data),
+        .crowded(crowded),
+        .held(held),
+        .events(input_events),
+        .drop_port(drop_port),
+        .drop_header(drop_header)
+    );
+
     generate
         genvar i;
-        for (i = 0; i < PORTS; i = i + 1) begin : gen_input
-            localparam [PORTS-1:0] FIRST_PORT = 1;
-            wire [REQUESTS-1:0] own_available;
-            wire [REQUESTS-1:0] own_ready;
-            wire [REQUESTS-1:0] own_last;
-            wire [REQUESTS-1:0] own_held;
-            assign available[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_available};
-            assign ready[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_ready};
-            assign last[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_last};
-            assign held[i*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_held};
-            input_unit #(
-                .PORTS(PORTS),
-                .DATA_WIDTH(DATA_WIDTH),
+        genvar bank;
+        if (REGISTERED_ARBITRATION != 0) begin : gen_registered_queues
+            for (i = 0; i < PORTS; i = i + 1) begin : gen_input
+                for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
+                    localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS;
+                    localparam FIRST = i * STRIDE + VCS * (bank * (PORTS / BANKS)
+                        + (bank < PORTS % BANKS ? bank : PORTS % BANKS));
+                    registered_queue_bank #(
+                        .SLOTS(SLOTS),
+                        .VCS(VCS),
+                        .DATA_WIDTH(DATA_WIDTH),
+                        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                        .QUEUE_FLITS(QUEUE_FLITS),
+                        .REGISTER_READ(REGISTER_READ)
+                    ) queues (
+                        .clk(clk),
+                        .rst(rst),
+                        .push(push[FIRST +: SLOTS*VCS]),
+                        .push_last(push_last[i]),
+                        .push_bad(push_bad[i]),
+                        .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
+                        .pop(input_pop[FIRST +: SLOTS*VCS]),
+                        .available(available[FIRST +: SLOTS*VCS]),
+                        .ready(ready[FIRST +: SLOTS*VCS]),
+                        .ready_last(last[FIRST +: SLOTS*VCS]),
+                        .crowded(crowded[FIRST +: SLOTS*VCS]),
+                        .read_word(read_word[(i*BANKS + bank)*WORD_STRIDE +: WORD_STRIDE])
+                    );
+                end
+                assign available[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+                assign ready[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+                assign last[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+                assign crowded[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+            end
+            wire unused_enter = &{1'b0, entering, enter, enter_last, pushing};
+        end else begin : gen_direct_queues
+            queue_banks #(
+                .INPUTS(PORTS),
+                .OUTPUTS(PORTS),
+                .BANKS(BANKS),
+                .STRIDE(STRIDE),
                 .VCS(VCS),
-                .VC_BITS(VC_BITS),
+                .DATA_WIDTH(DATA_WIDTH),
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
                 .QUEUE_FLITS(QUEUE_FLITS),
-                .BANKS(BANKS),
-                .REGISTER_ROUTE(REGISTER_ROUTE),
-                .REGISTER_READ(REGISTER_READ),
-                .REGISTERED_ARBITRATION(REGISTERED_ARBITRATION),
-                .LAYERS(LAYERS),
-                .TABLES(TABLES),
-                .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
-                .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
-                .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
-                .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
-                .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
-            ) unit (
+                .REGISTER_READ(REGISTER_READ)
+            ) queues (
                 .clk(clk),
                 .rst(rst),
-                .own_port(FIRST_PORT << i),
-                .link_up(link_up),
-                .rx_valid(rx_valid[i]),
-                .rx_vc(rx_vc[i*VC_BITS +: VC_BITS]),
-                .rx_last(rx_last[i]),
-                .rx_bad(rx_bad[i]),
-                .rx_data(rx_data[i*DATA_WIDTH +: DATA_WIDTH]),
-                .rx_credit(rx_credit[i*VCS +: VCS]),
-                .table_write(table_write),
-                .table_select(table_select),
-                .table_index(table_index),
-                .table_entry(table_entry),
-                .available(own_available),
-                .ready(own_ready),
-                .last(own_last),
-                .held(own_held),
-                .pop(input_pop[i*STRIDE +: REQUESTS]),
-                .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE]),
-                .events(input_events[i*5 +: 5]),
-                .header(header[i*64 +: 64])
+                .entering(entering),
+                .enter(enter),
+                .enter_last(enter_last),
+                .pushing(pushing),
+                .push(push),
+                .push_last(push_last),
+                .push_bad(push_bad),
+                .push_data(push_data),
+                .pop(input_pop),
+                .available(available),
+                .last(last),
+                .crowded(crowded),
+                .read_word(read_word)
             );
+            assign ready = {PORTS*STRIDE{1'b0}};
         end
     endgenerate
 
@@ -247,18 +316,19 @@ module switch_core #(
         end
     endgenerate
 
+    wire [PORTS-1:0] match_valid;
+    wire [PORTS*VC_BITS-1:0] match_vc;
+    wire [PORTS*PORTS-1:0] match_input;
+
     generate
         genvar o;
-        for (o = 0; o < PORTS; o = o + 1) begin : gen_output
-            localparam BANK = o % BANKS;
-            localparam PLACE = BANK * (PORTS / BANKS)
-                + (BANK < PORTS % BANKS ? BANK : PORTS % BANKS) + o / BANKS;
-            wire [REQUESTS-1:0] own_pop;
-            assign pop[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_pop};
-            wire match_valid;
-            wire [VC_BITS-1:0] match_vc;
-            wire [PORTS-1:0] match_input;
-            if (REGISTERED_ARBITRATION != 0) begin : gen_registered
+        if (REGISTERED_ARBITRATION != 0) begin : gen_registered_outputs
+            for (o = 0; o < PORTS; o = o + 1) begin : gen_output
+                localparam BANK = o % BANKS;
+                localparam PLACE = BANK * (PORTS / BANKS)
+                    + (BANK < PORTS % BANKS ? BANK : PORTS % BANKS) + o / BANKS;
+                wire [REQUESTS-1:0] own_pop;
+                assign pop[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_pop};
                 registered_output_unit #(
                     .INPUTS(PORTS),
                     .VCS(VCS),
@@ -281,79 +351,69 @@ module switch_core #(
                     .grant_input(grant_input[PLACE*PORTS +: PORTS]),
                     .accept(accept[PLACE]),
                     .pop(own_pop),
-                    .match_valid(match_valid),
-                    .match_vc(match_vc),
-                    .match_input(match_input),
-                    .events(output_events[o*4 +: 4])
-                );
-            end else begin : gen_direct
-                output_unit #(
-                    .INPUTS(PORTS),
-                    .VCS(VCS),
-                    .VC_BITS(VC_BITS),
-                    .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-                    .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-                    .SWITCHING_VCT(SWITCHING_VCT)
-                ) unit (
-                    .clk(clk),
-                    .rst(rst),
-                    .link_up(link_up[o]),
-                    .tx_credit(tx_credit[o*VCS +: VCS]),
-                    .step(step_by_output[o*PORTS +: PORTS]),
-                    .request(request[PLACE*STRIDE +: REQUESTS]),
-                    .request_last(request_last[PLACE*STRIDE +: REQUESTS]),
-                    .held(request_held[PLACE*STRIDE +: REQUESTS]),
-                    .reserved(reserved[BANK*PORTS +: PORTS]),
-                    .flow_input(flow_input[PLACE*PORTS +: PORTS]),
-                    .grant_input(grant_input[PLACE*PORTS +: PORTS]),
-                    .accept(accept[PLACE]),
-                    .pop(own_pop),
-                    .match_valid(match_valid),
-                    .match_vc(match_vc),
-                    .match_input(match_input),
-                    .events(output_events[o*4 +: 4])
+                    .match_valid(match_valid[o]),
+                    .match_vc(match_vc[o*VC_BITS +: VC_BITS]),
+                    .match_input(match_input[o*PORTS +: PORTS]),
+                    .events({output_events[3*PORTS + o], output_events[2*PORTS + o],
+                        output_events[PORTS + o], output_events[o]})
                 );
             end
-            crossbar #(
+        end else begin : gen_direct_outputs
+            output_units #(
                 .INPUTS(PORTS),
-                .DATA_WIDTH(DATA_WIDTH),
-                .VC_BITS(VC_BITS),
+                .OUTPUTS(PORTS),
                 .BANKS(BANKS),
-                .BANK(BANK),
-                .REGISTER_READ(REGISTER_READ)
-            ) column (
+                .STRIDE(STRIDE),
+                .VCS(VCS),
+                .VC_BITS(VC_BITS),
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+                .SWITCHING_VCT(SWITCHING_VCT)
+            ) units (
                 .clk(clk),
                 .rst(rst),
+                .link_up(link_up),
+                .tx_credit(tx_credit),
+                .step(step_by_output),
+                .request(request),
+                .request_last(request_last),
+                .held(request_held),
+                .reserved(reserved),
+                .flow_input(flow_input),
+                .grant_input(grant_input),
+                .accept(accept),
+                .pop(pop),
                 .match_valid(match_valid),
                 .match_vc(match_vc),
                 .match_input(match_input),
-                .read_word(read_word),
-                .tx_valid(tx_valid[o]),
-                .tx_vc(tx_vc[o*VC_BITS +: VC_BITS]),
-                .tx_last(tx_last[o]),
-                .tx_bad(tx_bad[o]),
-                .tx_data(tx_data[o*DATA_WIDTH +: DATA_WIDTH])
+                .events(output_events)
             );
         end
     endgenerate
 
-    // The first-drop register of the control port takes the lowest input.
-    localparam [PORTS*5-1:0] DROP_EVENTS = {PORTS{5'b11100}};
-    integer dropping;
+    crossbar #(
+        .INPUTS(PORTS),
+        .OUTPUTS(PORTS),
+        .DATA_WIDTH(DATA_WIDTH),
+        .VC_BITS(VC_BITS),
+        .BANKS(BANKS),
+        .REGISTER_READ(REGISTER_READ)
+    ) columns (
+        .clk(clk),
+        .rst(rst),
+        .match_valid(match_valid),
+        .match_vc(match_vc),
+        .match_input(match_input),
+        .read_word(read_word),
+        .tx_valid(tx_valid),
+        .tx_vc(tx_vc),
+        .tx_last(tx_last),
+        .tx_bad(tx_bad),
+        .tx_data(tx_data)
+    );
 
-    always @* begin
-        drop_port = 5'd0;
-        drop_header = 64'd0;
-        dropping = 0;
-        if (|(input_events & DROP_EVENTS))
-            for (dropping = PORTS - 1; dropping >= 0; dropping = dropping - 1)
-                if (|input_events[dropping*5 + 2 +: 3]) begin
-                    drop_port = dropping[4:0];
-                    drop_header = header[dropping*64 +: 64];
-                end
-    end
-
-    wire unused_ok = &{1'b0, ready, request, request_ready, request_last, request_held, input_pop};
+    wire unused_ok = &{1'b0, push, ready, request, request_ready, request_last, request_held,
+        input_pop};
 endmodule
 
 `default_nettype wire

@@ -1,5 +1,5 @@
 // transpose: turns a matrix of LANES-bit elements from row-major to column-major order.
-// Wiring only. Rows that are all 0 are skipped, so that an idle matrix costs no simulation time.
+// Wiring only. It is written such that elements that are 0 cost no simulation time.
 // Bit `lane` of element (row, column) is at row * ROW_STRIDE + column * IN_COLUMN + lane * IN_LANE
 // of `by_row` and at column * COLUMN_STRIDE + row * OUT_ROW + lane * OUT_LANE of `by_column`; bits
 // of `by_column` that belong to no element are 0.
@@ -35,8 +35,9 @@ module transpose #(
                 if (|by_row[row*ROW_STRIDE +: ROW_STRIDE])
                     for (column = 0; column < COLUMNS; column = column + 1)
                         for (lane = 0; lane < LANES; lane = lane + 1)
-                            by_column[column*COLUMN_STRIDE + row*OUT_ROW + lane*OUT_LANE]
-                                = by_row[row*ROW_STRIDE + column*IN_COLUMN + lane*IN_LANE];
+                            if (by_row[row*ROW_STRIDE + column*IN_COLUMN + lane*IN_LANE])
+                                by_column[column*COLUMN_STRIDE + row*OUT_ROW + lane*OUT_LANE]
+                                    = 1'b1;
     end
 endmodule
 

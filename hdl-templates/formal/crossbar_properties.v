@@ -1,35 +1,35 @@
-// crossbar_properties: what a match asks for is on the tx pins two cycles later (three with
-// REGISTER_READ), whole, once, and nothing else ever is.
+// crossbar_properties: what a match asks for is on the tx pins of its output two cycles later (three
+// with REGISTER_READ), whole, once, and nothing else ever is.
 
 module crossbar_properties #(
     parameter INPUTS = 3,
+    parameter OUTPUTS = 2,
     parameter DATA_WIDTH = 2,
     parameter VC_BITS = 1,
     parameter BANKS = 2,
-    parameter BANK = 1,
     parameter REGISTER_READ = 0
 ) (
-    input wire                               clk,
-    input wire                               rst,
-    input wire                               match_valid,
-    input wire [VC_BITS-1:0]                 match_vc,
-    input wire [INPUTS-1:0]                  match_input,
+    input wire                       clk,
+    input wire                       rst,
+    input wire [OUTPUTS-1:0]         match_valid,
+    input wire [OUTPUTS*VC_BITS-1:0] match_vc,
+    input wire [OUTPUTS*INPUTS-1:0]  match_input,
     input wire [BANKS*INPUTS*(DATA_WIDTH+32)-1:0] read_word // {0, bad, last, data}
 );
-    wire tx_valid;
-    wire [VC_BITS-1:0] tx_vc;
-    wire tx_last;
-    wire tx_bad;
-    wire [DATA_WIDTH-1:0] tx_data;
+    wire [OUTPUTS-1:0] tx_valid;
+    wire [OUTPUTS*VC_BITS-1:0] tx_vc;
+    wire [OUTPUTS-1:0] tx_last;
+    wire [OUTPUTS-1:0] tx_bad;
+    wire [OUTPUTS*DATA_WIDTH-1:0] tx_data;
 
     crossbar #(
         .INPUTS(INPUTS),
+        .OUTPUTS(OUTPUTS),
         .DATA_WIDTH(DATA_WIDTH),
         .VC_BITS(VC_BITS),
         .BANKS(BANKS),
-        .BANK(BANK),
         .REGISTER_READ(REGISTER_READ)
-    ) column (
+    ) columns (
         .clk(clk), .rst(rst),
         .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
         .read_word(read_word),
@@ -40,40 +40,51 @@ module crossbar_properties #(
     always @(posedge clk) begin
         started <= 1'b1;
         assume (rst == !started);
-        assume (match_input != 0 && (match_input & (match_input - 1'b1)) == 0);
     end
 
-    // The match on its way, and what it selects when the memories have been read.
-    localparam WAY = REGISTER_READ != 0 ? 2 : 1;
-    reg [WAY*(1+VC_BITS+INPUTS)-1:0] way;
-    wire [1+VC_BITS+INPUTS-1:0] now = way[(WAY-1)*(1+VC_BITS+INPUTS) +: 1+VC_BITS+INPUTS];
-    wire now_valid = now[VC_BITS+INPUTS];
-    reg expected_valid;
-    reg [VC_BITS-1:0] expected_vc;
-    reg expected_last;
-    reg expected_bad;
-    reg [DATA_WIDTH-1:0] expected_data;
-    integer number;
+    generate
+        genvar o;
+        for (o = 0; o < OUTPUTS; o = o + 1) begin : gen_output
+            wire [INPUTS-1:0] chosen = match_input[o*INPUTS +: INPUTS];
+            always @(posedge clk)
+                assume (chosen != 0 && (chosen & (chosen - 1'b1)) == 0);
 
-    always @(posedge clk) begin
-        way <= rst ? 0 : {way, match_valid, match_vc, match_input};
-        expected_valid <= !rst && now_valid;
-        expected_vc <= (!rst && now_valid) ? now[INPUTS +: VC_BITS] : 0;
-        expected_last <= 1'b0;
-        expected_bad <= 1'b0;
-        expected_data <= 0;
-        if (!rst && now_valid)
-            for (number = 0; number < INPUTS; number = number + 1)
-                if (now[number]) begin
-                    {expected_bad, expected_last, expected_data}
-                        <= read_word[(number*BANKS + BANK)*(DATA_WIDTH+32) +: DATA_WIDTH+2];
+            // The match on its way, and what it selects when the memories have been read.
+            localparam WAY = REGISTER_READ != 0 ? 2 : 1;
+            reg [WAY*(1+VC_BITS+INPUTS)-1:0] way;
+            wire [1+VC_BITS+INPUTS-1:0] now
+                = way[(WAY-1)*(1+VC_BITS+INPUTS) +: 1+VC_BITS+INPUTS];
+            wire now_valid = now[VC_BITS+INPUTS];
+            reg expected_valid;
+            reg [VC_BITS-1:0] expected_vc;
+            reg expected_last;
+            reg expected_bad;
+            reg [DATA_WIDTH-1:0] expected_data;
+            integer number;
+
+            always @(posedge clk) begin
+                way <= rst ? 0 : {way, match_valid[o], match_vc[o*VC_BITS +: VC_BITS], chosen};
+                expected_valid <= !rst && now_valid;
+                expected_vc <= (!rst && now_valid) ? now[INPUTS +: VC_BITS] : 0;
+                expected_last <= 1'b0;
+                expected_bad <= 1'b0;
+                expected_data <= 0;
+                if (!rst && now_valid)
+                    for (number = 0; number < INPUTS; number = number + 1)
+                        if (now[number]) begin
+                            {expected_bad, expected_last, expected_data}
+                                <= read_word[(number*BANKS + o%BANKS)*(DATA_WIDTH+32)
+                                    +: DATA_WIDTH+2];
+                        end
+                if (!rst) begin
+                    // Neither lost nor made up.
+                    assert (tx_valid[o] == expected_valid);
+                    // Whole.
+                    assert ({tx_vc[o*VC_BITS +: VC_BITS], tx_last[o], tx_bad[o],
+                            tx_data[o*DATA_WIDTH +: DATA_WIDTH]}
+                        == {expected_vc, expected_last, expected_bad, expected_data});
                 end
-        if (!rst) begin
-            // Neither lost nor made up.
-            assert (tx_valid == expected_valid);
-            // Whole.
-            assert ({tx_vc, tx_last, tx_bad, tx_data}
-                == {expected_vc, expected_last, expected_bad, expected_data});
+            end
         end
-    end
+    endgenerate
 endmodule

@@ -1,4 +1,4 @@
-// link_properties: an output_unit, a link_pipe and a receiver that gives each credit back once, when
+// link_properties: output_units with one output, a link_pipe and a receiver that gives each credit back once, when
 // it likes. The sum of the link stands: credits at the sender + flits and credits on the wires +
 // flits held = RX_BUFFER_FLITS on each channel, so the receiver's buffer never overflows.
 
@@ -24,11 +24,12 @@ module link_properties #(
     wire rx_valid;
     wire [VC_BITS-1:0] rx_vc;
 
-    output_unit #(
-        .INPUTS(INPUTS), .VCS(VCS), .VC_BITS(VC_BITS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
+    output_units #(
+        .INPUTS(INPUTS), .OUTPUTS(1), .BANKS(1), .STRIDE(INPUTS * VCS + 1), .VCS(VCS), .VC_BITS(VC_BITS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
     ) sender (
         .clk(clk), .rst(rst), .link_up(1'b1), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
-        .request(request), .request_last(request_last), .held({INPUTS*VCS{1'b0}}),
+        .request({1'b0, request}), .request_last({1'b0, request_last}),
+        .held({INPUTS*VCS+1{1'b0}}),
         .reserved(reserved), .flow_input(), .grant_input(grant_input), .accept(accept), .pop(),
         .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()
     );

@@ -1,4 +1,4 @@
-// output_unit_properties: output_unit between inputs that ask as they like and a neighbour that
+// output_unit_properties: output_units with one output between inputs that ask as they like and a neighbour that
 // returns only credits that it holds. Packets of one channel leave one after the other.
 // The link goes up and down at any time; `step` stays as it is, as the specification demands.
 
@@ -31,8 +31,14 @@ module output_unit_properties #(
     wire [INPUTS-1:0] match_input;
     wire [3:0] events;
 
-    output_unit #(
+    localparam STRIDE = REQUESTS + 1;
+    wire unused_top;
+
+    output_units #(
         .INPUTS(INPUTS),
+        .OUTPUTS(1),
+        .BANKS(1),
+        .STRIDE(STRIDE),
         .VCS(VCS),
         .VC_BITS(VC_BITS),
         .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
@@ -40,8 +46,9 @@ module output_unit_properties #(
         .SWITCHING_VCT(SWITCHING_VCT)
     ) unit (
         .clk(clk), .rst(rst), .link_up(link_up), .tx_credit(tx_credit), .step(step),
-        .request(request), .request_last(request_last), .held(held), .reserved(reserved),
-        .flow_input(flow_input), .grant_input(grant_input), .accept(accept), .pop(pop),
+        .request({1'b0, request}), .request_last({1'b0, request_last}), .held({1'b0, held}),
+        .reserved(reserved), .flow_input(flow_input), .grant_input(grant_input), .accept(accept),
+        .pop({unused_top, pop}),
         .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
         .events(events)
     );

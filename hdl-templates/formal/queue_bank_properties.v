@@ -1,4 +1,4 @@
-// queue_bank_properties: queue_bank between any legal pushes and pops.
+// queue_bank_properties: one bank of queue_banks between any legal pushes and pops.
 // Legal: at most one push and one pop a cycle, no pop of an empty queue, and a push only where there
 // is room even without the pop of this cycle and the last: credits come back later than that
 // (docs/microarchitecture.md 1.5). One flit, any, of one queue, any, is followed from its push to its
@@ -27,6 +27,7 @@ module queue_bank_properties #(
     wire [QUEUES-1:0] available;
     wire [QUEUES-1:0] last;
     wire [QUEUES-1:0] crowded;
+    wire [2:0] unused_top;
     wire [DATA_WIDTH+31:0] read_word;
     reg [QUEUES-1:0] push;
     reg push_last;
@@ -40,8 +41,11 @@ module queue_bank_properties #(
         push_data <= enter_data;
     end
 
-    queue_bank #(
-        .SLOTS(SLOTS),
+    queue_banks #(
+        .INPUTS(1),
+        .OUTPUTS(SLOTS),
+        .BANKS(1),
+        .STRIDE(QUEUES + 1),
         .VCS(VCS),
         .DATA_WIDTH(DATA_WIDTH),
         .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
@@ -49,8 +53,10 @@ module queue_bank_properties #(
         .REGISTER_READ(REGISTER_READ)
     ) bank (
         .clk(clk), .rst(rst),
-        .enter(enter), .enter_last(enter_last), .push(push), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
-        .pop(pop), .available(available), .last(last), .crowded(crowded),
+        .entering(|enter), .enter({1'b0, enter}), .enter_last(enter_last),
+        .pushing(|push), .push({1'b0, push}), .push_last(push_last), .push_bad(push_bad),
+        .push_data(push_data), .pop({1'b0, pop}), .available({unused_top[0], available}),
+        .last({unused_top[1], last}), .crowded({unused_top[2], crowded}),
         .read_word(read_word)
     );
 

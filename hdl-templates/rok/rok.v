@@ -45,8 +45,8 @@ module rok #(
     output wire [PORTS*DATA_WIDTH-1:0]  br_tx_data,
     input  wire [PORTS*VCS-1:0]         br_tx_credit,
     // for control_port; may be left open
-    output wire [(PORTS+TRUNKS)*5-1:0]  input_events,  // 0, 0, no route, packet, flit
-    output wire [(PORTS+TRUNKS)*4-1:0]  output_events, // 0, stall, packet, flit
+    output wire [(PORTS+TRUNKS)*5-1:0]  input_events,  // as of switch_core
+    output wire [(PORTS+TRUNKS)*4-1:0]  output_events,
     output reg  [4:0]                   drop_port,     // lowest trunk that drops a header
     output reg  [63:0]                  drop_header
 );
@@ -107,24 +107,14 @@ module rok #(
         .stalled(join_stalled)
     );
 
-    generate
-        genvar b;
-        for (b = 0; b < PORTS; b = b + 1) begin : gen_branch
-            assign input_events[b*5 +: 5] = {3'd0, br_rx_valid[b] & br_rx_last[b], br_rx_valid[b]};
-            assign output_events[b*4 +: 4] = {
-                1'b0, split_stalled[b], split_sent_last[b], split_sent[b]
-            };
-        end
-        genvar t;
-        for (t = 0; t < TRUNKS; t = t + 1) begin : gen_trunk
-            assign input_events[(PORTS + t)*5 +: 5] = {
-                2'd0, dropped[t], tk_rx_valid[t] & tk_rx_last[t], tk_rx_valid[t]
-            };
-            assign output_events[(PORTS + t)*4 +: 4] = {
-                1'b0, join_stalled[t], join_sent_last[t] & join_sent[t], join_sent[t]
-            };
-        end
-    endgenerate
+    assign input_events = {
+        {2*(PORTS+TRUNKS){1'b0}}, dropped, {PORTS{1'b0}},
+        tk_rx_valid & tk_rx_last, br_rx_valid & br_rx_last, tk_rx_valid, br_rx_valid
+    };
+    assign output_events = {
+        {PORTS+TRUNKS{1'b0}}, join_stalled, split_stalled,
+        join_sent & join_sent_last, split_sent_last, join_sent, split_sent
+    };
 
     integer trunk;
     localparam [31:0] FIRST_TRUNK = PORTS;

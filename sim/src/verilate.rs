@@ -27,10 +27,12 @@ const READ_FLAGS: &[&str] = &[
     PREFIX,
 ];
 
-/// Power-up values are random, per instance.
+/// Power-up values are random, per instance. Without the data flow optimiser guards stay branches,
+/// so that logic with nothing to do is skipped and not computed and masked.
 const MODEL_FLAGS: &[&str] = &[
     "--cc",
     "-O3",
+    "-fno-dfg",
     "--x-initial",
     "unique",
     "--x-assign",

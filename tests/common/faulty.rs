@@ -29,7 +29,7 @@ pub fn planted(plan: &Plan, file: &str, good: &str, bad: &str) -> Vec<(String, S
 
 /// A data bit that the crossbar lets through as 0.
 pub fn stuck_bit(plan: &Plan) -> Vec<(String, String)> {
-    let good = "tx_data <= word[DATA_WIDTH-1:0];";
-    let bad = "tx_data <= {word[DATA_WIDTH-1:1], 1'b0};";
+    let good = "tx_data <= data;";
+    let bad = "tx_data <= data & ~{OUTPUTS{{{DATA_WIDTH-1{1'b0}}, 1'b1}}};";
     planted(plan, "crossbar.v", good, bad)
 }

@@ -11,12 +11,12 @@ rtl/header_crc.v
 rtl/host_port.v
 rtl/hypercube_2_2_top.v
 rtl/ingress_width.v
-rtl/input_unit.v
+rtl/input_units.v
 rtl/link_pipe.v
-rtl/output_unit.v
+rtl/output_units.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
-rtl/queue_bank.v
+rtl/queue_banks.v
 rtl/registered_output_unit.v
 rtl/registered_queue_bank.v
 rtl/rok.v
