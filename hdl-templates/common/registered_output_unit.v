@@ -1,5 +1,5 @@
-// registered_output_unit: output_unit for REGISTERED_ARBITRATION: what it grants in one cycle, the
-// inputs accept in the next (docs/microarchitecture.md 1.8).
+// registered_output_unit: what output_units does, of one output, for REGISTERED_ARBITRATION: what it
+// grants in one cycle, the inputs accept in the next (docs/microarchitecture.md 1.8).
 // One one-hot register, `chosen`, holds the running packet (flow) or else the grant: an output has
 // at most one of them. What is popped is told to the queues, and taken off the credits, one cycle
 // later, from registers. Requests are numbered k = channel * INPUTS + input.
@@ -66,7 +66,7 @@ module registered_output_unit #(
     always @* begin
         members = {VCS*REQUESTS{1'b0}};
         for (channel = 0; channel < VCS; channel = channel + 1) begin
-            // As in output_unit: there is no way up from the top channel.
+            // As in output_units: there is no way up from the top channel.
             members[channel*REQUESTS + channel*INPUTS +: INPUTS]
                 = ~step | {INPUTS{channel == VCS - 1}};
             if (channel > 0)

@@ -1,5 +1,6 @@
-// registered_queue_bank: queue_bank for REGISTERED_ARBITRATION: pops come from registers, one cycle
-// after their decision, and the block RAM's own register takes the read address.
+// registered_queue_bank: what queue_banks does, of one bank, for REGISTERED_ARBITRATION: pops come
+// from registers, one cycle after their decision, and the block RAM's own register takes the read
+// address.
 // Queue q = slot * VCS + channel; every queue holds up to QUEUE_FLITS flits of a fixed part of the
 // memory. At most one queue is pushed and at most one is popped in a cycle. `ready` and
 // `ready_last` take the pop of this cycle off at once; `available` and `crowded` still count it.
