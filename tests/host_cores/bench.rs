@@ -94,15 +94,10 @@ impl Bench {
         bench.inputs[input::FAULT] = fault;
         bench.inputs[input::RESETS] = 0x3f;
         let slowest = halves.into_iter().max().expect("clocks");
-        let loads: Vec<u32> = bench.senders.iter().map(|sender| sender.load).collect();
-        bench.senders.iter_mut().for_each(|sender| sender.load = 0);
         bench
             .run(1 + 20 * slowest / halves[NETWORK_CLOCK])
             .expect("nothing happens in reset");
         bench.inputs[input::RESETS] = 0;
-        for (sender, load) in bench.senders.iter_mut().zip(loads) {
-            sender.load = load;
-        }
         bench
     }
 
@@ -125,13 +120,16 @@ impl Bench {
                 clock.next += clock.half;
                 clock.level = !clock.level;
                 self.inputs[input::CLOCKS] ^= 1 << number;
-                if !clock.level {
-                    self.drive(number);
-                } else if number == NETWORK_CLOCK {
-                    self.cycle += 1;
-                } else if self.inputs[input::RESETS] == 0 {
+                let is_rising = clock.level;
+                if number == NETWORK_CLOCK {
+                    self.cycle += u64::from(is_rising);
+                } else if self.inputs[input::RESETS] != 0 {
+                    // the cores keep still
+                } else if is_rising {
                     let noted = self.observe(number);
                     noted.map_err(|what| format!("cycle {}: {what}", self.cycle))?;
+                } else {
+                    self.drive(number);
                 }
             }
             self.model.step(&self.inputs, &mut self.outputs);
