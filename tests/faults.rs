@@ -305,7 +305,7 @@ fn run_with(plan: &Plan, kind: ModuleKind, sources: &[(String, String)]) -> Opti
     let module = module(plan, kind);
     let models = quick_models(sources);
     let library = models.library(module, &|_| {}).expect("the RTL builds");
-    for seed in 1..=3 {
+    for seed in 1..=12 {
         let run = BlockRun {
             block: format!("{kind:?}"),
             traffic: Traffic::Uniform,
