@@ -135,16 +135,22 @@ fn is_match(pattern: &str, text: &str) -> bool {
     ends.any(|place| is_match(rest, &left[place..]))
 }
 
-/// Lines of the functions of a file. Block modules have functions of constants only.
+/// Lines of the functions of a file that are called for `localparam`s only.
 fn functions(text: &str) -> impl Iterator<Item = RangeInclusive<u32>> + use<'_> {
-    let starts = |word: &'static str| {
-        let lines = (1..).zip(text.lines());
-        lines
-            .filter_map(move |(number, line)| line.trim_start().starts_with(word).then_some(number))
-    };
-    starts("function ")
-        .zip(starts("endfunction"))
-        .map(|(first, last)| first..=last)
+    let lines = || (1..).zip(text.lines().map(str::trim_start));
+    let starts = lines().filter(|(_, line)| line.starts_with("function "));
+    let ends = lines().filter(|(_, line)| line.starts_with("endfunction"));
+    let blocks = starts.zip(ends);
+    blocks.filter_map(move |((first, head), (last, _))| {
+        let head = head.split([';', '(']).next().unwrap_or_default();
+        let call = format!("{}(", head.split_whitespace().last().unwrap_or_default());
+        let own = first..=last;
+        let mut calls =
+            lines().filter(|(number, line)| !own.contains(number) && line.contains(&call));
+        calls
+            .all(|(_, line)| line.starts_with("localparam"))
+            .then_some(own.clone())
+    })
 }
 
 #[cfg(test)]
@@ -170,7 +176,9 @@ mod tests {
             ("core.unit[1].more", net(4, &[9, 0])),
         ];
         let nets = nets.map(|(path, net)| (path.to_owned(), net));
-        let text = "a\n    function [1:0] f;\n    endfunction\n".to_owned();
+        let text = "a\n    function [1:0] f;\n    endfunction\n    localparam A = f(1);\n\
+                    function g(input b);\nendfunction\nassign c = g(d);\n"
+            .to_owned();
         Outside::new(nets.into_iter(), &[("a.v".to_owned(), text)])
     }
 
@@ -191,7 +199,7 @@ mod tests {
     fn clocks_and_functions_of_constants_are_outside() {
         let outside = outside();
         assert!(outside.is_fixed("core.clk", 0));
-        let lines: Vec<u32> = (1..5)
+        let lines: Vec<u32> = (1..9)
             .filter(|line| outside.is_elaboration("a.v", *line))
             .collect();
         assert_eq!(lines, [2, 3]);

@@ -35,8 +35,9 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// Reads a line of `mutate -list`; none when the mutant would not be one of behaviour: a clock, or
-    /// the power-up contents of a memory (`mkns cosim --flat` checks those).
+    /// Reads a line of `mutate -list`; none when the mutant would not be one of behaviour: a clock, the
+    /// power-up contents of a memory (`mkns cosim --flat` checks those), or the enable of an asynchronous
+    /// read port, which Yosys wants to be constant.
     fn read(line: &str, number: u32) -> Option<Self> {
         if line.contains("meminit") || line.contains("mem.cc") {
             return None;
@@ -48,6 +49,9 @@ impl Mutant {
         };
         let value = |option| values(option).next();
         let port = value("-port").filter(|port| !port.ends_with("CLK"))?;
+        if line.contains("$memrd") && port == "EN" {
+            return None;
+        }
         let selector = words.iter().position(|word| *word == "-ctrl")?;
         let mut command = words.clone();
         command.drain(selector..selector + 4);
@@ -143,6 +147,10 @@ mod tests {
     #[test]
     fn clocks_and_power_up_contents_are_no_mutants() {
         assert_eq!(Mutant::read(&LINE.replace("-port B", "-port CLK"), 1), None);
+        let enable = LINE
+            .replace("$procmux", "$memrd")
+            .replace("-port B", "-port EN");
+        assert_eq!(Mutant::read(&enable, 1), None);
         assert_eq!(
             Mutant::read(&LINE.replace("$procmux$4", "$meminit$4"), 1),
             None
