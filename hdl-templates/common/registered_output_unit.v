@@ -1,5 +1,5 @@
-// registered_output_unit: what output_units does, of one output, for REGISTERED_ARBITRATION: what it
-// grants in one cycle, the inputs accept in the next (docs/microarchitecture.md 1.8).
+// registered_output_unit: what output_units does, of one output, for REGISTERED_ARBITRATION: what
+// it grants in one cycle, the inputs accept in the next (docs/microarchitecture.md 1.8).
 // One one-hot register, `chosen`, holds the running packet (flow) or else the grant: an output has
 // at most one of them. What is popped is told to the queues, and taken off the credits, one cycle
 // later, from registers. Requests are numbered k = channel * INPUTS + input.
