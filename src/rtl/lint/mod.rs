@@ -54,11 +54,11 @@ pub struct Lint {
     pub skipped: Vec<String>,
 }
 
-/// Runs all tools on an output folder of mkns, two runs at a time at most per processor.
+/// Runs all tools on the RTL in an output folder of mkns, two runs at a time at most per processor.
 pub fn lint(folder: &Path) -> Result<Lint, Vec<Diagnostic>> {
     let summary = summary(folder)?;
     let sources: Vec<String> = (summary.files.iter())
-        .filter(|path| path.ends_with(".v"))
+        .filter(|path| path.starts_with("rtl/") && path.ends_with(".v"))
         .cloned()
         .collect();
     let has = |module: &str| sources.contains(&format!("rtl/{module}.v"));
