@@ -51,6 +51,7 @@ mutate: setup ## Mutation scores of switch, adapter and РОК blocks (long); ro
 fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseSoC too (docs/fpga.md)
 	$(MKNS) fpga --board ulx3s
 	$(MKNS) fpga --board ecp5_evn
+	$(MKNS) fpga --board tang_primer_20k
 	cargo test --locked --test fusesoc -- --ignored
 
 formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and that each can fail

@@ -16,12 +16,15 @@ use mkns::{design, rtl, spec};
 const SPEC: &str = include_str!("../src/cli/fpga_default.toml");
 const STUBS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/vendor_stubs.tcl");
 
-fn boards_of_makers() -> impl Iterator<Item = &'static Board> {
-    BOARDS.iter().filter(|board| board.flow != Flow::Open)
+/// Boards with the flow of their maker.
+fn boards_of_makers() -> impl Iterator<Item = Board> {
+    let with_maker = |board: &Board| board.with_flow(board.other_flow.unwrap_or(board.flow));
+    let boards = BOARDS.iter().filter_map(with_maker);
+    boards.filter(|board| board.flow != Flow::Open)
 }
 
 /// Sources, constraints and script of a board in `folder`.
-fn prepare(board: &'static Board, folder: &Path) {
+fn prepare(board: &Board, folder: &Path) {
     let spec = spec::parse_toml("default", SPEC).expect("a valid spec");
     let plan = design::build(&spec).expect("a plan");
     let module = (plan.modules.iter())
@@ -107,8 +110,8 @@ fn scripts_run_from_sources_to_bitstream() {
     for board in boards_of_makers() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let folder = folder.path();
-        prepare(board, folder);
-        let output = run_script(folder, "0.25", &ports(board));
+        prepare(&board, folder);
+        let output = run_script(folder, "0.25", &ports(&board));
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{}: {said}", board.name);
         let expected: &[&str] = match board.flow {
@@ -187,8 +190,8 @@ fn scripts_fail_when_timing_is_not_met() {
     for board in boards_of_makers() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let folder = folder.path();
-        prepare(board, folder);
-        let output = run_script(folder, "-0.001", &ports(board));
+        prepare(&board, folder);
+        let output = run_script(folder, "-0.001", &ports(&board));
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{}: {said}", board.name);
         assert!(said.contains("timing is not met"), "{}: {said}", board.name);
@@ -272,7 +275,9 @@ fn mkns(arguments: &[&str], folder: &Path) -> Output {
 fn a_missing_program_is_named_with_the_command_to_run() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for board in boards_of_makers() {
-        let output = mkns(&["fpga", "--board", board.name, "-o", "out"], folder.path());
+        let maker = ["--flow", board.flow.name(), "-o", "out"];
+        let arguments = ["fpga", "--board", board.name];
+        let output = mkns(&[&arguments[..], &maker].concat(), folder.path());
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(6), "{}: {said}", board.name);
         assert!(

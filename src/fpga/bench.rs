@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use super::area::{Area, Part};
 use super::harness::{HARNESS, harness};
-use super::nextpnr::{CriticalPath, Placing, Utilisation, place_and_route};
+use super::nextpnr::{CriticalPath, Placing, Utilisation, ecp5_options, place_and_route};
 use super::run::Workshop;
 use super::yosys::{estimate_xilinx, own_area, synthesise_ecp5};
-use super::{Device, FlowError};
+use super::{Device, FlowError, Program};
 use crate::design::BlockModule;
 
 /// What is measured, and how.
@@ -130,14 +130,11 @@ impl Bench<'_> {
 
     fn place(&self, shop: &Workshop, seed: u64, figures: &mut Figures) -> Result<(), FlowError> {
         let placing = Placing {
-            device: self.device,
-            package: self.device.package,
-            speed: self.speed,
+            program: Program::NextpnrEcp5,
+            options: ecp5_options(self.device, self.device.package, self.speed),
             mhz: self.mhz,
             seed,
             netlist: NETLIST,
-            constraints: None,
-            configuration: None,
         };
         let start = std::time::Instant::now();
         let timing = place_and_route(shop, &placing)?;

@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Flow {
-    /// Yosys, nextpnr-ecp5, ecppack.
+    /// Yosys, nextpnr, ecppack or gowin_pack.
     Open,
     /// AMD Vivado.
     Vivado,
@@ -33,6 +33,16 @@ pub enum Reset {
 /// A constraint file: name in the build folder, text.
 pub type ConstraintFile = (&'static str, &'static str);
 
+/// The device as the programs of the open flow name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OpenDevice {
+    /// Name of the device in mkns, package, speed grade.
+    Ecp5(&'static str, &'static str, u32),
+    /// Device family with its version; nextpnr takes the ordering name too.
+    Gowin(&'static str),
+}
+
 /// A board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Board {
@@ -40,13 +50,16 @@ pub struct Board {
     pub name: &'static str,
     /// Name of the maker.
     pub title: &'static str,
+    /// What makes the bitstream unless another flow is wanted.
     pub flow: Flow,
+    /// The maker's programs, where they are not `flow`.
+    pub other_flow: Option<Flow>,
     /// Ordering name of the device, as the flow wants it.
     pub part: &'static str,
     /// Device family (Quartus), device version (Gowin), performance grade (Radiant).
     pub family: &'static str,
-    /// For nextpnr: name of the device, package, speed grade.
-    pub open: Option<(&'static str, &'static str, u32)>,
+    /// For the open flow.
+    pub open: Option<OpenDevice>,
     /// Rate of the oscillator, Hz.
     pub oscillator_hz: u32,
     /// The clock comes as a pair `clk_p`, `clk_n` (Xilinx only).
@@ -84,6 +97,7 @@ const PLAIN: Board = Board {
     name: "",
     title: "",
     flow: Flow::Open,
+    other_flow: None,
     part: "",
     family: "",
     open: None,
@@ -103,7 +117,7 @@ pub static BOARDS: [Board; 7] = [
         name: "ulx3s",
         title: "Radiona ULX3S (LFE5U-85F)",
         part: "LFE5U-85F-6BG381C",
-        open: Some(("ecp5-85f", "CABGA381", 6)),
+        open: Some(OpenDevice::Ecp5("ecp5-85f", "CABGA381", 6)),
         oscillator_hz: 25_000_000,
         reset: Reset::High,
         tied: &[("wifi_gpio0", true)],
@@ -114,7 +128,7 @@ pub static BOARDS: [Board; 7] = [
         name: "ecp5_evn",
         title: "Lattice ECP5 Evaluation Board (LFE5UM5G-85F)",
         part: "LFE5UM5G-85F-8BG381",
-        open: Some(("ecp5-85um5g", "CABGA381", 8)),
+        open: Some(OpenDevice::Ecp5("ecp5-85um5g", "CABGA381", 8)),
         oscillator_hz: 12_000_000,
         reset: Reset::Low,
         leds_are_low: true,
@@ -124,9 +138,10 @@ pub static BOARDS: [Board; 7] = [
     Board {
         name: "tang_primer_20k",
         title: "Sipeed Tang Primer 20K (GW2A-18C)",
-        flow: Flow::Gowin,
+        other_flow: Some(Flow::Gowin),
         part: "GW2A-LV18PG256C8/I7",
         family: "C",
+        open: Some(OpenDevice::Gowin("GW2A-18C")),
         oscillator_hz: 27_000_000,
         leds_are_low: true,
         constraints: &[
@@ -193,6 +208,20 @@ impl Board {
     /// The board of this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         BOARDS.iter().find(|board| board.name == name)
+    }
+
+    /// Whether the device has room for a small self-test only.
+    pub fn is_small(&self) -> bool {
+        matches!(self.open, Some(OpenDevice::Gowin(_)))
+    }
+
+    /// The board with this flow; none when it does not make bitstreams for its device.
+    pub fn with_flow(&self, flow: Flow) -> Option<Self> {
+        let fits = flow == self.flow || Some(flow) == self.other_flow;
+        fits.then(|| Self {
+            flow,
+            ..self.clone()
+        })
     }
 
     /// Rate of the self-test's clock, Hz.

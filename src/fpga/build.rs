@@ -4,18 +4,11 @@ use std::fs;
 
 use serde::Serialize;
 
-use super::area::Area;
 use super::board::{Board, Flow};
-use super::fusesoc;
-use super::nextpnr::{Placing, Timing, place_and_route};
+use super::open::OpenFigures;
 use super::run::{Workshop, io_error};
 use super::selftest::SelfTest;
-use super::vendor;
-use super::yosys::synthesise_ecp5;
-use super::{Device, FlowError, Program};
-
-const NETLIST: &str = "netlist.json";
-const CONFIGURATION: &str = "routed.config";
+use super::{FlowError, Program, fusesoc, open, vendor};
 
 /// A bitstream and what is known of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,17 +22,10 @@ pub struct Built {
     pub open: Option<OpenFigures>,
 }
 
-/// Area and timing of the open flow.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct OpenFigures {
-    pub area: Area,
-    pub timing: Timing,
-}
-
 /// What is to be built.
 pub struct Build<'a> {
     pub test: SelfTest<'a>,
-    pub board: &'static Board,
+    pub board: &'a Board,
     pub seed: u64,
     /// Comment that tells where the files come from, without comment marks.
     pub banner: &'a str,
@@ -81,7 +67,12 @@ impl Build<'_> {
                 shop.run(program, &arguments, "build.log")?;
                 None
             }
-            None => Some(self.run_open(shop)?),
+            None => Some(open::run(
+                self.board,
+                &self.source_paths(),
+                self.seed,
+                shop,
+            )?),
         };
         let bitstream = vendor::bitstream(self.board);
         if !shop.folder.join(&bitstream).is_file() {
@@ -98,61 +89,12 @@ impl Build<'_> {
         })
     }
 
-    fn run_open(&self, shop: &Workshop) -> Result<OpenFigures, FlowError> {
-        let (device, package, speed) = self.board.open.expect("boards of the open flow have one");
-        let device = Device::named(device).expect("the table of boards names known devices");
-        shop.watcher.begins("synthesis");
-        let synthesis = synthesise_ecp5(shop, &self.source_paths(), &self.board.top(), NETLIST)?;
-        shop.watcher.begins("placement and routing");
-        let wanted = f64::from(self.board.clock_hz()) / 1e6;
-        let timing = place_and_route(
-            shop,
-            &Placing {
-                device,
-                package,
-                speed,
-                mhz: wanted,
-                seed: self.seed,
-                netlist: NETLIST,
-                constraints: Some(self.board.constraints[0].0),
-                configuration: Some(CONFIGURATION),
-            },
-        )?;
-        if !timing.is_met() {
-            let achieved = timing.fmax();
-            return Err(FlowError::Timing { achieved, wanted });
-        }
-        shop.watcher.begins("bitstream");
-        let bitstream = vendor::bitstream(self.board);
-        let arguments = ["--compress", "--input", CONFIGURATION, "--bit", &bitstream];
-        let arguments = arguments.map(str::to_owned);
-        shop.run(Program::Ecppack, &arguments, "ecppack.log")?;
-        Ok(OpenFigures {
-            area: synthesis.cells.area(),
-            timing,
-        })
-    }
-
     fn commands(&self) -> Vec<String> {
         match vendor::command(self.board.flow) {
             Some((program, arguments)) => {
                 vec![format!("{} {}", program.name(), arguments.join(" "))]
             }
-            None => {
-                let (device, package, speed) =
-                    self.board.open.expect("boards of the open flow have one");
-                let option = Device::named(device).map_or("", |device| device.option);
-                let top = self.board.top();
-                vec![
-                    format!("yosys -p \"synth_ecp5 -top {top} -json {NETLIST}\" rtl/*.v"),
-                    format!(
-                        "nextpnr-ecp5 {option} --package {package} --speed {speed} --json {NETLIST} \
-                         --lpf {} --textcfg {CONFIGURATION}",
-                        self.board.constraints[0].0
-                    ),
-                    format!("ecppack --compress --input {CONFIGURATION} --bit {top}.bit"),
-                ]
-            }
+            None => open::commands(self.board),
         }
     }
 

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::Device;
-use super::board::Board;
+use super::board::{Board, OpenDevice};
 use super::parts::finished;
 
 /// Path of the bench in the build folder.
@@ -36,7 +36,9 @@ struct Bench<'a> {
 ///
 /// `sources` are paths in the build folder, `banner` comes without comment marks.
 pub fn files(board: &Board, sources: &[String], banner: &str) -> Option<[(String, String); 2]> {
-    let (device, package, speed) = board.open?;
+    let Some(OpenDevice::Ecp5(device, package, speed)) = board.open else {
+        return None;
+    };
     let core = Core {
         banner,
         top: board.top(),

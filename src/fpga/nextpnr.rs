@@ -1,4 +1,4 @@
-//! Placement and routing by nextpnr-ecp5, and its report read back.
+//! Placement and routing by nextpnr, and its report read back.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,22 @@ use super::{Device, FlowError, Program};
 
 /// What is to be placed, and how.
 pub struct Placing<'a> {
-    pub device: Device,
-    pub package: &'a str,
-    /// Speed grade: 6, 7 or 8 (fastest).
-    pub speed: u32,
+    /// nextpnr of the device's family.
+    pub program: Program,
+    /// Device, pins and output, as that program wants them.
+    pub options: Vec<String>,
     /// Clock rate to reach, MHz.
     pub mhz: f64,
     pub seed: u64,
     /// Netlist of Yosys, JSON.
     pub netlist: &'a str,
-    /// Pins (LPF); none: nextpnr chooses.
-    pub constraints: Option<&'a str>,
-    /// Where to write the configuration for ecppack.
-    pub configuration: Option<&'a str>,
+}
+
+/// Device, package and speed grade (6, 7 or 8, the fastest) for nextpnr-ecp5.
+pub fn ecp5_options(device: Device, package: &str, speed: u32) -> Vec<String> {
+    let speed = speed.to_string();
+    let options = [device.option, "--package", package, "--speed", &speed];
+    options.map(str::to_owned).to_vec()
 }
 
 /// Units of one kind on the chip.
@@ -98,22 +101,14 @@ struct End {
 pub fn place_and_route(shop: &Workshop, placing: &Placing) -> Result<Timing, FlowError> {
     let stem = format!("{}.seed{}", placing.netlist, placing.seed);
     let report = format!("{stem}.report.json");
-    let mut arguments = vec![placing.device.option.to_owned()];
+    let mut arguments = placing.options.clone();
     let mut option = |name: &str, value: String| arguments.extend([name.to_owned(), value]);
-    option("--package", placing.package.to_owned());
-    option("--speed", placing.speed.to_string());
     option("--json", placing.netlist.to_owned());
     option("--freq", placing.mhz.to_string());
     option("--seed", placing.seed.to_string());
     option("--report", report.clone());
-    if let Some(constraints) = placing.constraints {
-        option("--lpf", constraints.to_owned());
-    }
-    if let Some(configuration) = placing.configuration {
-        option("--textcfg", configuration.to_owned());
-    }
     arguments.push("--timing-allow-fail".to_owned());
-    shop.run(Program::NextpnrEcp5, &arguments, &format!("{stem}.log"))?;
+    shop.run(placing.program, &arguments, &format!("{stem}.log"))?;
     read_report(&shop.read(&report)?)
 }
 

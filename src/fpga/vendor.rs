@@ -6,7 +6,7 @@
 use askama::Template;
 
 use super::Program;
-use super::board::{Board, Flow};
+use super::board::{Board, Flow, OpenDevice};
 
 /// Name of the script in the build folder.
 pub const SCRIPT: &str = "build.tcl";
@@ -85,6 +85,7 @@ pub fn command(flow: Flow) -> Option<(Program, Vec<String>)> {
 pub fn bitstream(board: &Board) -> String {
     let top = board.top();
     match board.flow {
+        Flow::Open if matches!(board.open, Some(OpenDevice::Gowin(_))) => format!("{top}.fs"),
         Flow::Open | Flow::Vivado => format!("{top}.bit"),
         Flow::Quartus => format!("output/{top}.sof"),
         Flow::Gowin => format!("impl/pnr/{top}.fs"),

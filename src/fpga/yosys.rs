@@ -68,6 +68,27 @@ pub fn synthesise_ecp5(
     })
 }
 
+/// Maps `top` to cells of a Gowin GW2A and writes `netlist` for nextpnr.
+///
+/// Modules are mapped one by one as for ECP5, so pads are put in after they are joined. Wide
+/// multiplexers stay LUTs: chains of MUX2 hold whole slices together, which the router pays for.
+pub fn synthesise_gowin(
+    shop: &Workshop,
+    sources: &[String],
+    top: &str,
+    netlist: &str,
+) -> Result<(), FlowError> {
+    let script = format!(
+        "read_verilog {files}\n\
+         synth_gowin -family gw2a -noflatten -noiopads -nowidelut -nodsp -top {top}\n\
+         flatten\nopt_expr\nopt_merge\nopt_clean -purge\n\
+         iopadmap -bits -inpad IBUF O:I -outpad OBUF I:O\nopt_clean -purge\ncheck -assert\n\
+         write_json {netlist}\n",
+        files = sources.join(" ")
+    );
+    run_script(shop, &script, netlist)
+}
+
 /// Maps `top` to Xilinx UltraScale+ cells, for an estimate of its size; nothing is placed.
 pub fn estimate_xilinx(shop: &Workshop, sources: &[String], top: &str) -> Result<Cells, FlowError> {
     let stem = "xilinx";

@@ -1,0 +1,131 @@
+//! The open flow: from Verilog to a bitstream by Yosys, nextpnr and the packer of the device's family.
+
+use serde::Serialize;
+
+use super::area::Area;
+use super::board::{Board, OpenDevice};
+use super::nextpnr::{Placing, Timing, ecp5_options, place_and_route};
+use super::run::Workshop;
+use super::yosys::{synthesise_ecp5, synthesise_gowin};
+use super::{Device, FlowError, Program, vendor};
+
+const NETLIST: &str = "netlist.json";
+/// Routed design of nextpnr-ecp5.
+const CONFIGURATION: &str = "routed.config";
+/// Routed design of nextpnr-himbaechel.
+const ROUTED: &str = "routed.json";
+
+/// Area and timing of the open flow.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OpenFigures {
+    /// Cells of an ECP5; of other devices only the utilisation is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area: Option<Area>,
+    pub timing: Timing,
+}
+
+/// What differs between families: programs and their options.
+struct Steps {
+    placer: Program,
+    placer_options: Vec<String>,
+    packer: Program,
+    packer_options: Vec<String>,
+}
+
+/// Makes the bitstream of the board's top from sources in the build folder.
+///
+/// Fails with [`FlowError::Timing`], and leaves no bitstream, when the clock is not reached.
+pub fn run(
+    board: &Board,
+    sources: &[String],
+    seed: u64,
+    shop: &Workshop,
+) -> Result<OpenFigures, FlowError> {
+    let steps = steps(board);
+    shop.watcher.begins("synthesis");
+    let top = board.top();
+    let area = match steps.placer {
+        Program::NextpnrGowin => {
+            synthesise_gowin(shop, sources, &top, NETLIST)?;
+            None
+        }
+        _ => Some(synthesise_ecp5(shop, sources, &top, NETLIST)?.cells.area()),
+    };
+    shop.watcher.begins("placement and routing");
+    let wanted = mhz(board);
+    let placing = Placing {
+        program: steps.placer,
+        options: steps.placer_options,
+        mhz: wanted,
+        seed,
+        netlist: NETLIST,
+    };
+    let timing = place_and_route(shop, &placing)?;
+    if !timing.is_met() {
+        let achieved = timing.fmax();
+        return Err(FlowError::Timing { achieved, wanted });
+    }
+    shop.watcher.begins("bitstream");
+    let log = format!("{}.log", steps.packer.name());
+    shop.run(steps.packer, &steps.packer_options, &log)?;
+    Ok(OpenFigures { area, timing })
+}
+
+/// The same as commands for a terminal.
+pub fn commands(board: &Board) -> Vec<String> {
+    let steps = steps(board);
+    let top = board.top();
+    let synthesis = match steps.placer {
+        Program::NextpnrGowin => "synth_gowin -family gw2a -nowidelut -nodsp",
+        _ => "synth_ecp5",
+    };
+    let command =
+        |program: Program, options: &[String]| format!("{} {}", program.name(), options.join(" "));
+    let placer = command(steps.placer, &steps.placer_options);
+    vec![
+        format!("yosys -p \"{synthesis} -top {top} -json {NETLIST}\" rtl/*.v"),
+        format!("{placer} --json {NETLIST} --freq {}", mhz(board)),
+        command(steps.packer, &steps.packer_options),
+    ]
+}
+
+fn mhz(board: &Board) -> f64 {
+    f64::from(board.clock_hz()) / 1e6
+}
+
+fn steps(board: &Board) -> Steps {
+    let words = |words: &[&str]| {
+        words
+            .iter()
+            .map(|&word| word.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let pins = board.constraints[0].0;
+    let bitstream = vendor::bitstream(board);
+    match board.open.expect("boards of the open flow have one") {
+        OpenDevice::Ecp5(device, package, speed) => {
+            let device = Device::named(device).expect("the table of boards names known devices");
+            let mut placer_options = ecp5_options(device, package, speed);
+            placer_options.extend(words(&["--lpf", pins, "--textcfg", CONFIGURATION]));
+            let files = ["--compress", "--input", CONFIGURATION, "--bit", &bitstream];
+            Steps {
+                placer: Program::NextpnrEcp5,
+                placer_options,
+                packer: Program::Ecppack,
+                packer_options: words(&files),
+            }
+        }
+        OpenDevice::Gowin(family) => {
+            let (family_option, pins) = (format!("family={family}"), format!("cst={pins}"));
+            let device = ["--device", board.part, "--vopt", &family_option];
+            let mut placer_options = words(&device);
+            placer_options.extend(words(&["--vopt", &pins, "--write", ROUTED]));
+            Steps {
+                placer: Program::NextpnrGowin,
+                placer_options,
+                packer: Program::GowinPack,
+                packer_options: words(&["-d", family, "-o", &bitstream, ROUTED]),
+            }
+        }
+    }
+}
