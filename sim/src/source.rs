@@ -28,8 +28,8 @@ impl PortDecl {
 /// How much work the C++ compiler puts into a model's speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
-    /// Compiles in some 60 % of the time and runs five times slower: for runs that are over in seconds. A
-    /// model of full effort serves too when the cache has it.
+    /// Compiles in some third of the time and runs about five times slower: for runs that are over in
+    /// seconds. A model of full effort serves too when the cache has it.
     Quick,
     #[default]
     Full,
