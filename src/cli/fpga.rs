@@ -22,7 +22,7 @@ const SMALL_SPEC: &str = include_str!("fpga_small.toml");
 /// Make the bitstream of a self-test for a board: a block, packet generators and checkers
 #[derive(Debug, Args)]
 pub struct Fpga {
-    /// TOML file or notation; one of its blocks is tested [default: 4 links × 64 bit, 2 VCs]
+    /// TOML file or notation; one of its blocks is tested [default: 4 links × 64 bit, 2 VCs, 1 on small devices]
     spec: Option<String>,
     /// Block under test; hosts of an adapter block are packet generators and checkers too
     #[arg(long, value_enum, default_value_t = NetworkBlock::Switch)]

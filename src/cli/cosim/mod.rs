@@ -82,7 +82,7 @@ pub struct Cosim {
     #[arg(long, value_name = "N", default_value_t = Recording::WINDOW.1)]
     trace_after: u64,
     /// Write the least traffic that still fails, if there is a failure, as a case for --case. A lone
-    /// block keeps its random traffic, cut off where it fails
+    /// block keeps random traffic; kinds of it, ports and lengths that are not needed are left out
     #[arg(long, value_name = "FILE.toml", conflicts_with = "flat")]
     shrink: Option<PathBuf>,
     /// Run a saved case (docs/verification.md); it says what and with which traffic
