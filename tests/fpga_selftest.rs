@@ -2,244 +2,17 @@
 //! each board's clock and reset polarity; a fault planted into the switch turns the verdict.
 #![cfg(feature = "cosim")]
 
-use std::fmt::Write;
+#[path = "selftest/bench.rs"]
+mod bench;
+#[path = "selftest/terminal.rs"]
+mod terminal;
+
 use std::fs;
 
-use mkns::fpga::{BAUD, BOARDS, Board, Reset, SelfTest};
+use bench::{Bench, RUN_CYCLES, SHORT_DIVIDER, Seat, plan, switch_block};
+use mkns::fpga::{BAUD, BOARDS, Board, SelfTest};
+use mkns::rtl;
 use mkns::rtl::lint::Tool;
-use mkns::{design, rtl, spec};
-use mkns_sim::{Model, ModelSource, PortDecl, Toolchain};
-
-const SPEC: &str = include_str!("../src/cli/fpga_default.toml");
-const RUN_CYCLES: u32 = 1500;
-const DRAIN_CYCLES: u32 = 600;
-/// Cycles a bit where the board's own divider is not used.
-const SHORT_DIVIDER: u32 = 8;
-
-/// Buffers of Xilinx devices, as far as a clock goes.
-const XILINX_BUFFERS: &str = "\
-module IBUFDS (input wire I, input wire IB, output wire O);
-    assign O = I & ~IB;
-endmodule
-
-module BUFGCE_DIV #(parameter integer BUFGCE_DIVIDE = 2) (
-    input wire I, input wire CE, input wire CLR, output wire O
-);
-    reg [3:0] count;
-    initial count = 0;
-    always @(posedge I) count <= (count == BUFGCE_DIVIDE - 1) ? 4'd0 : count + 4'd1;
-    assign O = CE && !CLR && count >= BUFGCE_DIVIDE / 2;
-endmodule
-";
-
-/// A board in the test bench; `real` keeps its own baud rate.
-struct Seat {
-    board: &'static Board,
-    divider: u32,
-}
-
-/// Decodes one serial line, sampled once an oscillator cycle.
-struct Terminal {
-    cycles_a_bit: u32,
-    /// Cycles since the start bit; none while the line is idle.
-    since: Option<u32>,
-    bits: u32,
-    text: String,
-}
-
-impl Terminal {
-    fn sample(&mut self, line: bool) {
-        let Some(since) = self.since else {
-            if !line {
-                self.since = Some(0);
-                self.bits = 0;
-            }
-            return;
-        };
-        let since = since + 1;
-        self.since = Some(since);
-        // the middle of bit n is n + 1/2 bits after the start
-        let (bit, rest) = (since / self.cycles_a_bit, since % self.cycles_a_bit);
-        if rest != self.cycles_a_bit / 2 {
-            return;
-        }
-        match bit {
-            // a glitch, such as registers before the first clock edge, is no start bit
-            0 if line => self.since = None,
-            0 => {}
-            1..=8 => self.bits |= u32::from(line) << (bit - 1),
-            _ => {
-                assert!(line, "a stop bit");
-                self.text.push(char::from(self.bits as u8));
-                self.since = None;
-            }
-        }
-    }
-
-    fn lines(&self) -> Vec<&str> {
-        let ended = self.text.rsplit_once("\r\n").map_or("", |(ended, _)| ended);
-        ended
-            .split("\r\n")
-            .filter(|line| !line.is_empty())
-            .collect()
-    }
-}
-
-/// The bench: all seats side by side on one clock.
-struct Bench {
-    model: Model,
-    seats: Vec<Seat>,
-    terminals: Vec<Terminal>,
-    leds: Vec<u64>,
-    pressed: Vec<bool>,
-    serial_in: Vec<bool>,
-    _folder: tempfile::TempDir,
-}
-
-impl Bench {
-    fn new(seats: Vec<Seat>, edit: impl Fn(&str, String) -> String) -> Self {
-        let spec = spec::parse_toml("default", SPEC).expect("a valid spec");
-        let plan = design::build(&spec).expect("a plan");
-        let module = (plan.modules.iter())
-            .find(|module| module.kind == design::ModuleKind::Switch)
-            .expect("a switch block");
-        let parameters = rtl::block_parameters(module);
-        let sources = rtl::render_sources(&plan);
-        let test = SelfTest {
-            module,
-            parameters: &parameters,
-            sources: &sources,
-        };
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut files = Vec::new();
-        let mut add = |name: &str, text: String| {
-            let path = folder.path().join(name);
-            if !files.contains(&path) {
-                fs::write(&path, text).expect("the folder can be written");
-                files.push(path);
-            }
-        };
-        for seat in &seats {
-            for (name, text) in test.sources(seat.board, "// test") {
-                add(&name, edit(&name, text));
-            }
-        }
-        add("xilinx_buffers.v", XILINX_BUFFERS.to_owned());
-        add("bench.v", bench_text(&seats));
-        let count = seats.len() as u32;
-        let source = ModelSource {
-            top: "bench".to_owned(),
-            files,
-            inputs: vec![
-                PortDecl::new("button", count),
-                PortDecl::new("uart_rx", count),
-            ],
-            outputs: vec![
-                PortDecl::new("uart_tx", count),
-                PortDecl::new("led", 4 * count),
-            ],
-            ..ModelSource::default()
-        };
-        let toolchain = Toolchain::locate().expect("Verilator is installed");
-        let library = mkns_sim::build(&source, &toolchain, &|_| {}).expect("the model builds");
-        let terminals = (seats.iter())
-            .map(|seat| Terminal {
-                cycles_a_bit: seat.divider * seat.board.divide,
-                since: None,
-                bits: 0,
-                text: String::new(),
-            })
-            .collect();
-        Self {
-            model: library.instance(1).expect("an instance"),
-            terminals,
-            leds: vec![0; seats.len()],
-            pressed: vec![false; seats.len()],
-            serial_in: vec![true; seats.len()],
-            seats,
-            _folder: folder,
-        }
-    }
-
-    fn run(&mut self, cycles: u32) {
-        let bits = |list: &[bool]| {
-            let bits = list.iter().zip(0..);
-            bits.fold(0, |word, (bit, place)| word | u64::from(*bit) << place)
-        };
-        let mut levels = self.pressed.clone();
-        for (level, seat) in levels.iter_mut().zip(&self.seats) {
-            *level ^= seat.board.reset == Reset::Low;
-        }
-        let inputs = [bits(&levels), bits(&self.serial_in)];
-        let mut outputs = [0; 2];
-        for _ in 0..cycles {
-            self.model.step(&inputs, &mut outputs);
-            for (place, terminal) in self.terminals.iter_mut().enumerate() {
-                terminal.sample(outputs[0] >> place & 1 == 1);
-                self.leds[place] = outputs[1] >> (4 * place) & 15;
-            }
-        }
-    }
-
-    /// Sends a byte to a seat's serial input.
-    fn send(&mut self, place: usize, byte: u8) {
-        let cycles = self.seats[place].divider * self.seats[place].board.divide;
-        let frame = 1 << 9 | u32::from(byte) << 1;
-        for bit in 0..10 {
-            self.serial_in[place] = frame >> bit & 1 == 1;
-            self.run(cycles);
-        }
-    }
-}
-
-/// Verilog of the bench.
-fn bench_text(seats: &[Seat]) -> String {
-    let last = seats.len() - 1;
-    let leds = 4 * seats.len() - 1;
-    let mut text = format!(
-        "module bench (input wire clk, input wire [{last}:0] button, input wire [{last}:0] uart_rx,\n\
-         \x20   output wire [{last}:0] uart_tx, output wire [{leds}:0] led);\n"
-    );
-    for (place, seat) in seats.iter().enumerate() {
-        let board = seat.board;
-        let clock = match board.is_differential {
-            true => ".clk_p(clk), .clk_n(!clk)",
-            false => ".clk(clk)",
-        };
-        let button = match board.reset {
-            Reset::None => String::new(),
-            Reset::High => format!(", .button(button[{place}])"),
-            Reset::Low => format!(", .button_n(button[{place}])"),
-        };
-        let tied: String = (board.tied.iter())
-            .map(|(pin, _)| format!(", .{pin}()"))
-            .collect();
-        // Bit by bit from the highest: heartbeat missing where LEDs are few, lit = 1.
-        let lit = match board.leds_are_low {
-            true => format!("~led_{place}"),
-            false => format!("led_{place}"),
-        };
-        let lights = match board.leds {
-            4 => lit,
-            _ => format!("{{1'b0, {lit}}}"),
-        };
-        let _ = writeln!(
-            text,
-            "    wire [{}:0] led_{place};\n    assign led[{} +: 4] = {lights};",
-            board.leds - 1,
-            4 * place,
-        );
-        let _ = writeln!(
-            text,
-            "    {} #(.BAUD_DIVIDER({}), .RUN_CYCLES({RUN_CYCLES}), .DRAIN_CYCLES({DRAIN_CYCLES})) \
-             seat_{place} ({clock}{button}{tied}, .uart_rx(uart_rx[{place}]), \
-             .uart_tx(uart_tx[{place}]), .led(led_{place}));",
-            board.top(),
-            seat.divider
-        );
-    }
-    text + "endmodule\n"
-}
 
 /// The number behind a word of a report line, hexadecimal.
 fn number(line: &str, word: &str) -> u32 {
@@ -364,11 +137,8 @@ fn a_fault_in_the_switch_turns_the_verdict() {
 
 #[test]
 fn the_tops_are_clean_under_lint() {
-    let spec = spec::parse_toml("default", SPEC).expect("a valid spec");
-    let plan = design::build(&spec).expect("a plan");
-    let module = (plan.modules.iter())
-        .find(|module| module.kind == design::ModuleKind::Switch)
-        .expect("a switch block");
+    let plan = plan();
+    let module = switch_block(&plan);
     let test = SelfTest {
         module,
         parameters: &rtl::block_parameters(module),

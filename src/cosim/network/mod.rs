@@ -3,6 +3,7 @@
 
 mod control_traffic;
 mod disturbance;
+mod flows;
 mod hosts;
 mod identity;
 mod machine;

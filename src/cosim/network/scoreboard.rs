@@ -1,9 +1,6 @@
-//! End to end: every packet arrives once, whole, where it should, and in order within its flow.
-//!
-//! Packets carry their identity, so nothing but one pair of numbers per flow is stored. While cables
-//! fail, packets may be missing or marked bad, but never wrong. Knows nothing of how packets travel.
-
-use std::collections::{HashMap, HashSet};
+//! End to end: every packet arrives whole, where it should, and as its flow allows. What a host takes
+//! is checked beat by beat against what the packet says of itself. While cables fail, packets may be
+//! missing or marked bad, but never wrong. Knows nothing of how packets travel.
 
 use serde::Serialize;
 
@@ -13,16 +10,11 @@ use crate::cosim::packets::OnWire;
 use crate::cosim::pins::mask;
 use crate::design::Addressing;
 
+use super::flows::{Flows, Tolerance};
 use super::identity::Identity;
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Flow {
-    sent: u32,
-    received: u32,
-}
-
 /// Totals of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Totals {
     pub packets_sent: u64,
     pub packets_received: u64,
@@ -40,18 +32,6 @@ struct Arriving {
     damage: Option<String>,
 }
 
-/// What may happen to packets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Tolerance {
-    /// Nothing.
-    #[default]
-    Exact,
-    /// They get lost, or arrive marked bad.
-    Losses,
-    /// The same, and packets of a flow overtake each other on detours.
-    LossesAndDetours,
-}
-
 /// One beat as a host took it.
 #[derive(Debug, Clone, Copy)]
 pub struct TakenBeat<'a> {
@@ -66,16 +46,11 @@ pub struct TakenBeat<'a> {
 pub struct Scoreboard {
     addressing: Addressing,
     beat_bytes: u32,
-    /// By source and destination VM. Never printed in its own order.
-    flows: HashMap<(u32, u32), Flow>,
+    flows: Flows,
     arriving: Vec<Arriving>,
-    totals: Totals,
+    flits_sent: u64,
     tolerance: Tolerance,
-    /// Identities that later packets of their flow have overtaken.
-    overtaken: HashSet<u64>,
     bad: u64,
-    /// Packets that are not expected any more.
-    written_off: u64,
 }
 
 impl Scoreboard {
@@ -84,13 +59,11 @@ impl Scoreboard {
         Self {
             addressing,
             beat_bytes,
-            flows: HashMap::new(),
+            flows: Flows::default(),
             arriving: vec![Arriving::default(); hosts],
-            totals: Totals::default(),
+            flits_sent: 0,
             tolerance: Tolerance::Exact,
-            overtaken: HashSet::new(),
             bad: 0,
-            written_off: 0,
         }
     }
 
@@ -102,11 +75,7 @@ impl Scoreboard {
     /// Back to exactness: what is missing is not expected any more.
     pub fn write_off(&mut self) {
         self.tolerance = Tolerance::Exact;
-        self.overtaken.clear();
-        self.written_off += self.missing();
-        for flow in self.flows.values_mut() {
-            flow.received = flow.sent;
-        }
+        self.flows.write_off();
     }
 
     /// Packets that arrived marked bad.
@@ -116,21 +85,13 @@ impl Scoreboard {
 
     /// Packets of which nothing arrived, as far as they were written off.
     pub fn lost(&self) -> u64 {
-        self.written_off.saturating_sub(self.bad)
+        self.flows.written_off().saturating_sub(self.bad)
     }
 
     /// Notes a packet that a host begins to send; gives its number in the flow.
     pub fn send(&mut self, source: u32, destination: u32, flits: u32) -> Identity {
-        let flow = self.flows.entry((source, destination)).or_default();
-        let sequence = flow.sent;
-        flow.sent += 1;
-        self.totals.packets_sent += 1;
-        self.totals.flits_sent += u64::from(flits);
-        Identity {
-            source,
-            destination,
-            sequence: sequence & mask(24) as u32,
-        }
+        self.flits_sent += u64::from(flits);
+        self.flows.send(source, destination)
     }
 
     /// Checks one beat at host `vm`.
@@ -171,21 +132,12 @@ impl Scoreboard {
 
     /// Packets that have not arrived.
     pub fn missing(&self) -> u64 {
-        self.totals.packets_sent - self.totals.packets_received - self.written_off
+        self.flows.missing()
     }
 
     /// The next packet of the flow with the lowest numbers from which one is missing.
     pub fn first_missing(&self) -> Option<Identity> {
-        let short = self
-            .flows
-            .iter()
-            .filter(|(_, flow)| flow.received < flow.sent);
-        let (&(source, destination), flow) = short.min_by_key(|(ends, _)| **ends)?;
-        Some(Identity {
-            source,
-            destination,
-            sequence: flow.received,
-        })
+        self.flows.first_missing()
     }
 
     /// What hosts write into their headers.
@@ -196,8 +148,10 @@ impl Scoreboard {
     /// Totals so far.
     pub fn totals(&self) -> Totals {
         Totals {
-            flows: self.flows.len() as u64,
-            ..self.totals
+            packets_sent: self.flows.sent(),
+            packets_received: self.flows.received(),
+            flits_sent: self.flits_sent,
+            flows: self.flows.count(),
         }
     }
 
@@ -243,7 +197,11 @@ impl Scoreboard {
             return Err(damage);
         }
         let identity = Identity::of(arrived.identity);
-        let (source, destination) = (identity.source, identity.destination);
+        let Identity {
+            source,
+            destination,
+            ..
+        } = identity;
         if destination != vm {
             return Err(format!(
                 "VM {vm} received a packet from VM {source} that is meant for VM {destination}"
@@ -262,32 +220,7 @@ impl Scoreboard {
         if own != Some(addresses) || packet::header_crc(header, has_trains) != header >> 58 {
             return Err(format!("VM {vm}: the header {header:#018x} is wrong"));
         }
-        let flow = self.flows.get_mut(&(source, vm)).ok_or_else(|| {
-            format!("VM {vm} received a packet from VM {source}, which has sent none to it")
-        })?;
-        let expected = flow.received & mask(24) as u32;
-        let ahead = identity.sequence.wrapping_sub(expected) & mask(24) as u32;
-        let early = ahead > 0 && ahead < 1 << 23;
-        if early && self.tolerance != Tolerance::Exact {
-            let overtaken = (0..ahead).map(|behind| Identity {
-                sequence: (expected + behind) & mask(24) as u32,
-                ..identity
-            });
-            if self.tolerance == Tolerance::LossesAndDetours {
-                self.overtaken.extend(overtaken.map(Identity::word));
-            }
-            flow.received += ahead + 1;
-        } else if ahead == 0 {
-            flow.received += 1;
-        } else if !self.overtaken.remove(&identity.word()) {
-            let what = if early { "too early" } else { "a second time" };
-            return Err(format!(
-                "VM {vm}: packet {} from VM {source} arrives {what}; expected number {expected}",
-                identity.sequence
-            ));
-        }
-        self.totals.packets_received += 1;
-        Ok(())
+        self.flows.receive(identity, self.tolerance)
     }
 }
 

@@ -7,8 +7,8 @@ use crate::cosim::mismatch::{Failure, FailureKind};
 use crate::cosim::network::NetworkRun;
 use crate::cosim::network::control_traffic::ControlTraffic;
 use crate::cosim::network::disturbance::{CableFaults, CableLosses, Disturbance, Disturbed};
+use crate::cosim::network::flows::Tolerance;
 use crate::cosim::network::hosts::NetworkHosts;
-use crate::cosim::network::scoreboard::Tolerance;
 use crate::cosim::network::setup::Readings;
 
 /// Cycles without a flit on any wire after which a network whose packets may be lost counts as empty:

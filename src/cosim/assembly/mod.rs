@@ -5,9 +5,11 @@
 //! tables stay as they are; its control accesses go to all six members at once. Parameters are those
 //! of the generated network.
 
+mod pins;
+
 use mkns_sim::ModelLibrary;
 
-use crate::design::{BlockModule, Plan, word_offset};
+use crate::design::{BlockModule, Plan};
 use crate::golden::RouteSource;
 use crate::rtl;
 use crate::topology::{BlockId, BlockRole, CableKind, End};
@@ -17,7 +19,7 @@ use super::lockstep::Group;
 use super::mismatch::{Failure, FailureKind, PacketNote};
 use super::models::Models;
 use super::network::Place;
-use super::network::whole::{Vectors, Whole, control, copy, reset};
+use super::network::whole::{Whole, copy};
 use super::packets::Wires;
 use super::pins::Pins;
 use super::random::mix;
@@ -81,14 +83,6 @@ struct Bench {
     outside: BlockModule,
 }
 
-/// Bits of the outside words and the member's bits that they are joined to.
-struct Joint {
-    outside: usize,
-    member: usize,
-    own: usize,
-    bits: usize,
-}
-
 impl Bench {
     fn new(plan: &Plan, first: BlockId) -> Self {
         let part = members(plan, first);
@@ -124,112 +118,6 @@ impl Bench {
         let rtl = library.instance(mix(seed))?;
         let vectors = self.vectors();
         Ok(Whole::new(&self.plan, rtl, vectors, RouteSource::Tables))
-    }
-
-    /// Ports of `switch_assembly`: links in bundles {credit, bad, last, vc, valid, data} by external
-    /// port, control signals by member.
-    fn vectors(&self) -> (Vectors, Vectors) {
-        let (mut inputs, mut outputs) = (Vectors::default(), Vectors::default());
-        let table = self.member_module().port_table();
-        let externals = self.outside.network_ports as usize;
-        reset(&mut inputs, &self.plan);
-        let up = inputs.port("link_up", externals);
-        for external in 0..externals {
-            let (leaf, port) = self.leaf_port(external);
-            let own = 64 * word_offset(&table.inputs, "link_up") + port;
-            inputs.field(BlockId(leaf as u32), own, up + external, 1);
-        }
-        inputs.cables("inner_up", self.plan.network.cables.len());
-        let arriving = [
-            "rx_data",
-            "rx_valid",
-            "rx_vc",
-            "rx_last",
-            "rx_bad",
-            "tx_credit",
-        ];
-        let leaving = [
-            "tx_data",
-            "tx_valid",
-            "tx_vc",
-            "tx_last",
-            "tx_bad",
-            "rx_credit",
-        ];
-        self.bundles(&mut inputs, "link_rx", arriving);
-        self.bundles(&mut outputs, "link_tx", leaving);
-        control(&mut inputs, &mut outputs, &self.plan);
-        (inputs, outputs)
-    }
-
-    fn bundles(&self, vectors: &mut Vectors, name: &str, signals: [&str; 6]) {
-        let table = self.member_module().port_table();
-        let ports = match name {
-            "link_rx" => table.inputs,
-            _ => table.outputs,
-        };
-        let width = |signal: &str| {
-            let port = ports.iter().find(|port| port.name == signal);
-            port.map_or(0, |port| port.bits / self.member_module().network_ports) as usize
-        };
-        let bundle: usize = signals.iter().map(|signal| width(signal)).sum();
-        let externals = self.outside.network_ports as usize;
-        let mut at = vectors.port(name, externals * bundle);
-        for external in 0..externals {
-            let (leaf, port) = self.leaf_port(external);
-            for signal in signals {
-                let bits = width(signal);
-                let own = 64 * word_offset(&ports, signal) + port * bits;
-                vectors.field(BlockId(leaf as u32), own, at, bits);
-                at += bits;
-            }
-        }
-    }
-
-    /// Leaf and its port behind an external port.
-    fn leaf_port(&self, external: usize) -> (usize, usize) {
-        let half = self.outside.network_ports as usize / LEAVES;
-        (external / half, external % half)
-    }
-
-    /// Joints between the outside words and the members': inputs, outputs.
-    fn joints(&self) -> (Vec<Joint>, Vec<Joint>) {
-        let (outside, member) = (self.outside.port_table(), self.member_module().port_table());
-        let all = 0..MEMBERS as usize;
-        let join = |outer: &[crate::design::Port], inner, shared: std::ops::Range<usize>| {
-            let mut joints = Vec::new();
-            for port in outer {
-                let (from, to) = (
-                    64 * word_offset(outer, port.name),
-                    64 * word_offset(inner, port.name),
-                );
-                if port.name == "rst" || port.name.starts_with("s_axil") {
-                    joints.extend(shared.clone().map(|member| Joint {
-                        outside: from,
-                        member,
-                        own: to,
-                        bits: port.bits as usize,
-                    }));
-                    continue;
-                }
-                let bits = (port.bits / self.outside.network_ports) as usize;
-                joints.extend((0..self.outside.network_ports as usize).map(|external| {
-                    let (member, own) = self.leaf_port(external);
-                    Joint {
-                        outside: from + external * bits,
-                        member,
-                        own: to + own * bits,
-                        bits,
-                    }
-                }));
-            }
-            joints
-        };
-        (
-            join(&outside.inputs, &member.inputs, all),
-            // All members answer in the same cycle; the stimulus listens to the first.
-            join(&outside.outputs, &member.outputs, 0..1),
-        )
     }
 
     fn run(

@@ -1,0 +1,137 @@
+//! Which packets of every flow were sent and which have arrived: each once and in order, or, while
+//! cables fail, as far as is tolerated. Packets carry their number, so two counters a flow are enough.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::cosim::pins::mask;
+
+use super::identity::Identity;
+
+/// Bits of a packet's number within its flow.
+const SEQUENCE_BITS: usize = 24;
+
+/// What may happen to packets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tolerance {
+    /// Nothing.
+    #[default]
+    Exact,
+    /// They get lost, or arrive marked bad.
+    Losses,
+    /// The same, and packets of a flow overtake each other on detours.
+    LossesAndDetours,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Flow {
+    sent: u32,
+    received: u32,
+}
+
+/// The flows of a network.
+#[derive(Debug, Default)]
+pub struct Flows {
+    /// By source and destination VM. Never printed in its own order.
+    flows: HashMap<(u32, u32), Flow>,
+    /// Identities that later packets of their flow have overtaken.
+    overtaken: HashSet<u64>,
+    sent: u64,
+    received: u64,
+    /// Packets that are not expected any more.
+    written_off: u64,
+}
+
+impl Flows {
+    /// Notes a packet that is sent; gives its number in the flow.
+    pub fn send(&mut self, source: u32, destination: u32) -> Identity {
+        let flow = self.flows.entry((source, destination)).or_default();
+        let sequence = flow.sent & mask(SEQUENCE_BITS) as u32;
+        flow.sent += 1;
+        self.sent += 1;
+        Identity {
+            source,
+            destination,
+            sequence,
+        }
+    }
+
+    /// Notes a packet that arrived whole.
+    pub fn receive(&mut self, identity: Identity, tolerance: Tolerance) -> Result<(), String> {
+        let (source, vm) = (identity.source, identity.destination);
+        let flow = self.flows.get_mut(&(source, vm)).ok_or_else(|| {
+            format!("VM {vm} received a packet from VM {source}, which has sent none to it")
+        })?;
+        let numbers = mask(SEQUENCE_BITS) as u32;
+        let expected = flow.received & numbers;
+        let ahead = identity.sequence.wrapping_sub(expected) & numbers;
+        let early = ahead > 0 && ahead < 1 << (SEQUENCE_BITS - 1);
+        if early && tolerance != Tolerance::Exact {
+            let overtaken = (0..ahead).map(|behind| Identity {
+                sequence: (expected + behind) & numbers,
+                ..identity
+            });
+            if tolerance == Tolerance::LossesAndDetours {
+                self.overtaken.extend(overtaken.map(Identity::word));
+            }
+            flow.received += ahead + 1;
+        } else if ahead == 0 {
+            flow.received += 1;
+        } else if !self.overtaken.remove(&identity.word()) {
+            let what = if early { "too early" } else { "a second time" };
+            return Err(format!(
+                "VM {vm}: packet {} from VM {source} arrives {what}; expected number {expected}",
+                identity.sequence
+            ));
+        }
+        self.received += 1;
+        Ok(())
+    }
+
+    /// Expects no more of what is missing, and exact order from here on.
+    pub fn write_off(&mut self) {
+        self.overtaken.clear();
+        self.written_off += self.missing();
+        for flow in self.flows.values_mut() {
+            flow.received = flow.sent;
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.flows.len() as u64
+    }
+
+    /// Packets sent.
+    pub fn sent(&self) -> u64 {
+        self.sent
+    }
+
+    /// Packets that arrived.
+    pub fn received(&self) -> u64 {
+        self.received
+    }
+
+    /// Packets that were written off.
+    pub fn written_off(&self) -> u64 {
+        self.written_off
+    }
+
+    /// Packets that have not arrived and are still expected.
+    pub fn missing(&self) -> u64 {
+        self.sent - self.received - self.written_off
+    }
+
+    /// The next packet of the flow with the lowest numbers from which one is missing.
+    pub fn first_missing(&self) -> Option<Identity> {
+        let short = self
+            .flows
+            .iter()
+            .filter(|(_, flow)| flow.received < flow.sent);
+        let (&(source, destination), flow) = short.min_by_key(|(ends, _)| **ends)?;
+        Some(Identity {
+            source,
+            destination,
+            sequence: flow.received,
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! Every block module of a kind alone, RTL against golden model; a failure becomes a report with its
+//! replay command and, if wanted, its waveform.
+
+use crate::cosim::block::{BlockRun, BlockSummary};
+use crate::cosim::mismatch::Failure;
+use crate::cosim::models::{Models, golden_device, power_up_seed, rtl_device};
+use crate::cosim::stimulus::Restrictions;
+use crate::cosim::trace::{Recorder, Recording, write_trace};
+use crate::design::{BlockModule, ModuleKind, Plan};
+use crate::topology::BlockId;
+
+use super::{Request, SessionError, Watcher, replay};
+
+/// Name of a block module in reports: its kind, numbered when the plan has several of the kind.
+fn module_label(plan: &Plan, number: usize) -> String {
+    let kind = plan.modules[number].kind;
+    let name = kind.name();
+    let same: Vec<usize> = (0..plan.modules.len())
+        .filter(|&other| plan.modules[other].kind == kind)
+        .collect();
+    match same.len() {
+        1 => name.to_owned(),
+        _ => {
+            let place = same.iter().position(|&other| other == number);
+            format!("{name} {}", place.unwrap_or(0) + 1)
+        }
+    }
+}
+
+/// The block modules of a kind, with their names in reports.
+pub fn modules_of(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
+    // With one cascade every РОК unit is in a terminal: the same unit is checked as a block.
+    let terminal = plan.modules.iter().find_map(|module| module.rok);
+    if let (ModuleKind::Rok, Some(shape)) = (kind, terminal) {
+        let unit = BlockModule::rok(shape, &plan.spec.block);
+        return vec![(kind.name().to_owned(), unit)];
+    }
+    let all = plan.modules.iter().enumerate();
+    all.filter(|(_, module)| module.kind == kind)
+        .map(|(number, module)| (module_label(plan, number), module.clone()))
+        .collect()
+}
+
+/// Every block module of a kind alone, under every kind of traffic asked for. Empty when the plan
+/// has no such module.
+pub fn check_blocks(
+    plan: &Plan,
+    models: &Models,
+    kind: ModuleKind,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let everything = Restrictions::default();
+    check_restricted(plan, models, kind, request, &everything, watcher)
+}
+
+/// [`check_blocks`] with less traffic.
+pub(in crate::cosim) fn check_restricted(
+    plan: &Plan,
+    models: &Models,
+    kind: ModuleKind,
+    request: &Request,
+    restrictions: &Restrictions,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let mut summaries = Vec::new();
+    for (label, module) in modules_of(plan, kind) {
+        let block = (label.as_str(), &module);
+        summaries.extend(check_one(block, models, request, restrictions, watcher)?);
+    }
+    Ok(summaries)
+}
+
+/// One block module alone, under every kind of traffic asked for.
+pub fn check_block(
+    module: &BlockModule,
+    label: &str,
+    models: &Models,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let everything = Restrictions::default();
+    check_one((label, module), models, request, &everything, watcher)
+}
+
+fn check_one(
+    (label, module): (&str, &BlockModule),
+    models: &Models,
+    request: &Request,
+    restrictions: &Restrictions,
+    watcher: &dyn Watcher,
+) -> Result<Vec<BlockSummary>, SessionError> {
+    let library = models.library(module, &|progress| watcher.building(progress))?;
+    let mut summaries = Vec::new();
+    for &traffic in &request.traffic {
+        let run = BlockRun {
+            block: label.to_owned(),
+            traffic,
+            cycles: request.cycles,
+            seed: request.seed,
+            restrictions: restrictions.clone(),
+        };
+        watcher.begins(&format!("{}, {}", run.block, traffic.name()), run.cycles);
+        let rtl = rtl_device(&library, &[BlockId(0)], run.seed)?;
+        let watch = &mut |cycle| watcher.reached(cycle);
+        match run.run(module, rtl, golden_device(module), watch) {
+            Ok(summary) => summaries.push(summary),
+            Err(failure) => {
+                return Err(block_failure(failure, models, module, &run, request));
+            }
+        }
+    }
+    Ok(summaries)
+}
+
+fn block_failure(
+    mut failure: Box<Failure>,
+    models: &Models,
+    module: &BlockModule,
+    run: &BlockRun,
+    request: &Request,
+) -> SessionError {
+    let kind = module.kind.name();
+    failure.traffic = Some(run.traffic);
+    let options = format!(" --block {kind}{}", models.options());
+    failure.replay = replay(request, run.traffic, &options);
+    if let Some(recording) = &request.trace
+        && let Err(error) = trace_lone_block(&failure, models, module, run, recording)
+    {
+        return error.into();
+    }
+    SessionError::Failed(failure)
+}
+
+fn trace_lone_block(
+    failure: &Failure,
+    models: &Models,
+    module: &BlockModule,
+    run: &BlockRun,
+    recording: &Recording,
+) -> mkns_sim::Result<()> {
+    let last = recording.last(failure.cycle);
+    let (recorder, tape) = Recorder::new(golden_device(module), module, 0, last);
+    let shortened = BlockRun {
+        cycles: run.cycles.min(last.saturating_add(2)),
+        ..run.clone()
+    };
+    // The run may go wrong in its own way after the cycle of interest: only the tape counts.
+    let golden = golden_device(module);
+    let _ = shortened.run(module, golden, Box::new(recorder), &mut |_| {});
+    let seed = power_up_seed(run.seed, BlockId(0));
+    write_trace(models, module, &tape.borrow(), seed, failure, recording)
+}

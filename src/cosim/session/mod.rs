@@ -1,0 +1,81 @@
+//! A whole co-simulation as a user asks for it: what is asked, what is told on the way, and the
+//! command that replays a failure. Lone blocks and networks are run in the files beside this one.
+
+mod lone_block;
+mod network;
+mod pairs;
+
+use mkns_sim::Progress;
+
+use super::mismatch::Failure;
+use super::network::Disturbance;
+use super::stimulus::Traffic;
+use super::trace::Recording;
+pub(super) use lone_block::check_restricted;
+pub use lone_block::{check_block, check_blocks, modules_of};
+pub use network::check_network;
+pub(super) use network::{Network, golden_run, network_options};
+pub(super) use pairs::Pairs;
+pub use pairs::{libraries, members};
+
+/// What a co-simulation is asked to do.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// As the user wrote it, for the replay command.
+    pub spec: String,
+    pub traffic: Vec<Traffic>,
+    /// Flits that each host offers in a thousand cycles (whole networks).
+    pub load: u32,
+    /// Cycles for each kind of traffic.
+    pub cycles: u64,
+    pub seed: u64,
+    /// What disturbs the run (whole networks).
+    pub disturbance: Disturbance,
+    /// The waveform of a failure, if one is wanted.
+    pub trace: Option<Recording>,
+}
+
+/// Why a co-simulation ended early.
+#[derive(Debug)]
+pub enum SessionError {
+    Failed(Box<Failure>),
+    Simulator(mkns_sim::Error),
+}
+
+impl From<mkns_sim::Error> for SessionError {
+    fn from(error: mkns_sim::Error) -> Self {
+        Self::Simulator(error)
+    }
+}
+
+/// What a run tells while it works.
+pub trait Watcher {
+    /// A model is being built.
+    fn building(&self, progress: Progress);
+    /// A netlist is being made.
+    fn synthesising(&self, _what: &str) {}
+    /// A run begins: what, and how many cycles.
+    fn begins(&self, what: &str, cycles: u64);
+    /// Cycles done.
+    fn reached(&self, cycle: u64);
+}
+
+/// Says nothing.
+pub struct Silent;
+
+impl Watcher for Silent {
+    fn building(&self, _progress: Progress) {}
+    fn begins(&self, _what: &str, _cycles: u64) {}
+    fn reached(&self, _cycle: u64) {}
+}
+
+/// The command that runs a request again for one kind of traffic.
+pub(super) fn replay(request: &Request, traffic: Traffic, more: &str) -> String {
+    format!(
+        "mkns cosim \"{}\"{more} --traffic {} --cycles {} --seed {} --trace failure.fst",
+        request.spec,
+        traffic.name(),
+        request.cycles,
+        request.seed
+    )
+}

@@ -1,0 +1,159 @@
+//! A whole network block by block, RTL against golden models; a failure becomes a report with its
+//! replay command and, if wanted, the waveform of the block that differs.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mkns_sim::ModelLibrary;
+
+use crate::cosim::mismatch::Failure;
+use crate::cosim::models::{Models, golden_routed_device, power_up_seed};
+use crate::cosim::network::{NetworkRun, NetworkSummary, Pair, Supply};
+use crate::cosim::trace::{Recorder, Recording, Tape, write_trace};
+use crate::design::Plan;
+use crate::topology::BlockId;
+
+use super::pairs::{Pairs, libraries};
+use super::{Request, SessionError, Watcher, replay};
+
+/// The whole network under every kind of traffic asked for.
+pub fn check_network(
+    plan: &Plan,
+    models: &Models,
+    request: &Request,
+    watcher: &dyn Watcher,
+) -> Result<Vec<NetworkSummary>, SessionError> {
+    let libraries = libraries(plan, models, watcher)?;
+    let network = Network {
+        plan,
+        libraries: &libraries,
+    };
+    let mut summaries = Vec::new();
+    for &traffic in &request.traffic {
+        let run = NetworkRun {
+            traffic,
+            load: request.load,
+            cycles: request.cycles,
+            seed: request.seed,
+            disturbance: request.disturbance,
+        };
+        summaries.push(network.check(models, &run, &Supply::Random, request, watcher)?);
+    }
+    Ok(summaries)
+}
+
+/// A network block by block, ready to run as often as wanted.
+pub(in crate::cosim) struct Network<'a> {
+    pub plan: &'a Plan,
+    /// One for every module of the plan.
+    pub libraries: &'a [ModelLibrary],
+}
+
+impl Network<'_> {
+    /// One run of fresh instances.
+    pub fn run(
+        &self,
+        run: &NetworkRun,
+        supply: &Supply,
+        watch: &mut dyn FnMut(u64),
+    ) -> mkns_sim::Result<Result<NetworkSummary, Box<Failure>>> {
+        let mut pairs = Pairs::new(self.plan, self.libraries, run.seed, run.routes())?;
+        let mut devices = |module, _: &[BlockId]| pairs.take(module);
+        Ok(run.run_supplied(self.plan, supply, &mut devices, watch))
+    }
+
+    /// The same with a full report of a failure.
+    pub fn check(
+        &self,
+        models: &Models,
+        run: &NetworkRun,
+        supply: &Supply,
+        request: &Request,
+        watcher: &dyn Watcher,
+    ) -> Result<NetworkSummary, SessionError> {
+        let what = format!("{}, {}", self.plan.spec.name, run.traffic.name());
+        watcher.begins(&what, run.cycles);
+        let ended = self.run(run, supply, &mut |cycle| watcher.reached(cycle))?;
+        ended.map_err(|failure| network_failure(failure, self.plan, models, run, supply, request))
+    }
+}
+
+fn network_failure(
+    mut failure: Box<Failure>,
+    plan: &Plan,
+    models: &Models,
+    run: &NetworkRun,
+    supply: &Supply,
+    request: &Request,
+) -> SessionError {
+    failure.traffic = Some(run.traffic);
+    failure.replay = replay(request, run.traffic, &network_options(run));
+    let block = plan.network.block_named(&failure.block);
+    if let (Some(recording), Some(block)) = (&request.trace, block)
+        && let Err(error) = trace_block(block, &failure, plan, models, (run, supply), recording)
+    {
+        return error.into();
+    }
+    SessionError::Failed(failure)
+}
+
+fn trace_block(
+    block: BlockId,
+    failure: &Failure,
+    plan: &Plan,
+    models: &Models,
+    (run, supply): (&NetworkRun, &Supply),
+    recording: &Recording,
+) -> mkns_sim::Result<()> {
+    let last = recording.last(failure.cycle);
+    let tape = golden_run(plan, run, supply, last, Some(block));
+    let Some(tape) = tape else {
+        return Ok(());
+    };
+    let module = &plan.modules[plan.instances[block.0 as usize].module];
+    let seed = power_up_seed(run.seed, block);
+    write_trace(models, module, &tape.borrow(), seed, failure, recording)
+}
+
+/// A run up to a cycle in which golden models stand in for the RTL, and what one of its blocks sees.
+pub(in crate::cosim) fn golden_run(
+    plan: &Plan,
+    run: &NetworkRun,
+    supply: &Supply,
+    last: u64,
+    block: Option<BlockId>,
+) -> Option<Rc<RefCell<Tape>>> {
+    let mut tape = None;
+    let mut devices = |group: usize, blocks: &[BlockId]| {
+        let golden = golden_routed_device(plan, group, blocks, run.routes());
+        let instance = block.and_then(|block| blocks.iter().position(|&member| member == block));
+        let rtl = match instance {
+            Some(instance) => {
+                let module = &plan.modules[group];
+                let (recorder, written) = Recorder::new(golden, module, instance, last);
+                tape = Some(written);
+                Box::new(recorder)
+            }
+            None => golden,
+        };
+        Pair { rtl, golden: None }
+    };
+    let shortened = NetworkRun {
+        cycles: run.cycles.min(last.saturating_add(2)),
+        ..run.clone()
+    };
+    // The run may go wrong in its own way after the cycle of interest: only what was written down counts.
+    let _ = shortened.run_supplied(plan, supply, &mut devices, &mut |_| {});
+    tape
+}
+
+/// Options of the command line that a whole-network run has beyond those of all runs.
+pub(in crate::cosim) fn network_options(run: &NetworkRun) -> String {
+    let flag = |on: bool, name: &'static str| if on { name } else { "" };
+    format!(
+        " --load {}{}{}",
+        f64::from(run.load) / 10.0,
+        flag(run.disturbance.link_faults, " --link-faults"),
+        flag(run.disturbance.control_traffic, " --control-traffic"),
+    )
+}
