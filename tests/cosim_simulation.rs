@@ -49,3 +49,12 @@ fn three_networks_deliver_the_same_packets_in_the_same_cycles() {
     assert!(compare("MKNS(2,8x4,2,0)", &bursts, 1000) > 500);
     assert!(compare("MKNS(2,8x10,2,1)", &Traffic::uniform(0.5, 9, 13), 600) > 1000);
 }
+
+#[test]
+fn a_distributed_switch_delivers_the_same_packets_in_the_same_cycles() {
+    let uniform = Traffic {
+        lengths: Lengths::Between(1, 17),
+        ..Traffic::uniform(0.6, 9, 14)
+    };
+    assert!(compare("hypercube(3)", &uniform, 2000) > 500);
+}

@@ -164,10 +164,6 @@ fn refusals_leave_no_file_behind() {
             "E0804",
         ),
         (
-            vec!["--kind", "latency", "multi_ring(3,2)", "-o", &svg],
-            "E0904",
-        ),
-        (
             [["--kind", "path-lengths"].as_slice(), &[spec; 8]].concat(),
             "E0804",
         ),

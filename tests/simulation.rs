@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use mkns::design::{self, Plan, ZeroLoadLatency};
 use mkns::golden::RouteSource;
 use mkns::golden::measure::{Experiment, FlowRecord, Interval, Point, Summary, WarmUp};
-use mkns::golden::traffic::{Injection, Lengths, PatternKind, PlannedPacket, Traffic};
+use mkns::golden::traffic::{Addresses, Injection, Lengths, PatternKind, PlannedPacket, Traffic};
 use mkns::{routing, spec};
 
 fn plan(notation: &str) -> Plan {
@@ -98,6 +98,49 @@ fn a_host_alone_has_no_other_latency_than_that_of_the_page() {
     for flow in &point.flows {
         assert_eq!(flow.latency_min, zero_load(&plan, flow, 7), "{flow:?}");
     }
+}
+
+#[test]
+fn every_pair_of_a_distributed_switch_has_the_zero_load_latency_of_the_page() {
+    // By hand from section 6.4: 3 of the ingress, k splitters and combiners of 2 cycles with a cable
+    // each, the spine switch's 4, 2 of the egress; then twice the flits behind the header.
+    for (notation, flits, empty, blocks) in [
+        ("hypercube(3)", 1, 3 + (2 + 1) + 4 + (1 + 2) + 2, 3.0),
+        ("multi_ring(2,2)", 5, 3 + 2 * 3 + 4 + 2 * 3 + 2, 5.0),
+        ("block_design(7,4,2)", 9, 15, 3.0),
+    ] {
+        let plan = plan(notation);
+        let run = Experiment {
+            flows: true,
+            ..experiment(&plan, Traffic::uniform(0.03, flits, 5), 40_000)
+        };
+        let point = run.run();
+        let hosts = plan.network.terminals.len();
+        assert_eq!(point.flows.len(), hosts * hosts, "{notation}");
+        for flow in &point.flows {
+            let expected = empty + 2 * (u64::from(flits) - 1);
+            assert_eq!(flow.latency_min, expected, "{notation}: {flow:?}");
+        }
+        assert_eq!(point.hops_mean, blocks, "{notation}");
+    }
+}
+
+#[test]
+fn parallel_ports_of_a_terminal_send_to_the_hosts_that_they_have_a_path_to() {
+    let plan = plan("hypercube(3,1,1)");
+    let addresses = Addresses::new(&plan);
+    let run = Experiment {
+        flows: true,
+        ..experiment(&plan, Traffic::uniform(0.2, 3, 5), 20_000)
+    };
+    let point = run.run();
+    // Each of 9 terminals sees each of 9 from one port at one port.
+    assert_eq!(point.flows.len(), 81);
+    for flow in &point.flows {
+        assert!(addresses.has_path(flow.source, flow.destination));
+        assert_eq!(flow.latency_min, 15 + 2 * 2, "{flow:?}");
+    }
+    assert!(!PatternKind::Transpose.suits(&plan) && PatternKind::AllToAll.suits(&plan));
 }
 
 /// Mean blocks on the way over five seeds.

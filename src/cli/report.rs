@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::check::prove;
-use super::sim::only_switches;
 use super::sweep::SweepOptions;
 use super::{Command, CommandError, Context, Exit, Format};
 use crate::report::network_page::{self, NetworkReport};
@@ -31,8 +30,7 @@ impl Command for Report {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
         let network = topology::build(&spec);
-        let plan = design::build(&spec);
-        let can_simulate = plan.is_ok_and(|plan| only_switches(&self.spec, &plan).is_ok());
+        let can_simulate = design::build(&spec).is_ok();
         let routing = prove(&spec, &network, &routing::build(&spec, &network), context);
         let (simulation, links) = if can_simulate {
             let (simulation, links) = self.simulate(context)?;

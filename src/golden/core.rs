@@ -2,7 +2,7 @@
 
 use super::flit::{FlitTag, TransmittedFlit};
 use super::pin_core::PinCore;
-use super::rok::RokCore;
+use super::pin_rok::PinRok;
 use super::switch_core::{CoreEvents, CreditVector, NextHop, bits};
 use crate::design::BlockModule;
 use crate::routing::BlockTables;
@@ -11,7 +11,7 @@ use crate::routing::BlockTables;
 #[derive(Debug, Clone)]
 pub enum Core {
     Switch(PinCore),
-    Rok(Box<RokCore>),
+    Rok(Box<PinRok>),
 }
 
 /// Calls the same method on either core.
@@ -27,7 +27,7 @@ macro_rules! either {
 impl Core {
     pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Core {
         match module.rok {
-            Some(shape) => Core::Rok(Box::new(RokCore::new(module, shape))),
+            Some(shape) => Core::Rok(Box::new(PinRok::new(module, shape))),
             None => Core::Switch(PinCore::new(module, tables)),
         }
     }
@@ -56,13 +56,7 @@ impl Core {
 
     /// Flits on the tx pins in this cycle, by port; read before [`Self::start_cycle`].
     pub fn transmitted(&self) -> impl Iterator<Item = (usize, TransmittedFlit<'_>)> {
-        bits(self.tx_valid()).filter_map(|port| {
-            let flit = match self {
-                Core::Switch(core) => Some(core.transmitted(port)),
-                Core::Rok(core) => core.transmitted(port),
-            };
-            flit.map(|flit| (port, flit))
-        })
+        bits(self.tx_valid()).map(|port| (port, either!(self, core => core.transmitted(port))))
     }
 
     /// Ports with a flit on the tx pins in this cycle.
@@ -81,12 +75,18 @@ impl Core {
     }
 
     pub fn events(&self) -> CoreEvents {
-        either!(self, core => core.events)
+        match self {
+            Core::Switch(core) => core.events,
+            Core::Rok(core) => core.events(),
+        }
     }
 
     /// The rx_credit registers.
     pub fn rx_credit(&self) -> CreditVector {
-        either!(self, core => core.rx_credit)
+        match self {
+            Core::Switch(core) => core.rx_credit,
+            Core::Rok(core) => core.rx_credit(),
+        }
     }
 
     pub fn counter(&self, port: usize, counter: usize) -> u32 {

@@ -105,6 +105,11 @@ impl EgressShape {
         }
     }
 
+    /// A header word with the CRC that is right here.
+    pub fn with_crc(&self, word: u64) -> u64 {
+        self.crc.stamp(word)
+    }
+
     fn all_keep(&self) -> u64 {
         u64::MAX >> (64 - self.bytes)
     }

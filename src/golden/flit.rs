@@ -5,6 +5,8 @@
 
 use std::fmt::Debug;
 
+use super::header;
+
 /// A flit without its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FlitTag {
@@ -29,6 +31,9 @@ pub trait Flit: Copy + Default + Debug {
 
     /// The same flit on another channel.
     fn on_channel(self, channel: usize) -> Self;
+
+    /// The same header with another destination address.
+    fn with_destination(self, destination: u32) -> Self;
 
     /// A flit without data: last and bad are set (section 1.2).
     fn made_up_tail(channel: usize) -> Self;
@@ -98,6 +103,11 @@ impl<const WORDS: usize> Flit for WordFlit<WORDS> {
     #[inline]
     fn on_channel(mut self, channel: usize) -> Self {
         self.tag.channel = channel as u8;
+        self
+    }
+
+    fn with_destination(mut self, destination: u32) -> Self {
+        self.data[0] = header::with_destination(self.data[0], destination);
         self
     }
 

@@ -94,6 +94,11 @@ pub fn destination(word: u64) -> u32 {
     (word & ADDRESS_MASK) as u32
 }
 
+/// A header word with another destination address; all other bits stay.
+pub fn with_destination(word: u64, destination: u32) -> u64 {
+    word & !ADDRESS_MASK | u64::from(destination) & ADDRESS_MASK
+}
+
 /// Payload length of a header word, bytes.
 pub fn length(word: u64) -> u32 {
     (word >> LENGTH_LSB & 0x1FFF) as u32

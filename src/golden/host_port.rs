@@ -134,6 +134,11 @@ impl HostPort {
         self.errors
     }
 
+    /// A header word with the CRC that the egress expects.
+    pub fn with_crc(&self, word: u64) -> u64 {
+        self.shape.egress.with_crc(word)
+    }
+
     /// The flit on the core's rx pins: its last flag and data.
     pub fn injected(&self) -> Option<(bool, &[u64])> {
         self.ingress.injected(&self.shape.ingress)

@@ -23,6 +23,7 @@ mod network;
 mod packed_flit;
 mod permutation_bench;
 mod pin_core;
+mod pin_rok;
 mod prefetch;
 pub mod random;
 mod registers;

@@ -3,7 +3,7 @@
 //! For simulations of whole networks, in which nobody reads the payload.
 
 use super::flit::{Flit, FlitTag};
-use super::header::{LAYER_LSB, LENGTH_LSB};
+use super::header::{self, LAYER_LSB, LENGTH_LSB};
 
 /// Bits 55:0 of a flit's data (in a header: all but what is always 0 in a simulation, and the CRC),
 /// its channel and what kind of flit it is.
@@ -72,6 +72,10 @@ impl Flit for PackedFlit {
     #[inline]
     fn on_channel(self, channel: usize) -> Self {
         PackedFlit(self.0 & !(3 << CHANNEL_LSB) | (channel as u64) << CHANNEL_LSB)
+    }
+
+    fn with_destination(self, destination: u32) -> Self {
+        PackedFlit(header::with_destination(self.0, destination))
     }
 
     fn made_up_tail(channel: usize) -> Self {

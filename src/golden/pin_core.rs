@@ -154,7 +154,7 @@ impl<const WORDS: usize, K: KeySet> WordCore<WORDS, K> {
     fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Self {
         let shape = Arc::new(CoreShape::new(module));
         WordCore {
-            pipeline: Pipeline::new(&shape),
+            pipeline: Pipeline::new(shape.ports, shape.output_latency()),
             core: SwitchCore::new(shape, tables),
         }
     }

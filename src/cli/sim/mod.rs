@@ -12,7 +12,7 @@ use crate::design::{self, Plan};
 use crate::golden::RouteSource;
 use crate::golden::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
 use crate::golden::traffic::{
-    Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
+    Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
 use crate::report::simulation::{Simulation, flows_csv, links_csv};
 use crate::spec;
@@ -112,7 +112,7 @@ impl Command for Sim {
 impl Sim {
     /// Refuses what cannot be simulated.
     fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
-        only_switches(&self.spec, plan)?;
+        self.has_paths(plan)?;
         let hosts = plan.network.terminals.len() as u32;
         let longest = plan.spec.block.max_packet_flits;
         let rules = [
@@ -154,6 +154,20 @@ impl Sim {
         })
     }
 
+    /// Refuses traffic to hosts that the sender has no path to.
+    fn has_paths(&self, plan: &Plan) -> Result<(), CommandError> {
+        if self.pattern().suits(plan) {
+            return Ok(());
+        }
+        let fact = format!(
+            "{} traffic asks for hosts that the parallel ports of {} have no path to",
+            name(self.traffic),
+            self.spec
+        );
+        let remedy = "use `--traffic uniform` or `all-to-all`, which leave those out, a trace, or serial РОК";
+        Err(CommandError::usage("E0904", fact, remedy))
+    }
+
     /// The packets of the trace file, if there is one.
     fn planned(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
         let (TrafficName::Trace, Some(path)) = (self.traffic, &self.trace) else {
@@ -161,8 +175,8 @@ impl Sim {
         };
         let text = std::fs::read_to_string(path)
             .map_err(|error| CommandError::io(&format!("read {}", path.display()), &error))?;
-        let hosts = plan.network.terminals.len() as u32;
-        parse_trace(&text, hosts, plan.spec.block.max_packet_flits).map_err(|error| {
+        let addresses = Addresses::new(plan);
+        parse_trace(&text, &addresses, plan.spec.block.max_packet_flits).map_err(|error| {
             let fact = format!("{}: {error}", path.display());
             CommandError::usage("E0902", fact, "correct the line; see docs/simulation.md")
         })
@@ -176,8 +190,8 @@ impl Sim {
         self.load.values(self.step)
     }
 
-    fn traffic_at(&self, load: f64, seed: u64, plan: &PlannedTraffic) -> Traffic {
-        let pattern = match self.traffic {
+    fn pattern(&self) -> PatternKind {
+        match self.traffic {
             TrafficName::Uniform | TrafficName::Trace => PatternKind::Uniform,
             TrafficName::Permutation => PatternKind::Permutation,
             TrafficName::Transpose => PatternKind::Transpose,
@@ -190,7 +204,10 @@ impl Sim {
             },
             TrafficName::AllToAll => PatternKind::AllToAll,
             TrafficName::Broadcast => PatternKind::Broadcast { root: self.root },
-        };
+        }
+    }
+
+    fn traffic_at(&self, load: f64, seed: u64, plan: &PlannedTraffic) -> Traffic {
         let injection = match (self.traffic, self.injection) {
             (TrafficName::Trace, _) => Injection::Planned,
             (_, InjectionName::Random) => Injection::Random,
@@ -202,7 +219,7 @@ impl Sim {
             },
         };
         Traffic {
-            pattern,
+            pattern: self.pattern(),
             injection,
             lengths: self.packet_flits,
             load,
@@ -266,16 +283,6 @@ impl Sim {
         }
         Ok(())
     }
-}
-
-/// Refuses a network with blocks that the simulation does not know.
-pub fn only_switches(spec: &str, plan: &Plan) -> Result<(), CommandError> {
-    if plan.modules.iter().all(|module| module.rok.is_none()) {
-        return Ok(());
-    }
-    let fact = format!("{spec} has blocks that are not switches");
-    let remedy = "use `mkns cosim`, which steps blocks of every kind";
-    Err(CommandError::usage("E0904", fact, remedy))
 }
 
 fn name(value: impl ValueEnum) -> String {

@@ -23,6 +23,7 @@ pub struct Replay<'a> {
 /// A source and the packet that its host is receiving.
 #[derive(Debug)]
 struct ReplayHost {
+    vm: u32,
     place: Place,
     port: usize,
     source: Source,
@@ -44,6 +45,7 @@ impl Replay<'_> {
         let mut hosts: Vec<ReplayHost> = terminals
             .zip(sources)
             .map(|(terminal, source)| ReplayHost {
+                vm: terminal.vm,
                 place: machine.places[terminal.block.0 as usize],
                 port: usize::from(terminal.pcie_port),
                 source,
@@ -59,7 +61,7 @@ impl Replay<'_> {
             machine.step()?;
             for host in &mut hosts {
                 if let Some(header) = host.observe(&mut machine.groups) {
-                    arrived.push(Arrived::new(&addresses, now, header));
+                    arrived.push(Arrived::new(&addresses, now, host.vm, header));
                 }
             }
             machine.transfer()?;

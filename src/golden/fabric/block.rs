@@ -1,33 +1,34 @@
-//! One block in a simulation: the switch core and PCIe-side ports of the golden model, joined to
-//! hosts and to the arrivals of its neighbours.
+//! One block in a simulation: the core and PCIe-side ports of the golden model, joined to hosts and to
+//! the arrivals of its neighbours.
 //!
 //! The order of a cycle is that of `PinBlock`, without pins and control port.
 
+use super::core::FabricCore;
 use super::host::{Delivery, Host};
 use super::wires::{Content, Inlet, Message, Wires};
 use crate::golden::flit::FlitSink;
 use crate::golden::packed_flit::PackedFlit;
 use crate::golden::prefetch::prefetch;
-use crate::golden::switch_core::{KeySet, SwitchCore, bits};
+use crate::golden::switch_core::{KeySet, bits};
 
 /// Stages between blocks, cycles.
 #[derive(Debug, Clone, Copy)]
 pub struct Delays {
-    /// From the pop to the core's tx pins.
-    pub output: u64,
+    /// The least from the pop of a flit, and from the lookup of one whose credit is promised, until
+    /// it is on the core's tx or rx_credit pins.
+    pub pins: u64,
     /// L
     pub link: u64,
 }
 
 impl Delays {
-    /// Cycles after which a block can notice what another one does: the least of those of a flit,
-    /// from its pop, and of a promised credit, from the lookup of its flit, which are alike unless a
-    /// flit takes longer.
+    /// Cycles after which a block can notice what another one does, but for credits that were not
+    /// promised.
     pub fn lookahead(self) -> u64 {
-        3 + self.link
+        self.pins + self.link
     }
 
-    /// The same for credits that were not promised.
+    /// The same for all credits.
     pub fn credit_lookahead(self) -> u64 {
         1 + self.link
     }
@@ -36,14 +37,9 @@ impl Delays {
 /// One block.
 #[derive(Debug)]
 pub struct FabricBlock<K: KeySet> {
-    pub core: SwitchCore<PackedFlit, K>,
+    pub core: FabricCore<K>,
     pub hosts: Box<[Host]>,
-    /// Where the flits of a core port go: to the neighbour, or to the own port of a host. Means
-    /// nothing where the link is down.
-    pub peers: K::PerPort<Inlet>,
-    /// Flits sent by core port, modulo 2³².
-    pub sent: K::PerPort<u32>,
-    pub network_ports: u32,
+    pub links: Links<K>,
     /// The next cycle.
     pub now: u64,
     /// Numbers of the block and of its first port in the part.
@@ -52,6 +48,21 @@ pub struct FabricBlock<K: KeySet> {
     /// `link_up` of all core ports; the PCIe side counts as links that are always up.
     pub link_up: u32,
     pub node_address: u32,
+}
+
+/// Where the core ports of a block send to.
+#[derive(Debug)]
+pub struct Links<K: KeySet> {
+    /// Where flits go: to the neighbour, or to the own port of a host. Means nothing where the link is
+    /// down.
+    pub peers: K::PerPort<Inlet>,
+    /// Where credits go, unless all go where the flits do: simplex cables lead elsewhere.
+    pub upstream: Option<Box<K::PerPort<Inlet>>>,
+    /// Flits sent by core port, modulo 2³².
+    pub sent: K::PerPort<u32>,
+    pub network_ports: u32,
+    /// Cycles from a pop to the core's tx pins.
+    pub output_latency: u32,
 }
 
 /// Where the blocks of a part put what they send.
@@ -95,8 +106,7 @@ impl<K: KeySet> FabricBlock<K> {
     /// whether there may be others.
     #[inline]
     pub fn decide_credits(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) -> bool {
-        let ports = (&self.peers, &mut self.sent, self.network_ports as usize);
-        let mut sink = Outgoing::<K>::new(ports, now, delays, out);
+        let mut sink = Outgoing::new(&mut self.links, now, delays, out);
         self.core.decide_credits(&mut sink)
     }
 
@@ -113,8 +123,8 @@ impl<K: KeySet> FabricBlock<K> {
             return;
         }
         // The register of the start of the cycle, which the ingress ports see.
-        let core_credit = self.core.rx_credit;
-        let network_ports = self.network_ports as usize;
+        let core_credit = self.core.credits_to_hosts();
+        let network_ports = self.links.network_ports as usize;
         let (arriving, mut tx_credit) = (arrivals.flits, arrivals.credits);
         for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
             for channel in bits(u32::from(host.egress_credit())) {
@@ -125,8 +135,7 @@ impl<K: KeySet> FabricBlock<K> {
             let flit = arrived.then(|| out.wires.flit(line, slot));
             host.clock_egress(now, flit, out.deliveries);
         }
-        let ports = (&self.peers, &mut self.sent, network_ports);
-        let mut sink = Outgoing::<K>::new(ports, now, delays, out);
+        let mut sink = Outgoing::new(&mut self.links, now, delays, out);
         self.core.start_cycle(self.link_up, tx_credit, &mut sink);
         for port in bits(arriving & ((1 << network_ports) - 1)) {
             let line = self.first_line + port as u32;
@@ -140,7 +149,7 @@ impl<K: KeySet> FabricBlock<K> {
         }
         self.core.end_cycle();
         for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
-            let credit = core_credit.has(K::key(port, 0));
+            let credit = core_credit >> port & 1 == 1;
             host.clock_ingress(now, credit, self.node_address);
         }
     }
@@ -151,7 +160,7 @@ impl<K: KeySet> FabricBlock<K> {
         self.core.prefetch_near();
         wires.prefetch(
             self.first_line,
-            self.network_ports as usize + self.hosts.len(),
+            self.links.network_ports as usize + self.hosts.len(),
         );
     }
 
@@ -172,9 +181,10 @@ impl<K: KeySet> FabricBlock<K> {
     /// Prefetches where flits and credits will be put.
     #[inline]
     pub fn prefetch_outlets(&self, wires: &Wires<K>, part: u16) {
-        for port in bits(self.link_up & ((1 << self.network_ports) - 1)) {
-            if self.peers[port].part == part {
-                wires.prefetch_inlet(self.peers[port]);
+        for port in bits(self.link_up & ((1 << self.links.network_ports) - 1)) {
+            let peer = self.links.peers[port];
+            if peer.part == part {
+                wires.prefetch_inlet(peer);
             }
         }
     }
@@ -182,9 +192,7 @@ impl<K: KeySet> FabricBlock<K> {
 
 /// Takes what the core of one block pops and gives back.
 struct Outgoing<'a, 'b, K: KeySet> {
-    peers: &'a K::PerPort<Inlet>,
-    sent: &'a mut K::PerPort<u32>,
-    network_ports: usize,
+    links: &'a mut Links<K>,
     /// When a flit popped now is on the neighbour's rx pins, and on the own tx pins.
     flit_slot: usize,
     host_slot: usize,
@@ -194,21 +202,14 @@ struct Outgoing<'a, 'b, K: KeySet> {
 }
 
 impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
-    /// In cycle `now`; `ports` are the fields of the block.
+    /// In cycle `now`.
     #[inline]
-    fn new(
-        ports: (&'a K::PerPort<Inlet>, &'a mut K::PerPort<u32>, usize),
-        now: u64,
-        delays: Delays,
-        out: &'a mut Outlets<'b, K>,
-    ) -> Self {
-        let (peers, sent, network_ports) = ports;
+    fn new(links: &'a mut Links<K>, now: u64, delays: Delays, out: &'a mut Outlets<'b, K>) -> Self {
+        let at_pins = now + u64::from(links.output_latency);
         Outgoing {
-            peers,
-            sent,
-            network_ports,
-            flit_slot: out.wires.slot(now + delays.output + delays.link),
-            host_slot: out.wires.slot(now + delays.output),
+            links,
+            flit_slot: out.wires.slot(at_pins + delays.link),
+            host_slot: out.wires.slot(at_pins),
             register: now + delays.link,
             out,
         }
@@ -218,22 +219,27 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
 impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     #[inline]
     fn send(&mut self, output: usize, flit: PackedFlit) {
-        self.sent[output] = self.sent[output].wrapping_add(1);
-        let slot = if output < self.network_ports {
+        let links = &mut *self.links;
+        links.sent[output] = links.sent[output].wrapping_add(1);
+        let slot = if output < links.network_ports as usize {
             self.flit_slot
         } else {
             self.host_slot
         };
         let flit = flit.counting_block();
-        self.out.put_flit(self.peers[output], slot, flit);
+        self.out.put_flit(links.peers[output], slot, flit);
     }
 
     #[inline]
     fn give_back(&mut self, input: usize, channel: usize, cycles: usize) {
         // The ports of hosts read the core's register.
-        if input < self.network_ports {
+        if input < self.links.network_ports as usize {
             let slot = self.out.wires.slot(self.register + cycles as u64);
-            self.out.put_credit(self.peers[input], slot, channel);
+            let to = match &self.links.upstream {
+                None => self.links.peers[input],
+                Some(upstream) => upstream[input],
+            };
+            self.out.put_credit(to, slot, channel);
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::block::{Delays, FabricBlock};
+use super::block::{Delays, FabricBlock, Links};
+use super::core::{FabricCore, FabricShape};
 use super::host::Host;
 use super::part::Part;
 use super::wires::{Inlet, Wires};
@@ -11,7 +12,7 @@ use crate::design::{BlockInstance, Plan};
 use crate::golden::computed_routes;
 use crate::golden::host_port::HostPortShape;
 use crate::golden::network::RouteSource;
-use crate::golden::switch_core::{CoreShape, KeySet, Lanes, SwitchCore};
+use crate::golden::switch_core::{CREDIT_PROMISE, KeySet, Lanes};
 use crate::golden::traffic::Source;
 use crate::topology::{End, NetworkIndex, PortIndex};
 
@@ -20,7 +21,7 @@ pub struct Builder<'a> {
     plan: &'a Plan,
     routes: RouteSource,
     index: NetworkIndex,
-    shapes: Vec<Arc<CoreShape>>,
+    shapes: Vec<FabricShape<'a>>,
     host_shapes: Vec<Arc<HostPortShape>>,
     /// By compute module; taken when its block is built.
     sources: Vec<Option<Source>>,
@@ -40,13 +41,9 @@ impl<'a> Builder<'a> {
         sources: Vec<Source>,
         parts: usize,
     ) -> Builder<'a> {
-        // Nobody reads their counters; the fabric itself counts what it shows.
-        let shapes = plan.modules.iter().map(|module| {
-            let mut shape = CoreShape::new(module);
-            shape.counters = false;
-            Arc::new(shape)
-        });
-        let shapes: Vec<Arc<CoreShape>> = shapes.collect();
+        let shapes: Vec<FabricShape<'_>> = plan.modules.iter().map(FabricShape::new).collect();
+        let outputs = shapes.iter().map(FabricShape::output_latency);
+        let soonest = outputs.fold(CREDIT_PROMISE, usize::min);
         let host_shapes = plan.modules.iter().map(|module| {
             let mut shape = HostPortShape::new(module);
             shape.counters = false;
@@ -65,11 +62,11 @@ impl<'a> Builder<'a> {
             routes,
             index: plan.network.index(),
             delays: Delays {
-                output: shapes[0].output_latency() as u64,
+                pins: soonest as u64,
                 link: u64::from(plan.spec.block.link_latency),
             },
             host_shapes: host_shapes.collect(),
-            inlets: first_inlets(plan, &shapes, &bounds),
+            inlets: first_inlets(plan, &bounds),
             bounds,
             shapes,
             sources: sources.into_iter().map(Some).collect(),
@@ -90,10 +87,13 @@ impl<'a> Builder<'a> {
     fn part<K: KeySet>(&mut self, number: u16, blocks: Range<usize>) -> Part<K> {
         let plan = self.plan;
         // A block that has yet to begin a batch finds what another one sent in its last cycle.
-        let Delays { output, link } = self.delays;
-        let farthest = self.delays.lookahead() - 1 + output + link;
+        let outputs = self.shapes.iter().map(FabricShape::output_latency);
+        let latest = outputs.fold(CREDIT_PROMISE, usize::max) as u64;
+        let farthest = self.delays.lookahead() - 1 + latest + self.delays.link;
         let instances = &plan.instances[blocks.clone()];
-        let ports = instances.iter().map(|at| self.shapes[at.module].ports);
+        let ports = instances
+            .iter()
+            .map(|at| plan.modules[at.module].core_ports() as usize);
         Part {
             number,
             first_block: blocks.start as u32,
@@ -110,9 +110,10 @@ impl<'a> Builder<'a> {
 
     fn block<K: KeySet>(&mut self, instance: &BlockInstance) -> FabricBlock<K> {
         let module = &self.plan.modules[instance.module];
-        let shape = Arc::clone(&self.shapes[instance.module]);
-        let mut core = SwitchCore::new(shape, Some(&instance.tables));
-        if self.routes == RouteSource::Arithmetic
+        let shape = &self.shapes[instance.module];
+        let mut core = shape.core(&instance.tables);
+        if let FabricCore::Switch(core) = &mut core
+            && self.routes == RouteSource::Arithmetic
             && let Some(next_hop) = computed_routes(self.plan, instance.block)
         {
             core.compute_routes(next_hop);
@@ -126,41 +127,58 @@ impl<'a> Builder<'a> {
         });
         let hosts = hosts.collect();
         let own = self.inlets[instance.block.0 as usize];
-        let mut peers = K::PerPort::filled(Inlet::default());
-        let mut link_up = 0;
-        for port in 0..module.core_ports() as u8 {
-            let end = End {
-                block: instance.block,
-                port: PortIndex(port),
-            };
-            let peer = if u32::from(port) < module.network_ports {
-                let peer = self.index.peer(end);
-                peer.map(|end| (self.inlets[end.block.0 as usize], end.port.0))
-            } else {
-                Some((own, port))
-            };
-            if let Some((first, to)) = peer {
-                peers[usize::from(port)] = first.of_port(to);
-                link_up |= 1 << port;
-            }
-        }
+        let (links, link_up) = self.links(instance, shape.output_latency());
         FabricBlock {
             core,
             hosts,
-            peers,
-            sent: Lanes::filled(0),
+            links,
             now: 0,
-            network_ports: module.network_ports,
             block: own.block,
             first_line: own.line,
             link_up,
             node_address: instance.node_address,
         }
     }
+
+    /// Where a block sends to, and its ports with a link.
+    fn links<K: KeySet>(&self, instance: &BlockInstance, output_latency: usize) -> (Links<K>, u32) {
+        let module = &self.plan.modules[instance.module];
+        let own = self.inlets[instance.block.0 as usize];
+        let inlet_of = |end: End| self.inlets[end.block.0 as usize].of_port(end.port.0);
+        let mut peers = K::PerPort::filled(Inlet::default());
+        let mut upstream = peers.clone();
+        let (mut link_up, mut is_alike) = (0, true);
+        for port in 0..module.core_ports() as u8 {
+            let end = End {
+                block: instance.block,
+                port: PortIndex(port),
+            };
+            let (peer, sender) = if u32::from(port) < module.network_ports {
+                let sender = self.index.receives_from(end).map(|link| link.peer);
+                (self.index.peer(end).map(inlet_of), sender.map(inlet_of))
+            } else {
+                (Some(own.of_port(port)), None)
+            };
+            if let Some(peer) = peer {
+                peers[usize::from(port)] = peer;
+                upstream[usize::from(port)] = sender.unwrap_or(peer);
+                is_alike &= sender.is_none_or(|sender| sender == peer);
+                link_up |= 1 << port;
+            }
+        }
+        let links = Links {
+            peers,
+            upstream: (!is_alike).then(|| Box::new(upstream)),
+            sent: Lanes::filled(0),
+            network_ports: module.network_ports,
+            output_latency: output_latency as u32,
+        };
+        (links, link_up)
+    }
 }
 
 /// The first port of every block.
-fn first_inlets(plan: &Plan, shapes: &[Arc<CoreShape>], bounds: &[Range<usize>]) -> Vec<Inlet> {
+fn first_inlets(plan: &Plan, bounds: &[Range<usize>]) -> Vec<Inlet> {
     let mut inlets = Vec::with_capacity(plan.instances.len());
     for (part, blocks) in (0..).zip(bounds) {
         let mut line = 0;
@@ -171,7 +189,7 @@ fn first_inlets(plan: &Plan, shapes: &[Arc<CoreShape>], bounds: &[Range<usize>])
                 block,
                 line,
             });
-            line += shapes[instance.module].ports as u32;
+            line += plan.modules[instance.module].core_ports();
         }
     }
     inlets

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::design::BlockModule;
 use crate::golden::flit::{Flit, FlitTag, FlitWords, TransmittedFlit};
-use crate::golden::header;
 use crate::golden::host_port::{HostPort, HostPortShape};
 use crate::golden::ingress::Beat;
 use crate::golden::packed_flit::PackedFlit;
@@ -15,6 +14,8 @@ use crate::golden::traffic::Source;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delivery {
     pub cycle: u64,
+    /// The compute module of the host.
+    pub vm: u32,
     /// The header as the host received it.
     pub header: u64,
 }
@@ -127,7 +128,11 @@ impl Host {
             let header = *self.receiving.get_or_insert(beat.data[0]);
             if beat.last {
                 self.receiving = None;
-                deliveries.push(Delivery { cycle: now, header });
+                deliveries.push(Delivery {
+                    cycle: now,
+                    vm: self.source.vm(),
+                    header,
+                });
             }
         }
         let mut data = FlitWords::default();
@@ -196,7 +201,7 @@ impl Host {
             self.arrivals.blocks += u64::from(flit.blocks());
         }
         if is_header {
-            header::with_crc(flit.data())
+            self.port.with_crc(flit.data())
         } else {
             0
         }

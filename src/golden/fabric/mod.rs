@@ -1,15 +1,16 @@
 //! A whole network of golden blocks for simulation: the same cores and PCIe-side ports as in
 //! [`super::NetworkModel`], stepped without packed words.
 //!
-//! What a block sends in a cycle reaches another block at the earliest L + 3 cycles later, so every
-//! block is stepped that many cycles, a batch, before the next one. Only credits that the core did
-//! not promise may be faster, L + 1 cycles (their register, then the link): blocks that owe such
-//! credits go first through the first two cycles of a batch. Parts of the network are stepped by
+//! What a block sends in a cycle reaches another block at the earliest L + 3 cycles later (L + 1 where
+//! there are splitters and combiners), so every block is stepped that many cycles, a batch, before the
+//! next one. Only credits that a switch core did not promise may be faster, L + 1 cycles (their register,
+//! then the link): blocks that owe such credits go first through the first two cycles of a batch. Parts of the network are stepped by
 //! different threads; they exchange what crosses their borders after each of these steps. Neither the
 //! batches nor the parts change any result.
 
 mod block;
 mod builder;
+mod core;
 mod host;
 mod part;
 mod wires;
@@ -20,9 +21,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use self::core::FabricShape;
 use super::header::Header;
 use super::network::RouteSource;
-use super::switch_core::{CoreShape, KeySet};
+use super::switch_core::KeySet;
 use super::traffic::{Addresses, Hosts, Pattern, Source, Traffic};
 use crate::design::Plan;
 use block::{Delays, FabricBlock};
@@ -53,13 +55,13 @@ pub struct Arrived {
 }
 
 impl Arrived {
-    /// A packet with this header, taken in `cycle`.
-    pub fn new(addresses: &Addresses, cycle: u64, header: u64) -> Arrived {
-        let header = Header::unpack(header);
+    /// A packet with this header, taken by compute module `destination` in `cycle`.
+    pub fn new(addresses: &Addresses, cycle: u64, destination: u32, header: u64) -> Arrived {
+        let source = Header::unpack(header).source;
         Arrived {
             cycle,
-            source: addresses.vm_at(header.source),
-            destination: addresses.vm_at(header.destination),
+            source: addresses.sender(source, destination),
+            destination,
         }
     }
 }
@@ -77,7 +79,7 @@ impl<K: KeySet> Fabric<K> {
     /// Whether sets of this kind hold the keys of all blocks.
     pub fn fits(plan: &Plan) -> bool {
         let mut modules = plan.modules.iter();
-        modules.all(|module| CoreShape::new(module).fits::<K>())
+        modules.all(|module| FabricShape::new(module).fits::<K>())
     }
 
     /// All blocks in their reset state, all cables up, in `parts` parts.
@@ -167,8 +169,8 @@ impl<K: KeySet> Fabric<K> {
     /// Flits sent by every network port of every block, modulo 2³².
     pub fn flits_sent(&self) -> Vec<Vec<u32>> {
         let ports = |block: &FabricBlock<K>| {
-            let ports = 0..block.network_ports as usize;
-            ports.map(|port| block.sent[port]).collect()
+            let ports = 0..block.links.network_ports as usize;
+            ports.map(|port| block.links.sent[port]).collect()
         };
         self.blocks().map(ports).collect()
     }
@@ -182,7 +184,8 @@ impl<K: KeySet> Fabric<K> {
         }
         for block in self.blocks() {
             let (state, buffers) = block.core.bytes();
-            memory.state += size_of::<FabricBlock<K>>() + state;
+            let upstream = block.links.upstream.as_deref().map_or(0, size_of_val);
+            memory.state += size_of::<FabricBlock<K>>() + state + upstream;
             memory.buffers += buffers;
             for host in &*block.hosts {
                 let (state, buffers) = host.bytes();
@@ -224,9 +227,9 @@ impl<K: KeySet> Fabric<K> {
         for part in &mut self.parts {
             let addresses = &self.addresses;
             let arrived = part.deliveries.drain(..);
-            deliveries.extend(
-                arrived.map(|delivery| Arrived::new(addresses, delivery.cycle, delivery.header)),
-            );
+            deliveries.extend(arrived.map(|delivery| {
+                Arrived::new(addresses, delivery.cycle, delivery.vm, delivery.header)
+            }));
         }
     }
 }

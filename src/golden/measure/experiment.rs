@@ -211,7 +211,7 @@ impl Experiment<'_> {
         window
     }
 
-    /// Both directions of all cables, in their order.
+    /// All directions of all cables, in their order.
     fn link_records(&self, flits: &[Vec<u32>], cycles: u64) -> Vec<LinkRecord> {
         if flits.is_empty() {
             return Vec::new();
@@ -222,10 +222,10 @@ impl Experiment<'_> {
             dimension,
             load: f64::from(flits[from.block.0 as usize][usize::from(from.port.0)]) / cycles as f64,
         };
-        let both = self.plan.network.cables.iter().flat_map(|cable| {
-            let there = record(cable.a, cable.b, cable.dimension);
-            [there, record(cable.b, cable.a, cable.dimension)]
+        let all = self.plan.network.cables.iter().flat_map(|cable| {
+            let directions = cable.directions();
+            directions.map(|(from, to)| record(from, to, cable.dimension))
         });
-        both.collect()
+        all.collect()
     }
 }

@@ -3,30 +3,18 @@
 
 use std::collections::VecDeque;
 
-use crate::golden::flit::FlitTag;
-
-/// 64-bit words of the widest flit.
-const WIDEST: usize = 8;
-
-/// A stored flit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Flit {
-    pub last: bool,
-    pub bad: bool,
-    /// Words beyond the flit's width are 0.
-    pub data: [u64; WIDEST],
-}
+use crate::golden::flit::Flit;
 
 /// `fifo[v]` of a link.
 #[derive(Debug, Clone)]
-pub struct Fifos {
+pub struct Fifos<F> {
     /// C
     capacity: usize,
-    channels: Vec<VecDeque<Flit>>,
+    channels: Vec<VecDeque<F>>,
 }
 
-impl Fifos {
-    pub fn new(channels: usize, capacity: usize) -> Fifos {
+impl<F: Flit> Fifos<F> {
+    pub fn new(channels: usize, capacity: usize) -> Self {
         Fifos {
             capacity,
             channels: vec![VecDeque::new(); channels],
@@ -47,32 +35,33 @@ impl Fifos {
     }
 
     /// The oldest flit of a channel.
-    pub fn head(&self, channel: usize) -> Option<&Flit> {
+    pub fn head(&self, channel: usize) -> Option<&F> {
         self.channels[channel].front()
     }
 
     /// A flit that has arrived; with one channel its number means nothing.
-    pub fn push(&mut self, tag: FlitTag, data: &[u64]) {
+    pub fn push(&mut self, flit: F) {
         let channel = if self.channels.len() == 1 {
             0
         } else {
-            usize::from(tag.channel)
+            usize::from(flit.tag().channel)
         };
         let fifo = &mut self.channels[channel];
         debug_assert!(fifo.len() < self.capacity, "channel {channel} overflows");
-        let mut flit = Flit {
-            last: tag.last,
-            bad: tag.bad,
-            data: [0; WIDEST],
-        };
-        flit.data[..data.len()].copy_from_slice(data);
         fifo.push_back(flit);
     }
 
     /// Removes the oldest flit of a channel that has one.
-    pub fn pop(&mut self, channel: usize) -> Flit {
+    pub fn pop(&mut self, channel: usize) -> F {
         let flit = self.channels[channel].pop_front();
         flit.expect("only channels with a flit are popped")
+    }
+
+    /// Bytes of the state outside this struct, and of the stored flits.
+    pub fn bytes(&self) -> (usize, usize) {
+        let flits = self.channels.iter().map(VecDeque::capacity).sum::<usize>();
+        let state = self.channels.capacity() * size_of::<VecDeque<F>>();
+        (state, flits * size_of::<F>())
     }
 }
 

@@ -1,31 +1,32 @@
 //! A join channel: one trunk channel and the branches that it takes, packet by packet (section 6.2
 //! of `docs/microarchitecture.md`).
 
-use super::fifo::{Fifos, Flit, first_from};
+use super::fifo::{Fifos, first_from};
+use crate::golden::flit::Flit;
 
 /// What a cycle came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Popped {
+pub struct Popped<F> {
     pub channel: usize,
     /// Branch of the channel.
     pub branch: usize,
-    pub flit: Flit,
+    pub flit: F,
 }
 
 #[derive(Debug, Clone)]
-pub struct JoinChannel {
+pub struct JoinChannel<F> {
     /// C
     all_credits: u16,
     /// By branch.
-    pub fifos: Vec<Fifos>,
+    pub fifos: Vec<Fifos<F>>,
     lock: Vec<Option<usize>>,
     from: Vec<usize>,
     pub credit: Vec<u16>,
     turn: usize,
 }
 
-impl JoinChannel {
-    pub fn new(branches: usize, channels: usize, credits: u16) -> JoinChannel {
+impl<F: Flit> JoinChannel<F> {
+    pub fn new(branches: usize, channels: usize, credits: u16) -> Self {
         JoinChannel {
             all_credits: credits,
             fifos: vec![Fifos::new(channels, usize::from(credits)); branches],
@@ -50,7 +51,7 @@ impl JoinChannel {
     }
 
     /// Steps 2 to 4 of a cycle.
-    pub fn pop(&mut self) -> Option<Popped> {
+    pub fn pop(&mut self) -> Option<Popped<F>> {
         let channels = self.lock.len();
         let eligible = |channel: usize| self.credit[channel] > 0 && self.served(channel).is_some();
         let channel = first_from(self.turn, channels, eligible)?;
@@ -60,7 +61,7 @@ impl JoinChannel {
             self.from[channel] = (branch + 1) % self.fifos.len();
         }
         let flit = self.fifos[branch].pop(channel);
-        self.lock[channel] = (!flit.last).then_some(branch);
+        self.lock[channel] = (!flit.tag().last).then_some(branch);
         self.credit[channel] -= 1;
         Some(Popped {
             channel,
@@ -75,6 +76,16 @@ impl JoinChannel {
             "{levels:?} flits, locks {:?}, next branches {:?}, credits {:?}, turn {}",
             self.lock, self.from, self.credit, self.turn
         )
+    }
+
+    /// Bytes of the state outside this struct, and of the stored flits.
+    pub fn bytes(&self) -> (usize, usize) {
+        let channel = size_of_val(&self.lock[0]) + size_of_val(&self.from[0]) + size_of::<u16>();
+        let own = self.lock.len() * channel + self.fifos.len() * size_of::<Fifos<F>>();
+        self.fifos.iter().fold((own, 0), |sum, fifos| {
+            let (state, flits) = fifos.bytes();
+            (sum.0 + state, sum.1 + flits)
+        })
     }
 
     /// The candidate of a channel, when it has a flit.

@@ -1,7 +1,9 @@
 //! Splitter and combiner of a РОК or terminal block (section 6 of `docs/microarchitecture.md`).
 //!
-//! Core port i is branch i, core port m + t is trunk channel t. A cycle is the same three calls as
-//! of the switch core. Knows nothing of packed words, of the PCIe side or of the control port.
+//! Core port i is branch i, core port m + t is trunk channel t. A cycle is two calls:
+//! [`RokCore::start_cycle`] (pops, credits) and one [`RokCore::receive`] for each flit on the rx pins.
+//! Popped flits go to a [`FlitSink`], which delays them by one cycle until the tx pins. Knows nothing
+//! of packed words, of the PCIe side or of the control port.
 
 mod fifo;
 mod join;
@@ -9,28 +11,25 @@ mod split;
 
 use std::fmt::Write;
 
-use super::flit::{FlitTag, TransmittedFlit};
+use super::flit::{Flit, FlitSink};
 use super::switch_core::{CoreEvents, Counters, CreditVector, DropCause, Event};
 use crate::design::{BlockModule, RokShape};
-use fifo::Flit;
 use join::JoinChannel;
 use split::SplitChannel;
 
+/// Cycles from the pop of a flit to the tx pins.
+pub const OUTPUT_LATENCY: usize = 1;
+
 /// A unit. Starts in its reset state.
 #[derive(Debug, Clone)]
-pub struct RokCore {
+pub struct RokCore<F> {
     shape: RokShape,
     /// m
     branches: usize,
     /// V
     channels: usize,
-    /// 64-bit words of a flit, W / 64.
-    words: usize,
-    splits: Vec<SplitChannel>,
-    joins: Vec<JoinChannel>,
-    /// The tx registers of every core port: channel and flit.
-    tx: Vec<Option<(usize, Flit)>>,
-    tx_valid: u32,
+    splits: Vec<SplitChannel<F>>,
+    joins: Vec<JoinChannel<F>>,
     counters: Counters,
     pub events: CoreEvents,
     /// The rx_credit registers of every core port.
@@ -38,8 +37,8 @@ pub struct RokCore {
     link_up: u32,
 }
 
-impl RokCore {
-    pub fn new(module: &BlockModule, shape: RokShape) -> RokCore {
+impl<F: Flit> RokCore<F> {
+    pub fn new(module: &BlockModule, shape: RokShape) -> Self {
         let parameters = &module.parameters;
         let channels = parameters.virtual_channels as usize;
         let credits = parameters.rx_buffer_flits as u16;
@@ -50,11 +49,8 @@ impl RokCore {
             shape,
             branches,
             channels,
-            words: parameters.flit_bits as usize / 64,
             splits: (0..trunks).map(split).collect(),
             joins: vec![JoinChannel::new(served, channels, credits); trunks],
-            tx: vec![None; branches + trunks],
-            tx_valid: 0,
             counters: Counters::new(
                 parameters.counters && parameters.control_port,
                 branches + trunks,
@@ -68,65 +64,46 @@ impl RokCore {
     pub fn reset(&mut self) {
         self.splits.iter_mut().for_each(SplitChannel::reset);
         self.joins.iter_mut().for_each(JoinChannel::reset);
-        self.tx.fill(None);
-        self.tx_valid = 0;
         self.counters.reset();
         self.events = CoreEvents::default();
         self.rx_credit = 0;
     }
 
     /// First part of a cycle: what is popped, and the credits that come back.
-    pub fn start_cycle(&mut self, link_up: u32, tx_credit: CreditVector) {
+    pub fn start_cycle(
+        &mut self,
+        link_up: u32,
+        tx_credit: CreditVector,
+        sink: &mut impl FlitSink<F>,
+    ) {
         self.events = CoreEvents::default();
         self.link_up = link_up;
         self.rx_credit = 0;
-        self.tx.fill(None);
-        self.tx_valid = 0;
         // Highest trunk first, so that the first-drop register sees the lowest last.
         for trunk in (0..self.splits.len()).rev() {
-            self.split(trunk);
+            self.split(trunk, sink);
         }
         for trunk in 0..self.joins.len() {
-            self.join(trunk);
+            self.join(trunk, sink);
         }
         self.take_credits(tx_credit);
     }
 
     /// A flit on the rx pins of a core port; it can be popped from the next cycle on.
-    pub fn receive(&mut self, port: usize, tag: FlitTag, data: &[u64]) {
-        self.counters.count_flit(port, Event::Received, tag.last);
+    pub fn receive(&mut self, port: usize, flit: F) {
+        self.counters
+            .count_flit(port, Event::Received, flit.tag().last);
         if port >= self.branches {
-            self.splits[port - self.branches].fifos.push(tag, data);
+            self.splits[port - self.branches].fifos.push(flit);
         } else {
             let (trunk, branch) = self.place(port);
-            self.joins[trunk].fifos[branch].push(tag, data);
+            self.joins[trunk].fifos[branch].push(flit);
         }
-    }
-
-    /// The flit on the tx pins of a core port.
-    pub fn transmitted(&self, port: usize) -> Option<TransmittedFlit<'_>> {
-        self.tx[port].as_ref().map(|(channel, flit)| {
-            let tag = FlitTag {
-                channel: *channel as u8,
-                last: flit.last,
-                bad: flit.bad,
-            };
-            TransmittedFlit {
-                tag,
-                data: &flit.data[..self.words],
-            }
-        })
-    }
-
-    /// Core ports with a flit on the tx pins.
-    pub fn tx_valid(&self) -> u32 {
-        self.tx_valid
     }
 
     /// Whether a cycle without inputs would change nothing.
     pub fn is_at_rest(&self) -> bool {
-        self.tx_valid == 0
-            && self.rx_credit == 0
+        self.rx_credit == 0
             && self.splits.iter().all(|split| split.fifos.is_empty())
             && self.joins.iter().all(JoinChannel::is_empty)
     }
@@ -134,6 +111,18 @@ impl RokCore {
     /// `link_up` of the last cycle, which only the control port shows.
     pub fn last_link_up(&self) -> u32 {
         self.link_up
+    }
+
+    /// Place of a credit of (port, channel) in a vector of credits.
+    pub fn credit_bit(&self, port: usize, channel: usize) -> CreditVector {
+        1 << (port * self.channels + channel)
+    }
+
+    /// Ports whose rx_credit register of a channel is 1, one bit each.
+    pub fn credited_ports(&self, channel: usize) -> u32 {
+        let ports = 0..self.branches + self.splits.len();
+        let credited = ports.filter(|&port| self.rx_credit & self.credit_bit(port, channel) != 0);
+        credited.fold(0, |ports, port| ports | 1 << port)
     }
 
     pub fn counter(&self, port: usize, counter: usize) -> u32 {
@@ -155,6 +144,18 @@ impl RokCore {
         text
     }
 
+    /// Bytes of the state outside this struct, and of the stored flits.
+    pub fn bytes(&self) -> (usize, usize) {
+        let own = self.splits.len() * size_of::<SplitChannel<F>>()
+            + self.joins.len() * size_of::<JoinChannel<F>>()
+            + self.counters.bytes();
+        let splits = self.splits.iter().map(SplitChannel::bytes);
+        let joins = self.joins.iter().map(JoinChannel::bytes);
+        splits.chain(joins).fold((own, 0), |sum, (state, flits)| {
+            (sum.0 + state, sum.1 + flits)
+        })
+    }
+
     /// Trunk channel that a branch belongs to, and its number there.
     fn place(&self, branch: usize) -> (usize, usize) {
         if self.shape.parallel {
@@ -164,7 +165,7 @@ impl RokCore {
         }
     }
 
-    fn split(&mut self, trunk: usize) {
+    fn split(&mut self, trunk: usize, sink: &mut impl FlitSink<F>) {
         let wanted = self.splits[trunk].wanted();
         let popped = self.splits[trunk].pop();
         let to = popped.as_ref().and_then(|popped| popped.branch);
@@ -177,18 +178,18 @@ impl RokCore {
             return;
         };
         let port = self.branches + trunk;
-        self.free(port, popped.channel);
+        self.free(port, popped.channel, sink);
         if let Some(header) = popped.dropped_header {
             self.counters.count_drop(port, DropCause::NoRoute);
             self.events.errors |= 1 << DropCause::NoRoute as u32;
             self.events.first_drop = Some((port as u8, header));
         }
         if let Some(branch) = popped.branch {
-            self.send(branch, popped.channel, popped.flit);
+            self.send(branch, popped.channel, popped.flit, sink);
         }
     }
 
-    fn join(&mut self, trunk: usize) {
+    fn join(&mut self, trunk: usize, sink: &mut impl FlitSink<F>) {
         let waiting = !self.joins[trunk].is_empty();
         let port = self.branches + trunk;
         match self.joins[trunk].pop() {
@@ -198,8 +199,8 @@ impl RokCore {
                 } else {
                     popped.branch
                 };
-                self.free(branch, popped.channel);
-                self.send(port, popped.channel, popped.flit);
+                self.free(branch, popped.channel, sink);
+                self.send(port, popped.channel, popped.flit, sink);
             }
             None if waiting => self.counters.count(port, Event::StallCycle),
             None => {}
@@ -207,14 +208,14 @@ impl RokCore {
     }
 
     /// A credit for the sender of a core port, on the pins of the next cycle.
-    fn free(&mut self, port: usize, channel: usize) {
-        self.rx_credit |= 1 << (port * self.channels + channel);
+    fn free(&mut self, port: usize, channel: usize, sink: &mut impl FlitSink<F>) {
+        sink.give_back(port, channel, 1);
+        self.rx_credit |= self.credit_bit(port, channel);
     }
 
-    fn send(&mut self, port: usize, channel: usize, flit: Flit) {
-        self.counters.count_flit(port, Event::Sent, flit.last);
-        self.tx_valid |= 1 << port;
-        self.tx[port] = Some((channel, flit));
+    fn send(&mut self, port: usize, channel: usize, flit: F, sink: &mut impl FlitSink<F>) {
+        self.counters.count_flit(port, Event::Sent, flit.tag().last);
+        sink.send(port, flit.on_channel(channel));
     }
 
     fn take_credits(&mut self, mut credits: CreditVector) {

@@ -1,7 +1,8 @@
 //! A split channel: one trunk channel and the branches that it serves (section 6.1 of
 //! `docs/microarchitecture.md`).
 
-use super::fifo::{Fifos, Flit, first_from};
+use super::fifo::{Fifos, first_from};
+use crate::golden::flit::Flit;
 use crate::golden::header;
 
 /// Where the packet in progress goes.
@@ -14,39 +15,39 @@ enum Target {
 
 /// What a cycle came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Popped {
+pub struct Popped<F> {
     pub channel: usize,
     /// Branch of the unit; none when the flit is thrown away.
     pub branch: Option<usize>,
     /// As it leaves, with the address train moved down.
-    pub flit: Flit,
+    pub flit: F,
     /// The header of a dropped packet, as it came.
     pub dropped_header: Option<u64>,
 }
 
 #[derive(Debug, Clone)]
-pub struct SplitChannel {
+pub struct SplitChannel<F> {
     /// Branches served: the first and how many.
     first: usize,
     branches: usize,
     field_bits: u32,
     /// C
     all_credits: u16,
-    pub fifos: Fifos,
+    pub fifos: Fifos<F>,
     open: Vec<Option<Target>>,
     /// `credit[b][v]`
     credit: Vec<Vec<u16>>,
     turn: usize,
 }
 
-impl SplitChannel {
+impl<F: Flit> SplitChannel<F> {
     pub fn new(
         first: usize,
         branches: usize,
         field_bits: u32,
         channels: usize,
         credits: u16,
-    ) -> SplitChannel {
+    ) -> Self {
         SplitChannel {
             first,
             branches,
@@ -77,14 +78,14 @@ impl SplitChannel {
     }
 
     /// Steps 2 to 4 of a cycle.
-    pub fn pop(&mut self) -> Option<Popped> {
+    pub fn pop(&mut self) -> Option<Popped<F>> {
         let channels = self.open.len();
         let channel = first_from(self.turn, channels, |channel| self.eligible(channel))?;
         let target = self.target(channel)?;
         let is_header = self.open[channel].is_none();
         self.turn = (channel + 1) % channels;
         let flit = self.fifos.pop(channel);
-        self.open[channel] = (!flit.last).then_some(target);
+        self.open[channel] = (!flit.tag().last).then_some(target);
         let mut popped = Popped {
             channel,
             branch: None,
@@ -96,12 +97,11 @@ impl SplitChannel {
                 self.credit[branch][channel] -= 1;
                 popped.branch = Some(self.first + branch);
                 if is_header {
-                    let word = &mut popped.flit.data[0];
-                    let train = u64::from(header::destination(*word)) >> self.field_bits;
-                    *word = *word >> header::ADDRESS_BITS << header::ADDRESS_BITS | train;
+                    let train = header::destination(flit.low_word()) >> self.field_bits;
+                    popped.flit = flit.with_destination(train);
                 }
             }
-            Target::Dropping if is_header => popped.dropped_header = Some(popped.flit.data[0]),
+            Target::Dropping if is_header => popped.dropped_header = Some(flit.low_word()),
             Target::Dropping => {}
         }
         Some(popped)
@@ -122,12 +122,21 @@ impl SplitChannel {
         )
     }
 
+    /// Bytes of the state outside this struct, and of the stored flits.
+    pub fn bytes(&self) -> (usize, usize) {
+        let (state, flits) = self.fifos.bytes();
+        let channels = self.open.len();
+        let credits = self.credit.len() * (size_of::<Vec<u16>>() + channels * size_of::<u16>());
+        let open = channels * size_of::<Option<Target>>();
+        (state + credits + open, flits)
+    }
+
     fn target(&self, channel: usize) -> Option<Target> {
         let head = self.fifos.head(channel)?;
         if let Some(open) = self.open[channel] {
             return Some(open);
         }
-        let field = (head.data[0] & ((1 << self.field_bits) - 1)) as usize;
+        let field = (head.low_word() & ((1 << self.field_bits) - 1)) as usize;
         let served = self.first..self.first + self.branches;
         Some(if served.contains(&field) {
             Target::To(field - self.first)

@@ -9,7 +9,7 @@ use super::{SwitchCore, bits};
 use crate::golden::flit::{Flit, FlitSink};
 
 /// Cycles from the lookup of a flit until its promised credit is in the rx_credit register.
-const PROMISE: usize = 3;
+pub const PROMISE: usize = 3;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// The rx_credit registers of the next cycle, from the state at the start of this one.

@@ -52,6 +52,9 @@ pub trait KeySet:
     /// The ports of channel 0 as a set.
     fn of_ports(ports: u32) -> Self;
 
+    /// The ports whose key of channel 0 is in the set.
+    fn ports_of_channel_0(self) -> u32;
+
     /// The lowest key of a set that is not empty.
     fn first(self) -> usize;
 
@@ -135,6 +138,11 @@ macro_rules! key_set {
             }
 
             #[inline]
+            fn ports_of_channel_0(self) -> u32 {
+                self as u32 & (((1u64 << $ports) - 1) as u32)
+            }
+
+            #[inline]
             fn first(self) -> usize {
                 self.trailing_zeros() as usize
             }
@@ -169,6 +177,7 @@ mod tests {
         assert_eq!(set.first_at_or_after(K::key(4, 0)), members[1]);
         set.remove(members[3]);
         assert!(!set.has(members[3]) && set.has(members[2]));
+        assert_eq!(set.ports_of_channel_0(), 1 << 3 | 1 << port);
         assert_eq!(set.first_at_or_after(members[3]), members[0]);
         assert_eq!(K::port_of(members[3]), port);
         assert_eq!(K::channel_of(members[3]), last);

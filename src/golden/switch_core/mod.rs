@@ -21,6 +21,7 @@ mod shape;
 mod state;
 
 pub(super) use counters::{Counters, DropCause, Event};
+pub(super) use credits::PROMISE as CREDIT_PROMISE;
 pub(super) use key_set::{KeySet, Lanes};
 pub(super) use pipeline::Pipeline;
 pub use routes::NextHop;

@@ -1,10 +1,10 @@
 //! What a popped flit goes through until the tx pins: `match`, `read`, `fetched`, tx registers
 //! (section 1.7), as one delay line because every stage moves in every cycle.
 
-use super::{CoreShape, bits};
+use super::bits;
 use crate::golden::flit::{Flit, FlitSink};
 
-/// Places of the delay line; a flit stays in it for 3 or 4 cycles.
+/// Places of the delay line; a flit stays in it for 1 to 4 cycles.
 const PLACES: usize = 4;
 
 #[derive(Debug, Clone)]
@@ -20,13 +20,14 @@ pub struct Pipeline<F> {
 }
 
 impl<F: Flit> Pipeline<F> {
-    pub fn new(shape: &CoreShape) -> Self {
+    /// `latency` cycles from the pop to the tx pins of `ports` ports.
+    pub fn new(ports: usize, latency: usize) -> Self {
         Pipeline {
-            ports: shape.ports,
-            latency: shape.output_latency(),
+            ports,
+            latency,
             now: 0,
             valid: [0; PLACES],
-            flits: vec![F::default(); PLACES * shape.ports],
+            flits: vec![F::default(); PLACES * ports],
         }
     }
 

@@ -68,7 +68,7 @@ fn deliveries_of_models(plan: &Plan, traffic: &Traffic, cycles: u64) -> Vec<Arri
                 let header = *receiving[vm].get_or_insert(data);
                 if pins[out.pcie_tlast] >> port & 1 == 1 {
                     receiving[vm] = None;
-                    arrived.push(Arrived::new(&addresses, cycle, header));
+                    arrived.push(Arrived::new(&addresses, cycle, terminal.vm, header));
                 }
             }
         }
@@ -118,6 +118,28 @@ fn packets_arrive_in_the_cycles_of_the_block_models() {
             };
             compare(&plan, &traffic);
         }
+    }
+}
+
+#[test]
+fn packets_of_distributed_switches_arrive_in_the_cycles_of_the_block_models() {
+    let narrow = BlockParameters {
+        virtual_channels: 4,
+        register_read: true,
+        ..BlockParameters::default()
+    };
+    for (notation, parameters) in [
+        ("hypercube(3)", BlockParameters::default()),
+        ("multi_ring(2,2)", narrow),
+        ("block_design(7,4,2)", BlockParameters::default()),
+        ("hypercube(3,1,1)", BlockParameters::default()),
+    ] {
+        let plan = plan(notation, parameters);
+        let traffic = Traffic {
+            lengths: Lengths::Between(1, 9),
+            ..Traffic::uniform(0.5, 9, 8)
+        };
+        compare(&plan, &traffic);
     }
 }
 

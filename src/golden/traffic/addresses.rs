@@ -1,30 +1,54 @@
 //! Addresses of all compute modules, looked up instead of computed, and what else a header needs.
 
-use crate::design::Plan;
+use crate::design::{Addressing, Plan};
 
 /// Shared by all hosts of a network.
 #[derive(Debug)]
 pub struct Addresses {
-    /// By compute module.
-    addresses: Box<[u32]>,
-    /// By address; `u32::MAX`: nobody's.
-    modules: Box<[u32]>,
+    hosts: u32,
+    destinations: Destinations,
+    /// The compute module with a source field, the first one where several have the same;
+    /// `u32::MAX`: nobody's.
+    senders: Box<[u32]>,
     beat_bytes: u32,
     flit_bytes: u32,
     layers: u32,
 }
 
+/// What hosts write into the destination field.
+#[derive(Debug)]
+enum Destinations {
+    /// By compute module.
+    Fixed(Box<[u32]>),
+    /// Trains, which depend on the sender, too.
+    Trains {
+        addressing: Box<Addressing>,
+        /// T: ports of a terminal, which all have its source field.
+        ports: u32,
+    },
+}
+
 impl Addresses {
     pub fn new(plan: &Plan) -> Addresses {
         let hosts = plan.network.terminals.len() as u32;
-        let addresses: Box<[u32]> = (0..hosts).map(|vm| plan.layout.address_of(vm)).collect();
-        let mut modules = vec![u32::MAX; 1 << plan.layout.bits()];
-        for (vm, &address) in (0..).zip(&addresses) {
-            modules[address as usize] = vm;
+        let addressing = Addressing::new(plan);
+        let mut senders = vec![u32::MAX; 1 << plan.layout.bits()];
+        for vm in (0..hosts).rev() {
+            senders[addressing.source(vm) as usize] = vm;
         }
+        let destinations = if addressing.has_trains() {
+            let ports = u32::from(plan.network.blocks[0].pcie_ports);
+            Destinations::Trains {
+                addressing: Box::new(addressing),
+                ports,
+            }
+        } else {
+            Destinations::Fixed((0..hosts).map(|vm| plan.layout.address_of(vm)).collect())
+        };
         Addresses {
-            addresses,
-            modules: modules.into(),
+            hosts,
+            destinations,
+            senders: senders.into(),
             beat_bytes: plan.spec.block.pcie_bits / 8,
             flit_bytes: plan.spec.block.flit_bits / 8,
             layers: plan.spec.block.layers,
@@ -32,16 +56,40 @@ impl Addresses {
     }
 
     pub fn hosts(&self) -> u32 {
-        self.addresses.len() as u32
+        self.hosts
     }
 
-    pub fn address_of(&self, vm: u32) -> u32 {
-        self.addresses[vm as usize]
+    /// What compute module `from` writes for `to`; none when it has no path there.
+    pub fn destination(&self, from: u32, to: u32) -> Option<u32> {
+        match &self.destinations {
+            Destinations::Fixed(addresses) => Some(addresses[to as usize]),
+            Destinations::Trains { addressing, .. } => addressing.destination(from, to),
+        }
     }
 
-    /// Compute module at an address that one has.
-    pub fn vm_at(&self, address: u32) -> u32 {
-        self.modules[address as usize]
+    /// Whether compute module `from` can send to `to`.
+    #[inline]
+    pub fn has_path(&self, from: u32, to: u32) -> bool {
+        match &self.destinations {
+            Destinations::Trains { ports, .. } if *ports > 1 => {
+                self.destination(from, to).is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// The compute module that sent a packet with this source field, which one has, to `to`.
+    pub fn sender(&self, source: u32, to: u32) -> u32 {
+        let first = self.senders[source as usize];
+        match &self.destinations {
+            // One port of a terminal at most has a path to `to`.
+            Destinations::Trains { ports, .. } if *ports > 1 => {
+                let mut candidates = first..first + ports;
+                let sender = candidates.find(|&from| self.has_path(from, to));
+                sender.expect("packets come by a path")
+            }
+            _ => first,
+        }
     }
 
     /// Bytes of a beat of a host.

@@ -65,8 +65,9 @@ pub struct Hosts {
 }
 
 impl Traffic {
-    /// The hosts of a plan.
+    /// The hosts of a plan, which the pattern suits.
     pub fn hosts(&self, plan: &Plan) -> Hosts {
+        assert!(self.pattern.suits(plan), "a pattern of reachable hosts");
         let addresses = Arc::new(Addresses::new(plan));
         let pattern = self.pattern.prepare(plan, self.seed);
         let source = |vm| {

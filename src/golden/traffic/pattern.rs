@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::design::Plan;
+use crate::design::{BlockModule, Plan};
 use crate::golden::random::Random;
 use crate::topology::{BlockId, Network};
 
@@ -55,6 +55,15 @@ pub enum Pattern {
 }
 
 impl PatternKind {
+    /// Whether every host has a path to all that the pattern asks for: parallel ports of a terminal of
+    /// a distributed switch lead to few hosts each, and only patterns that name all hosts can leave
+    /// out the others.
+    pub fn suits(self, plan: &Plan) -> bool {
+        let is_parallel = |module: &BlockModule| module.rok.is_some_and(|shape| shape.parallel);
+        matches!(self, PatternKind::Uniform | PatternKind::AllToAll)
+            || !plan.modules.iter().any(is_parallel)
+    }
+
     /// The pattern for a network.
     pub fn prepare(self, plan: &Plan, seed: u64) -> Pattern {
         let network = &plan.network;
@@ -170,8 +179,9 @@ fn broadcast_tree(network: &Network, root: u32) -> Vec<Vec<u32>> {
     }
     let mut neighbours = vec![Vec::new(); network.blocks.len()];
     for cable in &network.cables {
-        neighbours[cable.a.block.0 as usize].push(cable.b.block);
-        neighbours[cable.b.block.0 as usize].push(cable.a.block);
+        for (from, to) in cable.directions() {
+            neighbours[from.block.0 as usize].push(to.block);
+        }
     }
     // The speaker that each block found has heard the message from, or is.
     let mut speakers: Vec<Option<u32>> = vec![None; network.blocks.len()];
@@ -239,7 +249,11 @@ mod tests {
             let spec = spec::parse(notation).expect("a valid spec");
             design::build(&spec).expect("a plan")
         };
-        for (notation, root) in [("MKNS(2,4,2,1)", 5), ("MKNS(1,3x2,2,0)", 0)] {
+        for (notation, root) in [
+            ("MKNS(2,4,2,1)", 5),
+            ("MKNS(1,3x2,2,0)", 0),
+            ("multi_ring(2,2)", 3),
+        ] {
             let plan = plan(notation);
             let children = broadcast_tree(&plan.network, root);
             let hosts = plan.network.terminals.len() as u32;

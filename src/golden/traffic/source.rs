@@ -44,6 +44,8 @@ pub struct Source {
     sending: Option<(Packet, u64, u32)>,
     /// Packets begun and not yet delivered, oldest first.
     under_way: VecDeque<Packet>,
+    /// Destinations drawn from the pattern.
+    drawn: u64,
     /// Flits of all packets created.
     created_flits: u64,
     created_packets: u64,
@@ -67,11 +69,17 @@ impl Source {
             waiting: VecDeque::new(),
             sending: None,
             under_way: VecDeque::new(),
+            drawn: 0,
             created_flits: 0,
             created_packets: 0,
         };
         source.clock.start(&mut source.random);
         source
+    }
+
+    /// Compute module of the host.
+    pub fn vm(&self) -> u32 {
+        self.vm
     }
 
     /// The first cycle in which there may be something to offer, unless packets are added before.
@@ -198,10 +206,7 @@ impl Source {
                 }
             }
             (None, _) => {
-                let hosts = self.addresses.hosts();
-                let destination =
-                    self.pattern
-                        .draw(self.vm, hosts, self.created_packets, &mut self.random);
+                let destination = self.draw_destination();
                 self.add(Packet {
                     destination,
                     flits,
@@ -210,6 +215,19 @@ impl Source {
             }
         }
         self.clock.advance(now, flits, &mut self.random);
+    }
+
+    /// The next one of the pattern that the host has a path to.
+    fn draw_destination(&mut self) -> u32 {
+        loop {
+            let hosts = self.addresses.hosts();
+            let pattern = &self.pattern;
+            let destination = pattern.draw(self.vm, hosts, self.drawn, &mut self.random);
+            self.drawn += 1;
+            if self.addresses.has_path(self.vm, destination) {
+                return destination;
+            }
+        }
     }
 
     fn count(&mut self, packet: &Packet) {
@@ -221,8 +239,9 @@ impl Source {
         let addresses = &self.addresses;
         // One layer a flow, because order holds within a layer.
         let flow = u64::from(self.vm) << 32 | u64::from(packet.destination);
+        let destination = addresses.destination(self.vm, packet.destination);
         let header = Header {
-            destination: addresses.address_of(packet.destination),
+            destination: destination.expect("packets are created where there is a path"),
             length: addresses.length(packet.flits),
             layer: if addresses.layers() == 1 {
                 0

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::Addresses;
 use super::injection::PlannedPacket;
 
 /// The packets of each host, in the order of their cycles; hosts past the end have none.
@@ -19,9 +20,14 @@ pub struct TraceError {
     pub fact: String,
 }
 
-/// Reads a trace for `hosts` hosts and packets of at most `longest` flits. Lines may be in any
+/// Reads a trace for packets of at most `longest` flits. Lines may be in any
 /// order; empty lines and lines that begin with `#` are skipped.
-pub fn parse_trace(text: &str, hosts: u32, longest: u32) -> Result<PlannedTraffic, TraceError> {
+pub fn parse_trace(
+    text: &str,
+    addresses: &Addresses,
+    longest: u32,
+) -> Result<PlannedTraffic, TraceError> {
+    let hosts = addresses.hosts();
     let mut lines = text
         .lines()
         .enumerate()
@@ -52,6 +58,10 @@ pub fn parse_trace(text: &str, hosts: u32, longest: u32) -> Result<PlannedTraffi
                 return Err(error(number, fact));
             }
         }
+        if !addresses.has_path(source as u32, destination as u32) {
+            let fact = format!("port {source} of a terminal has no path to port {destination}");
+            return Err(error(number, fact));
+        }
         if flits == 0 || flits > u64::from(longest) {
             let fact = format!("{flits} flits, allowed are 1 to {longest}");
             return Err(error(number, fact));
@@ -71,11 +81,18 @@ pub fn parse_trace(text: &str, hosts: u32, longest: u32) -> Result<PlannedTraffi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{design, spec};
+
+    /// Hosts 0 and 1.
+    fn two_hosts() -> Addresses {
+        let spec = spec::parse("MKNS(1,2,1,1)").expect("a valid spec");
+        Addresses::new(&design::build(&spec).expect("a plan"))
+    }
 
     #[test]
     fn packets_are_sorted_by_host_and_cycle() {
         let text = "# two hosts\ncycle,source,destination,flits\n9,1,0,3\n\n 4, 1,1,1\n0,0,1,2\n";
-        let plan = parse_trace(text, 2, 33).expect("a good trace");
+        let plan = parse_trace(text, &two_hosts(), 33).expect("a good trace");
         let of = |host: usize| {
             let packets = plan[host].iter();
             packets
@@ -105,7 +122,7 @@ mod tests {
             ("cycle,source,destination,flits\n1,0,1,34\n", 2, "34 flits"),
         ];
         for (text, line, fact) in cases {
-            let fault = parse_trace(text, 2, 33).expect_err(text);
+            let fault = parse_trace(text, &two_hosts(), 33).expect_err(text);
             assert_eq!(fault.line, line, "{text}");
             assert!(fault.fact.contains(fact), "{fault}");
         }

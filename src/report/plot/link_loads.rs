@@ -10,12 +10,12 @@ use std::f64::consts::TAU;
 use plotters::prelude::*;
 
 use super::canvas::{
-    Anchor, Area, BELOW_TITLE, Drawn, INK, LINE, MARGIN, Place, TEXT, UNIT, line, sheet,
+    Anchor, Area, BELOW_TITLE, Drawn, FAINT, INK, LINE, MARGIN, Place, TEXT, UNIT, line, sheet,
     text_width, write,
 };
 use super::groups::{Group, groups};
 use crate::golden::measure::LinkRecord;
-use crate::topology::{Cable, End, Network};
+use crate::topology::{BlockId, Cable, CableKind, End, Network};
 
 const WIDTH: i32 = 960 * UNIT;
 /// Least and greatest width of a group.
@@ -185,16 +185,22 @@ fn draw_group(
     let places = places(group, corner, (cell.0, cell.1 - LINE));
     let scale = greatest.max(f64::MIN_POSITIVE);
     for (cable, aside) in group.cables.iter().zip(lanes(&group.cables)) {
-        let ends = [places[&cable.a.block.0], places[&cable.b.block.0]];
-        let (right, down) = shift(ends, aside);
+        let (first, second) = pair(cable);
+        let (right, down) = shift([places[&first.0], places[&second.0]], aside);
+        let place_of = |end: End| {
+            let place = places[&end.block.0];
+            (place.0 + right, place.1 + down)
+        };
+        if cable.kind == CableKind::Simplex {
+            // The half in which nobody sends.
+            let whole = vec![place_of(cable.a), place_of(cable.b)];
+            line(area, whole, FAINT, UNIT)?;
+        }
         for (from, to) in cable.directions() {
             let Some(load) = loads.loads.get(&from) else {
                 continue;
             };
-            let [start, end] = [from, to].map(|end| {
-                let place = places[&end.block.0];
-                (place.0 + right, place.1 + down)
-            });
+            let [start, end] = [from, to].map(place_of);
             let middle = ((start.0 + end.0) / 2, (start.1 + end.1) / 2);
             line(
                 area,
@@ -215,10 +221,15 @@ fn draw_group(
     Ok(())
 }
 
+/// The blocks that a cable joins, the same for both directions.
+fn pair(cable: &Cable) -> (BlockId, BlockId) {
+    let (a, b) = (cable.a.block, cable.b.block);
+    (a.min(b), a.max(b))
+}
+
 /// How far each cable lies beside the straight line between its blocks, in half distances of parallel
 /// cables: 0 for a lone one, −1 and 1 for two.
 fn lanes(cables: &[Cable]) -> Vec<i32> {
-    let pair = |cable: &Cable| (cable.a.block, cable.b.block);
     let mut counts: BTreeMap<_, i32> = BTreeMap::new();
     for cable in cables {
         *counts.entry(pair(cable)).or_default() += 1;

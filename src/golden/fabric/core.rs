@@ -1,0 +1,176 @@
+//! What moves the flits of a simulated block: a switch core, or splitter and combiner, behind the same
+//! calls. Networks without РОК have switch cores only, so that the choice is always foreseen.
+
+use std::sync::Arc;
+
+use crate::design::{BlockModule, RokShape};
+use crate::golden::flit::FlitSink;
+use crate::golden::packed_flit::PackedFlit;
+use crate::golden::rok::{self, RokCore};
+use crate::golden::switch_core::{CoreShape, KeySet, SwitchCore};
+use crate::routing::BlockTables;
+
+/// What all blocks of a module have in common.
+#[derive(Debug)]
+pub enum FabricShape<'a> {
+    Switch(Arc<CoreShape>),
+    Rok(&'a BlockModule, RokShape),
+}
+
+impl<'a> FabricShape<'a> {
+    /// Without counters, which nobody reads; the fabric itself counts what it shows.
+    pub fn new(module: &'a BlockModule) -> Self {
+        match module.rok {
+            Some(shape) => Self::Rok(module, shape),
+            None => {
+                let mut shape = CoreShape::new(module);
+                shape.counters = false;
+                Self::Switch(Arc::new(shape))
+            }
+        }
+    }
+
+    /// Whether sets of this kind hold the keys of the core.
+    pub fn fits<K: KeySet>(&self) -> bool {
+        match self {
+            Self::Switch(shape) => shape.fits::<K>(),
+            Self::Rok(module, _) => {
+                module.core_ports() as usize <= K::PORTS
+                    && module.parameters.virtual_channels as usize <= K::CHANNELS
+            }
+        }
+    }
+
+    /// Cycles from the pop of a flit to the tx pins.
+    pub fn output_latency(&self) -> usize {
+        match self {
+            Self::Switch(shape) => shape.output_latency(),
+            Self::Rok(..) => rok::OUTPUT_LATENCY,
+        }
+    }
+
+    /// The core of a block.
+    pub fn core<K: KeySet>(&self, tables: &BlockTables) -> FabricCore<K> {
+        match self {
+            Self::Switch(shape) => {
+                FabricCore::Switch(SwitchCore::new(Arc::clone(shape), Some(tables)))
+            }
+            Self::Rok(module, shape) => FabricCore::Rok(Box::new(RokCore::new(module, *shape))),
+        }
+    }
+}
+
+/// A core whatever its kind. Starts in its reset state.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // nearly all are switch cores, which lie side by side
+pub enum FabricCore<K: KeySet> {
+    Switch(SwitchCore<PackedFlit, K>),
+    Rok(Box<RokCore<PackedFlit>>),
+}
+
+impl<K: KeySet> FabricCore<K> {
+    /// Whether a cycle without inputs and with the same `link_up` would change nothing.
+    #[inline]
+    pub fn is_at_rest(&self) -> bool {
+        match self {
+            Self::Switch(core) => core.is_at_rest(),
+            Self::Rok(core) => core.is_at_rest(),
+        }
+    }
+
+    /// `link_up` of the last cycle.
+    #[inline]
+    pub fn last_link_up(&self) -> u32 {
+        match self {
+            Self::Switch(core) => core.last_link_up(),
+            Self::Rok(core) => core.last_link_up(),
+        }
+    }
+
+    /// The rx_credit registers of channel 0, by port: all that the ports of hosts look at.
+    #[inline]
+    pub fn credits_to_hosts(&self) -> u32 {
+        match self {
+            Self::Switch(core) => core.rx_credit.ports_of_channel_0(),
+            Self::Rok(core) => core.credited_ports(0),
+        }
+    }
+
+    /// First part of a cycle. `tx_credit`: keys of (output, channel). What is popped goes to `sink`.
+    #[inline]
+    pub fn start_cycle(
+        &mut self,
+        link_up: u32,
+        tx_credit: K,
+        sink: &mut impl FlitSink<PackedFlit>,
+    ) {
+        match self {
+            Self::Switch(core) => core.start_cycle(link_up, tx_credit, sink),
+            Self::Rok(core) => {
+                let credits = tx_credit.keys().fold(0, |credits, key| {
+                    credits | core.credit_bit(K::port_of(key), K::channel_of(key))
+                });
+                core.start_cycle(link_up, credits, sink);
+            }
+        }
+    }
+
+    /// A flit on the rx pins of `input`. Called in ascending order of inputs.
+    #[inline(always)]
+    pub fn receive(
+        &mut self,
+        input: usize,
+        flit: PackedFlit,
+        sink: &mut impl FlitSink<PackedFlit>,
+    ) {
+        match self {
+            Self::Switch(core) => core.receive(input, flit, sink),
+            Self::Rok(core) => core.receive(input, flit),
+        }
+    }
+
+    /// Last part of a cycle.
+    #[inline]
+    pub fn end_cycle(&mut self) {
+        if let Self::Switch(core) = self {
+            core.end_cycle();
+        }
+    }
+
+    /// Gives back all credits of the next two cycles that are certain; returns whether there may be
+    /// others. Those of splitters and combiners are certain only in the cycle before.
+    #[inline]
+    pub fn decide_credits(&mut self, sink: &mut impl FlitSink<PackedFlit>) -> bool {
+        match self {
+            Self::Switch(core) => core.decide_credits(sink),
+            Self::Rok(_) => false,
+        }
+    }
+
+    /// Prefetches what lies outside this struct, which is in the cache; queue memory comes later.
+    #[inline]
+    pub fn prefetch_near(&self) {
+        if let Self::Switch(core) = self {
+            core.prefetch_near();
+        }
+    }
+
+    /// Prefetches the queue memory that the next cycles will need; all else is in the cache.
+    #[inline]
+    pub fn prefetch_far(&self) {
+        if let Self::Switch(core) = self {
+            core.prefetch_far();
+        }
+    }
+
+    /// Bytes of the state outside this struct, and of the flits in queues.
+    pub fn bytes(&self) -> (usize, usize) {
+        match self {
+            Self::Switch(core) => core.bytes(),
+            Self::Rok(core) => {
+                let (state, flits) = core.bytes();
+                (size_of_val(&**core) + state, flits)
+            }
+        }
+    }
+}
