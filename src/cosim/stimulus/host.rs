@@ -19,6 +19,8 @@ struct Host {
     beats: VecDeque<Beat>,
     /// The beat on the pins.
     offered: Option<Beat>,
+    /// Cycle until which no beat follows.
+    pause_until: u64,
     /// Cycle until which the receiver refuses.
     stall_until: u64,
     /// The receiver's tready of this cycle.
@@ -68,7 +70,11 @@ impl Hosts {
             self.stall(port, cycle, profile, random);
             let host = &mut self.hosts[port];
             ready |= u64::from(host.ready) << port;
-            if host.offered.is_none() && !(profile.gap > 0 && random.chance(profile.gap)) {
+            if !host.beats.is_empty() && profile.pause > 0 && random.chance(profile.pause) {
+                host.pause_until = cycle + random.between(5, 100);
+            }
+            let waits = cycle < host.pause_until || profile.gap > 0 && random.chance(profile.gap);
+            if host.offered.is_none() && !waits {
                 host.offered = host.beats.pop_front();
             }
             let first = ingress.data + port * pins.beat_words;
@@ -141,10 +147,14 @@ impl Hosts {
         host.ready = match profile.hosts[port] {
             HostMode::Prompt => true,
             HostMode::Slow(chance) => random.chance(chance),
-            HostMode::Stalls => {
-                if cycle >= host.stall_until && host.beat_waiting && random.chance(20) {
-                    let typical = self.timeout.max(40);
-                    host.stall_until = cycle + random.between(typical / 2, typical * 2);
+            HostMode::Stalls(chance) => {
+                if cycle >= host.stall_until && host.beat_waiting && random.chance(chance) {
+                    let limit = if self.timeout == 0 { 40 } else { self.timeout };
+                    let stall = match random.chance(500) {
+                        true => random.between(limit.max(2) - 1, limit + 2),
+                        false => random.between(limit / 2, limit * 2),
+                    };
+                    host.stall_until = cycle + stall;
                 }
                 cycle >= host.stall_until
             }

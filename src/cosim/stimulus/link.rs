@@ -29,6 +29,8 @@ struct FarEnd {
     owing: [u32; 4],
     /// Cycle until which a bursty receiver keeps its credits.
     hold_until: u64,
+    /// Cycle until which the sender sends nothing.
+    pause_until: u64,
     up: bool,
     /// Cycle at which the link changes next by itself (a fallen link rises).
     rise_at: u64,
@@ -66,6 +68,7 @@ impl Links {
             open: [None; 4],
             owing: [0; 4],
             hold_until: 0,
+            pause_until: 0,
             up: true,
             rise_at: 0,
             wire_until: 0,
@@ -212,6 +215,9 @@ impl Links {
             return 0;
         }
         let mode = profile.credits[port];
+        if mode == CreditMode::Frozen {
+            return 0;
+        }
         if mode == CreditMode::Bursts {
             if cycle < end.hold_until {
                 return 0;
@@ -250,6 +256,13 @@ impl Links {
             return None;
         }
         if profile.gap > 0 && random.chance(profile.gap) {
+            return None;
+        }
+        let begun = self.ends[port].open.iter().any(Option::is_some);
+        if begun && profile.pause > 0 && random.chance(profile.pause) {
+            self.ends[port].pause_until = cycle + random.between(5, 100);
+        }
+        if cycle < self.ends[port].pause_until {
             return None;
         }
         let start = if channels > 1 {

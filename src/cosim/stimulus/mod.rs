@@ -1,8 +1,9 @@
 //! Random legal traffic for one block: links, hosts and control port together, phase by phase.
 //!
-//! A run starts with a reset and random tables, then alternates phases of traffic with moments of
-//! rest in which the step bits change (they must not change under traffic), everything is read
-//! back, or the block is reset. Legal means: the contract of `docs/microarchitecture.md` holds on
+//! A run starts with a reset and random tables, then alternates phases of traffic, short and long,
+//! with moments of rest in which everything is read back and the step bits change (they must not
+//! change under traffic). Resets come under traffic and at rest; what follows them is mostly
+//! contention, which shows what the reset left in the arbiters. Legal means: the contract of `docs/microarchitecture.md` holds on
 //! every input. Knows nothing of the golden model.
 
 mod control;
@@ -59,6 +60,8 @@ pub struct BlockStimulus {
     control: ControlMaster,
     operations: Operations,
     restrictions: Restrictions,
+    /// No traffic yet since the last reset.
+    fresh: bool,
     finishing: bool,
     packets: u64,
 }
@@ -77,6 +80,7 @@ impl BlockStimulus {
             control: ControlMaster::default(),
             operations: Operations::new(module),
             restrictions: Restrictions::default(),
+            fresh: true,
             finishing: false,
             packets: 0,
             module: module.clone(),
@@ -120,7 +124,8 @@ impl BlockStimulus {
     pub fn observe(&mut self, cycle: u64, outputs: &[u64]) -> Result<(), String> {
         if let Stage::Reset { until } = self.stage {
             if cycle + 1 >= until {
-                self.configure();
+                let look = self.random.chance(300);
+                self.configure(look);
             }
             return Ok(());
         }
@@ -158,11 +163,17 @@ impl BlockStimulus {
 
     fn next_stage(&mut self, cycle: u64, outputs: &[u64]) -> Result<(), String> {
         match self.stage {
-            Stage::Configure if self.control.idle() && !self.finishing => self.traffic(cycle),
+            Stage::Configure if self.control.idle() && !self.finishing => {
+                if !self.fresh && self.random.chance(200) {
+                    self.reset(cycle);
+                } else {
+                    self.traffic(cycle);
+                }
+            }
             Stage::Traffic { .. } if self.finishing => self.drain(cycle),
             Stage::Traffic { until } if cycle >= until => match self.random.below(10) {
                 0..=3 => self.drain(cycle),
-                4 => self.reset(cycle),
+                4..=5 => self.reset(cycle),
                 _ => self.traffic(cycle),
             },
             Stage::Drain { since, quiet_since } => {
@@ -182,7 +193,7 @@ impl BlockStimulus {
                         quiet_since: cycle,
                     };
                 } else if cycle - quiet_since >= QUIET {
-                    self.configure();
+                    self.configure(true);
                 }
             }
             _ => {}
@@ -191,6 +202,7 @@ impl BlockStimulus {
     }
 
     fn reset(&mut self, cycle: u64) {
+        self.fresh = true;
         self.links = links(&self.module, &self.pins);
         self.hosts = hosts(&self.module, &self.pins);
         self.control = ControlMaster::default();
@@ -200,23 +212,36 @@ impl BlockStimulus {
         };
     }
 
-    fn configure(&mut self) {
+    fn configure(&mut self, look: bool) {
         self.profile = Profile::drain(self.pins.ports, self.pins.hosts);
+        let (control, pattern) = (&mut self.control, &mut self.pattern);
         self.operations
-            .configure(&mut self.control, &mut self.pattern, &mut self.random);
+            .configure(look, control, pattern, &mut self.random);
         self.stage = Stage::Configure;
     }
 
     fn traffic(&mut self, cycle: u64) {
-        self.profile = Profile::draw(self.pins.ports, self.pins.hosts, &mut self.random);
+        let (ports, hosts) = (self.pins.ports, self.pins.hosts);
+        let contended = self.random.chance(if self.fresh { 800 } else { 250 });
+        let (profile, cycles) = if contended {
+            let profile = Profile::contention(ports, hosts, &mut self.random);
+            let (least, most) = *self.random.pick(&[(10, 80), (10, 80), (100, 500)]);
+            (profile, self.random.between(least, most))
+        } else {
+            let (least, most) = *self.random.pick(&[(20, 100), (200, 800), (800, 2500)]);
+            let profile = Profile::draw(ports, hosts, &mut self.random);
+            (profile, self.random.between(least, most))
+        };
+        self.fresh = false;
+        self.profile = profile;
         if self.module.kind.is_rok() {
             // Links of distributed switches do not fail (section 6).
             self.profile.link_fall = 0;
         }
         self.profile.restrict(&self.restrictions);
-        self.pattern.redraw(&mut self.random);
+        self.pattern.redraw(self.profile.focused, &mut self.random);
         self.stage = Stage::Traffic {
-            until: cycle + self.random.between(200, 2500),
+            until: cycle + cycles,
         };
     }
 

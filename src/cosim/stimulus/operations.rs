@@ -47,14 +47,23 @@ impl Operations {
         self.configured = true;
     }
 
-    /// At rest: new step bits, the first time all tables, and now and then a look at everything.
+    /// At rest: new step bits, the first time all tables; `look`: everything is read.
     pub fn configure(
         &mut self,
+        look: bool,
         control: &mut ControlMaster,
         pattern: &mut Pattern,
         random: &mut Random,
     ) {
-        if !self.enabled || self.configured {
+        if !self.enabled {
+            return;
+        }
+        if look {
+            self.readable
+                .iter()
+                .for_each(|&address| control.read(address));
+        }
+        if self.configured {
             return;
         }
         if !self.tables_written {
@@ -72,11 +81,6 @@ impl Operations {
                 row | u32::from(random.chance(density)) << output
             });
             control.write(Write::new(step_address(input), row));
-        }
-        if random.chance(500) {
-            self.readable
-                .iter()
-                .for_each(|&address| control.read(address));
         }
     }
 

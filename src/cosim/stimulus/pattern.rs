@@ -21,6 +21,8 @@ pub struct Pattern {
     /// Wanted output of each input.
     partner: Vec<usize>,
     hot: usize,
+    /// Everything goes to `hot`.
+    focused: bool,
     /// Instead of tables: the splitter of a РОК or terminal block.
     rok: Option<RokShape>,
 }
@@ -46,12 +48,15 @@ impl Pattern {
                 .collect(),
             partner: (0..ports).collect(),
             hot: 0,
+            focused: false,
             rok: module.rok,
         }
     }
 
-    /// Redraws the phase's partners and hot spot.
-    pub fn redraw(&mut self, random: &mut Random) {
+    /// Redraws the phase's partners and hot spot; `focused`: whatever the traffic, all packets go
+    /// to the hot spot.
+    pub fn redraw(&mut self, focused: bool, random: &mut Random) {
+        self.focused = focused;
         self.partner = random.permutation(self.ports);
         self.hot = random.below(self.ports as u64) as usize;
         if let Some(shape) = self.rok {
@@ -114,6 +119,7 @@ impl Pattern {
             return own.filter(|_| random.chance(OWN_BRANCH));
         }
         match self.traffic {
+            _ if self.focused => Some(self.hot),
             Traffic::Uniform => None,
             Traffic::Permutation => Some(self.partner[input]),
             Traffic::Hotspot => random.chance(500).then_some(self.hot),

@@ -1,7 +1,8 @@
 //! What the traffic of the next thousand cycles looks like.
 //!
-//! A run is a row of phases; each draws a profile, so that idle blocks, saturation, starved credits,
-//! dying links and stuck hosts all occur in one run. Knows nothing of pins.
+//! A run is a row of phases; each draws a profile, so that idle blocks, contention out of nowhere,
+//! saturation, starved credits, dying links and stuck hosts all occur in one run. Knows nothing of
+//! pins.
 
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +44,8 @@ pub enum CreditMode {
     Slow(u32),
     /// Nothing for a while, then one a cycle.
     Bursts,
+    /// Nothing before the phase is over.
+    Frozen,
 }
 
 /// How long packets are.
@@ -60,8 +63,8 @@ pub enum HostMode {
     Prompt,
     /// Ready in each cycle with this probability, per mille.
     Slow(u32),
-    /// Refuses for longer than `HOST_TIMEOUT` now and then.
-    Stalls,
+    /// Refuses a beat with this probability, per mille, for about as long as `HOST_TIMEOUT`.
+    Stalls(u32),
 }
 
 /// The settings of one phase.
@@ -71,6 +74,10 @@ pub struct Profile {
     pub start: u32,
     /// Probability of a gap before a flit or beat, per mille.
     pub gap: u32,
+    /// Probability that a source stops for a while within a packet, a flit or beat, per mille.
+    pub pause: u32,
+    /// All packets want the same output.
+    pub focused: bool,
     pub lengths: Lengths,
     /// One a network port.
     pub credits: Vec<CreditMode>,
@@ -96,6 +103,8 @@ impl Profile {
         Self {
             start: *random.pick(&[15, 60, 250, 1000]),
             gap: *random.pick(&[0, 0, 100, 500]),
+            pause: pause(random),
+            focused: false,
             lengths: *random.pick(&[
                 Lengths::Single,
                 Lengths::Short,
@@ -103,14 +112,33 @@ impl Profile {
                 Lengths::Long,
                 Lengths::Mixed,
             ]),
-            credits: (0..ports).map(|_| credit_mode(random)).collect(),
+            credits: credit_modes(ports, random),
             hosts: (0..hosts).map(|_| host_mode(random)).collect(),
             link_fall: *random.pick(&[0, 0, 20, 200]),
             faulty: *random.pick(&[0, 50, 400]),
             control: *random.pick(&[0, 20, 300]),
             noise: random.chance(250),
-            silent: 0,
+            silent: match random.below(5) {
+                0 => random.bits(),
+                _ => 0,
+            },
             longest: u32::MAX,
+        }
+    }
+
+    /// Many sources at once want one output, from the first cycle on: what an arbiter does first
+    /// depends on nothing but its state.
+    pub fn contention(ports: usize, hosts: usize, random: &mut Random) -> Self {
+        Self {
+            start: 1000,
+            pause: pause(random),
+            focused: true,
+            lengths: *random.pick(&[Lengths::Single, Lengths::Short, Lengths::Mixed]),
+            credits: credit_modes(ports, random),
+            hosts: (0..hosts).map(|_| host_mode(random)).collect(),
+            noise: random.chance(250),
+            silent: random.bits() & random.bits(),
+            ..Self::drain(ports, hosts)
         }
     }
 
@@ -119,6 +147,8 @@ impl Profile {
         Self {
             start: 0,
             gap: 0,
+            pause: 0,
+            focused: false,
             lengths: Lengths::Single,
             credits: vec![CreditMode::Prompt; ports],
             hosts: vec![HostMode::Prompt; hosts],
@@ -149,7 +179,7 @@ impl Profile {
         self.noise &= !restrictions.no_noise;
         self.longest = restrictions.longest_packet.unwrap_or(u32::MAX).max(1);
         let silent = restrictions.silent_ports.iter();
-        self.silent = silent.fold(0, |silent, port| {
+        self.silent = silent.fold(self.silent, |silent, port| {
             silent | 1u64.checked_shl(*port as u32).unwrap_or(0)
         });
     }
@@ -171,6 +201,19 @@ impl Profile {
     }
 }
 
+fn pause(random: &mut Random) -> u32 {
+    *random.pick(&[0, 20, 200])
+}
+
+/// Now and then one receiver gives nothing back.
+fn credit_modes(ports: usize, random: &mut Random) -> Vec<CreditMode> {
+    let mut modes: Vec<CreditMode> = (0..ports).map(|_| credit_mode(random)).collect();
+    if random.chance(200) {
+        modes[random.below(ports as u64) as usize] = CreditMode::Frozen;
+    }
+    modes
+}
+
 fn credit_mode(random: &mut Random) -> CreditMode {
     match random.below(6) {
         0..=2 => CreditMode::Prompt,
@@ -181,10 +224,10 @@ fn credit_mode(random: &mut Random) -> CreditMode {
 }
 
 fn host_mode(random: &mut Random) -> HostMode {
-    match random.below(5) {
-        0..=1 => HostMode::Prompt,
-        2 => HostMode::Slow(500),
-        3 => HostMode::Slow(100),
-        _ => HostMode::Stalls,
+    match random.below(8) {
+        0..=2 => HostMode::Prompt,
+        3 => HostMode::Slow(500),
+        4 => HostMode::Slow(100),
+        _ => HostMode::Stalls(*random.pick(&[100, 600])),
     }
 }
