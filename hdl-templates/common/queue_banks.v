@@ -94,6 +94,8 @@ module queue_banks #(
                     + (b < OUTPUTS % BANKS ? b : OUTPUTS % BANKS));
                 // The last bank's slice goes on to the end of the row.
                 localparam SLICE = b == BANKS - 1 ? (i + 1) * STRIDE - FIRST : QUEUES;
+                // Synthesis has to see that the bits behind the queues never change.
+                localparam [SLICE-1:0] USED = {SLICE{1'b1}} >> (SLICE - QUEUES);
                 localparam NUMBER = i * BANKS + b;
                 // An address is {queue, place}, even where there is one queue only.
                 localparam QUEUE_BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
@@ -108,15 +110,18 @@ module queue_banks #(
                 reg [ADDRESS_BITS-1:0] read_address;
 
                 // `last` of every stored flit, because allocation needs it two cycles before the
-                // data; the oldest flit's is kept in a register.
-                reg last_memory [0:DEPTH-1];
+                // data, in words of four places, as wide as LUT RAM is; the oldest flit's is kept
+                // in a register.
+                reg [3:0] last_memory [0:DEPTH/4-1];
 
                 // Pointers count modulo 2 * QUEUE_FLITS, so their difference is the number of flits
                 // held. They fit a LUT RAM, which cannot be reset: the write pointer counts only
                 // while the queue holds a flit, the read pointer only while the queue has `moved`;
                 // both are 0 otherwise. So queues that empty start again at place 0, and memory in
                 // use stays small (simulators' caches).
+                (* ram_style = "distributed" *)
                 reg [POINTER_BITS:0] write_pointer [0:QUEUES-1];
+                (* ram_style = "distributed" *)
                 reg [POINTER_BITS:0] read_pointer [0:QUEUES-1];
 
                 always @(posedge clk) begin : move
@@ -128,6 +133,7 @@ module queue_banks #(
                     reg [POINTER_BITS:0] head;
                     reg [POINTER_BITS:0] count;
                     reg [ADDRESS_BITS-1:0] place;
+                    reg [3:0] flags;
                     reg passes;
                     reg becomes_head;
                     reg next_last;
@@ -144,6 +150,7 @@ module queue_banks #(
                     head = NONE;
                     count = NONE;
                     place = {ADDRESS_BITS{1'b0}};
+                    flags = 4'd0;
                     passes = 1'b0;
                     becomes_head = 1'b0;
                     next_last = 1'b0;
@@ -157,9 +164,9 @@ module queue_banks #(
                         last[FIRST +: SLICE] <= {SLICE{1'b0}};
                         moved[FIRST +: SLICE] <= {SLICE{1'b0}};
                     end else if (busy[i]) begin
-                        entered = enter[FIRST +: SLICE];
-                        pushed = push[FIRST +: SLICE];
-                        popped = pop[FIRST +: SLICE];
+                        entered = enter[FIRST +: SLICE] & USED;
+                        pushed = push[FIRST +: SLICE] & USED;
+                        popped = pop[FIRST +: SLICE] & USED;
                         next_stored = stored[FIRST +: SLICE];
                         next_crowded = crowded[FIRST +: SLICE];
                         next_head_last = head_last[FIRST +: SLICE];
@@ -177,7 +184,9 @@ module queue_banks #(
                             place = {queue, tail[POINTER_BITS-1:0]};
                             memory[place] <= {push_bad[i], push_last[i],
                                 push_data[i*DATA_WIDTH +: DATA_WIDTH]};
-                            last_memory[place] <= push_last[i];
+                            flags = last_memory[place[ADDRESS_BITS-1:2]];
+                            flags[place[1:0]] = push_last[i];
+                            last_memory[place[ADDRESS_BITS-1:2]] <= flags;
                             write_pointer[queue] <= tail + ONE;
 `ifdef MKNS_ASSERT
                             if (read[NUMBER] && place == read_address) begin
@@ -211,7 +220,8 @@ module queue_banks #(
                             read_pointer[queue] <= head + ONE;
                             head = head + ONE;
                             place = {queue, head[POINTER_BITS-1:0]};
-                            next_last = last_memory[place];
+                            flags = last_memory[place[ADDRESS_BITS-1:2]];
+                            next_last = flags[place[1:0]];
                             if (~(becomes_head & passes))
                                 next_head_last = (next_head_last & ~popped)
                                     | (popped & {SLICE{next_last}});

@@ -47,9 +47,9 @@ module registered_queue_bank #(
     (* no_rw_check *) reg [WORD_BITS-1:0] memory [0:DEPTH-1];
     reg [WORD_BITS-1:0] fetched;
 
-    // `last` of every stored flit, because arbitration needs it before the data. That of the two
-    // oldest flits of a queue is kept in registers.
-    reg last_memory [0:DEPTH-1];
+    // `last` of every stored flit, because arbitration needs it before the data, in words of four
+    // places, as wide as LUT RAM is. That of the two oldest flits of a queue is kept in registers.
+    reg [3:0] last_memory [0:DEPTH/4-1];
     reg [QUEUES-1:0] first_last;
     reg [QUEUES-1:0] second_last;
     reg [QUEUES-1:0] holds_one;         // at least
@@ -89,12 +89,16 @@ module registered_queue_bank #(
     // The pushed flit is the oldest, the second oldest, of its queue after this cycle.
     wire becomes_first = both ? push_count == ONE : ~|(push & holds_one);
     wire becomes_second = push_count == (both ? TWO : ONE);
-    wire third_last = last_memory[{pop_queue, pop_third}];
+    wire [3:0] pop_flags = last_memory[{pop_queue, pop_third[POINTER_BITS-1:2]}];
+    wire third_last = pop_flags[pop_third[1:0]];
+    wire [3:0] push_flags = last_memory[{push_queue, push_tail[POINTER_BITS-1:2]}];
+    wire [3:0] push_place = 4'd1 << push_tail[1:0];
 
     always @(posedge clk) begin
         if (|push) begin
             memory[{push_queue, push_tail[POINTER_BITS-1:0]}] <= {push_bad, push_last, push_data};
-            last_memory[{push_queue, push_tail[POINTER_BITS-1:0]}] <= push_last;
+            last_memory[{push_queue, push_tail[POINTER_BITS-1:2]}]
+                <= (push_flags & ~push_place) | (push_place & {4{push_last}});
             write_pointer[push_queue] <= push_tail + ONE;
         end
         if (|pop) begin

@@ -27,7 +27,7 @@ module route_table #(
     localparam LAYER_BITS = $clog2(LAYERS);
     localparam [19:0] FIELD_MASK = (20'd1 << BITS) - 20'd1;
     localparam [19:0] LAYER_MASK = (20'd1 << LAYER_BITS) - 20'd1;
-    reg [15:0] memory [0:DEPTH-1];
+    (* ram_style = "distributed" *) reg [15:0] memory [0:DEPTH-1];
 
     generate
         genvar r;
