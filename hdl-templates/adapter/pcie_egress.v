@@ -45,7 +45,9 @@ module pcie_egress #(
     localparam integer POINTER_BITS = $clog2(RX_BUFFER_FLITS);
     localparam integer ADDRESS_BITS = POINTER_BITS + $clog2(VCS);
 
-    localparam [POINTER_BITS:0] ONE_FLIT  = 1;
+    localparam integer LEVEL_BITS   = POINTER_BITS + 1;
+
+    localparam [LEVEL_BITS-1:0] ONE_FLIT  = 1;
     localparam [BEAT_BITS-1:0]  NO_BEAT   = 0;
     localparam [BEAT_BITS-1:0]  ONE_BEAT  = 1;
     localparam [BYTES-1:0]      ALL_BYTES = {BYTES{1'b1}};
@@ -74,67 +76,20 @@ module pcie_egress #(
     // ---- FIFOs ----------------------------------------------------------------------------------
     // All channels share one memory; channel c owns the addresses from c << POINTER_BITS on.
 
-    reg                          take;      // a flit leaves its FIFO in this cycle
-    reg  [VCS-1:0]               chosen;    // channel that is served, one-hot; 0: nothing to take
-    wire [VCS-1:0]               filled;    // the channel's FIFO is not empty
-    wire [VCS-1:0]               push;      // the arriving flit's channel
-    wire [VCS*ADDRESS_BITS-1:0]  write_at;  // next address to write, by channel
-    wire [VCS*ADDRESS_BITS-1:0]  read_at;   // address of the oldest flit, by channel
+    reg                         take;     // a flit leaves its FIFO in this cycle
+    reg  [VCS-1:0]              chosen;   // channel that is served, one-hot; 0: nothing to take
+    reg  [VCS-1:0]              filled;   // the channel's FIFO is not empty
+    reg  [VCS*POINTER_BITS-1:0] write_at; // next place to write, by channel
+    reg  [VCS*POINTER_BITS-1:0] read_at;  // place of the oldest flit, by channel
+    reg  [VCS*LEVEL_BITS-1:0]   level;    // flits in the FIFO, by channel
+    wire [VCS-1:0]              push;     // the arriving flit's channel
 
     generate
-        genvar c;
-        for (c = 0; c < VCS; c = c + 1) begin : gen_channel
-            localparam [31:0] NUMBER = c;
-            localparam [31:0] BASE   = c << POINTER_BITS;
-
-            reg [ADDRESS_BITS-1:0] write_address; // bits above POINTER_BITS never change
-            reg [ADDRESS_BITS-1:0] read_address;
-            reg [POINTER_BITS:0]   level;         // flits in this FIFO
-
-            wire pop = take && chosen[c];
-
-            if (VCS == 1) begin : gen_push
-                wire unused_flit_vc = &{1'b0, flit_vc, NUMBER};
-                assign push[c] = flit_valid;
-            end else begin : gen_push
-                assign push[c] = flit_valid && flit_vc == NUMBER[$clog2(VCS)-1:0];
-            end
-
-            assign filled[c] = level != {(POINTER_BITS + 1){1'b0}};
-            assign write_at[c*ADDRESS_BITS +: ADDRESS_BITS] = write_address;
-            assign read_at[c*ADDRESS_BITS +: ADDRESS_BITS]  = read_address;
-
-            always @(posedge clk) begin
-                if (rst) begin
-                    write_address <= BASE[ADDRESS_BITS-1:0];
-                    read_address  <= BASE[ADDRESS_BITS-1:0];
-                    level         <= {(POINTER_BITS + 1){1'b0}};
-                end else if (push[c] || pop) begin
-                    if (push[c])
-                        write_address[POINTER_BITS-1:0] <= write_address[POINTER_BITS-1:0]
-                            + ONE_FLIT[POINTER_BITS-1:0];
-                    if (pop)
-                        read_address[POINTER_BITS-1:0] <= read_address[POINTER_BITS-1:0]
-                            + ONE_FLIT[POINTER_BITS-1:0];
-                    if (push[c] && !pop)
-                        level <= level + ONE_FLIT;
-                    else if (pop && !push[c])
-                        level <= level - ONE_FLIT;
-                end
-            end
-
-`ifdef MKNS_ASSERT
-            always @(posedge clk) begin
-                if (!rst && push[c] && level >= RX_BUFFER_FLITS[POINTER_BITS:0]) begin
-                    $display("mkns_assert %m: flit arrives at a full FIFO");
-                    $stop;
-                end
-                if (!rst && pop && !filled[c]) begin
-                    $display("mkns_assert %m: flit taken from an empty FIFO");
-                    $stop;
-                end
-            end
-`endif
+        if (VCS == 1) begin : gen_push
+            wire unused_flit_vc = &{1'b0, flit_vc};
+            assign push = flit_valid;
+        end else begin : gen_push
+            assign push = flit_valid ? CHANNEL_0 << flit_vc : {VCS{1'b0}};
         end
     endgenerate
 
@@ -147,16 +102,20 @@ module pcie_egress #(
         pushed = 0;
         if (flit_valid)
             for (pushed = 0; pushed < VCS; pushed = pushed + 1)
-                if (push[pushed])
-                    write_address = write_address | write_at[pushed*ADDRESS_BITS +: ADDRESS_BITS];
+                if (push[pushed]) begin
+                    write_address = pushed[ADDRESS_BITS-1:0] << POINTER_BITS;
+                    write_address[POINTER_BITS-1:0] = write_at[pushed*POINTER_BITS +: POINTER_BITS];
+                end
     end
     always @* begin
         read_address = {ADDRESS_BITS{1'b0}};
         popped = 0;
         if (filled != {VCS{1'b0}})
             for (popped = 0; popped < VCS; popped = popped + 1)
-                if (chosen[popped])
-                    read_address = read_address | read_at[popped*ADDRESS_BITS +: ADDRESS_BITS];
+                if (chosen[popped]) begin
+                    read_address = popped[ADDRESS_BITS-1:0] << POINTER_BITS;
+                    read_address[POINTER_BITS-1:0] = read_at[popped*POINTER_BITS +: POINTER_BITS];
+                end
     end
 
     // The CRC is checked on the way in, as if every flit were a header.
@@ -175,11 +134,14 @@ module pcie_egress #(
         end
     end
 
-    wire [DATA_WIDTH-1:0] head = memory_data[read_address];
+    // The oldest flit of the chosen channel; nothing is read while all FIFOs are empty.
+    wire [DATA_WIDTH-1:0] head = filled != {VCS{1'b0}}
+        ? memory_data[read_address] : {DATA_WIDTH{1'b0}};
     wire head_crc_wrong;
     wire head_bad;
     wire head_last;
-    assign {head_crc_wrong, head_bad, head_last} = memory_marks[read_address];
+    assign {head_crc_wrong, head_bad, head_last} = filled != {VCS{1'b0}}
+        ? memory_marks[read_address] : 3'd0;
 
     // ---- which flit is taken --------------------------------------------------------------------
 
@@ -206,20 +168,6 @@ module pcie_egress #(
         end
     end
 
-    always @(posedge clk) begin
-        if (rst) begin
-            current      <= {VCS{1'b0}};
-            next_channel <= CHANNEL_0;
-            credit       <= {VCS{1'b0}};
-        end else if (take) begin
-            credit  <= chosen;
-            current <= head_last ? {VCS{1'b0}} : chosen;
-            if (head_last)
-                next_channel <= chosen << 1 | chosen >> (VCS - 1);
-        end else
-            credit <= {VCS{1'b0}};
-    end
-
     // ---- checks of the packet in progress -------------------------------------------------------
 
     reg                 crc_wrong;  // of the header
@@ -230,25 +178,6 @@ module pcie_egress #(
     wire crc_fault    = in_packet ? crc_wrong : head_crc_wrong;
     wire length_fault = in_packet ? beats_left != ONE_BEAT : length != 13'd0;
     wire any_fault    = crc_fault || length_fault || head_bad;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            crc_wrong  <= 1'b0;
-            beats_left <= NO_BEAT;
-            tail_keep  <= ALL_BYTES;
-        end else if (take) begin
-            if (in_packet) begin
-                if (beats_left != NO_BEAT)
-                    beats_left <= beats_left - ONE_BEAT;
-            end else begin
-                crc_wrong  <= head_crc_wrong;
-                beats_left <= {1'b0, length[12:BYTES_LOG]}
-                    + {{(BEAT_BITS - 1){1'b0}}, |length[BYTES_LOG-1:0]};
-                tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
-                    ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
-            end
-        end
-    end
 
     wire load_last = normal && head_last;
 
@@ -264,85 +193,141 @@ module pcie_egress #(
             };
     end
 
-    // ---- output register ------------------------------------------------------------------------
+    // ---- a host that takes nothing --------------------------------------------------------------
+
+    localparam integer STALL_BITS = HOST_TIMEOUT > 1 ? $clog2(HOST_TIMEOUT) : 1;
+    localparam [31:0]  LAST_STALL = HOST_TIMEOUT - 1;
+    localparam [STALL_BITS-1:0] ONE_STALL = 1;
+
+    reg [STALL_BITS-1:0] stall; // only counted in normal mode, where it decides something
+
+    wire stalled   = normal && host_stalls;
+    wire timed_out = stalled && stall == LAST_STALL[STALL_BITS-1:0];
 
     // The host took the beat that it refused too long.
     wire release_beat = mode == DROPPING && !host_stalls && can_load;
 
-    always @(posedge clk) begin
+    // ---- all registers --------------------------------------------------------------------------
+    // One block with a guard for each event, so that simulators pass a port without work quickly.
+
+    always @(posedge clk) begin : move
+        reg [VCS*POINTER_BITS-1:0] next_write_at;
+        reg [VCS*POINTER_BITS-1:0] next_read_at;
+        reg [VCS*LEVEL_BITS-1:0]   next_level;
+        reg [VCS-1:0]              next_filled;
+        integer channel;
+
+        next_write_at = {VCS*POINTER_BITS{1'b0}};
+        next_read_at  = {VCS*POINTER_BITS{1'b0}};
+        next_level    = {VCS*LEVEL_BITS{1'b0}};
+        next_filled   = {VCS{1'b0}};
         if (rst) begin
+            write_at      <= {VCS*POINTER_BITS{1'b0}};
+            read_at       <= {VCS*POINTER_BITS{1'b0}};
+            level         <= {VCS*LEVEL_BITS{1'b0}};
+            filled        <= {VCS{1'b0}};
+            current       <= {VCS{1'b0}};
+            next_channel  <= CHANNEL_0;
+            credit        <= {VCS{1'b0}};
+            crc_wrong     <= 1'b0;
+            beats_left    <= NO_BEAT;
+            tail_keep     <= ALL_BYTES;
             m_axis_tvalid <= 1'b0;
             m_axis_tdata  <= {DATA_WIDTH{1'b0}};
             m_axis_tkeep  <= {BYTES{1'b0}};
             m_axis_tlast  <= 1'b0;
             m_axis_tuser  <= 1'b0;
-        end else if (take && normal) begin
-            m_axis_tvalid <= 1'b1;
-            m_axis_tdata  <= head;
-            m_axis_tkeep  <= (head_last && in_packet && !any_fault) ? tail_keep : ALL_BYTES;
-            m_axis_tlast  <= head_last;
-            m_axis_tuser  <= head_last && any_fault;
-        end else if (release_beat && truncated) begin
-            m_axis_tvalid <= 1'b1;
-            m_axis_tdata  <= {DATA_WIDTH{1'b0}};
-            m_axis_tkeep  <= ALL_BYTES;
-            m_axis_tlast  <= 1'b1;
-            m_axis_tuser  <= 1'b1;
-        end else if (m_axis_tvalid && m_axis_tready) begin
-            m_axis_tvalid <= 1'b0;
-            m_axis_tdata  <= {DATA_WIDTH{1'b0}};
-            m_axis_tkeep  <= {BYTES{1'b0}};
-            m_axis_tlast  <= 1'b0;
-            m_axis_tuser  <= 1'b0;
-        end
-    end
-
-    // ---- a host that takes nothing --------------------------------------------------------------
-
-    generate
-        if (HOST_TIMEOUT == 0) begin : gen_timeout
-            wire unused_host_stalls = &{1'b0, host_stalls};
-
-            always @(posedge clk) begin
-                mode      <= NORMAL;
-                truncated <= 1'b0;
-            end
-        end else begin : gen_timeout
-            localparam integer STALL_BITS = HOST_TIMEOUT > 1 ? $clog2(HOST_TIMEOUT) : 1;
-            localparam [31:0]  LAST_STALL = HOST_TIMEOUT - 1;
-            localparam [STALL_BITS-1:0] ONE_STALL = 1;
-
-            reg [STALL_BITS-1:0] stall; // only counted in normal mode, where it decides something
-
-            wire stalled   = normal && host_stalls;
-            wire timed_out = stalled && stall == LAST_STALL[STALL_BITS-1:0];
-
-            always @(posedge clk) begin
-                if (rst) begin
-                    mode      <= NORMAL;
-                    truncated <= 1'b0;
-                    stall     <= {STALL_BITS{1'b0}};
-                end else if (host_stalls || !normal || stall != {STALL_BITS{1'b0}}) begin
-                    stall <= (stalled && !timed_out) ? stall + ONE_STALL : {STALL_BITS{1'b0}};
-                    if (timed_out) begin
-                        mode      <= DROPPING;
-                        truncated <= take ? !head_last : in_packet;
-                    end else if (release_beat) begin
-                        truncated <= 1'b0;
-                        if (!truncated)
-                            mode <= LEAVING;
-                    end else if (mode == LEAVING && !in_packet) begin
-                        mode <= NORMAL;
+            mode          <= NORMAL;
+            truncated     <= 1'b0;
+            stall         <= {STALL_BITS{1'b0}};
+        end else begin
+            if (flit_valid || take) begin
+                next_write_at = write_at;
+                next_read_at  = read_at;
+                next_level    = level;
+                next_filled   = filled;
+                for (channel = 0; channel < VCS; channel = channel + 1) begin
+                    if (push[channel])
+                        next_write_at[channel*POINTER_BITS +: POINTER_BITS]
+                            = write_at[channel*POINTER_BITS +: POINTER_BITS]
+                            + ONE_FLIT[POINTER_BITS-1:0];
+                    if (take && chosen[channel])
+                        next_read_at[channel*POINTER_BITS +: POINTER_BITS]
+                            = read_at[channel*POINTER_BITS +: POINTER_BITS]
+                            + ONE_FLIT[POINTER_BITS-1:0];
+                    if (push[channel] && !(take && chosen[channel])) begin
+                        next_level[channel*LEVEL_BITS +: LEVEL_BITS]
+                            = level[channel*LEVEL_BITS +: LEVEL_BITS] + ONE_FLIT;
+                        next_filled[channel] = 1'b1;
+                    end else if (take && chosen[channel] && !push[channel]) begin
+                        next_level[channel*LEVEL_BITS +: LEVEL_BITS]
+                            = level[channel*LEVEL_BITS +: LEVEL_BITS] - ONE_FLIT;
+                        next_filled[channel]
+                            = level[channel*LEVEL_BITS +: LEVEL_BITS] != ONE_FLIT;
                     end
+                end
+                write_at <= next_write_at;
+                read_at  <= next_read_at;
+                level    <= next_level;
+                filled   <= next_filled;
+            end
+            credit <= take ? chosen : {VCS{1'b0}};
+            if (take) begin
+                current <= head_last ? {VCS{1'b0}} : chosen;
+                if (head_last)
+                    next_channel <= chosen << 1 | chosen >> (VCS - 1);
+                if (in_packet) begin
+                    if (beats_left != NO_BEAT)
+                        beats_left <= beats_left - ONE_BEAT;
+                end else begin
+                    crc_wrong  <= head_crc_wrong;
+                    beats_left <= {1'b0, length[12:BYTES_LOG]}
+                        + {{(BEAT_BITS - 1){1'b0}}, |length[BYTES_LOG-1:0]};
+                    tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
+                        ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
+                end
+            end
+            if (take && normal) begin
+                m_axis_tvalid <= 1'b1;
+                m_axis_tdata  <= head;
+                m_axis_tkeep  <= (head_last && in_packet && !any_fault) ? tail_keep : ALL_BYTES;
+                m_axis_tlast  <= head_last;
+                m_axis_tuser  <= head_last && any_fault;
+            end else if (release_beat && truncated) begin
+                m_axis_tvalid <= 1'b1;
+                m_axis_tdata  <= {DATA_WIDTH{1'b0}};
+                m_axis_tkeep  <= ALL_BYTES;
+                m_axis_tlast  <= 1'b1;
+                m_axis_tuser  <= 1'b1;
+            end else if (m_axis_tvalid && m_axis_tready) begin
+                m_axis_tvalid <= 1'b0;
+                m_axis_tdata  <= {DATA_WIDTH{1'b0}};
+                m_axis_tkeep  <= {BYTES{1'b0}};
+                m_axis_tlast  <= 1'b0;
+                m_axis_tuser  <= 1'b0;
+            end
+            if (HOST_TIMEOUT != 0
+                && (host_stalls || !normal || stall != {STALL_BITS{1'b0}})) begin
+                stall <= (stalled && !timed_out) ? stall + ONE_STALL : {STALL_BITS{1'b0}};
+                if (timed_out) begin
+                    mode      <= DROPPING;
+                    truncated <= take ? !head_last : in_packet;
+                end else if (release_beat) begin
+                    truncated <= 1'b0;
+                    if (!truncated)
+                        mode <= LEAVING;
+                end else if (mode == LEAVING && !in_packet) begin
+                    mode <= NORMAL;
                 end
             end
         end
-    endgenerate
+    end
 
 `ifdef MKNS_ASSERT
     reg                  refused; // the host did not take the beat of the last cycle
     reg [DATA_WIDTH-1:0] refused_data;
     reg [BYTES+1:0]      refused_marks;
+    integer              watched;
     always @(posedge clk) begin
         refused       <= !rst && m_axis_tvalid && !m_axis_tready;
         refused_data  <= m_axis_tdata;
@@ -355,6 +340,23 @@ module pcie_egress #(
         if (!rst && (current & (current - CHANNEL_0)) != {VCS{1'b0}}) begin
             $display("mkns_assert %m: packets of two channels in progress");
             $stop;
+        end
+        for (watched = 0; watched < VCS; watched = watched + 1) begin
+            if (!rst && push[watched]
+                && level[watched*LEVEL_BITS +: LEVEL_BITS] >= RX_BUFFER_FLITS[LEVEL_BITS-1:0])
+            begin
+                $display("mkns_assert %m: flit arrives at a full FIFO");
+                $stop;
+            end
+            if (!rst && take && chosen[watched] && !filled[watched]) begin
+                $display("mkns_assert %m: flit taken from an empty FIFO");
+                $stop;
+            end
+            if (!rst && filled[watched]
+                != (level[watched*LEVEL_BITS +: LEVEL_BITS] != {LEVEL_BITS{1'b0}})) begin
+                $display("mkns_assert %m: fill of FIFO %0d disagrees", watched);
+                $stop;
+            end
         end
     end
 `endif

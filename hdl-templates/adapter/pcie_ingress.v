@@ -124,8 +124,12 @@ module pcie_ingress #(
     wire take = s_axis_tvalid && s_axis_tready;
 
     wire [12:0] length = s_axis_tdata[52:40];
-    wire [BEAT_BITS-1:0] payload_beats = {1'b0, length[12:BYTES_LOG]}
-        + {{(BEAT_BITS - 1){1'b0}}, |length[BYTES_LOG-1:0]};
+
+    // Payload beats of a packet of so many bytes.
+    function [BEAT_BITS-1:0] beats_of(input [12:0] bytes);
+        beats_of = {1'b0, bytes[12:BYTES_LOG]}
+            + {{(BEAT_BITS - 1){1'b0}}, |bytes[BYTES_LOG-1:0]};
+    endfunction
 
     wire [31:0] destination = {12'd0, s_axis_tdata[19:0]};
     wire wrong_destination = (destination & ~ALL_FIELDS) != 32'd0
@@ -136,7 +140,6 @@ module pcie_ingress #(
         || ((destination >> FIELD4_LSB) & FIELD4_MASK) >= FIELD4_SIZE;
 
     wire keep_is_full = &s_axis_tkeep;
-    wire keep_has_hole = |(s_axis_tkeep[BYTES-1:1] & ~s_axis_tkeep[BYTES-2:0]);
 
     reg                 in_payload;  // the header has been taken
     reg [BEAT_BITS-1:0] beats_left;  // payload beats that must still come
@@ -146,9 +149,16 @@ module pcie_ingress #(
 
     wire last_is_due = beats_left == ONE_BEAT;
 
-    always @* begin
+    always @* begin : check
+        reg [BEAT_BITS-1:0] payload_beats;
+        reg                 keep_has_hole;
+
         fault = first_fault;
+        payload_beats = NO_BEAT;
+        keep_has_hole = 1'b0;
         if (s_axis_tvalid && first_fault == 8'd0) begin
+            payload_beats = beats_of(length);
+            keep_has_hole = |(s_axis_tkeep[BYTES-1:1] & ~s_axis_tkeep[BYTES-2:0]);
             if (!in_payload) begin
                 if (!(&s_axis_tkeep[7:0]) || keep_has_hole || (!s_axis_tlast && !keep_is_full))
                     fault[KEEP] = 1'b1;
@@ -191,25 +201,6 @@ module pcie_ingress #(
         take && s_axis_tlast && good
     };
 
-    always @(posedge clk) begin
-        if (rst) begin
-            in_payload  <= 1'b0;
-            first_fault <= 8'd0;
-            beats_left  <= NO_BEAT;
-            tail_keep   <= ALL_BYTES;
-        end else if (take) begin
-            in_payload  <= !s_axis_tlast;
-            first_fault <= s_axis_tlast ? 8'd0 : fault;
-            if (in_payload) begin
-                beats_left <= beats_left - ONE_BEAT;
-            end else begin
-                beats_left <= payload_beats;
-                tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
-                    ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
-            end
-        end
-    end
-
     // ---- buffer ---------------------------------------------------------------------------------
     // Pointers have one bit more than an address, so that full and empty differ.
 
@@ -222,40 +213,6 @@ module pcie_ingress #(
 
     wire write = take && good;
     wire issue = read_pointer != commit_pointer && credits != {CREDIT_BITS{1'b0}};
-
-    wire [POINTER_BITS:0] after_write = write_pointer + ONE_FLIT;
-    wire [POINTER_BITS:0] occupied    = write_pointer - read_pointer;
-
-    // A packet that is dropped only makes room, and a beat is taken only while there is room: the
-    // write pointer's return needs no look here.
-    wire full_next = !issue
-        && (occupied[POINTER_BITS] || (write && (&occupied[POINTER_BITS-1:0])));
-
-    always @(posedge clk) begin
-        if (rst) begin
-            s_axis_tready  <= 1'b0;
-            write_pointer  <= {(POINTER_BITS + 1){1'b0}};
-            commit_pointer <= {(POINTER_BITS + 1){1'b0}};
-            read_pointer   <= {(POINTER_BITS + 1){1'b0}};
-            credits        <= CREDITS;
-        end else begin
-            s_axis_tready <= !full_next;
-            if (take) begin
-                if (good)
-                    write_pointer <= after_write;
-                else if (s_axis_tlast)
-                    write_pointer <= commit_pointer;
-                if (good && s_axis_tlast)
-                    commit_pointer <= after_write;
-            end
-            if (issue)
-                read_pointer <= read_pointer + ONE_FLIT;
-            if (issue && !credit)
-                credits <= credits - ONE_CREDIT;
-            else if (credit && !issue)
-                credits <= credits + ONE_CREDIT;
-        end
-    end
 
     // A beat of a faulty packet may be stored too: it lies beyond the write pointer, in free space.
     always @(posedge clk) begin
@@ -288,14 +245,57 @@ module pcie_ingress #(
         end
     endgenerate
 
-    always @(posedge clk) begin
+    // ---- all registers --------------------------------------------------------------------------
+    // One block with a guard for each event, so that simulators pass a port without work quickly.
+
+    always @(posedge clk) begin : move
+        reg [POINTER_BITS:0] occupied;
+
+        occupied = {(POINTER_BITS + 1){1'b0}};
         if (rst) begin
+            in_payload       <= 1'b0;
+            first_fault      <= 8'd0;
+            beats_left       <= NO_BEAT;
+            tail_keep        <= ALL_BYTES;
+            s_axis_tready    <= 1'b0;
+            write_pointer    <= {(POINTER_BITS + 1){1'b0}};
+            commit_pointer   <= {(POINTER_BITS + 1){1'b0}};
+            read_pointer     <= {(POINTER_BITS + 1){1'b0}};
+            credits          <= CREDITS;
             stored_valid     <= 1'b0;
             stored_is_header <= 1'b1;
             flit_valid       <= 1'b0;
             flit_last        <= 1'b0;
             flit_data        <= {DATA_WIDTH{1'b0}};
         end else begin
+            // A packet that is dropped only makes room, and a beat is taken only while there is
+            // room: the write pointer's return needs no look here.
+            if (take || issue || !s_axis_tready) begin
+                occupied = write_pointer - read_pointer;
+                s_axis_tready <= issue || !(occupied[POINTER_BITS]
+                    || (write && (&occupied[POINTER_BITS-1:0])));
+            end
+            if (take) begin
+                in_payload  <= !s_axis_tlast;
+                first_fault <= s_axis_tlast ? 8'd0 : fault;
+                if (in_payload) begin
+                    beats_left <= beats_left - ONE_BEAT;
+                end else begin
+                    beats_left <= beats_of(length);
+                    tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
+                        ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
+                end
+                if (good)
+                    write_pointer <= write_pointer + ONE_FLIT;
+                else if (s_axis_tlast)
+                    write_pointer <= commit_pointer;
+                if (good && s_axis_tlast)
+                    commit_pointer <= write_pointer + ONE_FLIT;
+            end
+            if (issue)
+                read_pointer <= read_pointer + ONE_FLIT;
+            if (issue != credit)
+                credits <= issue ? credits - ONE_CREDIT : credits + ONE_CREDIT;
             stored_valid <= issue;
             flit_valid   <= stored_valid;
             if (stored_valid) begin
@@ -307,6 +307,7 @@ module pcie_ingress #(
     end
 
 `ifdef MKNS_ASSERT
+    wire [POINTER_BITS:0] occupied = write_pointer - read_pointer;
     always @(posedge clk) begin
         if (!rst) begin
             if (take && occupied[POINTER_BITS]) begin

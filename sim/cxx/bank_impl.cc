@@ -57,13 +57,16 @@ struct Instance {
     ~Instance() { Verilated::threadContextp(&context); }
 };
 
-// Instances of a large bank do not stay in the cache: fetch the next one while this one runs. Far
+// Bytes of an instance that nearly every cycle touches: Verilator puts small variables first. Far
 // parts of a big model are left to the processor.
-inline void prefetch(const Root& root) {
-    constexpr std::size_t BYTES = sizeof(Root) < 4096 ? sizeof(Root) : 4096;
+constexpr std::size_t HOT_BYTES = sizeof(Root) < 4096 ? sizeof(Root) : 4096;
+
+// Instances of a large bank do not stay in the cache: fetches bytes of one that will run soon.
+template <std::size_t BYTES>
+inline void prefetch(const Root& root, std::size_t from) {
 #pragma GCC unroll 64
     for (std::size_t offset = 0; offset < BYTES; offset += 64) {
-        __builtin_prefetch(reinterpret_cast<const char*>(&root) + offset, 1);
+        __builtin_prefetch(reinterpret_cast<const char*>(&root) + from + offset, 1);
     }
 }
 
@@ -129,6 +132,10 @@ constexpr void (*EDGE_PARTS[])(Root*) = {MKNS_EDGE_PARTS};
 // Instances that pass each part together. The code of a whole cycle is larger than the first-level
 // instruction cache; a part is not, and the data of so many instances fit the second level.
 constexpr std::size_t BATCH = 16;
+
+// What each part fetches of an instance of the next batch: a processor has only so many fetches under
+// way.
+constexpr std::size_t SHARE = 1024;
 #endif
 
 class VerilatedBank final : public mkns_sim::Bank {
@@ -243,7 +250,7 @@ private:
         }
 #endif
         for (std::size_t i = 0; i < count; ++i) {
-            if (i + 1 < count) prefetch(*roots_[i + 1]);
+            if (i + 1 < count) prefetch<HOT_BYTES>(*roots_[i + 1], 0);
             if (__builtin_expect(flags_[i] == 0, 1)) {
                 cycle_of<BEFORE, false>(i, inputs, outputs);
             } else if (flags_[i] & STOPPED) {
@@ -265,10 +272,14 @@ private:
         for (std::size_t i = first; i < end; ++i) {
             apply_inputs(*roots_[i], inputs + i * INPUT_WORDS);
         }
+        std::size_t from = 0;
         for (auto part : EDGE_PARTS) {
+            const bool ahead = from < HOT_BYTES;
             for (std::size_t i = first; i < end; ++i) {
+                if (ahead && i + BATCH < roots_.size()) prefetch<SHARE>(*roots_[i + BATCH], from);
                 if (flags_[i] == 0) guarded(i, cycle_ - 1, [=](Root& root) { part(&root); });
             }
+            from += SHARE;
         }
         for (std::size_t i = first; i < end; ++i) {
             sample_outputs(*roots_[i], outputs + i * OUTPUT_WORDS);

@@ -28,11 +28,14 @@ const READ_FLAGS: &[&str] = &[
 ];
 
 /// Power-up values are random, per instance. Without the data flow optimiser guards stay branches,
-/// so that logic with nothing to do is skipped and not computed and masked.
+/// so that logic with nothing to do is skipped and not computed and masked. Clocked blocks and vectors
+/// stay whole: split, every piece would have its own tests and copies.
 const MODEL_FLAGS: &[&str] = &[
     "--cc",
     "-O3",
     "-fno-dfg",
+    "-fno-split",
+    "-fno-var-split",
     "--x-initial",
     "unique",
     "--x-assign",
