@@ -126,6 +126,36 @@ fn links_are_drawn_in_both_directions() {
     assert!(words.contains(&"(* 2)".to_owned()), "{words:?}");
 }
 
+/// `mkns sim --links` and `mkns plot` measure alike; what a file holds gives the same lines in the same
+/// colours. A simplex cable has a half in which nobody sends.
+#[test]
+fn links_of_a_file_are_drawn_as_those_of_a_simulation() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("links.csv").display().to_string();
+    let spec = "hypercube(3)";
+    let options = ["--load", "0.4", "--cycles", "300", "--warmup", "300"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+    command.args(["sim", spec, "--links", &file]).args(options);
+    assert!(command.output().expect("mkns runs").status.success());
+    let of_file = picture(&["--kind", "link-loads", spec, &file]);
+    let simulated = picture(&[&["--kind", "link-loads", spec], &options[..]].concat());
+    let lines = |svg: &str| {
+        let lines = svg.lines().filter(|line| line.contains(" points="));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let network = topology::build(&spec::parse(spec).expect("a spec"));
+    assert_eq!(lines(&of_file).len(), 2 * network.cables.len());
+    // The file has six digits.
+    let differ = lines(&of_file).into_iter().zip(lines(&simulated));
+    let differ = differ.filter(|(of_file, simulated)| of_file != simulated);
+    assert!(differ.count() < 4, "but for rounded colours");
+    assert!(
+        words(&of_file)
+            .iter()
+            .any(|text| text.contains("links.csv, load 0.4"))
+    );
+}
+
 /// Two pixels for each CSS pixel of the SVG.
 #[test]
 fn a_file_name_asks_for_svg_or_png() {
@@ -166,6 +196,22 @@ fn refusals_leave_no_file_behind() {
         (
             [["--kind", "path-lengths"].as_slice(), &[spec; 8]].concat(),
             "E0804",
+        ),
+        (
+            vec!["--kind", "link-loads", spec, SWEEP, "-o", &svg],
+            "E0808",
+        ),
+        (
+            vec!["--kind", "tables", "--cycles", "9", "-o", &svg],
+            "E0807",
+        ),
+        (
+            vec!["--kind", "latency", SWEEP, "--seed", "2", "-o", &svg],
+            "E0807",
+        ),
+        (
+            vec!["--kind", "link-loads", spec, "--seeds", "2", "-o", &svg],
+            "E0807",
         ),
     ] {
         let output = run(&arguments);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::sweep::SweepOptions;
+use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Exit};
 use crate::report::compare::mkns;
 use crate::report::plot::{self, Curve, MOST_SERIES, PathLengths};
@@ -19,7 +19,8 @@ pub struct Plot {
     #[arg(long, value_enum)]
     kind: Kind,
     /// Networks as TOML files or notations, several in one picture; for latency also files that
-    /// `mkns sim --format json` (or csv) wrote. link-loads draws one network, tables none
+    /// `mkns sim --format json` (or csv) wrote. link-loads draws one network, simulated or with the loads
+    /// in a file that `mkns sim --links` wrote; tables draws none
     #[arg(value_name = "SPEC|FILE")]
     inputs: Vec<String>,
     /// File to write, its ending says how; SVG to standard output without it
@@ -49,7 +50,7 @@ impl Kind {
     fn inputs(self) -> RangeInclusive<usize> {
         match self {
             Self::Latency | Self::PathLengths => 1..=MOST_SERIES,
-            Self::LinkLoads => 1..=1,
+            Self::LinkLoads => 1..=2,
             Self::Tables => 0..=0,
         }
     }
@@ -61,11 +62,7 @@ impl Command for Plot {
         let picture = match self.kind {
             Kind::Latency => plot::latency(&self.curves(context)?),
             Kind::PathLengths => plot::path_lengths(&self.path_lengths()?),
-            Kind::LinkLoads => {
-                let load = self.sweep.one_load(LINK_LOAD)?;
-                let (plan, loads) = self.sweep.links(&self.inputs[0], load)?;
-                plot::link_loads(&plan.network, &loads)
-            }
+            Kind::LinkLoads => self.link_loads()?,
             Kind::Tables => plot::paper_tables(&mkns::tables(&[2, 3, 4, 5, 6, 7])),
         };
         let Some(path) = &self.output else {
@@ -89,11 +86,15 @@ impl Plot {
         if !allowed.contains(&count) {
             let fact = format!("{count} networks or files for this picture");
             let remedy = match (*allowed.start(), *allowed.end()) {
+                _ if self.kind == Kind::LinkLoads => {
+                    "give one network, and a file or none".to_owned()
+                }
                 (least, most) if least == most => format!("give {most}"),
                 (least, most) => format!("give {least} to {most}; more colours look alike"),
             };
             return Err(CommandError::usage("E0804", fact, remedy));
         }
+        self.sweep.check(self.purpose())?;
         let Some(path) = &self.output else {
             return Ok(());
         };
@@ -108,20 +109,40 @@ impl Plot {
         ))
     }
 
+    /// What is simulated for the picture.
+    fn purpose(&self) -> Use {
+        match self.kind {
+            Kind::Latency if self.inputs.iter().all(|input| is_result(input)) => Use::Nothing,
+            Kind::Latency => Use::Sweep,
+            Kind::LinkLoads if self.inputs.len() == 1 => Use::OneRun,
+            Kind::LinkLoads | Kind::PathLengths | Kind::Tables => Use::Nothing,
+        }
+    }
+
+    fn link_loads(&self) -> Result<String, CommandError> {
+        let spec = &self.inputs[0];
+        let Some(file) = self.inputs.get(1) else {
+            let load = self.sweep.one_load(LINK_LOAD)?;
+            let (plan, loads) = self.sweep.links(spec, load)?;
+            return Ok(plot::link_loads(&plan.network, &loads));
+        };
+        let network = topology::build(&spec::parse(spec)?);
+        let title = format!("{spec}: load of links, {file}");
+        let loads = plot::read_links(file, &read(file)?, &title, &network);
+        let loads = loads.map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))?;
+        Ok(plot::link_loads(&network, &loads))
+    }
+
     /// In the order of the command line; all networks are simulated in one go.
     fn curves(&self, context: &Context) -> Result<Vec<Curve>, CommandError> {
-        let is_result = |input: &&String| has_ending(Path::new(input), &["json", "csv"]);
-        let files = self
-            .inputs
-            .iter()
-            .filter(is_result)
-            .map(|file| read_curve(file));
+        let files = self.inputs.iter().filter(|input| is_result(input));
+        let files = files.map(|file| read_curve(file));
         let mut files = files.collect::<Result<Vec<_>, _>>()?.into_iter();
         let specs = self.inputs.iter().filter(|input| !is_result(input));
         let specs: Vec<&str> = specs.map(String::as_str).collect();
         let mut simulated = self.sweep.run(&specs, context)?.into_iter();
-        let next = |input| {
-            if is_result(&input) {
+        let next = |input: &String| {
+            if is_result(input) {
                 files.next()
             } else {
                 simulated.next().as_ref().map(Curve::from)
@@ -152,8 +173,16 @@ fn has_ending(path: &Path, endings: &[&str]) -> bool {
     ending.is_some_and(|ending| endings.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
+/// Whether an input is a file of results and not a network.
+fn is_result(input: &str) -> bool {
+    has_ending(Path::new(input), &["json", "csv"])
+}
+
+fn read(path: &str) -> Result<String, CommandError> {
+    std::fs::read_to_string(path).map_err(|error| CommandError::io(&format!("read {path}"), &error))
+}
+
 fn read_curve(path: &str) -> Result<Curve, CommandError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| CommandError::io(&format!("read {path}"), &error))?;
-    plot::read_curve(path, &text).map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))
+    plot::read_curve(path, &read(path)?)
+        .map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))
 }

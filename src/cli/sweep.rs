@@ -25,33 +25,82 @@ pub struct SweepOptions {
     /// [default: 0.05..1.0]
     #[arg(long, value_name = "LOADS", value_parser = loads)]
     load: Option<Loads>,
-    /// Distance of the loads of a sweep
-    #[arg(long, value_name = "LOAD", default_value_t = 0.05)]
-    step: f64,
-    /// Measured cycles
-    #[arg(long, value_name = "N", default_value_t = 3000)]
-    cycles: u64,
-    /// Cycles before the measurement: auto waits until latencies settle
-    #[arg(long, value_name = "auto|N", default_value = "auto", value_parser = warm_up)]
-    warmup: WarmUp,
-    /// Independent runs of each load, for confidence intervals
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seeds: u32,
-    /// Seed of the first run
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    /// Distance of the loads of a sweep [default: 0.05]
+    #[arg(long, value_name = "LOAD")]
+    step: Option<f64>,
+    /// Measured cycles [default: 3000]
+    #[arg(long, value_name = "N")]
+    cycles: Option<u64>,
+    /// Cycles before the measurement: auto waits until latencies settle [default: auto]
+    #[arg(long, value_name = "auto|N", value_parser = warm_up)]
+    warmup: Option<WarmUp>,
+    /// Independent runs of each load, for confidence intervals [default: 1]
+    #[arg(long, value_name = "N")]
+    seeds: Option<u32>,
+    /// Seed of the first run [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// Threads [default: the cores]; results are the same
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
 }
 
+/// What options of a sweep are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// Loads up to saturation.
+    Sweep,
+    /// One run at one load.
+    OneRun,
+    /// Nothing is simulated.
+    Nothing,
+}
+
 impl SweepOptions {
+    /// Refuses options without an effect.
+    pub fn check(&self, purpose: Use) -> Result<(), CommandError> {
+        let given = [
+            ("--load", self.load.is_some(), Use::OneRun),
+            ("--cycles", self.cycles.is_some(), Use::OneRun),
+            ("--warmup", self.warmup.is_some(), Use::OneRun),
+            ("--seed", self.seed.is_some(), Use::OneRun),
+            ("--step", self.step.is_some(), Use::Sweep),
+            ("--seeds", self.seeds.is_some(), Use::Sweep),
+            ("--threads", self.threads.is_some(), Use::Sweep),
+        ];
+        let has_effect = |least| purpose == Use::Sweep || purpose == least;
+        let idle = given
+            .iter()
+            .find(|(_, is_given, least)| *is_given && !has_effect(*least));
+        let Some((option, ..)) = idle else {
+            return Ok(());
+        };
+        let why = match purpose {
+            Use::Nothing => "nothing is simulated",
+            _ => "there is one run at one load",
+        };
+        let fact = format!("`{option}` has no effect here: {why}");
+        Err(CommandError::usage("E0807", fact, "leave it out"))
+    }
+
+    fn seeds(&self) -> u32 {
+        self.seeds.unwrap_or(1)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
+    fn cycles(&self) -> u64 {
+        self.cycles.unwrap_or(3000)
+    }
+
     /// Simulates the networks of these specs one after the other.
     pub fn run(&self, specs: &[&str], context: &Context) -> Result<Vec<Simulation>, CommandError> {
         let loads = self.loads(&Loads::Sweep(0.05, 1.0))?;
         let plans = specs.iter().map(|text| Ok((*text, plan(text)?)));
         let plans: Vec<(&str, Plan)> = plans.collect::<Result<_, CommandError>>()?;
-        let runs = plans.len() as u64 * loads.len() as u64 * u64::from(self.seeds);
+        let runs = plans.len() as u64 * loads.len() as u64 * u64::from(self.seeds());
         let bar = progress::bar(context, "simulating", "runs", runs);
         let simulations = plans.iter().enumerate().map(|(at, (text, plan))| {
             let simulation = self.simulate(text, plan, &loads, &bar);
@@ -64,8 +113,12 @@ impl SweepOptions {
     }
 
     fn loads(&self, default: &Loads) -> Result<Vec<f64>, CommandError> {
-        let loads = self.load.as_ref().unwrap_or(default).values(self.step);
-        let is_possible = self.cycles > 0 && self.seeds > 0 && self.threads != Some(0);
+        let loads = self
+            .load
+            .as_ref()
+            .unwrap_or(default)
+            .values(self.step.unwrap_or(0.05));
+        let is_possible = self.cycles() > 0 && self.seeds() > 0 && self.threads != Some(0);
         let broken = match (Loads::are_possible(&loads), is_possible) {
             (true, true) => return Ok(loads),
             (false, _) => (
@@ -90,7 +143,7 @@ impl SweepOptions {
     ) -> Result<Simulation, CommandError> {
         let sweep = Sweep {
             loads,
-            seeds: self.seeds,
+            seeds: self.seeds(),
             threads: self.threads,
         };
         let measure = |run: Run| {
@@ -105,13 +158,13 @@ impl SweepOptions {
     }
 
     fn experiment<'a>(&self, plan: &'a Plan, run: Run) -> Experiment<'a> {
-        let seed = self.seed + u64::from(run.seed);
+        let seed = self.seed() + u64::from(run.seed);
         Experiment {
             plan,
             routes: RouteSource::Tables,
             traffic: Traffic::uniform(run.load, packet_flits(plan), seed),
-            warm_up: self.warmup,
-            cycles: self.cycles,
+            warm_up: self.warmup.unwrap_or(WarmUp::Automatic),
+            cycles: self.cycles(),
             parts: run.parts,
             flows: false,
             links: false,
@@ -160,7 +213,7 @@ impl SweepOptions {
             packet_flits: (flits, flits),
             blocks: plan.instances.len(),
             hosts: plan.network.terminals.len(),
-            seed: self.seed,
+            seed: self.seed(),
             single: (points.len() == 1).then(|| points[0].clone()),
             points,
         }

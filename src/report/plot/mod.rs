@@ -5,8 +5,10 @@
 
 mod axes;
 mod canvas;
+mod csv;
 mod groups;
 mod latency;
+mod link_file;
 mod link_loads;
 mod paths;
 mod png;
@@ -14,6 +16,7 @@ mod sweep_file;
 mod tables;
 
 pub use latency::{Curve, CurvePoint, latency};
+pub use link_file::read_links;
 pub use link_loads::{LinkLoads, link_loads};
 pub use paths::{PathLengths, path_lengths};
 pub use png::png;

@@ -3,11 +3,11 @@
 //! Other programs' results can be drawn beside it: of a CSV file only the columns that a curve needs
 //! have to be there, and of JSON only those fields.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
 
+use super::csv::{Csv, Row};
 use super::latency::{Curve, CurvePoint};
 use crate::diag::{Diagnostic, Place};
 
@@ -102,37 +102,25 @@ fn from_json(text: &str) -> Result<Curve, String> {
 }
 
 fn from_csv(source: &str, text: &str) -> Result<Curve, String> {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let head = lines.next().unwrap_or("").split(',').map(str::trim);
-    let columns: BTreeMap<&str, usize> = head.zip(0..).collect();
-    if let Some(missing) = NEEDED.iter().find(|name| !columns.contains_key(*name)) {
-        return Err(format!("its first line names no column `{missing}`"));
-    }
-    let point = |line: &str| {
-        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-        let cell = |name: &str| columns.get(name).and_then(|&at| cells.get(at)).copied();
-        let number = |name: &str| {
-            let text = cell(name).unwrap_or("");
-            let wrong = || format!("`{text}` in column `{name}` is not a number");
-            text.parse::<f64>().map_err(|_| wrong())
-        };
+    let table = Csv::read(text, &NEEDED)?;
+    let point = |row: Row<'_>| {
         Ok(CurvePoint {
-            offered_load: number("offered_load")?,
-            accepted_load: number("accepted_load")?,
-            latency_mean: number("latency_mean")?,
-            latency_p99: number("latency_p99")?,
-            latency_mean_95: match cell("latency_mean_95") {
+            offered_load: row.number("offered_load")?,
+            accepted_load: row.number("accepted_load")?,
+            latency_mean: row.number("latency_mean")?,
+            latency_p99: row.number("latency_p99")?,
+            latency_mean_95: match row.cell("latency_mean_95") {
                 None | Some("") => None,
-                Some(_) => Some(number("latency_mean_95")?),
+                Some(_) => Some(row.number("latency_mean_95")?),
             },
-            saturated: cell("saturated") == Some("true"),
+            saturated: row.cell("saturated") == Some("true"),
         })
     };
     let stem = Path::new(source).file_stem();
     Ok(Curve {
         name: stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned()),
         traffic: String::new(),
-        points: lines.map(point).collect::<Result<_, String>>()?,
+        points: table.rows().map(point).collect::<Result<_, String>>()?,
     })
 }
 
