@@ -27,9 +27,10 @@ fn experiment(plan: &Plan, traffic: Traffic, cycles: u64) -> Experiment<'_> {
     }
 }
 
-/// A point without what depends on the machine.
+/// A point without what depends on the machine and on how it shares the work.
 fn repeatable(point: Point) -> Point {
     Point {
+        state_bytes_per_router: 0.0,
         router_cycles_per_second: 0.0,
         set_up_seconds: 0.0,
         ..point

@@ -154,6 +154,19 @@ impl<K: KeySet> FabricBlock<K> {
         }
     }
 
+    /// The blocks at the other ends of its cables, which send it flits or credits; some more than once.
+    #[inline]
+    pub fn neighbours(&self) -> impl Iterator<Item = u32> {
+        let Links {
+            peers, upstream, ..
+        } = &self.links;
+        let ports = bits(self.link_up & ((1 << self.links.network_ports) - 1));
+        ports.flat_map(move |port| {
+            let other = upstream.as_ref().map(|upstream| upstream[port].block);
+            std::iter::once(peers[port].block).chain(other)
+        })
+    }
+
     /// Prefetches what this struct leads to, which is in the cache itself.
     #[inline]
     pub fn prefetch_state(&self, wires: &Wires<K>) {

@@ -94,18 +94,10 @@ impl<'a> Builder<'a> {
         let ports = instances
             .iter()
             .map(|at| plan.modules[at.module].core_ports() as usize);
-        Part {
-            number,
-            first_block: blocks.start as u32,
-            wires: Wires::new(blocks.len(), ports.sum(), farthest as usize),
-            blocks: instances
-                .iter()
-                .map(|instance| self.block(instance))
-                .collect(),
-            first_blocks: Vec::with_capacity(blocks.len()),
-            outbox: Vec::new(),
-            deliveries: Vec::new(),
-        }
+        let wires = Wires::new(blocks.len(), ports.sum(), farthest as usize);
+        let instances = instances.iter();
+        let built = instances.map(|instance| self.block(instance)).collect();
+        Part::new(number, blocks.start as u32, built, wires, self.delays)
     }
 
     fn block<K: KeySet>(&mut self, instance: &BlockInstance) -> FabricBlock<K> {

@@ -4,7 +4,9 @@
 //! What a block sends in a cycle reaches another block at the earliest L + 3 cycles later (L + 1 where
 //! there are splitters and combiners), so every block is stepped that many cycles, a batch, before the
 //! next one. Only credits that a switch core did not promise may be faster, L + 1 cycles (their register,
-//! then the link): blocks that owe such credits go first through the first two cycles of a batch. Parts of the network are stepped by
+//! then the link): blocks that owe such credits go first through the first two cycles of a batch. In a
+//! large network batches are longer, and a block goes on as far as the slowest of its neighbours allows:
+//! switch blocks wait while lines of adapter blocks, whose state is in the caches, go on in turns. Parts of the network are stepped by
 //! different threads; they exchange what crosses their borders after each of these steps. Neither the
 //! batches nor the parts change any result.
 
@@ -31,6 +33,9 @@ use block::{Delays, FabricBlock};
 use builder::Builder;
 use host::Host;
 use part::Part;
+
+/// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
+const LONG_BATCH: u64 = 64;
 
 /// All blocks, cables and hosts of a network.
 #[derive(Debug)]
@@ -91,17 +96,18 @@ impl<K: KeySet> Fabric<K> {
         } = traffic.hosts(plan);
         let mut builder = Builder::new(plan, routes, sources, parts);
         let terminals = plan.network.terminals.iter();
+        let parts: Vec<Part<K>> = builder.parts();
         Fabric {
-            parts: builder.parts(),
             hosts: terminals.map(|t| (t.block.0, t.pcie_port)).collect(),
             addresses,
             pattern,
             delays: builder.delays,
-            batch: if traffic.reacts() {
-                builder.delays.credit_lookahead()
-            } else {
-                builder.delays.lookahead()
+            batch: match parts[..] {
+                _ if traffic.reacts() => builder.delays.credit_lookahead(),
+                [ref part] if part.is_large() => LONG_BATCH,
+                _ => builder.delays.lookahead(),
             },
+            parts,
             now: 0,
         }
     }
@@ -119,16 +125,24 @@ impl<K: KeySet> Fabric<K> {
     /// Steps all blocks by one batch, which ends at `end` at the latest; `deliveries` becomes the
     /// packets that hosts took in it.
     pub fn step(&mut self, end: u64, deliveries: &mut Vec<Arrived>) {
+        let end = end.min(self.now + self.batch);
+        match &mut self.parts[..] {
+            [part] if self.batch > self.delays.lookahead() => part.run(self.delays, end),
+            _ => self.step_batch(end),
+        }
+        self.now = end;
+        self.collect(deliveries);
+    }
+
+    /// All blocks up to cycle `end`, one after the other in each part.
+    fn step_batch(&mut self, end: u64) {
         let (delays, now) = (self.delays, self.now);
-        let end = end.min(now + self.batch);
         // Credits given back before are needed in the same batch.
         let first = now.max(end.saturating_sub(delays.credit_lookahead()));
         if first > now && self.parts.iter().any(|part| !part.first_blocks.is_empty()) {
             self.for_all_parts(|part| part.step_first_blocks(delays, first));
         }
         self.for_all_parts(|part| part.step(delays, end));
-        self.now = end;
-        self.collect(deliveries);
     }
 
     /// The source of a compute module.
@@ -180,7 +194,7 @@ impl<K: KeySet> Fabric<K> {
         let mut memory = Memory::default();
         for part in &self.parts {
             memory.buffers += part.wires.bytes();
-            memory.state += part.first_blocks.capacity() * size_of::<u32>();
+            memory.state += part.bytes();
         }
         for block in self.blocks() {
             let (state, buffers) = block.core.bytes();

@@ -1,5 +1,7 @@
 //! The blocks that one thread steps.
 
+use std::ops::Range;
+
 use super::block::{Delays, FabricBlock, Outlets};
 use super::host::Delivery;
 use super::wires::{Content, Message, Wires};
@@ -11,6 +13,9 @@ const BLOCKS_IN_CACHE: usize = 250;
 
 /// Steps of [`Part::prefetch_ahead`].
 const PREFETCHES: u64 = 5;
+
+/// Most blocks of a group: their state stays in the caches of a core while all go on.
+const GROUP: usize = 16;
 
 /// Blocks one after the other in the network.
 #[derive(Debug)]
@@ -25,9 +30,87 @@ pub struct Part<K: KeySet> {
     /// For other parts.
     pub outbox: Vec<Message>,
     pub deliveries: Vec<Delivery>,
+    /// By block: the first cycle in which a neighbour may notice what it has not done yet. Known where
+    /// blocks go on freely, [`Self::run`].
+    horizons: Vec<u64>,
+    /// Groups of neighbours one after the other: the first block of each, and the number of blocks.
+    groups: Vec<u32>,
 }
 
 impl<K: KeySet> Part<K> {
+    /// A part before its first cycle.
+    pub fn new(
+        number: u16,
+        first_block: u32,
+        blocks: Vec<FabricBlock<K>>,
+        wires: Wires<K>,
+        delays: Delays,
+    ) -> Self {
+        Part {
+            number,
+            first_block,
+            first_blocks: Vec::with_capacity(blocks.len()),
+            horizons: vec![delays.lookahead(); blocks.len()],
+            groups: groups(&blocks),
+            blocks,
+            wires,
+            outbox: Vec::new(),
+            deliveries: Vec::new(),
+        }
+    }
+
+    /// Whether its state does not stay in the caches of a core.
+    pub fn is_large(&self) -> bool {
+        self.blocks.len() > BLOCKS_IN_CACHE
+    }
+
+    /// Bytes of the state besides the blocks and what is on the wires.
+    pub fn bytes(&self) -> usize {
+        let numbers = self.first_blocks.capacity() + self.groups.capacity();
+        numbers * size_of::<u32>() + self.horizons.capacity() * size_of::<u64>()
+    }
+
+    /// All blocks up to cycle `end`, each as far at a time as its neighbours allow. For a part that is
+    /// the whole network.
+    pub fn run(&mut self, delays: Delays, end: u64) {
+        let mut is_done = false;
+        while !is_done {
+            is_done = true;
+            for group in 1..self.groups.len() {
+                let blocks = self.groups[group - 1] as usize..self.groups[group] as usize;
+                while self.advance_group(blocks.clone(), delays, end) {}
+                is_done &= self.blocks[blocks].iter().all(|block| block.now == end);
+            }
+        }
+    }
+
+    /// Steps each block of a group once; returns whether any went on.
+    fn advance_group(&mut self, blocks: Range<usize>, delays: Delays, end: u64) -> bool {
+        let advanced = blocks.filter(|&number| self.advance(number, delays, end));
+        advanced.count() > 0
+    }
+
+    /// Steps a block up to cycle `end`, or as far as its neighbours allow; returns whether it went on.
+    fn advance(&mut self, number: usize, delays: Delays, end: u64) -> bool {
+        let block = &self.blocks[number];
+        let neighbours = block
+            .neighbours()
+            .map(|neighbour| self.horizons[neighbour as usize]);
+        let end = neighbours.fold(end, u64::min);
+        if end <= block.now {
+            return false;
+        }
+        self.step_block(Some, number, delays, end);
+        let (block, mut out) = self.block_and_outlets(number);
+        let is_undecided = block.decide_credits(end - 1, delays, &mut out);
+        let ahead = match is_undecided {
+            true => delays.credit_lookahead(),
+            false => delays.lookahead(),
+        };
+        self.horizons[number] = end + ahead;
+        true
+    }
+
     /// The blocks that go first, up to cycle `end`.
     pub fn step_first_blocks(&mut self, delays: Delays, end: u64) {
         let order = std::mem::take(&mut self.first_blocks);
@@ -70,7 +153,7 @@ impl<K: KeySet> Part<K> {
         end: u64,
     ) {
         let Some(number) = order(place) else { return };
-        let is_large = self.blocks.len() > BLOCKS_IN_CACHE;
+        let is_large = self.is_large();
         let from = self.blocks[number].now;
         let cycles = end - from;
         for now in from..end {
@@ -110,4 +193,18 @@ impl<K: KeySet> Part<K> {
             _ => block(3).map(prefetch),
         };
     }
+}
+
+/// Where groups begin: blocks of which each is a neighbour of the one before, such as a line that is a mesh.
+fn groups<K: KeySet>(blocks: &[FabricBlock<K>]) -> Vec<u32> {
+    let mut starts = vec![0];
+    for (number, block) in (1..).zip(&blocks[1..]) {
+        let first = *starts.last().expect("one at least");
+        let follows = block.neighbours().any(|peer| peer == number - 1);
+        if !follows || (number - first) as usize >= GROUP {
+            starts.push(number);
+        }
+    }
+    starts.push(blocks.len() as u32);
+    starts
 }

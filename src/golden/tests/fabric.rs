@@ -143,6 +143,30 @@ fn packets_of_distributed_switches_arrive_in_the_cycles_of_the_block_models() {
     }
 }
 
+/// In a network too large for caches blocks go on as far as their neighbours allow; in two parts they
+/// go on side by side, as the networks of the other tests do.
+#[test]
+fn packets_of_large_networks_arrive_in_the_cycles_of_small_parts() {
+    for notation in ["MKNS(2,4x8x8,3,1)", "torus(8x6x6,2)", "hypercube(5,2)"] {
+        let plan = plan(notation, BlockParameters::default());
+        assert!(plan.instances.len() > 250, "{notation}");
+        let traffic = Traffic {
+            pattern: PatternKind::HotSpot {
+                vm: 3,
+                fraction: 0.02,
+            },
+            lengths: Lengths::Between(1, 9),
+            ..Traffic::uniform(0.8, 9, 21)
+        };
+        let in_parts = deliveries(&plan, &traffic, 250, 2);
+        assert!(in_parts.len() > 1000, "{notation}: {}", in_parts.len());
+        assert!(
+            deliveries(&plan, &traffic, 250, 1) == in_parts,
+            "{notation}"
+        );
+    }
+}
+
 #[test]
 fn bursts_to_one_host_arrive_in_the_cycles_of_the_block_models() {
     let plan = plan("MKNS(2,2x11,2,2)", BlockParameters::default());
