@@ -68,11 +68,13 @@ impl Command for Mutate {
 /// The score, then every mutant that was not killed.
 fn text(score: &Score) -> String {
     let mut text = format!(
-        "{}: {} mutants, {} killed, {} proved equivalent, {} survived: {:.1} % of {} killed\n",
+        "{}: {} mutants, {} killed, {} proved equivalent, {} need a counter of 65,536, {} survived: \
+         {:.1} % of {} killed\n",
         score.block,
         score.rows.len(),
         score.killed,
         score.equivalent,
+        score.distant,
         score.survived,
         score.percent,
         score.killed + score.survived
@@ -81,6 +83,7 @@ fn text(score: &Score) -> String {
         let word = match row.fate {
             Fate::Killed { .. } => continue,
             Fate::Equivalent => "equivalent",
+            Fate::Distant { .. } => "distant",
             Fate::Survived => "survived",
         };
         let mutant = &row.mutant;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::equivalence::is_equivalent;
+use super::equivalence::{HIGH, Proof, compare};
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::cosim::block::BlockRun;
 use crate::cosim::device::Device;
@@ -40,6 +40,9 @@ pub enum Fate {
     },
     /// No run differs, and none can: it is the same circuit.
     Equivalent,
+    /// No run differs, and none can before an event counter reads as many: proved, but for what their
+    /// memories hold at power-up.
+    Distant { events: u64 },
     /// No run differs.
     Survived,
 }
@@ -59,8 +62,9 @@ pub struct Score {
     pub block: String,
     pub killed: usize,
     pub equivalent: usize,
+    pub distant: usize,
     pub survived: usize,
-    /// Killed mutants, percent of those that are not proved equivalent.
+    /// Killed mutants, percent of killed and survived ones.
     pub percent: f64,
     pub rows: Vec<Row>,
 }
@@ -89,8 +93,11 @@ impl Campaign {
                     cycle: failure.cycle,
                     signal: failure.signal,
                 },
-                None if is_equivalent(netlist, mutant)? => Fate::Equivalent,
-                None => Fate::Survived,
+                None => match compare(netlist, mutant)? {
+                    Proof::Same => Fate::Equivalent,
+                    Proof::SameWhileLow => Fate::Distant { events: 1 << HIGH },
+                    Proof::Nothing => Fate::Survived,
+                },
             };
             rows.push(Row {
                 mutant: mutant.clone(),
@@ -136,11 +143,13 @@ impl Campaign {
         let count = |wanted: fn(&Fate) -> bool| rows.iter().filter(|row| wanted(&row.fate)).count();
         let killed = count(|fate| matches!(fate, Fate::Killed { .. }));
         let equivalent = count(|fate| *fate == Fate::Equivalent);
+        let distant = count(|fate| matches!(fate, Fate::Distant { .. }));
         let survived = count(|fate| *fate == Fate::Survived);
         Score {
             block: self.block.clone(),
             killed,
             equivalent,
+            distant,
             survived,
             percent: 100.0 * killed as f64 / (killed + survived).max(1) as f64,
             rows,

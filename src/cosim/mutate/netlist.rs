@@ -64,6 +64,12 @@ impl Mutant {
         })
     }
 
+    /// The register whose output is changed, if it is one.
+    pub(super) fn register(&self) -> Option<&str> {
+        let cell = self.place.split(' ').next()?;
+        (self.place.contains(" Q[") && self.command.contains("-port Q ")).then_some(cell)
+    }
+
     /// The command that adds it to a netlist beside others.
     fn selected(&self) -> String {
         let Self {
@@ -77,6 +83,9 @@ impl Mutant {
 /// All mutants in one netlist.
 pub struct Netlist {
     pub(super) folder: TempDir,
+    /// Inputs of the module cut open, of 32 bits each, on which totals of event counters come from their
+    /// memories.
+    pub(super) totals: Vec<String>,
     /// Verilog of the module [`MUTATED`].
     pub text: String,
     pub mutants: Vec<Mutant>,
@@ -93,12 +102,16 @@ impl Netlist {
     ) -> Result<Self, YosysError> {
         let folder = tempfile::Builder::new().prefix("mkns-mutate-").tempdir()?;
         let flatten = flattening(folder.path(), sources, top, parameters)?;
-        // Twice as many as wanted: some are left out when the list is read. `cut.il` has its memories
-        // in a module of their own, for the comparison of survivors.
+        // Register bits that keep their reset value are none to begin with. Twice as many mutants as
+        // wanted: some are left out when the list is read. `cut.il` is for the comparison of survivors:
+        // its memories are in a module of their own, and no register is part of a wire only, because
+        // `expose` leaves such registers closed.
+        let constants = "opt -full -nodffe\nopt_dff -nodffe -sat\n".repeat(2);
         let script = format!(
-            "{flatten}opt_clean\nrename -top {MUTATED}\nopt -full -nodffe -nosdff\nwreduce\nopt_clean\n\
+            "{flatten}opt_clean\nrename -top {MUTATED}\n{constants}dffunmap -srst-only\n\
+             opt -full -nodffe -nosdff\nwreduce\nopt_clean\n\
              opt -full -nodffe -nosdff\nwrite_rtlil clean.il\ndesign -save clean\n\
-             memory_collect\nopt_clean\nsubmod -name memories t:$mem_v2\nblackbox memories\n\
+             splitnets -driver\nmemory_collect\nopt_clean\nsubmod -name memories t:$mem_v2\nblackbox memories\n\
              write_rtlil cut.il\ndesign -load clean\n\
              mutate -list {} -seed {} -ctrl {SELECTOR} {SELECTOR_BITS} 1 -o list.txt\n",
             2 * count,
@@ -117,12 +130,31 @@ impl Netlist {
             commands.join("\n")
         );
         run_yosys(folder.path(), "apply", &script)?;
+        let cut = fs::read_to_string(folder.path().join("cut.il"))?;
         Ok(Self {
+            totals: totals(&cut),
             text: fs::read_to_string(folder.path().join("mutated.v"))?,
             folder,
             mutants,
         })
     }
+}
+
+/// The inputs that stand for what is read from memories named `total` (`counter_group.v`).
+fn totals(cut: &str) -> Vec<String> {
+    let words = cut
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let mut names = Vec::new();
+    for words in words {
+        if let ["connect", port, source] = words[..]
+            && source.contains("$memrd$\\total$")
+            && source.ends_with("_DATA")
+        {
+            names.push(format!("in_memories.{}", port.trim_start_matches('\\')));
+        }
+    }
+    names
 }
 
 #[cfg(test)]
