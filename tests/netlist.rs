@@ -1,4 +1,4 @@
-//! A block as Yosys maps it to an FPGA, in lockstep with the golden model; a fault in the netlist shows.
+//! Blocks as Yosys maps them to FPGAs, in lockstep with the golden model; a fault in a netlist shows.
 #![cfg(feature = "cosim")]
 
 #[path = "common/rtl.rs"]
@@ -12,20 +12,31 @@ use mkns::cosim::{
     Disturbance, FailureKind, Netlist, Request, SessionError, Silent, Traffic, check_netlists,
     netlists,
 };
-use mkns::design::ModuleKind;
+use mkns::design::{ModuleKind, Plan};
 use mkns::fpga::Family;
+use mkns::spec;
+use rtl_designs::build;
 use smallest::smallest_plan;
 
 /// Cycle in which the planted fault wakes.
 const WAKES: u64 = 3_000;
 
+/// How a family's cells are called.
+struct Cells {
+    family: Family,
+    flip_flop: &'static str,
+    flip_flop_input: &'static str,
+    memory: &'static str,
+}
+
 /// Inverts what the flip-flop behind output bit `output` takes, from cycle [`WAKES`] on. So one model
 /// shows both that the netlist is equal and that a fault in it is found.
-fn plant(netlist: &mut Netlist, output: &str) {
+fn plant(netlist: &mut Netlist, cells: &Cells, output: &str) {
     let text = &netlist.text;
     let pin = text.find(&format!(".Q({output})")).expect("a flip-flop");
-    let cell = text[..pin].rfind("TRELLIS_FF").expect("its cell");
-    let data = cell + text[cell..].find(".DI(").expect("its input") + ".DI(".len();
+    let cell = text[..pin].rfind(cells.flip_flop).expect("its cell");
+    let input = text[cell..].find(cells.flip_flop_input).expect("its input");
+    let data = cell + input + cells.flip_flop_input.len();
     let line = text[data..].find('\n').expect("a next line");
     let end = data + text[data..data + line].rfind(')').expect("its end");
     let head = text.find(");\n").expect("a module") + ");\n".len();
@@ -51,27 +62,57 @@ fn request(cycles: u64) -> Request {
     }
 }
 
-#[test]
-fn an_ecp5_netlist_equals_the_model_until_a_fault_wakes_in_it() {
-    let plan = smallest_plan();
-    let mut netlists =
-        netlists(&plan, ModuleKind::Switch, Family::Ecp5, &Silent).expect("Yosys is set up");
+/// Two branches, one channel; neither counters nor control port, so that mapping takes seconds.
+fn smallest_rok() -> Plan {
+    let mut spec = spec::parse("multi_ring(2)").expect("the notation is valid");
+    let block = &mut spec.block;
+    block.virtual_channels = 1;
+    block.rx_buffer_flits = 9;
+    block.max_packet_flits = 4;
+    block.counters = false;
+    block.control_port = false;
+    build(&spec)
+}
+
+/// The netlist runs as the model does before the fault in it wakes, and is reported after.
+fn is_equal_until_a_fault_wakes(plan: &Plan, kind: ModuleKind, cells: &Cells) {
+    let mut netlists = netlists(plan, kind, cells.family, &Silent).expect("Yosys is set up");
     assert!(
-        netlists[0].text.contains("TRELLIS_DPR16X4"),
-        "cells of ECP5"
+        netlists[0].text.contains(cells.memory),
+        "cells of the family"
     );
-    plant(&mut netlists[0], "tx_data[5]");
+    plant(&mut netlists[0], cells, "tx_data[5]");
+    let replay = format!("--block {} --netlist {}", kind.name(), cells.family.name());
     match check_netlists(&netlists, &request(20_000), &Silent) {
         Err(SessionError::Failed(failure)) => {
             assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
             assert_eq!(failure.signal, "tx_data", "{failure}");
             assert!((WAKES..WAKES + 1_000).contains(&failure.cycle), "{failure}");
-            assert!(
-                failure.replay.contains("--block switch --netlist ecp5"),
-                "{failure}"
-            );
+            assert!(failure.replay.contains(&replay), "{failure}");
         }
         Err(SessionError::Simulator(error)) => panic!("{error}"),
         Ok(summaries) => panic!("the fault is not found: {summaries:?}"),
     }
+}
+
+#[test]
+fn an_ecp5_netlist_equals_the_model_until_a_fault_wakes_in_it() {
+    let cells = Cells {
+        family: Family::Ecp5,
+        flip_flop: "TRELLIS_FF",
+        flip_flop_input: ".DI(",
+        memory: "TRELLIS_DPR16X4",
+    };
+    is_equal_until_a_fault_wakes(&smallest_plan(), ModuleKind::Switch, &cells);
+}
+
+#[test]
+fn an_ultrascale_netlist_equals_the_model_until_a_fault_wakes_in_it() {
+    let cells = Cells {
+        family: Family::Xilinx,
+        flip_flop: "FDRE",
+        flip_flop_input: ".D(",
+        memory: "RAM32M",
+    };
+    is_equal_until_a_fault_wakes(&smallest_rok(), ModuleKind::Rok, &cells);
 }
