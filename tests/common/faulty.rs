@@ -1,4 +1,5 @@
 //! Small blocks with a fault planted in their RTL.
+#![allow(dead_code)] // each test file uses its own part
 
 use mkns::design::Plan;
 use mkns::rtl::render_sources;
