@@ -1,8 +1,9 @@
 //! One block module's instances, RTL beside golden model, compared word for word in every cycle.
 //!
 //! Comparing is one slice comparison; only a difference is decoded (`mismatch`). Keeps the last
-//! cycles of all outputs for the report. Knows nothing of what drives the inputs. Where one model holds
-//! many blocks, both sides' outputs are given from outside and only compared here.
+//! cycles of all outputs for the report: devices write into the oldest of several buffers. Knows
+//! nothing of what drives the inputs. Where one model holds many blocks, both sides' outputs are given
+//! from outside and only compared here.
 
 use crate::design::{BlockModule, PortTable};
 
@@ -31,7 +32,11 @@ pub struct Group {
     /// Outputs of the golden model.
     pub expected: Vec<u64>,
     sides: Sides,
-    history: Vec<u64>,
+    /// The cycle of `actual`.
+    cycle: u64,
+    /// Outputs of earlier cycles, a cycle at its number modulo [`HISTORY`]; empty when nothing is
+    /// compared.
+    history: Vec<Vec<u64>>,
 }
 
 /// Where a group's outputs come from.
@@ -71,7 +76,8 @@ impl Group {
             inputs: vec![0; count * pins.input_words],
             actual: vec![0; outputs],
             expected: vec![0; outputs],
-            history: vec![0; if compared { HISTORY * outputs } else { 0 }],
+            history: vec![vec![0; outputs]; if compared { HISTORY } else { 0 }],
+            cycle: 0,
             sides,
             pins,
         }
@@ -81,16 +87,21 @@ impl Group {
     /// reset edge, so the caller says from when on to `compare`.
     #[inline]
     pub fn step(&mut self, cycle: u64, compare: bool) -> Option<Difference> {
+        let past = self.cycle as usize % HISTORY;
+        self.cycle = cycle;
         if let Sides::Devices { rtl, golden } = &mut self.sides {
+            if let Some(past) = self.history.get_mut(past) {
+                std::mem::swap(past, &mut self.actual);
+            }
             rtl.step_all(&self.inputs, &mut self.actual);
             if rtl.stopped().is_some() {
                 return None; // the stop is the finding: it cut the last edge short
             }
             let golden = golden.as_mut()?;
             golden.step_all(&self.inputs, &mut self.expected);
+        } else {
+            self.history[cycle as usize % HISTORY].copy_from_slice(&self.actual);
         }
-        let slot = cycle as usize % HISTORY * self.actual.len();
-        self.history[slot..slot + self.actual.len()].copy_from_slice(&self.actual);
         if !compare || self.actual == self.expected {
             return None;
         }
@@ -135,8 +146,11 @@ impl Group {
     /// Outputs of one instance in an earlier cycle, at most [`HISTORY`] − 1 cycles back.
     pub fn past_outputs(&self, instance: usize, cycle: u64) -> &[u64] {
         let words = self.pins.output_words;
-        let start = cycle as usize % HISTORY * self.actual.len() + instance * words;
-        &self.history[start..start + words]
+        let outputs = match cycle == self.cycle {
+            true => &self.actual,
+            false => &self.history[cycle as usize % HISTORY],
+        };
+        &outputs[instance * words..(instance + 1) * words]
     }
 
     /// The golden model's words on an instance.
@@ -155,6 +169,38 @@ impl Group {
         match &self.sides {
             Sides::Devices { rtl, .. } => rtl.stopped(),
             Sides::Given => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{design, spec};
+
+    /// Puts the number of the cycle on all outputs.
+    struct Counting(u64);
+
+    impl Device for Counting {
+        fn step_all(&mut self, _inputs: &[u64], outputs: &mut [u64]) {
+            outputs.fill(self.0);
+            self.0 += 1;
+        }
+    }
+
+    #[test]
+    fn outputs_of_the_last_cycles_are_kept() {
+        let spec = spec::parse("MKNS(1,2,1,1)").expect("a valid spec");
+        let plan = design::build(&spec).expect("a network that can be built");
+        let device = || Box::new(Counting(0));
+        let mut group = Group::new(&plan.modules[0], 2, device(), Some(device()));
+        for cycle in 0..20 {
+            assert_eq!(group.step(cycle, true), None);
+            assert!(group.outputs_of(1).iter().all(|&word| word == cycle));
+            for past in cycle.saturating_sub(HISTORY as u64 - 1)..=cycle {
+                let outputs = group.past_outputs(1, past);
+                assert!(outputs.iter().all(|&word| word == past), "cycle {past}");
+            }
         }
     }
 }
