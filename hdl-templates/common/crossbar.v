@@ -1,7 +1,8 @@
 // crossbar: all output columns of the crossbar, from allocation to the tx registers.
-// Each is a one-hot AND-OR over the memory outputs of one bank of every input, flanked by the
-// pipeline registers that carry the choice along while the memories are read. The registers of all
-// columns stand side by side, and only columns with a flit are looked at.
+// Each is a chain of selects over the memory outputs of one bank of every input (select_chain; the
+// links behind the first four stand here), flanked by the pipeline registers that carry the choice
+// along while the memories are read. The registers of all columns stand side by side, and only
+// columns with a flit are looked at.
 // Latency: a match in cycle m is on the tx pins in cycle m + 2 (+1 with REGISTER_READ).
 // Reset: synchronous, active high. Idle: all tx fields 0.
 <$ banner $>
@@ -30,12 +31,17 @@ module crossbar #(
 );
     localparam WORD_STRIDE = DATA_WIDTH + 32;
 
+    localparam PAIRS = (INPUTS + 1) / 2;
+    localparam FIRST_PAIRS = PAIRS > 4 ? 4 : PAIRS;
+
     wire [OUTPUTS-1:0] fetch_valid;
     wire [OUTPUTS*VC_BITS-1:0] fetch_vc;
     wire [OUTPUTS*INPUTS-1:0] fetch_input;
     reg [OUTPUTS-1:0] fetched_valid;
     reg [OUTPUTS*VC_BITS-1:0] fetched_vc;
-    reg [OUTPUTS*INPUTS-1:0] fetched_input;
+    reg [OUTPUTS*PAIRS-1:0] fetched_pair;   // one-hot pair of inputs
+    reg [OUTPUTS-1:0] fetched_odd;          // the second one of the pair
+    wire [OUTPUTS*WORD_STRIDE-1:0] chained;
 
     generate
         if (REGISTER_READ != 0) begin : gen_register_read
@@ -57,17 +63,33 @@ module crossbar #(
         end
     endgenerate
 
+    select_chain #(
+        .INPUTS(INPUTS),
+        .COLUMNS(OUTPUTS),
+        .WORD_BITS(DATA_WIDTH + 2),
+        .WORD_STRIDE(WORD_STRIDE),
+        .BANKS(BANKS),
+        .PAIRS(PAIRS),
+        .LINKS(FIRST_PAIRS)
+    ) first_pairs (
+        .pair(fetched_pair), .odd(fetched_odd), .read_word(read_word), .word(chained)
+    );
+
     always @(posedge clk) begin : columns
-        reg [OUTPUTS*INPUTS-1:0] selected;
+        reg [OUTPUTS*PAIRS-1:0] pair;
+        reg [OUTPUTS-1:0] odd;
         reg [OUTPUTS*VC_BITS-1:0] vc;
         reg [OUTPUTS-1:0] last;
         reg [OUTPUTS-1:0] bad;
         reg [OUTPUTS*DATA_WIDTH-1:0] data;
         reg [DATA_WIDTH+1:0] word;
         integer number;
-        integer from;
+        integer link;
+        integer second;
 
-        selected = {OUTPUTS*INPUTS{1'b0}};
+        pair = {OUTPUTS*PAIRS{1'b0}};
+        odd = {OUTPUTS{1'b0}};
+        second = 0;
         vc = {OUTPUTS*VC_BITS{1'b0}};
         last = {OUTPUTS{1'b0}};
         bad = {OUTPUTS{1'b0}};
@@ -75,7 +97,8 @@ module crossbar #(
         word = {DATA_WIDTH+2{1'b0}};
         if (rst) begin
             fetched_valid <= {OUTPUTS{1'b0}};
-            fetched_input <= {OUTPUTS*INPUTS{1'b0}};
+            fetched_pair <= {OUTPUTS*PAIRS{1'b0}};
+            fetched_odd <= {OUTPUTS{1'b0}};
             tx_valid <= {OUTPUTS{1'b0}};
             tx_vc <= {OUTPUTS*VC_BITS{1'b0}};
             tx_last <= {OUTPUTS{1'b0}};
@@ -85,11 +108,18 @@ module crossbar #(
             fetched_valid <= fetch_valid;
             fetched_vc <= fetch_vc;
             if (|fetch_valid | |fetched_valid) begin
-                selected = {OUTPUTS*INPUTS{1'b0}};
+                pair = {OUTPUTS*PAIRS{1'b0}};
+                odd = {OUTPUTS{1'b0}};
                 for (number = 0; number < OUTPUTS; number = number + 1)
                     if (fetch_valid[number])
-                        selected[number*INPUTS +: INPUTS] = fetch_input[number*INPUTS +: INPUTS];
-                fetched_input <= selected;
+                        for (link = 0; link < PAIRS; link = link + 1) begin
+                            second = 2 * link + 1 < INPUTS ? 2 * link + 1 : 2 * link;
+                            pair[number*PAIRS + link] = fetch_input[number*INPUTS + 2*link]
+                                | fetch_input[number*INPUTS + second];
+                            odd[number] = odd[number] | fetch_input[number*INPUTS + second];
+                        end
+                fetched_pair <= pair;
+                fetched_odd <= odd;
             end
             tx_valid <= fetched_valid;
             if (|fetched_valid | |tx_valid) begin
@@ -97,17 +127,20 @@ module crossbar #(
                 last = {OUTPUTS{1'b0}};
                 bad = {OUTPUTS{1'b0}};
                 data = {OUTPUTS*DATA_WIDTH{1'b0}};
-                for (number = 0; number < OUTPUTS; number = number + 1)
-                    if (|fetched_input[number*INPUTS +: INPUTS]) begin
-                        word = {DATA_WIDTH+2{1'b0}};
-                        for (from = 0; from < INPUTS; from = from + 1)
-                            if (fetched_input[number*INPUTS + from])
-                                word = word
-                                    | read_word[(from*BANKS + number%BANKS)*WORD_STRIDE
-                                        +: DATA_WIDTH+2];
-                        vc[number*VC_BITS +: VC_BITS] = fetched_vc[number*VC_BITS +: VC_BITS];
-                        {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]} = word;
+                for (number = 0; number < OUTPUTS; number = number + 1) begin
+                    word = chained[number*WORD_STRIDE +: DATA_WIDTH+2];
+                    for (link = FIRST_PAIRS; link < PAIRS; link = link + 1) begin
+                        second = 2 * link + 1 < INPUTS ? 2 * link + 1 : 2 * link;
+                        if (fetched_pair[number*PAIRS + link])
+                            word = (word & read_word[(second*BANKS + number%BANKS)*WORD_STRIDE
+                                    +: DATA_WIDTH+2])
+                                | (~word & read_word[(2*link*BANKS + number%BANKS)*WORD_STRIDE
+                                    +: DATA_WIDTH+2]);
                     end
+                    if (fetched_valid[number])
+                        vc[number*VC_BITS +: VC_BITS] = fetched_vc[number*VC_BITS +: VC_BITS];
+                    {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]} = word;
+                end
                 tx_vc <= vc;
                 tx_last <= last;
                 tx_bad <= bad;

@@ -243,41 +243,42 @@ module input_units #(
     always @* begin : choose
         reg [REQUESTS-1:0] header_to;
         reg [REQUESTS-1:0] tails;
+        reg [VCS-1:0] through;              // to the queue of the channel's open packet
 
         enter = {PORTS*STRIDE{1'b0}};
         enter_last = ~taken | flit_last;
         closed = {PORTS*VCS{1'b0}};
         header_to = {REQUESTS{1'b0}};
         tails = {REQUESTS{1'b0}};
+        through = {VCS{1'b0}};
         chooser = 0;
         place = 0;
         waiting = 0;
-        if (|taken)
-            for (chooser = 0; chooser < PORTS; chooser = chooser + 1)
+        if (|entering)
+            for (chooser = 0; chooser < PORTS; chooser = chooser + 1) begin
+                header_to = {REQUESTS{1'b0}};
+                through = {VCS{1'b0}};
                 if (taken[chooser]) begin
-                    header_to = {REQUESTS{1'b0}};
                     if (is_header[chooser])
                         for (place = 0; place < PORTS; place = place + 1)
                             header_to[place*VCS +: VCS] = channel[chooser*VCS +: VCS]
                                 & {VCS{route[chooser*PORTS + place]}};
-                    enter[chooser*STRIDE +: REQUESTS] = header_to
-                        | (to[chooser*STRIDE +: REQUESTS]
-                            & {PORTS{channel[chooser*VCS +: VCS] & opened[chooser*VCS +: VCS]}});
-                end
-        if (|closing)
-            // A made-up tail for the lowest channel that waits for one and whose queue has room.
-            for (chooser = 0; chooser < PORTS; chooser = chooser + 1)
-                if (~taken[chooser] & |closing[chooser*VCS +: VCS]) begin
+                    through = channel[chooser*VCS +: VCS] & opened[chooser*VCS +: VCS];
+                end else if (|closing[chooser*VCS +: VCS]) begin
+                    // A made-up tail for the lowest channel that waits for one and whose queue has
+                    // room.
                     tails = to[chooser*STRIDE +: REQUESTS]
                         & ~crowded[chooser*STRIDE +: REQUESTS]
                         & {PORTS{closing[chooser*VCS +: VCS]}};
                     for (waiting = VCS - 1; waiting >= 0; waiting = waiting - 1)
-                        if (|(tails & {PORTS{FIRST_CHANNEL << waiting}})) begin
-                            enter[chooser*STRIDE +: REQUESTS]
-                                = tails & {PORTS{FIRST_CHANNEL << waiting}};
-                            closed[chooser*VCS +: VCS] = FIRST_CHANNEL << waiting;
-                        end
+                        if (|(tails & {PORTS{FIRST_CHANNEL << waiting}}))
+                            through = FIRST_CHANNEL << waiting;
+                    closed[chooser*VCS +: VCS] = through;
                 end
+                // A channel's packet goes to one queue, so `to` needs no look at the tails again.
+                enter[chooser*STRIDE +: REQUESTS] = header_to
+                    | (to[chooser*STRIDE +: REQUESTS] & {PORTS{through}});
+            end
     end
 
     always @(posedge clk) begin : commit
@@ -286,6 +287,7 @@ module input_units #(
         reg [PORTS*VCS-1:0] next_dropping;
         reg [PORTS*VCS-1:0] next_closing;
         integer number;
+        integer part;
 
         next_to = {PORTS*STRIDE{1'b0}};
         next_opened = {PORTS*VCS{1'b0}};
@@ -315,9 +317,13 @@ module input_units #(
                 for (number = 0; number < PORTS; number = number + 1)
                     if (taken[number]) begin
                         if (is_header[number] & ~is_closing[number])
-                            next_to[number*STRIDE +: REQUESTS] = enter[number*STRIDE +: REQUESTS]
-                                | (to[number*STRIDE +: REQUESTS]
-                                    & ~{PORTS{channel[number*VCS +: VCS]}});
+                            for (part = 0; part < VCS; part = part + 1)
+                                if (channel[number*VCS + part])
+                                    next_to[number*STRIDE +: REQUESTS]
+                                        = (enter[number*STRIDE +: REQUESTS]
+                                            & {PORTS{FIRST_CHANNEL << part}})
+                                        | (next_to[number*STRIDE +: REQUESTS]
+                                            & ~{PORTS{FIRST_CHANNEL << part}});
                         if (flit_last[number]) begin
                             next_opened[number*VCS +: VCS] = opened[number*VCS +: VCS]
                                 & ~channel[number*VCS +: VCS];

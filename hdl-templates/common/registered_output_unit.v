@@ -132,16 +132,16 @@ module registered_output_unit #(
     always @* begin : choose
         reg [REQUESTS-1:0] welcome;
         reg [REQUESTS-1:0] later;
-        reg [REQUESTS-1:0] first_later;
         reg [REQUESTS-1:0] first;
+        reg [REQUESTS-1:0] negated;
 
         candidates = {REQUESTS{1'b0}};
         welcome = {REQUESTS{1'b0}};
         grant = {REQUESTS{1'b0}};
         behind = {REQUESTS{1'b0}};
         later = {REQUESTS{1'b0}};
-        first_later = {REQUESTS{1'b0}};
         first = {REQUESTS{1'b0}};
+        negated = {REQUESTS{1'b0}};
         leaver = 0;
         if (|available) begin
             for (leaver = 0; leaver < VCS; leaver = leaver + 1)
@@ -153,10 +153,10 @@ module registered_output_unit #(
                 & ~{VCS{reserved & ~flow_input}};
             // x & -x keeps the lowest 1; x ^ -x has the bits above it.
             later = candidates & grant_from;
-            first_later = ~later + ONE;
-            first = ~candidates + ONE;
-            grant = |later ? later & first_later : candidates & first;
-            behind = |later ? later ^ first_later : candidates ^ first;
+            first = |later ? later : candidates;
+            negated = ~first + ONE;
+            grant = first & negated;
+            behind = first ^ negated;
         end
     end
 

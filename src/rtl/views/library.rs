@@ -38,6 +38,7 @@ library! {
     RoundRobin "common/round_robin.v",
     RouteLookup "common/route_lookup.v",
     RouteTable "common/route_table.v",
+    SelectChain "common/select_chain.v",
     SwitchCore "common/switch_core.v",
     Transpose "common/transpose.v",
 }

@@ -31,6 +31,7 @@ rtl/rok_split_channel.v
 rtl/round_robin.v
 rtl/route_lookup.v
 rtl/route_table.v
+rtl/select_chain.v
 rtl/simplex_cable.v
 rtl/switch_block.v
 rtl/switch_core.v

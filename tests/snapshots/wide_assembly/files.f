@@ -24,6 +24,7 @@ rtl/registered_queue_bank.v
 rtl/round_robin.v
 rtl/route_lookup.v
 rtl/route_table.v
+rtl/select_chain.v
 rtl/switch_assembly.v
 rtl/switch_block.v
 rtl/switch_core.v
