@@ -32,13 +32,7 @@ pub fn check_flat(
     let library = library(plan, models, false, watcher)?;
     let mut summaries = Vec::new();
     for &traffic in &request.traffic {
-        let run = NetworkRun {
-            traffic,
-            load: request.load,
-            cycles: request.cycles,
-            seed: request.seed,
-            disturbance: request.disturbance,
-        };
+        let run = request.network_run(traffic);
         let what = format!("{} as one model, {}", plan.spec.name, traffic.name());
         watcher.begins(&what, run.cycles);
         let mut whole = instance(plan, &library, &run)?;

@@ -54,13 +54,7 @@ pub fn check_in_icarus(
     let mut summaries = Vec::new();
     for (label, module) in modules_of(plan, kind) {
         for &traffic in &request.traffic {
-            let run = BlockRun {
-                block: label.clone(),
-                traffic,
-                cycles: request.cycles,
-                seed: request.seed,
-                restrictions: Restrictions::default(),
-            };
+            let run = request.block_run(&label, traffic, &Restrictions::default());
             watcher.begins(
                 &format!("{label} in Icarus, {}", traffic.name()),
                 run.cycles,

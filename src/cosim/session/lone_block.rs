@@ -93,13 +93,7 @@ fn check_one(
     let library = models.library(module, &|progress| watcher.building(progress))?;
     let mut summaries = Vec::new();
     for &traffic in &request.traffic {
-        let run = BlockRun {
-            block: label.to_owned(),
-            traffic,
-            cycles: request.cycles,
-            seed: request.seed,
-            restrictions: restrictions.clone(),
-        };
+        let run = request.block_run(label, traffic, restrictions);
         watcher.begins(&format!("{}, {}", run.block, traffic.name()), run.cycles);
         let rtl = rtl_device(&library, &[BlockId(0)], run.seed)?;
         let watch = &mut |cycle| watcher.reached(cycle);

@@ -7,9 +7,10 @@ mod pairs;
 
 use mkns_sim::Progress;
 
+use super::block::BlockRun;
 use super::mismatch::Failure;
-use super::network::Disturbance;
-use super::stimulus::Traffic;
+use super::network::{Disturbance, NetworkRun};
+use super::stimulus::{Restrictions, Traffic};
 use super::trace::Recording;
 pub(super) use lone_block::check_restricted;
 pub use lone_block::{check_block, check_blocks, modules_of};
@@ -33,6 +34,30 @@ pub struct Request {
     pub disturbance: Disturbance,
     /// The waveform of a failure, if one is wanted.
     pub trace: Option<Recording>,
+}
+
+impl Request {
+    /// The run of a lone block under one kind of traffic.
+    pub(super) fn block_run(&self, block: &str, traffic: Traffic, less: &Restrictions) -> BlockRun {
+        BlockRun {
+            block: block.to_owned(),
+            traffic,
+            cycles: self.cycles,
+            seed: self.seed,
+            restrictions: less.clone(),
+        }
+    }
+
+    /// The run of a whole network under one kind of traffic.
+    pub(super) fn network_run(&self, traffic: Traffic) -> NetworkRun {
+        NetworkRun {
+            traffic,
+            load: self.load,
+            cycles: self.cycles,
+            seed: self.seed,
+            disturbance: self.disturbance,
+        }
+    }
 }
 
 /// Why a co-simulation ended early.

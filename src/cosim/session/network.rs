@@ -30,13 +30,7 @@ pub fn check_network(
     };
     let mut summaries = Vec::new();
     for &traffic in &request.traffic {
-        let run = NetworkRun {
-            traffic,
-            load: request.load,
-            cycles: request.cycles,
-            seed: request.seed,
-            disturbance: request.disturbance,
-        };
+        let run = request.network_run(traffic);
         summaries.push(network.check(models, &run, &Supply::Random, request, watcher)?);
     }
     Ok(summaries)
