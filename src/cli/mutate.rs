@@ -80,15 +80,15 @@ fn text(score: &Score) -> String {
         score.killed + score.survived
     );
     for row in &score.rows {
-        let word = match row.fate {
+        let (word, remark) = match &row.fate {
             Fate::Killed { .. } => continue,
-            Fate::Equivalent => "equivalent",
-            Fate::Distant { .. } => "distant",
-            Fate::Survived => "survived",
+            Fate::Equivalent => ("equivalent", String::new()),
+            Fate::Distant { .. } => ("distant", String::new()),
+            Fate::Survived { comparison } => ("survived", format!(" ({comparison})")),
         };
         let mutant = &row.mutant;
         text += &format!(
-            "{word:10} {:3} {} {}\n    {}\n",
+            "{word:10} {:3} {} {}{remark}\n    {}\n",
             mutant.number,
             mutant.mode,
             mutant.place,

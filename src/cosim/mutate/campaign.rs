@@ -43,8 +43,8 @@ pub enum Fate {
     /// No run differs, and none can before an event counter reads as many: proved, but for what their
     /// memories hold at power-up.
     Distant { events: u64 },
-    /// No run differs.
-    Survived,
+    /// No run differs, and nothing is proved; why.
+    Survived { comparison: String },
 }
 
 /// One mutant and its fate.
@@ -96,7 +96,7 @@ impl Campaign {
                 None => match compare(netlist, mutant)? {
                     Proof::Same => Fate::Equivalent,
                     Proof::SameWhileLow => Fate::Distant { events: 1 << HIGH },
-                    Proof::Nothing => Fate::Survived,
+                    Proof::Nothing(comparison) => Fate::Survived { comparison },
                 },
             };
             rows.push(Row {
@@ -144,7 +144,7 @@ impl Campaign {
         let killed = count(|fate| matches!(fate, Fate::Killed { .. }));
         let equivalent = count(|fate| *fate == Fate::Equivalent);
         let distant = count(|fate| matches!(fate, Fate::Distant { .. }));
-        let survived = count(|fate| *fate == Fate::Survived);
+        let survived = count(|fate| matches!(fate, Fate::Survived { .. }));
         Score {
             block: self.block.clone(),
             killed,

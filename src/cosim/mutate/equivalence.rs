@@ -15,13 +15,20 @@ const PATIENCE: u32 = 120;
 pub const HIGH: u32 = 16;
 
 /// What is proved of a mutant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {
     /// It is the original.
     Same,
     /// It is, as long as every total that is read from an event counter's memory is below 2^[`HIGH`].
     SameWhileLow,
-    Nothing,
+    /// Nothing, and why.
+    Nothing(String),
+}
+
+/// What the solver says of two circuits.
+enum Verdict {
+    Same,
+    Other(String),
 }
 
 /// Stands a buffer behind a register, so that a changed output is one of the buffer and the registers of
@@ -41,19 +48,23 @@ endmodule
 
 /// Compares a mutant with the original.
 pub fn compare(netlist: &Netlist, mutant: &Mutant) -> Result<Proof, YosysError> {
-    if same_when(netlist, mutant, "")? {
-        return Ok(Proof::Same);
-    }
+    let reason = match compare_when(netlist, mutant, "")? {
+        Verdict::Same => return Ok(Proof::Same),
+        Verdict::Other(reason) => reason,
+    };
     let low = |total: &String| format!(" -set {total}[31:{HIGH}] {}\'d0", 32 - HIGH);
     let all_low: String = netlist.totals.iter().map(low).collect();
-    if !all_low.is_empty() && same_when(netlist, mutant, &all_low)? {
-        return Ok(Proof::SameWhileLow);
+    if all_low.is_empty() {
+        return Ok(Proof::Nothing(reason));
     }
-    Ok(Proof::Nothing)
+    Ok(match compare_when(netlist, mutant, &all_low)? {
+        Verdict::Same => Proof::SameWhileLow,
+        Verdict::Other(reason) => Proof::Nothing(reason),
+    })
 }
 
-/// Whether the two are the same in all states that the options of `sat` allow.
-fn same_when(netlist: &Netlist, mutant: &Mutant, states: &str) -> Result<bool, YosysError> {
+/// Compares the two in all states that the options of `sat` allow.
+fn compare_when(netlist: &Netlist, mutant: &Mutant, states: &str) -> Result<Verdict, YosysError> {
     let folder = netlist.folder.path();
     std::fs::write(folder.join("buffered.v"), BUFFERED)?;
     let (prepare, change) = match mutant.register() {
@@ -76,9 +87,20 @@ fn same_when(netlist: &Netlist, mutant: &Mutant, states: &str) -> Result<bool, Y
          opt -full\nsat -verify -prove-asserts -set-def-inputs{states} -timeout {PATIENCE} both\n"
     );
     match run_yosys(folder, "compare", &script) {
-        Ok(()) => Ok(true),
-        // A difference, or a state too large for the time.
-        Err(YosysError::Failed(_)) => Ok(false),
+        Ok(()) => Ok(Verdict::Same),
+        Err(YosysError::Failed(said)) => Ok(Verdict::Other(reason(&said))),
         Err(error) => Err(error),
+    }
+}
+
+/// Why nothing is proved, from what Yosys said last.
+fn reason(said: &str) -> String {
+    if said.contains("proof did fail") {
+        "differs in a state that may be out of reach".to_owned()
+    } else if said.contains("proof did time out") {
+        format!("no answer in {PATIENCE} s")
+    } else {
+        let last = said.lines().next_back().unwrap_or_default();
+        format!("cannot be compared: {last}")
     }
 }

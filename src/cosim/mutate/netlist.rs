@@ -140,21 +140,26 @@ impl Netlist {
     }
 }
 
-/// The inputs that stand for what is read from memories named `total` (`counter_group.v`).
+/// The inputs that stand for what is read from memories named `total` (`counter_group.v`): outputs of
+/// the cell that holds all memories.
 fn totals(cut: &str) -> Vec<String> {
-    let words = cut
-        .lines()
-        .map(|line| line.split_whitespace().collect::<Vec<_>>());
-    let mut names = Vec::new();
-    for words in words {
-        if let ["connect", port, source] = words[..]
-            && source.contains("$memrd$\\total$")
-            && source.ends_with("_DATA")
-        {
-            names.push(format!("in_memories.{}", port.trim_start_matches('\\')));
-        }
-    }
-    names
+    let lines = cut.lines().map(str::trim);
+    let memories = lines
+        .skip_while(|line| *line != r"cell \memories \memories")
+        .take_while(|line| *line != "end");
+    let words = memories.map(|line| line.split_whitespace().collect::<Vec<_>>());
+    words
+        .filter_map(|words| match words[..] {
+            ["connect", port, source] if is_total(source) => {
+                Some(format!("in_memories.{}", port.trim_start_matches('\\')))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn is_total(source: &str) -> bool {
+    source.contains(r"$memrd$\total$") && source.ends_with("_DATA")
 }
 
 #[cfg(test)]
@@ -174,6 +179,16 @@ mod tests {
         assert!(selected.starts_with("mutate -ctrl mutant 16 3 -mode inv -module mutated -cell"));
         assert!(!mutant.command.contains("-ctrl "));
         assert!(mutant.command.contains("-ctrlbit 45"));
+    }
+
+    #[test]
+    fn totals_are_outputs_of_the_memories_and_of_no_other_cell() {
+        let read = r"\core.counters.$memrd$\total$counter_group.v:60$12_DATA";
+        let cut = format!(
+            "module \\mutated\n  cell $add $1\n    connect \\A {read}\n  end\n  \
+             cell \\memories \\memories\n    connect \\n1 {read}\n    connect \\n2 \\clk\n  end\nend\n"
+        );
+        assert_eq!(totals(&cut), ["in_memories.n1"]);
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub struct ControlMaster {
     writing: Option<Write>,
     address_shown: bool,
     data_shown: bool,
-    awaiting_response: bool,
+    awaited_responses: u32,
     reading: Option<u32>,
     awaiting_data: bool,
     /// Address of the read whose data is awaited.
@@ -87,7 +87,7 @@ impl ControlMaster {
             && self.reads.is_empty()
             && self.writing.is_none()
             && self.reading.is_none()
-            && !self.awaiting_response
+            && self.awaited_responses == 0
             && !self.awaiting_data
     }
 
@@ -118,7 +118,8 @@ impl ControlMaster {
     pub fn drive(&mut self, pins: &Pins, delay: u32, random: &mut Random, inputs: &mut [u64]) {
         let at = &pins.control_in;
         let mut go = || delay == 0 || !random.chance(delay);
-        if self.writing.is_none() && !self.awaiting_response {
+        // The next write may be offered before the last one is answered.
+        if self.writing.is_none() && (self.awaited_responses == 0 || delay > 0 && go()) {
             self.writing = self.writes.pop_front();
             (self.address_shown, self.data_shown) = (false, false);
         }
@@ -148,10 +149,10 @@ impl ControlMaster {
         if both && outputs[at.awready] & 1 == 1 {
             self.writing = None;
             (self.address_shown, self.data_shown) = (false, false);
-            self.awaiting_response = true;
+            self.awaited_responses += 1;
         }
         if outputs[at.bvalid] & 1 == 1 && self.bready {
-            self.awaiting_response = false;
+            self.awaited_responses = self.awaited_responses.saturating_sub(1);
             self.refused_writes += u64::from(outputs[at.bresp] != 0);
         }
         if outputs[at.rvalid] & 1 == 1 && self.rready {

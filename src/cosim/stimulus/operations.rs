@@ -166,7 +166,7 @@ impl Operations {
         pattern: &mut Pattern,
         random: &mut Random,
     ) {
-        let entry = pattern.random_entry(random);
+        let entry = pattern.random_entry(table, random);
         pattern.write(table, index, entry);
         let upper = random.bits() as u32 & 0xffff_0000;
         control.write(Write::new(
