@@ -42,6 +42,7 @@ module crossbar #(
     reg [OUTPUTS*PAIRS-1:0] fetched_pair;   // one-hot pair of inputs
     reg [OUTPUTS-1:0] fetched_odd;          // the second one of the pair
     wire [OUTPUTS*WORD_STRIDE-1:0] chained;
+    wire is_moving = |fetched_valid | |tx_valid; // a flit enters the tx registers or leaves them
 
     generate
         if (REGISTER_READ != 0) begin : gen_register_read
@@ -72,7 +73,8 @@ module crossbar #(
         .PAIRS(PAIRS),
         .LINKS(FIRST_PAIRS)
     ) first_pairs (
-        .pair(fetched_pair), .odd(fetched_odd), .read_word(read_word), .word(chained)
+        .look(is_moving), .pair(fetched_pair), .odd(fetched_odd),
+        .read_word(read_word), .word(chained)
     );
 
     always @(posedge clk) begin : columns
@@ -122,7 +124,7 @@ module crossbar #(
                 fetched_odd <= odd;
             end
             tx_valid <= fetched_valid;
-            if (|fetched_valid | |tx_valid) begin
+            if (is_moving) begin
                 vc = {OUTPUTS*VC_BITS{1'b0}};
                 last = {OUTPUTS{1'b0}};
                 bad = {OUTPUTS{1'b0}};

@@ -3,6 +3,7 @@
 // selected: then every bit that comes in chooses between the two words of the pair. The first link
 // gets `odd` in all bits, so all links before the selected one pass on which word of the pair it
 // is. A link is one LUT4 a bit; longer chains of one module are torn open again by synthesis.
+// While nobody looks the result is undefined, which costs no logic and spares simulators the work.
 // Latency: combinational. Reset: none. Limits: LINKS 1..4, at most PAIRS.
 <$ banner $>
 `default_nettype none
@@ -16,6 +17,7 @@ module select_chain #(
     parameter PAIRS = 5,
     parameter LINKS = 4
 ) (
+    input  wire                                look,        // `word` is used
     input  wire [COLUMNS*PAIRS-1:0]            pair,        // one-hot or 0
     input  wire [COLUMNS-1:0]                  odd,         // the second input of the pair
     input  wire [INPUTS*BANKS*WORD_STRIDE-1:0] read_word,   // as in crossbar
@@ -28,12 +30,12 @@ module select_chain #(
     always @* begin : select
         reg [WORD_BITS-1:0] passing;
 
-        word = {COLUMNS*WORD_STRIDE{1'b0}};
-        passing = {WORD_BITS{1'b0}};
+        word = {COLUMNS*WORD_STRIDE{1'bx}};
+        passing = {WORD_BITS{1'bx}};
         column = 0;
         link = 0;
         second = 0;
-        for (column = 0; column < COLUMNS; column = column + 1) begin
+        if (look) for (column = 0; column < COLUMNS; column = column + 1) begin
             passing = {WORD_BITS{odd[column]}};
             for (link = 0; link < LINKS; link = link + 1) begin
                 second = 2 * link + 1 < INPUTS ? 2 * link + 1 : 2 * link;
