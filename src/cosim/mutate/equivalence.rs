@@ -33,7 +33,7 @@ enum Verdict {
 
 /// Stands a buffer behind a register, so that a changed output is one of the buffer and the registers of
 /// both circuits remain pairs.
-const BUFFERED: &str = r#"(* techmap_celltype = "$dff" *)
+pub(super) const BUFFERED: &str = r#"(* techmap_celltype = "$dff" *)
 module buffered (CLK, D, Q);
     parameter WIDTH = 0;
     parameter CLK_POLARITY = 1;
@@ -66,7 +66,6 @@ pub fn compare(netlist: &Netlist, mutant: &Mutant) -> Result<Proof, YosysError> 
 /// Compares the two in all states that the options of `sat` allow.
 fn compare_when(netlist: &Netlist, mutant: &Mutant, states: &str) -> Result<Verdict, YosysError> {
     let folder = netlist.folder.path();
-    std::fs::write(folder.join("buffered.v"), BUFFERED)?;
     let (prepare, change) = match mutant.register() {
         Some(cell) => (
             format!(

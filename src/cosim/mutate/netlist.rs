@@ -8,6 +8,7 @@ use std::fs;
 use serde::Serialize;
 use tempfile::TempDir;
 
+use super::equivalence::BUFFERED;
 use crate::cosim::study::{YosysError, flattening, run_yosys};
 
 /// Name of the module that Yosys writes, and of the input that selects a mutant.
@@ -101,6 +102,7 @@ impl Netlist {
         seed: u64,
     ) -> Result<Self, YosysError> {
         let folder = tempfile::Builder::new().prefix("mkns-mutate-").tempdir()?;
+        fs::write(folder.path().join("buffered.v"), BUFFERED)?;
         let flatten = flattening(folder.path(), sources, top, parameters)?;
         // Register bits that keep their reset value are none to begin with. Twice as many mutants as
         // wanted: some are left out when the list is read. `cut.il` is for the comparison of survivors:
