@@ -3,7 +3,7 @@ MKNS := cargo run --release --locked --quiet --
 DEMO := MKNS(2,4,2,1)
 SMALL := tests/regressions/specs/small.toml
 # Between them these have every optional part of the blocks.
-REACHING := $(SMALL) $(foreach name,every_register wide_single_channel five_tables,\
+REACHING := $(SMALL) $(foreach name,every_register wide_single_channel five_tables nine_ports,\
 	tests/regressions/specs/$(name).toml)
 
 .DEFAULT_GOAL := help
@@ -42,11 +42,12 @@ coverage: setup ## What a block regression reaches of switch and adapter blocks 
 	$(MKNS) coverage $(REACHING) --block switch,adapter --cycles 10000 --format json \
 		> target/coverage.json
 
-mutate: setup ## Mutation scores of switch, adapter and РОК blocks (long); rows in target/mutate
+mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/mutate
 	mkdir -p target/mutate
 	$(MKNS) mutate $(SMALL) --block switch --format json > target/mutate/switch.json
 	$(MKNS) mutate $(SMALL) --block adapter --format json > target/mutate/adapter.json
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
+	$(MKNS) mutate "multi_ring(3,1,1)" --block terminal --format json > target/mutate/terminal.json
 
 fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseSoC too (docs/fpga.md)
 	$(MKNS) fpga --board ulx3s

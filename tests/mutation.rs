@@ -3,7 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::Silent;
-use mkns::cosim::mutate::{Campaign, Fate, Netlist};
+use mkns::cosim::mutate::{Campaign, Fate, Netlist, Proof, Row, compare};
 use mkns::design::{BlockModule, RokShape};
 use mkns::rtl;
 use mkns::spec::BlockParameters;
@@ -46,15 +46,24 @@ fn mutants_are_killed_or_proved_equivalent_or_listed() {
         .unwrap_or_else(|error| panic!("{error:?}"));
     assert_eq!(score.rows.len(), COUNT as usize);
     assert_eq!(
-        score.killed + score.equivalent + score.distant + score.survived,
+        score.killed + score.equivalent + score.survived,
         COUNT as usize
     );
     // Most small changes of so small a block show in a thousand cycles.
     assert!(score.killed * 2 > score.rows.len(), "{score:#?}");
     for row in &score.rows {
-        assert!(!row.mutant.sources.is_empty(), "{row:?}");
+        // Yosys does not say where the reset of a register comes from.
+        let is_reset = row.mutant.place.contains("unmap_srst");
+        assert!(is_reset || !row.mutant.sources.is_empty(), "{row:?}");
         if let Fate::Killed { cycle, .. } = &row.fate {
             assert!(*cycle > 0, "{row:?}");
         }
     }
+    // What a run has told from the original is never proved to be the same; the last to show least of all.
+    let killed_at = |row: &&Row| match row.fate {
+        Fate::Killed { cycle, .. } => Some(cycle),
+        _ => None,
+    };
+    let last = score.rows.iter().max_by_key(killed_at).expect("rows");
+    assert_ne!(compare(&netlist, &last.mutant).expect("yosys"), Proof::Same);
 }

@@ -79,6 +79,7 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
             registered_arbitration: flags.5,
             control_port: flags.3,
             counters: flags.4,
+            counter_start: 0,
         }
     })
 }

@@ -71,6 +71,7 @@ module adapter_block #(
     parameter [19:0] NODE_ADDRESS     = 20'd0, // own address with PCIe port 0
     parameter [PORTS*PORTS-1:0] STEP  = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
     parameter COUNTERS        = 1,    // 0: counters read 0
+    parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
     parameter CONTROL_PORT    = 1     // 0: no control port, its outputs are 0
 ) (
     input  wire                                  clk,
@@ -273,6 +274,7 @@ module adapter_block #(
         .STEP(STEP),
         .NODE_ADDRESS(NODE_ADDRESS),
         .COUNTERS(COUNTERS),
+        .COUNTER_START(COUNTER_START),
         .CONTROL_PORT(CONTROL_PORT)
     ) control (
         .clk(clk),

@@ -27,6 +27,7 @@ module control_port #(
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
     parameter [19:0] NODE_ADDRESS = 20'd0,
     parameter COUNTERS = 1,
+    parameter [31:0] COUNTER_START = 32'd0,  // value of all counters after a reset
     parameter CONTROL_PORT = 1
 ) (
     input  wire                     clk,
@@ -82,7 +83,8 @@ module control_port #(
                 .TABLE4_BITS(TABLE4_BITS),
                 .STEP(STEP),
                 .NODE_ADDRESS(NODE_ADDRESS),
-                .COUNTERS(COUNTERS)
+                .COUNTERS(COUNTERS),
+                .COUNTER_START(COUNTER_START)
             ) registers (
                 .clk(clk),
                 .rst(rst),

@@ -22,7 +22,8 @@ module control_registers #(
     parameter TABLE4_BITS = 0,
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
     parameter [19:0] NODE_ADDRESS = 20'd0,
-    parameter COUNTERS = 1
+    parameter COUNTERS = 1,
+    parameter [31:0] COUNTER_START = 32'd0
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -302,14 +303,14 @@ module control_registers #(
             end
 
             event_counters #(
-                .PORTS(PORTS), .EVENTS(5)
+                .PORTS(PORTS), .EVENTS(5), .COUNTER_START(COUNTER_START)
             ) of_inputs (
                 .clk(clk), .rst(rst), .turn(turn), .events(input_events),
                 .read(read_ready & read_counter), .port(read_port), .number(input_number),
                 .value(input_value)
             );
             event_counters #(
-                .PORTS(PORTS), .EVENTS(4)
+                .PORTS(PORTS), .EVENTS(4), .COUNTER_START(COUNTER_START)
             ) of_outputs (
                 .clk(clk), .rst(rst), .turn(turn), .events(output_events),
                 .read(read_ready & read_counter), .port(read_port), .number(output_number),
@@ -317,7 +318,8 @@ module control_registers #(
             );
             if (PCIE_PORTS > 0) begin : gen_pcie_counters
                 event_counters #(
-                    .PORTS(PCIE_PORTS), .EVENTS(14), .PORT_STRIDE(14), .EVENT_STRIDE(1)
+                    .PORTS(PCIE_PORTS), .EVENTS(14), .PORT_STRIDE(14), .EVENT_STRIDE(1),
+                    .COUNTER_START(COUNTER_START)
                 ) of_pcie_ports (
                     .clk(clk), .rst(rst), .turn(turn), .events(pcie_events),
                     .read(read_ready & read_pcie), .port(read_port), .number(read_number),

@@ -1,12 +1,16 @@
 // counter_group: 15 wrapping 32-bit counters that share one adder and one LUT RAM.
 // Each counter has four bits of its own that take its events; in `turn`, one counter a cycle, they
 // are added to the total in the RAM, so they hold 15 at most. A counter's value is the sum of both.
+// COUNTER_START: the value after a reset; tests begin below the overflow, to reach the high bits.
 // Latency: an event in cycle c is in `value` from cycle c + 1 on; `value` is combinational in
-// `place`. Reset: synchronous, active high; all 0 (totals count from their first addition on).
+// `place`. Reset: synchronous, active high; all COUNTER_START (totals
+// count from their first addition on).
 <$ banner $>
 `default_nettype none
 
-module counter_group (
+module counter_group #(
+    parameter [31:0] COUNTER_START = 32'd0
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire [14:0] events,
@@ -16,15 +20,19 @@ module counter_group (
     output wire [31:0] value
 );
     reg [31:0] total [0:15];
-    reg [14:0] counted;             // the total is valid, otherwise it counts as 0
+    reg [14:0] counted;             // the total is valid, otherwise it counts as COUNTER_START
     reg [59:0] pending;             // 4 bits a counter
 
     // No turn is beyond a word of 64 bits: simulators need not ask.
     wire [63:0] shares = {4'd0, pending};
     wire [3:0] share = shares[{turn, 2'b00} +: 4];
 
-    assign value = read
-        ? (total[place] & {32{counted[place]}}) + {28'd0, pending[{place, 2'b00} +: 4]} : 32'd0;
+    // With a start of 0 this is an AND with the total, and nothing else.
+    wire [31:0] start_of_place = COUNTER_START & {32{~counted[place]}};
+    wire [31:0] start_of_turn = COUNTER_START & {32{~counted[turn]}};
+
+    assign value = read ? (total[place] & {32{counted[place]}} | start_of_place)
+        + {28'd0, pending[{place, 2'b00} +: 4]} : 32'd0;
 
     always @(posedge clk) begin : count
         reg [59:0] next;
@@ -42,7 +50,8 @@ module counter_group (
                         next[member*4 +: 4] = next[member*4 +: 4] + 4'd1;
             pending <= next;
             if (share != 4'd0) begin
-                total[turn] <= (total[turn] & {32{counted[turn]}}) + {28'd0, share};
+                total[turn] <= (total[turn] & {32{counted[turn]}} | start_of_turn)
+                    + {28'd0, share};
                 counted[turn] <= 1'b1;
             end
         end

@@ -2,7 +2,7 @@
 // Event e of port p is bit e * EVENT_STRIDE + p * PORT_STRIDE of `events`.
 // Latency: an event in cycle c is in `value` from cycle c + 1 on; `value` is combinational in
 // `port` and `number` (0 for counters that do not exist).
-// Reset: synchronous, active high; all 0. Limits: PORTS 1..32, EVENTS 1..16.
+// Reset: synchronous, active high; all COUNTER_START. Limits: PORTS 1..32, EVENTS 1..16.
 <$ banner $>
 `default_nettype none
 
@@ -10,7 +10,8 @@ module event_counters #(
     parameter PORTS = 10,
     parameter EVENTS = 5,
     parameter PORT_STRIDE = 1,
-    parameter EVENT_STRIDE = PORTS
+    parameter EVENT_STRIDE = PORTS,
+    parameter [31:0] COUNTER_START = 32'd0
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -50,7 +51,7 @@ module event_counters #(
         for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
             localparam [8:0] FIRST = g * PER_GROUP;
             wire [8:0] place = index - FIRST;   // far above 15 for groups after it
-            counter_group group (
+            counter_group #(.COUNTER_START(COUNTER_START)) group (
                 .clk(clk),
                 .rst(rst),
                 .events(lanes[g*PER_GROUP +: PER_GROUP]),

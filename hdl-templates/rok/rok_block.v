@@ -18,6 +18,7 @@ module rok_block #(
     parameter RX_BUFFER_FLITS = 12, // credits per virtual channel after reset
     parameter LAYERS = 1,           // shown by the control port
     parameter COUNTERS = 1,         // 0: counters read 0
+    parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
     parameter CONTROL_PORT = 1      // 0: no control port, its outputs are 0
 ) (
     input  wire                          clk,
@@ -119,6 +120,7 @@ module rok_block #(
         .LAYERS(LAYERS),
         .TABLES(0),
         .COUNTERS(COUNTERS),
+        .COUNTER_START(COUNTER_START),
         .CONTROL_PORT(CONTROL_PORT)
     ) control (
         .clk(clk),

@@ -44,6 +44,7 @@ module terminal_block #(
     parameter FIELD4_SIZE = 1,
     parameter [19:0] NODE_ADDRESS = 20'd0, // the terminal's number, stamped as source
     parameter COUNTERS = 1,          // 0: counters read 0
+    parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
     parameter CONTROL_PORT = 1       // 0: no control port, its outputs are 0
 ) (
     input  wire                          clk,
@@ -221,6 +222,7 @@ module terminal_block #(
         .TABLES(0),
         .NODE_ADDRESS(NODE_ADDRESS),
         .COUNTERS(COUNTERS),
+        .COUNTER_START(COUNTER_START),
         .CONTROL_PORT(CONTROL_PORT)
     ) control (
         .clk(clk),

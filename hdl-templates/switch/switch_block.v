@@ -41,6 +41,7 @@ module switch_block #(
     parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0,
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
     parameter COUNTERS = 1,
+    parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
     parameter CONTROL_PORT = 1
 ) (
     input  wire                        clk,
@@ -150,6 +151,7 @@ module switch_block #(
         .TABLE4_BITS(TABLE4_BITS),
         .STEP(STEP),
         .COUNTERS(COUNTERS),
+        .COUNTER_START(COUNTER_START),
         .CONTROL_PORT(CONTROL_PORT)
     ) control (
         .clk(clk),

@@ -7,7 +7,7 @@ use super::lone_block::LoneBlock;
 use super::study_error::study_error;
 use super::{Command, CommandError, Context, progress};
 use crate::cosim::mutate::{Campaign, Fate, MOST, Netlist, Score};
-use crate::cosim::{Watcher, modules_of};
+use crate::cosim::{Watcher, studied_modules};
 use crate::design;
 use crate::{rtl, spec};
 
@@ -32,6 +32,9 @@ pub struct Mutate {
     /// Seeds of the regression, 1 to so many
     #[arg(long, value_name = "N", default_value_t = 2)]
     seeds: u64,
+    /// Runs these of the mutants only, by their numbers
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    only: Vec<u32>,
 }
 
 impl Command for Mutate {
@@ -39,17 +42,20 @@ impl Command for Mutate {
         let spec = spec::parse(&self.spec)?;
         let plan = design::build(&spec)?;
         let kind = self.block.kind();
-        let (name, module) = modules_of(&plan, kind).into_iter().next().ok_or_else(|| {
-            let fact = format!("{} has no {} blocks", self.spec, kind.name());
-            let remedy = "choose another block, or a network that has such blocks";
-            CommandError::usage("E0601", fact, remedy)
-        })?;
+        let (name, module) = studied_modules(&plan, kind)
+            .into_iter()
+            .next()
+            .ok_or_else(|| {
+                let fact = format!("{} has no {} blocks", self.spec, kind.name());
+                let remedy = "choose another block, or a network that has such blocks";
+                CommandError::usage("E0601", fact, remedy)
+            })?;
         let campaign = Campaign {
             block: name,
             cycles: self.cycles,
             seeds: self.seeds,
         };
-        let netlist = Netlist::build(
+        let mut netlist = Netlist::build(
             &rtl::render_block(&module),
             rtl::module_name(kind),
             &rtl::block_parameters(&module),
@@ -57,6 +63,12 @@ impl Command for Mutate {
             self.seed,
         )
         .map_err(|error| study_error(context, &error.into()))?;
+        if !self.only.is_empty() {
+            netlist.keep(&self.only).map_err(|number| {
+                let fact = format!("--only {number}: the mutants are 1 to {}", self.count);
+                CommandError::usage("E0601", fact, "choose among them, or raise --count")
+            })?;
+        }
         let bar = Bar::new(context);
         let ended = campaign.run(&module, &netlist, &bar);
         bar.0.finish_and_clear();
@@ -68,13 +80,12 @@ impl Command for Mutate {
 /// The score, then every mutant that was not killed.
 fn text(score: &Score) -> String {
     let mut text = format!(
-        "{}: {} mutants, {} killed, {} proved equivalent, {} need a counter of 65,536, {} survived: \
-         {:.1} % of {} killed\n",
+        "{}: {} mutants, {} killed, {} proved equivalent, {} survived: {:.1} % of {} \
+         killed\n",
         score.block,
         score.rows.len(),
         score.killed,
         score.equivalent,
-        score.distant,
         score.survived,
         score.percent,
         score.killed + score.survived
@@ -83,7 +94,6 @@ fn text(score: &Score) -> String {
         let (word, remark) = match &row.fate {
             Fate::Killed { .. } => continue,
             Fate::Equivalent => ("equivalent", String::new()),
-            Fate::Distant { .. } => ("distant", String::new()),
             Fate::Survived { comparison } => ("survived", format!(" ({comparison})")),
         };
         let mutant = &row.mutant;

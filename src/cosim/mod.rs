@@ -52,5 +52,5 @@ pub use shrink::{Checked, check_case, shrink_network};
 pub use shrink_block::shrink_block;
 pub use simulation::{deliveries_of_rtl, lockstep_network};
 pub use stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
-pub use study::{StudyError, YosysError};
+pub use study::{StudyError, YosysError, studied_modules};
 pub use trace::Recording;

@@ -1,5 +1,5 @@
-//! What mutation scores and coverage have in common: scripts for Yosys in a folder of their own, and why
-//! a study ends without a result.
+//! What mutation scores and coverage have in common: how they run blocks, scripts for Yosys in a folder
+//! of their own, and why a study ends without a result.
 //!
 //! Knows nothing of what the scripts say.
 
@@ -8,7 +8,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::session::SessionError;
+use super::session::{SessionError, modules_of};
+use crate::design::{BlockModule, ModuleKind, Plan};
 use crate::rtl::lint::yosys;
 
 /// Why Yosys gave no answer.
@@ -60,6 +61,19 @@ impl From<mkns_sim::Error> for StudyError {
     fn from(error: mkns_sim::Error) -> Self {
         Self::Session(error.into())
     }
+}
+
+/// Value of event counters after a reset in studies: after four events they overflow, so that all their
+/// bits move in every run.
+const COUNTER_START: u32 = u32::MAX - 3;
+
+/// The block modules of a kind as studies run them, with their names in reports.
+pub fn studied_modules(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
+    let mut modules = modules_of(plan, kind);
+    for (_, module) in &mut modules {
+        module.parameters.counter_start = COUNTER_START;
+    }
+    modules
 }
 
 /// Writes sources (file name and text) into the folder; returns the commands that read them, set the

@@ -35,12 +35,15 @@ pub struct HostPortShape {
     egress: EgressShape,
     /// Whether events are counted: only with `COUNTERS` and a control port.
     pub counters: bool,
+    /// Value of the counters after a reset.
+    counter_start: u32,
 }
 
 impl HostPortShape {
     pub fn new(module: &BlockModule) -> HostPortShape {
         HostPortShape {
             counters: module.parameters.counters && module.parameters.control_port,
+            counter_start: module.parameters.counter_start,
             bytes: module.parameters.pcie_bits as usize / 8,
             ingress: IngressShape::new(module),
             egress: EgressShape::new(module),
@@ -74,7 +77,7 @@ impl HostPort {
             ingress: Ingress::new(&shape.ingress, port),
             egress: Egress::new(&shape.egress),
             egress_width: EgressWidth::new(module).map(Box::new),
-            counters: shape.counters.then(Box::default),
+            counters: (shape.counters).then(|| Box::new([shape.counter_start; COUNTERS])),
             shape,
             errors: 0,
         }
@@ -89,7 +92,7 @@ impl HostPort {
         self.egress_width.iter_mut().for_each(|width| width.reset());
         self.counters
             .iter_mut()
-            .for_each(|counters| counters.fill(0));
+            .for_each(|counters| counters.fill(self.shape.counter_start));
         self.errors = 0;
     }
 

@@ -22,6 +22,10 @@ pub fn block_parameters(module: &BlockModule) -> Vec<(String, String)> {
         list.push((format!("TABLE{n}_LSB"), shape.lsb.to_string()));
         list.push((format!("TABLE{n}_BITS"), shape.bits.to_string()));
     }
+    if module.parameters.counter_start != 0 {
+        let start = module.parameters.counter_start.to_string();
+        list.push(("COUNTER_START".to_owned(), start));
+    }
     list
 }
 

@@ -50,6 +50,10 @@ pub struct BlockParameters {
     pub control_port: bool,
     /// Event counters readable through the control port.
     pub counters: bool,
+    /// Value of all event counters after a reset. Not part of a spec: 0 in every network; tests let them
+    /// begin below the overflow.
+    #[serde(skip)]
+    pub counter_start: u32,
 }
 
 /// When a header may leave a switch.
@@ -81,6 +85,7 @@ impl Default for BlockParameters {
             registered_arbitration: false,
             control_port: true,
             counters: true,
+            counter_start: 0,
         }
     }
 }

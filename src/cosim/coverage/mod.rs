@@ -21,9 +21,9 @@ use crate::topology::BlockId;
 use super::block::BlockRun;
 use super::device::Device;
 use super::models::{Models, golden_device, power_up_seed};
-use super::session::{SessionError, Watcher, modules_of};
+use super::session::{SessionError, Watcher};
 use super::stimulus::{ALL_TRAFFIC, Restrictions};
-use super::study::StudyError;
+use super::study::{StudyError, studied_modules};
 use outside::Outside;
 use points::Observer;
 use structure::Reached;
@@ -78,7 +78,7 @@ impl Coverage {
     ) -> Result<(), StudyError> {
         let runs = seeds * ALL_TRAFFIC.len() as u64;
         let models = Models::new(plan)?.for_block_cycles(runs * cycles);
-        for (label, module) in modules_of(plan, kind) {
+        for (label, module) in studied_modules(plan, kind) {
             let outside = Outside::of(&module)?;
             let library = models.counting(&module, &|progress| watcher.building(progress))?;
             for seed in 1..=seeds {

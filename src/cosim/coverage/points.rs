@@ -119,6 +119,8 @@ pub struct Points {
     /// First payload word of packets on the way, and the core port that they came in by.
     sources: HashMap<u64, usize>,
     reading: u64,
+    /// What counters read after a reset.
+    counter_start: u64,
 }
 
 impl Points {
@@ -133,6 +135,7 @@ impl Points {
             base: Bases::default(),
             has_tables,
             has_counters: has_tables && module.parameters.counters,
+            counter_start: u64::from(module.parameters.counter_start),
             rx: vec![Lane::default(); lanes],
             tx: vec![Lane::default(); lanes],
             from_host: vec![0; pins.hosts],
@@ -337,7 +340,8 @@ impl Points {
             self.reading = inputs[master.araddr];
         }
         let answered = outputs[block.rvalid] & inputs[master.rready] == 1;
-        let counts_something = outputs[block.rdata] > 0 && outputs[block.rresp] == 0;
+        let counts_something =
+            outputs[block.rdata] != self.counter_start && outputs[block.rresp] == 0;
         if !(self.has_counters && answered && counts_something) {
             return;
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::equivalence::{HIGH, Proof, compare};
+use super::equivalence::{Proof, compare};
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::cosim::block::BlockRun;
 use crate::cosim::device::Device;
@@ -38,11 +38,8 @@ pub enum Fate {
         /// The first signal that differed; empty when something else gave it away.
         signal: String,
     },
-    /// No run differs, and none can: it is the same circuit.
+    /// No run differs, and none can: proved.
     Equivalent,
-    /// No run differs, and none can before an event counter reads as many: proved, but for what their
-    /// memories hold at power-up.
-    Distant { events: u64 },
     /// No run differs, and nothing is proved; why.
     Survived { comparison: String },
 }
@@ -62,7 +59,6 @@ pub struct Score {
     pub block: String,
     pub killed: usize,
     pub equivalent: usize,
-    pub distant: usize,
     pub survived: usize,
     /// Killed mutants, percent of killed and survived ones.
     pub percent: f64,
@@ -95,7 +91,6 @@ impl Campaign {
                 },
                 None => match compare(netlist, mutant)? {
                     Proof::Same => Fate::Equivalent,
-                    Proof::SameWhileLow => Fate::Distant { events: 1 << HIGH },
                     Proof::Nothing(comparison) => Fate::Survived { comparison },
                 },
             };
@@ -143,13 +138,11 @@ impl Campaign {
         let count = |wanted: fn(&Fate) -> bool| rows.iter().filter(|row| wanted(&row.fate)).count();
         let killed = count(|fate| matches!(fate, Fate::Killed { .. }));
         let equivalent = count(|fate| *fate == Fate::Equivalent);
-        let distant = count(|fate| matches!(fate, Fate::Distant { .. }));
         let survived = count(|fate| matches!(fate, Fate::Survived { .. }));
         Score {
             block: self.block.clone(),
             killed,
             equivalent,
-            distant,
             survived,
             percent: 100.0 * killed as f64 / (killed + survived).max(1) as f64,
             rows,

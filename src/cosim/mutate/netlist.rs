@@ -8,7 +8,7 @@ use std::fs;
 use serde::Serialize;
 use tempfile::TempDir;
 
-use super::equivalence::BUFFERED;
+use super::equivalence::reset_first;
 use crate::cosim::study::{YosysError, flattening, run_yosys};
 
 /// Name of the module that Yosys writes, and of the input that selects a mutant.
@@ -65,10 +65,9 @@ impl Mutant {
         })
     }
 
-    /// The register whose output is changed, if it is one.
-    pub(super) fn register(&self) -> Option<&str> {
-        let cell = self.place.split(' ').next()?;
-        (self.place.contains(" Q[") && self.command.contains("-port Q ")).then_some(cell)
+    /// Whether it is of a memory and not of logic.
+    pub(super) fn is_of_memory(&self) -> bool {
+        self.place.contains("$mem")
     }
 
     /// The command that adds it to a netlist beside others.
@@ -84,15 +83,22 @@ impl Mutant {
 /// All mutants in one netlist.
 pub struct Netlist {
     pub(super) folder: TempDir,
-    /// Inputs of the module cut open, of 32 bits each, on which totals of event counters come from their
-    /// memories.
-    pub(super) totals: Vec<String>,
     /// Verilog of the module [`MUTATED`].
     pub text: String,
     pub mutants: Vec<Mutant>,
 }
 
 impl Netlist {
+    /// Keeps the mutants of these numbers only; the text stays as it is. An error is a number that none has.
+    pub fn keep(&mut self, numbers: &[u32]) -> Result<(), u32> {
+        let known = |number: &&u32| self.mutants.iter().any(|mutant| mutant.number == **number);
+        if let Some(unknown) = numbers.iter().find(|number| !known(number)) {
+            return Err(*unknown);
+        }
+        (self.mutants).retain(|mutant| numbers.contains(&mutant.number));
+        Ok(())
+    }
+
     /// Mutates `top` of the sources; `seed` decides which `count` of all possible mutants.
     pub fn build(
         sources: &[(String, String)],
@@ -102,18 +108,16 @@ impl Netlist {
         seed: u64,
     ) -> Result<Self, YosysError> {
         let folder = tempfile::Builder::new().prefix("mkns-mutate-").tempdir()?;
-        fs::write(folder.path().join("buffered.v"), BUFFERED)?;
         let flatten = flattening(folder.path(), sources, top, parameters)?;
         // Register bits that keep their reset value are none to begin with. Twice as many mutants as
         // wanted: some are left out when the list is read. `cut.il` is for the comparison of survivors:
-        // its memories are in a module of their own, and no register is part of a wire only, because
-        // `expose` leaves such registers closed.
+        // its memories are in a module of their own.
         let constants = "opt -full -nodffe\nopt_dff -nodffe -sat\n".repeat(2);
         let script = format!(
             "{flatten}opt_clean\nrename -top {MUTATED}\n{constants}dffunmap -srst-only\n\
              opt -full -nodffe -nosdff\nwreduce\nopt_clean\n\
              opt -full -nodffe -nosdff\nwrite_rtlil clean.il\ndesign -save clean\n\
-             splitnets -driver\nmemory_collect\nopt_clean\nsubmod -name memories t:$mem_v2\nblackbox memories\n\
+             memory_collect\nopt_clean\nsubmod -name memories t:$mem_v2\nblackbox memories\n\
              write_rtlil cut.il\ndesign -load clean\n\
              mutate -list {} -seed {} -ctrl {SELECTOR} {SELECTOR_BITS} 1 -o list.txt\n",
             2 * count,
@@ -132,36 +136,14 @@ impl Netlist {
             commands.join("\n")
         );
         run_yosys(folder.path(), "apply", &script)?;
-        let cut = fs::read_to_string(folder.path().join("cut.il"))?;
+        let cut = folder.path().join("cut.il");
+        fs::write(&cut, reset_first(&fs::read_to_string(&cut)?)?)?;
         Ok(Self {
-            totals: totals(&cut),
             text: fs::read_to_string(folder.path().join("mutated.v"))?,
             folder,
             mutants,
         })
     }
-}
-
-/// The inputs that stand for what is read from memories named `total` (`counter_group.v`): outputs of
-/// the cell that holds all memories.
-fn totals(cut: &str) -> Vec<String> {
-    let lines = cut.lines().map(str::trim);
-    let memories = lines
-        .skip_while(|line| *line != r"cell \memories \memories")
-        .take_while(|line| *line != "end");
-    let words = memories.map(|line| line.split_whitespace().collect::<Vec<_>>());
-    words
-        .filter_map(|words| match words[..] {
-            ["connect", port, source] if is_total(source) => {
-                Some(format!("in_memories.{}", port.trim_start_matches('\\')))
-            }
-            _ => None,
-        })
-        .collect()
-}
-
-fn is_total(source: &str) -> bool {
-    source.contains(r"$memrd$\total$") && source.ends_with("_DATA")
 }
 
 #[cfg(test)]
@@ -181,16 +163,6 @@ mod tests {
         assert!(selected.starts_with("mutate -ctrl mutant 16 3 -mode inv -module mutated -cell"));
         assert!(!mutant.command.contains("-ctrl "));
         assert!(mutant.command.contains("-ctrlbit 45"));
-    }
-
-    #[test]
-    fn totals_are_outputs_of_the_memories_and_of_no_other_cell() {
-        let read = r"\core.counters.$memrd$\total$counter_group.v:60$12_DATA";
-        let cut = format!(
-            "module \\mutated\n  cell $add $1\n    connect \\A {read}\n  end\n  \
-             cell \\memories \\memories\n    connect \\n1 {read}\n    connect \\n2 \\clk\n  end\nend\n"
-        );
-        assert_eq!(totals(&cut), ["in_memories.n1"]);
     }
 
     #[test]

@@ -54,6 +54,7 @@ impl<F: Flit> RokCore<F> {
             counters: Counters::new(
                 parameters.counters && parameters.control_port,
                 branches + trunks,
+                parameters.counter_start,
             ),
             events: CoreEvents::default(),
             rx_credit: 0,

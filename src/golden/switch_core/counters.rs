@@ -44,17 +44,20 @@ impl DropCause {
 pub struct Counters {
     /// By port; empty without `COUNTERS`.
     values: Box<[[u32; CORE_PORT_COUNTERS]]>,
+    /// Value after a reset.
+    start: u32,
 }
 
 impl Counters {
-    pub fn new(enabled: bool, ports: usize) -> Counters {
+    pub fn new(enabled: bool, ports: usize, start: u32) -> Counters {
         Counters {
-            values: vec![[0; CORE_PORT_COUNTERS]; if enabled { ports } else { 0 }].into(),
+            values: vec![[start; CORE_PORT_COUNTERS]; if enabled { ports } else { 0 }].into(),
+            start,
         }
     }
 
     pub fn reset(&mut self) {
-        self.values.fill([0; CORE_PORT_COUNTERS]);
+        self.values.fill([self.start; CORE_PORT_COUNTERS]);
     }
 
     pub fn read(&self, port: usize, counter: usize) -> u32 {

@@ -111,7 +111,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             output_channels: Lanes::filled(OutputChannel::after_reset(&shape)),
             queues: Queues::new(&shape),
             accept_pointers: vec![0; shape.ports * shape.banks].into(),
-            counters: Counters::new(shape.counters, shape.ports),
+            counters: Counters::new(shape.counters, shape.ports, shape.counter_start),
             events: CoreEvents::default(),
             rx_credit: K::EMPTY,
             stage1: 0,

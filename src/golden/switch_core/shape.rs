@@ -31,6 +31,8 @@ pub struct CoreShape {
     pub register_read: bool,
     pub registered_arbitration: bool,
     pub counters: bool,
+    /// Value of the counters after a reset.
+    pub counter_start: u32,
 }
 
 impl CoreShape {
@@ -57,6 +59,7 @@ impl CoreShape {
             register_read: parameters.register_read,
             registered_arbitration: parameters.registered_arbitration,
             counters: parameters.counters && parameters.control_port,
+            counter_start: parameters.counter_start,
         }
     }
 
