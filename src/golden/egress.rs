@@ -167,11 +167,13 @@ impl Egress {
     }
 
     /// The tx_credit registers, one bit a channel.
+    #[inline]
     pub fn credit(&self) -> u8 {
         self.credit
     }
 
     /// The output register.
+    #[inline]
     pub fn beat(&self, shape: &EgressShape) -> Option<OutputBeat<'_>> {
         self.register.map(|register| OutputBeat {
             data: &self.memory[..shape.words],
@@ -183,6 +185,7 @@ impl Egress {
 
     /// The clock edge; `arriving` is on the core's tx pins in this cycle. `ready`: the beat in the
     /// register, if there is one, is taken; `host_stalls`: the host refuses the beat on its pins.
+    #[inline]
     pub fn step(
         &mut self,
         shape: &EgressShape,

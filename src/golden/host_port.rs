@@ -8,8 +8,9 @@ use std::sync::Arc;
 use super::egress::{Delivery, Egress, EgressShape, OutputBeat};
 use super::egress_width::EgressWidth;
 use super::flit::TransmittedFlit;
-use super::ingress::{Beat, Fault, Ingress, IngressShape, Intake};
+use super::ingress::{Beat, Ingress, IngressShape, Intake};
 use super::ingress_width::IngressWidth;
+use super::packet_rules::Fault;
 use super::words::{InputWords, OutputWords};
 use crate::design::BlockModule;
 
@@ -178,6 +179,7 @@ impl HostPort {
     }
 
     /// The beat on the host's pins.
+    #[inline]
     pub fn beat_out(&self) -> Option<OutputBeat<'_>> {
         match &self.egress_width {
             Some(width) => width.beat(),
@@ -186,6 +188,7 @@ impl HostPort {
     }
 
     /// The egress half of the clock edge; `arriving` is on the core's tx pins.
+    #[inline]
     pub fn clock_egress(&mut self, host_ready: bool, arriving: Option<TransmittedFlit<'_>>) {
         self.errors = 0;
         let stalls = self.beat_out().is_some() && !host_ready;
@@ -222,7 +225,14 @@ impl HostPort {
         self.step_ingress(beat, core_credit, node_address);
     }
 
+    /// The same when [`Self::ingress_is_at_rest`] and the host offers nothing.
+    #[inline]
+    pub fn rest_ingress(&mut self, core_credit: bool) {
+        self.ingress.rest(core_credit);
+    }
+
     /// The same for a beat of the host.
+    #[inline]
     pub fn step_ingress(&mut self, beat: Option<Beat<'_>>, core_credit: bool, node_address: u32) {
         let shape = &self.shape.ingress;
         let intake = match &mut self.ingress_width {

@@ -3,6 +3,7 @@
 
 use super::flit::{copy_to_front, copy_words};
 use super::header::{self, SOURCE_LSB};
+use super::packet_rules::{Fault, PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
 use crate::design::{BlockModule, ModuleKind};
 
@@ -15,20 +16,6 @@ pub struct Beat<'a> {
     pub user: bool,
 }
 
-/// Why a packet is dropped; the value is its PCIe counter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(usize)]
-pub enum Fault {
-    Keep = 1,
-    Reserved,
-    Layer,
-    Destination,
-    OverLength,
-    TooShort,
-    TooLong,
-    Aborted,
-}
-
 /// What the beat of a cycle came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Intake {
@@ -37,38 +24,10 @@ pub enum Intake {
     Dropped(Fault),
 }
 
-/// What the next beat is taken for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Parser {
-    Header,
-    /// Payload beat `beat` of `beats` (from 1) of a packet with `length` payload bytes.
-    Payload {
-        beat: u32,
-        beats: u32,
-        length: u32,
-    },
-    /// The rest of a faulty packet.
-    Faulty(Fault),
-}
-
-/// What a legal packet looks like.
-#[derive(Debug)]
-struct Rules {
-    /// KB
-    bytes: u32,
-    all_keep: u64,
-    layers: u32,
-    max_packet_flits: u32,
-    /// (lowest bit, mask, legal values) of each address field.
-    fields: Vec<(u32, u32, u32)>,
-    /// Destination bits outside all fields.
-    outside: u32,
-}
-
 /// What all ports of a module have in common.
 #[derive(Debug)]
 pub struct IngressShape {
-    rules: Rules,
+    rules: PacketRules,
     words: usize,
     /// N
     capacity: u32,
@@ -105,7 +64,7 @@ impl IngressShape {
         let is_terminal = module.kind == ModuleKind::Terminal;
         let port_field = module.layout.fields.first().filter(|_| !is_terminal);
         IngressShape {
-            rules: Rules::new(module),
+            rules: PacketRules::new(module),
             words: parameters.flit_bits as usize / 64,
             capacity: (2 * parameters.max_packet_flits).next_power_of_two(),
             port_field_mask: port_field.map_or(0, |field| field_mask(field.bits) << field.offset),
@@ -182,7 +141,14 @@ impl Ingress {
             .map(|last| (last, &self.memory[..shape.words]))
     }
 
+    /// The clock edge of a port at rest that is given no beat.
+    #[inline]
+    pub fn rest(&mut self, core_credit: bool) {
+        self.credit += u16::from(core_credit);
+    }
+
     /// The clock edge.
+    #[inline]
     pub fn step(
         &mut self,
         shape: &IngressShape,
@@ -264,149 +230,27 @@ impl Ingress {
 
     #[inline]
     fn take(&mut self, shape: &IngressShape, beat: Beat<'_>) -> Intake {
-        let (next, fault) = shape.rules.judge(self.parser, &beat);
-        if fault.is_none() {
+        let judged = shape.rules.judge(self.parser, &beat);
+        if judged.is_ok() {
             let start = shape.place(self.write);
             self.memory[start] = u64::from(beat.last);
             copy_words(&mut self.memory[start + 1..][..shape.words], beat.data);
             self.write = shape.following(self.write);
         }
         if !beat.last {
-            self.parser = next;
+            self.parser = judged.unwrap_or_else(Parser::Faulty);
             return Intake::Nothing;
         }
         self.parser = Parser::Header;
-        match fault {
-            Some(fault) => {
+        match judged {
+            Err(fault) => {
                 self.write = self.commit;
                 Intake::Dropped(fault)
             }
-            None => {
+            Ok(_) => {
                 self.commit = self.write;
                 Intake::Committed
             }
         }
     }
-}
-
-impl Rules {
-    fn new(module: &BlockModule) -> Rules {
-        let bytes = module.parameters.flit_bits / 8;
-        let fields: Vec<(u32, u32, u32)> = module
-            .layout
-            .fields
-            .iter()
-            .map(|field| (field.offset, field_mask(field.bits), field.size))
-            .collect();
-        let inside = fields
-            .iter()
-            .fold(0, |bits, (offset, mask, _)| bits | mask << offset);
-        Rules {
-            bytes,
-            all_keep: u64::MAX >> (64 - bytes),
-            layers: module.parameters.layers,
-            max_packet_flits: module.parameters.max_packet_flits,
-            fields,
-            outside: !inside & 0xF_FFFF,
-        }
-    }
-
-    /// What is expected after a beat that is not the last, and the first fault so far.
-    fn judge(&self, parser: Parser, beat: &Beat<'_>) -> (Parser, Option<Fault>) {
-        let (next, fault) = match parser {
-            Parser::Faulty(fault) => (parser, Some(fault)),
-            Parser::Header => {
-                let length = header::length(beat.data[0]);
-                let beats = length.div_ceil(self.bytes);
-                let next = Parser::Payload {
-                    beat: 1,
-                    beats,
-                    length,
-                };
-                (next, self.header_fault(beat, beats))
-            }
-            Parser::Payload {
-                beat: number,
-                beats,
-                length,
-            } => {
-                let next = Parser::Payload {
-                    beat: number + 1,
-                    beats,
-                    length,
-                };
-                (next, self.payload_fault(beat, number, beats, length))
-            }
-        };
-        let aborted = (beat.last && beat.user).then_some(Fault::Aborted);
-        match fault.or(aborted) {
-            Some(fault) => (Parser::Faulty(fault), Some(fault)),
-            None => (next, None),
-        }
-    }
-
-    fn header_fault(&self, beat: &Beat<'_>, beats: u32) -> Option<Fault> {
-        let word = beat.data[0];
-        let keep = beat.keep;
-        let keep_fault =
-            keep & 0xFF != 0xFF || has_hole(keep) || (!beat.last && keep != self.all_keep);
-        let destination = header::destination(word);
-        let field_fault =
-            |&(offset, mask, size): &(u32, u32, u32)| destination >> offset & mask >= size;
-        let checks = [
-            (keep_fault, Fault::Keep),
-            (word >> 56 & 3 != 0, Fault::Reserved),
-            (header::layer(word) >= self.layers, Fault::Layer),
-            (
-                destination & self.outside != 0 || self.fields.iter().any(field_fault),
-                Fault::Destination,
-            ),
-            (1 + beats > self.max_packet_flits, Fault::OverLength),
-            (beat.last && beats > 0, Fault::TooShort),
-            (!beat.last && beats == 0, Fault::TooLong),
-        ];
-        first_fault(&checks)
-    }
-
-    fn payload_fault(
-        &self,
-        beat: &Beat<'_>,
-        number: u32,
-        beats: u32,
-        length: u32,
-    ) -> Option<Fault> {
-        let keep = beat.keep;
-        let is_final = number == beats;
-        let ones = keep.count_ones();
-        let left = length - (beats - 1) * self.bytes;
-        let keep_fault = if beat.last {
-            keep == 0 || has_hole(keep)
-        } else {
-            keep != self.all_keep
-        };
-        let too_long = is_final && (!beat.last || ones > left);
-        let too_short = beat.last && (!is_final || ones < left);
-        let checks = [
-            (keep_fault, Fault::Keep),
-            (too_long, Fault::TooLong),
-            (too_short, Fault::TooShort),
-        ];
-        first_fault(&checks)
-    }
-}
-
-fn first_fault(checks: &[(bool, Fault)]) -> Option<Fault> {
-    checks
-        .iter()
-        .find(|(found, _)| *found)
-        .map(|(_, fault)| *fault)
-}
-
-/// A 0 below a 1.
-fn has_hole(keep: u64) -> bool {
-    keep & keep.wrapping_add(1) != 0
-}
-
-fn field_mask(bits: u32) -> u32 {
-    (1 << bits) - 1
 }

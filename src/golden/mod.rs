@@ -21,6 +21,7 @@ mod link;
 pub mod measure;
 mod network;
 mod packed_flit;
+mod packet_rules;
 mod permutation_bench;
 mod pin_core;
 mod pin_rok;

@@ -142,16 +142,14 @@ impl<K: KeySet> FabricBlock<K> {
             let flit = sink.out.wires.flit(line, slot);
             self.core.receive(port, flit, &mut sink);
         }
-        for (host, port) in self.hosts.iter().zip(network_ports..) {
+        for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
             if let Some(flit) = host.injected() {
                 self.core.receive(port, flit, &mut sink);
             }
-        }
-        self.core.end_cycle();
-        for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
             let credit = core_credit >> port & 1 == 1;
             host.clock_ingress(now, credit, self.node_address);
         }
+        self.core.end_cycle();
     }
 
     /// The blocks at the other ends of its cables, which send it flits or credits; some more than once.

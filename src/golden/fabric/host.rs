@@ -8,7 +8,7 @@ use crate::golden::flit::{Flit, FlitTag, FlitWords, TransmittedFlit};
 use crate::golden::host_port::{HostPort, HostPortShape};
 use crate::golden::ingress::Beat;
 use crate::golden::packed_flit::PackedFlit;
-use crate::golden::traffic::Source;
+use crate::golden::traffic::{Packet, Source};
 
 /// A packet whose last beat a host took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +84,12 @@ impl Host {
         &mut self.source
     }
 
+    /// The oldest packet under way to `destination` arrived there.
+    #[inline]
+    pub fn delivered(&mut self, destination: u32) -> Option<Packet> {
+        self.source.delivered(destination)
+    }
+
     /// One bit a channel: credits to the core in this cycle.
     #[inline]
     pub fn egress_credit(&self) -> u8 {
@@ -149,13 +155,15 @@ impl Host {
     /// The ingress half of the clock edge.
     #[inline]
     pub fn clock_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) {
-        if core_credit || now >= self.ingress_rests_until {
-            self.step_ingress(now, core_credit, node_address);
-            self.ingress_rests_until = match self.port.ingress_is_at_rest() {
-                true => self.source.next_cycle(),
-                false => 0,
-            };
+        if now < self.ingress_rests_until {
+            self.port.rest_ingress(core_credit);
+            return;
         }
+        self.step_ingress(now, core_credit, node_address);
+        self.ingress_rests_until = match self.port.ingress_is_at_rest() {
+            true => self.source.next_cycle(),
+            false => 0,
+        };
     }
 
     #[inline(never)]
@@ -178,10 +186,11 @@ impl Host {
         }
     }
 
-    /// Prefetches the stored flits that the next cycles will need.
+    /// Prefetches the stored flits and packets that the next cycles will need.
     #[inline]
     pub fn prefetch(&self) {
         self.port.prefetch();
+        self.source.prefetch();
     }
 
     /// Bytes of the model state, and of the buffers in the two ports.

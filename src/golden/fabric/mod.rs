@@ -26,8 +26,9 @@ use rayon::prelude::*;
 use self::core::FabricShape;
 use super::header::Header;
 use super::network::RouteSource;
+use super::prefetch::prefetch;
 use super::switch_core::KeySet;
-use super::traffic::{Addresses, Hosts, Pattern, Source, Traffic};
+use super::traffic::{Addresses, Hosts, Packet, Pattern, Source, Traffic};
 use crate::design::Plan;
 use block::{Delays, FabricBlock};
 use builder::Builder;
@@ -36,6 +37,9 @@ use part::Part;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
 const LONG_BATCH: u64 = 64;
+
+/// Deliveries between the steps of the prefetch for one of them.
+const PREFETCH_DISTANCE: usize = 4;
 
 /// All blocks, cables and hosts of a network.
 #[derive(Debug)]
@@ -46,6 +50,7 @@ pub struct Fabric<K: KeySet> {
     addresses: Arc<Addresses>,
     pattern: Pattern,
     delays: Delays,
+    reacts: bool,
     /// Most cycles of a batch.
     batch: u64,
     now: u64,
@@ -102,6 +107,7 @@ impl<K: KeySet> Fabric<K> {
             addresses,
             pattern,
             delays: builder.delays,
+            reacts: traffic.reacts(),
             batch: match parts[..] {
                 _ if traffic.reacts() => builder.delays.credit_lookahead(),
                 [ref part] if part.is_large() => LONG_BATCH,
@@ -145,13 +151,40 @@ impl<K: KeySet> Fabric<K> {
         self.for_all_parts(|part| part.step(delays, end));
     }
 
-    /// The source of a compute module.
+    /// Whether what hosts receive decides what hosts send.
+    pub fn reacts(&self) -> bool {
+        self.reacts
+    }
+
+    /// The source of a compute module, to be changed.
     pub fn source_mut(&mut self, vm: u32) -> &mut Source {
-        let (block, port) = self.hosts[vm as usize];
-        let part = self.parts.partition_point(|part| part.first_block <= block) - 1;
-        let part = &mut self.parts[part];
-        let block = &mut part.blocks[(block - part.first_block) as usize];
-        block.hosts[usize::from(port)].source_mut()
+        let (part, block, port) = self.place_of(vm);
+        self.parts[part].blocks[block].hosts[port].source_mut()
+    }
+
+    /// The packet that arrived; none when none was under way, which is a fault of the network.
+    #[inline]
+    pub fn delivered(&mut self, arrived: &Arrived) -> Option<Packet> {
+        let (part, block, port) = self.place_of(arrived.source);
+        self.parts[part].blocks[block].hosts[port].delivered(arrived.destination)
+    }
+
+    /// Prefetches what [`Self::delivered`] needs for the deliveries that come next.
+    #[inline]
+    pub fn prefetch_sources(&self, deliveries: &[Arrived]) {
+        let block = |ahead: usize| {
+            let (part, block, port) = self.place_of(deliveries.get(ahead)?.source);
+            Some((&self.parts[part].blocks[block], port))
+        };
+        if let Some((block, _)) = block(3 * PREFETCH_DISTANCE) {
+            prefetch(&block.hosts);
+        }
+        if let Some((block, port)) = block(2 * PREFETCH_DISTANCE) {
+            block.hosts[port].source().prefetch_places();
+        }
+        if let Some((block, port)) = block(PREFETCH_DISTANCE) {
+            block.hosts[port].source().prefetch_under_way();
+        }
     }
 
     /// Where a compute module passes on what it receives under broadcast traffic.
@@ -208,6 +241,15 @@ impl<K: KeySet> Fabric<K> {
             }
         }
         memory
+    }
+
+    /// Part, block in the part and PCIe port of a compute module.
+    #[inline]
+    fn place_of(&self, vm: u32) -> (usize, usize, usize) {
+        let (block, port) = self.hosts[vm as usize];
+        let part = self.parts.partition_point(|part| part.first_block <= block) - 1;
+        let block = block - self.parts[part].first_block;
+        (part, block as usize, port.into())
     }
 
     fn blocks(&self) -> impl Iterator<Item = &FabricBlock<K>> {

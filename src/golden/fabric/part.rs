@@ -156,11 +156,14 @@ impl<K: KeySet> Part<K> {
         let is_large = self.is_large();
         let from = self.blocks[number].now;
         let cycles = end - from;
+        // Steps of the prefetch done, and how far the next one is due, in shares of a step.
+        let (mut step, mut due) = (0, 0);
         for now in from..end {
             if is_large {
-                let steps = |cycle| PREFETCHES * cycle / cycles;
-                for step in steps(now - from)..steps(now + 1 - from) {
+                due += PREFETCHES;
+                while due >= cycles {
                     self.prefetch_ahead(step, |ahead| order(place + ahead));
+                    (step, due) = (step + 1, due - cycles);
                 }
             }
             let (block, mut out) = self.block_and_outlets(number);

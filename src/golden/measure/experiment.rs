@@ -81,22 +81,30 @@ fn step<K: KeySet>(
     mut record: impl FnMut(u64, &Packet, &Arrived),
 ) {
     fabric.step(end, deliveries);
-    for arrived in &*deliveries {
-        let source = fabric.source_mut(arrived.source);
-        let packet = source
-            .delivered(arrived.destination)
+    for (place, arrived) in deliveries.iter().enumerate() {
+        fabric.prefetch_sources(&deliveries[place..]);
+        let packet = fabric
+            .delivered(arrived)
             .expect("only packets that were sent arrive");
-        let known = arrived.cycle + fabric.reaction();
-        fabric.source_mut(arrived.source).free_window(known);
-        for child in 0..fabric.children_of(arrived.destination).len() {
-            let destination = fabric.children_of(arrived.destination)[child];
-            fabric.source_mut(arrived.destination).add(Packet {
-                destination,
-                flits: packet.flits,
-                created: known,
-            });
+        if fabric.reacts() {
+            react(fabric, arrived, &packet);
         }
         record(arrived.cycle - packet.created, &packet, arrived);
+    }
+}
+
+/// What hosts send because of a delivery: the sender has a place in its window, the receiver passes
+/// broadcasts on.
+fn react<K: KeySet>(fabric: &mut Fabric<K>, arrived: &Arrived, packet: &Packet) {
+    let known = arrived.cycle + fabric.reaction();
+    fabric.source_mut(arrived.source).free_window(known);
+    for child in 0..fabric.children_of(arrived.destination).len() {
+        let destination = fabric.children_of(arrived.destination)[child];
+        fabric.source_mut(arrived.destination).add(Packet {
+            destination,
+            flits: packet.flits,
+            created: known,
+        });
     }
 }
 

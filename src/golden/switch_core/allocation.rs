@@ -218,11 +218,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         channel.discard = !last && !sent;
         channel.credit -= u16::from(sent);
         self.outputs[output].flow = owner;
-        if last {
-            self.flows &= !(1 << output);
-        } else {
-            self.flows |= 1 << output;
-        }
+        // Without a branch, which would often be guessed wrong.
+        self.flows = self.flows & !(1 << output) | u32::from(!last) << output;
         if sent {
             sink.send(output, flit.on_channel(outgoing));
             self.counters.count_flit(output, Event::Sent, last);

@@ -35,14 +35,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 self.joining |= 1 << input;
             }
         }
-        if tag.last {
-            self.inputs[key].open = NONE;
-            self.open.remove(key);
-        } else if open == NONE {
-            let state = &mut self.inputs[key];
-            (state.open, state.open_queue) = (destination, queue);
-            self.open.insert(key);
-        }
+        // Without branches, which would often be guessed wrong.
+        let state = &mut self.inputs[key];
+        state.open = if tag.last { NONE } else { destination };
+        state.open_queue = queue;
+        self.open = self.open & !K::of(key) | K::of_ports(u32::from(!tag.last)) << key;
         self.stage1 |= 1 << input;
         self.stages[input] = Stage1 {
             key: key as u8,

@@ -11,6 +11,9 @@ use crate::golden::prefetch::{prefetch, prefetch_at};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueId(u16);
 
+/// Queues that most cores use at least.
+const QUEUES: usize = 16;
+
 /// No flit came yet.
 const UNUSED: QueueId = QueueId(u16::MAX);
 
@@ -50,7 +53,7 @@ impl<F: Flit> Queues<F> {
             ids: vec![UNUSED; queues].into(),
             // What most cores need lies beside the rest of their state.
             rings: Vec::with_capacity(4 * shape.ports),
-            memory: Vec::new(),
+            memory: Vec::with_capacity(QUEUES * usize::from(shape.queue_flits)),
         }
     }
 
@@ -129,6 +132,7 @@ impl<F: Flit> Queues<F> {
     /// Prefetches what tells the queues apart.
     #[inline]
     pub fn prefetch_levels(&self) {
+        prefetch(&*self.ids);
         prefetch(&self.rings[..]);
     }
 

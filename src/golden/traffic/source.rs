@@ -6,8 +6,12 @@ use std::collections::VecDeque;
 use super::injection::Clock;
 use super::{Addresses, Lengths, Pattern};
 use crate::golden::header::Header;
+use crate::golden::prefetch::prefetch;
 use crate::golden::random::{Random, mix};
 use std::sync::Arc;
+
+/// Packets that wait or are under way, in most networks.
+const PACKETS: usize = 16;
 
 /// A packet that waits for its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,9 +70,9 @@ impl Source {
             pattern,
             lengths,
             addresses,
-            waiting: VecDeque::new(),
+            waiting: VecDeque::with_capacity(PACKETS),
             sending: None,
-            under_way: VecDeque::new(),
+            under_way: VecDeque::with_capacity(PACKETS),
             drawn: 0,
             created_flits: 0,
             created_packets: 0,
@@ -164,14 +168,27 @@ impl Source {
         (self.created_packets, self.created_flits)
     }
 
-    /// Packets that have not been begun.
-    pub fn waiting(&self) -> usize {
-        self.waiting.len()
+    /// Prefetches the packets that [`Self::beat`] will need.
+    #[inline]
+    pub fn prefetch(&self) {
+        let packets = [
+            self.waiting.front(),
+            self.waiting.back(),
+            self.under_way.back(),
+        ];
+        packets.into_iter().flatten().for_each(prefetch);
     }
 
-    /// Packets created and not yet delivered.
-    pub fn outstanding(&self) -> usize {
-        self.waiting.len() + self.under_way.len()
+    /// Prefetches what leads to the packets under way.
+    #[inline]
+    pub fn prefetch_places(&self) {
+        prefetch(&self.under_way);
+    }
+
+    /// Prefetches the oldest packets under way.
+    #[inline]
+    pub fn prefetch_under_way(&self) {
+        self.under_way.front().into_iter().for_each(prefetch);
     }
 
     /// The oldest packet, unless it is one of the future.
