@@ -7,11 +7,17 @@ const LINE: usize = 64;
 /// All of a value.
 #[inline]
 pub fn prefetch<T: ?Sized>(value: &T) {
+    prefetch_share(value, 0, 1);
+}
+
+/// Share number `share` of `shares` about equal ones of a value: a processor waits when it has asked
+/// for too many lines at a time.
+#[inline]
+pub fn prefetch_share<T: ?Sized>(value: &T, share: usize, shares: usize) {
     let first = std::ptr::from_ref(value).cast::<u8>();
-    let mut offset = 0;
-    while offset < size_of_val(value) {
-        line(first.wrapping_add(offset));
-        offset += LINE;
+    let lines = size_of_val(value).div_ceil(LINE);
+    for number in share * lines / shares..(share + 1) * lines / shares {
+        line(first.wrapping_add(number * LINE));
     }
 }
 

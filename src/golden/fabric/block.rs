@@ -39,6 +39,8 @@ impl Delays {
 pub struct FabricBlock<K: KeySet> {
     pub core: FabricCore<K>,
     pub hosts: Box<[Host]>,
+    /// Core ports of hosts whose egress half changes something even if nothing arrives.
+    pub busy_hosts: u32,
     pub links: Links<K>,
     /// The next cycle.
     pub now: u64,
@@ -48,6 +50,12 @@ pub struct FabricBlock<K: KeySet> {
     /// `link_up` of all core ports; the PCIe side counts as links that are always up.
     pub link_up: u32,
     pub node_address: u32,
+}
+
+/// The set of the first `ports` ports.
+#[inline]
+pub fn ports_below(ports: u32) -> u32 {
+    ((1u64 << ports) - 1) as u32
 }
 
 /// Where the core ports of a block send to.
@@ -77,20 +85,20 @@ pub struct Outlets<'a, K> {
 
 impl<K: KeySet> Outlets<'_, K> {
     #[inline]
-    fn put_flit(&mut self, to: Inlet, slot: usize, flit: PackedFlit) {
+    fn put_flit(&mut self, to: &Inlet, slot: usize, flit: PackedFlit) {
         if to.part == self.part {
             self.wires.put_flit(to, slot, flit);
         } else {
-            self.put_far(to, slot, Content::Flit(flit));
+            self.put_far(*to, slot, Content::Flit(flit));
         }
     }
 
     #[inline]
-    fn put_credit(&mut self, to: Inlet, slot: usize, channel: usize) {
+    fn put_credit(&mut self, to: &Inlet, slot: usize, channel: usize) {
         if to.part == self.part {
             self.wires.put_credit(to, slot, channel);
         } else {
-            self.put_far(to, slot, Content::Credit(channel as u8));
+            self.put_far(*to, slot, Content::Credit(channel as u8));
         }
     }
 
@@ -118,7 +126,8 @@ impl<K: KeySet> FabricBlock<K> {
         if arrivals.is_nothing()
             && self.core.is_at_rest()
             && self.core.last_link_up() == self.link_up
-            && self.hosts.iter().all(|host| host.is_at_rest(now))
+            && self.busy_hosts == 0
+            && self.hosts.iter().all(|host| host.ingress_is_at_rest(now))
         {
             return;
         }
@@ -126,18 +135,21 @@ impl<K: KeySet> FabricBlock<K> {
         let core_credit = self.core.credits_to_hosts();
         let network_ports = self.links.network_ports as usize;
         let (arriving, mut tx_credit) = (arrivals.flits, arrivals.credits);
-        for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
+        let network = ports_below(self.links.network_ports);
+        for port in bits(arriving & !network | self.busy_hosts) {
+            let host = &mut self.hosts[port - network_ports];
             for channel in bits(u32::from(host.egress_credit())) {
                 tx_credit.insert(K::key(port, channel));
             }
             let line = self.first_line + port as u32;
             let arrived = arriving >> port & 1 == 1;
             let flit = arrived.then(|| out.wires.flit(line, slot));
-            host.clock_egress(now, flit, out.deliveries);
+            let rests = host.clock_egress(now, flit, out.deliveries);
+            self.busy_hosts = self.busy_hosts & !(1 << port) | u32::from(!rests) << port;
         }
         let mut sink = Outgoing::new(&mut self.links, now, delays, out);
         self.core.start_cycle(self.link_up, tx_credit, &mut sink);
-        for port in bits(arriving & ((1 << network_ports) - 1)) {
+        for port in bits(arriving & network) {
             let line = self.first_line + port as u32;
             let flit = sink.out.wires.flit(line, slot);
             self.core.receive(port, flit, &mut sink);
@@ -158,7 +170,7 @@ impl<K: KeySet> FabricBlock<K> {
         let Links {
             peers, upstream, ..
         } = &self.links;
-        let ports = bits(self.link_up & ((1 << self.links.network_ports) - 1));
+        let ports = bits(self.link_up & ports_below(self.links.network_ports));
         ports.flat_map(move |port| {
             let other = upstream.as_ref().map(|upstream| upstream[port].block);
             std::iter::once(peers[port].block).chain(other)
@@ -167,8 +179,13 @@ impl<K: KeySet> FabricBlock<K> {
 
     /// Prefetches what this struct leads to, which is in the cache itself.
     #[inline]
-    pub fn prefetch_state(&self, wires: &Wires<K>) {
+    pub fn prefetch_state(&self) {
         self.core.prefetch_near();
+    }
+
+    /// Prefetches the flits that arrive.
+    #[inline]
+    pub fn prefetch_arrivals(&self, wires: &Wires<K>) {
         wires.prefetch(
             self.first_line,
             self.links.network_ports as usize + self.hosts.len(),
@@ -192,7 +209,7 @@ impl<K: KeySet> FabricBlock<K> {
     /// Prefetches where flits and credits will be put.
     #[inline]
     pub fn prefetch_outlets(&self, wires: &Wires<K>, part: u16) {
-        for port in bits(self.link_up & ((1 << self.links.network_ports) - 1)) {
+        for port in bits(self.link_up & ports_below(self.links.network_ports)) {
             let peer = self.links.peers[port];
             if peer.part == part {
                 wires.prefetch_inlet(peer);
@@ -228,7 +245,7 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
 }
 
 impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
-    #[inline]
+    #[inline(always)]
     fn send(&mut self, output: usize, flit: PackedFlit) {
         let links = &mut *self.links;
         links.sent[output] = links.sent[output].wrapping_add(1);
@@ -238,7 +255,7 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
             self.host_slot
         };
         let flit = flit.counting_block();
-        self.out.put_flit(links.peers[output], slot, flit);
+        self.out.put_flit(&links.peers[output], slot, flit);
     }
 
     #[inline]
@@ -246,11 +263,11 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
         // The ports of hosts read the core's register.
         if input < self.links.network_ports as usize {
             let slot = self.out.wires.slot(self.register + cycles as u64);
-            let to = match &self.links.upstream {
-                None => self.links.peers[input],
-                Some(upstream) => upstream[input],
+            let senders = match &self.links.upstream {
+                None => &self.links.peers,
+                Some(upstream) => upstream,
             };
-            self.out.put_credit(to, slot, channel);
+            self.out.put_credit(&senders[input], slot, channel);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::block::{Delays, FabricBlock, Links};
+use super::block::{Delays, FabricBlock, Links, ports_below};
 use super::core::{FabricCore, FabricShape};
 use super::host::Host;
 use super::part::Part;
@@ -123,6 +123,8 @@ impl<'a> Builder<'a> {
         FabricBlock {
             core,
             hosts,
+            // All, to begin with.
+            busy_hosts: ports_below(module.core_ports()) & !ports_below(module.network_ports),
             links,
             now: 0,
             block: own.block,

@@ -36,8 +36,6 @@ pub struct Host {
     pub arrivals: Arrivals,
     /// Until then the ingress half of a cycle without a credit changes nothing.
     ingress_rests_until: u64,
-    /// The egress half of a cycle in which nothing arrives changes nothing.
-    egress_rests: bool,
     port: HostPort,
     /// 64-bit words of a flit and of a beat.
     flit_words: usize,
@@ -58,7 +56,6 @@ impl Host {
             source,
             arrivals: Arrivals::default(),
             ingress_rests_until: 0,
-            egress_rests: false,
             port: host_port,
             flit_words: module.parameters.flit_bits as usize / 64,
             beat_words: module.parameters.pcie_bits as usize / 64,
@@ -67,10 +64,10 @@ impl Host {
         }
     }
 
-    /// Whether a cycle in which no flit and no credit arrives changes nothing.
+    /// Whether the ingress half of a cycle in which no credit arrives changes nothing.
     #[inline]
-    pub fn is_at_rest(&self, now: u64) -> bool {
-        self.egress_rests && now < self.ingress_rests_until
+    pub fn ingress_is_at_rest(&self, now: u64) -> bool {
+        now < self.ingress_rests_until
     }
 
     /// What the host sends.
@@ -109,27 +106,14 @@ impl Host {
     }
 
     /// The host takes the beat of this cycle; then the egress half of the clock edge, with the flit
-    /// on the core's tx pins.
-    #[inline]
+    /// on the core's tx pins. Returns whether the next cycles change nothing until a flit arrives.
+    #[inline(never)]
     pub fn clock_egress(
         &mut self,
         now: u64,
         arriving: Option<PackedFlit>,
         deliveries: &mut Vec<Delivery>,
-    ) {
-        if arriving.is_some() || !self.egress_rests {
-            self.step_egress(now, arriving, deliveries);
-            self.egress_rests = self.port.egress_is_at_rest();
-        }
-    }
-
-    #[inline(never)]
-    fn step_egress(
-        &mut self,
-        now: u64,
-        arriving: Option<PackedFlit>,
-        deliveries: &mut Vec<Delivery>,
-    ) {
+    ) -> bool {
         if let Some(beat) = self.port.beat_out() {
             let header = *self.receiving.get_or_insert(beat.data[0]);
             if beat.last {
@@ -150,6 +134,7 @@ impl Host {
             }
         });
         self.port.clock_egress(true, flit);
+        self.port.egress_is_at_rest()
     }
 
     /// The ingress half of the clock edge.

@@ -5,14 +5,17 @@ use std::ops::Range;
 use super::block::{Delays, FabricBlock, Outlets};
 use super::host::Delivery;
 use super::wires::{Content, Message, Wires};
-use crate::golden::prefetch::prefetch;
+use crate::golden::prefetch::prefetch_share;
 use crate::golden::switch_core::KeySet;
 
 /// Blocks whose state stays in the caches of a core from one batch to the next, about.
 const BLOCKS_IN_CACHE: usize = 250;
 
+/// Steps in which a block itself is prefetched.
+const SHARES: u64 = 4;
+
 /// Steps of [`Part::prefetch_ahead`].
-const PREFETCHES: u64 = 5;
+const PREFETCHES: u64 = 5 + SHARES;
 
 /// Most blocks of a group: their state stays in the caches of a core while all go on.
 const GROUP: usize = 16;
@@ -137,8 +140,8 @@ impl<K: KeySet> Part<K> {
     pub fn accept(&mut self, message: Message) {
         let Message { to, slot, content } = message;
         match content {
-            Content::Flit(flit) => self.wires.put_flit(to, slot as usize, flit),
-            Content::Credit(channel) => self.wires.put_credit(to, slot as usize, channel.into()),
+            Content::Flit(flit) => self.wires.put_flit(&to, slot as usize, flit),
+            Content::Credit(channel) => self.wires.put_credit(&to, slot as usize, channel.into()),
         }
     }
 
@@ -192,8 +195,9 @@ impl<K: KeySet> Part<K> {
             0 => block(1).map(FabricBlock::prefetch_flits),
             1 => block(1).map(|block| block.prefetch_outlets(&self.wires, self.number)),
             2 => block(2).map(FabricBlock::prefetch_hosts),
-            3 => block(2).map(|block| block.prefetch_state(&self.wires)),
-            _ => block(3).map(prefetch),
+            3 => block(2).map(FabricBlock::prefetch_state),
+            4 => block(2).map(|block| block.prefetch_arrivals(&self.wires)),
+            _ => block(3).map(|block| prefetch_share(block, (step - 5) as usize, SHARES as usize)),
         };
     }
 }

@@ -108,14 +108,14 @@ impl<K: KeySet> Wires<K> {
     }
 
     #[inline]
-    pub fn put_flit(&mut self, to: Inlet, slot: usize, flit: PackedFlit) {
+    pub fn put_flit(&mut self, to: &Inlet, slot: usize, flit: PackedFlit) {
         self.flits[to.line as usize * self.slots + slot] = flit;
         self.arrivals[to.block as usize * self.slots + slot].flits |= 1 << to.port;
     }
 
     /// A credit for a channel of the port as an output.
     #[inline]
-    pub fn put_credit(&mut self, to: Inlet, slot: usize, channel: usize) {
+    pub fn put_credit(&mut self, to: &Inlet, slot: usize, channel: usize) {
         let arrivals = &mut self.arrivals[to.block as usize * self.slots + slot];
         arrivals.credits.insert(K::key(to.port.into(), channel));
     }

@@ -22,18 +22,22 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let mut reserved = [0u32; MAX_PORTS];
         for output in bits(flows) {
             let state = self.outputs[output];
-            let key = usize::from(state.flow);
-            let (outgoing, queue) = (usize::from(state.flow_channel), state.flow_queue);
+            let (key, place) = (usize::from(state.flow), usize::from(state.flow_place));
             if idle != 0 {
                 reserved[self.shape.bank_of(output)] |= 1 << K::port_of(key);
             }
-            if self.flow_is_eligible(output, key, outgoing) {
-                self.pop(output, key, outgoing, queue, sink);
-                popped |= 1 << output;
+            if self.flow_goes_on(output, key, place) {
+                let flit = self.take_oldest(output, key, state.flow_queue);
+                self.follow(output, key, place, flit.tag().last);
+                self.send(output, place, flit, sink);
+            } else if self.flow_is_eligible(output, key, place) {
+                self.pop(output, key, place, state.flow_queue, sink);
             } else {
                 self.outputs[output].flow = NONE;
                 self.flows &= !(1 << output);
+                continue;
             }
+            popped |= 1 << output;
         }
         if idle != 0 {
             for (bank, &reserved) in reserved.iter().enumerate().take(self.shape.banks) {
@@ -89,7 +93,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             if eligible.is_empty() {
                 continue;
             }
-            let pointer = usize::from(self.outputs[output].grant_pointer);
+            let pointer = usize::from(self.grant_pointers[output]);
             let key = eligible.first_at_or_after(pointer);
             let input = K::port_of(key);
             granted_key[output] = key as u8;
@@ -102,12 +106,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let key = usize::from(granted_key[output]);
             // Past the last port of a channel the search goes on with the next channel; the highest
             // key of a set belongs to no port, so the pointer stays a key.
-            let outgoing = self.outgoing_channel(output, key);
+            self.grant_pointers[output] = key as u8 + 1;
+            let place = K::key(output, self.outgoing_channel(output, key));
             let queue = self.queues.queue(input, K::channel_of(key), output);
             let state = &mut self.outputs[output];
-            state.grant_pointer = key as u8 + 1;
-            (state.flow_channel, state.flow_queue) = (outgoing as u8, queue);
-            self.pop(output, key, outgoing, queue, sink);
+            (state.flow_place, state.flow_queue) = (place as u8, queue);
+            self.pop(output, key, place, queue, sink);
             served |= 1 << output;
         }
         served
@@ -124,10 +128,22 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         output
     }
 
-    /// Whether a flow goes on: [`Self::eligible`] for the one key that matters.
+    /// Whether a flow that holds its channel sends its next flit to a link that is up: nearly always
+    /// so.
     #[inline]
-    fn flow_is_eligible(&self, output: usize, key: usize, outgoing: usize) -> bool {
-        let channel = &self.output_channels[K::key(output, outgoing)];
+    fn flow_goes_on(&self, output: usize, key: usize, place: usize) -> bool {
+        let channel = &self.output_channels[place];
+        usize::from(channel.lock) == key
+            && channel.credit >= 1
+            && !channel.discard
+            && self.outputs[output].requests.has(key)
+            && self.link_is_up(output)
+    }
+
+    /// [`Self::eligible`] for the key of a flow.
+    #[inline(never)]
+    fn flow_is_eligible(&self, output: usize, key: usize, place: usize) -> bool {
+        let channel = &self.output_channels[place];
         if usize::from(channel.lock) != key {
             // Only after a change of `step` in the middle of a packet.
             return self.eligible(output).has(key);
@@ -169,18 +185,18 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             .fold(K::EMPTY, |held, key| held | K::of(key))
     }
 
-    /// Pops the queue of a key, which leaves on channel `outgoing`.
-    #[inline(always)]
+    /// Pops the queue of a key, which leaves on the channel of `place`.
+    #[inline]
     fn pop(
         &mut self,
         output: usize,
         key: usize,
-        outgoing: usize,
+        place: usize,
         queue: QueueId,
         sink: &mut impl FlitSink<F>,
     ) {
         let flit = self.take_oldest(output, key, queue);
-        self.leave(output, key, outgoing, flit, sink);
+        self.leave(output, key, place, flit, sink);
     }
 
     /// Removes the oldest flit of the queue of a key.
@@ -198,36 +214,48 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     /// What the pop of a flit does to its output, and the way of the flit to it.
-    #[inline(always)]
+    #[inline]
     pub(super) fn leave(
         &mut self,
         output: usize,
         key: usize,
-        outgoing: usize,
+        place: usize,
         flit: F,
         sink: &mut impl FlitSink<F>,
     ) {
         let up = self.link_is_up(output);
         let last = flit.tag().last;
-        let place = K::key(output, outgoing);
         let channel = &mut self.output_channels[place];
         let discarded = usize::from(channel.lock) == key && channel.discard;
         let sent = up && !discarded;
-        let owner = if last { NONE } else { key as u8 };
-        channel.lock = owner;
         channel.discard = !last && !sent;
-        channel.credit -= u16::from(sent);
-        self.outputs[output].flow = owner;
-        // Without a branch, which would often be guessed wrong.
-        self.flows = self.flows & !(1 << output) | u32::from(!last) << output;
+        self.follow(output, key, place, last);
         if sent {
-            sink.send(output, flit.on_channel(outgoing));
-            self.counters.count_flit(output, Event::Sent, last);
+            self.send(output, place, flit, sink);
         } else if last {
             self.counters
                 .count_drop(output, DropCause::LinkDownAtOutput);
             self.events.errors |= 1 << DropCause::LinkDownAtOutput as u32;
         }
+    }
+
+    /// The packet of a popped flit holds its channel and is the flow, unless this was its last flit.
+    #[inline(always)]
+    fn follow(&mut self, output: usize, key: usize, place: usize, last: bool) {
+        let owner = if last { NONE } else { key as u8 };
+        self.output_channels[place].lock = owner;
+        self.outputs[output].flow = owner;
+        // Without a branch, which would often be guessed wrong.
+        self.flows = self.flows & !(1 << output) | u32::from(!last) << output;
+    }
+
+    /// A flit leaves on the channel of `place`.
+    #[inline(always)]
+    fn send(&mut self, output: usize, place: usize, flit: F, sink: &mut impl FlitSink<F>) {
+        self.output_channels[place].credit -= 1;
+        sink.send(output, flit.on_channel(K::channel_of(place)));
+        self.counters
+            .count_flit(output, Event::Sent, flit.tag().last);
     }
 
     /// A queue of the input and channel of `key` held D − C flits or more, now `length`.

@@ -97,8 +97,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let key = self.describe_key(key as u8);
             let _ = writeln!(text, "output {output}: grant to {key}");
         }
-        if state.grant_pointer != 0 {
-            let next = self.describe_key(state.grant_pointer);
+        let pointer = self.grant_pointers[output];
+        if pointer != 0 {
+            let next = self.describe_key(pointer);
             let _ = writeln!(text, "output {output}: grants from {next}");
         }
     }

@@ -75,6 +75,8 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     inputs: K::PerKey<InputChannel>,
     stages: K::PerPort<Stage1>,
     outputs: K::PerPort<Output<K>>,
+    /// `grant_pointer`, by output.
+    grant_pointers: K::PerPort<u8>,
     /// By (output, channel).
     output_channels: K::PerKey<OutputChannel<K>>,
     /// `accept_pointer[i][b]` at b · P + i, as an output number: n stands for n · B + b or, after
@@ -108,6 +110,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             inputs: Lanes::filled(InputChannel::after_reset()),
             stages: Lanes::filled(Stage1::after_reset()),
             outputs: Lanes::filled(Output::after_reset()),
+            grant_pointers: Lanes::filled(0),
             output_channels: Lanes::filled(OutputChannel::after_reset(&shape)),
             queues: Queues::new(&shape),
             accept_pointers: vec![0; shape.ports * shape.banks].into(),
@@ -143,6 +146,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub fn reset(&mut self) {
         self.inputs = Lanes::filled(InputChannel::after_reset());
         self.outputs = Lanes::filled(Output::after_reset());
+        self.grant_pointers = Lanes::filled(0);
         self.output_channels = Lanes::filled(OutputChannel::after_reset(&self.shape));
         self.step.clone_from(&self.initial_step);
         self.derive_channel_members();
@@ -272,13 +276,19 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         (state, flits)
     }
 
+    #[inline]
     fn set_link_up(&mut self, link_up: u32) {
         if link_up != self.link_up {
-            self.link_up = link_up;
-            let down = !link_up & self.shape.all_ports();
-            self.down_keys = self.shape.keys_of_inputs(down);
-            self.discard_begun_packets(down);
+            self.change_link_up(link_up);
         }
+    }
+
+    #[cold]
+    fn change_link_up(&mut self, link_up: u32) {
+        self.link_up = link_up;
+        let down = !link_up & self.shape.all_ports();
+        self.down_keys = self.shape.keys_of_inputs(down);
+        self.discard_begun_packets(down);
     }
 
     /// Outputs that are down throw away the rest of what they have begun. Packets that begin later
@@ -316,7 +326,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let flow = self.outputs[output].flow;
             if flow != NONE {
                 let outgoing = self.outgoing_channel(output, usize::from(flow));
-                self.outputs[output].flow_channel = outgoing as u8;
+                self.outputs[output].flow_place = K::key(output, outgoing) as u8;
             }
         }
     }

@@ -115,7 +115,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             };
             if let (Some(key), false, true) = (candidate, retry, next == candidate) {
                 // As in 1.6: a pointer past the last port of a channel goes on with the next one.
-                self.outputs[output].grant_pointer = key as u8 + 1;
+                self.grant_pointers[output] = key as u8 + 1;
             }
             state.set_grant(output, next);
         }
@@ -174,12 +174,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         state: &Registered<K>,
         banks: &Acceptance,
     ) -> Option<usize> {
-        let Output {
-            requests,
-            flow,
-            grant_pointer,
-            ..
-        } = self.outputs[output];
+        let Output { requests, flow, .. } = self.outputs[output];
+        let grant_pointer = self.grant_pointers[output];
         let mut busy = banks.reserved[self.shape.bank_of(output)];
         if flow != NONE {
             busy &= !(1 << K::port_of(usize::from(flow)));
@@ -240,11 +236,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let queue = self
             .queues
             .queue(K::port_of(key), K::channel_of(key), output);
-        let outgoing = self.outgoing_channel(output, key);
+        let place = K::key(output, self.outgoing_channel(output, key));
         let state = &mut self.outputs[output];
-        (state.flow_channel, state.flow_queue) = (outgoing as u8, queue);
+        (state.flow_place, state.flow_queue) = (place as u8, queue);
         let flit = self.queues.oldest(queue);
-        self.leave(output, key, outgoing, flit, sink);
+        self.leave(output, key, place, flit, sink);
     }
 
     /// *held* of this cycle, for the next.

@@ -21,6 +21,8 @@ pub struct CoreShape {
     pub queue_flits: u16,
     /// B
     pub banks: usize,
+    /// D − C
+    full_mark: u16,
     /// o mod B
     banks_of_outputs: [u8; MAX_PORTS],
     outputs_of_banks: Vec<u32>,
@@ -45,6 +47,7 @@ impl CoreShape {
             channels,
             credits: parameters.rx_buffer_flits as u16,
             queue_flits: parameters.queue_flits as u16,
+            full_mark: (parameters.queue_flits - parameters.rx_buffer_flits) as u16,
             banks: parameters.banks as usize,
             banks_of_outputs: std::array::from_fn(|output| {
                 (output as u32 % parameters.banks) as u8
@@ -88,7 +91,7 @@ impl CoreShape {
 
     /// D − C: a queue with this many flits stops the return of credits.
     pub fn full_mark(&self) -> u16 {
-        self.queue_flits - self.credits
+        self.full_mark
     }
 
     /// The bank that an output belongs to.

@@ -72,9 +72,8 @@ pub(super) struct Output<K> {
     pub requests: K,
     /// `flow`: [`NONE`] or a key.
     pub flow: u8,
-    pub grant_pointer: u8,
-    /// Outgoing channel and queue of `flow`.
-    pub flow_channel: u8,
+    /// Place of the outgoing channel of `flow`, and its queue.
+    pub flow_place: u8,
     pub flow_queue: QueueId,
 }
 
@@ -83,8 +82,7 @@ impl<K: KeySet> Output<K> {
         Output {
             requests: K::EMPTY,
             flow: NONE,
-            grant_pointer: 0,
-            flow_channel: 0,
+            flow_place: 0,
             flow_queue: QueueId::default(),
         }
     }
