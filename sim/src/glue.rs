@@ -153,19 +153,21 @@ fn edge_parts(source: &ModelSource, generated: &[String]) -> Option<String> {
         call.starts_with(PREFIX).then(|| call.to_owned())
     };
     let calls: Vec<String> = body.lines().filter_map(name).collect();
-    let parts: Vec<String> = body.lines().map_while(name).collect();
+    let mut parts: Vec<String> = body.lines().map_while(name).collect();
     let rest: Vec<&str> = body.lines().skip(parts.len()).collect();
     let mut text = format!("#include \"{PREFIX}__Syms.h\"\n");
     for call in &calls {
         let _ = writeln!(text, "void {call}({PREFIX}___024root*);");
     }
-    let _ = writeln!(
-        text,
-        "static void mkns_rest_of_edge({PREFIX}___024root* vlSelf) {{\n{locals}{}\n}}\n\
-         #define MKNS_EDGE_PARTS {} mkns_rest_of_edge",
-        rest.join("\n"),
-        parts.join(", ") + if parts.is_empty() { "" } else { "," },
-    );
+    if parts.is_empty() || !rest.is_empty() {
+        let _ = writeln!(
+            text,
+            "static void mkns_rest_of_edge({PREFIX}___024root* vlSelf) {{\n{locals}{}\n}}",
+            rest.join("\n"),
+        );
+        parts.push("mkns_rest_of_edge".to_owned());
+    }
+    let _ = writeln!(text, "#define MKNS_EDGE_PARTS {}", parts.join(", "));
     Some(text)
 }
 
@@ -231,6 +233,15 @@ mod tests {
         ));
         assert!(parts.contains(&format!("    int local;\n{inline}{}", second.trim_end())));
         assert!(parts.contains("void Vmodel___024root___nba_sequent__TOP__1(Vmodel___024root*);"));
+        let all = edge_parts(
+            &source(),
+            &[state.clone(), function(&[first, second].concat())],
+        );
+        let all = all.expect("the form is known");
+        assert!(
+            !all.contains("rest_of_edge"),
+            "calls only: nothing is left over"
+        );
         let more = function(&format!("{first}    }}\n    if (more) {{\n{second}"));
         assert!(edge_parts(&source(), &[state, more]).is_none());
     }

@@ -264,8 +264,9 @@ pub(super) fn golden_routed_device(
     routes: RouteSource,
 ) -> Box<dyn Device> {
     let shape = &plan.modules[module];
+    let first = BlockModel::new(shape, None, 0);
     let models = blocks.iter().map(|&block| {
-        let mut model = BlockModel::new(shape, None, 0);
+        let mut model = first.clone();
         if routes == RouteSource::Arithmetic
             && let Some(next_hop) = computed_routes(plan, block)
         {

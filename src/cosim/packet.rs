@@ -8,10 +8,35 @@ use crate::routing::AddressLayout;
 use super::pins::mask;
 use super::random::Random;
 
-/// CRC-6 (x⁶ + x + 1, start 0) of header bits 57…0, bit 57 first, by polynomial division.
+/// CRC-6 (x⁶ + x + 1, start 0) of header bits 57…0, bit 57 first. Division is linear, so each bit of
+/// the remainder is a parity of header bits: no branch depends on the header.
 pub fn crc6(header: u64) -> u64 {
-    let mut remainder = u128::from(header & mask(58)) << 6;
-    for bit in (6..64).rev() {
+    let parity = |bits: u64| u64::from((header & bits).count_ones() & 1);
+    (0..6).fold(0, |crc, bit| crc | parity(DECIDING[bit]) << bit)
+}
+
+/// The header bits that decide each bit of the CRC.
+const DECIDING: [u64; 6] = {
+    let mut deciding = [0; 6];
+    let mut bit = 0;
+    while bit < 58 {
+        let remainder = divide(1 << bit);
+        let mut of_crc = 0;
+        while of_crc < 6 {
+            deciding[of_crc] |= (remainder >> of_crc & 1) << bit;
+            of_crc += 1;
+        }
+        bit += 1;
+    }
+    deciding
+};
+
+/// Remainder of 58 bits and six zeros behind them, by polynomial division.
+const fn divide(word: u64) -> u64 {
+    let mut remainder = (word as u128) << 6;
+    let mut bit = 64;
+    while bit > 6 {
+        bit -= 1;
         if remainder >> bit & 1 == 1 {
             remainder ^= 0b100_0011 << (bit - 6);
         }

@@ -17,8 +17,9 @@ use crate::routing::BlockTables;
 /// [`BlockModule::port_table`]. Starts in its reset state.
 #[derive(Debug, Clone)]
 pub struct BlockModel {
-    input_words: InputWords,
-    output_words: OutputWords,
+    /// Clones share these, as they share the shapes of their parts: fewer cache lines.
+    input_words: Arc<InputWords>,
+    output_words: Arc<OutputWords>,
     network_ports: usize,
     /// VB: bits of a channel number on the pins.
     channel_bits: usize,
@@ -44,8 +45,8 @@ impl BlockModel {
         let host_shape = Arc::new(HostPortShape::new(module));
         let host = |port| HostPort::new(module, Arc::clone(&host_shape), port);
         BlockModel {
-            input_words: InputWords::new(module),
-            output_words: OutputWords::new(module),
+            input_words: Arc::new(InputWords::new(module)),
+            output_words: Arc::new(OutputWords::new(module)),
             network_ports: module.network_ports as usize,
             channel_bits: module.virtual_channel_bits() as usize,
             has_control_port: module.parameters.control_port,
@@ -231,12 +232,9 @@ impl BlockModel {
 
     fn clock_egress(&mut self, inputs: &[u64]) {
         let ready = inputs[self.input_words.pcie_tready];
-        let mut arriving = self.core.transmitted().peekable();
         for (place, host) in self.hosts.iter_mut().enumerate() {
-            let port = self.network_ports + place;
-            while arriving.next_if(|(at, _)| *at < port).is_some() {}
-            let flit = arriving.next_if(|(at, _)| *at == port);
-            host.clock_egress(ready >> place & 1 == 1, flit.map(|(_, flit)| flit));
+            let arriving = self.core.transmitted_at(self.network_ports + place);
+            host.clock_egress(ready >> place & 1 == 1, arriving);
         }
     }
 

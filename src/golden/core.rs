@@ -59,6 +59,13 @@ impl Core {
         bits(self.tx_valid()).map(|port| (port, either!(self, core => core.transmitted(port))))
     }
 
+    /// The same for one port.
+    #[inline]
+    pub fn transmitted_at(&self, port: usize) -> Option<TransmittedFlit<'_>> {
+        let valid = self.tx_valid() >> port & 1 == 1;
+        valid.then(|| either!(self, core => core.transmitted(port)))
+    }
+
     /// Ports with a flit on the tx pins in this cycle.
     pub fn tx_valid(&self) -> u32 {
         either!(self, core => core.tx_valid())

@@ -191,6 +191,9 @@ impl HostPort {
     #[inline]
     pub fn clock_egress(&mut self, host_ready: bool, arriving: Option<TransmittedFlit<'_>>) {
         self.errors = 0;
+        if arriving.is_none() && self.egress_is_at_rest() {
+            return;
+        }
         let stalls = self.beat_out().is_some() && !host_ready;
         let taken = match &mut self.egress_width {
             Some(width) => width.step(self.egress.beat(&self.shape.egress), host_ready),
@@ -221,6 +224,9 @@ impl HostPort {
         node_address: u32,
     ) {
         let valid = inputs[words.pcie_tvalid] >> self.port & 1 == 1;
+        if !valid && !core_credit && self.ingress_is_at_rest() {
+            return;
+        }
         let beat = valid.then(|| self.beat(words, inputs));
         self.step_ingress(beat, core_credit, node_address);
     }

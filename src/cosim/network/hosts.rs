@@ -1,22 +1,18 @@
-//! The hosts of a whole network: each injects packets at the offered load, or those of a list, and takes
-//! what arrives, with a pause now and then.
+//! The hosts of a whole network: each sends the packets that are due and takes what arrives, with a
+//! pause now and then.
 //!
 //! Writes stream inputs only where they change. Packet contents come from the scoreboard.
-
-use std::cell::RefCell;
-use std::collections::VecDeque;
-use std::rc::Rc;
 
 use crate::cosim::lockstep::Group;
 use crate::cosim::packet;
 use crate::cosim::pins::{get_bits, mask, set_bits};
-use crate::cosim::random::{Random, mix};
-use crate::cosim::stimulus::Traffic;
-use crate::design::{Addressing, Plan};
+use crate::cosim::random::Random;
+use crate::design::Plan;
 
 use super::identity::Identity;
+use super::packet_source::{Demand, PacketSource};
 use super::scoreboard::{Scoreboard, TakenBeat};
-use super::supply::{SHORTEST_PAYLOAD, SentPacket, Supply};
+use super::supply::{SentPacket, Supply};
 use super::wiring::Place;
 
 /// Longest pause of a receiving host, cycles.
@@ -38,22 +34,6 @@ struct Host {
     place: Place,
     port: usize,
     sending: Option<Sending>,
-    /// Cycle from which on the next packet may be offered.
-    next: u64,
-    /// Partner under permutation traffic.
-    partner: u32,
-}
-
-/// What the hosts are asked to do.
-#[derive(Debug, Clone, Copy)]
-pub struct Demand<'a> {
-    pub traffic: Traffic,
-    /// Flits that each host offers in a thousand cycles.
-    pub load: u32,
-    pub seed: u64,
-    /// First cycle of traffic.
-    pub start: u64,
-    pub supply: &'a Supply,
 }
 
 /// All hosts, indexed by VM.
@@ -62,20 +42,10 @@ pub struct NetworkHosts {
     hosts: Vec<Host>,
     /// Places of the adapter blocks and their first VM.
     adapters: Vec<(Place, u32)>,
-    random: Random,
+    source: PacketSource,
     /// Decides the pauses: apart, so that the same packets meet the same pauses.
     pauses: Random,
-    /// Packets still to be sent by each VM, unless they are drawn.
-    given: Option<Vec<VecDeque<SentPacket>>>,
-    recorded: Option<Rc<RefCell<Vec<SentPacket>>>>,
-    start: u64,
-    traffic: Traffic,
-    load: u64,
-    hot: u32,
     beat_bytes: u32,
-    flit_bytes: u32,
-    max_flits: u32,
-    layers: u32,
     longest_pause: u64,
     /// Hosts that pause, and until when.
     pausing: Vec<(u32, u64)>,
@@ -84,21 +54,13 @@ pub struct NetworkHosts {
 impl NetworkHosts {
     /// Hosts that are ready to receive, and idle until the traffic starts.
     pub fn new(plan: &Plan, places: &[Place], demand: Demand<'_>, groups: &mut [Group]) -> Self {
-        let mut random = Random::branch(demand.seed, 2);
         let terminals = &plan.network.terminals;
-        let partners = derangement(terminals.len(), &mut random);
-        let load = u64::from(demand.load.clamp(1, 1000));
-        let mut hosts: Vec<Host> = terminals
-            .iter()
-            .map(|terminal| Host {
-                place: places[terminal.block.0 as usize],
-                port: usize::from(terminal.pcie_port),
-                sending: None,
-                next: demand.start + random.below(16_000 / load),
-                partner: partners[terminal.vm as usize] as u32,
-            })
-            .collect();
-        let given = given_packets(demand, &mut hosts);
+        let hosts = terminals.iter().map(|terminal| Host {
+            place: places[terminal.block.0 as usize],
+            port: usize::from(terminal.pcie_port),
+            sending: None,
+        });
+        let hosts: Vec<Host> = hosts.collect();
         hosts.iter().for_each(|host| set_ready(host, groups, true));
         let first_ports = terminals.iter().filter(|terminal| terminal.pcie_port == 0);
         let block = &plan.spec.block;
@@ -106,22 +68,10 @@ impl NetworkHosts {
             adapters: first_ports
                 .map(|terminal| (places[terminal.block.0 as usize], terminal.vm))
                 .collect(),
-            hot: random.below(hosts.len() as u64) as u32,
             hosts,
-            random,
+            source: PacketSource::new(plan, demand),
             pauses: Random::branch(demand.seed, 5),
-            given,
-            recorded: match demand.supply {
-                Supply::Recorded(list) => Some(Rc::clone(list)),
-                _ => None,
-            },
-            start: demand.start,
-            traffic: demand.traffic,
-            load,
             beat_bytes: block.pcie_bits / 8,
-            flit_bytes: block.flit_bits / 8,
-            max_flits: block.max_packet_flits.max(2),
-            layers: block.layers,
             longest_pause: match (demand.supply, block.host_timeout) {
                 (Supply::Given { pauses: false, .. }, _) => 0,
                 (_, 0) => PAUSE,
@@ -151,14 +101,10 @@ impl NetworkHosts {
             return;
         }
         for vm in 0..self.hosts.len() {
-            if cycle < self.hosts[vm].next || self.hosts[vm].sending.is_some() {
+            if !self.source.is_due(vm, cycle) || self.hosts[vm].sending.is_some() {
                 continue;
             }
-            let packet = match self.given.is_some() {
-                true => self.next_given(vm),
-                false => self.draw(vm, cycle, board.addressing()),
-            };
-            if let Some(packet) = packet {
+            if let Some(packet) = self.source.next(vm, cycle, board.addressing()) {
                 self.begin(packet, board);
                 offer(&self.hosts[vm], self.beat_bytes, groups);
             }
@@ -203,47 +149,6 @@ impl NetworkHosts {
         self.hosts.iter().all(|host| host.sending.is_none())
     }
 
-    /// The next packet of the list; tells the host when the one after it is due.
-    fn next_given(&mut self, vm: usize) -> Option<SentPacket> {
-        let list = &mut self.given.as_mut()?[vm];
-        let packet = list.pop_front();
-        let next = list.front().map(|packet| self.start + packet.cycle);
-        self.hosts[vm].next = next.unwrap_or(u64::MAX);
-        packet
-    }
-
-    /// A random packet; tells the host when the one after it is due.
-    fn draw(&mut self, vm: usize, cycle: u64, addressing: &Addressing) -> Option<SentPacket> {
-        let destination = self.destination(vm, addressing)?;
-        let random = &mut self.random;
-        let longest = match random.below(8) {
-            0..=3 => 3,
-            4..=6 => 9,
-            _ => self.max_flits,
-        };
-        let flits = random.between(2, u64::from(longest.min(self.max_flits))) as u32;
-        let most = ((flits - 1) * self.flit_bytes).min(0x1fff);
-        let least = ((flits - 2) * self.flit_bytes + 1)
-            .max(SHORTEST_PAYLOAD)
-            .min(most);
-        let length = random.between(u64::from(least), u64::from(most)) as u32;
-        let flits = 1 + length.div_ceil(self.flit_bytes);
-        let gap = u64::from(flits) * (1000 - self.load) / self.load;
-        self.hosts[vm].next = cycle + u64::from(flits) + random.below(2 * gap + 1);
-        let packet = SentPacket {
-            cycle: cycle - self.start,
-            source: vm as u32,
-            destination,
-            length,
-            // One layer a flow, because order holds within a layer.
-            layer: mix((vm as u64) << 32 | u64::from(destination)) as u32 % self.layers,
-        };
-        if let Some(recorded) = &self.recorded {
-            recorded.borrow_mut().push(packet);
-        }
-        Some(packet)
-    }
-
     fn begin(&mut self, packet: SentPacket, board: &mut Scoreboard) {
         let SentPacket {
             source,
@@ -253,7 +158,7 @@ impl NetworkHosts {
             ..
         } = packet;
         let address = board.addressing().destination(source, destination);
-        let flits = 1 + length.div_ceil(self.flit_bytes);
+        let flits = self.source.flits(length);
         self.hosts[source as usize].sending = Some(Sending {
             identity: board.send(source, destination, flits),
             address: address.expect("a packet is sent where its source has a path"),
@@ -262,26 +167,6 @@ impl NetworkHosts {
             beat: 0,
             beats: 1 + length.div_ceil(self.beat_bytes),
         });
-    }
-
-    /// A VM that this one can reach. Parallel ports of terminals reach few of the
-    /// others' ports: what the traffic asks for is tried first, then one after the other.
-    fn destination(&mut self, vm: usize, addressing: &Addressing) -> Option<u32> {
-        let wanted = self.wanted(vm);
-        let count = self.hosts.len() as u32;
-        (0..count)
-            .map(|offset| (wanted + offset) % count)
-            .find(|&to| addressing.destination(vm as u32, to).is_some())
-    }
-
-    fn wanted(&mut self, vm: usize) -> u32 {
-        let count = self.hosts.len() as u64;
-        match self.traffic {
-            _ if count == 1 => 0,
-            Traffic::Permutation => self.hosts[vm].partner,
-            Traffic::Hotspot if self.random.chance(500) => self.hot,
-            _ => ((vm as u64 + 1 + self.random.below(count - 1)) % count) as u32,
-        }
     }
 
     fn advance(&mut self, vm: usize, groups: &mut [Group]) {
@@ -325,32 +210,6 @@ impl NetworkHosts {
         }
         Ok(())
     }
-}
-
-/// The packets of a given supply by VM, and the hosts told when their first one is due.
-fn given_packets(demand: Demand<'_>, hosts: &mut [Host]) -> Option<Vec<VecDeque<SentPacket>>> {
-    let Supply::Given { packets, .. } = demand.supply else {
-        return None;
-    };
-    let mut lists = vec![VecDeque::new(); hosts.len()];
-    for packet in packets {
-        lists[packet.source as usize].push_back(*packet);
-    }
-    for (host, list) in hosts.iter_mut().zip(&lists) {
-        host.next = (list.front()).map_or(u64::MAX, |packet| demand.start + packet.cycle);
-    }
-    Some(lists)
-}
-
-/// A random order in which nobody keeps its own place (unless there is only one).
-fn derangement(count: usize, random: &mut Random) -> Vec<usize> {
-    let mut order = random.permutation(count);
-    for place in 0..count {
-        if order[place] == place {
-            order.swap(place, (place + 1) % count);
-        }
-    }
-    order
 }
 
 fn set_ready(host: &Host, groups: &mut [Group], ready: bool) {

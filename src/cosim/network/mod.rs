@@ -7,6 +7,7 @@ mod flows;
 mod hosts;
 mod identity;
 mod machine;
+mod packet_source;
 mod pin_network;
 mod replay;
 mod scoreboard;

@@ -6,7 +6,7 @@
 
 use crate::cosim::lockstep::Group;
 use crate::cosim::packets::{Wires, flit_of};
-use crate::cosim::pins::{Pins, get_bits, set_bits};
+use crate::cosim::pins::{Pins, mask, set_bits};
 use crate::design::Plan;
 use crate::topology::{Block, BlockId, Cable, End, PortIndex};
 
@@ -216,12 +216,7 @@ impl Wiring {
                 data,
             });
         }
-        for port in ports_with_credits(pins, outputs) {
-            let pulses = get_bits(
-                &outputs[pins.rx_credit..],
-                port * pins.channels,
-                pins.channels,
-            );
+        for (port, pulses) in credits_given(pins, outputs) {
             let Some(peer) = self.peers[block][port].credits else {
                 continue;
             };
@@ -277,22 +272,27 @@ impl Wiring {
     }
 }
 
-/// Ports whose senders get credits in a cycle; their bits may fill more than one word.
-fn ports_with_credits(pins: &Pins, outputs: &[u64]) -> impl Iterator<Item = usize> + use<> {
-    let words = (pins.ports * pins.channels).div_ceil(64);
-    let mut ports = 0u64;
-    for (word, &bits) in outputs[pins.rx_credit..][..words].iter().enumerate() {
-        let mut bits = bits;
-        while bits != 0 {
-            let bit = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            ports |= 1 << ((word * 64 + bit) / pins.channels);
-        }
-    }
-    std::iter::from_fn(move || {
-        let port = (ports != 0).then(|| ports.trailing_zeros() as usize)?;
-        ports &= ports - 1;
-        Some(port)
+/// Ports whose senders get credits in a cycle, and the channels that they are for. V divides 64: those
+/// of a port lie in one word.
+#[inline]
+fn credits_given<'a>(
+    pins: &Pins,
+    outputs: &'a [u64],
+) -> impl Iterator<Item = (usize, u64)> + use<'a> {
+    let channels = pins.channels;
+    let words = (pins.ports * channels).div_ceil(64);
+    let words = outputs[pins.rx_credit..][..words].iter().enumerate();
+    words.flat_map(move |(number, &word)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            if left == 0 {
+                return None;
+            }
+            let first = left.trailing_zeros() as usize & !(channels - 1);
+            let pulses = left >> first & mask(channels);
+            left &= !(pulses << first);
+            Some(((number * 64 + first) >> channels.trailing_zeros(), pulses))
+        })
     })
 }
 
@@ -325,7 +325,6 @@ fn apply(event: &Event, groups: &mut [Group]) {
     let port = usize::from(event.port);
     let inputs = group.inputs_of(event.to.instance);
     if event.credits != 0 {
-        // V divides 64: the credits of a port lie in one word.
         let bit = port * channels;
         inputs[credit + bit / 64] |= event.credits << (bit % 64);
         return;

@@ -3,7 +3,8 @@
 
 use super::Machine;
 use crate::cosim::mismatch::Failure;
-use crate::cosim::network::hosts::{Demand, NetworkHosts};
+use crate::cosim::network::hosts::NetworkHosts;
+use crate::cosim::network::packet_source::Demand;
 use crate::cosim::network::{NetworkRun, NetworkSummary, Supply};
 
 /// Cycles within which the last packet has to arrive after the last one was sent, per block on the

@@ -1,0 +1,184 @@
+//! What the hosts of a whole network send and when: packets drawn at the offered load, or those of a
+//! list. Knows nothing of pins.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::cosim::random::{Random, mix};
+use crate::cosim::stimulus::Traffic;
+use crate::design::{Addressing, Plan};
+
+use super::supply::{SHORTEST_PAYLOAD, SentPacket, Supply};
+
+/// What the hosts are asked to do.
+#[derive(Debug, Clone, Copy)]
+pub struct Demand<'a> {
+    pub traffic: Traffic,
+    /// Flits that each host offers in a thousand cycles.
+    pub load: u32,
+    pub seed: u64,
+    /// First cycle of traffic.
+    pub start: u64,
+    pub supply: &'a Supply,
+}
+
+/// The packets of all VMs. What all of them are asked in every cycle stands side by side.
+#[derive(Debug)]
+pub struct PacketSource {
+    /// Cycle from which on the next packet may be offered, by VM.
+    due: Vec<u64>,
+    /// Where packets go under permutation traffic, by VM.
+    partners: Vec<u32>,
+    random: Random,
+    /// Packets still to be sent by each VM, unless they are drawn.
+    given: Option<Vec<VecDeque<SentPacket>>>,
+    recorded: Option<Rc<RefCell<Vec<SentPacket>>>>,
+    start: u64,
+    traffic: Traffic,
+    load: u64,
+    hot: u32,
+    flit_bytes: u32,
+    max_flits: u32,
+    layers: u32,
+}
+
+impl PacketSource {
+    /// One of a plan's VMs together.
+    pub fn new(plan: &Plan, demand: Demand<'_>) -> Self {
+        let mut random = Random::branch(demand.seed, 2);
+        let count = plan.network.terminals.len();
+        let partners = derangement(count, &mut random);
+        let load = u64::from(demand.load.clamp(1, 1000));
+        let mut due: Vec<u64> = (0..count)
+            .map(|_| demand.start + random.below(16_000 / load))
+            .collect();
+        let given = given_packets(demand, &mut due);
+        let block = &plan.spec.block;
+        Self {
+            due,
+            partners: partners.into_iter().map(|vm| vm as u32).collect(),
+            hot: random.below(count as u64) as u32,
+            random,
+            given,
+            recorded: match demand.supply {
+                Supply::Recorded(list) => Some(Rc::clone(list)),
+                _ => None,
+            },
+            start: demand.start,
+            traffic: demand.traffic,
+            load,
+            flit_bytes: block.flit_bits / 8,
+            max_flits: block.max_packet_flits.max(2),
+            layers: block.layers,
+        }
+    }
+
+    /// Flits of a packet with so many bytes of payload.
+    pub fn flits(&self, length: u32) -> u32 {
+        flits_of(length, self.flit_bytes)
+    }
+
+    /// Whether the next packet of a VM may be offered in `cycle`.
+    #[inline]
+    pub fn is_due(&self, vm: usize, cycle: u64) -> bool {
+        self.due[vm] <= cycle
+    }
+
+    /// The next packet of a VM, if it has one; notes when the one after it is due.
+    pub fn next(&mut self, vm: usize, cycle: u64, addressing: &Addressing) -> Option<SentPacket> {
+        match self.given.is_some() {
+            true => self.next_given(vm),
+            false => self.draw(vm, cycle, addressing),
+        }
+    }
+
+    fn next_given(&mut self, vm: usize) -> Option<SentPacket> {
+        let list = &mut self.given.as_mut()?[vm];
+        let packet = list.pop_front();
+        let next = list.front().map(|packet| self.start + packet.cycle);
+        self.due[vm] = next.unwrap_or(u64::MAX);
+        packet
+    }
+
+    fn draw(&mut self, vm: usize, cycle: u64, addressing: &Addressing) -> Option<SentPacket> {
+        let destination = self.destination(vm, addressing)?;
+        let random = &mut self.random;
+        let longest = match random.below(8) {
+            0..=3 => 3,
+            4..=6 => 9,
+            _ => self.max_flits,
+        };
+        let flits = random.between(2, u64::from(longest.min(self.max_flits))) as u32;
+        let most = ((flits - 1) * self.flit_bytes).min(0x1fff);
+        let least = ((flits - 2) * self.flit_bytes + 1)
+            .max(SHORTEST_PAYLOAD)
+            .min(most);
+        let length = random.between(u64::from(least), u64::from(most)) as u32;
+        let flits = flits_of(length, self.flit_bytes);
+        let gap = u64::from(flits) * (1000 - self.load) / self.load;
+        self.due[vm] = cycle + u64::from(flits) + random.below(2 * gap + 1);
+        let packet = SentPacket {
+            cycle: cycle - self.start,
+            source: vm as u32,
+            destination,
+            length,
+            // One layer a flow, because order holds within a layer.
+            layer: mix((vm as u64) << 32 | u64::from(destination)) as u32 % self.layers,
+        };
+        if let Some(recorded) = &self.recorded {
+            recorded.borrow_mut().push(packet);
+        }
+        Some(packet)
+    }
+
+    /// A VM that this one can reach. Parallel ports of terminals reach few of the
+    /// others' ports: what the traffic asks for is tried first, then one after the other.
+    fn destination(&mut self, vm: usize, addressing: &Addressing) -> Option<u32> {
+        let wanted = self.wanted(vm);
+        let count = self.due.len() as u32;
+        (0..count)
+            .map(|offset| (wanted + offset) % count)
+            .find(|&to| addressing.destination(vm as u32, to).is_some())
+    }
+
+    fn wanted(&mut self, vm: usize) -> u32 {
+        let count = self.due.len() as u64;
+        match self.traffic {
+            _ if count == 1 => 0,
+            Traffic::Permutation => self.partners[vm],
+            Traffic::Hotspot if self.random.chance(500) => self.hot,
+            _ => ((vm as u64 + 1 + self.random.below(count - 1)) % count) as u32,
+        }
+    }
+}
+
+/// The packets of a given supply by VM, and the VMs told when their first one is due.
+fn given_packets(demand: Demand<'_>, due: &mut [u64]) -> Option<Vec<VecDeque<SentPacket>>> {
+    let Supply::Given { packets, .. } = demand.supply else {
+        return None;
+    };
+    let mut lists = vec![VecDeque::new(); due.len()];
+    for packet in packets {
+        lists[packet.source as usize].push_back(*packet);
+    }
+    for (due, list) in due.iter_mut().zip(&lists) {
+        *due = (list.front()).map_or(u64::MAX, |packet| demand.start + packet.cycle);
+    }
+    Some(lists)
+}
+
+fn flits_of(length: u32, flit_bytes: u32) -> u32 {
+    1 + length.div_ceil(flit_bytes)
+}
+
+/// A random order in which nobody keeps its own place (unless there is only one).
+fn derangement(count: usize, random: &mut Random) -> Vec<usize> {
+    let mut order = random.permutation(count);
+    for place in 0..count {
+        if order[place] == place {
+            order.swap(place, (place + 1) % count);
+        }
+    }
+    order
+}
