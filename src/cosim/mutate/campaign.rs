@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::equivalence::{Proof, compare};
+use super::equivalence::{Comparison, Proof};
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::cosim::block::BlockRun;
 use crate::cosim::device::Device;
@@ -80,26 +80,18 @@ impl Campaign {
             return Err(StudyError::Session(SessionError::Failed(failure)));
         }
         watcher.begins(&self.block, netlist.mutants.len() as u64);
-        let mut rows = Vec::new();
+        let mut fates = Vec::new();
         for mutant in &netlist.mutants {
-            let fate = match self.kill(module, &library, mutant.number)? {
-                Some(((traffic, seed), failure)) => Fate::Killed {
-                    traffic,
-                    seed,
-                    cycle: failure.cycle,
-                    signal: failure.signal,
-                },
-                None => match compare(netlist, mutant)? {
-                    Proof::Same => Fate::Equivalent,
-                    Proof::Nothing(comparison) => Fate::Survived { comparison },
-                },
-            };
-            rows.push(Row {
-                mutant: mutant.clone(),
-                fate,
-            });
-            watcher.reached(rows.len() as u64);
+            let killed = self.kill(module, &library, mutant.number)?;
+            fates.push(killed.map(|((traffic, seed), failure)| Fate::Killed {
+                traffic,
+                seed,
+                cycle: failure.cycle,
+                signal: failure.signal,
+            }));
+            watcher.reached(fates.len() as u64);
         }
+        let rows = with_proofs(netlist, fates)?;
         Ok(self.score(rows))
     }
 
@@ -148,6 +140,28 @@ impl Campaign {
             rows,
         }
     }
+}
+
+/// One row a mutant: its fate, or for those that no run killed what is proved of them.
+fn with_proofs(netlist: &Netlist, fates: Vec<Option<Fate>>) -> Result<Vec<Row>, StudyError> {
+    let all = netlist.mutants.iter().zip(&fates);
+    let unharmed = all.filter(|(_, fate)| fate.is_none());
+    let unharmed: Vec<&Mutant> = unharmed.map(|(mutant, _)| mutant).collect();
+    let comparison = Comparison::new(netlist, &unharmed)?;
+    let row = |(mutant, fate): (&Mutant, Option<Fate>)| {
+        let fate = match fate {
+            Some(fate) => fate,
+            None => match comparison.prove(mutant)? {
+                Proof::Same => Fate::Equivalent,
+                Proof::Nothing(comparison) => Fate::Survived { comparison },
+            },
+        };
+        Ok(Row {
+            mutant: mutant.clone(),
+            fate,
+        })
+    };
+    netlist.mutants.iter().zip(fates).map(row).collect()
 }
 
 fn library(

@@ -4,16 +4,28 @@
 //! is a free input of both, what is written an output to compare. From a reset on, Berkeley ABC looks for
 //! inputs after which an output differs, of any number of cycles (`lcorr` and `scorr` by induction, `pdr`).
 
+use std::fmt::Write;
+use std::fs;
 use std::process::Command;
 
-use super::netlist::{MUTATED, Mutant, Netlist};
+use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::cosim::study::{YosysError, run_yosys};
 
-/// Seconds for what induction leaves of a proof.
-const PATIENCE: u32 = 60;
+/// Seconds of processor time for what induction leaves of a proof.
+const PATIENCE: u32 = 20;
 
-/// The input that resets a block.
-const RESET: &str = "rst";
+/// One output, 1 in any cycle but the first in which the two differ. The reset is held in the first, so that
+/// they are compared in what a reset leaves behind.
+const FRAME: &str = "\
+.outputs differs
+.names never
+.latch never first re in_clk 1
+.names reset_pin first in_rst
+1- 1
+-1 1
+.names first trigger differs
+01 1
+";
 
 /// What is proved of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,40 +36,89 @@ pub enum Proof {
     Nothing(String),
 }
 
-/// Compares a mutant with the original.
-pub fn compare(netlist: &Netlist, mutant: &Mutant) -> Result<Proof, YosysError> {
-    if mutant.is_of_memory() {
-        let reason = "a port of a memory, which the comparison leaves out";
-        return Ok(Proof::Nothing(reason.to_owned()));
+/// The original beside the module with some of the mutants in it, as a circuit of gates and registers.
+pub struct Comparison<'a> {
+    netlist: &'a Netlist,
+    /// In BLIF, or why there is none.
+    circuit: Result<String, String>,
+}
+
+impl<'a> Comparison<'a> {
+    /// Makes the circuit: in one go for all, because Yosys takes longer for it than ABC for a proof.
+    pub fn new(netlist: &'a Netlist, mutants: &[&Mutant]) -> Result<Self, YosysError> {
+        let comparable = mutants.iter().filter(|mutant| !mutant.is_of_memory());
+        let commands: Vec<String> = comparable.map(|mutant| mutant.selected()).collect();
+        let script = format!(
+            "read_rtlil cut.il\ncopy {MUTATED} original\nselect original\n\
+             add -input {SELECTOR} {SELECTOR_BITS}\nselect -clear\n{}\nrename {MUTATED} changed\n\
+             expose -evert original changed\nmiter -equiv -flatten original changed both\n\
+             hierarchy -top both\nopt_clean\ntechmap\nsetundef -init -zero\naigmap\nopt_clean\n\
+             write_blif both.blif\n",
+            commands.join("\n")
+        );
+        let folder = netlist.folder.path();
+        let circuit = match run_yosys(folder, "compare", &script) {
+            Ok(()) => Ok(fs::read_to_string(folder.join("both.blif"))?),
+            Err(YosysError::Failed(said)) => {
+                Err(said.lines().next_back().unwrap_or_default().to_owned())
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self { netlist, circuit })
     }
-    let folder = netlist.folder.path();
-    let script = format!(
-        "read_rtlil cut.il\ncopy {MUTATED} original\n{}\nrename {MUTATED} changed\n\
-         expose -evert original changed\n\
-         miter -equiv -make_assert -flatten original changed both\nhierarchy -top both\n\
-         chformal -assert -delay 1\nopt_clean\ntechmap\nopt_clean\nsetundef -init -zero\naigmap\n\
-         opt_clean\nwrite_aiger both.aig\n",
-        mutant.command
-    );
-    match run_yosys(folder, "compare", &script) {
-        Ok(()) => {}
-        Err(YosysError::Failed(said)) => {
-            let last = said.lines().next_back().unwrap_or_default();
-            return Ok(Proof::Nothing(format!("cannot be compared: {last}")));
+
+    /// Compares one of the mutants with the original.
+    pub fn prove(&self, mutant: &Mutant) -> Result<Proof, YosysError> {
+        if mutant.is_of_memory() {
+            let reason = "a port of a memory, which the comparison leaves out";
+            return Ok(Proof::Nothing(reason.to_owned()));
         }
-        Err(error) => return Err(error),
+        let circuit = match &self.circuit {
+            Ok(circuit) => circuit,
+            Err(reason) => return Ok(Proof::Nothing(format!("cannot be compared: {reason}"))),
+        };
+        let folder = self.netlist.folder.path();
+        fs::write(folder.join("one.blif"), selecting(circuit, mutant.number))?;
+        let commands = format!(
+            "read_blif one.blif; strash; scleanup; lcorr; scleanup; scorr; scleanup; pdr -T {PATIENCE}"
+        );
+        let abc = Command::new("berkeley-abc")
+            .current_dir(folder)
+            .args(["-c", &commands])
+            .output();
+        Ok(match abc {
+            Ok(output) => verdict(&String::from_utf8_lossy(&output.stdout)),
+            Err(error) => Proof::Nothing(format!("cannot be compared: berkeley-abc: {error}")),
+        })
     }
-    let commands = format!(
-        "read both.aig; strash; scleanup; lcorr; scleanup; scorr; scleanup; pdr -T {PATIENCE}"
-    );
-    let abc = Command::new("berkeley-abc")
-        .current_dir(folder)
-        .args(["-c", &commands])
-        .output();
-    Ok(match abc {
-        Ok(output) => verdict(&String::from_utf8_lossy(&output.stdout)),
-        Err(error) => Proof::Nothing(format!("cannot be compared: berkeley-abc: {error}")),
-    })
+}
+
+/// The circuit with one mutant selected, inside [`FRAME`].
+fn selecting(circuit: &str, number: u32) -> String {
+    let selector = format!("in_{SELECTOR}[");
+    let mut text = String::with_capacity(circuit.len() + 1024);
+    for line in circuit.lines() {
+        if let Some(inputs) = line.strip_prefix(".inputs ") {
+            let names = inputs.split(' ');
+            let kept = names.filter(|name| !name.starts_with(&selector) && *name != "in_rst");
+            text += ".inputs reset_pin";
+            kept.for_each(|name| {
+                text.push(' ');
+                text += name;
+            });
+            text.push('\n');
+        } else if line.starts_with(".outputs ") {
+            text += FRAME;
+            for bit in 0..SELECTOR_BITS {
+                let value = if number >> bit & 1 == 1 { "1\n" } else { "" };
+                let _ = write!(text, ".names {selector}{bit}]\n{value}");
+            }
+        } else {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// What ABC's last words mean.
@@ -73,35 +134,6 @@ fn verdict(said: &str) -> Proof {
         }
         None => format!("no answer in {PATIENCE} s"),
     })
-}
-
-/// The module in RTLIL with its reset held during the first cycle, so that a comparison starts with what a
-/// reset leaves behind.
-pub(super) fn reset_first(text: &str) -> Result<String, YosysError> {
-    let is_input = |line: &&str| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        matches!(words[..], ["wire", "input", _, name] if name == format!("\\{RESET}"))
-    };
-    let Some(line) = text.lines().find(is_input) else {
-        return Err(YosysError::Failed(format!("no input is called {RESET}")));
-    };
-    let pin = line.replace(RESET, "reset_pin");
-    let widths: String = [
-        "A_SIGNED 0",
-        "A_WIDTH 1",
-        "B_SIGNED 0",
-        "B_WIDTH 1",
-        "Y_WIDTH 1",
-    ]
-    .map(|parameter| format!("    parameter \\{parameter}\n"))
-    .concat();
-    let held = format!(
-        "{pin}\n  wire \\{RESET}\n  wire \\in_first_cycle\n\
-         \x20 cell $initstate \\starts\n    connect \\Y \\in_first_cycle\n  end\n\
-         \x20 cell $or \\holds\n{widths}    connect \\A \\reset_pin\n    connect \\B \\in_first_cycle\n    \
-         connect \\Y \\{RESET}\n  end"
-    );
-    Ok(text.replacen(line, &held, 1))
 }
 
 #[cfg(test)]
@@ -124,14 +156,15 @@ mod tests {
     }
 
     #[test]
-    fn the_reset_is_held_in_the_first_cycle() {
-        let text = "module \\mutated\n  wire input 1 \\clk\n  wire input 2 \\rst\nend\n";
-        let held = reset_first(text).expect("it has a reset");
+    fn a_number_takes_the_place_of_the_selector_and_the_reset_is_held() {
+        let circuit = ".model both\n.inputs in_rst in_mutant[0] in_mutant[1] in_x\n\
+                       .outputs trigger\n.names in_x trigger\n1 1\n.end\n";
+        let text = selecting(circuit, 2);
+        assert!(text.starts_with(".model both\n.inputs reset_pin in_x\n.outputs differs\n"));
         assert!(
-            held.contains("  wire input 2 \\reset_pin\n  wire \\rst\n"),
-            "{held}"
+            text.contains(".names in_mutant[0]\n.names in_mutant[1]\n1\n.names in_mutant[2]\n")
         );
-        assert!(held.contains("connect \\B \\in_first_cycle\n    connect \\Y \\rst\n"));
-        assert!(reset_first("module \\mutated\nend\n").is_err());
+        assert!(text.contains(".names reset_pin first in_rst\n"));
+        assert!(text.ends_with(".names in_x trigger\n1 1\n.end\n"));
     }
 }

@@ -8,5 +8,5 @@ mod equivalence;
 mod netlist;
 
 pub use campaign::{Campaign, Fate, Row, Score};
-pub use equivalence::{Proof, compare};
+pub use equivalence::{Comparison, Proof};
 pub use netlist::{MOST, Mutant, Netlist};

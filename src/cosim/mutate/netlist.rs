@@ -8,7 +8,6 @@ use std::fs;
 use serde::Serialize;
 use tempfile::TempDir;
 
-use super::equivalence::reset_first;
 use crate::cosim::study::{YosysError, flattening, run_yosys};
 
 /// Name of the module that Yosys writes, and of the input that selects a mutant.
@@ -67,11 +66,13 @@ impl Mutant {
 
     /// Whether it is of a memory and not of logic.
     pub(super) fn is_of_memory(&self) -> bool {
-        self.place.contains("$mem")
+        ["memrd", "memwr"]
+            .iter()
+            .any(|cell| self.place.contains(cell))
     }
 
     /// The command that adds it to a netlist beside others.
-    fn selected(&self) -> String {
+    pub(super) fn selected(&self) -> String {
         let Self {
             number, command, ..
         } = self;
@@ -136,8 +137,6 @@ impl Netlist {
             commands.join("\n")
         );
         run_yosys(folder.path(), "apply", &script)?;
-        let cut = folder.path().join("cut.il");
-        fs::write(&cut, reset_first(&fs::read_to_string(&cut)?)?)?;
         Ok(Self {
             text: fs::read_to_string(folder.path().join("mutated.v"))?,
             folder,

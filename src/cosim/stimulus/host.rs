@@ -135,7 +135,7 @@ impl Hosts {
         let mut beats = self.rules.good(address, layer, length, random);
         if random.chance(profile.faulty) {
             for _ in 0..random.between(1, 2) {
-                let fault = *random.pick(&FAULTS);
+                let fault = profile.fault.unwrap_or_else(|| *random.pick(&FAULTS));
                 self.rules.damage(&mut beats, fault, random);
             }
         }

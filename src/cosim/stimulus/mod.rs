@@ -227,6 +227,9 @@ impl BlockStimulus {
             let profile = Profile::contention(ports, hosts, &mut self.random);
             let (least, most) = *self.random.pick(&[(10, 80), (10, 80), (100, 500)]);
             (profile, self.random.between(least, most))
+        } else if hosts > 0 && self.random.chance(120) {
+            let profile = Profile::burst_of_faults(ports, hosts, &mut self.random);
+            (profile, self.random.between(50, 200))
         } else {
             let (least, most) = *self.random.pick(&[(20, 100), (200, 800), (800, 2500)]);
             let profile = Profile::draw(ports, hosts, &mut self.random);

@@ -23,12 +23,17 @@ pub struct Pattern {
     hot: usize,
     /// Everything goes to `hot`.
     focused: bool,
+    /// Packets want to be dropped: counters of drops then count many in a row.
+    lost: bool,
     /// Instead of tables: the splitter of a РОК or terminal block.
     rok: Option<RokShape>,
 }
 
 /// Share of packets that a trunk channel of a POK_m* sends to its own branch, per mille.
 const OWN_BRANCH: u32 = 850;
+
+/// Share of phases in which packets want to be dropped, per mille.
+const LOST: u32 = 80;
 
 impl Pattern {
     /// Empty tables of the module's shape.
@@ -49,6 +54,7 @@ impl Pattern {
             partner: (0..ports).collect(),
             hot: 0,
             focused: false,
+            lost: false,
             rok: module.rok,
         }
     }
@@ -57,6 +63,7 @@ impl Pattern {
     /// to the hot spot.
     pub fn redraw(&mut self, focused: bool, random: &mut Random) {
         self.focused = focused;
+        self.lost = random.chance(LOST);
         self.partner = random.permutation(self.ports);
         self.hot = random.below(self.ports as u64) as usize;
         if let Some(shape) = self.rok {
@@ -135,15 +142,38 @@ impl Pattern {
         random: &mut Random,
         mut draw: impl FnMut(&mut Random) -> u32,
     ) -> (u32, u32) {
-        let wanted = self.wanted(input, random);
+        let wanted = match self.lost {
+            true => None,
+            false => self.wanted(input, random),
+        };
         let mut choice = (0, 0);
         for _ in 0..12 {
             choice = (draw(random), random.below(u64::from(self.layers)) as u32);
-            if wanted.is_none() || self.output(choice.0, choice.1) == wanted {
+            let output = self.output(choice.0, choice.1);
+            let fits = match self.lost {
+                true => !self.is_way(input, output),
+                false => wanted.is_none() || output == wanted,
+            };
+            if fits {
                 break;
             }
         }
         choice
+    }
+
+    /// Whether a packet of input `input` may leave by an output.
+    fn is_way(&self, input: usize, output: Option<usize>) -> bool {
+        let Some(output) = output else {
+            return false;
+        };
+        match self
+            .rok
+            .map(|shape| (shape.parallel, shape.branches as usize))
+        {
+            Some((true, branches)) => input == branches + output,
+            Some((false, branches)) => output < branches,
+            None => output != input && output < self.ports,
+        }
     }
 
     fn output(&self, destination: u32, layer: u32) -> Option<usize> {

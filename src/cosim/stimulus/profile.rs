@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::restrictions::Restrictions;
+use crate::cosim::packet::{FAULTS, Fault};
 use crate::cosim::random::Random;
 
 /// Where packets go.
@@ -87,6 +88,8 @@ pub struct Profile {
     pub link_fall: u32,
     /// Probability that a host packet is damaged, per mille.
     pub faulty: u32,
+    /// The only way in which they are.
+    pub fault: Option<Fault>,
     /// Probability that the control port starts an operation in a cycle, per mille.
     pub control: u32,
     /// Idle inputs carry random data.
@@ -116,6 +119,7 @@ impl Profile {
             hosts: (0..hosts).map(|_| host_mode(random)).collect(),
             link_fall: *random.pick(&[0, 0, 20, 200]),
             faulty: *random.pick(&[0, 50, 400]),
+            fault: None,
             control: *random.pick(&[0, 20, 300]),
             noise: random.chance(250),
             silent: match random.below(5) {
@@ -142,6 +146,20 @@ impl Profile {
         }
     }
 
+    /// Hosts send short packets in a row, all damaged in the same way: what counts them has to keep up.
+    pub fn burst_of_faults(ports: usize, hosts: usize, random: &mut Random) -> Self {
+        Self {
+            start: 1000,
+            lengths: *random.pick(&[Lengths::Single, Lengths::Short]),
+            credits: credit_modes(ports, random),
+            hosts: (0..hosts).map(|_| host_mode(random)).collect(),
+            faulty: 1000,
+            fault: Some(*random.pick(&FAULTS)),
+            control: *random.pick(&[0, 20, 300]),
+            ..Self::drain(ports, hosts)
+        }
+    }
+
     /// The phase that empties the block: nothing new starts, nobody holds anything back.
     pub fn drain(ports: usize, hosts: usize) -> Self {
         Self {
@@ -154,6 +172,7 @@ impl Profile {
             hosts: vec![HostMode::Prompt; hosts],
             link_fall: 0,
             faulty: 0,
+            fault: None,
             control: 0,
             noise: false,
             silent: 0,
