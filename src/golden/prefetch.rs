@@ -13,11 +13,11 @@ pub fn prefetch<T: ?Sized>(value: &T) {
 /// Share number `share` of `shares` about equal ones of a value: a processor waits when it has asked
 /// for too many lines at a time.
 #[inline]
-pub fn prefetch_share<T: ?Sized>(value: &T, share: usize, shares: usize) {
+pub fn prefetch_share<T: ?Sized>(value: &T, share: u64, shares: u64) {
     let first = std::ptr::from_ref(value).cast::<u8>();
-    let lines = size_of_val(value).div_ceil(LINE);
+    let lines = size_of_val(value).div_ceil(LINE) as u64;
     for number in share * lines / shares..(share + 1) * lines / shares {
-        line(first.wrapping_add(number * LINE));
+        line(first.wrapping_add(number as usize * LINE));
     }
 }
 

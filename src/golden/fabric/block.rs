@@ -5,6 +5,7 @@
 
 use super::core::FabricCore;
 use super::host::{Delivery, Host};
+use super::prefetcher::Prefetcher;
 use super::wires::{Content, Inlet, Message, Wires};
 use crate::golden::flit::FlitSink;
 use crate::golden::packed_flit::PackedFlit;
@@ -118,9 +119,27 @@ impl<K: KeySet> FabricBlock<K> {
         self.core.decide_credits(&mut sink)
     }
 
+    /// All cycles before `end`.
+    #[inline(never)]
+    pub fn run(
+        &mut self,
+        end: u64,
+        delays: Delays,
+        out: &mut Outlets<'_, K>,
+        mut prefetcher: Option<Prefetcher<'_, K>>,
+    ) {
+        for now in self.now..end {
+            if let Some(prefetcher) = &mut prefetcher {
+                prefetcher.cycle(out.wires);
+            }
+            self.cycle(now, delays, out);
+        }
+        self.now = end;
+    }
+
     /// One cycle.
-    #[inline]
-    pub fn cycle(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) {
+    #[inline(always)]
+    fn cycle(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) {
         let slot = out.wires.slot(now);
         let arrivals = out.wires.take(self.block, slot);
         if arrivals.is_nothing()

@@ -15,6 +15,7 @@ mod builder;
 mod core;
 mod host;
 mod part;
+mod prefetcher;
 mod wires;
 
 pub use host::Arrivals;

@@ -4,18 +4,12 @@ use std::ops::Range;
 
 use super::block::{Delays, FabricBlock, Outlets};
 use super::host::Delivery;
+use super::prefetcher::Prefetcher;
 use super::wires::{Content, Message, Wires};
-use crate::golden::prefetch::prefetch_share;
 use crate::golden::switch_core::KeySet;
 
 /// Blocks whose state stays in the caches of a core from one batch to the next, about.
 const BLOCKS_IN_CACHE: usize = 250;
-
-/// Steps in which a block itself is prefetched.
-const SHARES: u64 = 4;
-
-/// Steps of [`Part::prefetch_ahead`].
-const PREFETCHES: u64 = 5 + SHARES;
 
 /// Most blocks of a group: their state stays in the caches of a core while all go on.
 const GROUP: usize = 16;
@@ -145,8 +139,7 @@ impl<K: KeySet> Part<K> {
         }
     }
 
-    /// Block `order(place)`. Blocks after it are prefetched, spread over its cycles: a processor
-    /// waits for few cache lines at a time.
+    /// Block `order(place)` up to cycle `end`; those after it, whose numbers are greater, are prefetched.
     #[inline]
     fn step_block(
         &mut self,
@@ -157,22 +150,19 @@ impl<K: KeySet> Part<K> {
     ) {
         let Some(number) = order(place) else { return };
         let is_large = self.is_large();
-        let from = self.blocks[number].now;
-        let cycles = end - from;
-        // Steps of the prefetch done, and how far the next one is due, in shares of a step.
-        let (mut step, mut due) = (0, 0);
-        for now in from..end {
-            if is_large {
-                due += PREFETCHES;
-                while due >= cycles {
-                    self.prefetch_ahead(step, |ahead| order(place + ahead));
-                    (step, due) = (step + 1, due - cycles);
-                }
-            }
-            let (block, mut out) = self.block_and_outlets(number);
-            block.cycle(now, delays, &mut out);
-        }
-        self.blocks[number].now = end;
+        let (blocks, later) = self.blocks.split_at_mut(number + 1);
+        let block = &mut blocks[number];
+        let prefetcher = is_large.then(|| {
+            let ahead = |ahead| later.get(order(place + 1 + ahead)? - number - 1);
+            Prefetcher::new(std::array::from_fn(ahead), self.number, end - block.now)
+        });
+        let mut out = Outlets {
+            part: self.number,
+            wires: &mut self.wires,
+            outbox: &mut self.outbox,
+            deliveries: &mut self.deliveries,
+        };
+        block.run(end, delays, &mut out, prefetcher);
     }
 
     #[inline]
@@ -184,21 +174,6 @@ impl<K: KeySet> Part<K> {
             deliveries: &mut self.deliveries,
         };
         (&mut self.blocks[number], out)
-    }
-
-    /// A step of the prefetch for the blocks 1, 2, … places later, in which what one block needs
-    /// leads to what it needs next.
-    #[inline]
-    fn prefetch_ahead(&self, step: u64, number: impl Fn(usize) -> Option<usize>) {
-        let block = |ahead| number(ahead).and_then(|number| self.blocks.get(number));
-        match step {
-            0 => block(1).map(FabricBlock::prefetch_flits),
-            1 => block(1).map(|block| block.prefetch_outlets(&self.wires, self.number)),
-            2 => block(2).map(FabricBlock::prefetch_hosts),
-            3 => block(2).map(FabricBlock::prefetch_state),
-            4 => block(2).map(|block| block.prefetch_arrivals(&self.wires)),
-            _ => block(3).map(|block| prefetch_share(block, (step - 5) as usize, SHARES as usize)),
-        };
     }
 }
 
