@@ -185,7 +185,7 @@ impl Egress {
 
     /// The clock edge; `arriving` is on the core's tx pins in this cycle. `ready`: the beat in the
     /// register, if there is one, is taken; `host_stalls`: the host refuses the beat on its pins.
-    #[inline]
+    #[inline(always)]
     pub fn step(
         &mut self,
         shape: &EgressShape,

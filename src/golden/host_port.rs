@@ -188,7 +188,7 @@ impl HostPort {
     }
 
     /// The egress half of the clock edge; `arriving` is on the core's tx pins.
-    #[inline]
+    #[inline(always)]
     pub fn clock_egress(&mut self, host_ready: bool, arriving: Option<TransmittedFlit<'_>>) {
         self.errors = 0;
         if arriving.is_none() && self.egress_is_at_rest() {
@@ -238,7 +238,7 @@ impl HostPort {
     }
 
     /// The same for a beat of the host.
-    #[inline]
+    #[inline(always)]
     pub fn step_ingress(&mut self, beat: Option<Beat<'_>>, core_credit: bool, node_address: u32) {
         let shape = &self.shape.ingress;
         let intake = match &mut self.ingress_width {
