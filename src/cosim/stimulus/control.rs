@@ -142,6 +142,21 @@ impl ControlMaster {
         inputs[at.rready] = u64::from(self.rready);
     }
 
+    /// Random addresses and data where nothing is offered, after [`ControlMaster::drive`].
+    pub fn drive_noise(&self, pins: &Pins, random: &mut Random, inputs: &mut [u64]) {
+        let at = &pins.control_in;
+        if !self.address_shown {
+            inputs[at.awaddr] = random.below(1 << 20);
+        }
+        if !self.data_shown {
+            inputs[at.wdata] = random.below(1 << 32);
+            inputs[at.wstrb] = random.below(16);
+        }
+        if self.reading.is_none() {
+            inputs[at.araddr] = random.below(1 << 20);
+        }
+    }
+
     /// Takes the control outputs of the cycle that [`ControlMaster::drive`] set up.
     pub fn observe(&mut self, pins: &Pins, outputs: &[u64]) {
         let at = &pins.control_out;

@@ -118,6 +118,9 @@ impl BlockStimulus {
             .drive(cycle, pins, profile, pattern, random, inputs);
         let delay = if profile.control > 0 { 200 } else { 0 };
         self.control.drive(pins, delay, random, inputs);
+        if profile.noise {
+            self.control.drive_noise(pins, random, inputs);
+        }
     }
 
     /// Takes all outputs of the cycle and moves on. An error is a broken contract or a hang.
