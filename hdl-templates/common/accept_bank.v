@@ -15,7 +15,8 @@ module accept_bank #(
 ) (
     input  wire                    clk,
     input  wire                    rst,
-    input  wire [SLOTS*INPUTS-1:0] flow_input,  // slot n: one-hot input of its running packet
+    input  wire [SLOTS-1:0]        flowing,     // slots with a running packet
+    input  wire [SLOTS*INPUTS-1:0] flow_input,  // slot n: one-hot input of it, if there is one
     input  wire [SLOTS*INPUTS-1:0] grant_input, // slot n: one-hot input that it grants
     output reg  [INPUTS-1:0]       reserved,    // inputs whose bank serves a running packet
     output reg  [SLOTS-1:0]        accept       // the grant of slot n is accepted
@@ -23,55 +24,48 @@ module accept_bank #(
     // Bit i of slot n: n is at or after the accept pointer of input i.
     reg [SLOTS*INPUTS-1:0] from;
     reg [SLOTS*INPUTS-1:0] next_from;
-    reg [SLOTS*INPUTS-1:0] later;       // grants at or after the pointer, first one only
-    reg [SLOTS*INPUTS-1:0] any;         // grants wherever they are, first one only
     reg [SLOTS*INPUTS-1:0] accepted;
-    reg [INPUTS-1:0] later_taken;
-    reg [INPUTS-1:0] taken;
-    wire [INPUTS-1:0] free = GRANTS_MAY_WAIT != 0 ? ~reserved : {INPUTS{1'b1}};
-    reg [INPUTS-1:0] passed;
+    reg [INPUTS-1:0] later;             // inputs with a grant at or after their pointer
+    reg [INPUTS-1:0] passed;            // inputs that accepted a slot before this one
+    reg [INPUTS-1:0] moving;            // inputs whose pointer moves
     integer member;
     integer slot;
 
     always @* begin
         reserved = {INPUTS{1'b0}};
         for (member = 0; member < SLOTS; member = member + 1)
-            reserved = reserved | flow_input[member*INPUTS +: INPUTS];
+            reserved = reserved
+                | (flow_input[member*INPUTS +: INPUTS] & {INPUTS{flowing[member]}});
     end
 
     always @* begin
         accept = {SLOTS{1'b0}};
         accepted = {SLOTS*INPUTS{1'b0}};
-        later = {SLOTS*INPUTS{1'b0}};
-        any = {SLOTS*INPUTS{1'b0}};
-        later_taken = {INPUTS{1'b0}};
-        taken = {INPUTS{1'b0}};
+        later = {INPUTS{1'b0}};
         passed = {INPUTS{1'b0}};
+        moving = {INPUTS{1'b0}};
         next_from = from;
         slot = 0;
-        if (|grant_input) begin
+        if (GRANTS_MAY_WAIT != 0 || |grant_input) begin
+            for (slot = 0; slot < SLOTS; slot = slot + 1)
+                later = later
+                    | (grant_input[slot*INPUTS +: INPUTS] & from[slot*INPUTS +: INPUTS]);
             for (slot = 0; slot < SLOTS; slot = slot + 1) begin
-                later[slot*INPUTS +: INPUTS] = grant_input[slot*INPUTS +: INPUTS]
-                    & from[slot*INPUTS +: INPUTS] & ~later_taken;
-                any[slot*INPUTS +: INPUTS] = grant_input[slot*INPUTS +: INPUTS] & ~taken;
-                later_taken = later_taken | later[slot*INPUTS +: INPUTS];
-                taken = taken | any[slot*INPUTS +: INPUTS];
-            end
-            accepted = later | (any & ~{SLOTS{later_taken}});
-            for (slot = 0; slot < SLOTS; slot = slot + 1) begin
+                accepted[slot*INPUTS +: INPUTS] = grant_input[slot*INPUTS +: INPUTS]
+                    & (from[slot*INPUTS +: INPUTS] | ~later) & ~passed;
                 accept[slot] = |accepted[slot*INPUTS +: INPUTS];
-                // `passed`: inputs that accepted a slot before this one.
-                next_from[slot*INPUTS +: INPUTS]
-                    = (from[slot*INPUTS +: INPUTS] & ~(taken & free)) | (passed & free);
+                next_from[slot*INPUTS +: INPUTS] = passed;
                 passed = passed | accepted[slot*INPUTS +: INPUTS];
             end
+            moving = GRANTS_MAY_WAIT != 0 ? passed & ~reserved : passed;
+            next_from = (from & ~{SLOTS{moving}}) | (next_from & {SLOTS{moving}});
         end
     end
 
     always @(posedge clk)
         if (rst)
             from <= {SLOTS*INPUTS{1'b0}};
-        else if (|grant_input)
+        else if (GRANTS_MAY_WAIT != 0 || |grant_input)
             from <= next_from;
 
 `ifdef MKNS_ASSERT
@@ -81,7 +75,8 @@ module accept_bank #(
         served = reserved;
         if (!rst)
             for (index = 0; index < SLOTS; index = index + 1) begin
-                if ((served & free & accepted[index*INPUTS +: INPUTS]) != 0) begin
+                if ((served & accepted[index*INPUTS +: INPUTS]
+                    & ~(GRANTS_MAY_WAIT != 0 ? reserved : {INPUTS{1'b0}})) != 0) begin
                     $display("mkns_assert %m: a bank serves two outputs");
                     $stop;
                 end

@@ -130,8 +130,8 @@ module input_units #(
         channel = {PORTS*VCS{1'b0}};
         is_header = {PORTS{1'b0}};
         is_closing = {PORTS{1'b0}};
-        destination = {PORTS*20{1'b0}};
-        layer = {PORTS*3{1'b0}};
+        destination = {PORTS*20{1'bx}};
+        layer = {PORTS*3{1'bx}};
         one = {VCS{1'b0}};
         arriving = 0;
         if (|flit_valid)
@@ -201,34 +201,50 @@ module input_units #(
 
     // The queue that the arriving packet goes to may start no packet while another queue of the
     // channel withholds the credits which the rest of that packet needs.
-    reg [PORTS*STRIDE-1:0] hold;
-    integer holding;
+    reg [PORTS*VCS-1:0] holding;
+    integer holder;
     integer held_channel;
 
     always @* begin
-        hold = {PORTS*STRIDE{1'b0}};
-        holding = 0;
+        holding = {PORTS*VCS{1'b0}};
+        holder = 0;
         held_channel = 0;
-        if (|crowded)
-            for (holding = 0; holding < PORTS; holding = holding + 1)
-                if (|crowded[holding*STRIDE +: REQUESTS])
+        if (REGISTERED_ARBITRATION != 0 || |crowded)
+            for (holder = 0; holder < PORTS; holder = holder + 1)
+                if (REGISTERED_ARBITRATION != 0 || |crowded[holder*STRIDE +: REQUESTS])
                     for (held_channel = 0; held_channel < VCS; held_channel = held_channel + 1)
-                        if (opened[holding*VCS + held_channel]
-                            & |(crowded[holding*STRIDE +: REQUESTS]
-                                & ~to[holding*STRIDE +: REQUESTS]
-                                & {PORTS{FIRST_CHANNEL << held_channel}}))
-                            hold[holding*STRIDE +: REQUESTS] = hold[holding*STRIDE +: REQUESTS]
-                                | (to[holding*STRIDE +: REQUESTS]
-                                    & {PORTS{FIRST_CHANNEL << held_channel}});
+                        holding[holder*VCS + held_channel] = opened[holder*VCS + held_channel]
+                            & |(crowded[holder*STRIDE +: REQUESTS]
+                                & ~to[holder*STRIDE +: REQUESTS]
+                                & {PORTS{FIRST_CHANNEL << held_channel}});
     end
 
     generate
         if (REGISTERED_ARBITRATION != 0) begin : gen_registered_hold
-            reg [PORTS*STRIDE-1:0] hold_before;
+            // Cleared by the flip-flops' own reset, which takes no logic.
+            reg [PORTS*STRIDE-1:0] hold;
+            integer number;
+            integer request;
             always @(posedge clk)
-                hold_before <= hold & {PORTS*STRIDE{~rst}};
-            assign held = hold_before;
+                for (number = 0; number < PORTS; number = number + 1)
+                    for (request = 0; request < STRIDE; request = request + 1)
+                        if (rst || request >= REQUESTS || ~holding[number*VCS + request % VCS])
+                            hold[number*STRIDE + request] <= 1'b0;
+                        else
+                            hold[number*STRIDE + request] <= to[number*STRIDE + request];
+            assign held = hold;
         end else begin : gen_direct_hold
+            reg [PORTS*STRIDE-1:0] hold;
+            integer number;
+            always @* begin
+                hold = {PORTS*STRIDE{1'b0}};
+                number = 0;
+                if (|holding)
+                    for (number = 0; number < PORTS; number = number + 1)
+                        if (|holding[number*VCS +: VCS])
+                            hold[number*STRIDE +: REQUESTS] = to[number*STRIDE +: REQUESTS]
+                                & {PORTS{holding[number*VCS +: VCS]}};
+            end
             assign held = hold;
         end
     endgenerate

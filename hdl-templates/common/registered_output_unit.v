@@ -21,13 +21,13 @@ module registered_output_unit #(
     input  wire                  link_up,
     input  wire [VCS-1:0]        tx_credit,
     input  wire [INPUTS-1:0]     step,          // bit i: packets from input i go one channel up
-    input  wire [INPUTS*VCS-1:0] available,     // a flit is there, be it in stage 1 or just popped
+    input  wire [INPUTS*VCS-1:0] waiting,       // a flit is there besides the one just popped
     input  wire [INPUTS*VCS-1:0] ready,         // a flit can be popped
     input  wire [INPUTS*VCS-1:0] ready_last,    // and it is the last one of its packet
     input  wire [INPUTS*VCS-1:0] held,          // if it is a header, it has to wait
     input  wire [INPUTS-1:0]     reserved,      // inputs whose bank serves a running packet
-    output reg  [INPUTS-1:0]     flow_input,    // one-hot input of this output's running packet
-    output reg  [INPUTS-1:0]     grant_input,   // one-hot input granted in the last cycle
+    output reg                   flowing,       // a packet is running
+    output reg  [INPUTS-1:0]     chosen_input,  // one-hot: its input, or the one granted
     input  wire                  accept,        // the granted input accepts, unless it is reserved
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
     output wire                  match_valid,   // a flit is on its way to the output
@@ -38,18 +38,17 @@ module registered_output_unit #(
     localparam REQUESTS = INPUTS * VCS;
     localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 2);
     localparam [CREDIT_BITS-1:0] FULL = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
-    localparam [REQUESTS-1:0] ONE = 1;
     // Credits that a header needs.
     localparam HEADER_NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     localparam [CREDIT_BITS-1:0] NEED = HEADER_NEED[CREDIT_BITS-1:0];
 
     reg [REQUESTS-1:0] chosen;          // flow, or else grant; one-hot or 0
-    reg flowing;                        // it is a flow
     reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
     reg [REQUESTS-1:0] owner;           // requests that hold the lock of their outgoing channel
     reg [VCS-1:0] locked;
     reg [VCS-1:0] discard;
-    reg [REQUESTS-1:0] grant_from;      // bit k: k is at or after the grant pointer; 0 = all
+    reg [REQUESTS-1:0] granted;         // one-hot: the request before the grant pointer
+    reg popped;                         // |pop
     reg [VCS-1:0] spent;                // channel on which a flit was sent in the last cycle
     reg [VCS*CREDIT_BITS-1:0] credit;   // the flit of `spent` is not yet taken off
     reg [VCS-1:0] one_credit;           // credit is at least 1
@@ -80,14 +79,9 @@ module registered_output_unit #(
     integer part;
 
     always @* begin
-        flow_input = {INPUTS{1'b0}};
-        grant_input = {INPUTS{1'b0}};
-        match_input = {INPUTS{1'b0}};
-        for (part = 0; part < VCS; part = part + 1) begin
-            flow_input = flow_input | (chosen[part*INPUTS +: INPUTS] & {INPUTS{flowing}});
-            grant_input = grant_input | (chosen[part*INPUTS +: INPUTS] & {INPUTS{~flowing}});
-            match_input = match_input | pop[part*INPUTS +: INPUTS];
-        end
+        chosen_input = {INPUTS{1'b0}};
+        for (part = 0; part < VCS; part = part + 1)
+            chosen_input = chosen_input | chosen[part*INPUTS +: INPUTS];
     end
 
     // The trial of what was chosen: everything beside acceptance is told from `chosen` at once.
@@ -115,50 +109,39 @@ module registered_output_unit #(
         chosen_held = |(chosen & held);
         admitted = |(leaving & ((locked & body_allowed & {VCS{chosen_body}})
             | (~locked & header_allowed & {VCS{~chosen_held}})));
-        blocked = |(grant_input & reserved);
+        blocked = flowing | |(chosen_input & reserved);
         accepted = accept & ~blocked;
-        lost = |grant_input & ~accept & ~blocked;
+        lost = |chosen & ~accept & ~blocked;
         go = chosen_ready & admitted & (flowing | accepted);
         sent = go & link_up & ~|(leaving & discard);
-        events = {go & chosen_last & ~sent, |available & ~go, sent & chosen_last, sent};
+        events = {go & chosen_last & ~sent, (|waiting | popped) & ~go, sent & chosen_last, sent};
     end
 
     // The next grant. A running packet may end in this cycle, so its lock keeps nobody out.
     reg [REQUESTS-1:0] candidates;
-    reg [REQUESTS-1:0] grant;
-    reg [REQUESTS-1:0] behind;          // requests after the granted one
     integer leaver;
 
     always @* begin : choose
         reg [REQUESTS-1:0] welcome;
-        reg [REQUESTS-1:0] later;
-        reg [REQUESTS-1:0] first;
-        reg [REQUESTS-1:0] negated;
 
-        candidates = {REQUESTS{1'b0}};
         welcome = {REQUESTS{1'b0}};
-        grant = {REQUESTS{1'b0}};
-        behind = {REQUESTS{1'b0}};
-        later = {REQUESTS{1'b0}};
-        first = {REQUESTS{1'b0}};
-        negated = {REQUESTS{1'b0}};
-        leaver = 0;
-        if (|available) begin
-            for (leaver = 0; leaver < VCS; leaver = leaver + 1)
-                welcome = welcome | (members[leaver*REQUESTS +: REQUESTS]
-                    & ((owner & {REQUESTS{locked[leaver] & body_allowed[leaver]}})
-                        | (~held & {REQUESTS{(~locked[leaver] | flow_channel[leaver])
-                            & header_allowed[leaver]}})));
-            candidates = available & welcome & ~pop & ~chosen
-                & ~{VCS{reserved & ~flow_input}};
-            // x & -x keeps the lowest 1; x ^ -x has the bits above it.
-            later = candidates & grant_from;
-            first = |later ? later : candidates;
-            negated = ~first + ONE;
-            grant = first & negated;
-            behind = first ^ negated;
-        end
+        for (leaver = 0; leaver < VCS; leaver = leaver + 1)
+            welcome = welcome | (members[leaver*REQUESTS +: REQUESTS]
+                & ((owner & {REQUESTS{locked[leaver] & body_allowed[leaver]}})
+                    | (~held & {REQUESTS{(~locked[leaver] | flow_channel[leaver])
+                        & header_allowed[leaver]}})));
+        candidates = waiting & welcome & ~chosen
+            & ~{VCS{reserved & ~(chosen_input & {INPUTS{flowing}})}};
     end
+
+    // Round robin: of the candidates written down twice, taking away the place behind the last
+    // grant clears the first 1 from there on; the bit above the second copy tells that there is
+    // none.
+    wire [2*REQUESTS:0] searched = {1'b0, candidates, candidates}
+        - {{REQUESTS{1'b0}}, granted, 1'b0};
+    wire [REQUESTS-1:0] grant
+        = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
+    wire any_candidate = ~searched[2*REQUESTS];
 
     always @(posedge clk) begin : commit
         reg goes_on;
@@ -173,8 +156,8 @@ module registered_output_unit #(
             chosen <= {REQUESTS{1'b0}};
             flowing <= 1'b0;
             flow_channel <= {VCS{1'b0}};
-            grant_from <= {REQUESTS{1'b0}};
-            pop <= {REQUESTS{1'b0}};
+            granted <= {1'b1, {REQUESTS-1{1'b0}}};
+            popped <= 1'b0;
             spent <= {VCS{1'b0}};
             match_vc <= {VC_BITS{1'b0}};
             owner <= {REQUESTS{1'b0}};
@@ -183,11 +166,11 @@ module registered_output_unit #(
         end else begin
             flowing <= goes_on;
             flow_channel <= leaving & {VCS{goes_on}};
-            if (~goes_on & ~again & (|candidates | (accepted & ~go)))
+            if (~goes_on & ~again & (any_candidate | (accepted & ~go)))
                 chosen <= grant;
-            if (~goes_on & ~again & |candidates)
-                grant_from <= behind;
-            pop <= chosen & {REQUESTS{go}};
+            if (~goes_on & ~again & any_candidate)
+                granted <= grant;
+            popped <= go;
             spent <= leaving & {VCS{sent}};
             match_vc <= {VC_BITS{1'b0}};
             for (number = 0; number < VCS; number = number + 1)
@@ -205,6 +188,16 @@ module registered_output_unit #(
                 discard <= discarding;
         end
     end
+
+    // Cleared by the flip-flops' own reset, which takes no logic.
+    always @(posedge clk)
+        if (rst | ~go) begin
+            pop <= {REQUESTS{1'b0}};
+            match_input <= {INPUTS{1'b0}};
+        end else begin
+            pop <= chosen;
+            match_input <= chosen_input;
+        end
 
     assign match_valid = |spent;
 

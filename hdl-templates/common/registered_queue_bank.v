@@ -2,8 +2,8 @@
 // from registers, one cycle after their decision, and the block RAM's own register takes the read
 // address.
 // Queue q = slot * VCS + channel; every queue holds up to QUEUE_FLITS flits of a fixed part of the
-// memory. At most one queue is pushed and at most one is popped in a cycle. `ready` and
-// `ready_last` take the pop of this cycle off at once; `available` and `crowded` still count it.
+// memory. At most one queue is pushed and at most one is popped in a cycle. `waiting`, `ready` and
+// `ready_last` take the pop of this cycle off at once; `crowded` still counts it.
 // Latency: a flit popped in cycle a is on `read_word` in cycle a + 1 (+1 with REGISTER_READ).
 // Reset: synchronous, active high; empties all queues, memory contents stay.
 // Limits: QUEUE_FLITS a power of two, RX_BUFFER_FLITS < QUEUE_FLITS.
@@ -25,7 +25,7 @@ module registered_queue_bank #(
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
     input  wire [SLOTS*VCS-1:0]  pop,           // one-hot or 0; only of queues that hold a flit
-    output wire [SLOTS*VCS-1:0]  available,     // holds a flit, or is pushed
+    output wire [SLOTS*VCS-1:0]  waiting,       // holds a flit or is pushed, and is not popped
     output wire [SLOTS*VCS-1:0]  ready,         // holds a flit besides the one popped
     output wire [SLOTS*VCS-1:0]  ready_last,    // and it is the last one of its packet
     output reg  [SLOTS*VCS-1:0]  crowded,       // holds QUEUE_FLITS - RX_BUFFER_FLITS or more
@@ -48,19 +48,23 @@ module registered_queue_bank #(
     reg [WORD_BITS-1:0] fetched;
 
     // `last` of every stored flit, because arbitration needs it before the data, in words of four
-    // places, as wide as LUT RAM is. That of the two oldest flits of a queue is kept in registers.
+    // places, as wide as LUT RAM is; `recent_last` has every queue's word of the newest flit. That
+    // of the two oldest flits is kept in registers, which follow the pushed flit while there is no
+    // such flit.
     reg [3:0] last_memory [0:DEPTH/4-1];
+    reg [3:0] recent_last [0:QUEUES-1];
     reg [QUEUES-1:0] first_last;
     reg [QUEUES-1:0] second_last;
     reg [QUEUES-1:0] holds_one;         // at least
     reg [QUEUES-1:0] holds_two;
 
-    // Pointers count modulo 2 * QUEUE_FLITS, so their difference is the number of flits held. LUT
-    // RAM cannot be reset: the write pointer counts only while the queue holds a flit.
+    // Pointers count modulo 2 * QUEUE_FLITS. The read pointer is kept as the write pointer with
+    // which the queue is just crowded. LUT RAM cannot be reset: the write pointer counts only while
+    // the queue holds a flit.
     reg [POINTER_BITS:0] write_pointer [0:QUEUES-1];
-    reg [POINTER_BITS:0] read_pointer [0:QUEUES-1];
+    reg [POINTER_BITS:0] crowded_pointer [0:QUEUES-1];
 
-    assign available = holds_one | push;
+    assign waiting = (holds_one | push) & ~pop;
     assign ready = (pop & holds_two) | (~pop & holds_one);
     assign ready_last = (pop & second_last) | (~pop & first_last);
 
@@ -77,56 +81,57 @@ module registered_queue_bank #(
         end
     end
 
-    // Of the pushed queue and of the popped one: the oldest flit, and how many there are.
-    wire [POINTER_BITS:0] push_head = read_pointer[push_queue];
+    wire both = push_queue == pop_queue & |push & |pop;
+
+    // The pushed queue.
+    wire [POINTER_BITS:0] push_limit = crowded_pointer[push_queue];
     wire [POINTER_BITS:0] push_tail
-        = |(push & holds_one) ? write_pointer[push_queue] : push_head;
-    wire [POINTER_BITS:0] push_count = push_tail - push_head;
-    wire [POINTER_BITS:0] pop_head = read_pointer[pop_queue];
-    wire [POINTER_BITS:0] pop_count = write_pointer[pop_queue] - pop_head;
-    wire [POINTER_BITS-1:0] pop_third = pop_head[POINTER_BITS-1:0] + TWO[POINTER_BITS-1:0];
-    wire both = |(push & pop);          // the same queue
-    // The pushed flit is the oldest, the second oldest, of its queue after this cycle.
-    wire becomes_first = both ? push_count == ONE : ~|(push & holds_one);
-    wire becomes_second = push_count == (both ? TWO : ONE);
-    wire [3:0] pop_flags = last_memory[{pop_queue, pop_third[POINTER_BITS-1:2]}];
-    wire third_last = pop_flags[pop_third[1:0]];
-    wire [3:0] push_flags = last_memory[{push_queue, push_tail[POINTER_BITS-1:2]}];
+        = |(push & holds_one) ? write_pointer[push_queue] : push_limit - LIMIT;
+    wire [POINTER_BITS:0] push_next = push_tail + ONE;
+    wire becomes_crowded = push_next == push_limit & ~both;
     wire [3:0] push_place = 4'd1 << push_tail[1:0];
+    wire [3:0] push_flags
+        = (recent_last[push_queue] & ~push_place) | (push_place & {4{push_last}});
+
+    // The popped one.
+    wire [POINTER_BITS:0] pop_limit = crowded_pointer[pop_queue];
+    wire [POINTER_BITS:0] pop_tail = write_pointer[pop_queue];
+    wire [POINTER_BITS-1:0] pop_head = pop_limit[POINTER_BITS-1:0] - LIMIT[POINTER_BITS-1:0];
+    wire [POINTER_BITS:0] pop_third = pop_limit - (LIMIT - TWO);
+    wire held_two = pop_tail == pop_third;
+    wire held_limit = pop_tail == pop_limit;
+    wire [3:0] pop_flags = last_memory[{pop_queue, pop_third[POINTER_BITS-1:2]}];
+    // `last` of the flit that becomes the second oldest.
+    wire pop_second_last = held_two ? push_last : pop_flags[pop_third[1:0]];
 
     always @(posedge clk) begin
         if (|push) begin
             memory[{push_queue, push_tail[POINTER_BITS-1:0]}] <= {push_bad, push_last, push_data};
-            last_memory[{push_queue, push_tail[POINTER_BITS-1:2]}]
-                <= (push_flags & ~push_place) | (push_place & {4{push_last}});
-            write_pointer[push_queue] <= push_tail + ONE;
+            last_memory[{push_queue, push_tail[POINTER_BITS-1:2]}] <= push_flags;
+            recent_last[push_queue] <= push_flags;
+            write_pointer[push_queue] <= push_next;
         end
         if (|pop) begin
-            fetched <= memory[{pop_queue, pop_head[POINTER_BITS-1:0]}];
-            read_pointer[pop_queue] <= pop_head + ONE;
+            fetched <= memory[{pop_queue, pop_head}];
+            crowded_pointer[pop_queue] <= pop_limit + ONE;
         end
     end
 
-    always @(posedge clk)
+    always @(posedge clk) begin
         if (rst) begin
             holds_one <= {QUEUES{1'b0}};
             holds_two <= {QUEUES{1'b0}};
             crowded <= {QUEUES{1'b0}};
-        end else if (|push | |pop) begin
-            if (~both) begin
-                holds_one <= (holds_one | push) & ~(pop & ~holds_two);
-                holds_two <= (holds_two | (push & {QUEUES{push_count == ONE}}))
-                    & ~(pop & {QUEUES{pop_count == TWO}});
-                crowded <= (crowded | (push & {QUEUES{push_count == LIMIT - ONE}}))
-                    & ~(pop & {QUEUES{pop_count == LIMIT}});
-            end
-            first_last <= (first_last & ~pop & ~(push & {QUEUES{becomes_first}}))
-                | (pop & second_last & ~(push & {QUEUES{becomes_first}}))
-                | (push & {QUEUES{becomes_first & push_last}});
-            second_last <= (second_last & ~pop & ~(push & {QUEUES{becomes_second}}))
-                | (pop & {QUEUES{third_last}} & ~(push & {QUEUES{becomes_second}}))
-                | (push & {QUEUES{becomes_second & push_last}});
+        end else begin
+            holds_one <= ready | push;
+            holds_two <= (holds_two | (push & ready)) & ~(pop & {QUEUES{held_two & ~both}});
+            crowded <= (crowded | (push & {QUEUES{becomes_crowded}}))
+                & ~(pop & {QUEUES{held_limit & ~both}});
         end
+        first_last <= (ready & ready_last) | (~ready & {QUEUES{push_last}});
+        second_last <= (pop & {QUEUES{pop_second_last}}) | (~pop & holds_two & second_last)
+            | (~pop & ~holds_two & {QUEUES{push_last}});
+    end
 
     generate
         if (REGISTER_READ != 0) begin : gen_register_read
@@ -143,7 +148,7 @@ module registered_queue_bank #(
     integer queue;
     initial
         for (queue = 0; queue < QUEUES; queue = queue + 1)
-            read_pointer[queue] = {POINTER_BITS+1{1'b0}};
+            crowded_pointer[queue] = {POINTER_BITS+1{1'b0}};
 
 `ifdef MKNS_ASSERT
     // A count of every queue kept on its own.

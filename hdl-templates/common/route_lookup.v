@@ -112,19 +112,20 @@ module route_lookup #(
 
     // Entry fields: port 4:0, same 5, valid 6, allow_uturn 7, alternate port 12:8, alternate valid
     // 13. A missing table reads as 0: it is not `same`, so it decides, and it is invalid.
+    wire [31:0] links = {{32-PORTS{1'b0}}, link_up};    // ports that do not exist are down
     reg [15:0] deciding;
     integer looking;
     integer port;
 
     always @* begin : decide
-        reg [PORTS-1:0] primary;
-        reg [PORTS-1:0] alternate;
-        reg [PORTS-1:0] chosen;
+        reg [4:0] chosen;               // the output port
+        reg is_up;                      // its link
+        reg [PORTS-1:0] output_bit;
 
         deciding = 16'd0;
-        primary = {PORTS{1'b0}};
-        alternate = {PORTS{1'b0}};
-        chosen = {PORTS{1'b0}};
+        chosen = 5'd0;
+        is_up = 1'b0;
+        output_bit = {PORTS{1'b0}};
         to = {PORTS*PORTS{1'b0}};
         drop_link_down = header & closing;
         drop_uturn = {PORTS{1'b0}};
@@ -145,23 +146,22 @@ module route_lookup #(
                         deciding = entry3[looking*16 +: 16];
                     else if (~&entry4[looking*16 + 5 +: 2])
                         deciding = entry4[looking*16 +: 16];
-                    // Ports that do not exist are shifted out.
-                    primary = ONE << deciding[4:0];
-                    alternate = (ONE << deciding[12:8]) & {PORTS{deciding[13]}};
-                    if (~deciding[6] | ~|primary)
+                    chosen = links[deciding[4:0]] ? deciding[4:0] : deciding[12:8];
+                    is_up = links[deciding[4:0]] | (deciding[13] & links[deciding[12:8]]);
+                    if (~deciding[6] | {27'd0, deciding[4:0]} >= PORTS)
                         drop_no_route[looking] = 1'b1;
+                    else if (~is_up)
+                        drop_link_down[looking] = 1'b1;
+                    else if (chosen == looking[4:0] & ~deciding[7])
+                        drop_uturn[looking] = 1'b1;
                     else begin
-                        chosen = |(primary & link_up) ? primary : alternate & link_up;
-                        drop_link_down[looking] = ~|chosen;
-                        if (chosen[looking] & ~deciding[7])
-                            drop_uturn[looking] = 1'b1;
-                        else
-                            // Place of output o among the outputs of all banks, ordered by bank,
-                            // then by o.
-                            for (port = 0; port < PORTS; port = port + 1)
-                                to[looking*PORTS + (port % BANKS) * (PORTS / BANKS) + port / BANKS
-                                    + ((port % BANKS) < (PORTS % BANKS)
-                                        ? port % BANKS : PORTS % BANKS)] = chosen[port];
+                        output_bit = ONE << chosen;
+                        // Place of output o among the outputs of all banks, ordered by bank,
+                        // then by o.
+                        for (port = 0; port < PORTS; port = port + 1)
+                            to[looking*PORTS + (port % BANKS) * (PORTS / BANKS) + port / BANKS
+                                + ((port % BANKS) < (PORTS % BANKS)
+                                    ? port % BANKS : PORTS % BANKS)] = output_bit[port];
                     end
                 end
     end

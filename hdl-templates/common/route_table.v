@@ -17,7 +17,7 @@ module route_table #(
     input  wire                  write,
     input  wire [11:0]           write_index,
     input  wire [15:0]           write_entry,
-    input  wire [READERS-1:0]    look,          // `entry` is 0 otherwise
+    input  wire [READERS-1:0]    look,          // `entry` is used; undefined otherwise
     input  wire [READERS*20-1:0] destination,
     input  wire [READERS*3-1:0]  layer,
     output wire [READERS*16-1:0] entry
@@ -36,11 +36,11 @@ module route_table #(
                 | ((destination[r*20 +: 20] >> LSB) & FIELD_MASK);
             // Layers that do not exist read as invalid.
             if (DEPTH == (1 << BITS << LAYER_BITS)) begin : gen_full
-                assign entry[r*16 +: 16] = look[r] ? memory[index[INDEX_BITS-1:0]] : 16'd0;
+                assign entry[r*16 +: 16] = look[r] ? memory[index[INDEX_BITS-1:0]] : 16'dx;
                 wire unused_ok = &{1'b0, index};
             end else begin : gen_partial
-                assign entry[r*16 +: 16] = look[r] & index < DEPTH[19:0]
-                    ? memory[index[INDEX_BITS-1:0]] : 16'd0;
+                assign entry[r*16 +: 16] = ~look[r] ? 16'dx
+                    : index < DEPTH[19:0] ? memory[index[INDEX_BITS-1:0]] : 16'd0;
             end
         end
     endgenerate

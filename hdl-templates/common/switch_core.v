@@ -121,7 +121,8 @@ module switch_core #(
     wire [PORTS*STRIDE-1:0] input_pop;
 
     wire [PORTS*PORTS-1:0] step_by_output;
-    wire [PORTS*PORTS-1:0] flow_input;      // by place, as the next ones
+    wire [PORTS-1:0] flowing;               // by place, as the next ones
+    wire [PORTS*PORTS-1:0] flow_input;
     wire [PORTS*PORTS-1:0] grant_input;
     wire [PORTS-1:0] accept;
     wire [BANKS*PORTS-1:0] reserved;
@@ -251,7 +252,7 @@ module switch_core #(
                         .push_bad(push_bad[i]),
                         .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
                         .pop(input_pop[FIRST +: SLOTS*VCS]),
-                        .available(available[FIRST +: SLOTS*VCS]),
+                        .waiting(available[FIRST +: SLOTS*VCS]),
                         .ready(ready[FIRST +: SLOTS*VCS]),
                         .ready_last(last[FIRST +: SLOTS*VCS]),
                         .crowded(crowded[FIRST +: SLOTS*VCS]),
@@ -308,6 +309,7 @@ module switch_core #(
             ) bank (
                 .clk(clk),
                 .rst(rst),
+                .flowing(flowing[FIRST +: SLOTS]),
                 .flow_input(flow_input[FIRST*PORTS +: SLOTS*PORTS]),
                 .grant_input(grant_input[FIRST*PORTS +: SLOTS*PORTS]),
                 .reserved(reserved[b*PORTS +: PORTS]),
@@ -342,13 +344,13 @@ module switch_core #(
                     .link_up(link_up[o]),
                     .tx_credit(tx_credit[o*VCS +: VCS]),
                     .step(step_by_output[o*PORTS +: PORTS]),
-                    .available(request[PLACE*STRIDE +: REQUESTS]),
+                    .waiting(request[PLACE*STRIDE +: REQUESTS]),
                     .ready(request_ready[PLACE*STRIDE +: REQUESTS]),
                     .ready_last(request_last[PLACE*STRIDE +: REQUESTS]),
                     .held(request_held[PLACE*STRIDE +: REQUESTS]),
                     .reserved(reserved[BANK*PORTS +: PORTS]),
-                    .flow_input(flow_input[PLACE*PORTS +: PORTS]),
-                    .grant_input(grant_input[PLACE*PORTS +: PORTS]),
+                    .flowing(flowing[PLACE]),
+                    .chosen_input(grant_input[PLACE*PORTS +: PORTS]),
                     .accept(accept[PLACE]),
                     .pop(own_pop),
                     .match_valid(match_valid[o]),
@@ -358,6 +360,8 @@ module switch_core #(
                         output_events[PORTS + o], output_events[o]})
                 );
             end
+            // The input that an output has chosen is that of its flow or its grant.
+            assign flow_input = grant_input;
         end else begin : gen_direct_outputs
             output_units #(
                 .INPUTS(PORTS),
@@ -388,6 +392,7 @@ module switch_core #(
                 .match_input(match_input),
                 .events(output_events)
             );
+            assign flowing = {PORTS{1'b1}};
         end
     endgenerate
 

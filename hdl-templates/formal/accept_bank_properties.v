@@ -8,6 +8,7 @@ module accept_bank_properties #(
 ) (
     input wire                    clk,
     input wire                    rst,
+    input wire [SLOTS-1:0]        flowing,
     input wire [SLOTS*INPUTS-1:0] flow_input,
     input wire [SLOTS*INPUTS-1:0] grant_input
 );
@@ -18,7 +19,8 @@ module accept_bank_properties #(
         .INPUTS(INPUTS),
         .SLOTS(SLOTS)
     ) bank (
-        .clk(clk), .rst(rst), .flow_input(flow_input), .grant_input(grant_input),
+        .clk(clk), .rst(rst), .flowing(flowing), .flow_input(flow_input),
+        .grant_input(grant_input),
         .reserved(reserved), .accept(accept)
     );
 
@@ -33,22 +35,22 @@ module accept_bank_properties #(
     (* anyconst *) reg [SLOTS-1:0] watched_slot;
     reg [SLOTS-1:0] grants;
     reg [SLOTS:0] waited;
+    reg [INPUTS-1:0] flow;
     reg [INPUTS-1:0] flows;
     reg legal;
     integer slot;
 
     always @* begin
         legal = 1'b1;
+        flow = 0;
         flows = 0;
         for (slot = 0; slot < SLOTS; slot = slot + 1) begin
-            legal = legal && (flows & flow_input[slot*INPUTS +: INPUTS]) == 0
-                && (flow_input[slot*INPUTS +: INPUTS]
-                    & (flow_input[slot*INPUTS +: INPUTS] - 1'b1)) == 0
+            flow = flow_input[slot*INPUTS +: INPUTS] & {INPUTS{flowing[slot]}};
+            legal = legal && (flows & flow) == 0 && (flow & (flow - 1'b1)) == 0
                 && (grant_input[slot*INPUTS +: INPUTS]
                     & (grant_input[slot*INPUTS +: INPUTS] - 1'b1)) == 0
-                && (flow_input[slot*INPUTS +: INPUTS] == 0
-                    || grant_input[slot*INPUTS +: INPUTS] == 0);
-            flows = flows | flow_input[slot*INPUTS +: INPUTS];
+                && (flow == 0 || grant_input[slot*INPUTS +: INPUTS] == 0);
+            flows = flows | flow;
             grants[slot] = |(grant_input[slot*INPUTS +: INPUTS] & watched_input);
         end
         for (slot = 0; slot < SLOTS; slot = slot + 1)
