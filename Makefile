@@ -47,7 +47,7 @@ mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/m
 	$(MKNS) mutate $(SMALL) --block switch --format json > target/mutate/switch.json
 	$(MKNS) mutate $(SMALL) --block adapter --format json > target/mutate/adapter.json
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
-	$(MKNS) mutate "multi_ring(3,1,1)" --block terminal --format json > target/mutate/terminal.json
+	$(MKNS) mutate tests/regressions/specs/small_ring.toml --block terminal --format json > target/mutate/terminal.json
 
 fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseSoC too (docs/fpga.md)
 	$(MKNS) fpga --board ulx3s
