@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use mkns_sim::{Effort, Error, ModelSource, Progress, Toolchain};
-use support::{counter, toolchain};
+use support::{counter, toolchain, toolchain_with_empty_cache};
 
 /// Set in the processes that race; names their cache.
 const RACE: &str = "MKNS_SIM_TEST_RACE";
@@ -54,10 +54,7 @@ fn a_model_is_compiled_once_and_again_when_its_text_changes() {
 #[test]
 fn an_optimised_model_serves_a_short_run_but_not_the_other_way_round() {
     let folder = tempfile::tempdir().unwrap();
-    let tools = Toolchain {
-        cache: folder.path().to_owned(),
-        ..toolchain()
-    };
+    let tools = toolchain_with_empty_cache(folder.path());
     let compiles = |source: &ModelSource| {
         progress_of(source, &tools).contains(&Progress::Compiling {
             top: source.top.clone(),
@@ -70,7 +67,7 @@ fn an_optimised_model_serves_a_short_run_but_not_the_other_way_round() {
     };
     assert!(compiles(&quick) && !compiles(&quick));
     assert!(compiles(&full));
-    fs::remove_dir_all(folder.path().join("models")).unwrap();
+    fs::remove_dir_all(tools.cache.join("models")).unwrap();
     assert!(compiles(&full) && !compiles(&quick));
 }
 
@@ -155,18 +152,8 @@ fn a_failed_build_shows_its_log_and_leaves_no_entry() {
         files: vec![file],
         ..ModelSource::default()
     };
-    let cache = Toolchain {
-        cache: folder.path().join("cache"),
-        ..toolchain()
-    };
-    // The run time is not wanted here: one that is already made serves as well.
-    fs::create_dir_all(&cache.cache).unwrap();
-    let _ = std::os::unix::fs::symlink(
-        toolchain().cache.join("runtime"),
-        cache.cache.join("runtime"),
-    );
-    support::build(&counter());
-    match mkns_sim::build(&source, &cache, &|_| {}) {
+    let tools = toolchain_with_empty_cache(folder.path());
+    match mkns_sim::build(&source, &tools, &|_| {}) {
         Err(Error::ToolFailed {
             program, log, tail, ..
         }) => {
@@ -179,9 +166,9 @@ fn a_failed_build_shows_its_log_and_leaves_no_entry() {
         }
         other => panic!("expected a failed tool, got {other:?}"),
     }
-    assert_eq!(entries(&cache.cache.join("models")), 0);
-    assert_eq!(entries(&cache.cache.join("tmp")), 0);
-    assert_eq!(entries(&cache.cache.join("failed")), 1);
+    assert_eq!(entries(&tools.cache.join("models")), 0);
+    assert_eq!(entries(&tools.cache.join("tmp")), 0);
+    assert_eq!(entries(&tools.cache.join("failed")), 1);
 }
 
 #[test]

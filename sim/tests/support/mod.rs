@@ -4,17 +4,26 @@
 // Each test binary uses its part of these.
 #![allow(dead_code)]
 
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use mkns_sim::{ModelLibrary, ModelSource, PortDecl, Toolchain};
 
-/// The real tools and a cache of these tests' own, kept from run to run.
+/// The real tools and the user's cache: what other tests compiled of Verilator's own library serves.
 pub fn toolchain() -> Toolchain {
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("models");
-    Toolchain {
-        cache,
-        ..Toolchain::locate().unwrap_or_else(|error| panic!("{error}"))
-    }
+    Toolchain::locate().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The real tools and an empty cache in `folder`. Verilator's own library, which takes longer to
+/// compile than a small model, is the one of the user's cache.
+pub fn toolchain_with_empty_cache(folder: &Path) -> Toolchain {
+    build(&counter());
+    let shared = toolchain();
+    let cache = folder.join("cache");
+    fs::create_dir(&cache).unwrap();
+    symlink(shared.cache.join("runtime"), cache.join("runtime")).unwrap();
+    Toolchain { cache, ..shared }
 }
 
 pub fn build(source: &ModelSource) -> ModelLibrary {
