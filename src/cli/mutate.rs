@@ -66,7 +66,7 @@ impl Command for Mutate {
         if !self.only.is_empty() {
             netlist.keep(&self.only).map_err(|number| {
                 let fact = format!("--only {number}: the mutants are 1 to {}", self.count);
-                CommandError::usage("E0601", fact, "choose among them, or raise --count")
+                CommandError::usage("E0621", fact, "choose among them, or raise --count")
             })?;
         }
         let bar = Bar::new(context);

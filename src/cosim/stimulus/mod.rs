@@ -245,7 +245,8 @@ impl BlockStimulus {
             self.profile.link_fall = 0;
         }
         self.profile.restrict(&self.restrictions);
-        self.pattern.redraw(self.profile.focused, &mut self.random);
+        self.pattern
+            .redraw(self.profile.focused, cycles, &mut self.random);
         self.stage = Stage::Traffic {
             until: cycle + cycles,
         };

@@ -32,8 +32,12 @@ pub struct Pattern {
 /// Share of packets that a trunk channel of a POK_m* sends to its own branch, per mille.
 const OWN_BRANCH: u32 = 850;
 
-/// Share of phases in which packets want to be dropped, per mille.
-const LOST: u32 = 80;
+/// Share of short phases in which packets want to be dropped, per mille. A counter has to keep up with
+/// some in a row; in long phases they would only keep the outputs idle.
+const LOST: u32 = 130;
+
+/// Cycles of a short phase, at most.
+const SHORT: u64 = 500;
 
 impl Pattern {
     /// Empty tables of the module's shape.
@@ -59,11 +63,11 @@ impl Pattern {
         }
     }
 
-    /// Redraws the phase's partners and hot spot; `focused`: whatever the traffic, all packets go
-    /// to the hot spot.
-    pub fn redraw(&mut self, focused: bool, random: &mut Random) {
+    /// Redraws what a phase of so many cycles does with partners and hot spot; `focused`: whatever the
+    /// traffic, all packets go to the hot spot.
+    pub fn redraw(&mut self, focused: bool, cycles: u64, random: &mut Random) {
         self.focused = focused;
-        self.lost = random.chance(LOST);
+        self.lost = random.chance(LOST) && cycles <= SHORT;
         self.partner = random.permutation(self.ports);
         self.hot = random.below(self.ports as u64) as usize;
         if let Some(shape) = self.rok {
