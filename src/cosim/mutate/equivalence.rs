@@ -6,13 +6,20 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::process::Command;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::cosim::study::{YosysError, run_yosys};
 
 /// Seconds of processor time for what induction leaves of a proof.
 const PATIENCE: u32 = 20;
+
+/// Seconds of processor time for a whole proof: induction has no limit of its own.
+const LONGEST: u64 = 40;
 
 /// One output, 1 in any cycle but the first in which the two differ. The reset is held in the first, so that
 /// they are compared in what a reset leaves behind.
@@ -82,15 +89,28 @@ impl<'a> Comparison<'a> {
         let commands = format!(
             "read_blif one.blif; strash; scleanup; lcorr; scleanup; scorr; scleanup; pdr -T {PATIENCE}"
         );
-        let abc = Command::new("berkeley-abc")
-            .current_dir(folder)
-            .args(["-c", &commands])
-            .output();
-        Ok(match abc {
-            Ok(output) => verdict(&String::from_utf8_lossy(&output.stdout)),
+        Ok(match run_abc(folder, &commands) {
+            Ok(said) => verdict(&said),
             Err(error) => Proof::Nothing(format!("cannot be compared: berkeley-abc: {error}")),
         })
     }
+}
+
+/// What Berkeley ABC says, until it has taken [`LONGEST`].
+fn run_abc(folder: &Path, commands: &str) -> io::Result<String> {
+    let child = Command::new("berkeley-abc")
+        .current_dir(folder)
+        .args(["-c", commands])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let limit = Rlimit {
+        current: Some(LONGEST),
+        maximum: Some(LONGEST),
+    };
+    prlimit(Some(Pid::from_child(&child)), Resource::Cpu, limit)?;
+    let output = child.wait_with_output()?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// The circuit with one mutant selected, inside [`FRAME`].
@@ -132,7 +152,7 @@ fn verdict(said: &str) -> Proof {
         Some::<String>(cycles) => {
             format!("differs {cycles} cycles after a reset, but the inputs may be illegal")
         }
-        None => format!("no answer in {PATIENCE} s"),
+        None => format!("no answer in {LONGEST} s"),
     })
 }
 
