@@ -19,7 +19,7 @@ use rtl_designs::quick_models;
 /// Cycles of each kind of traffic; more by hand with MKNS_ROK_CYCLES.
 fn cycles() -> u64 {
     let given = std::env::var("MKNS_ROK_CYCLES").ok();
-    given.map_or(12_000, |text| text.parse().expect("a number of cycles"))
+    given.map_or(24_000, |text| text.parse().expect("a number of cycles"))
 }
 
 fn request(cycles: u64) -> Request {
@@ -38,12 +38,9 @@ fn check(module: &BlockModule, label: &str) {
     let models = quick_models(&render_block(module));
     match check_block(module, label, &models, &request(cycles()), &Silent) {
         Ok(summaries) => {
-            // A run is some twenty phases, of which some drop all packets: so much is asked of all runs.
-            let packets: u64 = summaries.iter().map(|summary| summary.packets).sum();
-            let cycles: u64 = summaries.iter().map(|summary| summary.cycles).sum();
-            assert!(packets * 50 > cycles, "{summaries:?}");
-            let idle = summaries.iter().find(|summary| summary.packets < 100);
-            assert!(idle.is_none(), "{idle:?}");
+            for summary in summaries {
+                assert!(summary.packets * 50 > summary.cycles, "{summary:?}");
+            }
         }
         Err(SessionError::Failed(failure)) => panic!("{failure}"),
         Err(SessionError::Simulator(error)) => panic!("{error}"),
