@@ -141,7 +141,7 @@ const FAULTS: [Fault; 15] = [
 ];
 
 /// Faults of registered arbitration.
-const REGISTERED_FAULTS: [Fault; 3] = [
+const REGISTERED_FAULTS: [Fault; 4] = [
     fault(
         "a spent credit counts for a cycle more",
         Switch,
@@ -165,6 +165,17 @@ const REGISTERED_FAULTS: [Fault; 3] = [
         "assign ready_last = (pop & second_last) | (~pop & first_last);",
         "assign ready_last = first_last;",
         &["tx_"],
+    ),
+    // With credits alone a queue keeps a place free; with the tails that a block makes up for cut
+    // packets it does not.
+    fault(
+        "a queue that becomes full mistakes its second flit for an end, or an end for none",
+        Switch,
+        "registered_queue_bank.v",
+        "(~pop & holds_two & second_last)",
+        "(~pop & holds_two & (second_last ^ (push & {QUEUES{push_next == push_limit \
+         + RX_BUFFER_FLITS[POINTER_BITS:0]}})))",
+        &["tx_", "rx_credit", "s_axil_rdata"],
     ),
 ];
 

@@ -41,6 +41,7 @@ module registered_queue_bank #(
     localparam [POINTER_BITS:0] LIMIT = CROWDED[POINTER_BITS:0];
     localparam [POINTER_BITS:0] ONE = 1;
     localparam [POINTER_BITS:0] TWO = 2;
+    localparam [POINTER_BITS:0] THREE = 3;
 
     // One write port and one registered read port, for block RAM. A place is never written in the
     // cycle in which it is read: a queue that is pushed holds less than QUEUE_FLITS flits.
@@ -50,7 +51,9 @@ module registered_queue_bank #(
     // `last` of every stored flit, because arbitration needs it before the data, in words of four
     // places, as wide as LUT RAM is; `recent_last` has every queue's word of the newest flit. That
     // of the two oldest flits is kept in registers, which follow the pushed flit while there is no
-    // such flit.
+    // such flit. A word is not written before it has two new flags: those behind them are then of
+    // no flit, or of the two oldest. With one it would take the flag of the third oldest flit of a
+    // queue that becomes full.
     reg [3:0] last_memory [0:DEPTH/4-1];
     reg [3:0] recent_last [0:QUEUES-1];
     reg [QUEUES-1:0] first_last;
@@ -99,15 +102,19 @@ module registered_queue_bank #(
     wire [POINTER_BITS-1:0] pop_head = pop_limit[POINTER_BITS-1:0] - LIMIT[POINTER_BITS-1:0];
     wire [POINTER_BITS:0] pop_third = pop_limit - (LIMIT - TWO);
     wire held_two = pop_tail == pop_third;
+    wire held_three = pop_tail == pop_limit - (LIMIT - THREE);
     wire held_limit = pop_tail == pop_limit;
     wire [3:0] pop_flags = last_memory[{pop_queue, pop_third[POINTER_BITS-1:2]}];
     // `last` of the flit that becomes the second oldest.
-    wire pop_second_last = held_two ? push_last : pop_flags[pop_third[1:0]];
+    wire pop_third_last = held_three & pop_third[1:0] == 2'd0
+        ? recent_last[pop_queue][0] : pop_flags[pop_third[1:0]];
+    wire pop_second_last = held_two ? push_last : pop_third_last;
 
     always @(posedge clk) begin
         if (|push) begin
             memory[{push_queue, push_tail[POINTER_BITS-1:0]}] <= {push_bad, push_last, push_data};
-            last_memory[{push_queue, push_tail[POINTER_BITS-1:2]}] <= push_flags;
+            if (|push_tail[1:0])
+                last_memory[{push_queue, push_tail[POINTER_BITS-1:2]}] <= push_flags;
             recent_last[push_queue] <= push_flags;
             write_pointer[push_queue] <= push_next;
         end

@@ -29,8 +29,8 @@ pub struct Mutate {
     /// Cycles of each kind of traffic with each of the regression's seeds
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     cycles: u64,
-    /// Seeds of the regression, 1 to so many
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    /// Seeds of the regression, 1 to so many; what a run reports is not run again
+    #[arg(long, value_name = "N", default_value_t = 8)]
     seeds: u64,
     /// Runs these of the mutants only, by their numbers
     #[arg(long, value_name = "N", value_delimiter = ',')]
@@ -50,6 +50,13 @@ impl Command for Mutate {
                 let remedy = "choose another block, or a network that has such blocks";
                 CommandError::usage("E0601", fact, remedy)
             })?;
+        let unknown = self
+            .only
+            .iter()
+            .find(|number| !(1..=self.count).contains(number));
+        if let Some(number) = unknown {
+            return Err(self.no_such_mutant(*number));
+        }
         let campaign = Campaign {
             block: name,
             cycles: self.cycles,
@@ -64,16 +71,20 @@ impl Command for Mutate {
         )
         .map_err(|error| study_error(context, &error.into()))?;
         if !self.only.is_empty() {
-            netlist.keep(&self.only).map_err(|number| {
-                let fact = format!("--only {number}: the mutants are 1 to {}", self.count);
-                CommandError::usage("E0621", fact, "choose among them, or raise --count")
-            })?;
+            (netlist.keep(&self.only)).map_err(|number| self.no_such_mutant(number))?;
         }
         let bar = Bar::new(context);
         let ended = campaign.run(&module, &netlist, &bar);
         bar.0.finish_and_clear();
         let score = ended.map_err(|error| study_error(context, &error))?;
         context.result(text(&score), &score)
+    }
+}
+
+impl Mutate {
+    fn no_such_mutant(&self, number: u32) -> CommandError {
+        let fact = format!("--only {number}: the mutants are 1 to {}", self.count);
+        CommandError::usage("E0621", fact, "choose among them, or raise --count")
     }
 }
 

@@ -38,6 +38,14 @@ struct FarEnd {
     wire_until: u64,
 }
 
+impl FarEnd {
+    /// Within a packet, with the credits of all its flits back.
+    fn pauses_with_all_credits(&self, limit: u32) -> bool {
+        let mut channels = self.open.iter().zip(self.credits);
+        channels.any(|(open, credits)| open.is_some() && credits == limit)
+    }
+}
+
 /// The far ends of all network ports.
 #[derive(Debug)]
 pub struct Links {
@@ -183,9 +191,13 @@ impl Links {
         let latency = self.latency;
         let end = &mut self.ends[port];
         if end.up {
-            if profile.link_fall > 0 && random.below(100_000) < u64::from(profile.link_fall) {
+            let at_pause = profile.cut > 0 && end.pauses_with_all_credits(self.credit_limit);
+            let falls = profile.link_fall > 0
+                && random.below(100_000) < u64::from(profile.link_fall)
+                || at_pause && random.chance(profile.cut);
+            if falls {
                 let least = 2 * latency + 4;
-                let rest = if random.chance(300) {
+                let rest = if random.chance(if at_pause { 900 } else { 300 }) {
                     0
                 } else {
                     random.below(300)

@@ -37,6 +37,9 @@ const QUIET: u64 = 64;
 /// of the largest block hold.
 const HUNG: u64 = 50_000;
 
+/// Share of the other phases in which links cut packets, per mille.
+const CUTS: u32 = 150;
+
 /// What the run is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -233,6 +236,9 @@ impl BlockStimulus {
         } else if hosts > 0 && self.random.chance(120) {
             let profile = Profile::burst_of_faults(ports, hosts, &mut self.random);
             (profile, self.random.between(50, 200))
+        } else if !self.module.kind.is_rok() && self.random.chance(CUTS) {
+            let profile = Profile::cuts(ports, hosts, &mut self.random);
+            (profile, self.random.between(1000, 2500))
         } else {
             let (least, most) = *self.random.pick(&[(20, 100), (200, 800), (800, 2500)]);
             let profile = Profile::draw(ports, hosts, &mut self.random);

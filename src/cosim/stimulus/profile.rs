@@ -86,6 +86,8 @@ pub struct Profile {
     pub hosts: Vec<HostMode>,
     /// Probability that a link goes down in a cycle, per hundred thousand.
     pub link_fall: u32,
+    /// The same while its sender pauses within a packet and has all credits of its channel, per mille.
+    pub cut: u32,
     /// Probability that a host packet is damaged, per mille.
     pub faulty: u32,
     /// The only way in which they are.
@@ -118,6 +120,7 @@ impl Profile {
             credits: credit_modes(ports, random),
             hosts: (0..hosts).map(|_| host_mode(random)).collect(),
             link_fall: *random.pick(&[0, 0, 20, 200]),
+            cut: 0,
             faulty: *random.pick(&[0, 50, 400]),
             fault: None,
             control: *random.pick(&[0, 20, 300]),
@@ -160,6 +163,24 @@ impl Profile {
         }
     }
 
+    /// Links cut packets of which nothing is on its way, most outputs stand still: with the tails that
+    /// the block makes up, queues fill to their last place, which credits alone do not allow.
+    pub fn cuts(ports: usize, hosts: usize, random: &mut Random) -> Self {
+        let still = |_| match random.chance(900) {
+            true => CreditMode::Frozen,
+            false => CreditMode::Prompt,
+        };
+        Self {
+            start: 1000,
+            credits: (0..ports).map(still).collect(),
+            pause: *random.pick(&[100, 400, 1000]),
+            focused: random.chance(800),
+            lengths: *random.pick(&[Lengths::Short, Lengths::Long, Lengths::Mixed]),
+            cut: 100,
+            ..Self::drain(ports, hosts)
+        }
+    }
+
     /// The phase that empties the block: nothing new starts, nobody holds anything back.
     pub fn drain(ports: usize, hosts: usize) -> Self {
         Self {
@@ -171,6 +192,7 @@ impl Profile {
             credits: vec![CreditMode::Prompt; ports],
             hosts: vec![HostMode::Prompt; hosts],
             link_fall: 0,
+            cut: 0,
             faulty: 0,
             fault: None,
             control: 0,
@@ -187,6 +209,7 @@ impl Profile {
         }
         if restrictions.no_link_faults {
             self.link_fall = 0;
+            self.cut = 0;
         }
         if restrictions.no_damaged_packets {
             self.faulty = 0;

@@ -1,0 +1,116 @@
+// registered_queue_bank_properties: registered_queue_bank between any legal pushes and pops.
+// Legal: at most one push and one pop a cycle, no pop of a queue that held nothing at the start of
+// the cycle, no push of a full one. One flit, any, of one queue, any, is followed from its push to
+// its way out.
+
+module registered_queue_bank_properties #(
+    parameter SLOTS = 1,
+    parameter VCS = 2,
+    parameter DATA_WIDTH = 1,
+    parameter RX_BUFFER_FLITS = 4,
+    parameter QUEUE_FLITS = 8,
+    parameter REGISTER_READ = 0
+) (
+    input wire                  clk,
+    input wire                  rst,
+    input wire [SLOTS*VCS-1:0]  push,
+    input wire                  push_last,
+    input wire                  push_bad,
+    input wire [DATA_WIDTH-1:0] push_data,
+    input wire [SLOTS*VCS-1:0]  pop,
+    input wire                  choose      // the flit pushed in this cycle is the one to follow
+);
+    localparam QUEUES = SLOTS * VCS;
+    localparam COUNT_BITS = $clog2(QUEUE_FLITS) + 1;
+    localparam WAY = REGISTER_READ != 0 ? 2 : 1;
+    wire [QUEUES-1:0] waiting;
+    wire [QUEUES-1:0] ready;
+    wire [QUEUES-1:0] ready_last;
+    wire [QUEUES-1:0] crowded;
+    wire [DATA_WIDTH+31:0] read_word;
+
+    registered_queue_bank #(
+        .SLOTS(SLOTS),
+        .VCS(VCS),
+        .DATA_WIDTH(DATA_WIDTH),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .QUEUE_FLITS(QUEUE_FLITS),
+        .REGISTER_READ(REGISTER_READ)
+    ) bank (
+        .clk(clk), .rst(rst),
+        .push(push), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
+        .pop(pop), .waiting(waiting), .ready(ready), .ready_last(ready_last), .crowded(crowded),
+        .read_word(read_word)
+    );
+
+    reg started = 1'b0;
+    always @(posedge clk) begin
+        started <= 1'b1;
+        assume (rst == !started);
+    end
+
+    // Fill of every queue at the start of the cycle.
+    reg [QUEUES*COUNT_BITS-1:0] held;
+    integer queue;
+    always @(posedge clk) begin
+        assume ((push & (push - 1'b1)) == 0);
+        assume ((pop & (pop - 1'b1)) == 0);
+        for (queue = 0; queue < QUEUES; queue = queue + 1)
+            if (rst) begin
+                // Nothing comes or goes in a reset.
+                assume (!push[queue] && !pop[queue]);
+                held[queue*COUNT_BITS +: COUNT_BITS] <= 0;
+            end else begin
+                assume (!(push[queue] && held[queue*COUNT_BITS +: COUNT_BITS] == QUEUE_FLITS));
+                assume (!(pop[queue] && held[queue*COUNT_BITS +: COUNT_BITS] == 0));
+                held[queue*COUNT_BITS +: COUNT_BITS]
+                    <= held[queue*COUNT_BITS +: COUNT_BITS] + push[queue] - pop[queue];
+                // Waiting when filled, unless it is popped.
+                assert (waiting[queue] == (!pop[queue] && (push[queue]
+                    || held[queue*COUNT_BITS +: COUNT_BITS] != 0)));
+                // Ready with a flit besides the popped one.
+                assert (ready[queue] == (held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]));
+                // Crowded when crowded.
+                assert (crowded[queue] == (held[queue*COUNT_BITS +: COUNT_BITS]
+                    >= QUEUE_FLITS - RX_BUFFER_FLITS));
+            end
+    end
+
+    // The flit that is followed.
+    (* anyconst *) reg [QUEUES-1:0] watched;
+    reg [COUNT_BITS-1:0] watched_held;
+    reg following;
+    reg [COUNT_BITS-1:0] ahead;         // flits of its queue that leave before it
+    reg [DATA_WIDTH+1:0] flit;          // {bad, last, data}
+    reg [WAY-1:0] on_its_way;           // cycles since its pop
+    wire enters = |(push & watched) && choose && !following && on_its_way == 0;
+    wire leaves = following && |(pop & watched) && ahead == 0;
+
+    integer place;
+    always @* begin
+        watched_held = 0;
+        for (place = 0; place < QUEUES; place = place + 1)
+            watched_held = watched_held
+                | (held[place*COUNT_BITS +: COUNT_BITS] & {COUNT_BITS{watched[place]}});
+    end
+
+    always @(posedge clk) begin
+        assume (watched != 0 && (watched & (watched - 1'b1)) == 0);
+        if (rst) begin
+            following <= 1'b0;
+            on_its_way <= 0;
+        end else begin
+            following <= (following || enters) && !leaves;
+            on_its_way <= {on_its_way, leaves};
+            ahead <= (following ? ahead : watched_held) - |(pop & watched);
+            if (enters)
+                flit <= {push_bad, push_last, push_data};
+            if (following && ahead == |(pop & watched))
+                // Last of the oldest that stays.
+                assert (leaves || |(ready_last & watched) == flit[DATA_WIDTH]);
+            if (on_its_way[WAY-1])
+                // In order and whole.
+                assert (read_word == {30'd0, flit});
+        end
+    end
+endmodule
