@@ -50,7 +50,7 @@ fn blocks_equal_their_model_with_four_states() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for kind in [ModuleKind::Switch, ModuleKind::Adapter] {
         let folder = folder.path().join(kind.name());
-        let summary = in_icarus(&sources, module(&plan, kind), &run(1_500, 1), &folder)
+        let summary = in_icarus(&sources, module(&plan, kind), &run(1_500, 2), &folder)
             .unwrap_or_else(|failure| panic!("{failure}"));
         assert!(
             summary.cycles >= 1_500 && summary.packets > 20,
