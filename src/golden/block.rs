@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::control_port::ControlPort;
 use super::core::Core;
+use super::fabric::ports_below;
 use super::flit::FlitTag;
 use super::host_port::{HostPort, HostPortShape};
 use super::registers::Registers;
@@ -106,8 +107,8 @@ impl BlockModel {
 
     /// `link_up` of all core ports: the PCIe side counts as links that are always up.
     fn core_link_up(&self, inputs: &[u64]) -> u32 {
-        let network = (1u32 << self.network_ports) - 1;
-        let hosts = ((1u32 << self.hosts.len()) - 1) << self.network_ports;
+        let network = ports_below(self.network_ports as u32);
+        let hosts = ports_below((self.network_ports + self.hosts.len()) as u32) & !network;
         inputs[self.input_words.link_up] as u32 & network | hosts
     }
 
@@ -115,7 +116,7 @@ impl BlockModel {
         let words = &self.output_words;
         outputs[..words.count].fill(0);
         let credit_bits = self.network_ports * self.channels;
-        let pins: CreditVector = (1 << credit_bits) - 1;
+        let pins = CreditVector::MAX >> (CreditVector::BITS as usize - credit_bits);
         let credits = self.core.rx_credit() & pins;
         outputs[words.rx_credit] = credits as u64;
         if credit_bits > 64 {

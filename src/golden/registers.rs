@@ -4,6 +4,7 @@
 
 use super::control_port::Write;
 use super::core::Core;
+use super::fabric::ports_below;
 use super::host_port::HostPort;
 use crate::design::{BlockModule, ModuleKind};
 
@@ -115,7 +116,7 @@ impl Registers {
         Some(match self.place(address)? {
             Place::Fixed(value) => value,
             Place::NodeAddress => self.node_address,
-            Place::LinkUp => link_up & ((1 << self.network_ports) - 1),
+            Place::LinkUp => link_up & ports_below(self.network_ports),
             Place::Errors => self.errors,
             Place::FirstDropPort => u32::from(self.first_drop_port),
             Place::FirstDropHeader { high: false } => self.first_drop_header as u32,

@@ -18,6 +18,7 @@ mod part;
 mod prefetcher;
 mod wires;
 
+pub use block::ports_below;
 pub use host::Arrivals;
 
 use std::sync::Arc;
