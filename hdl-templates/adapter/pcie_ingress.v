@@ -229,7 +229,8 @@ module pcie_ingress #(
     wire stored_last = stored[DATA_WIDTH];
 
     wire [19:0] source = (node_address & ~STAMP_BITS[19:0]) | STAMP[19:0];
-    wire [57:0] checked = {stored[57:40], source, stored[19:0]};
+    // Undefined without a flit, so that simulators need not put it together.
+    wire [57:0] checked = stored_valid ? {stored[57:40], source, stored[19:0]} : 58'dx;
     wire [5:0]  crc;
 
     header_crc #(.ADDRESS_TRAIN(ADDRESS_TRAIN)) header_crc (

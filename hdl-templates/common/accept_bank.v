@@ -33,9 +33,11 @@ module accept_bank #(
 
     always @* begin
         reserved = {INPUTS{1'b0}};
-        for (member = 0; member < SLOTS; member = member + 1)
-            reserved = reserved
-                | (flow_input[member*INPUTS +: INPUTS] & {INPUTS{flowing[member]}});
+        member = 0;
+        if (|flow_input)
+            for (member = 0; member < SLOTS; member = member + 1)
+                reserved = reserved
+                    | (flow_input[member*INPUTS +: INPUTS] & {INPUTS{flowing[member]}});
     end
 
     always @* begin

@@ -35,6 +35,18 @@ module event_counters #(
             index = {4'd0, port} * BETWEEN_PORTS + {5'd0, number} * BETWEEN_EVENTS;
     end
 
+    // The group that has the counter.
+    reg [GROUPS-1:0] reading;
+    integer candidate;
+    always @* begin
+        reading = {GROUPS{1'b0}};
+        candidate = 0;
+        if (read)
+            for (candidate = 0; candidate < GROUPS; candidate = candidate + 1)
+                reading[candidate] = {23'd0, index} >= candidate * PER_GROUP
+                    & {23'd0, index} < (candidate + 1) * PER_GROUP;
+    end
+
     wire [GROUPS*32-1:0] values;
     wire [GROUPS*PER_GROUP-1:0] lanes;
 
@@ -49,15 +61,15 @@ module event_counters #(
     generate
         genvar g;
         for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
-            localparam [8:0] FIRST = g * PER_GROUP;
-            wire [8:0] place = index - FIRST;   // far above 15 for groups after it
+            localparam [31:0] FIRST = g * PER_GROUP;
+            wire [3:0] place = index[3:0] - FIRST[3:0];
             counter_group #(.COUNTER_START(COUNTER_START)) group (
                 .clk(clk),
                 .rst(rst),
                 .events(lanes[g*PER_GROUP +: PER_GROUP]),
                 .turn(turn),
-                .read(read & place < 9'd15),
-                .place(place[3:0]),
+                .read(reading[g]),
+                .place(place),
                 .value(values[g*32 +: 32])
             );
         end

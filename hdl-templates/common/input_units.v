@@ -120,8 +120,6 @@ module input_units #(
     reg [PORTS*VCS-1:0] channel;            // of the flit to look up, one-hot
     reg [PORTS-1:0] is_header;
     reg [PORTS-1:0] is_closing;             // the packet before is still to be closed
-    reg [PORTS*20-1:0] destination;
-    reg [PORTS*3-1:0] layer;
     integer arriving;
 
     always @* begin : arrive
@@ -130,14 +128,10 @@ module input_units #(
         channel = {PORTS*VCS{1'b0}};
         is_header = {PORTS{1'b0}};
         is_closing = {PORTS{1'b0}};
-        destination = {PORTS*20{1'bx}};
-        layer = {PORTS*3{1'bx}};
         one = {VCS{1'b0}};
         arriving = 0;
         if (|flit_valid)
-            for (arriving = 0; arriving < PORTS; arriving = arriving + 1) begin
-                destination[arriving*20 +: 20] = flit_data[arriving*DATA_WIDTH +: 20];
-                layer[arriving*3 +: 3] = flit_data[arriving*DATA_WIDTH + 53 +: 3];
+            for (arriving = 0; arriving < PORTS; arriving = arriving + 1)
                 if (flit_valid[arriving]) begin
                     one = VCS > 1 ? FIRST_CHANNEL << flit_vc[arriving*VC_BITS +: VC_BITS]
                         : FIRST_CHANNEL;
@@ -146,7 +140,6 @@ module input_units #(
                         & ~|((opened[arriving*VCS +: VCS] | dropping[arriving*VCS +: VCS]) & one);
                     is_closing[arriving] = |(closing[arriving*VCS +: VCS] & one);
                 end
-            end
     end
 
     wire [PORTS*PORTS-1:0] route;
@@ -156,6 +149,7 @@ module input_units #(
 
     route_lookup #(
         .PORTS(PORTS),
+        .DATA_WIDTH(DATA_WIDTH),
         .BANKS(BANKS),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
@@ -172,8 +166,7 @@ module input_units #(
         .table_entry(table_entry),
         .header(is_header),
         .closing(is_closing),
-        .destination(destination),
-        .layer(layer),
+        .flit_data(flit_data),
         .link_up(link_up),
         .to(route),
         .drop_link_down(drop_link_down),

@@ -97,6 +97,16 @@ module queue_banks #(
                 // Synthesis has to see that the bits behind the queues never change.
                 localparam [SLICE-1:0] USED = {SLICE{1'b1}} >> (SLICE - QUEUES);
                 localparam NUMBER = i * BANKS + b;
+
+                // The queues whose number has a 1 at a place.
+                function [SLICE-1:0] numbers_with(input integer one);
+                    integer candidate;
+                    begin
+                        numbers_with = {SLICE{1'b0}};
+                        for (candidate = 0; candidate < QUEUES; candidate = candidate + 1)
+                            numbers_with[candidate] = (candidate >> one) % 2 == 1;
+                    end
+                endfunction
                 // An address is {queue, place}, even where there is one queue only.
                 localparam QUEUE_BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
                 localparam DEPTH = (QUEUES > 1 ? QUEUES : 2) * QUEUE_FLITS;
@@ -120,9 +130,9 @@ module queue_banks #(
                 // both are 0 otherwise. So queues that empty start again at place 0, and memory in
                 // use stays small (simulators' caches).
                 (* ram_style = "distributed" *)
-                reg [POINTER_BITS:0] write_pointer [0:QUEUES-1];
+                reg [POINTER_BITS:0] write_pointer [0:(1<<QUEUE_BITS)-1];
                 (* ram_style = "distributed" *)
-                reg [POINTER_BITS:0] read_pointer [0:QUEUES-1];
+                reg [POINTER_BITS:0] read_pointer [0:(1<<QUEUE_BITS)-1];
 
                 always @(posedge clk) begin : move
                     reg [SLICE-1:0] pushed;
@@ -173,10 +183,8 @@ module queue_banks #(
                         becomes_head = 1'b0;
                         passes = |(pushed & popped);
                         if (|pushed) begin
-                            queue = {QUEUE_BITS{1'b0}};
-                            for (number = 0; number < QUEUES; number = number + 1)
-                                queue = queue
-                                    | ({QUEUE_BITS{pushed[number]}} & number[QUEUE_BITS-1:0]);
+                            for (number = 0; number < QUEUE_BITS; number = number + 1)
+                                queue[number] = |(pushed & numbers_with(number));
                             head = |(pushed & moved[FIRST +: SLICE]) ? read_pointer[queue] : NONE;
                             tail = |(pushed & stored[FIRST +: SLICE])
                                 ? write_pointer[queue] : head;
@@ -207,10 +215,8 @@ module queue_banks #(
                             end
                         end
                         if (popping[NUMBER]) begin
-                            queue = {QUEUE_BITS{1'b0}};
-                            for (number = 0; number < QUEUES; number = number + 1)
-                                queue = queue
-                                    | ({QUEUE_BITS{popped[number]}} & number[QUEUE_BITS-1:0]);
+                            for (number = 0; number < QUEUE_BITS; number = number + 1)
+                                queue[number] = |(popped & numbers_with(number));
                             head = |(popped & moved[FIRST +: SLICE]) ? read_pointer[queue] : NONE;
                             tail = |(popped & stored[FIRST +: SLICE])
                                 ? write_pointer[queue] : head;

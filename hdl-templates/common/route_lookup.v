@@ -8,6 +8,7 @@
 
 module route_lookup #(
     parameter PORTS = 10,
+    parameter DATA_WIDTH = 64,
     parameter BANKS = 2,
     parameter LAYERS = 1,
     parameter TABLES = 1,
@@ -34,8 +35,7 @@ module route_lookup #(
     input  wire [15:0]            table_entry,
     input  wire [PORTS-1:0]       header,       // look up; outputs are 0 otherwise
     input  wire [PORTS-1:0]       closing,      // drop the header as if its link were down
-    input  wire [PORTS*20-1:0]    destination,
-    input  wire [PORTS*3-1:0]     layer,
+    input  wire [PORTS*DATA_WIDTH-1:0] flit_data, // headers
     input  wire [PORTS-1:0]       link_up,
     output reg  [PORTS*PORTS-1:0] to,           // a row an input: one-hot by place, 0 when dropped
     output reg  [PORTS-1:0]       drop_link_down,
@@ -52,21 +52,21 @@ module route_lookup #(
     wire [PORTS*16-1:0] entry4;
 
     route_table #(
-        .READERS(PORTS), .LAYERS(LAYERS),
+        .READERS(PORTS), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS),
         .LSB(TABLE0_LSB), .BITS(TABLE0_BITS), .INIT(TABLE0_INIT)
     ) table0 (
         .clk(clk), .write(table_write & table_select == 3'd0), .write_index(table_index),
-        .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
+        .write_entry(table_entry), .look(look), .flit_data(flit_data),
         .entry(entry0)
     );
     generate
         if (TABLES > 1) begin : gen_table1
             route_table #(
-                .READERS(PORTS), .LAYERS(LAYERS),
+                .READERS(PORTS), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS),
                 .LSB(TABLE1_LSB), .BITS(TABLE1_BITS), .INIT(TABLE1_INIT)
             ) table1 (
                 .clk(clk), .write(table_write & table_select == 3'd1), .write_index(table_index),
-                .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
+                .write_entry(table_entry), .look(look), .flit_data(flit_data),
                 .entry(entry1)
             );
         end else begin : gen_no_table1
@@ -74,11 +74,11 @@ module route_lookup #(
         end
         if (TABLES > 2) begin : gen_table2
             route_table #(
-                .READERS(PORTS), .LAYERS(LAYERS),
+                .READERS(PORTS), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS),
                 .LSB(TABLE2_LSB), .BITS(TABLE2_BITS), .INIT(TABLE2_INIT)
             ) table2 (
                 .clk(clk), .write(table_write & table_select == 3'd2), .write_index(table_index),
-                .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
+                .write_entry(table_entry), .look(look), .flit_data(flit_data),
                 .entry(entry2)
             );
         end else begin : gen_no_table2
@@ -86,11 +86,11 @@ module route_lookup #(
         end
         if (TABLES > 3) begin : gen_table3
             route_table #(
-                .READERS(PORTS), .LAYERS(LAYERS),
+                .READERS(PORTS), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS),
                 .LSB(TABLE3_LSB), .BITS(TABLE3_BITS), .INIT(TABLE3_INIT)
             ) table3 (
                 .clk(clk), .write(table_write & table_select == 3'd3), .write_index(table_index),
-                .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
+                .write_entry(table_entry), .look(look), .flit_data(flit_data),
                 .entry(entry3)
             );
         end else begin : gen_no_table3
@@ -98,11 +98,11 @@ module route_lookup #(
         end
         if (TABLES > 4) begin : gen_table4
             route_table #(
-                .READERS(PORTS), .LAYERS(LAYERS),
+                .READERS(PORTS), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS),
                 .LSB(TABLE4_LSB), .BITS(TABLE4_BITS), .INIT(TABLE4_INIT)
             ) table4 (
                 .clk(clk), .write(table_write & table_select == 3'd4), .write_index(table_index),
-                .write_entry(table_entry), .look(look), .destination(destination), .layer(layer),
+                .write_entry(table_entry), .look(look), .flit_data(flit_data),
                 .entry(entry4)
             );
         end else begin : gen_no_table4
