@@ -311,7 +311,10 @@ impl Links {
         let least = (flits.max(2) - 2) * self.beat_bytes + u32::from(flits > 1);
         let mut length = random.between(u64::from(least.min(most)), u64::from(most)) as u32;
         if random.chance(60) {
-            length = random.below(0x2000) as u32;
+            length = match random.chance(500) {
+                true => length ^ 1 << random.below(13),
+                false => random.below(0x2000) as u32,
+            };
         }
         let make = if self.trains {
             packet::train_header
