@@ -53,7 +53,7 @@ fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseS
 	$(MKNS) fpga --board ulx3s
 	$(MKNS) fpga --board ecp5_evn
 	$(MKNS) fpga --board tang_primer_20k
-	cargo test --locked --test fusesoc -- --ignored
+	cargo test --locked --test all fusesoc:: -- --ignored
 
 formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and that each can fail
 	.tools/venv/bin/python tools/formal.py

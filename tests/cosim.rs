@@ -2,11 +2,8 @@
 //! that the project promises. Cycle counts are cut for `make test`; `mkns cosim` runs them in full.
 #![cfg(feature = "cosim")]
 
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-#[path = "common/specs.rs"]
-mod specs;
-
+use crate::common::rtl_designs::{build, plan, quick_models};
+use crate::common::specs;
 use mkns::cosim::{
     ALL_TRAFFIC, Disturbance, Request, SessionError, Silent, Traffic, check_blocks, check_network,
 };
@@ -14,7 +11,6 @@ use mkns::design::{ModuleKind, Plan};
 use mkns::rtl::render_sources;
 use mkns::spec::{Join, NetworkSpec, Switching};
 use proptest::prelude::*;
-use rtl_designs::{build, plan, quick_models};
 
 fn request(traffic: &[Traffic], cycles: u64) -> Request {
     Request {

@@ -2,13 +2,9 @@
 //! assembly against golden blocks, and faults in the text of the top, which only this can find.
 #![cfg(feature = "cosim")]
 
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-#[path = "common/specs.rs"]
-mod specs;
-#[path = "common/waveform.rs"]
-mod waveform;
-
+use crate::common::rtl_designs::{build, quick_models};
+use crate::common::specs;
+use crate::common::waveform;
 use mkns::cosim::{
     ALL_TRAFFIC, Disturbance, Failure, FailureKind, Recording, Request, SessionError, Silent,
     Traffic, check_assemblies, check_flat,
@@ -16,7 +12,6 @@ use mkns::cosim::{
 use mkns::design::Plan;
 use mkns::rtl::{render_network, top_name};
 use mkns::spec::Join;
-use rtl_designs::{build, quick_models};
 
 fn request(traffic: Traffic, cycles: u64) -> Request {
     Request {

@@ -1,14 +1,11 @@
 //! What `mkns sim` measures is what the RTL does: the same packets leave both in the same cycles.
 #![cfg(feature = "cosim")]
 
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-
+use crate::common::rtl_designs::{plan, quick_models};
 use mkns::cosim::{SessionError, Silent, deliveries_of_rtl};
 use mkns::golden::measure::deliveries;
 use mkns::golden::traffic::{Injection, Lengths, PatternKind, Traffic};
 use mkns::rtl::render_sources;
-use rtl_designs::{plan, quick_models};
 
 /// Compares `cycles` cycles of a network; returns the number of packets.
 fn compare(notation: &str, traffic: &Traffic, cycles: u64) -> usize {

@@ -1,17 +1,10 @@
 //! What a block regression reaches is counted by place and by behaviour; a short one reaches less.
 #![cfg(feature = "cosim")]
 
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-#[path = "common/smallest.rs"]
-mod smallest;
-#[path = "common/specs.rs"]
-mod specs;
-
+use crate::common::smallest::smallest_plan;
 use mkns::cosim::Silent;
 use mkns::cosim::coverage::{Coverage, Kind};
 use mkns::design::ModuleKind;
-use smallest::smallest_plan;
 
 fn covered(cycles: u64) -> Coverage {
     let mut coverage = Coverage::default();

@@ -2,9 +2,7 @@
 //! cascades, serial and parallel terminals; zero-load latency; the text of a generated one.
 #![cfg(feature = "cosim")]
 
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-
+use crate::common::rtl_designs::{plan, quick_models};
 use mkns::cosim::{
     ALL_TRAFFIC, Disturbance, Request, SessionError, Silent, Traffic, check_flat, check_network,
 };
@@ -12,7 +10,6 @@ use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
 use mkns::golden::header::Header;
 use mkns::golden::{InputWords, NetworkModel, OutputWords, RouteSource};
 use mkns::rtl::{render_network, render_sources};
-use rtl_designs::{plan, quick_models};
 
 /// `load` of every host's port in thousandths.
 fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {

@@ -2,16 +2,9 @@
 //! failure. A harness that misses one of these proves nothing.
 #![cfg(feature = "cosim")]
 
-#[path = "common/faulty.rs"]
-mod faulty;
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-#[path = "common/specs.rs"]
-mod specs;
-#[path = "common/waveform.rs"]
-mod waveform;
-
-use faulty::{planted, small_plan, stuck_bit};
+use crate::common::faulty::{planted, small_plan, stuck_bit};
+use crate::common::rtl_designs::quick_models;
+use crate::common::waveform;
 use mkns::cosim::{
     Device, Disturbance, FailureKind, NetworkRun, Pair, Recording, Request, SessionError, Silent,
     Traffic, check_blocks, check_network, golden_network_device, libraries, rtl_device,
@@ -20,7 +13,6 @@ use mkns::design::ModuleKind::Switch;
 use mkns::design::packed_words;
 use mkns::rtl::render_sources;
 use mkns::topology::BlockId;
-use rtl_designs::quick_models;
 
 /// A bank in which one instance is built from other sources.
 struct OneBad {

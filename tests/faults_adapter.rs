@@ -1,21 +1,12 @@
 //! Faults planted into the RTL of adapter blocks: each has to be reported where it shows.
 #![cfg(feature = "cosim")]
 
-#[path = "common/faulty.rs"]
-mod faulty;
-#[path = "common/planted.rs"]
-mod planted;
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-#[path = "common/specs.rs"]
-mod specs;
-
-use faulty::small_plan;
+use crate::common::faulty::small_plan;
+use crate::common::planted::{Fault, are_found, fault, run_with};
+use crate::common::rtl_designs::build;
 use mkns::design::ModuleKind::Adapter;
 use mkns::design::Plan;
 use mkns::rtl::render_sources;
-use planted::{Fault, are_found, fault, run_with};
-use rtl_designs::build;
 
 const FAULTS: [Fault; 6] = [
     fault(

@@ -1,13 +1,10 @@
 //! Timing exceptions of the clock crossings name instances and registers that the elaborated wrappers
 //! have, as Yosys finds them.
 
-#[path = "common/elaborated.rs"]
-mod elaborated;
-
 use std::fs;
 use std::process::Command;
 
-use elaborated::Elaborated;
+use crate::common::elaborated::Elaborated;
 use mkns::fpga::HostCore;
 
 const STUBS: &str = concat!(

@@ -1,15 +1,12 @@
 //! Scripts for the programs of FPGA makers, executed by `tclsh` against stubs that record and check
 //! every command, file, option and port; and `mkns fpga` where such a program is missing.
 
-#[path = "common/elaborated.rs"]
-mod elaborated;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use elaborated::Elaborated;
+use crate::common::elaborated::Elaborated;
 use mkns::fpga::{BOARDS, Board, Build, Flow, SelfTest, Silent, Workshop};
 use mkns::{design, rtl, spec};
 

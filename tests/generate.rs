@@ -1,7 +1,7 @@
 //! The output folder of `mkns generate` as a user gets it: verbatim snapshots, byte stability,
 //! `--check`, and respect for files of others.
 //!
-//! Refresh the snapshots with `MKNS_BLESS=1 cargo test --test generate`, then read the difference.
+//! Refresh the snapshots with `MKNS_BLESS=1 cargo test --test all generate::`, then read the difference.
 
 use std::fs;
 use std::path::{Path, PathBuf};

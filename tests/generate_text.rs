@@ -1,19 +1,15 @@
 //! Laws of the generated text, for any small network: it is plain, and the network top says what the
 //! plan says. The top is read back here by a reader of its own, from the Verilog alone.
 
-#[path = "common/specs.rs"]
-mod specs;
-#[path = "common/verilog.rs"]
-mod verilog;
-
+use crate::common::specs;
 use std::collections::BTreeMap;
 
+use crate::common::verilog::{Instance, Top};
 use mkns::design::{self, Plan};
 use mkns::routing::TableEntry;
 use mkns::rtl::{self, OutputFile};
 use mkns::topology::{BlockRole, CableKind};
 use proptest::prelude::*;
-use verilog::{Instance, Top};
 
 /// Longest line of text that is not one long literal.
 const COLUMNS: usize = 100;

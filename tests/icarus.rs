@@ -1,15 +1,10 @@
 //! Blocks in Icarus Verilog: no output depends on a register without a value, and one that does shows.
 #![cfg(feature = "cosim")]
 
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-#[path = "common/smallest.rs"]
-mod smallest;
-#[path = "common/specs.rs"]
-mod specs;
-
 use std::path::Path;
 
+use crate::common::rtl_designs::{module, quick_models};
+use crate::common::smallest::smallest_plan;
 use mkns::cosim::{
     BlockRun, BlockSummary, Failure, FailureKind, Restrictions, SessionError, Traffic,
     golden_device, play, rtl_device,
@@ -17,8 +12,6 @@ use mkns::cosim::{
 use mkns::design::{BlockModule, ModuleKind};
 use mkns::rtl::render_sources;
 use mkns::topology::BlockId;
-use rtl_designs::{module, quick_models};
-use smallest::smallest_plan;
 
 fn run(cycles: u64, seed: u64) -> BlockRun {
     BlockRun {

@@ -2,6 +2,7 @@
 //! descriptions of one plan never see each other, and only `cosim` and `cli` name the `sim` crate.
 //! Every file says what it is for.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -162,6 +163,24 @@ fn every_file_says_what_it_is_for() {
                 file.display()
             );
         }
+    }
+}
+
+/// A file that nothing names would never run.
+#[test]
+fn every_test_file_is_a_module_of_all() {
+    let all = fs::read_to_string("tests/all.rs").expect("a readable file");
+    let modules: BTreeSet<&str> = all.lines().filter_map(|l| l.strip_prefix("mod ")).collect();
+    let files = fs::read_dir("tests").expect("the folder exists");
+    for path in files.map(|entry| entry.expect("a readable entry").path()) {
+        let Some(name) = path.to_str().and_then(|path| {
+            let file = path.strip_prefix("tests/")?;
+            file.strip_suffix(".rs")
+        }) else {
+            continue;
+        };
+        let module = format!("{name};");
+        assert!(name == "all" || modules.contains(module.as_str()), "{name}");
     }
 }
 

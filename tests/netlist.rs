@@ -1,13 +1,8 @@
 //! Blocks as Yosys maps them to FPGAs, in lockstep with the golden model; a fault in a netlist shows.
 #![cfg(feature = "cosim")]
 
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-#[path = "common/smallest.rs"]
-mod smallest;
-#[path = "common/specs.rs"]
-mod specs;
-
+use crate::common::rtl_designs::build;
+use crate::common::smallest::smallest_plan;
 use mkns::cosim::{
     Disturbance, FailureKind, Netlist, Request, SessionError, Silent, Traffic, check_netlists,
     netlists,
@@ -15,8 +10,6 @@ use mkns::cosim::{
 use mkns::design::{ModuleKind, Plan};
 use mkns::fpga::Family;
 use mkns::spec;
-use rtl_designs::build;
-use smallest::smallest_plan;
 
 /// Cycle in which the planted fault wakes.
 const WAKES: u64 = 3_000;

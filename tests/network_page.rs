@@ -1,13 +1,10 @@
 //! The page of `mkns report` in a browser, wide and on a phone; what it says of a network that is
 //! simulated and of one that is not.
 
-#[path = "common/browser.rs"]
-mod browser;
-
 use std::path::Path;
 use std::process::Command;
 
-use browser::Browser;
+use crate::common::browser::Browser;
 use serde_json::json;
 
 fn report(spec: &str, folder: &Path, more: &[&str]) -> Browser {

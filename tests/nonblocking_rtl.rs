@@ -2,16 +2,13 @@
 //! the golden model, and RTL that differs is reported instead of a verdict about waiting.
 #![cfg(feature = "cosim")]
 
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-
+use crate::common::rtl_designs::{plan, quick_models};
 use mkns::cosim::{Failure, SessionError, Silent, lockstep_network};
 use mkns::golden::PermutationBench;
 use mkns::routing::nonblocking::{Effort, LoadResult, PacketTimes, run};
 use mkns::rtl::render_sources;
 use mkns::spec::NetworkKind;
 use mkns::topology::distributed_switch::switch_of;
-use rtl_designs::{plan, quick_models};
 
 /// All permutations of 4 terminals, few loads of other sorts and of larger switches.
 const EFFORT: Effort = Effort {

@@ -2,9 +2,6 @@
 //! and the page in a browser.
 #![cfg(feature = "cosim")]
 
-#[path = "common/browser.rs"]
-mod browser;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use browser::Browser;
+use crate::common::browser::Browser;
 use mkns::cosim::regress::{Limits, Program, Runner, Stop, Watch, read_suites};
 use mkns::report::{self, Case, Part, Regression, Run, Verdict};
 use rustix::process::{Pid, Signal, kill_process};
@@ -157,7 +154,7 @@ fn mkns_itself_is_stopped_by_its_limits() {
     assert_eq!(run(&endless, limits(1, 4096)).verdict, Verdict::Hung);
     let mut large = case("MKNS(2,8x10x10x10,4,1)", 1);
     large.part = Part::Network;
-    let starved = run(&large, limits(60, 24));
+    let starved = run(&large, limits(60, 48));
     let verdict = starved.verdict;
     assert_eq!(verdict, Verdict::OutOfMemory, "{}", starved.detail);
 }

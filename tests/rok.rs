@@ -2,11 +2,9 @@
 //! and lint. `mkns cosim --block rok` runs them for longer.
 #![cfg(feature = "cosim")]
 
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-
 use std::thread;
 
+use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
     ALL_TRAFFIC, BlockRun, Disturbance, FailureKind, Request, Restrictions, SessionError, Silent,
     Traffic, check_block, golden_device,
@@ -15,7 +13,6 @@ use mkns::design::{BlockModule, RokShape};
 use mkns::routing::AddressLayout;
 use mkns::rtl::render_block;
 use mkns::spec::BlockParameters;
-use rtl_designs::quick_models;
 
 /// Cycles of each kind of traffic; more by hand with MKNS_ROK_CYCLES.
 fn cycles() -> u64 {

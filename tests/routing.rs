@@ -1,16 +1,13 @@
 //! Routing tables: equal to coordinate arithmetic, passing every check, and each check can fail.
 
-#[path = "common/specs.rs"]
-mod specs;
-
 use std::collections::BTreeMap;
 
+use crate::common::specs::{mkns, paper_machines, small_specs};
 use mkns::routing::verify::{self, Report, State};
 use mkns::routing::{self, Arithmetic, Routing, TableEntry};
 use mkns::spec::{Join, NetworkSpec};
 use mkns::topology::{self, Network, PortIndex};
 use proptest::prelude::*;
-use specs::{mkns, paper_machines, small_specs};
 
 /// First (block, destination) at which tables and arithmetic differ.
 fn first_difference(spec: &NetworkSpec) -> Option<String> {

@@ -2,25 +2,18 @@
 //! and the saved cases of the project, which have to pass.
 #![cfg(feature = "cosim")]
 
-#[path = "common/faulty.rs"]
-mod faulty;
-#[path = "common/rtl.rs"]
-mod rtl_designs;
-#[path = "common/specs.rs"]
-mod specs;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use faulty::{small_plan, stuck_bit};
+use crate::common::faulty::{small_plan, stuck_bit};
+use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
     Checked, Disturbance, Failure, FailureKind, Models, Request, SavedCase, SessionError, Silent,
     Traffic, check_blocks, check_case, check_network, shrink_block, shrink_network,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::rtl::render_sources;
-use rtl_designs::quick_models;
 
 fn request() -> Request {
     Request {

@@ -1,7 +1,7 @@
 //! Specs as users write them: valid files and what they mean, invalid ones and what is said of them.
 //!
 //! `tests/specs/invalid` has one file per case, TOML or notation (`.mkns`), and beside it the exact
-//! text of its diagnostics. After a deliberate change `MKNS_BLESS=1 cargo test --test spec` writes
+//! text of its diagnostics. After a deliberate change `MKNS_BLESS=1 cargo test --test all spec::` writes
 //! the expectations anew; read the difference before committing it.
 
 use std::collections::BTreeSet;

@@ -1,14 +1,11 @@
 //! The graph against the paper: cables port for port, block counts, names, ports of every family.
 
-#[path = "common/specs.rs"]
-mod specs;
-
 use std::collections::BTreeSet;
 
+use crate::common::specs::{mkns, paper_machines, small_specs};
 use mkns::spec::Join;
 use mkns::topology::{self, CableKind, End, Network, PortIndex};
 use proptest::prelude::*;
-use specs::{mkns, paper_machines, small_specs};
 
 fn names(network: &Network) -> BTreeSet<&str> {
     network

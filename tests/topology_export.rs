@@ -1,11 +1,8 @@
 //! Exports as other tools read them: well-formed, complete, and the same on every run.
 
-#[path = "common/specs.rs"]
-mod specs;
-
+use crate::common::specs::mkns;
 use mkns::spec::Join;
 use mkns::topology::{self, Network, export, terminal_named};
-use specs::mkns;
 
 fn network() -> Network {
     topology::build(&mkns(

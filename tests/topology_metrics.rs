@@ -1,14 +1,11 @@
 //! The paper's tables 2–7, cell by cell: formula, graph, and where the two part (verification notes
 //! 1.1 say which cells hold).
 
-#[path = "common/specs.rs"]
-mod specs;
-
+use crate::common::specs::{mkns, paper_machines, small_specs};
 use mkns::spec::{Join, NetworkSpec};
 use mkns::topology;
 use mkns::topology::metrics::{self, Metric, Metrics};
 use proptest::prelude::*;
-use specs::{mkns, paper_machines, small_specs};
 
 fn measure(spec: &NetworkSpec) -> Metrics {
     metrics::measure(spec, &topology::build(spec))

@@ -1,7 +1,8 @@
 // Forced into every file of a model and of the Verilator run time: text that RTL prints goes to
 // standard error and to a short memory, and a stop becomes an exception instead of the end of the
-// process.
-#pragma once
+// process. Guarded by name: a model finds a copy of this file beside it.
+#ifndef MKNS_SIM_HOOKS_H
+#define MKNS_SIM_HOOKS_H
 
 #include <string>
 
@@ -18,3 +19,5 @@ int print(const char* format, ...) __attribute__((format(printf, 1, 2)));
 void forget_printed();
 
 }  // namespace mkns_sim
+
+#endif

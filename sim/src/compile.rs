@@ -3,7 +3,7 @@
 //!
 //! Verilator's many small files are compiled many at a time as one unit: they share large headers,
 //! which cost a second a unit, and calls between them can be inlined. Rarely executed code is
-//! optimised less.
+//! optimised less. For models of quick effort the headers are compiled once, with the run time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,6 +46,9 @@ const FLAGS: &[&str] = &[
     "-DVM_TRACE_SAIF=0",
     "-DVL_PRINTF=mkns_sim::print",
 ];
+
+/// What every file of a model begins with.
+const PRELUDE: &str = "prelude.h";
 
 /// The text of this file: flags and steps, for the cache key.
 pub(crate) const STEPS: &str = include_str!("compile.rs");
@@ -95,10 +98,11 @@ impl Workshop<'_> {
         Ok(())
     }
 
-    /// Makes the objects that every model of this variant links.
+    /// Makes the objects that every model of this variant links, and the headers that all read.
     pub fn make_runtime(&self) -> Result<()> {
         self.write_glue()?;
         self.check_trace_headers()?;
+        self.precompile_prelude()?;
         let include = self.toolchain.include_dir();
         let mut sources = vec![self.folder.join("hooks.cc")];
         let mut take = |name: &str| sources.push(include.join(name));
@@ -116,14 +120,24 @@ impl Workshop<'_> {
             "-DVL_USER_FATAL",
             "-DVL_USER_WARN",
         ];
-        self.compile(
-            &sources
-                .iter()
-                .map(|source| (source.clone(), HOT))
-                .collect::<Vec<_>>(),
-            &user,
-        )?;
+        let units: Vec<_> = sources.into_iter().map(|source| (source, HOT)).collect();
+        self.compile(&units, &self.folder.join("hooks.h"), &user)?;
         Ok(())
+    }
+
+    /// The compiler takes `prelude.h.gch` where the options are the same, else the header itself. It
+    /// is 76 MB, so only the variant that nearly all models are of has it.
+    fn precompile_prelude(&self) -> Result<()> {
+        if self.variant.trace || self.variant.coverage {
+            return Ok(());
+        }
+        let header = self.folder.join(PRELUDE);
+        let mut command = self.compiler(QUICK);
+        command.args(["-x", "c++-header"]).arg(&header);
+        command
+            .arg("-o")
+            .arg(self.folder.join(format!("{PRELUDE}.gch")));
+        toolchain::run(&mut command, &self.log())
     }
 
     fn check_trace_headers(&self) -> Result<()> {
@@ -153,7 +167,7 @@ impl Workshop<'_> {
         self.check_ports(source)?;
         let generated = self.verilate(source)?;
         let units = self.write_units(&generated, source.effort)?;
-        let objects = self.compile(&units, &[])?;
+        let objects = self.compile(&units, &runtime.join(PRELUDE), &[])?;
         self.link(&objects, runtime)?;
         self.remove_intermediate(&objects)
     }
@@ -187,15 +201,25 @@ impl Workshop<'_> {
         units.into_iter().enumerate().map(write).collect()
     }
 
-    /// Compiles each file with its optimisation flag, as many at a time as there are processors.
-    fn compile(&self, units: &[(PathBuf, Level)], extra: &[&str]) -> Result<Vec<PathBuf>> {
+    /// Compiles each file with its optimisation flag, as many at a time as there are processors. All
+    /// begin with the header `first`.
+    fn compile(
+        &self,
+        units: &[(PathBuf, Level)],
+        first: &Path,
+        extra: &[&str],
+    ) -> Result<Vec<PathBuf>> {
         let queue = Mutex::new(units.iter());
         let work = || -> Result<()> {
             loop {
                 let Some((source, level)) = queue.lock().expect("no worker panics").next() else {
                     return Ok(());
                 };
-                self.compile_one(source, level, extra)?;
+                let mut command = self.compiler(level);
+                command.args(extra).arg("-include").arg(first);
+                command.arg("-c").arg(source);
+                command.arg("-o").arg(self.object(source));
+                toolchain::run(&mut command, &self.log())?;
             }
         };
         let workers = thread::available_parallelism()
@@ -219,15 +243,10 @@ impl Workshop<'_> {
             .with_extension("o")
     }
 
-    fn compile_one(&self, source: &Path, level: Level, extra: &[&str]) -> Result<()> {
+    fn compiler(&self, level: Level) -> Command {
         let include = self.toolchain.include_dir();
         let mut command = Command::new(&self.toolchain.compiler);
-        command
-            .args(FLAGS)
-            .args(level)
-            .args(self.variant.defines())
-            .args(extra);
-        command.arg("-include").arg(self.folder.join("hooks.h"));
+        command.args(FLAGS).args(level).args(self.variant.defines());
         for folder in [
             self.folder,
             &self.folder.join("verilated"),
@@ -237,11 +256,6 @@ impl Workshop<'_> {
             command.arg("-I").arg(folder);
         }
         command
-            .arg("-c")
-            .arg(source)
-            .arg("-o")
-            .arg(self.object(source));
-        toolchain::run(&mut command, &self.log())
     }
 
     fn link(&self, objects: &[PathBuf], runtime: &Path) -> Result<()> {

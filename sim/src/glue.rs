@@ -6,11 +6,12 @@ use crate::clocked;
 use crate::source::{ModelSource, PortDecl};
 
 /// The hand-written C++ that every model compiles, by file name.
-pub(crate) const FILES: [(&str, &str); 5] = [
+pub(crate) const FILES: [(&str, &str); 6] = [
     ("bank.h", include_str!("../cxx/bank.h")),
     ("bank_impl.cc", include_str!("../cxx/bank_impl.cc")),
     ("hooks.cc", include_str!("../cxx/hooks.cc")),
     ("hooks.h", include_str!("../cxx/hooks.h")),
+    ("prelude.h", include_str!("../cxx/prelude.h")),
     ("words.h", include_str!("../cxx/words.h")),
 ];
 

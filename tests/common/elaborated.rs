@@ -1,5 +1,4 @@
 //! What Yosys finds after elaboration: ports of a top module, instances and registers below it.
-#![allow(dead_code)] // each test file uses its own part
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,12 +1,11 @@
 //! Small blocks with a fault planted in their RTL.
-#![allow(dead_code)] // each test file uses its own part
 
 use mkns::design::Plan;
 use mkns::rtl::render_sources;
 use mkns::spec::Join;
 
-use crate::rtl_designs::build;
-use crate::specs;
+use crate::common::rtl_designs::build;
+use crate::common::specs;
 
 /// Two VMs per adapter block, four-port blocks, a host timeout that stalls reach quickly.
 pub fn small_plan() -> Plan {

@@ -10,8 +10,8 @@ use mkns::cosim::{
 use mkns::design::{ModuleKind, Plan};
 use mkns::topology::BlockId;
 
-use crate::faulty::planted;
-use crate::rtl_designs::{module, quick_models};
+use crate::common::faulty::planted;
+use crate::common::rtl_designs::{module, quick_models};
 
 /// One fault: what is replaced in which file, and where the report may see it.
 pub struct Fault {

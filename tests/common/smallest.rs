@@ -3,8 +3,8 @@
 use mkns::design::Plan;
 use mkns::spec::Join;
 
-use crate::rtl_designs::build;
-use crate::specs;
+use crate::common::rtl_designs::build;
+use crate::common::specs;
 
 /// Four ports, one channel, one bank, queues of eight flits, no counters.
 pub fn smallest_plan() -> Plan {

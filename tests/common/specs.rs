@@ -1,5 +1,4 @@
 //! Specs for tests: `MKNS(M,K,N,S)` built directly, and a strategy of small valid ones.
-#![allow(dead_code)] // each test file uses its own part
 
 use mkns::spec::{BlockParameters, Dimension, Join, MknsSpec, NetworkSpec};
 use proptest::prelude::*;

@@ -1,7 +1,5 @@
 //! Reads the waveform of a failure and its GTKWave save file back, with a reader that mkns does not use.
 
-#![allow(dead_code)] // each test file uses its own part
-
 use std::fs;
 use std::path::Path;
 

@@ -1,6 +1,5 @@
 //! Designs for tests that build RTL, and models of them: few ports compile quickly, and so do models
 //! that are not optimised.
-#![allow(dead_code)] // each test file uses its own part
 
 #[cfg(feature = "cosim")]
 use mkns::cosim::Models;
