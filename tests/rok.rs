@@ -17,7 +17,7 @@ use mkns::spec::BlockParameters;
 /// Cycles of each kind of traffic; more by hand with MKNS_ROK_CYCLES.
 fn cycles() -> u64 {
     let given = std::env::var("MKNS_ROK_CYCLES").ok();
-    given.map_or(24_000, |text| text.parse().expect("a number of cycles"))
+    given.map_or(200_000, |text| text.parse().expect("a number of cycles"))
 }
 
 fn request(cycles: u64) -> Request {
@@ -86,7 +86,7 @@ fn every_port_of_the_largest_parallel_unit_passes_packets() {
     let mut run = BlockRun {
         block: "rok".to_owned(),
         traffic: Traffic::Uniform,
-        cycles: 3_000,
+        cycles: 12_000,
         seed: 1,
         restrictions: Restrictions::default(),
     };
