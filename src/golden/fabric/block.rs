@@ -45,9 +45,8 @@ pub struct FabricBlock<K: KeySet> {
     pub links: Links<K>,
     /// The next cycle.
     pub now: u64,
-    /// Numbers of the block and of its first port in the part.
-    pub block: u32,
-    pub first_line: u32,
+    /// Its first port.
+    pub inlet: Inlet,
     /// `link_up` of all core ports; the PCIe side counts as links that are always up.
     pub link_up: u32,
     pub node_address: u32,
@@ -140,8 +139,9 @@ impl<K: KeySet> FabricBlock<K> {
     /// One cycle.
     #[inline(always)]
     fn cycle(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) {
-        let slot = out.wires.slot(now);
-        let arrivals = out.wires.take(self.block, slot);
+        let slots = out.wires.slots;
+        let slot = slots.of(now);
+        let arrivals = out.wires.take(&self.inlet, slot);
         if arrivals.is_nothing()
             && self.core.is_at_rest()
             && self.core.last_link_up() == self.link_up
@@ -160,17 +160,17 @@ impl<K: KeySet> FabricBlock<K> {
             for channel in bits(u32::from(host.egress_credit())) {
                 tx_credit.insert(K::key(port, channel));
             }
-            let line = self.first_line + port as u32;
+            let at = self.inlet.of_port(port as u8, slots);
             let arrived = arriving >> port & 1 == 1;
-            let flit = arrived.then(|| out.wires.flit(line, slot));
+            let flit = arrived.then(|| out.wires.flit(&at, slot));
             let rests = host.clock_egress(now, flit, out.deliveries);
             self.busy_hosts = self.busy_hosts & !(1 << port) | u32::from(!rests) << port;
         }
         let mut sink = Outgoing::new(&mut self.links, now, delays, out);
         self.core.start_cycle(self.link_up, tx_credit, &mut sink);
         for port in bits(arriving & network) {
-            let line = self.first_line + port as u32;
-            let flit = sink.out.wires.flit(line, slot);
+            let at = self.inlet.of_port(port as u8, slots);
+            let flit = sink.out.wires.flit(&at, slot);
             self.core.receive(port, flit, &mut sink);
         }
         for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
@@ -183,16 +183,16 @@ impl<K: KeySet> FabricBlock<K> {
         self.core.end_cycle();
     }
 
-    /// The blocks at the other ends of its cables, which send it flits or credits; some more than once.
+    /// The other ends of its cables: blocks that send it flits or credits, some more than once.
     #[inline]
-    pub fn neighbours(&self) -> impl Iterator<Item = u32> {
+    pub fn neighbours(&self) -> impl Iterator<Item = &Inlet> {
         let Links {
             peers, upstream, ..
         } = &self.links;
         let ports = bits(self.link_up & ports_below(self.links.network_ports));
         ports.flat_map(move |port| {
-            let other = upstream.as_ref().map(|upstream| upstream[port].block);
-            std::iter::once(peers[port].block).chain(other)
+            let other = upstream.as_ref().map(|upstream| &upstream[port]);
+            std::iter::once(&peers[port]).chain(other)
         })
     }
 
@@ -206,7 +206,7 @@ impl<K: KeySet> FabricBlock<K> {
     #[inline]
     pub fn prefetch_arrivals(&self, wires: &Wires<K>) {
         wires.prefetch(
-            self.first_line,
+            &self.inlet,
             self.links.network_ports as usize + self.hosts.len(),
         );
     }
@@ -229,7 +229,7 @@ impl<K: KeySet> FabricBlock<K> {
     #[inline]
     pub fn prefetch_outlets(&self, wires: &Wires<K>, part: u16) {
         for port in bits(self.link_up & ports_below(self.links.network_ports)) {
-            let peer = self.links.peers[port];
+            let peer = &self.links.peers[port];
             if peer.part == part {
                 wires.prefetch_inlet(peer);
             }
@@ -255,8 +255,8 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
         let at_pins = now + u64::from(links.output_latency);
         Outgoing {
             links,
-            flit_slot: out.wires.slot(at_pins + delays.link),
-            host_slot: out.wires.slot(at_pins),
+            flit_slot: out.wires.slots.of(at_pins + delays.link),
+            host_slot: out.wires.slots.of(at_pins),
             register: now + delays.link,
             out,
         }
@@ -281,7 +281,7 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     fn give_back(&mut self, input: usize, channel: usize, cycles: usize) {
         // The ports of hosts read the core's register.
         if input < self.links.network_ports as usize {
-            let slot = self.out.wires.slot(self.register + cycles as u64);
+            let slot = self.out.wires.slots.of(self.register + cycles as u64);
             let senders = match &self.links.upstream {
                 None => &self.links.peers,
                 Some(upstream) => upstream,

@@ -7,7 +7,7 @@ use super::block::{Delays, FabricBlock, Links, ports_below};
 use super::core::{FabricCore, FabricShape};
 use super::host::Host;
 use super::part::Part;
-use super::wires::{Inlet, Wires};
+use super::wires::{Inlet, Slots, Wires};
 use crate::design::{BlockInstance, Plan};
 use crate::golden::computed_routes;
 use crate::golden::host_port::HostPortShape;
@@ -30,6 +30,7 @@ pub struct Builder<'a> {
     first_vms: Vec<u32>,
     /// Blocks of every part.
     bounds: Vec<Range<usize>>,
+    slots: Slots,
     /// First port of every block.
     inlets: Vec<Inlet>,
 }
@@ -49,6 +50,14 @@ impl<'a> Builder<'a> {
             shape.counters = false;
             Arc::new(shape)
         });
+        let delays = Delays {
+            pins: soonest as u64,
+            link: u64::from(plan.spec.block.link_latency),
+        };
+        // A block that has yet to begin a batch finds what another one sent in its last cycle.
+        let latest = shapes.iter().map(FabricShape::output_latency);
+        let latest = latest.fold(CREDIT_PROMISE, usize::max) as u64;
+        let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link);
         let count = plan.instances.len();
         let parts = parts.clamp(1, count.min(usize::from(u16::MAX)));
         let bounds: Vec<Range<usize>> = (0..parts)
@@ -61,12 +70,10 @@ impl<'a> Builder<'a> {
         Builder {
             routes,
             index: plan.network.index(),
-            delays: Delays {
-                pins: soonest as u64,
-                link: u64::from(plan.spec.block.link_latency),
-            },
+            delays,
             host_shapes: host_shapes.collect(),
-            inlets: first_inlets(plan, &bounds),
+            inlets: first_inlets(plan, &bounds, slots),
+            slots,
             bounds,
             shapes,
             sources: sources.into_iter().map(Some).collect(),
@@ -86,15 +93,11 @@ impl<'a> Builder<'a> {
 
     fn part<K: KeySet>(&mut self, number: u16, blocks: Range<usize>) -> Part<K> {
         let plan = self.plan;
-        // A block that has yet to begin a batch finds what another one sent in its last cycle.
-        let outputs = self.shapes.iter().map(FabricShape::output_latency);
-        let latest = outputs.fold(CREDIT_PROMISE, usize::max) as u64;
-        let farthest = self.delays.lookahead() - 1 + latest + self.delays.link;
         let instances = &plan.instances[blocks.clone()];
         let ports = instances
             .iter()
             .map(|at| plan.modules[at.module].core_ports() as usize);
-        let wires = Wires::new(blocks.len(), ports.sum(), farthest as usize);
+        let wires = Wires::new(blocks.len(), ports.sum(), self.slots);
         let instances = instances.iter();
         let built = instances.map(|instance| self.block(instance)).collect();
         Part::new(number, blocks.start as u32, built, wires, self.delays)
@@ -127,8 +130,7 @@ impl<'a> Builder<'a> {
             busy_hosts: ports_below(module.core_ports()) & !ports_below(module.network_ports),
             links,
             now: 0,
-            block: own.block,
-            first_line: own.line,
+            inlet: own,
             link_up,
             node_address: instance.node_address,
         }
@@ -138,7 +140,7 @@ impl<'a> Builder<'a> {
     fn links<K: KeySet>(&self, instance: &BlockInstance, output_latency: usize) -> (Links<K>, u32) {
         let module = &self.plan.modules[instance.module];
         let own = self.inlets[instance.block.0 as usize];
-        let inlet_of = |end: End| self.inlets[end.block.0 as usize].of_port(end.port.0);
+        let inlet_of = |end: End| self.inlets[end.block.0 as usize].of_port(end.port.0, self.slots);
         let mut peers = K::PerPort::filled(Inlet::default());
         let mut upstream = peers.clone();
         let (mut link_up, mut is_alike) = (0, true);
@@ -151,7 +153,7 @@ impl<'a> Builder<'a> {
                 let sender = self.index.receives_from(end).map(|link| link.peer);
                 (self.index.peer(end).map(inlet_of), sender.map(inlet_of))
             } else {
-                (Some(own.of_port(port)), None)
+                (Some(own.of_port(port, self.slots)), None)
             };
             if let Some(peer) = peer {
                 peers[usize::from(port)] = peer;
@@ -172,17 +174,12 @@ impl<'a> Builder<'a> {
 }
 
 /// The first port of every block.
-fn first_inlets(plan: &Plan, bounds: &[Range<usize>]) -> Vec<Inlet> {
+fn first_inlets(plan: &Plan, bounds: &[Range<usize>], slots: Slots) -> Vec<Inlet> {
     let mut inlets = Vec::with_capacity(plan.instances.len());
     for (part, blocks) in (0..).zip(bounds) {
         let mut line = 0;
         for (block, instance) in (0..).zip(&plan.instances[blocks.clone()]) {
-            inlets.push(Inlet {
-                part,
-                port: 0,
-                block,
-                line,
-            });
+            inlets.push(Inlet::first(part, block, line, slots));
             line += plan.modules[instance.module].core_ports();
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::block::{Delays, FabricBlock, Outlets};
 use super::host::Delivery;
 use super::prefetcher::Prefetcher;
-use super::wires::{Content, Message, Wires};
+use super::wires::{Content, Message, Slots, Wires};
 use crate::golden::switch_core::KeySet;
 
 /// Blocks whose state stays in the caches of a core from one batch to the next, about.
@@ -48,7 +48,7 @@ impl<K: KeySet> Part<K> {
             first_block,
             first_blocks: Vec::with_capacity(blocks.len()),
             horizons: vec![delays.lookahead(); blocks.len()],
-            groups: groups(&blocks),
+            groups: groups(&blocks, wires.slots),
             blocks,
             wires,
             outbox: Vec::new(),
@@ -89,14 +89,9 @@ impl<K: KeySet> Part<K> {
 
     /// Steps a block up to cycle `end`, or as far as its neighbours allow; returns whether it went on.
     fn advance(&mut self, number: usize, delays: Delays, end: u64) -> bool {
-        let block = &self.blocks[number];
-        let neighbours = block
-            .neighbours()
-            .map(|neighbour| self.horizons[neighbour as usize]);
-        let end = neighbours.fold(end, u64::min);
-        if end <= block.now {
+        let Some(end) = self.allowed_end(number, end) else {
             return false;
-        }
+        };
         self.step_block(Some, number, delays, end);
         let (block, mut out) = self.block_and_outlets(number);
         let is_undecided = block.decide_credits(end - 1, delays, &mut out);
@@ -106,6 +101,24 @@ impl<K: KeySet> Part<K> {
         };
         self.horizons[number] = end + ahead;
         true
+    }
+
+    /// How far a block may go on, cycle `end` at most; none when it may not.
+    #[inline]
+    fn allowed_end(&self, number: usize, mut end: u64) -> Option<u64> {
+        let (block, slots) = (&self.blocks[number], self.wires.slots);
+        if end <= block.now {
+            return None;
+        }
+        for neighbour in block.neighbours() {
+            let horizon = self.horizons[neighbour.block(slots)];
+            // Mostly the first one that is behind decides.
+            if horizon <= block.now {
+                return None;
+            }
+            end = end.min(horizon);
+        }
+        Some(end)
     }
 
     /// The blocks that go first, up to cycle `end`.
@@ -178,11 +191,12 @@ impl<K: KeySet> Part<K> {
 }
 
 /// Where groups begin: blocks of which each is a neighbour of the one before, such as a line that is a mesh.
-fn groups<K: KeySet>(blocks: &[FabricBlock<K>]) -> Vec<u32> {
+fn groups<K: KeySet>(blocks: &[FabricBlock<K>], slots: Slots) -> Vec<u32> {
     let mut starts = vec![0];
     for (number, block) in (1..).zip(&blocks[1..]) {
         let first = *starts.last().expect("one at least");
-        let follows = block.neighbours().any(|peer| peer == number - 1);
+        let mut neighbours = block.neighbours();
+        let follows = neighbours.any(|peer| peer.block(slots) + 1 == number as usize);
         if !follows || (number - first) as usize >= GROUP {
             starts.push(number);
         }

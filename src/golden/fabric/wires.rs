@@ -15,20 +15,57 @@ use crate::golden::switch_core::KeySet;
 pub struct Inlet {
     pub part: u16,
     pub port: u8,
-    /// Number of the block in its part.
-    pub block: u32,
-    /// Number of the port in its part.
-    pub line: u32,
+    /// Place of the block's slot 0, and of the port's: products that are needed for every flit.
+    arrivals: u32,
+    flits: u32,
 }
 
 impl Inlet {
+    /// The first port, number `line` of its part, of block number `block` of a part.
+    pub fn first(part: u16, block: u32, line: u32, slots: Slots) -> Inlet {
+        Inlet {
+            part,
+            port: 0,
+            arrivals: block << slots.log2,
+            flits: line << slots.log2,
+        }
+    }
+
     /// Another port of the block whose first port this is.
-    pub fn of_port(self, port: u8) -> Inlet {
+    #[inline]
+    pub fn of_port(self, port: u8, slots: Slots) -> Inlet {
         Inlet {
             port,
-            line: self.line + u32::from(port),
+            flits: self.flits + (u32::from(port) << slots.log2),
             ..self
         }
+    }
+
+    /// Number of the block in its part.
+    #[inline]
+    pub fn block(self, slots: Slots) -> usize {
+        (self.arrivals >> slots.log2) as usize
+    }
+}
+
+/// How many slots there are: a power of two.
+#[derive(Debug, Clone, Copy)]
+pub struct Slots {
+    log2: u32,
+}
+
+impl Slots {
+    /// For arrivals up to `farthest` cycles ahead.
+    pub fn up_to(farthest: u64) -> Slots {
+        Slots {
+            log2: (farthest + 1).next_power_of_two().trailing_zeros(),
+        }
+    }
+
+    /// The slot of a cycle.
+    #[inline]
+    pub fn of(self, cycle: u64) -> usize {
+        cycle as usize & ((1 << self.log2) - 1)
     }
 }
 
@@ -70,7 +107,7 @@ impl<K: KeySet> Arrivals<K> {
 /// The arrivals at the blocks of a part.
 #[derive(Debug)]
 pub struct Wires<K> {
-    slots: usize,
+    pub slots: Slots,
     /// By block and slot.
     arrivals: Box<[Arrivals<K>]>,
     /// By port and slot; where no flit arrives, it means nothing.
@@ -78,60 +115,51 @@ pub struct Wires<K> {
 }
 
 impl<K: KeySet> Wires<K> {
-    /// Arrivals up to `farthest` cycles ahead.
-    pub fn new(blocks: usize, ports: usize, farthest: usize) -> Self {
-        let slots = (farthest + 1).next_power_of_two();
+    pub fn new(blocks: usize, ports: usize, slots: Slots) -> Self {
         Wires {
             slots,
-            arrivals: vec![Arrivals::NOTHING; blocks * slots].into(),
-            flits: vec![PackedFlit::default(); ports * slots].into(),
+            arrivals: vec![Arrivals::NOTHING; blocks << slots.log2].into(),
+            flits: vec![PackedFlit::default(); ports << slots.log2].into(),
         }
-    }
-
-    /// The slot of a cycle.
-    #[inline]
-    pub fn slot(&self, cycle: u64) -> usize {
-        cycle as usize & (self.slots - 1)
     }
 
     /// What arrives at a block in a slot; from now on there is nothing.
     #[inline]
-    pub fn take(&mut self, block: u32, slot: usize) -> Arrivals<K> {
-        let arrivals = &mut self.arrivals[block as usize * self.slots + slot];
+    pub fn take(&mut self, block: &Inlet, slot: usize) -> Arrivals<K> {
+        let arrivals = &mut self.arrivals[block.arrivals as usize + slot];
         std::mem::replace(arrivals, Arrivals::NOTHING)
     }
 
     /// The flit that arrived at a port that [`Self::take`] named.
     #[inline]
-    pub fn flit(&self, line: u32, slot: usize) -> PackedFlit {
-        self.flits[line as usize * self.slots + slot]
+    pub fn flit(&self, at: &Inlet, slot: usize) -> PackedFlit {
+        self.flits[at.flits as usize + slot]
     }
 
     #[inline]
     pub fn put_flit(&mut self, to: &Inlet, slot: usize, flit: PackedFlit) {
-        self.flits[to.line as usize * self.slots + slot] = flit;
-        self.arrivals[to.block as usize * self.slots + slot].flits |= 1 << to.port;
+        self.flits[to.flits as usize + slot] = flit;
+        self.arrivals[to.arrivals as usize + slot].flits |= 1 << to.port;
     }
 
     /// A credit for a channel of the port as an output.
     #[inline]
     pub fn put_credit(&mut self, to: &Inlet, slot: usize, channel: usize) {
-        let arrivals = &mut self.arrivals[to.block as usize * self.slots + slot];
+        let arrivals = &mut self.arrivals[to.arrivals as usize + slot];
         arrivals.credits.insert(K::key(to.port.into(), channel));
     }
 
-    /// Prefetches the flits that arrive at some ports one after the other.
+    /// Prefetches the flits that arrive at the first ports of a block.
     #[inline]
-    pub fn prefetch(&self, first_line: u32, ports: usize) {
-        let first = first_line as usize * self.slots;
-        prefetch(&self.flits[first..][..ports * self.slots]);
+    pub fn prefetch(&self, block: &Inlet, ports: usize) {
+        prefetch(&self.flits[block.flits as usize..][..ports << self.slots.log2]);
     }
 
     /// Prefetches where something will be put.
     #[inline]
-    pub fn prefetch_inlet(&self, to: Inlet) {
-        prefetch_at(&self.flits, to.line as usize * self.slots);
-        prefetch_at(&self.arrivals, to.block as usize * self.slots);
+    pub fn prefetch_inlet(&self, to: &Inlet) {
+        prefetch_at(&self.flits, to.flits as usize);
+        prefetch_at(&self.arrivals, to.arrivals as usize);
     }
 
     /// Bytes of all arrivals.

@@ -1,9 +1,8 @@
 //! Allocation: flows, grant, accept, and the pop (section 1.6).
 
 use super::counters::{DropCause, Event};
-use super::key_set::KeySet;
+use super::key_set::{KeySet, Lanes};
 use super::queues::QueueId;
-use super::shape::MAX_PORTS;
 use super::state::{DROPPED, InputChannel, NONE};
 use super::{SwitchCore, bits};
 use crate::golden::flit::{Flit, FlitSink};
@@ -16,16 +15,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         if flows | requested == 0 {
             return;
         }
+        // Before the flows, which end in this cycle and reserve inputs in it.
         let idle = requested & !flows;
-        let mut popped = 0;
-        // Inputs whose bank is reserved, by bank.
-        let mut reserved = [0u32; MAX_PORTS];
+        let mut popped = if idle == 0 {
+            0
+        } else {
+            self.allocate_banks(idle, flows, sink)
+        };
         for output in bits(flows) {
             let state = self.outputs[output];
             let (key, place) = (usize::from(state.flow), usize::from(state.flow_place));
-            if idle != 0 {
-                reserved[self.shape.bank_of(output)] |= 1 << K::port_of(key);
-            }
             if self.flow_goes_on(output, key, place) {
                 let flit = self.take_oldest(output, key, state.flow_queue);
                 self.follow(output, key, place, flit.tag().last);
@@ -38,14 +37,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 continue;
             }
             popped |= 1 << output;
-        }
-        if idle != 0 {
-            for (bank, &reserved) in reserved.iter().enumerate().take(self.shape.banks) {
-                let outputs = idle & self.shape.bank_outputs(bank);
-                if outputs != 0 {
-                    popped |= self.allocate_bank(bank, outputs, reserved, sink);
-                }
-            }
         }
         if self.shape.counters {
             for output in bits(requested & !popped) {
@@ -74,8 +65,24 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// Grant and accept for the idle outputs of one bank; returns the outputs served.
+    /// Grant and accept for idle outputs; returns the outputs served. `flows`: all outputs with one.
     #[inline(never)]
+    fn allocate_banks(&mut self, idle: u32, flows: u32, sink: &mut impl FlitSink<F>) -> u32 {
+        let mut served = 0;
+        for bank in 0..self.shape.banks {
+            let of_bank = self.shape.bank_outputs(bank);
+            if idle & of_bank != 0 {
+                let reserved = bits(flows & of_bank).fold(0, |inputs, output| {
+                    inputs | 1 << K::port_of(self.outputs[output].flow.into())
+                });
+                served |= self.allocate_bank(bank, idle & of_bank, reserved, sink);
+            }
+        }
+        served
+    }
+
+    /// The same for those of one bank, without inputs that are reserved.
+    #[inline]
     fn allocate_bank(
         &mut self,
         bank: usize,
@@ -84,9 +91,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         sink: &mut impl FlitSink<F>,
     ) -> u32 {
         let free: K = !self.shape.keys_of_inputs::<K>(reserved_inputs);
-        let mut granted_key = [0u8; MAX_PORTS];
+        let mut granted_key = K::PerPort::filled(0u8);
         // Outputs that granted each input.
-        let mut granting = [0u32; MAX_PORTS];
+        let mut granting = K::PerPort::filled(0u32);
         let mut granted_inputs = 0u32;
         for output in bits(outputs) {
             let eligible = self.eligible(output) & free;

@@ -33,6 +33,16 @@ pub struct OfferedBeat {
     pub bytes: u32,
 }
 
+/// What is left of the packet whose beats are being offered.
+#[derive(Debug, Clone, Copy)]
+struct Sending {
+    header: u64,
+    /// Payload bytes of the beats to come.
+    bytes: u32,
+    /// The header was taken.
+    has_begun: bool,
+}
+
 /// What one host sends.
 #[derive(Debug)]
 pub struct Source {
@@ -44,8 +54,7 @@ pub struct Source {
     addresses: Arc<Addresses>,
     /// Packets created and not yet begun, oldest first.
     waiting: VecDeque<Packet>,
-    /// The packet whose beats are being offered, its header word, and the beat.
-    sending: Option<(Packet, u64, u32)>,
+    sending: Option<Sending>,
     /// Packets begun and not yet delivered, oldest first.
     under_way: VecDeque<Packet>,
     /// Destinations drawn from the pattern.
@@ -106,37 +115,34 @@ impl Source {
             self.create(now);
         }
         if self.sending.is_none() {
-            let packet = self.next_waiting(now)?;
-            self.waiting.pop_front();
-            self.sending = Some((packet, self.header(&packet), 0));
-            self.under_way.push_back(packet);
+            self.begin_packet(now);
         }
-        let (packet, header, beat) = self.sending?;
+        let Sending {
+            header,
+            bytes,
+            has_begun,
+        } = self.sending?;
         let beat_bytes = self.addresses.beat_bytes();
-        let length = self.addresses.length(packet.flits);
-        let left = length.saturating_sub((beat.max(1) - 1) * beat_bytes);
-        Some(if beat == 0 {
-            OfferedBeat {
-                word: header,
-                last: length == 0,
-                bytes: beat_bytes,
-            }
-        } else {
-            OfferedBeat {
-                word: 0,
-                last: left <= beat_bytes,
-                bytes: left.min(beat_bytes),
-            }
+        Some(OfferedBeat {
+            word: if has_begun { 0 } else { header },
+            last: bytes <= if has_begun { beat_bytes } else { 0 },
+            bytes: if has_begun {
+                bytes.min(beat_bytes)
+            } else {
+                beat_bytes
+            },
         })
     }
 
     /// The beat of this cycle was taken.
     #[inline]
     pub fn beat_taken(&mut self) {
-        if let Some((packet, _, beat)) = &mut self.sending {
-            *beat += 1;
-            let length = self.addresses.length(packet.flits);
-            if *beat > length.div_ceil(self.addresses.beat_bytes()) {
+        if let Some(sending) = &mut self.sending {
+            if sending.has_begun {
+                sending.bytes = sending.bytes.saturating_sub(self.addresses.beat_bytes());
+            }
+            sending.has_begun = true;
+            if sending.bytes == 0 {
                 self.sending = None;
             }
         }
@@ -191,13 +197,19 @@ impl Source {
         self.under_way.front().into_iter().for_each(prefetch);
     }
 
-    /// The oldest packet, unless it is one of the future.
-    #[inline]
-    fn next_waiting(&self, now: u64) -> Option<Packet> {
-        self.waiting
-            .front()
-            .filter(|packet| packet.created <= now)
-            .copied()
+    /// The oldest packet that waits is the next one to be offered, unless it is one of the future.
+    fn begin_packet(&mut self, now: u64) {
+        let due = |packet: &&Packet| packet.created <= now;
+        let Some(&packet) = self.waiting.front().filter(due) else {
+            return;
+        };
+        self.waiting.pop_front();
+        self.sending = Some(Sending {
+            header: self.header(&packet),
+            bytes: self.addresses.length(packet.flits),
+            has_begun: false,
+        });
+        self.under_way.push_back(packet);
     }
 
     fn create(&mut self, now: u64) {
