@@ -1,13 +1,10 @@
 //! Egress of a PCIe-side port: packets go to the host one at a time, and a host that refuses
 //! them too long loses them (section 3.2 of `docs/microarchitecture.md`).
 
-use super::flit::{FlitTag, TransmittedFlit, copy_to_front, copy_words};
+use super::egress_fifos::{EgressFifos, FifoShape};
+use super::flit::{FlitTag, TransmittedFlit};
 use super::header;
-use super::prefetch::prefetch_at;
 use crate::design::BlockModule;
-
-/// Most virtual channels.
-const MAX_CHANNELS: usize = 4;
 
 /// A beat in the output register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +44,8 @@ struct Register {
 /// What the header of the packet under way announced, and what has come.
 #[derive(Debug, Clone, Copy, Default)]
 struct Expected {
-    length: u32,
+    /// Payload bytes.
+    length: u16,
     /// n
     beats: u32,
     crc_fault: bool,
@@ -55,32 +53,20 @@ struct Expected {
     arrived: u32,
 }
 
-/// First flit and number of flits of a channel's FIFO.
-#[derive(Debug, Clone, Copy, Default)]
-struct Ring {
-    head: u16,
-    length: u16,
-}
-
 /// What all ports of a module have in common.
 #[derive(Debug)]
 pub struct EgressShape {
-    words: usize,
-    channels: usize,
+    fifos: FifoShape,
     /// KB
     bytes: u32,
-    /// C
-    capacity: usize,
     host_timeout: u32,
     crc: header::Crc,
 }
 
 #[derive(Debug, Clone)]
 pub struct Egress {
-    /// By channel.
-    rings: [Ring; MAX_CHANNELS],
-    /// The data of the output register, then flits with their tag in front of their data.
-    memory: Box<[u64]>,
+    /// With the data of the output register.
+    fifos: EgressFifos,
     current: Option<u8>,
     next_channel: u8,
     expected: Expected,
@@ -96,10 +82,8 @@ impl EgressShape {
     pub fn new(module: &BlockModule) -> EgressShape {
         let parameters = &module.parameters;
         EgressShape {
-            words: parameters.flit_bits as usize / 64,
-            channels: parameters.virtual_channels as usize,
+            fifos: FifoShape::new(parameters),
             bytes: parameters.flit_bits / 8,
-            capacity: parameters.rx_buffer_flits as usize,
             host_timeout: parameters.host_timeout,
             crc: header::Crc::of(module),
         }
@@ -113,26 +97,12 @@ impl EgressShape {
     fn all_keep(&self) -> u64 {
         u64::MAX >> (64 - self.bytes)
     }
-
-    /// Where a flit lies in the memory; `number` counts from the first place of the channel and may
-    /// be past the last one.
-    #[inline]
-    fn place(&self, channel: usize, number: usize) -> usize {
-        let wrapped = if number < self.capacity {
-            number
-        } else {
-            number - self.capacity
-        };
-        self.words + (channel * self.capacity + wrapped) * (self.words + 1)
-    }
 }
 
 impl Egress {
     pub fn new(shape: &EgressShape) -> Egress {
-        let memory = shape.words + shape.channels * shape.capacity * (shape.words + 1);
         Egress {
-            rings: [Ring::default(); MAX_CHANNELS],
-            memory: vec![0; memory].into(),
+            fifos: EgressFifos::new(&shape.fifos),
             current: None,
             next_channel: 0,
             expected: Expected::default(),
@@ -145,7 +115,7 @@ impl Egress {
     }
 
     pub fn reset(&mut self) {
-        self.rings = [Ring::default(); MAX_CHANNELS];
+        self.fifos.reset();
         self.current = None;
         self.next_channel = 0;
         self.expected = Expected::default();
@@ -163,7 +133,7 @@ impl Egress {
             && self.mode == Mode::Normal
             && self.credit == 0
             && self.stall == 0
-            && self.rings.iter().fold(0, |all, ring| all | ring.length) == 0
+            && self.fifos.are_empty()
     }
 
     /// The tx_credit registers, one bit a channel.
@@ -176,7 +146,7 @@ impl Egress {
     #[inline]
     pub fn beat(&self, shape: &EgressShape) -> Option<OutputBeat<'_>> {
         self.register.map(|register| OutputBeat {
-            data: &self.memory[..shape.words],
+            data: self.fifos.register(&shape.fifos),
             keep: register.keep,
             last: register.last,
             user: register.user,
@@ -216,7 +186,7 @@ impl Egress {
         };
         self.count_stall(shape, host_stalls, mode);
         if let Some(flit) = arriving {
-            self.store(shape, flit);
+            self.fifos.store(&shape.fifos, flit);
         }
         delivery
     }
@@ -224,22 +194,19 @@ impl Egress {
     /// Prefetches where the next flits are written and read.
     #[inline]
     pub fn prefetch(&self, shape: &EgressShape) {
-        for (channel, ring) in self.rings[..shape.channels].iter().enumerate() {
-            prefetch_at(&self.memory, shape.place(channel, ring.head.into()));
-        }
+        self.fifos.prefetch(&shape.fifos);
     }
 
     /// Bytes of the stored flits.
     pub fn buffer_bytes(&self) -> usize {
-        size_of_val(&*self.memory)
+        self.fifos.bytes()
     }
 
     pub fn describe(&self, shape: &EgressShape) -> String {
         if self.is_at_rest() && self.current.is_none() {
             return String::new();
         }
-        let rings = &self.rings[..shape.channels];
-        let lengths: Vec<u16> = rings.iter().map(|ring| ring.length).collect();
+        let lengths = self.fifos.lengths(&shape.fifos);
         format!(
             "egress: {lengths:?} flits by channel, current channel {:?}, next {}, {:?}, \
              stalled {} cycles, register {:?}",
@@ -247,54 +214,34 @@ impl Egress {
         )
     }
 
-    /// The channel whose flit is next, if it has one.
-    #[inline]
-    fn next_flit_channel(&self, shape: &EgressShape) -> Option<usize> {
-        let has_flit = |channel: &usize| self.rings[*channel].length > 0;
-        match self.current {
-            Some(channel) => Some(usize::from(channel)).filter(has_flit),
-            // V is a power of two.
-            None => (0..shape.channels)
-                .map(|offset| (usize::from(self.next_channel) + offset) & (shape.channels - 1))
-                .find(has_flit),
-        }
-    }
-
-    /// Removes the oldest flit of a channel, gives its credit back and follows the packet.
-    /// Returns the flit's place in the memory, its tag and whether it is a header.
-    #[inline]
-    fn take(&mut self, shape: &EgressShape, channel: usize) -> (usize, FlitTag, bool) {
-        let ring = &mut self.rings[channel];
-        let place = shape.place(channel, ring.head.into());
-        ring.length -= 1;
-        // An empty FIFO starts again at its first place: few cache lines at low load.
-        let wraps = ring.length == 0 || usize::from(ring.head) + 1 == shape.capacity;
-        ring.head = if wraps { 0 } else { ring.head + 1 };
-        self.credit |= 1 << channel;
+    /// Removes the next flit, if there is one, gives its credit back and follows the packet. Returns the
+    /// flit's place in the FIFOs, its tag and whether it is a header.
+    #[inline(always)]
+    fn take(&mut self, shape: &EgressShape) -> Option<(usize, FlitTag, bool)> {
+        let channel = self.fifos.next_channel(self.current, self.next_channel)?;
+        let (place, tag) = self.fifos.take(&shape.fifos, channel);
         let is_header = self.current.is_none();
-        let tag = unpacked(self.memory[place], channel);
+        self.credit |= 1 << channel;
+        self.current = (!tag.last).then_some(channel);
         if tag.last {
-            self.current = None;
-            self.next_channel = ((channel + 1) & (shape.channels - 1)) as u8;
-        } else {
-            self.current = Some(channel as u8);
+            // V is a power of two.
+            self.next_channel = (channel + 1) & (shape.fifos.channels() - 1);
         }
-        (place, tag, is_header)
+        Some((place, tag, is_header))
     }
 
     /// Normal mode: the next flit, if there is one, enters the output register.
     #[inline]
     fn load(&mut self, shape: &EgressShape) -> Delivery {
-        let Some(channel) = self.next_flit_channel(shape) else {
+        let Some((place, tag, is_header)) = self.take(shape) else {
             return Delivery::Nothing;
         };
-        let (place, tag, is_header) = self.take(shape, channel);
-        copy_to_front(&mut self.memory, place + 1, shape.words);
+        self.fifos.load(&shape.fifos, place);
         if is_header {
-            let header = self.memory[0];
+            let header = self.fifos.register(&shape.fifos)[0];
             let length = header::length(header);
             self.expected = Expected {
-                length,
+                length: length as u16,
                 beats: length.div_ceil(shape.bytes),
                 crc_fault: !shape.crc.is_right(header),
                 arrived: 0,
@@ -333,7 +280,7 @@ impl Egress {
         let keep = if user || beats == 0 {
             shape.all_keep()
         } else {
-            u64::MAX >> (64 - (length - (beats - 1) * shape.bytes))
+            u64::MAX >> (64 - (u32::from(length) - (beats - 1) * shape.bytes))
         };
         Register {
             keep,
@@ -346,7 +293,7 @@ impl Egress {
     fn end_stalled_packet(&mut self, shape: &EgressShape) {
         if self.truncated {
             self.truncated = false;
-            self.memory[..shape.words].fill(0);
+            self.fifos.clear_register(&shape.fifos);
             self.register = Some(Register {
                 keep: shape.all_keep(),
                 last: true,
@@ -358,14 +305,9 @@ impl Egress {
     }
 
     fn throw_away(&mut self, shape: &EgressShape) -> Delivery {
-        let Some(channel) = self.next_flit_channel(shape) else {
-            return Delivery::Nothing;
-        };
-        let (_, tag, _) = self.take(shape, channel);
-        if tag.last {
-            Delivery::TimeoutDrop
-        } else {
-            Delivery::Nothing
+        match self.take(shape) {
+            Some((_, FlitTag { last: true, .. }, _)) => Delivery::TimeoutDrop,
+            _ => Delivery::Nothing,
         }
     }
 
@@ -381,32 +323,5 @@ impl Egress {
             self.mode = Mode::Dropping;
             self.truncated = self.current.is_some();
         }
-    }
-
-    #[inline]
-    fn store(&mut self, shape: &EgressShape, flit: TransmittedFlit<'_>) {
-        let channel = usize::from(flit.tag.channel);
-        let ring = &mut self.rings[channel];
-        debug_assert!(
-            usize::from(ring.length) < shape.capacity,
-            "egress channel {channel} overflows"
-        );
-        let place = shape.place(channel, usize::from(ring.head + ring.length));
-        ring.length += 1;
-        self.memory[place] = packed(flit.tag);
-        copy_words(&mut self.memory[place + 1..][..shape.words], flit.data);
-    }
-}
-
-/// The tag of a stored flit but for its channel, which follows from where it lies.
-fn packed(tag: FlitTag) -> u64 {
-    u64::from(tag.last) | u64::from(tag.bad) << 1
-}
-
-fn unpacked(packed: u64, channel: usize) -> FlitTag {
-    FlitTag {
-        channel: channel as u8,
-        last: packed & 1 == 1,
-        bad: packed >> 1 & 1 == 1,
     }
 }

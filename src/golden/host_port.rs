@@ -23,9 +23,9 @@ const LENGTH_FAULT: usize = 11;
 const BAD: usize = 12;
 const TIMEOUT_DROPS: usize = 13;
 
-const INGRESS_DROP_ERROR: u32 = 1 << 4;
-const EGRESS_FAULT_ERROR: u32 = 1 << 5;
-const TIMEOUT_DROP_ERROR: u32 = 1 << 6;
+const INGRESS_DROP_ERROR: u8 = 1 << 4;
+const EGRESS_FAULT_ERROR: u8 = 1 << 5;
+const TIMEOUT_DROP_ERROR: u8 = 1 << 6;
 
 /// What all ports of a module have in common.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl HostPortShape {
 pub struct HostPort {
     shape: Arc<HostPortShape>,
     /// q
-    port: usize,
+    port: u8,
     /// Only when beats and flits differ in width.
     ingress_width: Option<Box<IngressWidth>>,
     ingress: Ingress,
@@ -66,14 +66,14 @@ pub struct HostPort {
     /// If the shape has them.
     counters: Option<Box<[u32; COUNTERS]>>,
     /// ERRORS bits 4…6 of the last cycle.
-    errors: u32,
+    errors: u8,
 }
 
 impl HostPort {
     /// PCIe port `port` of a block; `shape` is that of the module.
     pub fn new(module: &BlockModule, shape: Arc<HostPortShape>, port: u32) -> HostPort {
         HostPort {
-            port: port as usize,
+            port: port as u8,
             ingress_width: IngressWidth::new(module).map(Box::new),
             ingress: Ingress::new(&shape.ingress, port),
             egress: Egress::new(&shape.egress),
@@ -135,7 +135,7 @@ impl HostPort {
 
     /// ERRORS bits set by this cycle.
     pub fn errors(&self) -> u32 {
-        self.errors
+        self.errors.into()
     }
 
     /// A header word with the CRC that the egress expects.
@@ -163,10 +163,10 @@ impl HostPort {
         outputs[words.pcie_tlast] |= u64::from(beat.last) << self.port;
         outputs[words.pcie_tuser] |= u64::from(beat.user) << self.port;
         // KP divides 64: the tkeep of a port lies in one word.
-        let bit = self.port * self.shape.bytes;
+        let bit = usize::from(self.port) * self.shape.bytes;
         outputs[words.pcie_tkeep + bit / 64] |= beat.keep << (bit % 64);
         let beat_words = self.shape.bytes / 8;
-        outputs[words.pcie_tdata + self.port * beat_words..][..beat_words]
+        outputs[words.pcie_tdata + usize::from(self.port) * beat_words..][..beat_words]
             .copy_from_slice(beat.data);
     }
 
@@ -275,10 +275,10 @@ impl HostPort {
 
     fn beat<'a>(&self, words: &InputWords, inputs: &'a [u64]) -> Beat<'a> {
         let beat_words = self.shape.bytes / 8;
-        let bit = self.port * self.shape.bytes;
+        let bit = usize::from(self.port) * self.shape.bytes;
         let keep = inputs[words.pcie_tkeep + bit / 64] >> (bit % 64);
         Beat {
-            data: &inputs[words.pcie_tdata + self.port * beat_words..][..beat_words],
+            data: &inputs[words.pcie_tdata + usize::from(self.port) * beat_words..][..beat_words],
             keep: keep & (u64::MAX >> (64 - self.shape.bytes)),
             last: inputs[words.pcie_tlast] >> self.port & 1 == 1,
             user: inputs[words.pcie_tuser] >> self.port & 1 == 1,

@@ -10,6 +10,7 @@ mod computed_routes;
 mod control_port;
 mod core;
 mod egress;
+mod egress_fifos;
 mod egress_width;
 mod fabric;
 mod flit;

@@ -51,7 +51,7 @@ struct WordCore<const WORDS: usize, K: KeySet> {
 
 impl PinCore {
     pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> PinCore {
-        let new = if module.parameters.virtual_channels as usize <= u64::CHANNELS {
+        let new = if CoreShape::new(module).fits::<u64>() {
             of_width::<u64>
         } else {
             of_width::<u128>

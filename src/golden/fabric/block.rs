@@ -42,6 +42,10 @@ pub struct FabricBlock<K: KeySet> {
     pub hosts: Box<[Host]>,
     /// Core ports of hosts whose egress half changes something even if nothing arrives.
     pub busy_hosts: u32,
+    /// Core ports of hosts whose ingress half changes something even if no credit arrives.
+    pub awake_hosts: u32,
+    /// The first cycle in which this may be true of another host.
+    pub next_wake: u64,
     pub links: Links<K>,
     /// The next cycle.
     pub now: u64,
@@ -50,6 +54,21 @@ pub struct FabricBlock<K: KeySet> {
     /// `link_up` of all core ports; the PCIe side counts as links that are always up.
     pub link_up: u32,
     pub node_address: u32,
+}
+
+/// The core ports of hosts that are awake in cycle `now`, and when the next of the others wakes.
+#[inline(never)]
+fn awake_hosts(hosts: &[Host], first_port: usize, now: u64) -> (u32, u64) {
+    let (mut awake, mut next_wake) = (0, u64::MAX);
+    for (host, port) in hosts.iter().zip(first_port..) {
+        let rests_until = host.ingress_rests_until();
+        if rests_until <= now {
+            awake |= 1 << port;
+        } else {
+            next_wake = next_wake.min(rests_until);
+        }
+    }
+    (awake, next_wake)
 }
 
 /// The set of the first `ports` ports.
@@ -145,8 +164,8 @@ impl<K: KeySet> FabricBlock<K> {
         if arrivals.is_nothing()
             && self.core.is_at_rest()
             && self.core.last_link_up() == self.link_up
-            && self.busy_hosts == 0
-            && self.hosts.iter().all(|host| host.ingress_is_at_rest(now))
+            && (self.busy_hosts | self.awake_hosts) == 0
+            && now < self.next_wake
         {
             return;
         }
@@ -173,14 +192,33 @@ impl<K: KeySet> FabricBlock<K> {
             let flit = sink.out.wires.flit(&at, slot);
             self.core.receive(port, flit, &mut sink);
         }
-        for (host, port) in self.hosts.iter_mut().zip(network_ports..) {
+        if now >= self.next_wake {
+            (self.awake_hosts, self.next_wake) = awake_hosts(&self.hosts, network_ports, now);
+        }
+        for port in bits(self.awake_hosts | core_credit & !network) {
+            let host = &mut self.hosts[port - network_ports];
+            let credit = core_credit >> port & 1 == 1;
+            if self.awake_hosts >> port & 1 == 0 {
+                host.rest_ingress(credit);
+                continue;
+            }
             if let Some(flit) = host.injected() {
                 self.core.receive(port, flit, &mut sink);
             }
-            let credit = core_credit >> port & 1 == 1;
-            host.clock_ingress(now, credit, self.node_address);
+            let rests_until = host.clock_ingress(now, credit, self.node_address);
+            let rests = rests_until > now;
+            self.awake_hosts &= !(u32::from(rests) << port);
+            if rests {
+                self.next_wake = self.next_wake.min(rests_until);
+            }
         }
         self.core.end_cycle();
+    }
+
+    /// A host, to be changed: from now on it may have something to send.
+    pub fn host_mut(&mut self, port: usize) -> &mut Host {
+        self.next_wake = 0;
+        &mut self.hosts[port]
     }
 
     /// The other ends of its cables: blocks that send it flits or credits, some more than once.

@@ -128,6 +128,8 @@ impl<'a> Builder<'a> {
             hosts,
             // All, to begin with.
             busy_hosts: ports_below(module.core_ports()) & !ports_below(module.network_ports),
+            awake_hosts: 0,
+            next_wake: 0,
             links,
             now: 0,
             inlet: own,

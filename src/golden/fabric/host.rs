@@ -38,8 +38,8 @@ pub struct Host {
     ingress_rests_until: u64,
     port: HostPort,
     /// 64-bit words of a flit and of a beat.
-    flit_words: usize,
-    beat_words: usize,
+    flit_words: u8,
+    beat_words: u8,
     /// Channels with a packet of which more flits are to come, one bit each.
     arriving: u8,
     /// Header of the packet whose beats the host is taking.
@@ -57,17 +57,17 @@ impl Host {
             arrivals: Arrivals::default(),
             ingress_rests_until: 0,
             port: host_port,
-            flit_words: module.parameters.flit_bits as usize / 64,
-            beat_words: module.parameters.pcie_bits as usize / 64,
+            flit_words: (module.parameters.flit_bits / 64) as u8,
+            beat_words: (module.parameters.pcie_bits / 64) as u8,
             arriving: 0,
             receiving: None,
         }
     }
 
-    /// Whether the ingress half of a cycle in which no credit arrives changes nothing.
+    /// Before this cycle the ingress half changes nothing while no credit arrives.
     #[inline]
-    pub fn ingress_is_at_rest(&self, now: u64) -> bool {
-        now < self.ingress_rests_until
+    pub fn ingress_rests_until(&self) -> u64 {
+        self.ingress_rests_until
     }
 
     /// What the host sends.
@@ -126,49 +126,41 @@ impl Host {
             }
         }
         let mut data = FlitWords::default();
-        let flit = arriving.map(|flit| {
-            data[0] = self.data_of(flit);
-            TransmittedFlit {
-                tag: flit.tag(),
-                data: &data[..self.flit_words],
-            }
+        let flit = arriving.map(|flit| TransmittedFlit {
+            tag: flit.tag(),
+            data: filled(&mut data, self.data_of(flit), self.flit_words),
         });
         self.port.clock_egress(true, flit);
         self.port.egress_is_at_rest()
     }
 
-    /// The ingress half of the clock edge.
+    /// The ingress half of the clock edge while it rests.
     #[inline]
-    pub fn clock_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) {
-        if now < self.ingress_rests_until {
-            self.port.rest_ingress(core_credit);
-            return;
-        }
-        self.step_ingress(now, core_credit, node_address);
-        self.ingress_rests_until = match self.port.ingress_is_at_rest() {
-            true => self.source.next_cycle(),
-            false => 0,
-        };
+    pub fn rest_ingress(&mut self, core_credit: bool) {
+        self.port.rest_ingress(core_credit);
     }
 
+    /// The ingress half of the clock edge; returns [`Self::ingress_rests_until`].
     #[inline(never)]
-    fn step_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) {
-        let offered = self.source.beat(now);
+    pub fn clock_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) -> u64 {
         let mut data = FlitWords::default();
-        let beat = offered.map(|beat| {
-            data[0] = beat.word;
-            Beat {
-                data: &data[..self.beat_words],
-                keep: u64::MAX >> (64 - beat.bytes),
-                last: beat.last,
-                user: false,
-            }
+        let offered = self.source.beat(now);
+        let beat = offered.map(|beat| Beat {
+            data: filled(&mut data, beat.word, self.beat_words),
+            keep: u64::MAX >> (64 - beat.bytes),
+            last: beat.last,
+            user: false,
         });
         let taken = offered.is_some() && self.port.ready();
         self.port.step_ingress(beat, core_credit, node_address);
         if taken {
             self.source.beat_taken();
         }
+        self.ingress_rests_until = match self.port.ingress_is_at_rest() {
+            true => self.source.next_cycle(),
+            false => 0,
+        };
+        self.ingress_rests_until
     }
 
     /// Prefetches the stored flits and packets that the next cycles will need.
@@ -200,4 +192,11 @@ impl Host {
             0
         }
     }
+}
+
+/// The first `words` words with `word` as the lowest.
+#[inline(always)]
+fn filled(data: &mut FlitWords, word: u64, words: u8) -> &[u64] {
+    data[0] = word;
+    &data[..words.into()]
 }

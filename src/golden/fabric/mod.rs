@@ -161,7 +161,7 @@ impl<K: KeySet> Fabric<K> {
     /// The source of a compute module, to be changed.
     pub fn source_mut(&mut self, vm: u32) -> &mut Source {
         let (part, block, port) = self.place_of(vm);
-        self.parts[part].blocks[block].hosts[port].source_mut()
+        self.parts[part].blocks[block].host_mut(port).source_mut()
     }
 
     /// The packet that arrived; none when none was under way, which is a fault of the network.

@@ -3,7 +3,7 @@
 
 use crate::design::{self, Plan};
 use crate::golden::fabric::Arrived;
-use crate::golden::measure::deliveries;
+use crate::golden::measure::{Experiment, WarmUp, deliveries};
 use crate::golden::traffic::{Hosts, Injection, Lengths, PatternKind, Source, Traffic};
 use crate::golden::{InputWords, NetworkModel, OutputWords, RouteSource};
 use crate::spec::{self, BlockParameters, Switching};
@@ -164,6 +164,33 @@ fn packets_of_large_networks_arrive_in_the_cycles_of_small_parts() {
             deliveries(&plan, &traffic, 250, 1) == in_parts,
             "{notation}"
         );
+    }
+}
+
+#[test]
+fn the_state_of_a_block_takes_3_kib_at_most() {
+    for notation in [
+        "MKNS(2,8x10,2,1)",
+        "torus(4x4)",
+        "fat_tree(4x4)",
+        "hypercube(3)",
+        "hypercube(3,1,1)",
+        "block_design(7,4,2)",
+    ] {
+        let plan = plan(notation, BlockParameters::default());
+        let point = Experiment {
+            plan: &plan,
+            routes: RouteSource::Tables,
+            traffic: Traffic::uniform(0.3, 9, 1),
+            warm_up: WarmUp::Cycles(0),
+            cycles: 500,
+            parts: 1,
+            flows: false,
+            links: false,
+        }
+        .run();
+        let bytes = point.state_bytes_per_router;
+        assert!(bytes <= 3072.0, "{notation}: {bytes}");
     }
 }
 

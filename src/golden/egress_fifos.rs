@@ -1,0 +1,177 @@
+//! The FIFOs of an egress port, one a virtual channel, and the data of its output register, in one memory
+//! (section 3.2 of `docs/microarchitecture.md`). Knows nothing of packets.
+
+use super::flit::{FlitTag, TransmittedFlit, copy_to_front, copy_words};
+use super::prefetch::prefetch_at;
+use crate::spec::BlockParameters;
+
+/// Most virtual channels.
+const MAX_CHANNELS: usize = 4;
+
+/// What all ports of a module have in common.
+#[derive(Debug)]
+pub struct FifoShape {
+    /// 64-bit words of a flit.
+    words: usize,
+    channels: u8,
+    /// C
+    capacity: usize,
+}
+
+impl FifoShape {
+    pub fn new(parameters: &BlockParameters) -> FifoShape {
+        FifoShape {
+            words: parameters.flit_bits as usize / 64,
+            channels: parameters.virtual_channels as u8,
+            capacity: parameters.rx_buffer_flits as usize,
+        }
+    }
+
+    /// V
+    pub fn channels(&self) -> u8 {
+        self.channels
+    }
+
+    /// Where a flit lies in the memory; `number` counts from the first place of the channel and may
+    /// be past the last one.
+    #[inline]
+    fn place(&self, channel: usize, number: usize) -> usize {
+        let wrapped = if number < self.capacity {
+            number
+        } else {
+            number - self.capacity
+        };
+        self.words + (channel * self.capacity + wrapped) * (self.words + 1)
+    }
+}
+
+/// First flit and number of flits of a FIFO.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ring {
+    head: u16,
+    length: u16,
+}
+
+/// All FIFOs of a port.
+#[derive(Debug, Clone)]
+pub struct EgressFifos {
+    /// By channel.
+    rings: [Ring; MAX_CHANNELS],
+    /// Channels with flits, one bit each.
+    waiting: u8,
+    /// The data of the output register, then flits with their tag in front of their data.
+    memory: Box<[u64]>,
+}
+
+impl EgressFifos {
+    pub fn new(shape: &FifoShape) -> EgressFifos {
+        let flits = usize::from(shape.channels) * shape.capacity;
+        EgressFifos {
+            rings: [Ring::default(); MAX_CHANNELS],
+            waiting: 0,
+            memory: vec![0; shape.words + flits * (shape.words + 1)].into(),
+        }
+    }
+
+    /// Empty FIFOs; the output register keeps its data.
+    pub fn reset(&mut self) {
+        self.rings = [Ring::default(); MAX_CHANNELS];
+        self.waiting = 0;
+    }
+
+    #[inline]
+    pub fn are_empty(&self) -> bool {
+        self.waiting == 0
+    }
+
+    /// Flits by channel.
+    pub fn lengths(&self, shape: &FifoShape) -> Vec<u16> {
+        let rings = &self.rings[..shape.channels.into()];
+        rings.iter().map(|ring| ring.length).collect()
+    }
+
+    /// The channel whose flit is next, if it has one: that of the packet under way (`current`), otherwise
+    /// the first one with a flit at or after `first`, cyclically.
+    #[inline]
+    pub fn next_channel(&self, current: Option<u8>, first: u8) -> Option<u8> {
+        let (candidates, first) = match current {
+            Some(channel) => (self.waiting & 1 << channel, channel),
+            None => (self.waiting, first),
+        };
+        let later = candidates >> first << first;
+        let chosen = if later == 0 { candidates } else { later };
+        (chosen != 0).then_some(chosen.trailing_zeros() as u8)
+    }
+
+    /// Removes the oldest flit of a channel that holds one; returns its place and its tag.
+    #[inline]
+    pub fn take(&mut self, shape: &FifoShape, channel: u8) -> (usize, FlitTag) {
+        let ring = &mut self.rings[usize::from(channel)];
+        let place = shape.place(channel.into(), ring.head.into());
+        ring.length -= 1;
+        self.waiting &= !(u8::from(ring.length == 0) << channel);
+        // An empty FIFO starts again at its first place: few cache lines at low load.
+        let wraps = ring.length == 0 || usize::from(ring.head) + 1 == shape.capacity;
+        ring.head = if wraps { 0 } else { ring.head + 1 };
+        (place, unpacked(self.memory[place], channel))
+    }
+
+    /// A flit behind the others of its channel.
+    #[inline]
+    pub fn store(&mut self, shape: &FifoShape, flit: TransmittedFlit<'_>) {
+        let channel = usize::from(flit.tag.channel);
+        let ring = &mut self.rings[channel];
+        debug_assert!(
+            usize::from(ring.length) < shape.capacity,
+            "egress channel {channel} overflows"
+        );
+        let place = shape.place(channel, usize::from(ring.head + ring.length));
+        ring.length += 1;
+        self.waiting |= 1 << channel;
+        self.memory[place] = packed(flit.tag);
+        copy_words(&mut self.memory[place + 1..][..shape.words], flit.data);
+    }
+
+    /// The output register takes the data of the flit at a place.
+    #[inline]
+    pub fn load(&mut self, shape: &FifoShape, place: usize) {
+        copy_to_front(&mut self.memory, place + 1, shape.words);
+    }
+
+    /// The data of the output register becomes 0.
+    pub fn clear_register(&mut self, shape: &FifoShape) {
+        self.memory[..shape.words].fill(0);
+    }
+
+    /// The data of the output register.
+    #[inline]
+    pub fn register(&self, shape: &FifoShape) -> &[u64] {
+        &self.memory[..shape.words]
+    }
+
+    /// Prefetches where the next flits are written and read.
+    #[inline]
+    pub fn prefetch(&self, shape: &FifoShape) {
+        for (channel, ring) in self.rings[..shape.channels.into()].iter().enumerate() {
+            prefetch_at(&self.memory, shape.place(channel, ring.head.into()));
+        }
+    }
+
+    /// Bytes of the stored flits.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.memory)
+    }
+}
+
+/// The tag of a stored flit but for its channel, which follows from where it lies.
+fn packed(tag: FlitTag) -> u64 {
+    u64::from(tag.last) | u64::from(tag.bad) << 1
+}
+
+fn unpacked(packed: u64, channel: u8) -> FlitTag {
+    FlitTag {
+        channel,
+        last: packed & 1 == 1,
+        bad: packed >> 1 & 1 == 1,
+    }
+}
