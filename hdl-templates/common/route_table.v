@@ -29,7 +29,7 @@ module route_table #(
     localparam [19:0] LAYER_MASK = (20'd1 << LAYER_BITS) - 20'd1;
     (* ram_style = "distributed" *) reg [15:0] memory [0:DEPTH-1];
 
-    // Simulators read nothing while nobody looks: so each word is a variable of its own, and used once.
+    // Simulators read nothing while nobody looks: so each word is a variable of its own, used once.
     wire [READERS*16-1:0] words /*verilator split_var*/;
     assign entry = |look ? words : {READERS*16{1'bx}};
 
