@@ -191,6 +191,26 @@ impl Egress {
         delivery
     }
 
+    /// What becomes of a flit that arrives at rest, before a host that is always ready: in the next cycle it
+    /// is loaded, in the one after the host takes its beat and the tx_credit register shows its credit.
+    /// None, and nothing done, while another channel's packet is under way: then the flit has to wait in its FIFO.
+    #[inline]
+    pub fn pass(&mut self, shape: &EgressShape, flit: TransmittedFlit<'_>) -> Option<Delivery> {
+        debug_assert!(self.is_at_rest());
+        let FlitTag { channel, last, bad } = flit.tag;
+        if self.current.is_some_and(|current| current != channel) {
+            return None;
+        }
+        let is_header = self.current.is_none();
+        self.follow(shape, channel, last);
+        self.count_beat(shape, is_header, flit.data[0]);
+        Some(if last {
+            self.judge(bad)
+        } else {
+            Delivery::Nothing
+        })
+    }
+
     /// Prefetches where the next flits are written and read.
     #[inline]
     pub fn prefetch(&self, shape: &EgressShape) {
@@ -222,12 +242,34 @@ impl Egress {
         let (place, tag) = self.fifos.take(&shape.fifos, channel);
         let is_header = self.current.is_none();
         self.credit |= 1 << channel;
-        self.current = (!tag.last).then_some(channel);
-        if tag.last {
+        self.follow(shape, channel, tag.last);
+        Some((place, tag, is_header))
+    }
+
+    /// The packet of a flit that leaves is the one under way, unless this was its last flit.
+    #[inline(always)]
+    fn follow(&mut self, shape: &EgressShape, channel: u8, last: bool) {
+        self.current = (!last).then_some(channel);
+        if last {
             // V is a power of two.
             self.next_channel = (channel + 1) & (shape.fifos.channels() - 1);
         }
-        Some((place, tag, is_header))
+    }
+
+    /// A header announces what is to come, another flit is a part of it. `word`: its low 64 bits.
+    #[inline(always)]
+    fn count_beat(&mut self, shape: &EgressShape, is_header: bool, word: u64) {
+        if !is_header {
+            self.expected.arrived += 1;
+            return;
+        }
+        let length = header::length(word);
+        self.expected = Expected {
+            length: length as u16,
+            beats: length.div_ceil(shape.bytes),
+            crc_fault: !shape.crc.is_right(word),
+            arrived: 0,
+        };
     }
 
     /// Normal mode: the next flit, if there is one, enters the output register.
@@ -237,18 +279,8 @@ impl Egress {
             return Delivery::Nothing;
         };
         self.fifos.load(&shape.fifos, place);
-        if is_header {
-            let header = self.fifos.register(&shape.fifos)[0];
-            let length = header::length(header);
-            self.expected = Expected {
-                length: length as u16,
-                beats: length.div_ceil(shape.bytes),
-                crc_fault: !shape.crc.is_right(header),
-                arrived: 0,
-            };
-        } else {
-            self.expected.arrived += 1;
-        }
+        let word = self.fifos.register(&shape.fifos)[0];
+        self.count_beat(shape, is_header, word);
         if !tag.last {
             self.register = Some(Register {
                 keep: shape.all_keep(),

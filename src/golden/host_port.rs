@@ -199,10 +199,27 @@ impl HostPort {
             Some(width) => width.step(self.egress.beat(&self.shape.egress), host_ready),
             None => host_ready,
         };
-        match self
+        let delivery = self
             .egress
-            .step(&self.shape.egress, taken, stalls, arriving)
-        {
+            .step(&self.shape.egress, taken, stalls, arriving);
+        self.count_delivery(delivery);
+    }
+
+    /// A flit that arrives while the egress half is at rest, before a host that is always ready: it is a beat
+    /// two cycles later, with its credit. False, and nothing done, when it may come to wait.
+    #[inline]
+    pub fn pass_egress(&mut self, flit: TransmittedFlit<'_>) -> bool {
+        if self.egress_width.is_some() {
+            return false;
+        }
+        let delivery = self.egress.pass(&self.shape.egress, flit);
+        self.count_delivery(delivery.unwrap_or(Delivery::Nothing));
+        delivery.is_some()
+    }
+
+    #[inline(always)]
+    fn count_delivery(&mut self, delivery: Delivery) {
+        match delivery {
             Delivery::Nothing => {}
             Delivery::Whole => self.count(PACKETS_OUT),
             Delivery::CrcFault => self.count_egress_fault(CRC_FAULT),
@@ -235,6 +252,33 @@ impl HostPort {
     #[inline]
     pub fn rest_ingress(&mut self, core_credit: bool) {
         self.ingress.rest(core_credit);
+    }
+
+    /// Whether a packet that the host offers without a pause from this cycle on is taken whole.
+    #[inline]
+    pub fn takes_whole(&self, header: u64, beats: u32) -> bool {
+        self.ingress_width.is_none()
+            && (self.ingress).takes_whole(&self.shape.ingress, header, beats)
+    }
+
+    /// The ingress half in the cycle of the first beat of a packet that [`Self::takes_whole`].
+    #[inline(always)]
+    pub fn begin_whole(&mut self, packet: (u64, u32), core_credit: bool, node_address: u32) {
+        let shape = &self.shape.ingress;
+        (self.ingress).begin_whole(shape, packet, core_credit, node_address);
+        if packet.1 == 1 {
+            self.count(PACKETS_IN);
+        }
+    }
+
+    /// The ingress half in a cycle without a beat, or with a later beat of that packet; `ends_whole`: the last.
+    #[inline(always)]
+    pub fn go_on_whole(&mut self, core_credit: bool, node_address: u32, ends_whole: bool) {
+        let shape = &self.shape.ingress;
+        (self.ingress).step_without_beat(shape, core_credit, node_address, ends_whole);
+        if ends_whole {
+            self.count(PACKETS_IN);
+        }
     }
 
     /// The same for a beat of the host.

@@ -156,16 +156,63 @@ impl Ingress {
         core_credit: bool,
         node_address: u32,
     ) -> Intake {
-        // The read side first: it works on the pointers of the start of the cycle.
-        self.complete_fetched(shape, node_address);
-        self.issue_read(shape);
+        self.step_read_side(shape, node_address);
         let intake = match beat {
             Some(beat) if self.ready => self.take(shape, beat),
             _ => Intake::Nothing,
         };
-        self.credit += u16::from(core_credit);
-        self.ready = self.has_room(shape);
+        self.end_cycle(shape, core_credit, false);
         intake
+    }
+
+    /// Whether a host that offers a packet without a pause, its header in this cycle, sees each beat taken and the packet
+    /// committed.
+    #[inline]
+    pub fn takes_whole(&self, shape: &IngressShape, header: u64, beats: u32) -> bool {
+        self.ready
+            && self.parser == Parser::Header
+            && shape.distance(self.read, self.write) + beats <= shape.capacity
+            && shape.rules.are_kept(header, beats)
+    }
+
+    /// The clock edge in which the first beat of a packet is taken that [`Self::takes_whole`]: all its beats are
+    /// written, those of the payload are 0. [`Self::step_without_beat`] for the cycles of the others.
+    #[inline]
+    pub fn begin_whole(
+        &mut self,
+        shape: &IngressShape,
+        (header, beats): (u64, u32),
+        core_credit: bool,
+        node_address: u32,
+    ) {
+        self.step_read_side(shape, node_address);
+        self.begin_again_if_empty();
+        let flit = shape.words + 1;
+        for number in 0..beats {
+            let start = shape.place(self.write);
+            let words = &mut self.memory[start..start + flit];
+            words.fill(0);
+            words[0] = u64::from(number + 1 == beats);
+            if number == 0 {
+                words[1] = header;
+            }
+            self.write = shape.following(self.write);
+        }
+        self.end_cycle(shape, core_credit, beats == 1);
+    }
+
+    /// The clock edge of a cycle in which the host offers nothing, or a beat that [`Self::begin_whole`] wrote;
+    /// `ends_whole`: that was the last one of its packet.
+    #[inline]
+    pub fn step_without_beat(
+        &mut self,
+        shape: &IngressShape,
+        core_credit: bool,
+        node_address: u32,
+        ends_whole: bool,
+    ) {
+        self.step_read_side(shape, node_address);
+        self.end_cycle(shape, core_credit, ends_whole);
     }
 
     /// Prefetches where the next flits are written and read.
@@ -196,6 +243,30 @@ impl Ingress {
     #[inline]
     fn has_room(&self, shape: &IngressShape) -> bool {
         shape.distance(self.read, self.write) < shape.capacity
+    }
+
+    /// The read side comes first in a cycle: it works on the pointers of the start.
+    #[inline]
+    fn step_read_side(&mut self, shape: &IngressShape, node_address: u32) {
+        self.complete_fetched(shape, node_address);
+        self.issue_read(shape);
+    }
+
+    #[inline]
+    fn end_cycle(&mut self, shape: &IngressShape, core_credit: bool, commits: bool) {
+        if commits {
+            self.commit = self.write;
+        }
+        self.credit += u16::from(core_credit);
+        self.ready = self.has_room(shape);
+    }
+
+    /// An empty memory starts again at its first place: few cache lines at low load.
+    #[inline]
+    fn begin_again_if_empty(&mut self) {
+        if self.read == self.write && self.fetched.is_none() {
+            (self.write, self.commit, self.read) = (0, 0, 0);
+        }
     }
 
     /// The flit read in the last cycle enters the output register.
@@ -230,10 +301,7 @@ impl Ingress {
 
     #[inline]
     fn take(&mut self, shape: &IngressShape, beat: Beat<'_>) -> Intake {
-        if self.read == self.write && self.fetched.is_none() {
-            // An empty memory starts again at its first place: few cache lines at low load.
-            (self.write, self.commit, self.read) = (0, 0, 0);
-        }
+        self.begin_again_if_empty();
         let judged = shape.rules.judge(self.parser, &beat);
         if judged.is_ok() {
             let start = shape.place(self.write);

@@ -90,6 +90,18 @@ impl PacketRules {
         Ok(next)
     }
 
+    /// Whether a packet with this header and so many beats is legal if all bytes that its length counts come.
+    pub fn are_kept(&self, header: u64, beats: u32) -> bool {
+        let beat = Beat {
+            data: &[header],
+            keep: self.all_keep,
+            last: beats == 1,
+            user: false,
+        };
+        let expected = |parser| matches!(parser, Parser::Payload { beats: payload, .. } if 1 + payload == beats);
+        self.judge(Parser::Header, &beat).is_ok_and(expected)
+    }
+
     fn judge_header(&self, beat: &Beat<'_>) -> Result<Parser, Fault> {
         let (word, keep) = (beat.data[0], beat.keep);
         let length = header::length(word);

@@ -4,10 +4,10 @@
 //! The order of a cycle is that of `PinBlock`, without pins and control port.
 
 use super::core::FabricCore;
-use super::host::{Delivery, Host};
+use super::host::{Delivery, EGRESS_CYCLES, Host};
 use super::prefetcher::Prefetcher;
 use super::wires::{Content, Inlet, Message, Wires};
-use crate::golden::flit::FlitSink;
+use crate::golden::flit::{Flit, FlitSink};
 use crate::golden::packed_flit::PackedFlit;
 use crate::golden::prefetch::prefetch;
 use crate::golden::switch_core::{KeySet, bits};
@@ -176,12 +176,20 @@ impl<K: KeySet> FabricBlock<K> {
         let network = ports_below(self.links.network_ports);
         for port in bits(arriving & !network | self.busy_hosts) {
             let host = &mut self.hosts[port - network_ports];
-            for channel in bits(u32::from(host.egress_credit())) {
-                tx_credit.insert(K::key(port, channel));
-            }
             let at = self.inlet.of_port(port as u8, slots);
             let arrived = arriving >> port & 1 == 1;
             let flit = arrived.then(|| out.wires.flit(&at, slot));
+            if let Some(flit) = flit
+                && self.busy_hosts >> port & 1 == 0
+                && host.pass_egress(now, flit, out.deliveries)
+            {
+                let slot = slots.of(now + EGRESS_CYCLES);
+                out.wires.put_credit(&at, slot, flit.tag().channel.into());
+                continue;
+            }
+            for channel in bits(u32::from(host.egress_credit())) {
+                tx_credit.insert(K::key(port, channel));
+            }
             let rests = host.clock_egress(now, flit, out.deliveries);
             self.busy_hosts = self.busy_hosts & !(1 << port) | u32::from(!rests) << port;
         }

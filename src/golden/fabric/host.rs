@@ -29,6 +29,9 @@ pub struct Arrivals {
     pub blocks: u64,
 }
 
+/// Cycles from the core's tx pin to the host and, for a credit, back to the core, if nothing waits.
+pub const EGRESS_CYCLES: u64 = 2;
+
 /// A PCIe-side port and its host.
 #[derive(Debug)]
 pub struct Host {
@@ -37,6 +40,8 @@ pub struct Host {
     /// Until then the ingress half of a cycle without a credit changes nothing.
     ingress_rests_until: u64,
     port: HostPort,
+    /// The cycle after the last beat of the packet that the port takes whole.
+    next_beat: u64,
     /// 64-bit words of a flit and of a beat.
     flit_words: u8,
     beat_words: u8,
@@ -57,6 +62,7 @@ impl Host {
             arrivals: Arrivals::default(),
             ingress_rests_until: 0,
             port: host_port,
+            next_beat: 0,
             flit_words: (module.parameters.flit_bits / 64) as u8,
             beat_words: (module.parameters.pcie_bits / 64) as u8,
             arriving: 0,
@@ -105,6 +111,33 @@ impl Host {
         Some(PackedFlit::new(tag, data[0]))
     }
 
+    /// A flit on the core's tx pins while the egress half is at rest. Returns whether it goes right through,
+    /// so that its credit is with the core [`EGRESS_CYCLES`] later, and nothing else is left to do.
+    #[inline]
+    pub fn pass_egress(
+        &mut self,
+        now: u64,
+        flit: PackedFlit,
+        deliveries: &mut Vec<Delivery>,
+    ) -> bool {
+        let (tag, data) = (flit.tag(), self.data_of(flit));
+        let transmitted = TransmittedFlit { tag, data: &[data] };
+        if !self.port.pass_egress(transmitted) {
+            return false;
+        }
+        let header = *self.receiving.get_or_insert(data);
+        self.count_arrival(flit);
+        if tag.last {
+            self.receiving = None;
+            deliveries.push(Delivery {
+                cycle: now + EGRESS_CYCLES,
+                vm: self.source.vm(),
+                header,
+            });
+        }
+        true
+    }
+
     /// The host takes the beat of this cycle; then the egress half of the clock edge, with the flit
     /// on the core's tx pins. Returns whether the next cycles change nothing until a flit arrives.
     #[inline(never)]
@@ -130,6 +163,9 @@ impl Host {
             tag: flit.tag(),
             data: filled(&mut data, self.data_of(flit), self.flit_words),
         });
+        if let Some(flit) = arriving {
+            self.count_arrival(flit);
+        }
         self.port.clock_egress(true, flit);
         self.port.egress_is_at_rest()
     }
@@ -143,24 +179,53 @@ impl Host {
     /// The ingress half of the clock edge; returns [`Self::ingress_rests_until`].
     #[inline(never)]
     pub fn clock_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) -> u64 {
+        self.source.create_due(now);
+        if now < self.next_beat {
+            let ends = now + 1 == self.next_beat;
+            self.port.go_on_whole(core_credit, node_address, ends);
+        } else if let Some(packet) = self.source.beginning(now)
+            && self.port.takes_whole(packet.0, packet.1)
+        {
+            self.source.taken_whole();
+            self.next_beat = now + u64::from(packet.1);
+            self.port.begin_whole(packet, core_credit, node_address);
+        } else {
+            self.offer_beat(now, core_credit, node_address);
+        }
+        self.ingress_rests_until = self.next_event(now);
+        self.ingress_rests_until
+    }
+
+    /// A cycle of a packet whose beats may have to wait, or without a beat.
+    fn offer_beat(&mut self, now: u64, core_credit: bool, node_address: u32) {
+        let Some(offered) = self.source.beat(now) else {
+            return self.port.step_ingress(None, core_credit, node_address);
+        };
         let mut data = FlitWords::default();
-        let offered = self.source.beat(now);
-        let beat = offered.map(|beat| Beat {
-            data: filled(&mut data, beat.word, self.beat_words),
-            keep: u64::MAX >> (64 - beat.bytes),
-            last: beat.last,
+        let beat = Beat {
+            data: filled(&mut data, offered.word, self.beat_words),
+            keep: u64::MAX >> (64 - offered.bytes),
+            last: offered.last,
             user: false,
-        });
-        let taken = offered.is_some() && self.port.ready();
-        self.port.step_ingress(beat, core_credit, node_address);
+        };
+        let taken = self.port.ready();
+        self.port
+            .step_ingress(Some(beat), core_credit, node_address);
         if taken {
             self.source.beat_taken();
         }
-        self.ingress_rests_until = match self.port.ingress_is_at_rest() {
-            true => self.source.next_cycle(),
-            false => 0,
-        };
-        self.ingress_rests_until
+    }
+
+    /// See [`Self::ingress_rests_until`]; `now` is over.
+    #[inline]
+    fn next_event(&self, now: u64) -> u64 {
+        if !self.port.ingress_is_at_rest() {
+            return 0;
+        }
+        match self.next_beat > now + 1 {
+            true => self.source.next_creation().min(self.next_beat - 1),
+            false => self.source.next_cycle(),
+        }
     }
 
     /// Prefetches the stored flits and packets that the next cycles will need.
@@ -178,18 +243,22 @@ impl Host {
 
     /// The data that the egress port is given: a whole header, or nothing that counts.
     #[inline]
-    fn data_of(&mut self, flit: PackedFlit) -> u64 {
-        let FlitTag { channel, last, .. } = flit.tag();
-        let is_header = self.arriving >> channel & 1 == 0;
-        self.arriving = self.arriving & !(1 << channel) | u8::from(!last) << channel;
-        if last {
-            self.arrivals.packets += 1;
-            self.arrivals.blocks += u64::from(flit.blocks());
-        }
+    fn data_of(&self, flit: PackedFlit) -> u64 {
+        let is_header = self.arriving >> flit.tag().channel & 1 == 0;
         if is_header {
             self.port.with_crc(flit.data())
         } else {
             0
+        }
+    }
+
+    #[inline]
+    fn count_arrival(&mut self, flit: PackedFlit) {
+        let FlitTag { channel, last, .. } = flit.tag();
+        self.arriving = self.arriving & !(1 << channel) | u8::from(!last) << channel;
+        if last {
+            self.arrivals.packets += 1;
+            self.arrivals.blocks += u64::from(flit.blocks());
         }
     }
 }

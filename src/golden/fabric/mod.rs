@@ -34,7 +34,7 @@ use super::traffic::{Addresses, Hosts, Packet, Pattern, Source, Traffic};
 use crate::design::Plan;
 use block::{Delays, FabricBlock};
 use builder::Builder;
-use host::Host;
+use host::{Delivery, Host};
 use part::Part;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
@@ -282,12 +282,18 @@ impl<K: KeySet> Fabric<K> {
 
     fn collect(&mut self, deliveries: &mut Vec<Arrived>) {
         deliveries.clear();
+        let now = self.now;
         for part in &mut self.parts {
             let addresses = &self.addresses;
-            let arrived = part.deliveries.drain(..);
-            deliveries.extend(arrived.map(|delivery| {
-                Arrived::new(addresses, delivery.cycle, delivery.vm, delivery.header)
-            }));
+            // Some are known before their cycle.
+            part.deliveries.retain(|delivery| {
+                let is_due = delivery.cycle < now;
+                if is_due {
+                    let Delivery { cycle, vm, header } = *delivery;
+                    deliveries.push(Arrived::new(addresses, cycle, vm, header));
+                }
+                !is_due
+            });
         }
     }
 }

@@ -108,12 +108,45 @@ impl Source {
         }
     }
 
-    /// The beat of this cycle.
+    /// The first cycle in which packets may be created, unless some are added before.
     #[inline]
-    pub fn beat(&mut self, now: u64) -> Option<OfferedBeat> {
+    pub fn next_creation(&self) -> u64 {
+        self.clock.next()
+    }
+
+    /// Creates the packets of this cycle.
+    #[inline]
+    pub fn create_due(&mut self, now: u64) {
         while self.clock.next() <= now {
             self.create(now);
         }
+    }
+
+    /// Header and beats of the packet that begins in this cycle, if one does.
+    #[inline]
+    pub fn beginning(&mut self, now: u64) -> Option<(u64, u32)> {
+        if self.sending.is_none() {
+            self.begin_packet(now);
+        }
+        let Sending {
+            header,
+            bytes,
+            has_begun,
+        } = self.sending?;
+        let beats = 1 + bytes.div_ceil(self.addresses.beat_bytes());
+        (!has_begun).then_some((header, beats))
+    }
+
+    /// All beats of the packet that begins will be taken without a pause.
+    #[inline]
+    pub fn taken_whole(&mut self) {
+        self.sending = None;
+    }
+
+    /// The beat of this cycle.
+    #[inline]
+    pub fn beat(&mut self, now: u64) -> Option<OfferedBeat> {
+        self.create_due(now);
         if self.sending.is_none() {
             self.begin_packet(now);
         }
