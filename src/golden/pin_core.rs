@@ -176,8 +176,10 @@ impl<const WORDS: usize, K: KeySet> WordPort for WordCore<WORDS, K> {
     }
 
     fn receive(&mut self, port: usize, tag: FlitTag, data: &[u64]) {
+        // With V = 1 the channel on the pins means nothing.
+        let channel = tag.channel & (self.core.shape.channels - 1) as u8;
         let mut flit = WordFlit {
-            tag,
+            tag: FlitTag { channel, ..tag },
             data: [0; WORDS],
         };
         flit.data.copy_from_slice(data);

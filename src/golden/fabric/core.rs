@@ -18,13 +18,14 @@ pub enum FabricShape<'a> {
 }
 
 impl<'a> FabricShape<'a> {
-    /// Without counters, which nobody reads; the fabric itself counts what it shows.
+    /// Without counters and descriptions, which nobody reads; the fabric itself counts what it shows.
     pub fn new(module: &'a BlockModule) -> Self {
         match module.rok {
             Some(shape) => Self::Rok(module, shape),
             None => {
                 let mut shape = CoreShape::new(module);
                 shape.counters = false;
+                shape.shows_stage1 = shape.registered_arbitration;
                 Self::Switch(Arc::new(shape))
             }
         }

@@ -1,67 +1,105 @@
 //! The FIFOs of one receiving link, one for each virtual channel (section 6.1 of
 //! `docs/microarchitecture.md`).
 
-use std::collections::VecDeque;
-
 use crate::golden::flit::Flit;
+
+/// Most virtual channels.
+const MAX_CHANNELS: usize = 4;
+
+/// First flit and number of flits of a FIFO.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ring {
+    head: u16,
+    length: u16,
+}
 
 /// `fifo[v]` of a link.
 #[derive(Debug, Clone)]
 pub struct Fifos<F> {
+    /// By channel.
+    rings: [Ring; MAX_CHANNELS],
+    channels: u16,
     /// C
-    capacity: usize,
-    channels: Vec<VecDeque<F>>,
+    capacity: u16,
+    /// C places for each channel.
+    memory: Box<[F]>,
 }
 
 impl<F: Flit> Fifos<F> {
     pub fn new(channels: usize, capacity: usize) -> Self {
+        assert!(channels <= MAX_CHANNELS);
         Fifos {
-            capacity,
-            channels: vec![VecDeque::new(); channels],
+            rings: [Ring::default(); MAX_CHANNELS],
+            channels: channels as u16,
+            capacity: capacity as u16,
+            memory: vec![F::default(); channels * capacity].into(),
         }
     }
 
     pub fn reset(&mut self) {
-        self.channels.iter_mut().for_each(VecDeque::clear);
+        self.rings = [Ring::default(); MAX_CHANNELS];
     }
 
     pub fn is_empty(&self) -> bool {
-        self.channels.iter().all(VecDeque::is_empty)
+        self.rings.iter().all(|ring| ring.length == 0)
     }
 
     /// Flits of each channel.
     pub fn levels(&self) -> Vec<usize> {
-        self.channels.iter().map(VecDeque::len).collect()
+        let rings = &self.rings[..self.channels.into()];
+        rings.iter().map(|ring| ring.length.into()).collect()
     }
 
     /// The oldest flit of a channel.
     pub fn head(&self, channel: usize) -> Option<&F> {
-        self.channels[channel].front()
+        let ring = self.rings[channel];
+        (ring.length != 0).then(|| &self.memory[self.place(channel, ring.head)])
     }
 
     /// A flit that has arrived; with one channel its number means nothing.
     pub fn push(&mut self, flit: F) {
-        let channel = if self.channels.len() == 1 {
+        let channel = if self.channels == 1 {
             0
         } else {
             usize::from(flit.tag().channel)
         };
-        let fifo = &mut self.channels[channel];
-        debug_assert!(fifo.len() < self.capacity, "channel {channel} overflows");
-        fifo.push_back(flit);
+        let ring = self.rings[channel];
+        debug_assert!(ring.length < self.capacity, "channel {channel} overflows");
+        let place = self.place(channel, ring.head + ring.length);
+        self.memory[place] = flit;
+        self.rings[channel].length += 1;
     }
 
     /// Removes the oldest flit of a channel that has one.
     pub fn pop(&mut self, channel: usize) -> F {
-        let flit = self.channels[channel].pop_front();
-        flit.expect("only channels with a flit are popped")
+        let Ring { head, length } = self.rings[channel];
+        let flit = self.memory[self.place(channel, head)];
+        self.rings[channel] = Ring {
+            head: if head + 1 == self.capacity {
+                0
+            } else {
+                head + 1
+            },
+            length: length
+                .checked_sub(1)
+                .expect("only channels with a flit are popped"),
+        };
+        flit
     }
 
     /// Bytes of the state outside this struct, and of the stored flits.
     pub fn bytes(&self) -> (usize, usize) {
-        let flits = self.channels.iter().map(VecDeque::capacity).sum::<usize>();
-        let state = self.channels.capacity() * size_of::<VecDeque<F>>();
-        (state, flits * size_of::<F>())
+        (0, size_of_val(&*self.memory))
+    }
+
+    /// Where a flit lies; `number` counts from the first place of the channel and may be past the last one.
+    fn place(&self, channel: usize, number: u16) -> usize {
+        let wrapped = if number < self.capacity {
+            number
+        } else {
+            number - self.capacity
+        };
+        channel * usize::from(self.capacity) + usize::from(wrapped)
     }
 }
 

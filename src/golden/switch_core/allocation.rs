@@ -11,12 +11,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Chooses and pops at most one flit for every output.
     #[inline]
     pub(super) fn allocate(&mut self, sink: &mut impl FlitSink<F>) {
-        let (flows, requested) = (self.flows, self.requested);
-        if flows | requested == 0 {
+        let flows = self.flows;
+        if flows | self.requested == 0 {
             return;
         }
         // Before the flows, which end in this cycle and reserve inputs in it.
-        let idle = requested & !flows;
+        let idle = self.requested & !flows;
         let mut popped = if idle == 0 {
             0
         } else {
@@ -25,21 +25,19 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         for output in bits(flows) {
             let state = self.outputs[output];
             let (key, place) = (usize::from(state.flow), usize::from(state.flow_place));
-            if self.flow_goes_on(output, key, place) {
-                let flit = self.take_oldest(output, key, state.flow_queue);
-                self.follow(output, key, place, flit.tag().last);
-                self.send(output, place, flit, sink);
+            let goes_on = self.smooth >> output & 1 == 1 && self.output_channels[place].credit >= 1;
+            if goes_on && let Some((flit, length)) = self.queues.pop(state.flow_queue) {
+                self.go_on(output, key, place, (flit, length), sink);
             } else if self.flow_is_eligible(output, key, place) {
                 self.pop(output, key, place, state.flow_queue, sink);
             } else {
-                self.outputs[output].flow = NONE;
-                self.flows &= !(1 << output);
+                self.end_flow(output, key, self.queues.length(state.flow_queue));
                 continue;
             }
             popped |= 1 << output;
         }
         if self.shape.counters {
-            for output in bits(requested & !popped) {
+            for output in bits(self.requested & !popped) {
                 self.counters.count(output, Event::StallCycle);
             }
         }
@@ -135,28 +133,50 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         output
     }
 
-    /// Whether a flow that holds its channel sends its next flit to a link that is up: nearly always
-    /// so.
+    /// A smooth flow sends the flit that was popped, and `length` ones are left in its queue: nearly always so.
+    /// Requests do not matter to an output with a flow; they are put right when it ends.
+    #[inline(always)]
+    fn go_on(
+        &mut self,
+        output: usize,
+        key: usize,
+        place: usize,
+        (flit, length): (F, u16),
+        sink: &mut impl FlitSink<F>,
+    ) {
+        if length + 1 >= self.shape.full_mark() {
+            self.full_queue_shrinks(key, length);
+        }
+        if flit.tag().last {
+            self.output_channels[place].lock = NONE;
+            self.end_flow(output, key, length);
+        }
+        self.send(output, key, place, flit, sink);
+    }
+
+    /// `length`: flits in the queue of the flow.
     #[inline]
-    fn flow_goes_on(&self, output: usize, key: usize, place: usize) -> bool {
-        let channel = &self.output_channels[place];
-        usize::from(channel.lock) == key
-            && channel.credit >= 1
-            && !channel.discard
-            && self.outputs[output].requests.has(key)
-            && self.link_is_up(output)
+    fn end_flow(&mut self, output: usize, key: usize, length: u16) {
+        self.flows &= !(1 << output);
+        let state = &mut self.outputs[output];
+        state.flow = NONE;
+        // Without branches, which would often be guessed wrong.
+        state.requests &= !(K::of_ports(u32::from(length == 0)) << key);
+        self.requested &= !(u32::from(state.requests.is_empty()) << output);
     }
 
     /// [`Self::eligible`] for the key of a flow.
     #[inline(never)]
     fn flow_is_eligible(&self, output: usize, key: usize, place: usize) -> bool {
         let channel = &self.output_channels[place];
+        if self.queues.length(self.outputs[output].flow_queue) == 0 {
+            return false;
+        }
         if usize::from(channel.lock) != key {
             // Only after a change of `step` in the middle of a packet.
             return self.eligible(output).has(key);
         }
-        self.outputs[output].requests.has(key)
-            && (channel.credit >= 1 || channel.discard || !self.link_is_up(output))
+        channel.credit >= 1 || channel.discard || !self.link_is_up(output)
     }
 
     /// All keys eligible for an output.
@@ -166,11 +186,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let down = !self.link_is_up(output);
         let mut eligible = K::EMPTY;
         for channel in 0..self.shape.channels {
-            let channel = &self.output_channels[K::key(output, channel)];
-            let wanted = requests & channel.members;
+            let wanted = requests & self.members(output, channel);
             if wanted.is_empty() {
                 continue;
             }
+            let channel = &self.output_channels[K::key(output, channel)];
             if channel.lock == NONE {
                 if down || channel.credit >= self.shape.header_need {
                     eligible |= wanted & !self.held_from(output);
@@ -209,7 +229,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Removes the oldest flit of the queue of a key.
     #[inline(always)]
     pub(super) fn take_oldest(&mut self, output: usize, key: usize, queue: QueueId) -> F {
-        let (flit, length) = self.queues.pop(queue);
+        let (flit, length) = self
+            .queues
+            .pop(queue)
+            .expect("a queue that asks holds a flit");
         // Without branches, which would often be guessed wrong.
         let requests = &mut self.outputs[output].requests;
         *requests &= !(K::of_ports(u32::from(length == 0)) << key);
@@ -237,8 +260,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let sent = up && !discarded;
         channel.discard = !last && !sent;
         self.follow(output, key, place, last);
+        self.smooth = self.smooth & !(1 << output) | u32::from(sent) << output;
         if sent {
-            self.send(output, place, flit, sink);
+            self.send(output, key, place, flit, sink);
         } else if last {
             self.counters
                 .count_drop(output, DropCause::LinkDownAtOutput);
@@ -258,9 +282,21 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// A flit leaves on the channel of `place`.
     #[inline(always)]
-    fn send(&mut self, output: usize, place: usize, flit: F, sink: &mut impl FlitSink<F>) {
+    fn send(
+        &mut self,
+        output: usize,
+        key: usize,
+        place: usize,
+        flit: F,
+        sink: &mut impl FlitSink<F>,
+    ) {
         self.output_channels[place].credit -= 1;
-        sink.send(output, flit.on_channel(K::channel_of(place)));
+        let channel = K::channel_of(place);
+        if channel == K::channel_of(key) {
+            sink.send(output, flit);
+        } else {
+            sink.send(output, flit.on_channel(channel));
+        }
         self.counters
             .count_flit(output, Event::Sent, flit.tag().last);
     }

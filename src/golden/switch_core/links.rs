@@ -10,13 +10,18 @@ use crate::routing::BlockTables;
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Row of the `step` matrix.
     pub fn step_row(&self, input: usize) -> u32 {
-        self.step[input]
+        (0..self.shape.ports).fold(0, |row, output| {
+            row | (self.stepping[output] >> input & 1) << output
+        })
     }
 
     /// Replaces a row of the `step` matrix at the end of the cycle.
     pub fn write_step_row(&mut self, input: usize, row: u32) {
-        self.step[input] = row & self.shape.all_ports();
-        self.derive_channel_members();
+        for output in 0..self.shape.ports {
+            let column = &mut self.stepping[output];
+            *column = *column & !(1 << input) | (row >> output & 1) << input;
+        }
+        self.move_flows();
     }
 
     #[inline]
@@ -31,6 +36,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.link_up = link_up;
         let down = !link_up & self.shape.all_ports();
         self.down_keys = self.shape.keys_of_inputs(down);
+        self.smooth &= link_up;
         self.discard_begun_packets(down);
     }
 
@@ -52,21 +58,33 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// w(i,o,v) of section 1.6.
     pub(super) fn outgoing_channel(&self, output: usize, key: usize) -> usize {
-        let step = self.step[K::port_of(key)] >> output & 1;
+        let step = self.stepping[output] >> K::port_of(key) & 1;
         (K::channel_of(key) + step as usize).min(self.shape.channels - 1)
     }
 
-    pub(super) fn derive_channel_members(&mut self) {
-        let all: K = self.shape.keys_of_inputs(self.shape.all_ports());
-        for key in all.keys() {
-            self.output_channels[key].members = K::EMPTY;
+    /// Keys whose packets to an output leave on a channel.
+    #[inline]
+    pub(super) fn members(&self, output: usize, channel: usize) -> K {
+        let all = self.shape.all_ports();
+        let stepping = self.stepping[output];
+        let of_channel = |ports: u32, channel: usize| K::of_ports(ports) << K::key(0, channel);
+        let stays = if channel + 1 == self.shape.channels {
+            all
+        } else {
+            all & !stepping
+        };
+        let members = of_channel(stays, channel);
+        if stepping == 0 || channel == 0 {
+            members
+        } else {
+            members | of_channel(stepping, channel - 1)
         }
+    }
+
+    /// Flows leave on the channels that `step` says now.
+    fn move_flows(&mut self) {
+        self.smooth = 0;
         for output in 0..self.shape.ports {
-            for key in all.keys() {
-                let outgoing = self.outgoing_channel(output, key);
-                let place = K::key(output, outgoing);
-                self.output_channels[place].members.insert(key);
-            }
             let flow = self.outputs[output].flow;
             if flow != NONE {
                 let outgoing = self.outgoing_channel(output, usize::from(flow));
@@ -76,15 +94,15 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 }
 
-/// The `STEP` parameter as rows of bits; all 0 without tables.
+/// The columns of the `STEP` parameter as bits; all 0 without tables.
 pub(super) fn initial_step<K: KeySet>(tables: Option<&BlockTables>) -> K::PerPort<u32> {
-    let mut rows = K::PerPort::filled(0);
+    let mut columns = K::PerPort::filled(0);
     if let Some(tables) = tables {
-        for (row, bits) in tables.step.iter().enumerate() {
-            for (output, _) in bits.iter().enumerate().filter(|(_, set)| **set) {
-                rows[row] |= 1 << output;
+        for (input, row) in tables.step.iter().enumerate() {
+            for (output, _) in row.iter().enumerate().filter(|(_, set)| **set) {
+                columns[output] |= 1 << input;
             }
         }
     }
-    rows
+    columns
 }

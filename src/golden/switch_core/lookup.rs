@@ -12,34 +12,36 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline(always)]
     pub(super) fn look_up(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
         let tag = flit.tag();
-        let channel = usize::from(tag.channel) & (self.shape.channels - 1);
-        let key = K::key(input, channel);
+        let key = K::key(input, usize::from(tag.channel));
         if !self.link_is_up(input) {
             self.owe(key);
             return;
         }
+        if self.inputs[key].open == NONE {
+            self.open_packet(key, flit.low_word());
+        }
         let InputChannel {
-            open, open_queue, ..
+            open: destination,
+            open_queue: queue,
+            ..
         } = self.inputs[key];
-        let (destination, queue) = match open {
-            NONE => self.open_packet(key, flit.low_word()),
-            open => (open, open_queue),
-        };
+        if tag.last {
+            self.inputs[key].open = NONE;
+            self.open.remove(key);
+        }
         if destination == DROPPED {
             self.promise_credit(key, 0, sink);
         } else {
             let length = self.queues.write_behind(queue, flit);
             if self.promise_credit(key, length, sink) {
                 self.join_queue(key, destination, queue);
+                if !self.shape.shows_stage1 {
+                    return;
+                }
             } else {
                 self.joining |= 1 << input;
             }
         }
-        // Without branches, which would often be guessed wrong.
-        let state = &mut self.inputs[key];
-        state.open = if tag.last { NONE } else { destination };
-        state.open_queue = queue;
-        self.open = self.open & !K::of(key) | K::of_ports(u32::from(!tag.last)) << key;
         self.stage1 |= 1 << input;
         self.stages[input] = Stage1 {
             key: key as u8,
@@ -186,11 +188,14 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.open &= !cut;
     }
 
-    /// Destination and queue of a packet with this header.
+    /// A packet with this header is in progress.
     #[inline(never)]
-    fn open_packet(&mut self, key: usize, header: u64) -> (u8, QueueId) {
+    fn open_packet(&mut self, key: usize, header: u64) {
         let destination = self.destination_of_header(key, header);
-        (destination, self.queue_to(key, destination))
+        let queue = self.queue_to(key, destination);
+        let state = &mut self.inputs[key];
+        (state.open, state.open_queue) = (destination, queue);
+        self.open.insert(key);
     }
 
     fn destination_of_header(&mut self, key: usize, header: u64) -> u8 {

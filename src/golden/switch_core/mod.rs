@@ -51,8 +51,10 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     /// Inputs with a flit in stage 1, in stage 0.
     stage1: u32,
     stage0: u32,
-    /// Outputs with a flow; outputs with requests.
+    /// Outputs with a flow; those of them where it holds its channel, discards nothing and the link is up.
     flows: u32,
+    smooth: u32,
+    /// Outputs with requests.
     requested: u32,
     /// Keys with owed > 0; with a full queue; with an open packet; with a closing packet.
     owed: K,
@@ -80,7 +82,7 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     /// `grant_pointer`, by output.
     grant_pointers: K::PerPort<u8>,
     /// By (output, channel).
-    output_channels: K::PerKey<OutputChannel<K>>,
+    output_channels: K::PerKey<OutputChannel>,
     /// `accept_pointer[i][b]` at b · P + i, as an output number: n stands for n · B + b or, after
     /// reset, for 0.
     accept_pointers: Box<[u8]>,
@@ -88,8 +90,9 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     routes: Routes,
     counters: Counters,
     pub events: CoreEvents,
-    step: K::PerPort<u32>,
-    /// The `STEP` parameter: row i, bit o.
+    /// `step` by output: bit i is step[i][o].
+    stepping: K::PerPort<u32>,
+    /// The `STEP` parameter, the same way.
     initial_step: K::PerPort<u32>,
     /// Made-up tails that may enter stage 1 in this cycle, by input: channel or [`NONE`].
     made_up_channels: K::PerPort<u8>,
@@ -105,9 +108,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         assert!(shape.fits::<K>(), "a key set of the right width");
         let initial_step = initial_step::<K>(tables);
         let stage0 = if shape.register_route { shape.ports } else { 0 };
-        let mut core = SwitchCore {
+        SwitchCore {
             routes: Routes::new(&shape.routes, tables),
-            step: initial_step.clone(),
+            stepping: initial_step.clone(),
             initial_step,
             inputs: Lanes::filled(InputChannel::after_reset()),
             stages: Lanes::filled(Stage1::after_reset()),
@@ -123,6 +126,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             stage0: 0,
             stage0_flits: vec![F::default(); stage0].into(),
             flows: 0,
+            smooth: 0,
             requested: 0,
             owed: K::EMPTY,
             full: K::EMPTY,
@@ -139,9 +143,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             made_up_inputs: 0,
             registered: Registered::of(&shape),
             shape,
-        };
-        core.derive_channel_members();
-        core
+        }
     }
 
     /// `rst`: every register takes its reset value; the tables stay.
@@ -150,14 +152,14 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.outputs = Lanes::filled(Output::after_reset());
         self.grant_pointers = Lanes::filled(0);
         self.output_channels = Lanes::filled(OutputChannel::after_reset(&self.shape));
-        self.step.clone_from(&self.initial_step);
-        self.derive_channel_members();
+        self.stepping.clone_from(&self.initial_step);
         self.queues.reset();
         self.accept_pointers.fill(0);
         self.counters.reset();
         self.events = CoreEvents::default();
         self.rx_credit = K::EMPTY;
         (self.stage1, self.stage0, self.flows, self.requested) = (0, 0, 0, 0);
+        self.smooth = 0;
         (self.owed, self.full, self.open, self.closing) = (K::EMPTY, K::EMPTY, K::EMPTY, K::EMPTY);
         (self.promised, self.due) = (K::EMPTY, K::EMPTY);
         (self.owing, self.joining) = (0, 0);
@@ -214,7 +216,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline]
     pub fn is_at_rest(&self) -> bool {
         (self.stage1 | self.stage0 | self.flows | self.requested) == 0
-            && (self.owed | self.due | self.closing | self.rx_credit).is_empty()
+            && (self.owed | self.promised | self.due | self.closing | self.rx_credit).is_empty()
             && self
                 .registered
                 .as_ref()

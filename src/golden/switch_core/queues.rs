@@ -114,19 +114,19 @@ impl<F: Flit> Queues<F> {
         self.memory[self.place(queue, ring.head)]
     }
 
-    /// Removes the oldest flit; returns it and the new length.
-    #[inline]
-    pub fn pop(&mut self, queue: QueueId) -> (F, u16) {
-        let flit = self.oldest(queue);
-        let ring = &mut self.rings[usize::from(queue.0)];
-        let length = ring.length - 1;
+    /// Removes the oldest flit, if there is one; returns it and the new length.
+    #[inline(always)]
+    pub fn pop(&mut self, queue: QueueId) -> Option<(F, u16)> {
+        let ring = self.rings[usize::from(queue.0)];
+        let length = ring.length.checked_sub(1)?;
+        let flit = self.memory[self.place(queue, ring.head)];
         let next = (ring.head + 1) & (self.flits - 1) as u16;
-        *ring = Ring {
+        self.rings[usize::from(queue.0)] = Ring {
             // An empty queue starts again at its first place: few cache lines at low load.
             head: if length == 0 { 0 } else { next },
             length,
         };
-        (flit, length)
+        Some((flit, length))
     }
 
     /// Prefetches what tells the queues apart.

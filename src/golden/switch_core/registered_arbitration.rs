@@ -188,8 +188,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let down = !self.link_is_up(output);
         let mut candidates = K::EMPTY;
         for channel in 0..self.shape.channels {
+            let members = wanted & self.members(output, channel);
             let channel = &self.output_channels[K::key(output, channel)];
-            let members = wanted & channel.members;
             let is_locked = channel.lock != NONE;
             if is_locked && (down || channel.discard || channel.credit >= 1) {
                 candidates |= members & K::of(usize::from(channel.lock));

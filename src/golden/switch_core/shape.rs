@@ -33,6 +33,8 @@ pub struct CoreShape {
     pub register_read: bool,
     pub registered_arbitration: bool,
     pub counters: bool,
+    /// Whether anybody asks for a flit in `stage1` that already counts in its queue.
+    pub shows_stage1: bool,
     /// Value of the counters after a reset.
     pub counter_start: u32,
 }
@@ -62,6 +64,7 @@ impl CoreShape {
             register_read: parameters.register_read,
             registered_arbitration: parameters.registered_arbitration,
             counters: parameters.counters && parameters.control_port,
+            shows_stage1: true,
             counter_start: parameters.counter_start,
         }
     }

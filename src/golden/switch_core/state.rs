@@ -90,20 +90,16 @@ impl<K: KeySet> Output<K> {
 
 /// State of one outgoing channel of an output.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct OutputChannel<K> {
-    /// Keys whose packets leave on this channel, from `step`.
-    pub members: K,
+pub(super) struct OutputChannel {
     pub credit: u16,
     /// `lock`: [`NONE`] or a key.
     pub lock: u8,
     pub discard: bool,
 }
 
-impl<K: KeySet> OutputChannel<K> {
-    /// Without members.
+impl OutputChannel {
     pub fn after_reset(shape: &CoreShape) -> Self {
         OutputChannel {
-            members: K::EMPTY,
             credit: shape.credits,
             lock: NONE,
             discard: false,

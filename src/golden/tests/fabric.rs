@@ -172,10 +172,14 @@ fn the_state_of_a_block_takes_3_kib_at_most() {
     for notation in [
         "MKNS(2,8x10,2,1)",
         "torus(4x4)",
+        "torus(8x8)",
+        "torus(6x5,2)",
+        "torus(5x6x7)",
         "fat_tree(4x4)",
         "hypercube(3)",
         "hypercube(3,1,1)",
         "block_design(7,4,2)",
+        "block_design(7,4,2,1,1)",
     ] {
         let plan = plan(notation, BlockParameters::default());
         let point = Experiment {
