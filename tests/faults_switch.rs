@@ -101,8 +101,8 @@ const FAULTS: [Fault; 15] = [
         "queue limit is off by one",
         Switch,
         "queue_banks.v",
+        "localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS - 1;",
         "localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS;",
-        "localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS + 1;",
         &["rx_credit", "tx_"],
     ),
     fault(
@@ -157,15 +157,14 @@ const REGISTERED_FAULTS: [Fault; 4] = [
         "assign ready_last = first_last;",
         &["tx_"],
     ),
-    // With credits alone a queue keeps a place free; with the tails that a block makes up for cut
-    // packets it does not.
+    // As full as only the tails make a queue that a block makes up for cut packets.
     fault(
-        "a queue that becomes full mistakes its second flit for an end, or an end for none",
+        "the fullest queue mistakes its second flit for an end, or an end for none",
         Switch,
         "registered_queue_bank.v",
-        "(~pop & holds_two & second_last)",
-        "(~pop & holds_two & (second_last ^ (push & {QUEUES{push_next == push_limit \
-         + RX_BUFFER_FLITS[POINTER_BITS:0]}})))",
+        "end else if (~holds_two[queue])",
+        "end else if (push[queue] & push_tail == push_limit + RX_BUFFER_FLITS[PLACE_BITS-1:0])\n\
+         second_last[queue] <= ~second_last[queue];\nelse if (~holds_two[queue])",
         &["tx_", "rx_credit", "s_axil_rdata"],
     ),
 ];

@@ -19,7 +19,8 @@ module output_units #(
     parameter VC_BITS = 1,
     parameter RX_BUFFER_FLITS = 12,
     parameter MAX_PACKET_FLITS = 33,
-    parameter SWITCHING_VCT = 0
+    parameter SWITCHING_VCT = 0,
+    parameter STEPS = 1                 // 0: no packet goes a channel up, `step` is not looked at
 ) (
     input  wire                       clk,
     input  wire                       rst,
@@ -60,6 +61,8 @@ module output_units #(
     reg [OUTPUTS*VCS*CREDIT_BITS-1:0] credit;
     reg [OUTPUTS*VCS-1:0] has_credit;       // at least 1
     reg [OUTPUTS*VCS-1:0] has_room;         // at least NEED
+
+    wire [OUTPUTS*INPUTS-1:0] upward = STEPS != 0 ? step : {OUTPUTS*INPUTS{1'b0}};
 
     // Place of an output in bank order.
     function integer place_of(input integer number);
@@ -110,7 +113,7 @@ module output_units #(
                 if (|wanted) begin
                     admitted = {REQUESTS{1'b0}};
                     for (channel = 0; channel < VCS; channel = channel + 1)
-                        admitted = admitted | (members(step[chooser*INPUTS +: INPUTS], channel)
+                        admitted = admitted | (members(upward[chooser*INPUTS +: INPUTS], channel)
                             & ((owner[row*STRIDE +: REQUESTS]
                                     & {REQUESTS{has_credit[chooser*VCS + channel]
                                         | discard[chooser*VCS + channel] | ~link_up[chooser]}})
@@ -173,7 +176,7 @@ module output_units #(
                         popped_last[server] = |(served & request_last[row*STRIDE +: REQUESTS]);
                         for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1)
                             popped_channel[server*VCS + outgoing]
-                                = |(served & members(step[server*INPUTS +: INPUTS], outgoing));
+                                = |(served & members(upward[server*INPUTS +: INPUTS], outgoing));
                         sent[server] = link_up[server]
                             & ~|(popped_channel[server*VCS +: VCS] & discard[server*VCS +: VCS]);
                     end else

@@ -34,14 +34,14 @@ module queue_banks #(
     input  wire [INPUTS*STRIDE-1:0]     pop,
     output reg  [INPUTS*STRIDE-1:0]     available,      // a flit can be popped in this cycle
     output reg  [INPUTS*STRIDE-1:0]     last,           // and it is the last one of its packet
-    output reg  [INPUTS*STRIDE-1:0]     crowded,        // QUEUE_FLITS - RX_BUFFER_FLITS or more
+    output reg  [INPUTS*STRIDE-1:0]     crowded,        // CROWDED flits or more
     // bank b of input i at i * BANKS + b: {0, bad, last, data}
     output wire [INPUTS*BANKS*(DATA_WIDTH+32)-1:0] read_word
 );
     localparam WORD_STRIDE = DATA_WIDTH + 32;
     localparam POINTER_BITS = $clog2(QUEUE_FLITS);
     localparam WORD_BITS = DATA_WIDTH + 2;
-    localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS;
+    localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS - 1;
     localparam [POINTER_BITS:0] LIMIT = CROWDED[POINTER_BITS:0];
     localparam [POINTER_BITS:0] ONE = 1;
     localparam [POINTER_BITS:0] NONE = 0;

@@ -14,7 +14,8 @@ module registered_output_unit #(
     parameter VC_BITS = 1,
     parameter RX_BUFFER_FLITS = 12,
     parameter MAX_PACKET_FLITS = 33,
-    parameter SWITCHING_VCT = 0
+    parameter SWITCHING_VCT = 0,
+    parameter STEPS = 1                 // 0: no packet goes a channel up, `step` is not looked at
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -44,7 +45,9 @@ module registered_output_unit #(
 
     reg [REQUESTS-1:0] chosen;          // flow, or else grant; one-hot or 0
     reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
-    reg [REQUESTS-1:0] owner;           // requests that hold the lock of their outgoing channel
+    // Requests that hold the lock of their outgoing channel. A request gets or loses it one cycle
+    // after its pop, and in that cycle is not asked: it is that of a flow, or its packet is over.
+    reg [REQUESTS-1:0] owner;
     reg [VCS-1:0] locked;
     reg [VCS-1:0] discard;
     reg [REQUESTS-1:0] granted;         // one-hot: the request before the grant pointer
@@ -57,9 +60,12 @@ module registered_output_unit #(
     reg [VCS-1:0] more_room;            // and one more
 
     // Per outgoing channel: the requests that leave on it; whether a body flit, a header may.
+    wire [INPUTS-1:0] upward = STEPS != 0 ? step : {INPUTS{1'b0}};
     reg [VCS*REQUESTS-1:0] members;
     reg [VCS-1:0] body_allowed;
     reg [VCS-1:0] header_allowed;
+    // Requests whose oldest flit may leave, or may when the running packet has ended.
+    reg [REQUESTS-1:0] welcome;
     integer channel;
 
     always @* begin
@@ -67,13 +73,19 @@ module registered_output_unit #(
         for (channel = 0; channel < VCS; channel = channel + 1) begin
             // As in output_units: there is no way up from the top channel.
             members[channel*REQUESTS + channel*INPUTS +: INPUTS]
-                = ~step | {INPUTS{channel == VCS - 1}};
+                = ~upward | {INPUTS{channel == VCS - 1}};
             if (channel > 0)
                 members[channel*REQUESTS + (channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS]
-                    = step;
+                    = upward;
         end
         body_allowed = two_credits | (one_credit & ~spent) | discard | {VCS{~link_up}};
         header_allowed = more_room | (room & ~spent) | {VCS{~link_up}};
+        welcome = {REQUESTS{1'b0}};
+        for (channel = 0; channel < VCS; channel = channel + 1)
+            welcome = welcome | (members[channel*REQUESTS +: REQUESTS]
+                & ((owner & {REQUESTS{locked[channel] & body_allowed[channel]}})
+                    | (~held & {REQUESTS{(~locked[channel] | flow_channel[channel])
+                        & header_allowed[channel]}})));
     end
 
     integer part;
@@ -88,9 +100,7 @@ module registered_output_unit #(
     reg [VCS-1:0] leaving;              // its outgoing channel
     reg chosen_ready;
     reg chosen_last;
-    reg chosen_body;                    // it holds a lock, so its flit is no header
-    reg chosen_held;
-    reg admitted;
+    reg admitted;                       // a body flit of a flow, or one that is welcome
     reg accepted;
     reg lost;                           // the bank is free, but another output is accepted
     reg go;                             // its flit is popped
@@ -105,10 +115,7 @@ module registered_output_unit #(
             leaving[outgoing] = |(chosen & members[outgoing*REQUESTS +: REQUESTS]);
         chosen_ready = |(chosen & ready);
         chosen_last = |(chosen & ready_last);
-        chosen_body = |(chosen & owner);
-        chosen_held = |(chosen & held);
-        admitted = |(leaving & ((locked & body_allowed & {VCS{chosen_body}})
-            | (~locked & header_allowed & {VCS{~chosen_held}})));
+        admitted = |(flow_channel & body_allowed) | |(chosen & welcome);
         blocked = flowing | |(chosen_input & reserved);
         accepted = accept & ~blocked;
         lost = |chosen & ~accept & ~blocked;
@@ -118,21 +125,8 @@ module registered_output_unit #(
     end
 
     // The next grant. A running packet may end in this cycle, so its lock keeps nobody out.
-    reg [REQUESTS-1:0] candidates;
-    integer leaver;
-
-    always @* begin : choose
-        reg [REQUESTS-1:0] welcome;
-
-        welcome = {REQUESTS{1'b0}};
-        for (leaver = 0; leaver < VCS; leaver = leaver + 1)
-            welcome = welcome | (members[leaver*REQUESTS +: REQUESTS]
-                & ((owner & {REQUESTS{locked[leaver] & body_allowed[leaver]}})
-                    | (~held & {REQUESTS{(~locked[leaver] | flow_channel[leaver])
-                        & header_allowed[leaver]}})));
-        candidates = waiting & welcome & ~chosen
-            & ~{VCS{reserved & ~(chosen_input & {INPUTS{flowing}})}};
-    end
+    wire [REQUESTS-1:0] candidates = waiting & welcome & ~chosen
+        & ~{VCS{reserved & ~(chosen_input & {INPUTS{flowing}})}};
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on; the bit above the second copy tells that there is
@@ -160,7 +154,6 @@ module registered_output_unit #(
             popped <= 1'b0;
             spent <= {VCS{1'b0}};
             match_vc <= {VC_BITS{1'b0}};
-            owner <= {REQUESTS{1'b0}};
             locked <= {VCS{1'b0}};
             discard <= {VCS{1'b0}};
         end else begin
@@ -177,11 +170,9 @@ module registered_output_unit #(
                 if (leaving[number])
                     match_vc <= number[VC_BITS-1:0];
             if (go & chosen_last) begin
-                owner <= owner & ~chosen;
                 locked <= locked & ~leaving;
                 discard <= discarding & ~leaving;
             end else if (go) begin
-                owner <= owner | chosen;
                 locked <= locked | leaving;
                 discard <= (discarding & ~leaving) | (leaving & {VCS{~sent}});
             end else
@@ -199,6 +190,15 @@ module registered_output_unit #(
             match_input <= chosen_input;
         end
 
+    integer request;
+    always @(posedge clk)
+        if (rst)
+            owner <= {REQUESTS{1'b0}};
+        else if (|pop)
+            for (request = 0; request < REQUESTS; request = request + 1)
+                if (pop[request])
+                    owner[request] <= flowing;
+
     assign match_valid = |spent;
 
     // Credits: one counter a channel, with its comparisons kept in registers.
@@ -206,23 +206,25 @@ module registered_output_unit #(
         reg [CREDIT_BITS-1:0] next;
         integer counter;
 
+        next = {CREDIT_BITS{1'b0}};
         if (rst) begin
             credit <= {VCS{FULL}};
             one_credit <= {VCS{1'b1}};
             two_credits <= {VCS{1'b1}};
             room <= {VCS{1'b1}};
             more_room <= {VCS{FULL > NEED}};
-        end else if (|(tx_credit | spent))
-            for (counter = 0; counter < VCS; counter = counter + 1) begin
-                next = credit[counter*CREDIT_BITS +: CREDIT_BITS]
-                    + {{CREDIT_BITS-1{1'b0}}, tx_credit[counter]}
-                    - {{CREDIT_BITS-1{1'b0}}, spent[counter]};
-                credit[counter*CREDIT_BITS +: CREDIT_BITS] <= next;
-                one_credit[counter] <= |next;
-                two_credits[counter] <= |next[CREDIT_BITS-1:1];
-                room[counter] <= next >= NEED;
-                more_room[counter] <= next > NEED;
-            end
+        end else if (|(tx_credit ^ spent))
+            for (counter = 0; counter < VCS; counter = counter + 1)
+                if (tx_credit[counter] ^ spent[counter]) begin
+                    // One more, or one less: -1 is a 1 in every bit.
+                    next = credit[counter*CREDIT_BITS +: CREDIT_BITS]
+                        + {{CREDIT_BITS-1{spent[counter]}}, 1'b1};
+                    credit[counter*CREDIT_BITS +: CREDIT_BITS] <= next;
+                    one_credit[counter] <= |next;
+                    two_credits[counter] <= |next[CREDIT_BITS-1:1];
+                    room[counter] <= next >= NEED;
+                    more_room[counter] <= next > NEED;
+                end
     end
 
 `ifdef MKNS_ASSERT
@@ -240,7 +242,7 @@ module registered_output_unit #(
                     $stop;
                 end
                 // Contiguous packets: while a channel is locked only its owner is popped.
-                if (go & leaving[index] & locked[index] & ~chosen_body) begin
+                if (go & leaving[index] & locked[index] & ~flowing & ~|(chosen & owner)) begin
                     $display("mkns_assert %m: packets interleave on channel %0d", index);
                     $stop;
                 end
@@ -249,7 +251,7 @@ module registered_output_unit #(
                 $display("mkns_assert %m: more than one input drives the output");
                 $stop;
             end
-            if (flowing & ~chosen_body) begin
+            if (flowing & ~|(chosen & (owner | pop))) begin
                 $display("mkns_assert %m: running packet without a lock");
                 $stop;
             end

@@ -1,12 +1,12 @@
 // registered_queue_bank: what queue_banks does, of one bank, for REGISTERED_ARBITRATION: pops come
 // from registers, one cycle after their decision, and the block RAM's own register takes the read
 // address.
-// Queue q = slot * VCS + channel; every queue holds up to QUEUE_FLITS flits of a fixed part of the
-// memory. At most one queue is pushed and at most one is popped in a cycle. `waiting`, `ready` and
-// `ready_last` take the pop of this cycle off at once; `crowded` still counts it.
+// Queue q = slot * VCS + channel; every queue holds less than QUEUE_FLITS flits, in a fixed part of
+// the memory. At most one queue is pushed and at most one is popped in a cycle. `waiting`, `ready`
+// and `ready_last` take the pop of this cycle off at once; `crowded` still counts it.
 // Latency: a flit popped in cycle a is on `read_word` in cycle a + 1 (+1 with REGISTER_READ).
 // Reset: synchronous, active high; empties all queues, memory contents stay.
-// Limits: QUEUE_FLITS a power of two, RX_BUFFER_FLITS < QUEUE_FLITS.
+// Limits: QUEUE_FLITS a power of two, at least RX_BUFFER_FLITS + 4.
 <$ banner $>
 `default_nettype none
 
@@ -25,49 +25,48 @@ module registered_queue_bank #(
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
     input  wire [SLOTS*VCS-1:0]  pop,           // one-hot or 0; only of queues that hold a flit
-    output wire [SLOTS*VCS-1:0]  waiting,       // holds a flit or is pushed, and is not popped
+    output wire [SLOTS*VCS-1:0]  waiting,       // holds a flit besides the one popped, or is pushed
     output wire [SLOTS*VCS-1:0]  ready,         // holds a flit besides the one popped
     output wire [SLOTS*VCS-1:0]  ready_last,    // and it is the last one of its packet
-    output reg  [SLOTS*VCS-1:0]  crowded,       // holds QUEUE_FLITS - RX_BUFFER_FLITS or more
+    output reg  [SLOTS*VCS-1:0]  crowded,       // holds CROWDED flits or more
     output wire [DATA_WIDTH+31:0] read_word     // {0, bad, last, data}
 );
     localparam QUEUES = SLOTS * VCS;
     // An address is {queue, place}, even where there is one queue only.
     localparam QUEUE_BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
-    localparam POINTER_BITS = $clog2(QUEUE_FLITS);
+    localparam PLACE_BITS = $clog2(QUEUE_FLITS);
     localparam DEPTH = (QUEUES > 1 ? QUEUES : 2) * QUEUE_FLITS;
     localparam WORD_BITS = DATA_WIDTH + 2;
-    localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS;
-    localparam [POINTER_BITS:0] LIMIT = CROWDED[POINTER_BITS:0];
-    localparam [POINTER_BITS:0] ONE = 1;
-    localparam [POINTER_BITS:0] TWO = 2;
-    localparam [POINTER_BITS:0] THREE = 3;
+    localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS - 1;
+    localparam [PLACE_BITS-1:0] LIMIT = CROWDED[PLACE_BITS-1:0];
+    localparam [PLACE_BITS-1:0] ONE = 1;
+    localparam [PLACE_BITS-1:0] TWO = 2;
 
     // One write port and one registered read port, for block RAM. A place is never written in the
-    // cycle in which it is read: a queue that is pushed holds less than QUEUE_FLITS flits.
+    // cycle in which it is read: a queue never holds QUEUE_FLITS flits.
     (* no_rw_check *) reg [WORD_BITS-1:0] memory [0:DEPTH-1];
     reg [WORD_BITS-1:0] fetched;
 
+    // Places of the oldest flits, and of the next flit to come less two: the queue holds two flits
+    // when these are equal. LUT RAM cannot be reset: the latter counts only while the queue holds
+    // a flit. With the former stands the latter that makes the queue crowded with one flit more.
+    reg [2*PLACE_BITS-1:0] pop_state [0:QUEUES-1];
+    reg [PLACE_BITS+2:0] push_state [0:QUEUES-1];
+
     // `last` of every stored flit, because arbitration needs it before the data, in words of four
-    // places, as wide as LUT RAM is; `recent_last` has every queue's word of the newest flit. That
-    // of the two oldest flits is kept in registers, which follow the pushed flit while there is no
-    // such flit. A word is not written before it has two new flags: those behind them are then of
-    // no flit, or of the two oldest. With one it would take the flag of the third oldest flit of a
-    // queue that becomes full.
-    reg [3:0] last_memory [0:DEPTH/4-1];
-    reg [3:0] recent_last [0:QUEUES-1];
+    // flits, as wide as LUT RAM is, for all slots side by side. A flit's flag stands two places
+    // before the flit, where the oldest one is when the flag is read: that of the two oldest flits
+    // is kept in registers, which follow the pushed flit while there is no such flit. A word is
+    // written with what `push_state` knows of the flits of this word; of the flags behind them it
+    // takes along none but those of the two oldest flits, as long as one place is free.
+    localparam FLAG_BITS = $clog2(VCS) + PLACE_BITS - 2;
+    reg [4*SLOTS-1:0] last_memory [0:(1<<FLAG_BITS)-1];
     reg [QUEUES-1:0] first_last;
     reg [QUEUES-1:0] second_last;
     reg [QUEUES-1:0] holds_one;         // at least
     reg [QUEUES-1:0] holds_two;
 
-    // Pointers count modulo 2 * QUEUE_FLITS. The read pointer is kept as the write pointer with
-    // which the queue is just crowded. LUT RAM cannot be reset: the write pointer counts only while
-    // the queue holds a flit.
-    reg [POINTER_BITS:0] write_pointer [0:QUEUES-1];
-    reg [POINTER_BITS:0] crowded_pointer [0:QUEUES-1];
-
-    assign waiting = (holds_one | push) & ~pop;
+    assign waiting = ready | push;
     assign ready = (pop & holds_two) | (~pop & holds_one);
     assign ready_last = (pop & second_last) | (~pop & first_last);
 
@@ -84,60 +83,76 @@ module registered_queue_bank #(
         end
     end
 
-    wire both = push_queue == pop_queue & |push & |pop;
-
     // The pushed queue.
-    wire [POINTER_BITS:0] push_limit = crowded_pointer[push_queue];
-    wire [POINTER_BITS:0] push_tail
-        = |(push & holds_one) ? write_pointer[push_queue] : push_limit - LIMIT;
-    wire [POINTER_BITS:0] push_next = push_tail + ONE;
-    wire becomes_crowded = push_next == push_limit & ~both;
-    wire [3:0] push_place = 4'd1 << push_tail[1:0];
-    wire [3:0] push_flags
-        = (recent_last[push_queue] & ~push_place) | (push_place & {4{push_last}});
+    wire [PLACE_BITS-1:0] push_limit = pop_state[push_queue][PLACE_BITS +: PLACE_BITS];
+    wire [2:0] push_recent;
+    wire [PLACE_BITS-1:0] push_stored;
+    assign {push_recent, push_stored} = push_state[push_queue];
+    wire [PLACE_BITS-1:0] push_tail
+        = |(push & holds_one) ? push_stored : push_limit - (LIMIT - ONE);
+    wire [PLACE_BITS-1:0] push_place = push_tail + TWO;
+    wire [PLACE_BITS-1:0] push_next = push_tail + ONE;
+    wire [3:0] push_flag = 4'd1 << push_tail[1:0];
+    wire [3:0] push_flags = (push_flag & {4{push_last}}) | (~push_flag & {push_last, push_recent});
+    wire [QUEUE_BITS+PLACE_BITS-3:0] push_word = {push_queue, push_tail[PLACE_BITS-1:2]};
 
     // The popped one.
-    wire [POINTER_BITS:0] pop_limit = crowded_pointer[pop_queue];
-    wire [POINTER_BITS:0] pop_tail = write_pointer[pop_queue];
-    wire [POINTER_BITS-1:0] pop_head = pop_limit[POINTER_BITS-1:0] - LIMIT[POINTER_BITS-1:0];
-    wire [POINTER_BITS:0] pop_third = pop_limit - (LIMIT - TWO);
-    wire held_two = pop_tail == pop_third;
-    wire held_three = pop_tail == pop_limit - (LIMIT - THREE);
-    wire held_limit = pop_tail == pop_limit;
-    wire [3:0] pop_flags = last_memory[{pop_queue, pop_third[POINTER_BITS-1:2]}];
-    // `last` of the flit that becomes the second oldest.
-    wire pop_third_last = held_three & pop_third[1:0] == 2'd0
-        ? recent_last[pop_queue][0] : pop_flags[pop_third[1:0]];
-    wire pop_second_last = held_two ? push_last : pop_third_last;
+    wire [PLACE_BITS-1:0] pop_head = pop_state[pop_queue][PLACE_BITS-1:0];
+    wire [PLACE_BITS-1:0] pop_tail = push_state[pop_queue][PLACE_BITS-1:0];
+    wire [PLACE_BITS-1:0] pop_limit = pop_head + (LIMIT - TWO);
+    wire [PLACE_BITS-1:0] pop_next = pop_head + ONE;
+    wire held_two = pop_tail == pop_head;
+    wire [QUEUE_BITS+PLACE_BITS-3:0] pop_word = {pop_queue, pop_head[PLACE_BITS-1:2]};
+    wire [4*SLOTS-1:0] pop_flags = last_memory[pop_word[FLAG_BITS-1:0]];
+    wire unused_words = &{1'b0, push_word, pop_word};   // all but the channel of a queue
+
+    // Queues that begin or cease to hold two flits, to be crowded: those that are pushed begin.
+    wire [QUEUES-1:0] two_turns = (push & ~pop & holds_one) | (pop & {QUEUES{held_two}});
+    wire [QUEUES-1:0] crowded_turns = (push & ~pop & {QUEUES{push_tail == push_limit}})
+        | (pop & {QUEUES{pop_tail == pop_limit}});
+    integer queue;
+    integer slot;
 
     always @(posedge clk) begin
         if (|push) begin
-            memory[{push_queue, push_tail[POINTER_BITS-1:0]}] <= {push_bad, push_last, push_data};
-            if (|push_tail[1:0])
-                last_memory[{push_queue, push_tail[POINTER_BITS-1:2]}] <= push_flags;
-            recent_last[push_queue] <= push_flags;
-            write_pointer[push_queue] <= push_next;
+            memory[{push_queue, push_place}] <= {push_bad, push_last, push_data};
+            push_state[push_queue] <= {push_flags[2:0], push_next};
+            for (slot = 0; slot < SLOTS; slot = slot + 1)
+                if (|push[slot*VCS +: VCS])
+                    last_memory[push_word[FLAG_BITS-1:0]][slot*4 +: 4] <= push_flags;
         end
         if (|pop) begin
             fetched <= memory[{pop_queue, pop_head}];
-            crowded_pointer[pop_queue] <= pop_limit + ONE;
+            pop_state[pop_queue] <= {pop_limit, pop_next};
         end
     end
 
-    always @(posedge clk) begin
+    always @(posedge clk) begin : follow
+        reg [3:0] flags;                // of four flits of the popped slot, the third one among them
+
+        flags = 4'd0;
         if (rst) begin
             holds_one <= {QUEUES{1'b0}};
             holds_two <= {QUEUES{1'b0}};
             crowded <= {QUEUES{1'b0}};
-        end else begin
-            holds_one <= ready | push;
-            holds_two <= (holds_two | (push & ready)) & ~(pop & {QUEUES{held_two & ~both}});
-            crowded <= (crowded | (push & {QUEUES{becomes_crowded}}))
-                & ~(pop & {QUEUES{held_limit & ~both}});
+        end else if (|push | |pop) begin
+            holds_one <= waiting;
+            for (queue = 0; queue < QUEUES; queue = queue + 1) begin
+                if (two_turns[queue])
+                    holds_two[queue] <= push[queue];
+                if (crowded_turns[queue])
+                    crowded[queue] <= push[queue];
+            end
         end
-        first_last <= (ready & ready_last) | (~ready & {QUEUES{push_last}});
-        second_last <= (pop & {QUEUES{pop_second_last}}) | (~pop & holds_two & second_last)
-            | (~pop & ~holds_two & {QUEUES{push_last}});
+        if (|push | |pop) begin
+            first_last <= (ready & ready_last) | (~ready & {QUEUES{push_last}});
+            for (queue = 0; queue < QUEUES; queue = queue + 1)
+                if (pop[queue]) begin
+                    flags = pop_flags[queue/VCS*4 +: 4];
+                    second_last[queue] <= held_two ? push_last : flags[pop_head[1:0]];
+                end else if (~holds_two[queue])
+                    second_last[queue] <= push_last;
+        end
     end
 
     generate
@@ -152,27 +167,27 @@ module registered_queue_bank #(
     endgenerate
 
     // LUT RAM comes up with known contents; where a queue starts does not matter.
-    integer queue;
+    integer start;
     initial
-        for (queue = 0; queue < QUEUES; queue = queue + 1)
-            crowded_pointer[queue] = {POINTER_BITS+1{1'b0}};
+        for (start = 0; start < QUEUES; start = start + 1)
+            pop_state[start] = {LIMIT - TWO - ONE, {PLACE_BITS{1'b0}}};
 
 `ifdef MKNS_ASSERT
     // A count of every queue kept on its own.
-    reg [POINTER_BITS:0] held [0:QUEUES-1];
+    reg [PLACE_BITS-1:0] held [0:QUEUES-1];
     integer index;
     always @(posedge clk)
         for (index = 0; index < QUEUES; index = index + 1)
             if (rst)
-                held[index] <= {POINTER_BITS+1{1'b0}};
+                held[index] <= {PLACE_BITS{1'b0}};
             else begin
-                held[index] <= held[index] + {{POINTER_BITS{1'b0}}, push[index]}
-                    - {{POINTER_BITS{1'b0}}, pop[index]};
+                held[index] <= held[index] + {{PLACE_BITS-1{1'b0}}, push[index]}
+                    - {{PLACE_BITS-1{1'b0}}, pop[index]};
                 if (pop[index] & held[index] == 0) begin
                     $display("mkns_assert %m: pop of empty queue %0d", index);
                     $stop;
                 end
-                if (held[index] > QUEUE_FLITS) begin
+                if (push[index] & &held[index]) begin
                     $display("mkns_assert %m: queue %0d overflows", index);
                     $stop;
                 end

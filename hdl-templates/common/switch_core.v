@@ -21,6 +21,7 @@ module switch_core #(
     parameter REGISTER_ROUTE = 0,
     parameter REGISTER_READ = 0,
     parameter REGISTERED_ARBITRATION = 0,
+    parameter STEPS = 1,                // 0: `step` is always 0
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter TABLE0_LSB = 0,
@@ -337,7 +338,8 @@ module switch_core #(
                     .VC_BITS(VC_BITS),
                     .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
                     .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-                    .SWITCHING_VCT(SWITCHING_VCT)
+                    .SWITCHING_VCT(SWITCHING_VCT),
+                    .STEPS(STEPS)
                 ) unit (
                     .clk(clk),
                     .rst(rst),
@@ -372,7 +374,8 @@ module switch_core #(
                 .VC_BITS(VC_BITS),
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-                .SWITCHING_VCT(SWITCHING_VCT)
+                .SWITCHING_VCT(SWITCHING_VCT),
+                .STEPS(STEPS)
             ) units (
                 .clk(clk),
                 .rst(rst),

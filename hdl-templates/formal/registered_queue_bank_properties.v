@@ -61,18 +61,18 @@ module registered_queue_bank_properties #(
                 assume (!push[queue] && !pop[queue]);
                 held[queue*COUNT_BITS +: COUNT_BITS] <= 0;
             end else begin
-                assume (!(push[queue] && held[queue*COUNT_BITS +: COUNT_BITS] == QUEUE_FLITS));
+                assume (!(push[queue] && held[queue*COUNT_BITS +: COUNT_BITS] == QUEUE_FLITS - 1));
                 assume (!(pop[queue] && held[queue*COUNT_BITS +: COUNT_BITS] == 0));
                 held[queue*COUNT_BITS +: COUNT_BITS]
                     <= held[queue*COUNT_BITS +: COUNT_BITS] + push[queue] - pop[queue];
-                // Waiting when filled, unless it is popped.
-                assert (waiting[queue] == (!pop[queue] && (push[queue]
-                    || held[queue*COUNT_BITS +: COUNT_BITS] != 0)));
+                // Waiting with a flit besides the popped one or one that comes.
+                assert (waiting[queue] == (push[queue]
+                    || held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]));
                 // Ready with a flit besides the popped one.
                 assert (ready[queue] == (held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]));
                 // Crowded when crowded.
                 assert (crowded[queue] == (held[queue*COUNT_BITS +: COUNT_BITS]
-                    >= QUEUE_FLITS - RX_BUFFER_FLITS));
+                    >= QUEUE_FLITS - RX_BUFFER_FLITS - 1));
             end
     end
 

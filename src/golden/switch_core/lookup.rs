@@ -97,7 +97,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let key = usize::from(key);
             let length = self.join_queue(key, destination, queue);
             debug_assert!(
-                length <= self.shape.queue_flits,
+                length < self.shape.queue_flits,
                 "queue {input}→{destination}, key {key}, overflows: more flits came than credits"
             );
             let mark = self.shape.full_mark();

@@ -182,9 +182,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
         let mut wanted = requests & !self.shape.keys_of_inputs::<K>(busy);
         own.iter().for_each(|&key| wanted.remove(key));
-        if state.popped[output] != NONE {
-            wanted.remove(usize::from(state.popped[output]));
-        }
         let down = !self.link_is_up(output);
         let mut candidates = K::EMPTY;
         for channel in 0..self.shape.channels {

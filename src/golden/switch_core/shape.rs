@@ -49,7 +49,7 @@ impl CoreShape {
             channels,
             credits: parameters.rx_buffer_flits as u16,
             queue_flits: parameters.queue_flits as u16,
-            full_mark: (parameters.queue_flits - parameters.rx_buffer_flits) as u16,
+            full_mark: (parameters.queue_flits - parameters.rx_buffer_flits - 1) as u16,
             banks: parameters.banks as usize,
             banks_of_outputs: std::array::from_fn(|output| {
                 (output as u32 % parameters.banks) as u8
