@@ -1,24 +1,28 @@
 //! Tells the processor which memory will be needed soon, so that the waits for several cache lines
 //! overlap. Has no effect on results, and none at all on processors without such an instruction.
 
+use std::ops::Range;
+
 /// Bytes that a cache fetches at a time.
 const LINE: usize = 64;
 
 /// All of a value.
 #[inline]
 pub fn prefetch<T: ?Sized>(value: &T) {
-    prefetch_share(value, 0, 1);
+    lines(value, 0..size_of_val(value).div_ceil(LINE));
 }
 
-/// Share number `share` of `shares` about equal ones of a value: a processor waits when it has asked
-/// for too many lines at a time.
+/// Part number `PART` of `PARTS` about equal ones of a value.
 #[inline]
-pub fn prefetch_share<T: ?Sized>(value: &T, share: u64, shares: u64) {
+pub fn prefetch_part<const PART: usize, const PARTS: usize, T>(value: &T) {
+    let all = size_of::<T>().div_ceil(LINE);
+    lines(value, PART * all / PARTS..(PART + 1) * all / PARTS);
+}
+
+#[inline]
+fn lines<T: ?Sized>(value: &T, numbers: Range<usize>) {
     let first = std::ptr::from_ref(value).cast::<u8>();
-    let lines = size_of_val(value).div_ceil(LINE) as u64;
-    for number in share * lines / shares..(share + 1) * lines / shares {
-        line(first.wrapping_add(number as usize * LINE));
-    }
+    numbers.for_each(|number| line(first.wrapping_add(number * LINE)));
 }
 
 /// The cache line of an element; nothing when there is no such element.

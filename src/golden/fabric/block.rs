@@ -5,12 +5,12 @@
 
 use super::core::FabricCore;
 use super::host::{Delivery, EGRESS_CYCLES, Host};
-use super::prefetcher::Prefetcher;
+use super::prefetcher::{Prefetcher, QUARTERS};
 use super::wires::{Content, Inlet, Message, Wires};
 use crate::golden::flit::{Flit, FlitSink};
 use crate::golden::packed_flit::PackedFlit;
 use crate::golden::prefetch::prefetch;
-use crate::golden::switch_core::{KeySet, bits};
+use crate::golden::switch_core::{CREDIT_PROMISE, KeySet, bits};
 
 /// Stages between blocks, cycles.
 #[derive(Debug, Clone, Copy)]
@@ -137,19 +137,29 @@ impl<K: KeySet> FabricBlock<K> {
         self.core.decide_credits(&mut sink)
     }
 
-    /// All cycles before `end`.
-    #[inline(never)]
-    pub fn run(
+    /// All cycles before `end`, while the next blocks are prefetched.
+    pub fn run_prefetching(
         &mut self,
         end: u64,
         delays: Delays,
         out: &mut Outlets<'_, K>,
-        mut prefetcher: Option<Prefetcher<'_, K>>,
+        prefetcher: &Prefetcher<'_, K>,
     ) {
+        let (now, cycles) = (self.now, end - self.now);
+        prefetcher.quarter::<0>(out.wires);
+        self.run(now + cycles / QUARTERS, delays, out);
+        prefetcher.quarter::<1>(out.wires);
+        self.run(now + 2 * cycles / QUARTERS, delays, out);
+        prefetcher.quarter::<2>(out.wires);
+        self.run(now + 3 * cycles / QUARTERS, delays, out);
+        prefetcher.quarter::<3>(out.wires);
+        self.run(end, delays, out);
+    }
+
+    /// All cycles before `end`.
+    #[inline(never)]
+    pub fn run(&mut self, end: u64, delays: Delays, out: &mut Outlets<'_, K>) {
         for now in self.now..end {
-            if let Some(prefetcher) = &mut prefetcher {
-                prefetcher.cycle(out.wires);
-            }
             self.cycle(now, delays, out);
         }
         self.now = end;
@@ -245,6 +255,7 @@ impl<K: KeySet> FabricBlock<K> {
     /// Prefetches what this struct leads to, which is in the cache itself.
     #[inline]
     pub fn prefetch_state(&self) {
+        prefetch(&self.hosts[..]);
         self.core.prefetch_near();
     }
 
@@ -255,11 +266,6 @@ impl<K: KeySet> FabricBlock<K> {
             &self.inlet,
             self.links.network_ports as usize + self.hosts.len(),
         );
-    }
-
-    #[inline]
-    pub fn prefetch_hosts(&self) {
-        prefetch(&self.hosts[..]);
     }
 
     /// Prefetches the stored flits that the next cycles will need; all else is in the cache.
@@ -285,12 +291,18 @@ impl<K: KeySet> FabricBlock<K> {
 
 /// Takes what the core of one block pops and gives back.
 struct Outgoing<'a, 'b, K: KeySet> {
-    links: &'a mut Links<K>,
+    peers: &'a K::PerPort<Inlet>,
+    /// Where credits go.
+    senders: &'a K::PerPort<Inlet>,
+    sent: &'a mut K::PerPort<u32>,
+    network_ports: usize,
     /// When a flit popped now is on the neighbour's rx pins, and on the own tx pins.
     flit_slot: usize,
     host_slot: usize,
-    /// When a credit that is in the rx_credit register now is on the neighbour's tx_credit pins.
+    /// When a credit that is in the rx_credit register now is on the neighbour's tx_credit pins, and
+    /// one that is promised now.
     register: u64,
+    promise_slot: usize,
     out: &'a mut Outlets<'b, K>,
 }
 
@@ -299,11 +311,17 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
     #[inline]
     fn new(links: &'a mut Links<K>, now: u64, delays: Delays, out: &'a mut Outlets<'b, K>) -> Self {
         let at_pins = now + u64::from(links.output_latency);
+        let slots = out.wires.slots;
+        let register = now + delays.link;
         Outgoing {
-            links,
-            flit_slot: out.wires.slots.of(at_pins + delays.link),
-            host_slot: out.wires.slots.of(at_pins),
-            register: now + delays.link,
+            peers: &links.peers,
+            senders: links.upstream.as_deref().unwrap_or(&links.peers),
+            sent: &mut links.sent,
+            network_ports: links.network_ports as usize,
+            flit_slot: slots.of(at_pins + delays.link),
+            host_slot: slots.of(at_pins),
+            register,
+            promise_slot: slots.of(register + CREDIT_PROMISE as u64),
             out,
         }
     }
@@ -312,27 +330,26 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
 impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     #[inline(always)]
     fn send(&mut self, output: usize, flit: PackedFlit) {
-        let links = &mut *self.links;
-        links.sent[output] = links.sent[output].wrapping_add(1);
-        let slot = if output < links.network_ports as usize {
+        self.sent[output] = self.sent[output].wrapping_add(1);
+        let slot = if output < self.network_ports {
             self.flit_slot
         } else {
             self.host_slot
         };
         let flit = flit.counting_block();
-        self.out.put_flit(&links.peers[output], slot, flit);
+        self.out.put_flit(&self.peers[output], slot, flit);
     }
 
-    #[inline]
+    #[inline(always)]
     fn give_back(&mut self, input: usize, channel: usize, cycles: usize) {
         // The ports of hosts read the core's register.
-        if input < self.links.network_ports as usize {
-            let slot = self.out.wires.slots.of(self.register + cycles as u64);
-            let senders = match &self.links.upstream {
-                None => &self.links.peers,
-                Some(upstream) => upstream,
+        if input < self.network_ports {
+            let slot = if cycles == CREDIT_PROMISE {
+                self.promise_slot
+            } else {
+                self.out.wires.slots.of(self.register + cycles as u64)
             };
-            self.out.put_credit(&senders[input], slot, channel);
+            self.out.put_credit(&self.senders[input], slot, channel);
         }
     }
 }

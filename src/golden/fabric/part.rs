@@ -30,6 +30,9 @@ pub struct Part<K: KeySet> {
     /// By block: the first cycle in which a neighbour may notice what it has not done yet. Known where
     /// blocks go on freely, [`Self::run`].
     horizons: Vec<u64>,
+    /// Neighbours of all blocks, block after block, and where those of each begin. Known there, too.
+    neighbours: Vec<u32>,
+    first_neighbours: Vec<u32>,
     /// Groups of neighbours one after the other: the first block of each, and the number of blocks.
     groups: Vec<u32>,
 }
@@ -43,12 +46,15 @@ impl<K: KeySet> Part<K> {
         wires: Wires<K>,
         delays: Delays,
     ) -> Self {
+        let (neighbours, first_neighbours) = neighbours(&blocks, wires.slots);
         Part {
             number,
             first_block,
             first_blocks: Vec::with_capacity(blocks.len()),
             horizons: vec![delays.lookahead(); blocks.len()],
             groups: groups(&blocks, wires.slots),
+            neighbours,
+            first_neighbours,
             blocks,
             wires,
             outbox: Vec::new(),
@@ -63,7 +69,10 @@ impl<K: KeySet> Part<K> {
 
     /// Bytes of the state besides the blocks and what is on the wires.
     pub fn bytes(&self) -> usize {
-        let numbers = self.first_blocks.capacity() + self.groups.capacity();
+        let numbers = self.first_blocks.capacity()
+            + self.groups.capacity()
+            + self.neighbours.capacity()
+            + self.first_neighbours.capacity();
         numbers * size_of::<u32>() + self.horizons.capacity() * size_of::<u64>()
     }
 
@@ -106,19 +115,13 @@ impl<K: KeySet> Part<K> {
     /// How far a block may go on, cycle `end` at most; none when it may not.
     #[inline]
     fn allowed_end(&self, number: usize, mut end: u64) -> Option<u64> {
-        let (block, slots) = (&self.blocks[number], self.wires.slots);
-        if end <= block.now {
-            return None;
+        let now = self.blocks[number].now;
+        let first = self.first_neighbours[number] as usize;
+        let last = self.first_neighbours[number + 1] as usize;
+        for &neighbour in &self.neighbours[first..last] {
+            end = end.min(self.horizons[neighbour as usize]);
         }
-        for neighbour in block.neighbours() {
-            let horizon = self.horizons[neighbour.block(slots)];
-            // Mostly the first one that is behind decides.
-            if horizon <= block.now {
-                return None;
-            }
-            end = end.min(horizon);
-        }
-        Some(end)
+        (end > now).then_some(end)
     }
 
     /// The blocks that go first, up to cycle `end`.
@@ -165,17 +168,19 @@ impl<K: KeySet> Part<K> {
         let is_large = self.is_large();
         let (blocks, later) = self.blocks.split_at_mut(number + 1);
         let block = &mut blocks[number];
-        let prefetcher = is_large.then(|| {
-            let ahead = |ahead| later.get(order(place + 1 + ahead)? - number - 1);
-            Prefetcher::new(std::array::from_fn(ahead), self.number, end - block.now)
-        });
         let mut out = Outlets {
             part: self.number,
             wires: &mut self.wires,
             outbox: &mut self.outbox,
             deliveries: &mut self.deliveries,
         };
-        block.run(end, delays, &mut out, prefetcher);
+        if is_large {
+            let ahead = |ahead| later.get(order(place + 1 + ahead)? - number - 1);
+            let prefetcher = Prefetcher::new(std::array::from_fn(ahead), self.number);
+            block.run_prefetching(end, delays, &mut out, &prefetcher);
+        } else {
+            block.run(end, delays, &mut out);
+        }
     }
 
     #[inline]
@@ -188,6 +193,27 @@ impl<K: KeySet> Part<K> {
         };
         (&mut self.blocks[number], out)
     }
+}
+
+/// The neighbours of each block, block after block, and where those of each begin, with an end; nothing for few
+/// blocks, which do not ask.
+fn neighbours<K: KeySet>(blocks: &[FabricBlock<K>], slots: Slots) -> (Vec<u32>, Vec<u32>) {
+    let (mut all, mut firsts) = (Vec::new(), Vec::new());
+    if blocks.len() > BLOCKS_IN_CACHE {
+        firsts.push(0);
+        for block in blocks {
+            let first = all.len();
+            for neighbour in block.neighbours() {
+                let number = neighbour.block(slots) as u32;
+                if !all[first..].contains(&number) {
+                    all.push(number);
+                }
+            }
+            firsts.push(all.len() as u32);
+        }
+        all.shrink_to_fit();
+    }
+    (all, firsts)
 }
 
 /// Where groups begin: blocks of which each is a neighbour of the one before, such as a line that is a mesh.

@@ -88,38 +88,65 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         reserved_inputs: u32,
         sink: &mut impl FlitSink<F>,
     ) -> u32 {
-        let free: K = !self.shape.keys_of_inputs::<K>(reserved_inputs);
+        if outputs.is_power_of_two() {
+            // Mostly so: then nobody else is granted to.
+            let output = outputs.trailing_zeros() as usize;
+            let granted = self.grant(output, reserved_inputs);
+            return granted.map_or(0, |key| {
+                self.accept(bank, K::port_of(key), outputs);
+                self.begin_flow(output, key, sink);
+                outputs
+            });
+        }
         let mut granted_key = K::PerPort::filled(0u8);
         // Outputs that granted each input.
         let mut granting = K::PerPort::filled(0u32);
         let mut granted_inputs = 0u32;
         for output in bits(outputs) {
-            let eligible = self.eligible(output) & free;
-            if eligible.is_empty() {
-                continue;
+            if let Some(key) = self.grant(output, reserved_inputs) {
+                let input = K::port_of(key);
+                granted_key[output] = key as u8;
+                granting[input] |= 1 << output;
+                granted_inputs |= 1 << input;
             }
-            let pointer = usize::from(self.grant_pointers[output]);
-            let key = eligible.first_at_or_after(pointer);
-            let input = K::port_of(key);
-            granted_key[output] = key as u8;
-            granting[input] |= 1 << output;
-            granted_inputs |= 1 << input;
         }
         let mut served = 0;
         for input in bits(granted_inputs) {
             let output = self.accept(bank, input, granting[input]);
-            let key = usize::from(granted_key[output]);
-            // Past the last port of a channel the search goes on with the next channel; the highest
-            // key of a set belongs to no port, so the pointer stays a key.
-            self.grant_pointers[output] = key as u8 + 1;
-            let place = K::key(output, self.outgoing_channel(output, key));
-            let queue = self.queues.queue(input, K::channel_of(key), output);
-            let state = &mut self.outputs[output];
-            (state.flow_place, state.flow_queue) = (place as u8, queue);
-            self.pop(output, key, place, queue, sink);
+            self.begin_flow(output, usize::from(granted_key[output]), sink);
             served |= 1 << output;
         }
         served
+    }
+
+    /// The first eligible key at or after the grant pointer, without those of reserved inputs.
+    #[inline]
+    fn grant(&self, output: usize, reserved_inputs: u32) -> Option<usize> {
+        let pointer = usize::from(self.grant_pointers[output]);
+        let mut requests = self.outputs[output].requests;
+        while !requests.is_empty() {
+            let key = requests.first_at_or_after(pointer);
+            let is_free = reserved_inputs >> K::port_of(key) & 1 == 0;
+            if is_free && self.may_leave(output, key, self.is_held(output, key)) {
+                return Some(key);
+            }
+            requests.remove(key);
+        }
+        None
+    }
+
+    /// A grant to a key is accepted, its oldest flit popped.
+    #[inline]
+    fn begin_flow(&mut self, output: usize, key: usize, sink: &mut impl FlitSink<F>) {
+        // Past the last port of a channel the search goes on with the next channel; the highest
+        // key of a set belongs to no port, so the pointer stays a key.
+        self.grant_pointers[output] = key as u8 + 1;
+        let place = K::key(output, self.outgoing_channel(output, key));
+        let (input, channel) = (K::port_of(key), K::channel_of(key));
+        let queue = self.queues.queue(input, channel, output);
+        let state = &mut self.outputs[output];
+        (state.flow_place, state.flow_queue) = (place as u8, queue);
+        self.pop(output, key, place, queue, sink);
     }
 
     /// The output that (input, bank) accepts among those that granted it.
@@ -165,7 +192,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.requested &= !(u32::from(state.requests.is_empty()) << output);
     }
 
-    /// [`Self::eligible`] for the key of a flow.
+    /// *eligible* for the key of a flow.
     #[inline(never)]
     fn flow_is_eligible(&self, output: usize, key: usize, place: usize) -> bool {
         let channel = &self.output_channels[place];
@@ -174,41 +201,35 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
         if usize::from(channel.lock) != key {
             // Only after a change of `step` in the middle of a packet.
-            return self.eligible(output).has(key);
+            return self.may_leave(output, key, self.is_held(output, key));
         }
         channel.credit >= 1 || channel.discard || !self.link_is_up(output)
     }
 
-    /// All keys eligible for an output.
+    /// *eligible* for a key whose queue holds a flit.
     #[inline]
-    fn eligible(&self, output: usize) -> K {
-        let requests = self.outputs[output].requests;
+    pub(super) fn may_leave(&self, output: usize, key: usize, is_held: bool) -> bool {
+        let outgoing = self.outgoing_channel(output, key);
+        let channel = &self.output_channels[K::key(output, outgoing)];
         let down = !self.link_is_up(output);
-        let mut eligible = K::EMPTY;
-        for channel in 0..self.shape.channels {
-            let wanted = requests & self.members(output, channel);
-            if wanted.is_empty() {
-                continue;
-            }
-            let channel = &self.output_channels[K::key(output, channel)];
-            if channel.lock == NONE {
-                if down || channel.credit >= self.shape.header_need {
-                    eligible |= wanted & !self.held_from(output);
-                }
-            } else if down || channel.discard || channel.credit >= 1 {
-                eligible |= wanted & K::of(usize::from(channel.lock));
-            }
+        if channel.lock == NONE {
+            !is_held && (down || channel.credit >= self.shape.header_need)
+        } else {
+            usize::from(channel.lock) == key && (down || channel.discard || channel.credit >= 1)
         }
-        eligible
+    }
+
+    #[inline]
+    fn is_held(&self, output: usize, key: usize) -> bool {
+        self.held.has(key) && usize::from(self.inputs[key].open) == output
     }
 
     /// Keys whose headers may not go to `output` in this cycle.
     #[inline]
     pub(super) fn held_from(&self, output: usize) -> K {
-        let is_open_to = |&key: &usize| usize::from(self.inputs[key].open) == output;
         self.held
             .keys()
-            .filter(is_open_to)
+            .filter(|&key| self.is_held(output, key))
             .fold(K::EMPTY, |held, key| held | K::of(key))
     }
 

@@ -11,8 +11,8 @@ use crate::golden::prefetch::{prefetch, prefetch_at};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueId(u16);
 
-/// Queues that most cores use at least.
-const QUEUES: usize = 16;
+/// Most cores use no more queues than this: room for others is made when it is needed.
+const QUEUES: usize = 64;
 
 /// No flit came yet.
 const UNUSED: QueueId = QueueId(u16::MAX);
@@ -53,7 +53,7 @@ impl<F: Flit> Queues<F> {
             ids: vec![UNUSED; queues].into(),
             // What most cores need lies beside the rest of their state.
             rings: Vec::with_capacity(4 * shape.ports),
-            memory: Vec::with_capacity(QUEUES * usize::from(shape.queue_flits)),
+            memory: Vec::with_capacity(QUEUES.min(queues / 3) * usize::from(shape.queue_flits)),
         }
     }
 

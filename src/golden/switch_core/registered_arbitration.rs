@@ -94,7 +94,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let ready = own.is_some_and(|key| self.is_ready(output, key, pushed));
             let retry = lost && ready && own.is_some_and(|key| self.oldest_is_last(output, key));
             let tried = own.filter(|_| ready && (flow != NONE || accepted));
-            let pop = tried.filter(|&key| self.may_leave(output, key, state.held[output]));
+            let pop = tried.filter(|&key| self.may_leave(output, key, state.held[output].has(key)));
             match pop {
                 Some(key) => self.send_oldest(output, key, sink),
                 None => {
@@ -215,17 +215,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             .queues
             .queue(K::port_of(key), K::channel_of(key), output);
         self.queues.oldest(queue).tag().last
-    }
-
-    /// *eligible* for a key that is ready.
-    fn may_leave(&self, output: usize, key: usize, held: K) -> bool {
-        let outgoing = self.outgoing_channel(output, key);
-        let channel = &self.output_channels[K::key(output, outgoing)];
-        let down = !self.link_is_up(output);
-        match channel.lock {
-            NONE => !held.has(key) && (down || channel.credit >= self.shape.header_need),
-            lock => usize::from(lock) == key && (down || channel.discard || channel.credit >= 1),
-        }
     }
 
     /// The oldest flit of a key's queue leaves; it stays in the queue until the next cycle.
