@@ -60,15 +60,30 @@ module accept_bank #(
                 passed = passed | accepted[slot*INPUTS +: INPUTS];
             end
             moving = GRANTS_MAY_WAIT != 0 ? passed & ~reserved : passed;
-            next_from = (from & ~{SLOTS{moving}}) | (next_from & {SLOTS{moving}});
+            // With GRANTS_MAY_WAIT the flip-flops' own enables keep the pointers that stay.
+            if (GRANTS_MAY_WAIT == 0)
+                next_from = (from & ~{SLOTS{moving}}) | (next_from & {SLOTS{moving}});
         end
     end
 
-    always @(posedge clk)
-        if (rst)
-            from <= {SLOTS*INPUTS{1'b0}};
-        else if (GRANTS_MAY_WAIT != 0 || |grant_input)
-            from <= next_from;
+    generate
+        if (GRANTS_MAY_WAIT != 0) begin : gen_enabled
+            integer pointer;
+            always @(posedge clk)
+                if (rst)
+                    from <= {SLOTS*INPUTS{1'b0}};
+                else if (|moving)
+                    for (pointer = 0; pointer < SLOTS*INPUTS; pointer = pointer + 1)
+                        if (moving[pointer%INPUTS])
+                            from[pointer] <= next_from[pointer];
+        end else begin : gen_whole
+            always @(posedge clk)
+                if (rst)
+                    from <= {SLOTS*INPUTS{1'b0}};
+                else if (|grant_input)
+                    from <= next_from;
+        end
+    endgenerate
 
 `ifdef MKNS_ASSERT
     always @(posedge clk) begin : check
