@@ -211,10 +211,12 @@ impl Egress {
         })
     }
 
-    /// Prefetches where the next flits are written and read.
+    /// Prefetches where the next flits are written and read, if any wait: others need no memory.
     #[inline]
     pub fn prefetch(&self, shape: &EgressShape) {
-        self.fifos.prefetch(&shape.fifos);
+        if !self.is_at_rest() {
+            self.fifos.prefetch(&shape.fifos);
+        }
     }
 
     /// Bytes of the stored flits.

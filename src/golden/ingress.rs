@@ -42,8 +42,10 @@ pub struct IngressShape {
 pub struct Ingress {
     /// What the PCIe port field of a source address becomes.
     port_field_value: u32,
-    /// The data of the output register, then flits with a last flag in front of their data.
+    /// The data of the output register, then flits with their [tag](flit_tag) in front of their data.
     memory: Box<[u64]>,
+    /// Flits to be read of a packet that was taken whole: all are 0 and none is in the memory.
+    implied: u16,
     /// Pointers modulo 2N.
     write: u32,
     commit: u32,
@@ -81,8 +83,8 @@ impl IngressShape {
     }
 
     #[inline]
-    fn following(&self, pointer: u32) -> u32 {
-        (pointer + 1) & (2 * self.capacity - 1)
+    fn advanced(&self, pointer: u32, flits: u32) -> u32 {
+        (pointer + flits) & (2 * self.capacity - 1)
     }
 
     /// From one pointer to another.
@@ -92,6 +94,11 @@ impl IngressShape {
     }
 }
 
+/// What stands in front of a flit in the memory: its last flag, and how many flits of 0 follow that are not stored.
+fn flit_tag(last: bool, implied: u32) -> u64 {
+    u64::from(last) | u64::from(implied) << 1
+}
+
 impl Ingress {
     /// The ingress of PCIe port `port`.
     pub fn new(shape: &IngressShape, port: u32) -> Ingress {
@@ -99,6 +106,7 @@ impl Ingress {
         Ingress {
             port_field_value: port << shape.port_field_lsb & shape.port_field_mask,
             memory: vec![0; memory].into(),
+            implied: 0,
             write: 0,
             commit: 0,
             read: 0,
@@ -119,6 +127,7 @@ impl Ingress {
         self.fetched = None;
         self.next_read_is_header = true;
         self.register = None;
+        self.implied = 0;
     }
 
     /// Whether a cycle without a beat and without a credit changes nothing.
@@ -175,8 +184,8 @@ impl Ingress {
             && shape.rules.are_kept(header, beats)
     }
 
-    /// The clock edge in which the first beat of a packet is taken that [`Self::takes_whole`]: all its beats are
-    /// written, those of the payload are 0. [`Self::step_without_beat`] for the cycles of the others.
+    /// The clock edge in which the first beat of a packet is taken that [`Self::takes_whole`]: all its beats have
+    /// their places from now on, those of the payload are 0. [`Self::step_without_beat`] for the cycles of the others.
     #[inline]
     pub fn begin_whole(
         &mut self,
@@ -187,17 +196,10 @@ impl Ingress {
     ) {
         self.step_read_side(shape, node_address);
         self.begin_again_if_empty();
-        let flit = shape.words + 1;
-        for number in 0..beats {
-            let start = shape.place(self.write);
-            let words = &mut self.memory[start..start + flit];
-            words.fill(0);
-            words[0] = u64::from(number + 1 == beats);
-            if number == 0 {
-                words[1] = header;
-            }
-            self.write = shape.following(self.write);
-        }
+        let start = shape.place(self.write);
+        self.memory[start] = flit_tag(beats == 1, beats - 1);
+        self.memory[start + 1] = header;
+        self.write = shape.advanced(self.write, beats);
         self.end_cycle(shape, core_credit, beats == 1);
     }
 
@@ -215,10 +217,10 @@ impl Ingress {
         self.end_cycle(shape, core_credit, ends_whole);
     }
 
-    /// Prefetches where the next flits are written and read.
+    /// Prefetches where the next flits are read, and the output register.
     #[inline]
     pub fn prefetch(&self, shape: &IngressShape) {
-        prefetch_at(&self.memory, shape.place(self.write));
+        prefetch_at(&self.memory, 0);
         prefetch_at(&self.memory, shape.place(self.read));
     }
 
@@ -276,9 +278,17 @@ impl Ingress {
             self.register = None;
             return;
         };
-        let start = shape.place(pointer);
-        let last = self.memory[start] == 1;
-        copy_to_front(&mut self.memory, start + 1, shape.words);
+        let last = if self.implied > 0 {
+            self.implied -= 1;
+            self.memory[..shape.words].fill(0);
+            self.implied == 0
+        } else {
+            let start = shape.place(pointer);
+            let tag = self.memory[start];
+            self.implied = (tag >> 1) as u16;
+            copy_to_front(&mut self.memory, start + 1, shape.words);
+            tag & 1 == 1
+        };
         if self.next_read_is_header {
             let source = node_address & !shape.port_field_mask | self.port_field_value;
             let source_mask = 0xF_FFFF << SOURCE_LSB;
@@ -294,7 +304,7 @@ impl Ingress {
     fn issue_read(&mut self, shape: &IngressShape) {
         if self.read != self.commit && self.credit > 0 {
             self.fetched = Some(self.read);
-            self.read = shape.following(self.read);
+            self.read = shape.advanced(self.read, 1);
             self.credit -= 1;
         }
     }
@@ -305,9 +315,9 @@ impl Ingress {
         let judged = shape.rules.judge(self.parser, &beat);
         if judged.is_ok() {
             let start = shape.place(self.write);
-            self.memory[start] = u64::from(beat.last);
+            self.memory[start] = flit_tag(beat.last, 0);
             copy_words(&mut self.memory[start + 1..][..shape.words], beat.data);
-            self.write = shape.following(self.write);
+            self.write = shape.advanced(self.write, 1);
         }
         if !beat.last {
             self.parser = judged.unwrap_or_else(Parser::Faulty);

@@ -31,7 +31,7 @@ pub(super) use state::CoreEvents;
 
 use std::sync::Arc;
 
-use links::initial_step;
+use links::{initial_step, stepping_after_reset};
 use queues::Queues;
 use registered_arbitration::Registered;
 use routes::Routes;
@@ -92,8 +92,8 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     pub events: CoreEvents,
     /// `step` by output: bit i is step[i][o].
     stepping: K::PerPort<u32>,
-    /// The `STEP` parameter, the same way.
-    initial_step: K::PerPort<u32>,
+    /// The `STEP` parameter, the same way; none where all of it is 0.
+    initial_step: Option<Box<K::PerPort<u32>>>,
     /// Made-up tails that may enter stage 1 in this cycle, by input: channel or [`NONE`].
     made_up_channels: K::PerPort<u8>,
     /// `stage0`, by input; empty without `REGISTER_ROUTE`.
@@ -110,7 +110,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let stage0 = if shape.register_route { shape.ports } else { 0 };
         SwitchCore {
             routes: Routes::new(&shape.routes, tables),
-            stepping: initial_step.clone(),
+            stepping: stepping_after_reset::<K>(initial_step.as_deref()),
             initial_step,
             inputs: Lanes::filled(InputChannel::after_reset()),
             stages: Lanes::filled(Stage1::after_reset()),
@@ -152,7 +152,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.outputs = Lanes::filled(Output::after_reset());
         self.grant_pointers = Lanes::filled(0);
         self.output_channels = Lanes::filled(OutputChannel::after_reset(&self.shape));
-        self.stepping.clone_from(&self.initial_step);
+        self.stepping = stepping_after_reset::<K>(self.initial_step.as_deref());
         self.queues.reset();
         self.accept_pointers.fill(0);
         self.counters.reset();
@@ -264,7 +264,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Bytes of the state outside this struct, and of the flits in queues.
     pub fn bytes(&self) -> (usize, usize) {
         let (levels, flits) = self.queues.bytes();
+        let initial_step = self.initial_step.as_deref().map_or(0, size_of_val);
         let state = size_of_val(&*self.accept_pointers) + size_of_val(&*self.stage0_flits);
+        let state = state + initial_step;
         let state = state + levels + self.routes.bytes() + self.counters.bytes();
         (state, flits)
     }

@@ -14,6 +14,9 @@ pub struct QueueId(u16);
 /// Most cores use no more queues than this: room for others is made when it is needed.
 const QUEUES: usize = 64;
 
+/// Flits that come or go before the next prefetch, about.
+const FLITS_AHEAD: u16 = 5;
+
 /// No flit came yet.
 const UNUSED: QueueId = QueueId(u16::MAX);
 
@@ -136,20 +139,26 @@ impl<F: Flit> Queues<F> {
         prefetch(&self.rings[..]);
     }
 
-    /// Prefetches where the next flit is popped.
+    /// Prefetches where the next flits are popped.
     #[inline]
     pub fn prefetch_head(&self, queue: QueueId) {
         if let Some(ring) = self.rings.get(usize::from(queue.0)) {
-            prefetch_at(&self.memory, self.place(queue, ring.head));
+            self.prefetch_from(queue, ring.head);
         }
     }
 
-    /// Prefetches where the next flit is written.
+    /// Prefetches where the next flits are written.
     #[inline]
     pub fn prefetch_tail(&self, queue: QueueId) {
         if let Some(ring) = self.rings.get(usize::from(queue.0)) {
-            prefetch_at(&self.memory, self.place(queue, ring.head + ring.length));
+            self.prefetch_from(queue, ring.head + ring.length);
         }
+    }
+
+    #[inline]
+    fn prefetch_from(&self, queue: QueueId, number: u16) {
+        prefetch_at(&self.memory, self.place(queue, number));
+        prefetch_at(&self.memory, self.place(queue, number + FLITS_AHEAD));
     }
 
     /// Bytes of the fill levels, and of the flits.

@@ -46,7 +46,8 @@ pub struct Decision {
 struct Table {
     lsb: u32,
     bits: u32,
-    entries: Range<usize>,
+    first: u32,
+    end: u32,
 }
 
 /// The tables that all blocks of a module have.
@@ -63,11 +64,12 @@ impl RouteShape {
         let mut end = 0;
         let tables = module.tables.iter().map(|shape| {
             let first = end;
-            end += (layers << shape.bits) as usize;
+            end += layers << shape.bits;
             Table {
                 lsb: shape.lsb,
                 bits: shape.bits,
-                entries: first..end,
+                first,
+                end,
             }
         });
         RouteShape {
@@ -88,11 +90,11 @@ pub struct Routes {
 impl Routes {
     /// `tables` gives the power-up contents; without, all entries are 0.
     pub fn new(shape: &RouteShape, tables: Option<&BlockTables>) -> Routes {
-        let end = shape.tables.last().map_or(0, |table| table.entries.end);
-        let mut entries = vec![0; end].into_boxed_slice();
+        let end = shape.tables.last().map_or(0, |table| table.end);
+        let mut entries = vec![0; end as usize].into_boxed_slice();
         let given = tables.iter().flat_map(|tables| &tables.tables);
         for (table, given) in shape.tables.iter().zip(given) {
-            let own = &mut entries[table.entries.clone()];
+            let own = &mut entries[table.entries()];
             for (entry, given) in own.iter_mut().zip(&given.entries) {
                 *entry = packed(given);
             }
@@ -118,7 +120,7 @@ impl Routes {
 
     /// False when there is no such entry.
     pub fn write(&mut self, shape: &RouteShape, table: usize, index: usize, entry: u16) -> bool {
-        let own = shape.tables.get(table).map(|table| table.entries.clone());
+        let own = shape.tables.get(table).map(Table::entries);
         let place = own.and_then(|own| self.entries[own].get_mut(index));
         place.map(|place| *place = entry).is_some()
     }
@@ -146,12 +148,19 @@ impl Routes {
 }
 
 impl Table {
+    fn entries(&self) -> Range<usize> {
+        self.first as usize..self.end as usize
+    }
+
     #[inline]
     fn entry(&self, entries: &[u16], destination: u32, layer: u32) -> u16 {
         let field = destination >> self.lsb & ((1 << self.bits) - 1);
-        let index = (layer << self.bits | field) as usize;
-        let own = &entries[self.entries.clone()];
-        own.get(index).copied().unwrap_or(0)
+        let place = self.first + (layer << self.bits | field);
+        if place < self.end {
+            entries[place as usize]
+        } else {
+            0
+        }
     }
 }
 
