@@ -4,13 +4,13 @@
 //! The order of a cycle is that of `PinBlock`, without pins and control port.
 
 use super::core::FabricCore;
-use super::host::{Delivery, EGRESS_CYCLES, Host};
+use super::host::{EGRESS_CYCLES, Host};
+use super::outgoing::{Links, Outgoing, Outlets};
 use super::prefetcher::{Prefetcher, QUARTERS};
-use super::wires::{Content, Inlet, Message, Wires};
-use crate::golden::flit::{Flit, FlitSink};
-use crate::golden::packed_flit::PackedFlit;
+use super::wires::{Inlet, Slots, Wires};
+use crate::golden::flit::Flit;
 use crate::golden::prefetch::prefetch;
-use crate::golden::switch_core::{CREDIT_PROMISE, KeySet, bits};
+use crate::golden::switch_core::{KeySet, bits};
 
 /// Stages between blocks, cycles.
 #[derive(Debug, Clone, Copy)]
@@ -77,62 +77,11 @@ pub fn ports_below(ports: u32) -> u32 {
     ((1u64 << ports) - 1) as u32
 }
 
-/// Where the core ports of a block send to.
-#[derive(Debug)]
-pub struct Links<K: KeySet> {
-    /// Where flits go: to the neighbour, or to the own port of a host. Means nothing where the link is
-    /// down.
-    pub peers: K::PerPort<Inlet>,
-    /// Where credits go, unless all go where the flits do: simplex cables lead elsewhere.
-    pub upstream: Option<Box<K::PerPort<Inlet>>>,
-    /// Flits sent by core port, modulo 2³².
-    pub sent: K::PerPort<u32>,
-    pub network_ports: u32,
-    /// Cycles from a pop to the core's tx pins.
-    pub output_latency: u32,
-}
-
-/// Where the blocks of a part put what they send.
-#[derive(Debug)]
-pub struct Outlets<'a, K> {
-    pub part: u16,
-    pub wires: &'a mut Wires<K>,
-    /// For blocks of other parts.
-    pub outbox: &'a mut Vec<Message>,
-    pub deliveries: &'a mut Vec<Delivery>,
-}
-
-impl<K: KeySet> Outlets<'_, K> {
-    #[inline]
-    fn put_flit(&mut self, to: &Inlet, slot: usize, flit: PackedFlit) {
-        if to.part == self.part {
-            self.wires.put_flit(to, slot, flit);
-        } else {
-            self.put_far(*to, slot, Content::Flit(flit));
-        }
-    }
-
-    #[inline]
-    fn put_credit(&mut self, to: &Inlet, slot: usize, channel: usize) {
-        if to.part == self.part {
-            self.wires.put_credit(to, slot, channel);
-        } else {
-            self.put_far(*to, slot, Content::Credit(channel as u8));
-        }
-    }
-
-    #[inline(never)]
-    fn put_far(&mut self, to: Inlet, slot: usize, content: Content) {
-        let slot = slot as u32;
-        self.outbox.push(Message { to, slot, content });
-    }
-}
-
 impl<K: KeySet> FabricBlock<K> {
     /// Gives back all credits of the next two cycles that are certain after cycle `now`; returns
-    /// whether there may be others.
+    /// the ports whose senders may get others.
     #[inline]
-    pub fn decide_credits(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) -> bool {
+    pub fn decide_credits(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) -> u32 {
         let mut sink = Outgoing::new(&mut self.links, now, delays, out);
         self.core.decide_credits(&mut sink)
     }
@@ -239,6 +188,16 @@ impl<K: KeySet> FabricBlock<K> {
         &mut self.hosts[port]
     }
 
+    /// Ports whose credits go to a block.
+    pub fn ports_credited_to(&self, block: usize, slots: Slots) -> u32 {
+        let senders = self.links.senders();
+        let ports = bits(self.link_up & ports_below(self.links.network_ports));
+        let leads_there = |&port: &usize| senders[port].block(slots) == block;
+        ports
+            .filter(leads_there)
+            .fold(0, |set, port| set | 1 << port)
+    }
+
     /// The other ends of its cables: blocks that send it flits or credits, some more than once.
     #[inline]
     pub fn neighbours(&self) -> impl Iterator<Item = &Inlet> {
@@ -285,71 +244,6 @@ impl<K: KeySet> FabricBlock<K> {
             if peer.part == part {
                 wires.prefetch_inlet(peer);
             }
-        }
-    }
-}
-
-/// Takes what the core of one block pops and gives back.
-struct Outgoing<'a, 'b, K: KeySet> {
-    peers: &'a K::PerPort<Inlet>,
-    /// Where credits go.
-    senders: &'a K::PerPort<Inlet>,
-    sent: &'a mut K::PerPort<u32>,
-    network_ports: usize,
-    /// When a flit popped now is on the neighbour's rx pins, and on the own tx pins.
-    flit_slot: usize,
-    host_slot: usize,
-    /// When a credit that is in the rx_credit register now is on the neighbour's tx_credit pins, and
-    /// one that is promised now.
-    register: u64,
-    promise_slot: usize,
-    out: &'a mut Outlets<'b, K>,
-}
-
-impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
-    /// In cycle `now`.
-    #[inline]
-    fn new(links: &'a mut Links<K>, now: u64, delays: Delays, out: &'a mut Outlets<'b, K>) -> Self {
-        let at_pins = now + u64::from(links.output_latency);
-        let slots = out.wires.slots;
-        let register = now + delays.link;
-        Outgoing {
-            peers: &links.peers,
-            senders: links.upstream.as_deref().unwrap_or(&links.peers),
-            sent: &mut links.sent,
-            network_ports: links.network_ports as usize,
-            flit_slot: slots.of(at_pins + delays.link),
-            host_slot: slots.of(at_pins),
-            register,
-            promise_slot: slots.of(register + CREDIT_PROMISE as u64),
-            out,
-        }
-    }
-}
-
-impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
-    #[inline(always)]
-    fn send(&mut self, output: usize, flit: PackedFlit) {
-        self.sent[output] = self.sent[output].wrapping_add(1);
-        let slot = if output < self.network_ports {
-            self.flit_slot
-        } else {
-            self.host_slot
-        };
-        let flit = flit.counting_block();
-        self.out.put_flit(&self.peers[output], slot, flit);
-    }
-
-    #[inline(always)]
-    fn give_back(&mut self, input: usize, channel: usize, cycles: usize) {
-        // The ports of hosts read the core's register.
-        if input < self.network_ports {
-            let slot = if cycles == CREDIT_PROMISE {
-                self.promise_slot
-            } else {
-                self.out.wires.slots.of(self.register + cycles as u64)
-            };
-            self.out.put_credit(&self.senders[input], slot, channel);
         }
     }
 }

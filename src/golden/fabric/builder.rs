@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::block::{Delays, FabricBlock, Links, ports_below};
+use super::block::{Delays, FabricBlock, ports_below};
 use super::core::{FabricCore, FabricShape};
 use super::host::Host;
+use super::outgoing::Links;
 use super::part::Part;
 use super::wires::{Inlet, Slots, Wires};
 use crate::design::{BlockInstance, Plan};

@@ -138,13 +138,13 @@ impl<K: KeySet> FabricCore<K> {
         }
     }
 
-    /// Gives back all credits of the next two cycles that are certain; returns whether there may be
-    /// others. Those of splitters and combiners are certain only in the cycle before.
+    /// Gives back all credits of the next two cycles that are certain; returns the inputs where there may
+    /// be others. Those of splitters and combiners are certain only in the cycle before.
     #[inline]
-    pub fn decide_credits(&mut self, sink: &mut impl FlitSink<PackedFlit>) -> bool {
+    pub fn decide_credits(&mut self, sink: &mut impl FlitSink<PackedFlit>) -> u32 {
         match self {
             Self::Switch(core) => core.decide_credits(sink),
-            Self::Rok(_) => false,
+            Self::Rok(_) => 0,
         }
     }
 

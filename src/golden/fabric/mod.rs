@@ -14,6 +14,8 @@ mod block;
 mod builder;
 mod core;
 mod host;
+mod neighbours;
+mod outgoing;
 mod part;
 mod prefetcher;
 mod wires;

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::block::{Delays, FabricBlock, Outlets};
+use super::block::{Delays, FabricBlock};
 use super::host::Delivery;
+use super::neighbours::{Horizon, Neighbours};
+use super::outgoing::Outlets;
 use super::prefetcher::Prefetcher;
 use super::wires::{Content, Message, Slots, Wires};
 use crate::golden::switch_core::KeySet;
@@ -27,12 +29,9 @@ pub struct Part<K: KeySet> {
     /// For other parts.
     pub outbox: Vec<Message>,
     pub deliveries: Vec<Delivery>,
-    /// By block: the first cycle in which a neighbour may notice what it has not done yet. Known where
-    /// blocks go on freely, [`Self::run`].
-    horizons: Vec<u64>,
-    /// Neighbours of all blocks, block after block, and where those of each begin. Known there, too.
-    neighbours: Vec<u32>,
-    first_neighbours: Vec<u32>,
+    /// By block, where blocks go on freely, [`Self::run`].
+    horizons: Vec<Horizon>,
+    neighbours: Neighbours,
     /// Groups of neighbours one after the other: the first block of each, and the number of blocks.
     groups: Vec<u32>,
 }
@@ -46,15 +45,18 @@ impl<K: KeySet> Part<K> {
         wires: Wires<K>,
         delays: Delays,
     ) -> Self {
-        let (neighbours, first_neighbours) = neighbours(&blocks, wires.slots);
+        let neighbours = if blocks.len() > BLOCKS_IN_CACHE {
+            Neighbours::of_part(number, &blocks, wires.slots)
+        } else {
+            Neighbours::default()
+        };
         Part {
             number,
             first_block,
             first_blocks: Vec::with_capacity(blocks.len()),
-            horizons: vec![delays.lookahead(); blocks.len()],
+            horizons: vec![Horizon::default(); blocks.len()],
             groups: groups(&blocks, wires.slots),
             neighbours,
-            first_neighbours,
             blocks,
             wires,
             outbox: Vec::new(),
@@ -69,11 +71,9 @@ impl<K: KeySet> Part<K> {
 
     /// Bytes of the state besides the blocks and what is on the wires.
     pub fn bytes(&self) -> usize {
-        let numbers = self.first_blocks.capacity()
-            + self.groups.capacity()
-            + self.neighbours.capacity()
-            + self.first_neighbours.capacity();
-        numbers * size_of::<u32>() + self.horizons.capacity() * size_of::<u64>()
+        let numbers = self.first_blocks.capacity() + self.groups.capacity();
+        let horizons = self.horizons.capacity() * size_of::<Horizon>();
+        numbers * size_of::<u32>() + horizons + self.neighbours.bytes()
     }
 
     /// All blocks up to cycle `end`, each as far at a time as its neighbours allow. For a part that is
@@ -98,28 +98,25 @@ impl<K: KeySet> Part<K> {
 
     /// Steps a block up to cycle `end`, or as far as its neighbours allow; returns whether it went on.
     fn advance(&mut self, number: usize, delays: Delays, end: u64) -> bool {
-        let Some(end) = self.allowed_end(number, end) else {
+        let Some(end) = self.allowed_end(number, delays, end) else {
             return false;
         };
         self.step_block(Some, number, delays, end);
         let (block, mut out) = self.block_and_outlets(number);
-        let is_undecided = block.decide_credits(end - 1, delays, &mut out);
-        let ahead = match is_undecided {
-            true => delays.credit_lookahead(),
-            false => delays.lookahead(),
+        let undecided = block.decide_credits(end - 1, delays, &mut out);
+        self.horizons[number] = Horizon {
+            done: end,
+            undecided,
         };
-        self.horizons[number] = end + ahead;
         true
     }
 
     /// How far a block may go on, cycle `end` at most; none when it may not.
     #[inline]
-    fn allowed_end(&self, number: usize, mut end: u64) -> Option<u64> {
+    fn allowed_end(&self, number: usize, delays: Delays, mut end: u64) -> Option<u64> {
         let now = self.blocks[number].now;
-        let first = self.first_neighbours[number] as usize;
-        let last = self.first_neighbours[number + 1] as usize;
-        for &neighbour in &self.neighbours[first..last] {
-            end = end.min(self.horizons[neighbour as usize]);
+        for neighbour in self.neighbours.of(number) {
+            end = end.min(neighbour.horizon(&self.horizons, delays));
         }
         (end > now).then_some(end)
     }
@@ -140,7 +137,7 @@ impl<K: KeySet> Part<K> {
         for number in 0..self.blocks.len() {
             self.step_block(Some, number, delays, end);
             let (block, mut out) = self.block_and_outlets(number);
-            if block.decide_credits(end - 1, delays, &mut out) {
+            if block.decide_credits(end - 1, delays, &mut out) != 0 {
                 self.first_blocks.push(number as u32);
             }
         }
@@ -193,27 +190,6 @@ impl<K: KeySet> Part<K> {
         };
         (&mut self.blocks[number], out)
     }
-}
-
-/// The neighbours of each block, block after block, and where those of each begin, with an end; nothing for few
-/// blocks, which do not ask.
-fn neighbours<K: KeySet>(blocks: &[FabricBlock<K>], slots: Slots) -> (Vec<u32>, Vec<u32>) {
-    let (mut all, mut firsts) = (Vec::new(), Vec::new());
-    if blocks.len() > BLOCKS_IN_CACHE {
-        firsts.push(0);
-        for block in blocks {
-            let first = all.len();
-            for neighbour in block.neighbours() {
-                let number = neighbour.block(slots) as u32;
-                if !all[first..].contains(&number) {
-                    all.push(number);
-                }
-            }
-            firsts.push(all.len() as u32);
-        }
-        all.shrink_to_fit();
-    }
-    (all, firsts)
 }
 
 /// Where groups begin: blocks of which each is a neighbour of the one before, such as a line that is a mesh.

@@ -66,25 +66,28 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     /// Gives back now what [`Self::return_credits`] would in the next two cycles, as far as it is
-    /// certain already. Returns whether anything is not; a link that goes down adds more.
+    /// certain already. Returns the inputs where anything is not; a link that goes down adds more.
     #[inline]
-    pub fn decide_credits(&mut self, sink: &mut impl FlitSink<F>) -> bool {
+    pub fn decide_credits(&mut self, sink: &mut impl FlitSink<F>) -> u32 {
         let mut owing = K::EMPTY;
         for input in bits(self.owing) {
             owing.insert(self.stages[input].key.into());
         }
         let owed = self.owed | owing;
-        !owed.is_empty() && self.decide_owed_credits(owed, sink)
+        if owed.is_empty() {
+            return 0;
+        }
+        self.decide_owed_credits(owed, sink)
     }
 
     #[inline(never)]
-    fn decide_owed_credits(&mut self, owed: K, sink: &mut impl FlitSink<F>) -> bool {
+    fn decide_owed_credits(&mut self, owed: K, sink: &mut impl FlitSink<F>) -> u32 {
         for key in (self.owed & !self.full & !self.due).keys() {
             self.due.insert(key);
             self.pay(key);
             sink.give_back(K::port_of(key), K::channel_of(key), 2);
         }
-        let mut is_undecided = false;
+        let mut undecided = 0;
         for key in (owed & !self.promised).keys() {
             let input = K::port_of(key);
             let is_owing =
@@ -102,10 +105,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 }
                 sink.give_back(input, K::channel_of(key), 3);
             } else {
-                is_undecided |= self.inputs[key].fuller_queues == 0;
+                undecided |= u32::from(self.inputs[key].fuller_queues == 0) << input;
             }
         }
-        is_undecided
+        undecided
     }
 
     /// Whether the flit in stage 1 of an input makes D − C flits of its queue.
