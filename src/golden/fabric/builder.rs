@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
         let wires = Wires::new(blocks.len(), ports.sum(), self.slots);
         let instances = instances.iter();
         let built = instances.map(|instance| self.block(instance)).collect();
-        Part::new(number, blocks.start as u32, built, wires, self.delays)
+        Part::new(number, blocks.start as u32, built, wires)
     }
 
     fn block<K: KeySet>(&mut self, instance: &BlockInstance) -> FabricBlock<K> {

@@ -5,8 +5,9 @@
 //! there are splitters and combiners), so every block is stepped that many cycles, a batch, before the
 //! next one. Only credits that a switch core did not promise may be faster, L + 1 cycles (their register,
 //! then the link): blocks that owe such credits go first through the first two cycles of a batch. In a
-//! large network batches are longer, and a block goes on as far as the slowest of its neighbours allows:
-//! switch blocks wait while lines of adapter blocks, whose state is in the caches, go on in turns. Parts of the network are stepped by
+//! large network batches are longer, and a block goes on as far as the slowest of its neighbours allows, less far where
+//! that one owes it such credits: switch blocks wait while lines of adapter blocks, whose state is in the caches, go on
+//! in turns. Parts of the network are stepped by
 //! different threads; they exchange what crosses their borders after each of these steps. Neither the
 //! batches nor the parts change any result.
 

@@ -43,7 +43,6 @@ impl<K: KeySet> Part<K> {
         first_block: u32,
         blocks: Vec<FabricBlock<K>>,
         wires: Wires<K>,
-        delays: Delays,
     ) -> Self {
         let neighbours = if blocks.len() > BLOCKS_IN_CACHE {
             Neighbours::of_part(number, &blocks, wires.slots)
