@@ -3,8 +3,8 @@ MKNS := cargo run --release --locked --quiet --
 DEMO := MKNS(2,4,2,1)
 SMALL := tests/regressions/specs/small.toml
 # Between them these have every optional part of the blocks.
-REACHING := $(SMALL) $(foreach name,every_register wide_single_channel five_tables nine_ports,\
-	tests/regressions/specs/$(name).toml)
+REACHING := $(SMALL) $(foreach name,every_register wide_single_channel five_tables five_ports \
+	nine_ports,tests/regressions/specs/$(name).toml)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint regress coverage mutate fpga formal cocotb bench clean

@@ -134,7 +134,9 @@ impl Watcher for Bar {
         self.0.set_message("compiling the netlist");
     }
 
-    fn begins(&self, _what: &str, mutants: u64) {
+    fn begins(&self, what: &str, mutants: u64) {
+        self.0.set_message(what.to_owned());
+        self.0.set_position(0);
         self.0.set_length(mutants);
     }
 

@@ -1,5 +1,9 @@
-//! Runs every mutant of a netlist through the standard block regression and adds up the score.
+//! Runs every mutant of a netlist through the standard block regression and adds up the score. Mutants
+//! know nothing of each other, so every core takes one after the other.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::equivalence::{Comparison, Proof};
@@ -10,7 +14,7 @@ use crate::cosim::mismatch::Failure;
 use crate::cosim::models::{Models, declarations, golden_device, rtl_device};
 use crate::cosim::session::{SessionError, Watcher};
 use crate::cosim::stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
-use crate::cosim::study::StudyError;
+use crate::cosim::study::{StudyError, YosysError};
 use crate::design::BlockModule;
 use crate::topology::BlockId;
 use mkns_sim::{ModelLibrary, PortDecl};
@@ -71,7 +75,7 @@ impl Campaign {
         &self,
         module: &BlockModule,
         netlist: &Netlist,
-        watcher: &dyn Watcher,
+        watcher: &(dyn Watcher + Sync),
     ) -> Result<Score, StudyError> {
         let source = (format!("{MUTATED}.v"), netlist.text.clone());
         let models = Models::from_sources(&[source])?;
@@ -80,18 +84,20 @@ impl Campaign {
             return Err(StudyError::Session(SessionError::Failed(failure)));
         }
         watcher.begins(&self.block, netlist.mutants.len() as u64);
-        let mut fates = Vec::new();
-        for mutant in &netlist.mutants {
+        let done = AtomicU64::new(0);
+        let mutants = netlist.mutants.par_iter().with_max_len(1);
+        let fates = mutants.map(|mutant| {
             let killed = self.kill(module, &library, mutant.number)?;
-            fates.push(killed.map(|((traffic, seed), failure)| Fate::Killed {
+            watcher.reached(done.fetch_add(1, Ordering::Relaxed) + 1);
+            Ok(killed.map(|((traffic, seed), failure)| Fate::Killed {
                 traffic,
                 seed,
                 cycle: failure.cycle,
                 signal: failure.signal,
-            }));
-            watcher.reached(fates.len() as u64);
-        }
-        let rows = with_proofs(netlist, fates)?;
+            }))
+        });
+        let fates = fates.collect::<mkns_sim::Result<Vec<_>>>()?;
+        let rows = with_proofs(netlist, fates, watcher)?;
         Ok(self.score(rows))
     }
 
@@ -143,25 +149,33 @@ impl Campaign {
 }
 
 /// One row a mutant: its fate, or for those that no run killed what is proved of them.
-fn with_proofs(netlist: &Netlist, fates: Vec<Option<Fate>>) -> Result<Vec<Row>, StudyError> {
+fn with_proofs(
+    netlist: &Netlist,
+    fates: Vec<Option<Fate>>,
+    watcher: &(dyn Watcher + Sync),
+) -> Result<Vec<Row>, StudyError> {
     let all = netlist.mutants.iter().zip(&fates);
     let unharmed = all.filter(|(_, fate)| fate.is_none());
     let unharmed: Vec<&Mutant> = unharmed.map(|(mutant, _)| mutant).collect();
+    watcher.begins("comparing survivors", unharmed.len() as u64);
     let comparison = Comparison::new(netlist, &unharmed)?;
-    let row = |(mutant, fate): (&Mutant, Option<Fate>)| {
-        let fate = match fate {
-            Some(fate) => fate,
-            None => match comparison.prove(mutant)? {
-                Proof::Same => Fate::Equivalent,
-                Proof::Nothing(comparison) => Fate::Survived { comparison },
-            },
-        };
-        Ok(Row {
-            mutant: mutant.clone(),
-            fate,
+    let done = AtomicU64::new(0);
+    let proved = |mutant: &Mutant| -> Result<Fate, YosysError> {
+        let proof = comparison.prove(mutant)?;
+        watcher.reached(done.fetch_add(1, Ordering::Relaxed) + 1);
+        Ok(match proof {
+            Proof::Same => Fate::Equivalent,
+            Proof::Nothing(comparison) => Fate::Survived { comparison },
         })
     };
-    netlist.mutants.iter().zip(fates).map(row).collect()
+    let all = netlist.mutants.par_iter().zip(fates).with_max_len(1);
+    let rows = all.map(|(mutant, killed)| {
+        Ok(Row {
+            mutant: mutant.clone(),
+            fate: killed.map_or_else(|| proved(mutant), Ok)?,
+        })
+    });
+    rows.collect()
 }
 
 fn library(

@@ -16,10 +16,10 @@ use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::cosim::study::{YosysError, run_yosys};
 
 /// Seconds of processor time for what induction leaves of a proof.
-const PATIENCE: u32 = 20;
+const PATIENCE: u32 = 60;
 
 /// Seconds of processor time for a whole proof: induction has no limit of its own.
-const LONGEST: u64 = 40;
+const LONGEST: u64 = 120;
 
 /// One output, 1 in any cycle but the first in which the two differ. The reset is held in the first, so that
 /// they are compared in what a reset leaves behind.
@@ -85,9 +85,10 @@ impl<'a> Comparison<'a> {
             Err(reason) => return Ok(Proof::Nothing(format!("cannot be compared: {reason}"))),
         };
         let folder = self.netlist.folder.path();
-        fs::write(folder.join("one.blif"), selecting(circuit, mutant.number))?;
+        let file = format!("{}.blif", mutant.number);
+        fs::write(folder.join(&file), selecting(circuit, mutant.number))?;
         let commands = format!(
-            "read_blif one.blif; strash; scleanup; lcorr; scleanup; scorr; scleanup; pdr -T {PATIENCE}"
+            "read_blif {file}; strash; scleanup; lcorr; scleanup; scorr; scleanup; pdr -T {PATIENCE}"
         );
         Ok(match run_abc(folder, &commands) {
             Ok(said) => verdict(&said),
