@@ -3,7 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::Silent;
-use mkns::cosim::mutate::{Campaign, Comparison, Fate, Netlist, Proof, Row};
+use mkns::cosim::mutate::{Campaign, Comparison, Fate, Mutant, Netlist, Proof, Row};
 use mkns::design::{BlockModule, RokShape};
 use mkns::rtl;
 use mkns::spec::BlockParameters;
@@ -68,4 +68,41 @@ fn mutants_are_killed_or_proved_equivalent_or_listed() {
     let comparison = Comparison::new(&netlist, &[&last.mutant]).expect("yosys is set up");
     let proof = comparison.prove(&last.mutant).expect("a folder");
     assert_ne!(proof, Proof::Same, "{last:?}");
+}
+
+/// A register that holds what nobody reads, before a memory that is not written meanwhile.
+const HELD: &str = "
+module held (
+    input wire clk, input wire rst, input wire valid, input wire [3:0] data,
+    input wire [1:0] place, output wire [3:0] word
+);
+    reg [3:0] store;
+    reg       full;
+    reg [3:0] memory [0:3];
+    always @(posedge clk) begin
+        full <= valid & ~rst;
+        if (valid) store <= data;
+        if (full) memory[place] <= store;
+    end
+    assign word = memory[place];
+endmodule
+";
+
+#[test]
+fn a_difference_inside_that_no_output_and_no_memory_sees_is_none() {
+    let sources = [("held.v".to_owned(), HELD.to_owned())];
+    let netlist = Netlist::build(&sources, "held", &[], 200, 1).expect("yosys is set up");
+    // What `store` takes while there is nothing valid, and while there is.
+    let of_store = |port: &str| {
+        let chosen = |mutant: &&Mutant| {
+            mutant.mode == "inv" && mutant.place.contains("procmux") && mutant.place.contains(port)
+        };
+        let mutant = netlist.mutants.iter().find(chosen);
+        mutant.unwrap_or_else(|| panic!("none at {port}: {:#?}", netlist.mutants))
+    };
+    let (held, taken) = (of_store(" A["), of_store(" B["));
+    let comparison = Comparison::new(&netlist, &[held, taken]).expect("yosys is set up");
+    let proof = |mutant| comparison.prove(mutant).expect("a folder");
+    assert_eq!(proof(held), Proof::Same, "{held:?}");
+    assert_ne!(proof(taken), Proof::Same, "{taken:?}");
 }

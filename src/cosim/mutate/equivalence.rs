@@ -1,8 +1,9 @@
 //! Whether a mutant that no run killed can be told from the original at all.
 //!
 //! Both are cut open at their memories, which hold the same as long as both wrote the same: what is read
-//! is a free input of both, what is written an output to compare. From a reset on, Berkeley ABC looks for
-//! inputs after which an output differs, of any number of cycles (`lcorr` and `scorr` by induction, `pdr`).
+//! is a free input of both, what is written an output to compare, data and address in cycles that write.
+//! From a reset on, Berkeley ABC looks for inputs after which an output differs, of any number of cycles
+//! (`lcorr` and `scorr` by induction, `pdr`).
 
 use std::fmt::Write;
 use std::fs;
@@ -46,6 +47,8 @@ pub enum Proof {
 /// The original beside the module with some of the mutants in it, as a circuit of gates and registers.
 pub struct Comparison<'a> {
     netlist: &'a Netlist,
+    /// Numbers of the mutants in it.
+    numbers: Vec<u32>,
     /// In BLIF, or why there is none.
     circuit: Result<String, String>,
 }
@@ -55,10 +58,12 @@ impl<'a> Comparison<'a> {
     pub fn new(netlist: &'a Netlist, mutants: &[&Mutant]) -> Result<Self, YosysError> {
         let comparable = mutants.iter().filter(|mutant| !mutant.is_of_memory());
         let commands: Vec<String> = comparable.map(|mutant| mutant.selected()).collect();
+        // Only the memories' pins become outputs: a wire inside that differs is no difference.
         let script = format!(
             "read_rtlil cut.il\ncopy {MUTATED} original\nselect original\n\
              add -input {SELECTOR} {SELECTOR_BITS}\nselect -clear\n{}\nrename {MUTATED} changed\n\
-             expose -evert original changed\nmiter -equiv -flatten original changed both\n\
+             expose -evert original/t:memories changed/t:memories\n\
+             miter -equiv -flatten original changed both\n\
              hierarchy -top both\nopt_clean\ntechmap\nsetundef -init -zero\naigmap\nopt_clean\n\
              write_blif both.blif\n",
             commands.join("\n")
@@ -71,11 +76,22 @@ impl<'a> Comparison<'a> {
             }
             Err(error) => return Err(error),
         };
-        Ok(Self { netlist, circuit })
+        Ok(Self {
+            netlist,
+            numbers: mutants.iter().map(|mutant| mutant.number).collect(),
+            circuit,
+        })
     }
 
-    /// Compares one of the mutants with the original.
+    /// Compares one of the mutants that it was made of with the original.
+    ///
+    /// # Panics
+    /// When it was not made of this one: the selector would select nothing, which equals the original.
     pub fn prove(&self, mutant: &Mutant) -> Result<Proof, YosysError> {
+        assert!(
+            self.numbers.contains(&mutant.number),
+            "{mutant:?} is not in the circuit"
+        );
         if mutant.is_of_memory() {
             let reason = "a port of a memory, which the comparison leaves out";
             return Ok(Proof::Nothing(reason.to_owned()));

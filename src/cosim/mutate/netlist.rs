@@ -18,6 +18,9 @@ pub const SELECTOR_BITS: u32 = 16;
 /// Mutants at most.
 pub const MOST: u32 = (1 << SELECTOR_BITS) - 1;
 
+/// Rules for Yosys `techmap`, in the folder of a netlist.
+const MASK_FILE: &str = "mask_writes.v";
+
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Mutant {
@@ -112,18 +115,22 @@ impl Netlist {
         let flatten = flattening(folder.path(), sources, top, parameters)?;
         // Register bits that keep their reset value are none to begin with. Twice as many mutants as
         // wanted: some are left out when the list is read. `cut.il` is for the comparison of survivors:
-        // its memories are in a module of their own.
+        // its memories are in a module of their own, and what is not written to them is 0; a table that is
+        // never written is logic.
         let constants = "opt -full -nodffe\nopt_dff -nodffe -sat\n".repeat(2);
         let script = format!(
             "{flatten}opt_clean\nrename -top {MUTATED}\n{constants}dffunmap -srst-only\n\
              opt -full -nodffe -nosdff\nwreduce\nopt_clean\n\
              opt -full -nodffe -nosdff\nwrite_rtlil clean.il\ndesign -save clean\n\
-             memory_collect\nopt_clean\nsubmod -name memories t:$mem_v2\nblackbox memories\n\
+             memory_collect\nmemory_map -rom-only\nopt_clean\n\
+             techmap -max_iter 1 -map {MASK_FILE} t:$mem_v2 r:WR_PORTS>0 %i\nopt_clean\n\
+             submod -name memories t:$mem_v2\nblackbox memories\n\
              write_rtlil cut.il\ndesign -load clean\n\
              mutate -list {} -seed {} -ctrl {SELECTOR} {SELECTOR_BITS} 1 -o list.txt\n",
             2 * count,
             seed & 0x7fff_ffff
         );
+        fs::write(folder.path().join(MASK_FILE), include_str!("mask_writes.v"))?;
         run_yosys(folder.path(), "list", &script)?;
         let list = fs::read_to_string(folder.path().join("list.txt"))?;
         let mut mutants = Vec::new();
