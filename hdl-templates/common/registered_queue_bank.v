@@ -128,7 +128,7 @@ module registered_queue_bank #(
     end
 
     always @(posedge clk) begin : follow
-        reg [3:0] flags;                // of four flits of the popped slot, the third one among them
+        reg [3:0] flags;                // of four flits of the popped slot, the third among them
 
         flags = 4'd0;
         if (rst) begin
