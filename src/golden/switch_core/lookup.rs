@@ -61,7 +61,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// Stage 1 of this cycle: flits join their queues, where allocation already finds them. Most
     /// did after their lookup, because nothing looks at the queues in between but what compares
-    /// their levels with D − C.
+    /// their levels with D − C − 1.
     #[inline]
     pub(super) fn push_stage1(&mut self) {
         if self.shape.counters {

@@ -21,7 +21,7 @@ pub struct CoreShape {
     pub queue_flits: u16,
     /// B
     pub banks: usize,
-    /// D − C
+    /// D − C − 1
     full_mark: u16,
     /// o mod B
     banks_of_outputs: [u8; MAX_PORTS],
@@ -92,7 +92,7 @@ impl CoreShape {
         3 + usize::from(self.register_read)
     }
 
-    /// D − C: a queue with this many flits stops the return of credits.
+    /// D − C − 1: a queue with this many flits stops the return of credits.
     pub fn full_mark(&self) -> u16 {
         self.full_mark
     }
