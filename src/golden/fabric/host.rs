@@ -179,8 +179,8 @@ impl Host {
     /// The ingress half of the clock edge; returns [`Self::ingress_rests_until`].
     #[inline(never)]
     pub fn clock_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) -> u64 {
-        self.source.create_due(now);
         if now < self.next_beat {
+            self.source.create_due(now);
             let ends = now + 1 == self.next_beat;
             self.port.go_on_whole(core_credit, node_address, ends);
         } else if let Some(packet) = self.source.beginning(now)

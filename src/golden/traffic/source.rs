@@ -125,14 +125,11 @@ impl Source {
     /// Header and beats of the packet that begins in this cycle, if one does.
     #[inline]
     pub fn beginning(&mut self, now: u64) -> Option<(u64, u32)> {
-        if self.sending.is_none() {
-            self.begin_packet(now);
-        }
         let Sending {
             header,
             bytes,
             has_begun,
-        } = self.sending?;
+        } = self.sending(now)?;
         let beats = 1 + bytes.div_ceil(self.addresses.beat_bytes());
         (!has_begun).then_some((header, beats))
     }
@@ -146,15 +143,11 @@ impl Source {
     /// The beat of this cycle.
     #[inline]
     pub fn beat(&mut self, now: u64) -> Option<OfferedBeat> {
-        self.create_due(now);
-        if self.sending.is_none() {
-            self.begin_packet(now);
-        }
         let Sending {
             header,
             bytes,
             has_begun,
-        } = self.sending?;
+        } = self.sending(now)?;
         let beat_bytes = self.addresses.beat_bytes();
         Some(OfferedBeat {
             word: if has_begun { 0 } else { header },
@@ -228,6 +221,16 @@ impl Source {
     #[inline]
     pub fn prefetch_under_way(&self) {
         self.under_way.front().into_iter().for_each(prefetch);
+    }
+
+    /// The packet in progress or that begins in this cycle.
+    #[inline]
+    fn sending(&mut self, now: u64) -> Option<Sending> {
+        self.create_due(now);
+        if self.sending.is_none() {
+            self.begin_packet(now);
+        }
+        self.sending
     }
 
     /// The oldest packet that waits is the next one to be offered, unless it is one of the future.
