@@ -101,8 +101,8 @@ const FAULTS: [Fault; 15] = [
         "queue limit is off by one",
         Switch,
         "queue_banks.v",
-        "localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS - 1;",
         "localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS;",
+        "localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS + 1;",
         &["rx_credit", "tx_"],
     ),
     fault(

@@ -41,7 +41,7 @@ module queue_banks #(
     localparam WORD_STRIDE = DATA_WIDTH + 32;
     localparam POINTER_BITS = $clog2(QUEUE_FLITS);
     localparam WORD_BITS = DATA_WIDTH + 2;
-    localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS - 1;
+    localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS;
     localparam [POINTER_BITS:0] LIMIT = CROWDED[POINTER_BITS:0];
     localparam [POINTER_BITS:0] ONE = 1;
     localparam [POINTER_BITS:0] NONE = 0;

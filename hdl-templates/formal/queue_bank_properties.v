@@ -90,7 +90,7 @@ module queue_bank_properties #(
                     == (push[queue] || held[queue*COUNT_BITS +: COUNT_BITS] != 0));
                 // Crowded when crowded.
                 assert (crowded[queue] == (held[queue*COUNT_BITS +: COUNT_BITS]
-                    >= QUEUE_FLITS - RX_BUFFER_FLITS - 1));
+                    >= QUEUE_FLITS - RX_BUFFER_FLITS));
             end
         end
     end

@@ -16,7 +16,7 @@ use crate::golden::{Offered, Pattern, SwitchBench};
 use crate::rtl;
 
 /// Cycles of each throughput run.
-const CYCLES: u64 = 200_000;
+const CYCLES: u64 = 1_000_000;
 
 /// Options of `--rtl`.
 #[derive(Debug, Args)]

@@ -322,7 +322,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             .count_flit(output, Event::Sent, flit.tag().last);
     }
 
-    /// A queue of the input and channel of `key` held D − C − 1 flits or more, now `length`.
+    /// A queue of the input and channel of `key` held F flits or more, now `length`.
     fn full_queue_shrinks(&mut self, key: usize, length: u16) {
         let mark = self.shape.full_mark();
         let state = &mut self.inputs[key];

@@ -35,7 +35,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// The credit of a flit in the lookup cycle, which makes `length` flits of its queue. It is
     /// promised when the flits that are here before it have theirs and no queue of (input, channel)
-    /// will hold D − C − 1 flits: then only this flit joins one until the credit is given. Returns
+    /// will hold F flits: then only this flit joins one until the credit is given. Returns
     /// whether it is.
     #[inline(always)]
     pub(super) fn promise_credit(
@@ -111,7 +111,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         undecided
     }
 
-    /// Whether the flit in stage 1 of an input makes D − C − 1 flits of its queue.
+    /// Whether the flit in stage 1 of an input makes F flits of its queue.
     fn stage1_fills_queue(&self, input: usize) -> bool {
         let queue = self.stages[input].queue;
         self.joining >> input & 1 == 1 && self.queues.length(queue) + 1 >= self.shape.full_mark()

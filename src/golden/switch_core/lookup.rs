@@ -61,7 +61,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// Stage 1 of this cycle: flits join their queues, where allocation already finds them. Most
     /// did after their lookup, because nothing looks at the queues in between but what compares
-    /// their levels with D − C − 1.
+    /// their levels with F.
     #[inline]
     pub(super) fn push_stage1(&mut self) {
         if self.shape.counters {
@@ -97,7 +97,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let key = usize::from(key);
             let length = self.join_queue(key, destination, queue);
             debug_assert!(
-                length < self.shape.queue_flits,
+                length <= self.shape.full_mark() + self.shape.credits,
                 "queue {input}→{destination}, key {key}, overflows: more flits came than credits"
             );
             let mark = self.shape.full_mark();

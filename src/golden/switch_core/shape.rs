@@ -3,7 +3,7 @@
 use super::key_set::KeySet;
 use super::routes::RouteShape;
 use crate::design::BlockModule;
-use crate::spec::Switching;
+use crate::spec::{BlockParameters, Switching};
 
 /// Most ports of a core.
 pub(super) const MAX_PORTS: usize = 32;
@@ -21,7 +21,7 @@ pub struct CoreShape {
     pub queue_flits: u16,
     /// B
     pub banks: usize,
-    /// D − C − 1
+    /// F (section 1.5)
     full_mark: u16,
     /// o mod B
     banks_of_outputs: [u8; MAX_PORTS],
@@ -39,6 +39,12 @@ pub struct CoreShape {
     pub counter_start: u32,
 }
 
+/// F, flits. One place less with registered arbitration, which keeps one free for the marks of packet ends.
+fn full_mark(parameters: &BlockParameters) -> u16 {
+    let spare = u32::from(parameters.registered_arbitration);
+    (parameters.queue_flits - parameters.rx_buffer_flits - spare) as u16
+}
+
 impl CoreShape {
     pub fn new(module: &BlockModule) -> CoreShape {
         let parameters = &module.parameters;
@@ -49,7 +55,7 @@ impl CoreShape {
             channels,
             credits: parameters.rx_buffer_flits as u16,
             queue_flits: parameters.queue_flits as u16,
-            full_mark: (parameters.queue_flits - parameters.rx_buffer_flits - 1) as u16,
+            full_mark: full_mark(parameters),
             banks: parameters.banks as usize,
             banks_of_outputs: std::array::from_fn(|output| {
                 (output as u32 % parameters.banks) as u8
@@ -92,7 +98,7 @@ impl CoreShape {
         3 + usize::from(self.register_read)
     }
 
-    /// D − C − 1: a queue with this many flits stops the return of credits.
+    /// F: a queue with this many flits stops the return of credits (section 1.5).
     pub fn full_mark(&self) -> u16 {
         self.full_mark
     }

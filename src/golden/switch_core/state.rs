@@ -17,7 +17,7 @@ pub(super) struct InputChannel {
     pub open: u8,
     /// `closing[v]`: [`NONE`] or an output.
     pub closing: u8,
-    /// Queues that hold D − C − 1 or more flits, and those of them that hold more.
+    /// Queues that hold F (section 1.5) or more flits, and those of them that hold more.
     pub full_queues: u8,
     pub fuller_queues: u8,
     /// `owed[v]`, flits, but for credits that were promised.

@@ -168,13 +168,13 @@ fn a_header_is_held_while_another_queue_withholds_the_credits_of_its_packet() {
     let mut rig = Rig::switch(5, BlockParameters::default());
     use_up_credits(&mut rig, 4, 1);
     let parameters = rig.module.parameters.clone();
-    for _ in 0..parameters.queue_flits - parameters.rx_buffer_flits - 1 {
+    for _ in 0..parameters.queue_flits - parameters.rx_buffer_flits {
         rig.send(0, 0, true, packet(1, 1));
         rig.tick();
     }
     rig.run(4);
     rig.send(0, 0, false, packet(2, 2));
-    assert_eq!(rig.run(20), [], "the queue to port 1 holds D − C − 1 flits");
+    assert_eq!(rig.run(20), [], "the queue to port 1 holds F flits");
     rig.give_credit(1, 0);
     let sent = rig.run(20);
     assert_eq!(sources(&sent), [1, 2]);

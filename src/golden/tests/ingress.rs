@@ -211,15 +211,15 @@ fn tready_falls_when_the_buffer_is_full_and_rises_when_it_drains() {
         taken += rig.outputs[rig.out_words.pcie_tready] & 1;
     }
     let queued = rig.module.parameters.queue_flits;
-    // In the buffer, in the queue of the core (D − 2: one place is for a made-up tail's sake, and the
-    // credit of the flit that reached D − C − 1 is the first that stays owed), and gone over the link.
+    // In the buffer, in the queue of the core (D − 1: the credit of the flit that reached F = D − C
+    // is the first that stays owed), and gone over the link.
     let credits = rig.module.parameters.rx_buffer_flits;
-    assert_eq!(taken, u64::from(128 + queued - 2 + credits));
+    assert_eq!(taken, u64::from(128 + queued - 1 + credits));
     rig.give_credit(0, 0);
     let mut reopened = 0;
     for _ in 0..30 {
         rig.tick();
         reopened += rig.outputs[rig.out_words.pcie_tready] & 1;
     }
-    assert_eq!(reopened, 0, "the queue is still above D − C − 1");
+    assert_eq!(reopened, 0, "the queue is still above F");
 }

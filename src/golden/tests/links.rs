@@ -93,8 +93,8 @@ fn made_up_tails_of_several_channels_come_lowest_first() {
 fn a_header_that_comes_before_the_made_up_tail_is_dropped() {
     let mut rig = Rig::switch(4, BlockParameters::default());
     let parameters = rig.module.parameters.clone();
-    // The queue to port 2 stands at D − C − 1 flits, so the tail has no room.
-    for _ in 0..parameters.queue_flits - 1 {
+    // The queue to port 2 stands at F flits, so the tail has no room.
+    for _ in 0..parameters.queue_flits {
         rig.send(0, 0, true, header(2));
         rig.tick();
     }
