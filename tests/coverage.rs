@@ -15,7 +15,7 @@ fn covered(cycles: u64) -> Coverage {
 
 #[test]
 fn longer_runs_reach_more_lines_branches_toggles_and_points() {
-    let (short, long) = (covered(40), covered(8_000));
+    let (short, long) = (covered(40), covered(16_000));
     for kind in [Kind::Line, Kind::Branch, Kind::Toggle] {
         let (few, many) = (short.share(kind, None), long.share(kind, None));
         assert_eq!(few.all, many.all, "{kind:?}");

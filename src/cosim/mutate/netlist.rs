@@ -115,8 +115,8 @@ impl Netlist {
         let flatten = flattening(folder.path(), sources, top, parameters)?;
         // Register bits that keep their reset value are none to begin with. Twice as many mutants as
         // wanted: some are left out when the list is read. `cut.il` is for the comparison of survivors:
-        // its memories are in a module of their own, and what is not written to them is 0; a table that is
-        // never written is logic.
+        // its memories are in a module of their own, with single bits as pins so that no pin is wider than what
+        // is connected to it, and what is not written to them is 0; a table that is never written is logic.
         let constants = "opt -full -nodffe\nopt_dff -nodffe -sat\n".repeat(2);
         let script = format!(
             "{flatten}opt_clean\nrename -top {MUTATED}\n{constants}dffunmap -srst-only\n\
@@ -124,7 +124,7 @@ impl Netlist {
              opt -full -nodffe -nosdff\nwrite_rtlil clean.il\ndesign -save clean\n\
              memory_collect\nmemory_map -rom-only\nopt_clean\n\
              techmap -max_iter 1 -map {MASK_FILE} t:$mem_v2 r:WR_PORTS>0 %i\nopt_clean\n\
-             submod -name memories t:$mem_v2\nblackbox memories\n\
+             splitnets\nsubmod -name memories t:$mem_v2\nblackbox memories\n\
              write_rtlil cut.il\ndesign -load clean\n\
              mutate -list {} -seed {} -ctrl {SELECTOR} {SELECTOR_BITS} 1 -o list.txt\n",
             2 * count,

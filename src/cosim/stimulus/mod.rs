@@ -29,7 +29,7 @@ use host::Hosts;
 use link::{LinkRules, Links};
 use operations::Operations;
 use pattern::Pattern;
-use profile::Profile;
+use profile::{POLLING, Profile};
 
 /// Cycles without any output after which a block whose neighbours are at rest counts as empty.
 const QUIET: u64 = 64;
@@ -74,7 +74,8 @@ impl BlockStimulus {
     pub fn new(module: &BlockModule, traffic: Traffic, seed: u64) -> Self {
         let pins = Pins::new(module);
         Self {
-            random: Random::branch(seed, 1),
+            // Where all kinds of traffic are one, as for a splitter, they are still different runs.
+            random: Random::branch(seed, 1 + ((traffic as u64) << 8)),
             stage: Stage::Reset { until: 3 },
             profile: Profile::drain(pins.ports, pins.hosts),
             pattern: Pattern::new(module, traffic),
@@ -119,7 +120,10 @@ impl BlockStimulus {
             .drive(cycle, pins, profile, pattern, random, inputs);
         self.hosts
             .drive(cycle, pins, profile, pattern, random, inputs);
-        let delay = if profile.control > 0 { 200 } else { 0 };
+        let delay = match profile.control {
+            0 | POLLING => 0,
+            _ => 200,
+        };
         self.control.drive(pins, delay, random, inputs);
         if profile.noise {
             self.control.drive_noise(pins, random, inputs);
@@ -140,7 +144,9 @@ impl BlockStimulus {
         self.control.observe(&self.pins, outputs);
         self.packets +=
             u64::from((outputs[self.pins.tx.valid] & outputs[self.pins.tx.last]).count_ones());
-        if self.profile.control > 0 && self.random.chance(self.profile.control) {
+        if self.profile.control == POLLING {
+            self.operations.poll(&mut self.control, &mut self.random);
+        } else if self.profile.control > 0 && self.random.chance(self.profile.control) {
             self.operations
                 .queue_one(&mut self.control, &mut self.pattern, &mut self.random);
         }

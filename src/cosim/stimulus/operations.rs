@@ -84,6 +84,13 @@ impl Operations {
         }
     }
 
+    /// Under traffic: a random register is read as soon as the last one has been.
+    pub fn poll(&self, control: &mut ControlMaster, random: &mut Random) {
+        if self.enabled && control.idle() {
+            control.read(self.read_address(random));
+        }
+    }
+
     /// Under traffic: one random operation, unless the master is busy enough.
     pub fn queue_one(
         &self,

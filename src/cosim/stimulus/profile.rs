@@ -68,6 +68,9 @@ pub enum HostMode {
     Stalls(u32),
 }
 
+/// The control port only reads, without a pause: counters are seen while they count.
+pub const POLLING: u32 = 1000;
+
 /// The settings of one phase.
 #[derive(Debug, Clone)]
 pub struct Profile {
@@ -92,7 +95,7 @@ pub struct Profile {
     pub faulty: u32,
     /// The only way in which they are.
     pub fault: Option<Fault>,
-    /// Probability that the control port starts an operation in a cycle, per mille.
+    /// Probability that the control port starts an operation in a cycle, per mille, or [`POLLING`].
     pub control: u32,
     /// Idle inputs carry random data.
     pub noise: bool,
@@ -123,7 +126,7 @@ impl Profile {
             cut: 0,
             faulty: *random.pick(&[0, 50, 400]),
             fault: None,
-            control: *random.pick(&[0, 20, 300]),
+            control: *random.pick(&[0, 20, 300, POLLING]),
             noise: random.chance(250),
             silent: match random.below(5) {
                 0 => random.bits(),
@@ -158,7 +161,7 @@ impl Profile {
             hosts: (0..hosts).map(|_| host_mode(random)).collect(),
             faulty: 1000,
             fault: Some(*random.pick(&FAULTS)),
-            control: *random.pick(&[0, 20, 300]),
+            control: *random.pick(&[0, 20, 300, POLLING]),
             ..Self::drain(ports, hosts)
         }
     }
