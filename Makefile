@@ -39,7 +39,7 @@ regress: setup ## Smoke suite of co-simulations in processes of their own; repor
 		--json target/regress/rows.json --html target/regress
 
 coverage: setup ## What a block regression reaches of switch and adapter blocks (long); target/coverage.json
-	$(MKNS) coverage $(REACHING) --block switch,adapter --cycles 10000 --format json \
+	$(MKNS) coverage $(REACHING) --block switch,adapter --cycles 15000 --format json \
 		> target/coverage.json
 
 mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/mutate

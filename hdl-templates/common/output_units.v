@@ -62,7 +62,7 @@ module output_units #(
     reg [OUTPUTS*VCS-1:0] has_credit;       // at least 1
     reg [OUTPUTS*VCS-1:0] has_room;         // at least NEED
 
-    wire [OUTPUTS*INPUTS-1:0] upward = STEPS != 0 ? step : {OUTPUTS*INPUTS{1'b0}};
+    wire [OUTPUTS*INPUTS-1:0] upward = step & {OUTPUTS*INPUTS{STEPS != 0}};
 
     // Place of an output in bank order.
     function integer place_of(input integer number);

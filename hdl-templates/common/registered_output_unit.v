@@ -60,7 +60,7 @@ module registered_output_unit #(
     reg [VCS-1:0] more_room;            // and one more
 
     // Per outgoing channel: the requests that leave on it; whether a body flit, a header may.
-    wire [INPUTS-1:0] upward = STEPS != 0 ? step : {INPUTS{1'b0}};
+    wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
     reg [VCS*REQUESTS-1:0] members;
     reg [VCS-1:0] body_allowed;
     reg [VCS-1:0] header_allowed;

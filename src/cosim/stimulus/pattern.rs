@@ -97,15 +97,17 @@ impl Pattern {
     }
 
     /// A random entry: mostly a usable port, sometimes `same`, invalid or out of range. `same` is commoner
-    /// in tables that others follow, or those behind would hardly ever decide.
+    /// in tables that others follow, or those behind would hardly ever decide, and in the last of many, or
+    /// hardly ever would none.
     pub fn random_entry(&self, table: usize, random: &mut Random) -> u16 {
         let port = if random.chance(20) {
             random.below(32)
         } else {
             random.below(self.ports as u64)
         };
-        let others_follow = table + 1 < self.tables.len();
-        let same = u64::from(random.chance(if others_follow { 400 } else { 120 }));
+        let is_last = table + 1 == self.tables.len();
+        let share = if is_last && table < 3 { 120 } else { 400 };
+        let same = u64::from(random.chance(share));
         let valid = u64::from(random.chance(960));
         let turn = u64::from(random.chance(400));
         let alternates = if random.chance(50) {
