@@ -106,3 +106,43 @@ fn a_difference_inside_that_no_output_and_no_memory_sees_is_none() {
     assert_eq!(proof(held), Proof::Same, "{held:?}");
     assert_ne!(proof(taken), Proof::Same, "{taken:?}");
 }
+
+/// A memory takes half of the bits of a register; the others are seen only in the cycle after `valid`.
+const WIDE: &str = "
+module wide (
+    input wire clk, input wire rst, input wire valid, input wire write, input wire [3:0] number,
+    input wire [3:0] data, output wire [3:0] word, output wire [1:0] page
+);
+    reg [3:0] at;
+    reg       fresh;
+    reg [3:0] memory [0:3];
+    always @(posedge clk) begin
+        fresh <= valid & ~rst;
+        if (valid) at <= number;
+        if (write) memory[number[1:0]] <= data;
+    end
+    assign word = memory[at[1:0]];
+    assign page = at[3:2] & {2{fresh}};
+endmodule
+";
+
+#[test]
+fn of_a_wire_a_memory_sees_the_bits_that_it_takes() {
+    let sources = [("wide.v".to_owned(), WIDE.to_owned())];
+    let netlist = Netlist::build(&sources, "wide", &[], 200, 1).expect("yosys is set up");
+    // What a bit of `at` becomes while it is held.
+    let held = |bit: u32| {
+        let port = format!("A[{bit}]");
+        let chosen = |mutant: &&Mutant| {
+            let place = &mutant.place;
+            mutant.mode == "inv" && place.contains("procmux") && place.ends_with(&port)
+        };
+        let mutant = netlist.mutants.iter().find(chosen);
+        mutant.unwrap_or_else(|| panic!("none at {port}: {:#?}", netlist.mutants))
+    };
+    let (address, beside) = (held(1), held(3));
+    let comparison = Comparison::new(&netlist, &[address, beside]).expect("yosys is set up");
+    let proof = |mutant| comparison.prove(mutant).expect("a folder");
+    assert_eq!(proof(beside), Proof::Same, "{beside:?}");
+    assert_ne!(proof(address), Proof::Same, "{address:?}");
+}

@@ -36,6 +36,10 @@ fn check(module: &BlockModule, label: &str) {
     let models = quick_models(&render_block(module));
     match check_block(module, label, &models, &request(cycles()), &Silent) {
         Ok(summaries) => {
+            // To POK_m* all kinds of traffic are one, but each has to be a run of its own.
+            let first = &summaries[0];
+            let others = &summaries[1..];
+            assert!(others.iter().all(|other| other.packets != first.packets));
             for summary in summaries {
                 assert!(summary.packets * 50 > summary.cycles, "{summary:?}");
             }

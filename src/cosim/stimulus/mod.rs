@@ -74,7 +74,7 @@ impl BlockStimulus {
     pub fn new(module: &BlockModule, traffic: Traffic, seed: u64) -> Self {
         let pins = Pins::new(module);
         Self {
-            // Where all kinds of traffic are one, as for a splitter, they are still different runs.
+            // Where all kinds of traffic are one, as for POK_m*, they are still different runs.
             random: Random::branch(seed, 1 + ((traffic as u64) << 8)),
             stage: Stage::Reset { until: 3 },
             profile: Profile::drain(pins.ports, pins.hosts),
