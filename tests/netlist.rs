@@ -13,8 +13,6 @@ use mkns::spec;
 
 /// Cycle in which the planted fault wakes.
 const WAKES: u64 = 3_000;
-/// Cycles until it has to show: the longest phase of the stimulus has 2,500, perhaps without a packet.
-const SHOWS: u64 = 3_000;
 
 /// How a family's cells are called.
 struct Cells {
@@ -82,7 +80,7 @@ fn is_equal_until_a_fault_wakes(plan: &Plan, kind: ModuleKind, cells: &Cells) {
         Err(SessionError::Failed(failure)) => {
             assert_eq!(failure.kind, FailureKind::Divergence, "{failure}");
             assert_eq!(failure.signal, "tx_data", "{failure}");
-            assert!((WAKES..WAKES + SHOWS).contains(&failure.cycle), "{failure}");
+            assert!((WAKES..WAKES + 1_000).contains(&failure.cycle), "{failure}");
             assert!(failure.replay.contains(&replay), "{failure}");
         }
         Err(SessionError::Simulator(error)) => panic!("{error}"),
