@@ -148,7 +148,7 @@ impl<K: KeySet> FabricCore<K> {
         }
     }
 
-    /// Prefetches what lies outside this struct, which is in the cache; queue memory comes later.
+    /// Prefetches what lies outside this struct, which is in the cache; flits come later.
     #[inline]
     pub fn prefetch_near(&self) {
         if let Self::Switch(core) = self {
@@ -156,7 +156,7 @@ impl<K: KeySet> FabricCore<K> {
         }
     }
 
-    /// Prefetches the queue memory that the next cycles will need; all else is in the cache.
+    /// Prefetches the flits that are stored; all else is in the cache.
     #[inline]
     pub fn prefetch_far(&self) {
         if let Self::Switch(core) = self {

@@ -117,7 +117,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             outputs: Lanes::filled(Output::after_reset()),
             grant_pointers: Lanes::filled(0),
             output_channels: Lanes::filled(OutputChannel::after_reset(&shape)),
-            queues: Queues::new(&shape),
+            queues: Queues::new(shape.ports, shape.channels),
             accept_pointers: vec![0; shape.ports * shape.banks].into(),
             counters: Counters::new(shape.counters, shape.ports, shape.counter_start),
             events: CoreEvents::default(),
@@ -242,7 +242,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.counters.read(port, counter)
     }
 
-    /// Prefetches what lies outside this struct, which is in the cache; queue memory comes later.
+    /// Prefetches what lies outside this struct, which is in the cache; flits come later.
     #[inline]
     pub fn prefetch_near(&self) {
         self.queues.prefetch_levels();
@@ -250,15 +250,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         prefetch(&*self.accept_pointers);
     }
 
-    /// Prefetches the queue memory that the next cycles will need; all else is in the cache.
+    /// Prefetches the flits that are stored; all else is in the cache.
     #[inline]
     pub fn prefetch_far(&self) {
-        for output in bits(self.flows) {
-            self.queues.prefetch_head(self.outputs[output].flow_queue);
-        }
-        for key in self.open.keys() {
-            self.queues.prefetch_tail(self.inputs[key].open_queue);
-        }
+        self.queues.prefetch_flits();
     }
 
     /// Bytes of the state outside this struct, and of the flits in queues.

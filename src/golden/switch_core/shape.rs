@@ -17,8 +17,6 @@ pub struct CoreShape {
     pub channels: usize,
     /// C
     pub credits: u16,
-    /// D
-    pub queue_flits: u16,
     /// B
     pub banks: usize,
     /// F (section 1.5)
@@ -54,7 +52,6 @@ impl CoreShape {
             ports: module.core_ports() as usize,
             channels,
             credits: parameters.rx_buffer_flits as u16,
-            queue_flits: parameters.queue_flits as u16,
             full_mark: full_mark(parameters),
             banks: parameters.banks as usize,
             banks_of_outputs: std::array::from_fn(|output| {
