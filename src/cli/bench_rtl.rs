@@ -4,14 +4,14 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::flow::Spinner;
 use super::network_block::NetworkBlock;
 use super::{CommandError, Context};
 use crate::design::{BlockModule, Plan};
-use crate::fpga::{self, Area, Device, ECP5_DEVICES, Figures, Workshop};
+use crate::fpga::{self, Area, Device, ECP5_DEVICES, Figures, Mapping, Workshop};
 use crate::golden::{Offered, Pattern, SwitchBench};
 use crate::rtl;
 
@@ -34,6 +34,9 @@ pub struct RtlOptions {
     /// Speed grade of the device
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(6..=8), requires = "rtl")]
     speed_grade: u32,
+    /// What the mapping to LUTs aims at: few of them, or short paths
+    #[arg(long, value_name = "GOAL", value_enum, default_value_t = MappingGoal::Area, requires = "rtl")]
+    map_for: MappingGoal,
     /// Clock rate that placement and routing aim at
     #[arg(long, value_name = "MHZ", default_value_t = 200.0, requires = "rtl")]
     mhz: f64,
@@ -46,6 +49,22 @@ pub struct RtlOptions {
     /// Keep sources, netlists, logs and reports of the tools in this folder
     #[arg(long, value_name = "DIR", requires = "rtl")]
     keep: Option<PathBuf>,
+}
+
+/// [`Mapping`] on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MappingGoal {
+    Area,
+    Speed,
+}
+
+impl From<MappingGoal> for Mapping {
+    fn from(goal: MappingGoal) -> Mapping {
+        match goal {
+            MappingGoal::Area => Mapping::Area,
+            MappingGoal::Speed => Mapping::Speed,
+        }
+    }
 }
 
 /// Throughput of one kind of traffic at saturation.
@@ -112,6 +131,7 @@ impl RtlOptions {
             sources: &rtl::render_sources(plan),
             device,
             speed: self.speed_grade,
+            mapping: self.map_for.into(),
             mhz: self.mhz,
             seeds: self.seeds,
             xilinx: !self.no_xilinx,
@@ -192,14 +212,15 @@ impl Outcome {
             let _ = writeln!(text, "{words}");
         };
         line(format!(
-            "{}: {}, {} ports × {} bit, {} VCs, on {} grade {} out of context",
+            "{}: {}, {} ports × {} bit, {} VCs, on {} grade {} out of context, mapped for {}",
             self.spec,
             self.block,
             self.ports,
             self.flit_bits,
             self.virtual_channels,
             figures.device.name,
-            figures.speed
+            figures.speed,
+            figures.mapping.name()
         ));
         line(format!("area        {}", area(&figures.area)));
         line(

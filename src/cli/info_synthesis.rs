@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::flow::Spinner;
 use super::{CommandError, Context};
 use crate::design::{self, BlockModule, Plan};
-use crate::fpga::{Area, AreaCache, Bench, ECP5_DEVICES, Workshop};
+use crate::fpga::{Area, AreaCache, Bench, ECP5_DEVICES, Mapping, Workshop};
 use crate::rtl;
 use crate::spec::{NetworkKind, NetworkSpec};
 use crate::topology::distributed_switch::{Complexity, switch_of};
@@ -102,6 +102,7 @@ fn area(module: &BlockModule, cache: &AreaCache, context: &Context) -> Result<Ar
         sources: &rtl::render_block(module),
         device: ECP5_DEVICES[0],
         speed: 6,
+        mapping: Mapping::Area,
         mhz: 0.0,
         seeds: 0,
         xilinx: false,

@@ -1,8 +1,8 @@
 //! Areas of blocks that were synthesised before, by content: a block takes Yosys seconds to minutes, and a
 //! network has few different ones.
 //!
-//! An entry is named by the harness (which holds the block's name, ports and parameters), the sources and
-//! the Yosys that is installed. Nothing else decides the area.
+//! An entry is named by the harness (which holds the block's name, ports and parameters), the sources, what
+//! mapping aims at and the Yosys that is installed. Nothing else decides the area.
 
 use std::fs;
 use std::path::PathBuf;
@@ -60,6 +60,7 @@ fn key(bench: &Bench) -> Result<String, FlowError> {
     let installed = changed.duration_since(UNIX_EPOCH).unwrap_or_default();
     add(path.as_os_str().as_encoded_bytes());
     add(&installed.as_nanos().to_le_bytes());
+    add(bench.mapping.name().as_bytes());
     add(bench.harness_text().as_bytes());
     for (name, text) in bench.sources {
         add(name.as_bytes());

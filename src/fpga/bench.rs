@@ -12,7 +12,7 @@ use super::area::{Area, Part};
 use super::harness::{HARNESS, harness};
 use super::nextpnr::{CriticalPath, Placing, Utilisation, ecp5_options, place_and_route};
 use super::run::Workshop;
-use super::yosys::{estimate_xilinx, own_area, synthesise_ecp5};
+use super::yosys::{Mapping, estimate_xilinx, own_area, synthesise_ecp5};
 use super::{Device, FlowError, Program};
 use crate::design::BlockModule;
 
@@ -34,6 +34,7 @@ pub struct Bench<'a> {
     pub device: Device,
     /// Speed grade: 6, 7 or 8.
     pub speed: u32,
+    pub mapping: Mapping,
     /// Clock rate that placement and routing aim at, MHz.
     pub mhz: f64,
     /// Placements with seeds 1 to this; 0: none.
@@ -67,6 +68,7 @@ pub struct XilinxEstimate {
 pub struct Figures {
     pub device: Device,
     pub speed: u32,
+    pub mapping: Mapping,
     /// The block without its harness.
     pub area: Area,
     /// What the harness costs by itself.
@@ -106,11 +108,12 @@ impl Bench<'_> {
         }
         shop.write(&format!("{HARNESS}.v"), &self.harness_text())?;
         shop.watcher.begins("synthesis for ECP5");
-        let synthesis = synthesise_ecp5(shop, &self.files(), HARNESS, NETLIST)?;
+        let synthesis = synthesise_ecp5(shop, &self.files(), HARNESS, self.mapping, NETLIST)?;
         let harness = own_area(&synthesis.parts, HARNESS);
         let mut figures = Figures {
             device: self.device,
             speed: self.speed,
+            mapping: self.mapping,
             area: synthesis.cells.area().without(&harness),
             harness,
             used_with_harness: Default::default(),

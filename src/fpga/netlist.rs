@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::run::Workshop;
-use super::yosys::{JOIN_ECP5, JOIN_XILINX, SYNTH_ECP5, SYNTH_XILINX, run_script};
+use super::yosys::{JOIN_ECP5, JOIN_XILINX, Mapping, SYNTH_XILINX, run_script, synth_ecp5};
 use super::{FlowError, Program};
 use crate::tools::in_tools;
 
@@ -30,10 +30,10 @@ impl Family {
     }
 
     /// Commands that map a top and join its modules.
-    fn steps(self) -> (&'static str, &'static str) {
+    fn steps(self, top: &str) -> (String, &'static str) {
         match self {
-            Self::Ecp5 => (SYNTH_ECP5, JOIN_ECP5),
-            Self::Xilinx => (SYNTH_XILINX, JOIN_XILINX),
+            Self::Ecp5 => (synth_ecp5(top, Mapping::Area), JOIN_ECP5),
+            Self::Xilinx => (format!("{SYNTH_XILINX} {top}"), JOIN_XILINX),
         }
     }
 
@@ -72,9 +72,9 @@ pub fn synthesise_netlist(
     let settings: Vec<String> = (parameters.iter())
         .map(|(name, value)| format!("-set {name} {value}"))
         .collect();
-    let (synthesise, join) = family.steps();
+    let (synthesise, join) = family.steps(top);
     let script = format!(
-        "read_verilog {}\nchparam {} {top}\n{synthesise} {top}\n{join}\n\
+        "read_verilog {}\nchparam {} {top}\n{synthesise}\n{join}\n\
          write_verilog -noattr netlist.v\n",
         files.join(" "),
         settings.join(" "),

@@ -6,7 +6,7 @@ use super::area::Area;
 use super::board::{Board, OpenDevice};
 use super::nextpnr::{Placing, Timing, ecp5_options, place_and_route};
 use super::run::Workshop;
-use super::yosys::{synthesise_ecp5, synthesise_gowin};
+use super::yosys::{Mapping, synthesise_ecp5, synthesise_gowin};
 use super::{Device, FlowError, Program, vendor};
 
 const NETLIST: &str = "netlist.json";
@@ -49,7 +49,11 @@ pub fn run(
             synthesise_gowin(shop, sources, &top, NETLIST)?;
             None
         }
-        _ => Some(synthesise_ecp5(shop, sources, &top, NETLIST)?.cells.area()),
+        _ => Some(
+            synthesise_ecp5(shop, sources, &top, Mapping::Area, NETLIST)?
+                .cells
+                .area(),
+        ),
     };
     shop.watcher.begins("placement and routing");
     let wanted = mhz(board);

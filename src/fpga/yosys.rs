@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::area::{Area, Cells, Part};
 use super::run::Workshop;
@@ -30,13 +30,43 @@ struct ModuleStatistics {
     num_cells_by_type: Cells,
 }
 
-/// Maps the design whose top is named next to ECP5 cells.
+/// What the mapping of modules to LUTs aims at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mapping {
+    /// Few LUTs.
+    Area,
+    /// Short paths.
+    Speed,
+}
+
+impl Mapping {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Area => "area",
+            Self::Speed => "speed",
+        }
+    }
+
+    /// The delay that a module may have, ps, with 0.3 ns for the wire of each LUT: otherwise its fastest form
+    /// would be looked for, whatever its size. A path goes through up to four modules.
+    fn module_delay(self) -> u32 {
+        match self {
+            Self::Area => 6000,
+            Self::Speed => 2800,
+        }
+    }
+}
+
+/// Commands that map a top to ECP5 cells.
 ///
 /// Modules are mapped one by one (`-noflatten`) and joined afterwards: ten times faster than mapping
-/// the flattened whole, and equal modules come out equal. A module need not be mapped faster than 6
-/// ns, wires of 0.3 ns a LUT included: otherwise its fastest form is looked for, whatever its size.
-pub(super) const SYNTH_ECP5: &str = "scratchpad -set abc9.D 6000\n\
-                                     synth_ecp5 -noflatten -nowidelut -nodsp -top";
+/// the flattened whole, and equal modules come out equal.
+pub(super) fn synth_ecp5(top: &str, mapping: Mapping) -> String {
+    let delay = mapping.module_delay();
+    format!("scratchpad -set abc9.D {delay}\nsynth_ecp5 -noflatten -nowidelut -nodsp -top {top}")
+}
 /// Joins the mapped modules.
 pub(super) const JOIN_ECP5: &str = "flatten\nopt_expr\nopt_merge\nopt_clean -purge\n\
                                     opt_lut_ins -tech lattice\nopt_clean -purge\ncheck -assert";
@@ -50,16 +80,18 @@ pub fn synthesise_ecp5(
     shop: &Workshop,
     sources: &[String],
     top: &str,
+    mapping: Mapping,
     netlist: &str,
 ) -> Result<Synthesis, FlowError> {
     let script = format!(
         "read_verilog {files}\n\
-         {SYNTH_ECP5} {top}\n\
+         {synthesise}\n\
          tee -q -o {netlist}.parts stat -json\n\
          {JOIN_ECP5}\n\
          tee -q -o {netlist}.stat stat -json\n\
          write_json {netlist}\n",
-        files = sources.join(" ")
+        files = sources.join(" "),
+        synthesise = synth_ecp5(top, mapping),
     );
     run_script(shop, &script, netlist)?;
     let parts = statistics(&shop.read(&format!("{netlist}.parts"))?)?;
