@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use super::flow::Spinner;
 use super::network_block::NetworkBlock;
-use super::{CommandError, Context};
+use super::simulator_error::simulator_error;
+use super::{CommandError, Context, Exit};
+use crate::cosim::{Models, SaturatedCore, SessionError, Silent};
 use crate::design::{BlockModule, Plan};
 use crate::fpga::{self, Area, Device, ECP5_DEVICES, Figures, Mapping, Workshop};
 use crate::golden::{Offered, Pattern, SwitchBench};
@@ -43,6 +45,9 @@ pub struct RtlOptions {
     /// Leave the Xilinx estimate out
     #[arg(long, requires = "rtl")]
     no_xilinx: bool,
+    /// Leave out how fast Verilator runs the RTL
+    #[arg(long, requires = "rtl")]
+    no_verilated: bool,
     /// Stop a tool that runs longer
     #[arg(long, value_name = "MINUTES", requires = "rtl")]
     time_limit: Option<u64>,
@@ -79,6 +84,8 @@ struct Throughput {
     fairness: f64,
     /// At the median clock rate.
     gbit_per_s: Option<f64>,
+    /// Of the verilated RTL, whose outputs were compared with the golden model's; not measured for all traffic.
+    verilated_cycles_per_second: Option<f64>,
 }
 
 /// Everything that the bench tells.
@@ -138,7 +145,17 @@ impl RtlOptions {
         };
         let figures = bench.run(&shop)?;
         drop(spinner);
-        let outcome = outcome(text, module, figures)?;
+        let mut outcome = outcome(text, module, figures);
+        if !self.no_verilated {
+            match outcome.run_verilated(module) {
+                Ok(()) => {}
+                Err(SessionError::Simulator(error)) => return Err(simulator_error(&error)),
+                Err(SessionError::Failed(failure)) => {
+                    context.result(failure.to_string(), &failure)?;
+                    return Err(CommandError::new(Exit::Diverged, []));
+                }
+            }
+        }
         context.result(outcome.text(), &outcome)
     }
 }
@@ -151,7 +168,7 @@ fn unknown_device(name: &str) -> CommandError {
 }
 
 /// Adds latency and throughput, which the golden model of the block's core gives.
-fn outcome(text: &str, module: &BlockModule, figures: Figures) -> Result<Outcome, CommandError> {
+fn outcome(text: &str, module: &BlockModule, figures: Figures) -> Outcome {
     let parameters = &module.parameters;
     let ports = module.core_ports();
     let bench = |offered| SwitchBench::new(ports, parameters, offered);
@@ -178,6 +195,7 @@ fn outcome(text: &str, module: &BlockModule, figures: Figures) -> Result<Outcome
                     accepted: result.accepted,
                     fairness: result.fairness,
                     gbit_per_s: figures.median_mhz.map(gbit),
+                    verilated_cycles_per_second: None,
                 });
             }
         }
@@ -189,7 +207,7 @@ fn outcome(text: &str, module: &BlockModule, figures: Figures) -> Result<Outcome
     };
     let latency = bench(offered).zero_load_latency();
     let zero_load_cycles = latency.expect("an idle switch forwards a flit");
-    Ok(Outcome {
+    Outcome {
         spec: text.to_owned(),
         block: rtl::module_name(module.kind),
         ports,
@@ -201,10 +219,28 @@ fn outcome(text: &str, module: &BlockModule, figures: Figures) -> Result<Outcome
         zero_load_cycles,
         saturation,
         figures,
-    })
+    }
 }
 
 impl Outcome {
+    /// Uniform traffic on all channels through the RTL of a switch block with as many ports.
+    fn run_verilated(&mut self, module: &BlockModule) -> Result<(), SessionError> {
+        let (block, _) = SwitchBench::block(self.ports, &module.parameters);
+        let models = Models::from_sources(&rtl::render_block(&block))?;
+        let core = SaturatedCore::new(&models, self.ports, &module.parameters, &Silent)?;
+        let channels = self.virtual_channels as usize;
+        let runs = self.saturation.iter_mut();
+        for run in runs.filter(|run| run.pattern == "uniform" && run.channels == channels) {
+            let offered = Offered {
+                pattern: Pattern::Uniform,
+                packet_flits: run.packet_flits,
+                channels,
+            };
+            run.verilated_cycles_per_second = Some(core.cycles_per_second(offered)?);
+        }
+        Ok(())
+    }
+
     fn text(&self) -> String {
         let mut text = String::new();
         let figures = &self.figures;
@@ -266,8 +302,12 @@ impl Outcome {
             let rate = run
                 .gbit_per_s
                 .map_or(String::new(), |rate| format!(", {rate:.1} Gbit/s a port"));
+            let speed = run.verilated_cycles_per_second;
+            let speed = speed.map_or(String::new(), |speed| {
+                format!(", verilated {:.3} million cycles/s", speed / 1e6)
+            });
             line(format!(
-                "  {:11} {} flits, {} VC in use: {:.3}, fairness {:.3}{rate}",
+                "  {:11} {} flits, {} VC in use: {:.3}, fairness {:.3}{rate}{speed}",
                 run.pattern, run.packet_flits, run.channels, run.accepted, run.fairness
             ));
         }

@@ -20,6 +20,7 @@ mod packet;
 mod packets;
 mod pins;
 pub mod regress;
+mod saturated;
 mod session;
 mod shrink;
 mod shrink_block;
@@ -44,6 +45,7 @@ pub use netlist::{Netlist, check_netlists, netlists};
 pub use network::{
     Disturbance, Disturbed, LockstepNetwork, NetworkRun, NetworkSummary, Pair, Totals,
 };
+pub use saturated::SaturatedCore;
 pub use session::{
     Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network, libraries,
     members, modules_of,

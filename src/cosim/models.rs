@@ -12,6 +12,7 @@ use mkns_sim::{
 
 use crate::design::{BlockModule, Plan, Port};
 use crate::golden::{BlockModel, RouteSource, computed_routes};
+use crate::routing::BlockTables;
 use crate::rtl;
 use crate::topology::BlockId;
 
@@ -115,6 +116,18 @@ impl Models {
         progress: &dyn Fn(Progress),
     ) -> mkns_sim::Result<ModelLibrary> {
         mkns_sim::build(&self.block(module), &self.toolchain, progress)
+    }
+
+    /// The same module, powered up with these tables.
+    pub(super) fn library_with_tables(
+        &self,
+        module: &BlockModule,
+        tables: &BlockTables,
+        progress: &dyn Fn(Progress),
+    ) -> mkns_sim::Result<ModelLibrary> {
+        let mut source = self.block(module);
+        source.parameters.extend(rtl::table_parameters(tables));
+        mkns_sim::build(&source, &self.toolchain, progress)
     }
 
     /// The same module, counting what it reaches.

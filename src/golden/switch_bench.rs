@@ -104,8 +104,7 @@ impl SwitchBench {
     pub fn new(ports: u32, parameters: &BlockParameters, offered: Offered) -> Self {
         let vcs = parameters.virtual_channels as usize;
         assert!(ports as usize * vcs <= 64, "credits fit one word");
-        let module = switch_module(ports, parameters.clone());
-        let tables = switch_tables(&module);
+        let (module, tables) = Self::block(ports, parameters);
         let (at, out) = (InputWords::new(&module), OutputWords::new(&module));
         let mut inputs = vec![0; at.count];
         inputs[at.link_up] = (1 << ports) - 1;
@@ -128,6 +127,13 @@ impl SwitchBench {
             to_block: 0,
             forwarded: vec![0; ports],
         }
+    }
+
+    /// The block and its tables.
+    pub fn block(ports: u32, parameters: &BlockParameters) -> (BlockModule, BlockTables) {
+        let module = switch_module(ports, parameters.clone());
+        let tables = switch_tables(&module);
+        (module, tables)
     }
 
     /// Cycles from the rx pins to the tx pins of an idle block; none when nothing comes out.

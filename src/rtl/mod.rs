@@ -21,5 +21,5 @@ mod views;
 pub use assemblies::assembly_parameters;
 pub use folder::{Difference, compare, default_folder, write};
 pub use output::{OutputFile, render_output};
-pub use parameters::{block_parameters, module_name};
+pub use parameters::{block_parameters, module_name, table_parameters};
 pub use sources::{BANNER_START, render_block, render_network, render_sources, top_name};

@@ -1,6 +1,8 @@
 //! The Verilog parameters of the block modules: the one place that knows their names.
 
+use super::literal::Literal;
 use crate::design::{BlockModule, ModuleKind, RokShape};
+use crate::routing::BlockTables;
 use crate::spec::Switching;
 
 /// Name of the Verilog module behind a planned module.
@@ -27,6 +29,15 @@ pub fn block_parameters(module: &BlockModule) -> Vec<(String, String)> {
         list.push(("COUNTER_START".to_owned(), start));
     }
     list
+}
+
+/// Overrides that give a block its tables at power-up.
+pub fn table_parameters(tables: &BlockTables) -> Vec<(String, String)> {
+    let contents = tables.tables.iter().zip(0..).map(|(table, n)| {
+        let words: Vec<u16> = table.entries.iter().map(|entry| entry.pack()).collect();
+        (format!("TABLE{n}_INIT"), Literal::words(&words).to_string())
+    });
+    contents.collect()
 }
 
 /// [`block_parameters`] without the table shapes: the same for all modules of a kind.

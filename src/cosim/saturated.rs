@@ -1,0 +1,124 @@
+//! A switch core at saturation as RTL. What [`SwitchBench`] sends through the golden model goes through the
+//! verilated block as well: every output is compared in every cycle, and the block is timed by itself.
+
+use mkns_sim::ModelLibrary;
+
+use crate::design::BlockModule;
+use crate::golden::measure::processor_time;
+use crate::golden::{Offered, SwitchBench};
+use crate::rtl;
+use crate::spec::BlockParameters;
+use crate::topology::BlockId;
+
+use super::device::Device;
+use super::lockstep::Group;
+use super::mismatch::Failure;
+use super::models::{Models, rtl_device};
+use super::pins::Pins;
+use super::session::{SessionError, Watcher};
+
+/// Cycles from the end of the reset on.
+const CYCLES: usize = 20_000;
+
+/// The best of so many times counts: other work on the machine only ever slows down.
+const ROUNDS: usize = 3;
+
+/// A verilated switch block whose table leads destination n to port n.
+pub struct SaturatedCore {
+    ports: u32,
+    parameters: BlockParameters,
+    module: BlockModule,
+    library: ModelLibrary,
+}
+
+/// Packed words of the golden model, cycle after cycle.
+struct Recorded {
+    inputs: Vec<Vec<u64>>,
+    outputs: Vec<Vec<u64>>,
+}
+
+/// Gives recorded outputs again, whatever the inputs are.
+struct Playback(std::vec::IntoIter<Vec<u64>>);
+
+impl Device for Playback {
+    fn step_all(&mut self, _inputs: &[u64], outputs: &mut [u64]) {
+        let recorded = self.0.next().expect("a cycle that was recorded");
+        outputs.copy_from_slice(&recorded);
+    }
+}
+
+impl SaturatedCore {
+    /// Verilates the block, or takes it from the cache. `models` are those of its sources.
+    pub fn new(
+        models: &Models,
+        ports: u32,
+        parameters: &BlockParameters,
+        watcher: &dyn Watcher,
+    ) -> mkns_sim::Result<Self> {
+        let (module, tables) = SwitchBench::block(ports, parameters);
+        let library = models.library_with_tables(&module, &tables, &|progress| {
+            watcher.building(progress);
+        })?;
+        Ok(Self {
+            ports,
+            parameters: parameters.clone(),
+            module,
+            library,
+        })
+    }
+
+    /// Cycles per second of processor time under this traffic.
+    ///
+    /// # Errors
+    /// When an output of the RTL differs from the golden model's, or an instance cannot be made.
+    pub fn cycles_per_second(&self, offered: Offered) -> Result<f64, SessionError> {
+        let recorded = self.record(offered);
+        let mut outputs = vec![0; recorded.outputs[0].len()];
+        let mut best = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let mut rtl = self.after_reset()?;
+            let start = processor_time();
+            for inputs in &recorded.inputs {
+                rtl.step_all(inputs, &mut outputs);
+            }
+            best = best.min(processor_time() - start);
+        }
+        self.compare(recorded)?;
+        Ok(CYCLES as f64 / best)
+    }
+
+    fn record(&self, offered: Offered) -> Recorded {
+        let mut bench = SwitchBench::new(self.ports, &self.parameters, offered);
+        let cycles = (0..CYCLES).map(|_| {
+            bench.cycle(1.0);
+            (bench.inputs.clone(), bench.outputs.clone())
+        });
+        let (inputs, outputs) = cycles.unzip();
+        Recorded { inputs, outputs }
+    }
+
+    /// An instance in the state of a golden model that has not done anything yet.
+    fn after_reset(&self) -> mkns_sim::Result<Box<dyn Device>> {
+        let mut rtl = rtl_device(&self.library, &[BlockId(0)], 1)?;
+        let pins = Pins::new(&self.module);
+        let mut inputs = vec![0; pins.input_words];
+        inputs[pins.rst] = 1;
+        rtl.step_all(&inputs, &mut vec![0; pins.output_words]);
+        Ok(rtl)
+    }
+
+    /// Runs it once more and compares every output.
+    fn compare(&self, recorded: Recorded) -> Result<(), SessionError> {
+        let golden = Box::new(Playback(recorded.outputs.into_iter()));
+        let mut group = Group::new(&self.module, 1, self.after_reset()?, Some(golden));
+        for (cycle, inputs) in (0..).zip(recorded.inputs) {
+            group.inputs.copy_from_slice(&inputs);
+            if let Some(difference) = group.step(cycle, true) {
+                let block = rtl::module_name(self.module.kind);
+                let (failure, _) = Failure::divergence(&group, difference, cycle, block, 0);
+                return Err(SessionError::Failed(Box::new(failure)));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,67 @@
+//! The switch core at saturation, as `mkns bench --rtl` times it: the RTL does what the golden model does, whose
+//! throughput is printed.
+#![cfg(feature = "cosim")]
+
+use crate::common::rtl_designs::quick_models;
+use mkns::cosim::{SaturatedCore, SessionError, Silent};
+use mkns::golden::{Offered, Pattern, SwitchBench};
+use mkns::rtl::render_block;
+use mkns::spec::BlockParameters;
+
+const PORTS: u32 = 4;
+
+fn block(registered_arbitration: bool) -> BlockParameters {
+    BlockParameters {
+        control_port: false,
+        registered_arbitration,
+        ..BlockParameters::default()
+    }
+}
+
+fn sources(parameters: &BlockParameters) -> Vec<(String, String)> {
+    render_block(&SwitchBench::block(PORTS, parameters).0)
+}
+
+fn speed(
+    sources: &[(String, String)],
+    parameters: &BlockParameters,
+    flits: usize,
+) -> Result<f64, SessionError> {
+    let offered = Offered {
+        pattern: Pattern::Uniform,
+        packet_flits: flits,
+        channels: 2,
+    };
+    SaturatedCore::new(&quick_models(sources), PORTS, parameters, &Silent)?
+        .cycles_per_second(offered)
+}
+
+#[test]
+fn the_rtl_of_a_saturated_core_is_timed_and_equals_its_model() {
+    for registered_arbitration in [false, true] {
+        let parameters = block(registered_arbitration);
+        let speed = speed(&sources(&parameters), &parameters, 9).expect("no difference");
+        assert!(speed.is_finite() && speed > 0.0, "{speed} cycles/s");
+    }
+}
+
+/// An output forwards every packet all the same, but in another order.
+#[test]
+fn a_core_that_forwards_in_another_order_gets_no_figure() {
+    let parameters = block(false);
+    let mut sources = sources(&parameters);
+    let good = "~(served | (served - ONE));";
+    let outputs = sources
+        .iter_mut()
+        .find(|(name, _)| name == "output_units.v");
+    let (_, text) = outputs.expect("a file of the core");
+    assert_eq!(text.matches(good).count(), 1);
+    *text = text.replace(good, "~(served - ONE);");
+    match speed(&sources, &parameters, 1) {
+        Err(SessionError::Failed(failure)) => {
+            assert_eq!(failure.block, "switch_block");
+            assert!(!failure.signal.is_empty() && failure.cycle > 0, "{failure}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
