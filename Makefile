@@ -7,7 +7,7 @@ REACHING := $(SMALL) $(foreach name,every_register wide_single_channel five_tabl
 	nine_ports,tests/regressions/specs/$(name).toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress coverage mutate fpga formal cocotb bench reference clean
+.PHONY: help setup demo test lint regress coverage mutate fpga formal cocotb bench fast reference clean
 
 help: ## This list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -33,6 +33,9 @@ bench: setup ## Speeds: generation, simulation, co-simulation
 	$(MKNS) bench
 	$(MKNS) sim "MKNS(2,8x10,2,1)" --load 0.28 --cycles 50000
 	$(MKNS) sim "MKNS(2,8x10x10x10,4,1)" --load 0.5 --warmup 200 --cycles 400
+
+fast: setup ## mkns compiled along a profile of its simulations (15 minutes): target/fast/release/mkns
+	@tools/fast.sh
 
 reference: setup ## The same networks in CAMINOS 0.6.3 (crates.io), speed and hops side by side (long)
 	cargo install caminos --version =0.6.3 --locked --quiet --root .tools/caminos
