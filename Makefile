@@ -37,10 +37,9 @@ bench: setup ## Speeds: generation, simulation, co-simulation
 fast: setup ## mkns compiled along a profile of its simulations (15 minutes): target/fast/release/mkns
 	@tools/fast.sh
 
-reference: setup ## The same networks in CAMINOS 0.6.3 (crates.io), speed and hops side by side (long)
+reference: fast ## The same networks in CAMINOS 0.6.3 (crates.io), speed and hops side by side (long)
 	cargo install caminos --version =0.6.3 --locked --quiet --root .tools/caminos
-	cargo build --release --locked --quiet
-	python3 tools/caminos.py target/release/mkns .tools/caminos/bin/caminos
+	python3 tools/caminos.py target/fast/release/mkns .tools/caminos/bin/caminos
 
 regress: setup ## Smoke suite of co-simulations in processes of their own; reports in target/regress
 	$(MKNS) regress tests/regressions/mkns.toml --junit target/regress/junit.xml \
