@@ -3,7 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::rtl_designs::quick_models;
-use mkns::cosim::{SaturatedCore, SessionError, Silent};
+use mkns::cosim::{SaturatedCore, SessionError};
 use mkns::golden::{Offered, Pattern, SwitchBench};
 use mkns::rtl::render_block;
 use mkns::spec::BlockParameters;
@@ -32,8 +32,7 @@ fn speed(
         packet_flits: flits,
         channels: 2,
     };
-    SaturatedCore::new(&quick_models(sources), PORTS, parameters, &Silent)?
-        .cycles_per_second(offered)
+    SaturatedCore::new(&quick_models(sources), PORTS, parameters)?.cycles_per_second(offered)
 }
 
 #[test]

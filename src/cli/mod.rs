@@ -9,6 +9,8 @@
 mod bench;
 #[cfg(feature = "cosim")]
 mod bench_rtl;
+#[cfg(feature = "cosim")]
+mod bench_rtl_outcome;
 mod check;
 mod compare;
 mod completions;

@@ -123,11 +123,10 @@ impl Models {
         &self,
         module: &BlockModule,
         tables: &BlockTables,
-        progress: &dyn Fn(Progress),
     ) -> mkns_sim::Result<ModelLibrary> {
         let mut source = self.block(module);
         source.parameters.extend(rtl::table_parameters(tables));
-        mkns_sim::build(&source, &self.toolchain, progress)
+        mkns_sim::build(&source, &self.toolchain, &|_| {})
     }
 
     /// The same module, counting what it reaches.

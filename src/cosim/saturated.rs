@@ -15,7 +15,7 @@ use super::lockstep::Group;
 use super::mismatch::Failure;
 use super::models::{Models, rtl_device};
 use super::pins::Pins;
-use super::session::{SessionError, Watcher};
+use super::session::SessionError;
 
 /// Cycles from the end of the reset on.
 const CYCLES: usize = 20_000;
@@ -53,12 +53,9 @@ impl SaturatedCore {
         models: &Models,
         ports: u32,
         parameters: &BlockParameters,
-        watcher: &dyn Watcher,
     ) -> mkns_sim::Result<Self> {
         let (module, tables) = SwitchBench::block(ports, parameters);
-        let library = models.library_with_tables(&module, &tables, &|progress| {
-            watcher.building(progress);
-        })?;
+        let library = models.library_with_tables(&module, &tables)?;
         Ok(Self {
             ports,
             parameters: parameters.clone(),
