@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles mkns along a profile of its own simulations, which makes them faster (docs/simulation.md): an instrumented
 # program simulates networks of several kinds and sizes, then everything is compiled again with what it counted.
-# The result is target/fast/release/mkns. A profile can be read by the compiler's own LLVM only, so it is
+# The result is target/fast/release/mkns. A profile belongs to one compiler and one state of the code, so it is
 # recorded here and not kept with the sources.
 set -eu
 cd "$(dirname "$0")/.."
@@ -23,8 +23,8 @@ build() {
 }
 
 if [ ! -x "$(profdata)" ]; then
-    echo "fast: rustup component add llvm-tools"
     command -v rustup >/dev/null || fail "please install the llvm-profdata of rustc's LLVM (rustup component llvm-tools)"
+    echo "fast: rustup component add llvm-tools"
     rustup --quiet component add llvm-tools || fail "rustup component add llvm-tools failed" 7
 fi
 

@@ -255,10 +255,16 @@ impl Device for RtlBank {
 /// Golden models of blocks that start with empty tables, as the RTL libraries do; routes come from
 /// the tables that are written.
 pub fn golden_device(module: &BlockModule) -> Box<dyn Device> {
-    Box::new(GoldenBank::new(
-        module,
-        vec![BlockModel::new(module, None, 0)],
-    ))
+    golden_device_with_tables(module, None)
+}
+
+/// The golden model of a block that powers up with these tables.
+pub(super) fn golden_device_with_tables(
+    module: &BlockModule,
+    tables: Option<&BlockTables>,
+) -> Box<dyn Device> {
+    let model = BlockModel::new(module, tables, 0);
+    Box::new(GoldenBank::new(module, vec![model]))
 }
 
 /// Golden models of blocks of a plan, whose routes come from coordinate arithmetic where the family

@@ -6,6 +6,7 @@ use mkns_sim::ModelLibrary;
 use crate::design::BlockModule;
 use crate::golden::measure::processor_time;
 use crate::golden::{Offered, SwitchBench};
+use crate::routing::BlockTables;
 use crate::rtl;
 use crate::spec::BlockParameters;
 use crate::topology::BlockId;
@@ -13,7 +14,7 @@ use crate::topology::BlockId;
 use super::device::Device;
 use super::lockstep::Group;
 use super::mismatch::Failure;
-use super::models::{Models, rtl_device};
+use super::models::{Models, golden_device_with_tables, rtl_device};
 use super::pins::Pins;
 use super::session::SessionError;
 
@@ -28,23 +29,8 @@ pub struct SaturatedCore {
     ports: u32,
     parameters: BlockParameters,
     module: BlockModule,
+    tables: BlockTables,
     library: ModelLibrary,
-}
-
-/// Packed words of the golden model, cycle after cycle.
-struct Recorded {
-    inputs: Vec<Vec<u64>>,
-    outputs: Vec<Vec<u64>>,
-}
-
-/// Gives recorded outputs again, whatever the inputs are.
-struct Playback(std::vec::IntoIter<Vec<u64>>);
-
-impl Device for Playback {
-    fn step_all(&mut self, _inputs: &[u64], outputs: &mut [u64]) {
-        let recorded = self.0.next().expect("a cycle that was recorded");
-        outputs.copy_from_slice(&recorded);
-    }
 }
 
 impl SaturatedCore {
@@ -60,6 +46,7 @@ impl SaturatedCore {
             ports,
             parameters: parameters.clone(),
             module,
+            tables,
             library,
         })
     }
@@ -70,28 +57,28 @@ impl SaturatedCore {
     /// When an output of the RTL differs from the golden model's, or an instance cannot be made.
     pub fn cycles_per_second(&self, offered: Offered) -> Result<f64, SessionError> {
         let recorded = self.record(offered);
-        let mut outputs = vec![0; recorded.outputs[0].len()];
+        let mut outputs = vec![0; Pins::new(&self.module).output_words];
         let mut best = f64::INFINITY;
         for _ in 0..ROUNDS {
             let mut rtl = self.after_reset()?;
             let start = processor_time();
-            for inputs in &recorded.inputs {
+            for inputs in &recorded {
                 rtl.step_all(inputs, &mut outputs);
             }
             best = best.min(processor_time() - start);
         }
-        self.compare(recorded)?;
+        self.compare(&recorded)?;
         Ok(CYCLES as f64 / best)
     }
 
-    fn record(&self, offered: Offered) -> Recorded {
+    /// Packed inputs, cycle after cycle.
+    fn record(&self, offered: Offered) -> Vec<Vec<u64>> {
         let mut bench = SwitchBench::new(self.ports, &self.parameters, offered);
         let cycles = (0..CYCLES).map(|_| {
             bench.cycle(1.0);
-            (bench.inputs.clone(), bench.outputs.clone())
+            bench.inputs.clone()
         });
-        let (inputs, outputs) = cycles.unzip();
-        Recorded { inputs, outputs }
+        cycles.collect()
     }
 
     /// An instance in the state of a golden model that has not done anything yet.
@@ -104,12 +91,12 @@ impl SaturatedCore {
         Ok(rtl)
     }
 
-    /// Runs it once more and compares every output.
-    fn compare(&self, recorded: Recorded) -> Result<(), SessionError> {
-        let golden = Box::new(Playback(recorded.outputs.into_iter()));
+    /// Runs it once more beside a golden model and compares every output.
+    fn compare(&self, recorded: &[Vec<u64>]) -> Result<(), SessionError> {
+        let golden = golden_device_with_tables(&self.module, Some(&self.tables));
         let mut group = Group::new(&self.module, 1, self.after_reset()?, Some(golden));
-        for (cycle, inputs) in (0..).zip(recorded.inputs) {
-            group.inputs.copy_from_slice(&inputs);
+        for (cycle, inputs) in (0..).zip(recorded) {
+            group.inputs.copy_from_slice(inputs);
             if let Some(difference) = group.step(cycle, true) {
                 let block = rtl::module_name(self.module.kind);
                 let (failure, _) = Failure::divergence(&group, difference, cycle, block, 0);
