@@ -37,12 +37,21 @@ pub trait Flit: Copy + Default + Debug {
 
     /// A flit without data: last and bad are set (section 1.2).
     fn made_up_tail(channel: usize) -> Self;
+
+    /// Whether it is what [`Self::blank`] gives. Such flits need not be stored.
+    fn is_blank(self) -> bool;
+
+    /// A flit that is not the last of its packet and whose data is 0.
+    fn blank(channel: usize) -> Self;
 }
 
 /// Takes the flits that the core pops and the credits that it gives back.
 pub trait FlitSink<F> {
     /// `flit` will be on the tx pins of `output` after the stages of section 1.7.
     fn send(&mut self, output: usize, flit: F);
+
+    /// The same for a blank flit.
+    fn send_blank(&mut self, output: usize, channel: usize);
 
     /// A credit for the sender of (input, channel), which will be in the rx_credit register in
     /// `cycles` cycles. Every credit is told once, as soon as it is certain.
@@ -117,6 +126,23 @@ impl<const WORDS: usize> Flit for WordFlit<WORDS> {
                 channel: channel as u8,
                 last: true,
                 bad: true,
+            },
+            data: [0; WORDS],
+        }
+    }
+
+    #[inline]
+    fn is_blank(self) -> bool {
+        !self.tag.last && !self.tag.bad && self.data == [0; WORDS]
+    }
+
+    #[inline]
+    fn blank(channel: usize) -> Self {
+        WordFlit {
+            tag: FlitTag {
+                channel: channel as u8,
+                last: false,
+                bad: false,
             },
             data: [0; WORDS],
         }

@@ -16,6 +16,9 @@ const CHANNEL_LSB: u32 = LAYER_LSB + 3;
 const KIND_LSB: u32 = CHANNEL_LSB + 2;
 const KIND: u64 = 3 << KIND_LSB;
 const LAST: u64 = 2 << KIND_LSB;
+const CHANNEL: u64 = 3 << CHANNEL_LSB;
+/// A blank flit of channel 0.
+const BLANK: u64 = 1 << KIND_LSB;
 /// The last flit of a packet counts blocks here: a header that is also the last flit has length 0,
 /// and no other flit but a header has a length.
 const BLOCKS: u64 = 0x1FFF << LENGTH_LSB;
@@ -71,7 +74,7 @@ impl Flit for PackedFlit {
 
     #[inline]
     fn on_channel(self, channel: usize) -> Self {
-        PackedFlit(self.0 & !(3 << CHANNEL_LSB) | (channel as u64) << CHANNEL_LSB)
+        PackedFlit(self.0 & !CHANNEL | (channel as u64) << CHANNEL_LSB)
     }
 
     fn with_destination(self, destination: u32) -> Self {
@@ -80,6 +83,16 @@ impl Flit for PackedFlit {
 
     fn made_up_tail(channel: usize) -> Self {
         PackedFlit(KIND | (channel as u64) << CHANNEL_LSB)
+    }
+
+    #[inline]
+    fn is_blank(self) -> bool {
+        self.0 & !CHANNEL == BLANK
+    }
+
+    #[inline]
+    fn blank(channel: usize) -> Self {
+        PackedFlit(BLANK | (channel as u64) << CHANNEL_LSB)
     }
 }
 
@@ -99,6 +112,20 @@ mod tests {
         }
         let tail = PackedFlit::made_up_tail(3).tag();
         assert_eq!((tail.channel, tail.last, tail.bad), (3, true, true));
+    }
+
+    #[test]
+    fn a_flit_in_the_middle_without_data_is_blank() {
+        for (last, data) in [(false, 0), (false, 1), (true, 0)] {
+            let tag = FlitTag {
+                channel: 2,
+                last,
+                bad: false,
+            };
+            let flit = PackedFlit::new(tag, data);
+            assert_eq!(flit.is_blank(), !last && data == 0);
+            assert_eq!(flit == PackedFlit::blank(2), flit.is_blank());
+        }
     }
 
     #[test]

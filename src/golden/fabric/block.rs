@@ -154,6 +154,9 @@ impl<K: KeySet> FabricBlock<K> {
         }
         let mut sink = Outgoing::new(&mut self.links, now, delays, out);
         self.core.start_cycle(self.link_up, tx_credit, &mut sink);
+        for key in arrivals.blanks.keys() {
+            self.core.receive_blank(key, &mut sink);
+        }
         for port in bits(arriving & network) {
             let at = self.inlet.of_port(port as u8, slots);
             let flit = sink.out.wires.flit(&at, slot);

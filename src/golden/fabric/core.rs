@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::design::{BlockModule, RokShape};
-use crate::golden::flit::FlitSink;
+use crate::golden::flit::{Flit, FlitSink};
 use crate::golden::packed_flit::PackedFlit;
 use crate::golden::rok::{self, RokCore};
 use crate::golden::switch_core::{CoreShape, KeySet, SwitchCore};
@@ -127,6 +127,18 @@ impl<K: KeySet> FabricCore<K> {
         match self {
             Self::Switch(core) => core.receive(input, flit, sink),
             Self::Rok(core) => core.receive(input, flit),
+        }
+    }
+
+    /// A blank flit on the rx pins; `key` is that of its input and channel.
+    #[inline(always)]
+    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<PackedFlit>) {
+        match self {
+            Self::Switch(core) => core.receive_blank(key, sink),
+            Self::Rok(core) => {
+                let flit = PackedFlit::blank(K::channel_of(key));
+                core.receive(K::port_of(key), flit);
+            }
         }
     }
 

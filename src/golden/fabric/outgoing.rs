@@ -4,7 +4,7 @@
 use super::block::Delays;
 use super::host::Delivery;
 use super::wires::{Content, Inlet, Message, Wires};
-use crate::golden::flit::FlitSink;
+use crate::golden::flit::{Flit, FlitSink};
 use crate::golden::packed_flit::PackedFlit;
 use crate::golden::switch_core::{CREDIT_PROMISE, KeySet};
 
@@ -47,6 +47,15 @@ impl<K: KeySet> Outlets<'_, K> {
             self.wires.put_flit(to, slot, flit);
         } else {
             self.put_far(*to, slot, Content::Flit(flit));
+        }
+    }
+
+    #[inline]
+    fn put_blank(&mut self, to: &Inlet, slot: usize, channel: usize) {
+        if to.part == self.part {
+            self.wires.put_blank(to, slot, channel);
+        } else {
+            self.put_far(*to, slot, Content::Flit(PackedFlit::blank(channel)));
         }
     }
 
@@ -120,6 +129,18 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
         };
         let flit = flit.counting_block();
         self.out.put_flit(&self.peers[output], slot, flit);
+    }
+
+    #[inline(always)]
+    fn send_blank(&mut self, output: usize, channel: usize) {
+        self.sent[output] = self.sent[output].wrapping_add(1);
+        let peer = &self.peers[output];
+        if output < self.network_ports {
+            self.out.put_blank(peer, self.flit_slot, channel);
+        } else {
+            // The ports of hosts ask for every flit.
+            self.out.put_flit(peer, self.host_slot, PackedFlit::blank(channel));
+        }
     }
 
     #[inline(always)]

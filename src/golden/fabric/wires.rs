@@ -87,8 +87,10 @@ pub enum Content {
 /// What arrives at a block in a cycle, but for the flits themselves.
 #[derive(Debug, Clone, Copy)]
 pub struct Arrivals<K> {
-    /// Ports with a flit.
+    /// Ports with a flit that is not blank.
     pub flits: u32,
+    /// Blank flits, by (input, channel).
+    pub blanks: K,
     /// For (output, channel).
     pub credits: K,
 }
@@ -96,11 +98,12 @@ pub struct Arrivals<K> {
 impl<K: KeySet> Arrivals<K> {
     const NOTHING: Self = Arrivals {
         flits: 0,
+        blanks: K::EMPTY,
         credits: K::EMPTY,
     };
 
     pub fn is_nothing(self) -> bool {
-        self.flits == 0 && self.credits.is_empty()
+        self.flits == 0 && (self.blanks | self.credits).is_empty()
     }
 }
 
@@ -140,6 +143,12 @@ impl<K: KeySet> Wires<K> {
     pub fn put_flit(&mut self, to: &Inlet, slot: usize, flit: PackedFlit) {
         self.flits[to.flits as usize + slot] = flit;
         self.arrivals[to.arrivals as usize + slot].flits |= 1 << to.port;
+    }
+
+    #[inline]
+    pub fn put_blank(&mut self, to: &Inlet, slot: usize, channel: usize) {
+        let arrivals = &mut self.arrivals[to.arrivals as usize + slot];
+        arrivals.blanks.insert(K::key(to.port.into(), channel));
     }
 
     /// A credit for a channel of the port as an output.

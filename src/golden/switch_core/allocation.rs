@@ -26,8 +26,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let state = self.outputs[output];
             let (key, place) = (usize::from(state.flow), usize::from(state.flow_place));
             let goes_on = self.smooth >> output & 1 == 1 && self.output_channels[place].credit >= 1;
-            if goes_on && let Some((flit, length)) = self.queues.pop(state.flow_queue) {
-                self.go_on(output, key, place, (flit, length), sink);
+            if goes_on && let Some(length) = self.queues.pop_blank(state.flow_queue) {
+                self.go_on_blank(output, key, place, length, sink);
+            } else if goes_on && let Some(popped) = self.queues.pop_stored(state.flow_queue) {
+                self.go_on(output, key, place, popped, sink);
             } else if self.flow_is_eligible(output, key, place) {
                 self.pop(output, key, place, state.flow_queue, sink);
             } else {
@@ -160,6 +162,24 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         output
     }
 
+    /// A smooth flow sends a blank flit, and `length` ones are left in its queue.
+    #[inline(always)]
+    fn go_on_blank(
+        &mut self,
+        output: usize,
+        key: usize,
+        place: usize,
+        length: u16,
+        sink: &mut impl FlitSink<F>,
+    ) {
+        if length + 1 >= self.shape.full_mark() {
+            self.full_queue_shrinks(key, length);
+        }
+        self.output_channels[place].credit -= 1;
+        sink.send_blank(output, K::channel_of(place));
+        self.counters.count_flit(output, Event::Sent, false);
+    }
+
     /// A smooth flow sends the flit that was popped, and `length` ones are left in its queue: nearly always so.
     /// Requests do not matter to an output with a flow; they are put right when it ends.
     #[inline(always)]
@@ -252,7 +272,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub(super) fn take_oldest(&mut self, output: usize, key: usize, queue: QueueId) -> F {
         let (flit, length) = self
             .queues
-            .pop(queue)
+            .pop(queue, K::channel_of(key))
             .expect("a queue that asks holds a flit");
         // Without branches, which would often be guessed wrong.
         let requests = &mut self.outputs[output].requests;

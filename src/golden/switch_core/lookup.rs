@@ -31,21 +31,58 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
         if destination == DROPPED {
             self.promise_credit(key, 0, sink);
+            self.enter_stage1(key, tag.last, destination, queue);
         } else {
             let length = self.queues.write_behind(queue, flit);
-            if self.promise_credit(key, length, sink) {
-                self.join_queue(key, destination, queue);
-                if !self.shape.shows_stage1 {
-                    return;
-                }
-            } else {
-                self.joining |= 1 << input;
-            }
+            self.enter_queue(key, tag.last, destination, (queue, length), sink);
         }
+    }
+
+    /// The same for a blank flit: nearly always one that follows its header.
+    #[inline(always)]
+    pub(super) fn look_up_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
+        let InputChannel {
+            open: destination,
+            open_queue: queue,
+            ..
+        } = self.inputs[key];
+        let input = K::port_of(key);
+        if destination >= DROPPED || !self.link_is_up(input) {
+            self.look_up(input, F::blank(K::channel_of(key)), sink);
+            return;
+        }
+        let length = self.queues.write_blank_behind(queue);
+        self.enter_queue(key, false, destination, (queue, length), sink);
+    }
+
+    /// A flit was written to a queue, which makes `length` flits of it.
+    #[inline(always)]
+    fn enter_queue(
+        &mut self,
+        key: usize,
+        last: bool,
+        destination: u8,
+        (queue, length): (QueueId, u16),
+        sink: &mut impl FlitSink<F>,
+    ) {
+        if self.promise_credit(key, length, sink) {
+            self.join_queue(key, destination, queue);
+            if !self.shape.shows_stage1 {
+                return;
+            }
+        } else {
+            self.joining |= 1 << K::port_of(key);
+        }
+        self.enter_stage1(key, last, destination, queue);
+    }
+
+    #[inline]
+    fn enter_stage1(&mut self, key: usize, last: bool, destination: u8, queue: QueueId) {
+        let input = K::port_of(key);
         self.stage1 |= 1 << input;
         self.stages[input] = Stage1 {
             key: key as u8,
-            last: tag.last,
+            last,
             made_up: false,
             destination,
             queue,

@@ -203,6 +203,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
+    /// A blank flit on the rx pins; `key` is that of its input and channel.
+    #[inline(always)]
+    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
+        if self.shape.register_route {
+            self.receive(K::port_of(key), F::blank(K::channel_of(key)), sink);
+        } else {
+            self.look_up_blank(key, sink);
+        }
+    }
+
     /// Last part of a cycle: links that are down, made-up tails.
     #[inline]
     pub fn end_cycle(&mut self) {

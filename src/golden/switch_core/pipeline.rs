@@ -79,4 +79,9 @@ impl<F: Flit> FlitSink<F> for Pipeline<F> {
         self.valid[place] |= 1 << output;
         self.flits[place * self.ports + output] = flit;
     }
+
+    #[inline]
+    fn send_blank(&mut self, output: usize, channel: usize) {
+        self.send(output, F::blank(channel));
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! All queues of a core share their places: a queue is a chain of them, and a place that a pop leaves is the
 //! next one taken. So few cache lines are in use while few flits are stored, however many queues there are.
-//! Knows nothing of who may push or pop.
+//! Blank flits are only counted. Knows nothing of who may push or pop.
 
 use crate::golden::flit::Flit;
 use crate::golden::prefetch::prefetch;
@@ -12,10 +12,10 @@ use crate::golden::prefetch::prefetch;
 pub struct QueueId(u16);
 
 /// Places made at the start, for each port; others are made when all are taken.
-const PLACES: usize = 16;
+const PLACES: usize = 8;
 
 /// Places that most cores take turns with; they are prefetched.
-const PREFETCHED: usize = 128;
+const PREFETCHED: usize = 32;
 
 /// No flit came yet.
 const UNUSED: QueueId = QueueId(u16::MAX);
@@ -26,30 +26,37 @@ impl Default for QueueId {
     }
 }
 
-/// The place of a queue's newest flit and the number of its flits. Every place leads to that of the next newer
-/// flit, the newest one's to the oldest one's. While it has no flits, the place means nothing, unless a flit is
-/// written behind.
+/// A queue: blank flits first, then those of its chain of places.
+#[derive(Debug, Clone, Copy)]
+struct Queue {
+    /// The place of the newest stored flit, or [`NOWHERE`].
+    newest: u32,
+    /// Flits that count.
+    length: u16,
+    /// Blank flits before the oldest stored one.
+    leading: u16,
+}
+
+/// A place of a flit that is stored, or a free one.
 #[derive(Debug, Clone, Copy, Default)]
-struct Chain(u32);
+struct Place<F> {
+    flit: F,
+    /// Of a stored flit: the place of the next newer one, the newest one's leads to the oldest. Of a free place: another
+    /// free one, or past the last.
+    next: u32,
+    /// Blank flits between this and the next newer stored one.
+    following: u16,
+}
 
-/// Bits of a number of flits: D is 1024 at most.
-const LEVEL_BITS: u32 = 11;
+/// No place.
+const NOWHERE: u32 = u32::MAX;
 
-impl Chain {
-    #[inline]
-    fn new(newest: usize, length: u16) -> Chain {
-        Chain((newest as u32) << LEVEL_BITS | u32::from(length))
-    }
-
-    #[inline]
-    fn newest(self) -> usize {
-        (self.0 >> LEVEL_BITS) as usize
-    }
-
-    #[inline]
-    fn length(self) -> u16 {
-        (self.0 & ((1 << LEVEL_BITS) - 1)) as u16
-    }
+impl Queue {
+    const EMPTY: Queue = Queue {
+        newest: NOWHERE,
+        length: 0,
+        leading: 0,
+    };
 }
 
 /// All queues of a core.
@@ -58,37 +65,36 @@ pub struct Queues<F> {
     ports: usize,
     /// By (channel, input, output).
     ids: Box<[QueueId]>,
-    chains: Vec<Chain>,
-    flits: Vec<F>,
-    /// By place: the next one of the same queue, or of those that are free.
-    next: Vec<u32>,
+    queues: Vec<Queue>,
+    places: Vec<Place<F>>,
     /// The place that was left last; past the last place when none is free.
     free: usize,
 }
 
 /// So many places, each of which leads to the next one.
-fn chain_of_free(places: usize) -> Vec<u32> {
-    (1..=places as u32).collect()
+fn chain_of_free<F: Flit>(places: usize) -> Vec<Place<F>> {
+    let place = |next| Place {
+        next,
+        ..Place::default()
+    };
+    (1..=places as u32).map(place).collect()
 }
 
 impl<F: Flit> Queues<F> {
     pub fn new(ports: usize, channels: usize) -> Self {
-        let queues = channels * ports * ports;
-        let places = PLACES * ports;
         Queues {
             ports,
-            ids: vec![UNUSED; queues].into(),
+            ids: vec![UNUSED; channels * ports * ports].into(),
             // What most cores need lies beside the rest of their state.
-            chains: Vec::with_capacity(4 * ports),
-            flits: vec![F::default(); places],
-            next: chain_of_free(places),
+            queues: Vec::with_capacity(4 * ports),
+            places: chain_of_free(PLACES * ports),
             free: 0,
         }
     }
 
     pub fn reset(&mut self) {
-        self.chains.fill(Chain::default());
-        self.next = chain_of_free(self.flits.len());
+        self.queues.fill(Queue::EMPTY);
+        self.places = chain_of_free(self.places.len());
         self.free = 0;
     }
 
@@ -108,7 +114,7 @@ impl<F: Flit> Queues<F> {
 
     #[inline]
     pub fn length(&self, queue: QueueId) -> u16 {
-        self.chains[usize::from(queue.0)].length()
+        self.queues[usize::from(queue.0)].length
     }
 
     /// The same for a queue that a flit may be the first to come to.
@@ -124,93 +130,134 @@ impl<F: Flit> Queues<F> {
     /// the length with it.
     #[inline]
     pub fn write_behind(&mut self, queue: QueueId, flit: F) -> u16 {
-        if self.free == self.flits.len() {
+        if flit.is_blank() {
+            return self.write_blank_behind(queue);
+        }
+        if self.free == self.places.len() {
             self.make_room();
         }
-        let place = self.free;
-        self.free = self.next[place] as usize;
-        self.flits[place] = flit;
-        let chain = &mut self.chains[usize::from(queue.0)];
-        let length = chain.length();
-        let newest = if length == 0 { place } else { chain.newest() };
-        *chain = Chain::new(place, length);
-        // The only flit is the oldest one, too.
-        self.next[place] = if length == 0 {
-            place as u32
+        let queue = &mut self.queues[usize::from(queue.0)];
+        let newest = std::mem::replace(&mut queue.newest, self.free as u32);
+        let place = &mut self.places[self.free];
+        let free = std::mem::replace(&mut place.next, self.free as u32);
+        (place.flit, place.following) = (flit, 0);
+        if newest != NOWHERE {
+            let oldest = std::mem::replace(&mut self.places[newest as usize].next, self.free as u32);
+            self.places[self.free].next = oldest;
+        }
+        self.free = free as usize;
+        queue.length + 1
+    }
+
+    /// The same for a blank flit.
+    #[inline(always)]
+    pub fn write_blank_behind(&mut self, queue: QueueId) -> u16 {
+        let queue = &mut self.queues[usize::from(queue.0)];
+        if queue.newest == NOWHERE {
+            queue.leading += 1;
         } else {
-            self.next[newest]
-        };
-        self.next[newest] = place as u32;
-        length + 1
+            self.places[queue.newest as usize].following += 1;
+        }
+        queue.length + 1
     }
 
     /// Counts the flit written last; returns the new length.
     #[inline]
     pub fn push(&mut self, queue: QueueId) -> u16 {
-        let chain = &mut self.chains[usize::from(queue.0)];
-        chain.0 += 1;
-        chain.length()
+        let queue = &mut self.queues[usize::from(queue.0)];
+        queue.length += 1;
+        queue.length
     }
 
-    /// The oldest flit of a queue that holds one.
+    /// The oldest flit of a queue of `channel` that holds one.
     #[inline]
-    pub fn oldest(&self, queue: QueueId) -> F {
-        let newest = self.chains[usize::from(queue.0)].newest();
-        self.flits[self.next[newest] as usize]
+    pub fn oldest(&self, queue: QueueId, channel: usize) -> F {
+        let queue = &self.queues[usize::from(queue.0)];
+        if queue.leading > 0 {
+            return F::blank(channel);
+        }
+        let newest = &self.places[queue.newest as usize];
+        self.places[newest.next as usize].flit
     }
 
-    /// Removes the oldest flit, if there is one; returns it and the new length.
+    /// Removes the oldest flit of a queue of `channel`, if there is one; returns it and the new length.
+    #[inline]
+    pub fn pop(&mut self, queue: QueueId, channel: usize) -> Option<(F, u16)> {
+        if let Some(length) = self.pop_blank(queue) {
+            return Some((F::blank(channel), length));
+        }
+        self.pop_stored(queue)
+    }
+
+    /// The same if it is blank; returns the new length.
     #[inline(always)]
-    pub fn pop(&mut self, queue: QueueId) -> Option<(F, u16)> {
-        let chain = &mut self.chains[usize::from(queue.0)];
-        let length = chain.length().checked_sub(1)?;
-        chain.0 -= 1;
-        let newest = chain.newest();
-        let oldest = self.next[newest] as usize;
-        self.next[newest] = self.next[oldest];
-        self.next[oldest] = self.free as u32;
-        self.free = oldest;
-        Some((self.flits[oldest], length))
+    pub fn pop_blank(&mut self, queue: QueueId) -> Option<u16> {
+        let queue = &mut self.queues[usize::from(queue.0)];
+        // One that was written and does not count yet may be the only one.
+        if queue.leading == 0 || queue.length == 0 {
+            return None;
+        }
+        queue.leading -= 1;
+        queue.length -= 1;
+        Some(queue.length)
+    }
+
+    /// The same for a queue whose oldest flit is not blank, if it has one.
+    #[inline(always)]
+    pub fn pop_stored(&mut self, queue: QueueId) -> Option<(F, u16)> {
+        let queue = &mut self.queues[usize::from(queue.0)];
+        if queue.length == 0 {
+            return None;
+        }
+        queue.length -= 1;
+        let newest = queue.newest;
+        let oldest = self.places[newest as usize].next;
+        let place = &mut self.places[oldest as usize];
+        let next = std::mem::replace(&mut place.next, self.free as u32);
+        queue.leading = place.following;
+        let flit = place.flit;
+        self.free = oldest as usize;
+        if oldest == newest {
+            queue.newest = NOWHERE;
+        } else {
+            self.places[newest as usize].next = next;
+        }
+        Some((flit, queue.length))
     }
 
     /// Prefetches what tells the queues apart.
     #[inline]
     pub fn prefetch_levels(&self) {
         prefetch(&*self.ids);
-        prefetch(&self.chains[..]);
+        prefetch(&self.queues[..]);
     }
 
     /// Prefetches the flits of cores that hold few.
     #[inline]
     pub fn prefetch_flits(&self) {
-        let places = PREFETCHED.min(self.flits.len());
-        prefetch(&self.flits[..places]);
-        prefetch(&self.next[..places]);
+        prefetch(&self.places[..PREFETCHED.min(self.places.len())]);
     }
 
     /// Bytes of the fill levels, and of the flits with their links.
     pub fn bytes(&self) -> (usize, usize) {
-        let levels = size_of_val(&*self.ids) + self.chains.capacity() * size_of::<Chain>();
-        let links = self.next.capacity() * size_of::<u32>();
-        (levels, self.flits.capacity() * size_of::<F>() + links)
+        let levels = size_of_val(&*self.ids) + self.queues.capacity() * size_of::<Queue>();
+        (levels, self.places.capacity() * size_of::<Place<F>>())
     }
 
     #[cold]
     fn make_room(&mut self) {
-        let places = self.flits.len() as u32;
-        assert!(
-            places < 1 << (u32::BITS - LEVEL_BITS),
-            "as many flits as a core can hold"
-        );
-        self.flits.push(F::default());
-        self.next.push(places + 1);
+        let next = self.places.len() as u32 + 1;
+        self.places.push(Place {
+            next,
+            ..Place::default()
+        });
     }
 
     #[cold]
     fn begin_to_use(&mut self, input: usize, channel: usize, output: usize) -> QueueId {
-        let queue = QueueId(self.chains.len() as u16);
+        let queue = QueueId(self.queues.len() as u16);
         self.ids[(channel * self.ports + input) * self.ports + output] = queue;
-        self.chains.push(Chain::default());
+        self.queues.push(Queue::EMPTY);
         queue
     }
 }
@@ -225,13 +272,15 @@ mod tests {
     use crate::golden::flit::FlitTag;
     use crate::golden::packed_flit::PackedFlit;
 
+    /// Of channel 0; three of four are blank.
     fn flit(number: usize) -> PackedFlit {
         let tag = FlitTag {
             channel: 0,
             last: false,
             bad: false,
         };
-        PackedFlit::new(tag, number as u64)
+        let data = if number.is_multiple_of(4) { number as u64 + 1 } else { 0 };
+        PackedFlit::new(tag, data)
     }
 
     proptest! {
@@ -252,13 +301,13 @@ mod tests {
                 }
                 if pops {
                     let oldest = flits.pop_front();
-                    let popped = queues.pop(queue);
+                    let popped = queues.pop(queue, 0);
                     prop_assert_eq!(popped, oldest.map(|oldest| (oldest, flits.len() as u16)));
                 }
                 if pushes {
                     flits.push_back(flit(number));
                     queues.push(queue);
-                    prop_assert_eq!(queues.oldest(queue), flits[0]);
+                    prop_assert_eq!(queues.oldest(queue, 0), flits[0]);
                 }
                 prop_assert_eq!(usize::from(queues.length_of(input, 0, output)), flits.len());
             }

@@ -214,7 +214,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let queue = self
             .queues
             .queue(K::port_of(key), K::channel_of(key), output);
-        self.queues.oldest(queue).tag().last
+        self.queues.oldest(queue, K::channel_of(key)).tag().last
     }
 
     /// The oldest flit of a key's queue leaves; it stays in the queue until the next cycle.
@@ -225,7 +225,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let place = K::key(output, self.outgoing_channel(output, key));
         let state = &mut self.outputs[output];
         (state.flow_place, state.flow_queue) = (place as u8, queue);
-        let flit = self.queues.oldest(queue);
+        let flit = self.queues.oldest(queue, K::channel_of(key));
         self.leave(output, key, place, flit, sink);
     }
 
