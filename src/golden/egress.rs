@@ -211,6 +211,15 @@ impl Egress {
         })
     }
 
+    /// The same for a blank flit in the middle of the packet under way; false, and nothing done, for another one.
+    #[inline(always)]
+    pub fn pass_blank(&mut self, channel: u8) -> bool {
+        debug_assert!(self.is_at_rest());
+        let follows = self.current == Some(channel);
+        self.expected.arrived += u32::from(follows);
+        follows
+    }
+
     /// Prefetches where the next flits are written and read, if any wait: others need no memory.
     #[inline]
     pub fn prefetch(&self, shape: &EgressShape) {

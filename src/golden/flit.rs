@@ -72,6 +72,16 @@ pub fn copy_words(to: &mut [u64], from: &[u64]) {
     }
 }
 
+/// Clears the data of a flit, or what lies above its lowest word.
+#[inline]
+pub fn clear_words(data: &mut [u64]) {
+    match data {
+        [] => {}
+        [word] => *word = 0,
+        words => words.fill(0),
+    }
+}
+
 /// Copies the words at `from` of a memory to its first places.
 #[inline]
 pub fn copy_to_front(memory: &mut [u64], from: usize, words: usize) {

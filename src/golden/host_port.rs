@@ -217,6 +217,12 @@ impl HostPort {
         delivery.is_some()
     }
 
+    /// The same for a blank flit: true as long as it is one of the packet under way.
+    #[inline(always)]
+    pub fn pass_blank(&mut self, channel: u8) -> bool {
+        self.egress_width.is_none() && self.egress.pass_blank(channel)
+    }
+
     #[inline(always)]
     fn count_delivery(&mut self, delivery: Delivery) {
         match delivery {
@@ -254,10 +260,16 @@ impl HostPort {
         self.ingress.rest(core_credit);
     }
 
+    /// Whether the beats of the host are as wide as flits.
+    #[inline]
+    pub fn takes_flits_as_beats(&self) -> bool {
+        self.ingress_width.is_none()
+    }
+
     /// Whether a packet that the host offers without a pause from this cycle on is taken whole.
     #[inline]
     pub fn takes_whole(&self, header: u64, beats: u32) -> bool {
-        self.ingress_width.is_none()
+        self.takes_flits_as_beats()
             && (self.ingress).takes_whole(&self.shape.ingress, header, beats)
     }
 
@@ -271,7 +283,8 @@ impl HostPort {
         }
     }
 
-    /// The ingress half in a cycle without a beat, or with a later beat of that packet; `ends_whole`: the last.
+    /// The ingress half in a cycle without a beat, or with a later beat of that packet; `ends_whole`: the last. For a
+    /// port that [`Self::takes_flits_as_beats`].
     #[inline(always)]
     pub fn go_on_whole(&mut self, core_credit: bool, node_address: u32, ends_whole: bool) {
         let shape = &self.shape.ingress;

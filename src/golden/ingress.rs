@@ -1,7 +1,7 @@
 //! Ingress of a PCIe-side port: packets of a host are checked, stored whole, then injected
 //! (section 3.1 of `docs/microarchitecture.md`).
 
-use super::flit::{copy_to_front, copy_words};
+use super::flit::{clear_words, copy_to_front, copy_words};
 use super::header::{self, SOURCE_LSB};
 use super::packet_rules::{Fault, PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
@@ -280,7 +280,7 @@ impl Ingress {
         };
         let last = if self.implied > 0 {
             self.implied -= 1;
-            self.memory[..shape.words].fill(0);
+            clear_words(&mut self.memory[..shape.words]);
             self.implied == 0
         } else {
             let start = shape.place(pointer);
@@ -294,7 +294,7 @@ impl Ingress {
             let source_mask = 0xF_FFFF << SOURCE_LSB;
             let word = self.memory[0] & !source_mask | u64::from(source) << SOURCE_LSB;
             self.memory[0] = shape.crc.stamp(word);
-            self.memory[1..shape.words].fill(0);
+            clear_words(&mut self.memory[1..shape.words]);
         }
         self.next_read_is_header = last;
         self.register = Some(last);

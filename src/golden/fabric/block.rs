@@ -9,6 +9,7 @@ use super::outgoing::{Links, Outgoing, Outlets};
 use super::prefetcher::{Prefetcher, QUARTERS};
 use super::wires::{Inlet, Slots, Wires};
 use crate::golden::flit::Flit;
+use crate::golden::packed_flit::PackedFlit;
 use crate::golden::prefetch::prefetch;
 use crate::golden::switch_core::{KeySet, bits};
 
@@ -54,6 +55,8 @@ pub struct FabricBlock<K: KeySet> {
     /// `link_up` of all core ports; the PCIe side counts as links that are always up.
     pub link_up: u32,
     pub node_address: u32,
+    /// The keys of all network ports.
+    pub network_keys: K,
 }
 
 /// The core ports of hosts that are awake in cycle `now`, and when the next of the others wakes.
@@ -131,8 +134,20 @@ impl<K: KeySet> FabricBlock<K> {
         // The register of the start of the cycle, which the ingress ports see.
         let core_credit = self.core.credits_to_hosts();
         let network_ports = self.links.network_ports as usize;
-        let (arriving, mut tx_credit) = (arrivals.flits, arrivals.credits);
+        let (mut arriving, mut tx_credit) = (arrivals.flits, arrivals.credits);
         let network = ports_below(self.links.network_ports);
+        for key in (arrivals.blanks & !self.network_keys).keys() {
+            let (port, channel) = (K::port_of(key), K::channel_of(key));
+            let at = self.inlet.of_port(port as u8, slots);
+            let is_busy = self.busy_hosts >> port & 1 == 1;
+            if !is_busy && self.hosts[port - network_ports].pass_blank(channel) {
+                let slot = slots.of(now + EGRESS_CYCLES);
+                out.wires.put_credit(&at, slot, channel);
+            } else {
+                out.wires.put_flit_now(&at, slot, PackedFlit::blank(channel));
+                arriving |= 1 << port;
+            }
+        }
         for port in bits(arriving & !network | self.busy_hosts) {
             let host = &mut self.hosts[port - network_ports];
             let at = self.inlet.of_port(port as u8, slots);
@@ -154,7 +169,7 @@ impl<K: KeySet> FabricBlock<K> {
         }
         let mut sink = Outgoing::new(&mut self.links, now, delays, out);
         self.core.start_cycle(self.link_up, tx_credit, &mut sink);
-        for key in arrivals.blanks.keys() {
+        for key in (arrivals.blanks & self.network_keys).keys() {
             self.core.receive_blank(key, &mut sink);
         }
         for port in bits(arriving & network) {

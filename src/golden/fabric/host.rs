@@ -138,6 +138,12 @@ impl Host {
         true
     }
 
+    /// The same for a blank flit.
+    #[inline(always)]
+    pub fn pass_blank(&mut self, channel: usize) -> bool {
+        self.port.pass_blank(channel as u8)
+    }
+
     /// The host takes the beat of this cycle; then the egress half of the clock edge, with the flit
     /// on the core's tx pins. Returns whether the next cycles change nothing until a flit arrives.
     #[inline(never)]
@@ -183,6 +189,8 @@ impl Host {
             self.source.create_due(now);
             let ends = now + 1 == self.next_beat;
             self.port.go_on_whole(core_credit, node_address, ends);
+        } else if self.source.next_cycle() > now && self.port.takes_flits_as_beats() {
+            self.port.go_on_whole(core_credit, node_address, false);
         } else if let Some(packet) = self.source.beginning(now)
             && self.port.takes_whole(packet.0, packet.1)
         {

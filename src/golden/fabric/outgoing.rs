@@ -118,15 +118,23 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
     }
 }
 
+impl<K: KeySet> Outgoing<'_, '_, K> {
+    /// Where a flit that is popped now for an output will be found.
+    #[inline(always)]
+    fn slot_at(&self, output: usize) -> usize {
+        if output < self.network_ports {
+            self.flit_slot
+        } else {
+            self.host_slot
+        }
+    }
+}
+
 impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     #[inline(always)]
     fn send(&mut self, output: usize, flit: PackedFlit) {
         self.sent[output] = self.sent[output].wrapping_add(1);
-        let slot = if output < self.network_ports {
-            self.flit_slot
-        } else {
-            self.host_slot
-        };
+        let slot = self.slot_at(output);
         let flit = flit.counting_block();
         self.out.put_flit(&self.peers[output], slot, flit);
     }
@@ -134,13 +142,8 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     #[inline(always)]
     fn send_blank(&mut self, output: usize, channel: usize) {
         self.sent[output] = self.sent[output].wrapping_add(1);
-        let peer = &self.peers[output];
-        if output < self.network_ports {
-            self.out.put_blank(peer, self.flit_slot, channel);
-        } else {
-            // The ports of hosts ask for every flit.
-            self.out.put_flit(peer, self.host_slot, PackedFlit::blank(channel));
-        }
+        let slot = self.slot_at(output);
+        self.out.put_blank(&self.peers[output], slot, channel);
     }
 
     #[inline(always)]

@@ -145,6 +145,12 @@ impl<K: KeySet> Wires<K> {
         self.arrivals[to.arrivals as usize + slot].flits |= 1 << to.port;
     }
 
+    /// The flit of a port whose block has taken what arrives.
+    #[inline]
+    pub fn put_flit_now(&mut self, to: &Inlet, slot: usize, flit: PackedFlit) {
+        self.flits[to.flits as usize + slot] = flit;
+    }
+
     #[inline]
     pub fn put_blank(&mut self, to: &Inlet, slot: usize, channel: usize) {
         let arrivals = &mut self.arrivals[to.arrivals as usize + slot];

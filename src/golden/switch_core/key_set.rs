@@ -61,6 +61,13 @@ pub trait KeySet:
     /// The set without its lowest key; it is not empty.
     fn without_first(self) -> Self;
 
+    /// All keys of some ports.
+    fn of_all_channels(ports: u32) -> Self {
+        (0..Self::CHANNELS).fold(Self::EMPTY, |keys, channel| {
+            keys | Self::of_ports(ports) << Self::key(0, channel)
+        })
+    }
+
     /// The key of (port, channel).
     #[inline]
     fn key(port: usize, channel: usize) -> usize {
