@@ -144,7 +144,8 @@ impl<K: KeySet> FabricBlock<K> {
                 let slot = slots.of(now + EGRESS_CYCLES);
                 out.wires.put_credit(&at, slot, channel);
             } else {
-                out.wires.put_flit_now(&at, slot, PackedFlit::blank(channel));
+                out.wires
+                    .put_flit_now(&at, slot, PackedFlit::blank(channel));
                 arriving |= 1 << port;
             }
         }

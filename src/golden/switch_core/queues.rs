@@ -142,7 +142,8 @@ impl<F: Flit> Queues<F> {
         let free = std::mem::replace(&mut place.next, self.free as u32);
         (place.flit, place.following) = (flit, 0);
         if newest != NOWHERE {
-            let oldest = std::mem::replace(&mut self.places[newest as usize].next, self.free as u32);
+            let oldest =
+                std::mem::replace(&mut self.places[newest as usize].next, self.free as u32);
             self.places[self.free].next = oldest;
         }
         self.free = free as usize;
@@ -255,6 +256,10 @@ impl<F: Flit> Queues<F> {
 
     #[cold]
     fn begin_to_use(&mut self, input: usize, channel: usize, output: usize) -> QueueId {
+        if self.queues.len() == self.queues.capacity() {
+            // Not twice as much: the state of a large network has to stay small.
+            self.queues.reserve_exact(self.ports);
+        }
         let queue = QueueId(self.queues.len() as u16);
         self.ids[(channel * self.ports + input) * self.ports + output] = queue;
         self.queues.push(Queue::EMPTY);
@@ -279,7 +284,11 @@ mod tests {
             last: false,
             bad: false,
         };
-        let data = if number.is_multiple_of(4) { number as u64 + 1 } else { 0 };
+        let data = if number.is_multiple_of(4) {
+            number as u64 + 1
+        } else {
+            0
+        };
         PackedFlit::new(tag, data)
     }
 
