@@ -11,6 +11,7 @@ mod random;
 mod rig;
 mod rok;
 mod routing;
+mod shortcuts;
 mod timing;
 mod whole_network;
 mod widths;

@@ -1,0 +1,157 @@
+//! What the PCIe-side ports of a simulation do at once is what they do cycle by cycle.
+
+use std::collections::VecDeque;
+
+use proptest::prelude::*;
+
+use super::rig::Rig;
+use crate::golden::egress::{Delivery, Egress, EgressShape};
+use crate::golden::flit::{FlitTag, TransmittedFlit};
+use crate::golden::header::Header;
+use crate::golden::ingress::{Beat, Ingress, IngressShape};
+use crate::spec::BlockParameters;
+
+/// Header of a packet to PCIe port 1 of the block.
+fn header(length: u32) -> Header {
+    Header {
+        destination: 1,
+        length,
+        ..Header::default()
+    }
+}
+
+/// What becomes of a flit that is alone in a port, whose host is always ready.
+fn step_alone(egress: &mut Egress, shape: &EgressShape, flit: TransmittedFlit<'_>) -> Delivery {
+    egress.step(shape, true, false, Some(flit));
+    let delivery = egress.step(shape, true, false, None);
+    while !egress.is_at_rest() {
+        egress.step(shape, true, false, None);
+    }
+    delivery
+}
+
+/// The same with the calls for a port at rest.
+fn pass_alone(egress: &mut Egress, shape: &EgressShape, flit: TransmittedFlit<'_>) -> Delivery {
+    let is_blank = !flit.tag.last && flit.data == [0];
+    if is_blank && egress.pass_blank(flit.tag.channel) {
+        return Delivery::Nothing;
+    }
+    let delivery = egress.pass(shape, flit);
+    delivery.expect("no other packet is under way")
+}
+
+/// A host that offers packets of (pause before it, payload flits), oldest first, without a pause within them.
+struct Host {
+    waiting: VecDeque<(u64, u32)>,
+    /// Beats of the packet under way that were taken.
+    taken: u32,
+    /// The cycle from which on the next packet is offered.
+    begins: u64,
+    /// The packet under way was taken whole.
+    is_whole: bool,
+}
+
+impl Host {
+    /// Header and beats of the packet that is offered.
+    fn offered(&self, now: u64) -> Option<(u64, u32)> {
+        let &(_, payload) = self.waiting.front()?;
+        let word = header(8 * payload).pack_without_crc();
+        (now >= self.begins).then_some((word, 1 + payload))
+    }
+
+    fn beat_taken(&mut self, now: u64, beats: u32) {
+        self.taken += 1;
+        if self.taken == beats {
+            self.waiting.pop_front();
+            self.taken = 0;
+            self.begins = now + 1 + self.waiting.front().map_or(0, |packet| packet.0);
+        }
+    }
+
+    /// A cycle of an ingress port, beat by beat or packets whole where it takes them so.
+    fn clock(
+        &mut self,
+        (ingress, shape): (&mut Ingress, &IngressShape),
+        now: u64,
+        credit: bool,
+        whole: bool,
+    ) {
+        let Some((word, beats)) = self.offered(now) else {
+            ingress.step_without_beat(shape, credit, 0, false);
+            return;
+        };
+        let last = self.taken + 1 == beats;
+        let data = [if self.taken == 0 { word } else { 0 }];
+        let beat = Beat {
+            data: &data,
+            keep: 0xFF,
+            last,
+            user: false,
+        };
+        let ready = ingress.ready();
+        if self.taken == 0 {
+            self.is_whole = whole && ingress.takes_whole(shape, word, beats);
+        }
+        if self.is_whole && self.taken == 0 {
+            ingress.begin_whole(shape, (word, beats), credit, 0);
+        } else if self.is_whole {
+            ingress.step_without_beat(shape, credit, 0, last);
+        } else {
+            ingress.step(shape, Some(beat), credit, 0);
+            if !ready {
+                return;
+            }
+        }
+        self.beat_taken(now, beats);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_flit_that_passes_at_once_is_judged_like_one_that_waits(
+        packets in prop::collection::vec((0..2u8, 0..40u32, 1..6usize, any::<bool>(), any::<bool>()), 1..12)
+    ) {
+        let shape = EgressShape::new(&Rig::adapter(BlockParameters::default()).module);
+        let (mut slow, mut fast) = (Egress::new(&shape), Egress::new(&shape));
+        for (channel, length, flits, crc_is_right, bad) in packets {
+            let word = header(length).pack() ^ u64::from(!crc_is_right) << 63;
+            for number in 0..flits {
+                let last = number + 1 == flits;
+                let tag = FlitTag { channel, last, bad: bad && last };
+                let data = [if number == 0 { word } else { 0 }];
+                let flit = TransmittedFlit { tag, data: &data };
+                let expected = step_alone(&mut slow, &shape, flit);
+                prop_assert_eq!(pass_alone(&mut fast, &shape, flit), expected);
+            }
+        }
+    }
+
+    /// Most packets find room, some come while the memory is full.
+    #[test]
+    fn a_packet_taken_whole_leaves_when_one_taken_beat_by_beat_does(
+        packets in prop::collection::vec((0..30u64, 0..33u32), 1..20),
+        returns in prop::collection::vec(any::<bool>(), 97),
+    ) {
+        let shape = IngressShape::new(&Rig::adapter(BlockParameters::default()).module);
+        let new_host = || Host { waiting: packets.clone().into(), taken: 0, begins: packets[0].0, is_whole: false };
+        let (mut slow, mut fast) = (Ingress::new(&shape, 1), Ingress::new(&shape, 1));
+        let (mut slow_host, mut fast_host) = (new_host(), new_host());
+        // A cycle after reset, ports are ready.
+        slow.step_without_beat(&shape, false, 0, false);
+        fast.step_without_beat(&shape, false, 0, false);
+        let (mut under_way, mut left) = (0, 0);
+        for now in 0..3000 {
+            prop_assert_eq!(fast.injected(&shape), slow.injected(&shape), "cycle {}", now);
+            let is_sent = slow.injected(&shape).is_some();
+            (under_way, left) = (under_way + u32::from(is_sent), left + u32::from(is_sent));
+            let credit = under_way > 0 && returns[now as usize % returns.len()];
+            under_way -= u32::from(credit);
+            slow_host.clock((&mut slow, &shape), now, credit, false);
+            fast_host.clock((&mut fast, &shape), now, credit, true);
+        }
+        let flits = packets.iter().map(|packet| 1 + packet.1).sum::<u32>();
+        if returns.iter().filter(|&&returned| returned).count() > 48 {
+            prop_assert_eq!(left, flits, "all packets are sent");
+        }
+    }
+}
