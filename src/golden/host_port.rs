@@ -260,16 +260,10 @@ impl HostPort {
         self.ingress.rest(core_credit);
     }
 
-    /// Whether the beats of the host are as wide as flits.
-    #[inline]
-    pub fn takes_flits_as_beats(&self) -> bool {
-        self.ingress_width.is_none()
-    }
-
     /// Whether a packet that the host offers without a pause from this cycle on is taken whole.
     #[inline]
     pub fn takes_whole(&self, header: u64, beats: u32) -> bool {
-        self.takes_flits_as_beats()
+        self.ingress_width.is_none()
             && (self.ingress).takes_whole(&self.shape.ingress, header, beats)
     }
 
@@ -283,8 +277,7 @@ impl HostPort {
         }
     }
 
-    /// The ingress half in a cycle without a beat, or with a later beat of that packet; `ends_whole`: the last. For a
-    /// port that [`Self::takes_flits_as_beats`].
+    /// The ingress half in a cycle without a beat, or with a later beat of that packet; `ends_whole`: the last.
     #[inline(always)]
     pub fn go_on_whole(&mut self, core_credit: bool, node_address: u32, ends_whole: bool) {
         let shape = &self.shape.ingress;

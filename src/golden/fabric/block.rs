@@ -135,7 +135,7 @@ impl<K: KeySet> FabricBlock<K> {
         let core_credit = self.core.credits_to_hosts();
         let network_ports = self.links.network_ports as usize;
         let (mut arriving, mut tx_credit) = (arrivals.flits, arrivals.credits);
-        let network = ports_below(self.links.network_ports);
+        let network = self.network_keys.ports_of_channel_0();
         for key in (arrivals.blanks & !self.network_keys).keys() {
             let (port, channel) = (K::port_of(key), K::channel_of(key));
             let at = self.inlet.of_port(port as u8, slots);

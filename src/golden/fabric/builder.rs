@@ -136,7 +136,10 @@ impl<'a> Builder<'a> {
             inlet: own,
             link_up,
             node_address: instance.node_address,
-            network_keys: K::of_all_channels(ports_below(module.network_ports)),
+            network_keys: K::of_channels(
+                ports_below(module.network_ports),
+                module.parameters.virtual_channels as usize,
+            ),
         }
     }
 

@@ -189,8 +189,8 @@ impl Host {
             self.source.create_due(now);
             let ends = now + 1 == self.next_beat;
             self.port.go_on_whole(core_credit, node_address, ends);
-        } else if self.source.next_cycle() > now && self.port.takes_flits_as_beats() {
-            self.port.go_on_whole(core_credit, node_address, false);
+        } else if self.source.next_cycle() > now {
+            self.port.step_ingress(None, core_credit, node_address);
         } else if let Some(packet) = self.source.beginning(now)
             && self.port.takes_whole(packet.0, packet.1)
         {

@@ -87,9 +87,9 @@ pub enum Content {
 /// What arrives at a block in a cycle, but for the flits themselves.
 #[derive(Debug, Clone, Copy)]
 pub struct Arrivals<K> {
-    /// Ports with a flit that is not blank.
+    /// Ports whose flit lies in memory.
     pub flits: u32,
-    /// Blank flits, by (input, channel).
+    /// Blank flits that do not, by (input, channel): all but a few.
     pub blanks: K,
     /// For (output, channel).
     pub credits: K,

@@ -61,9 +61,10 @@ pub trait KeySet:
     /// The set without its lowest key; it is not empty.
     fn without_first(self) -> Self;
 
-    /// All keys of some ports.
-    fn of_all_channels(ports: u32) -> Self {
-        (0..Self::CHANNELS).fold(Self::EMPTY, |keys, channel| {
+    /// The keys of some ports on the first `channels` channels.
+    #[inline]
+    fn of_channels(ports: u32, channels: usize) -> Self {
+        (0..channels).fold(Self::EMPTY, |keys, channel| {
             keys | Self::of_ports(ports) << Self::key(0, channel)
         })
     }

@@ -137,16 +137,17 @@ impl<F: Flit> Queues<F> {
             self.make_room();
         }
         let queue = &mut self.queues[usize::from(queue.0)];
-        let newest = std::mem::replace(&mut queue.newest, self.free as u32);
-        let place = &mut self.places[self.free];
-        let free = std::mem::replace(&mut place.next, self.free as u32);
-        (place.flit, place.following) = (flit, 0);
-        if newest != NOWHERE {
-            let oldest =
-                std::mem::replace(&mut self.places[newest as usize].next, self.free as u32);
-            self.places[self.free].next = oldest;
-        }
-        self.free = free as usize;
+        let place = self.free as u32;
+        let oldest = match std::mem::replace(&mut queue.newest, place) {
+            NOWHERE => place,
+            newest => std::mem::replace(&mut self.places[newest as usize].next, place),
+        };
+        let stored = Place {
+            flit,
+            next: oldest,
+            following: 0,
+        };
+        self.free = std::mem::replace(&mut self.places[self.free], stored).next as usize;
         queue.length + 1
     }
 

@@ -79,9 +79,7 @@ impl CoreShape {
     /// All keys of a set of inputs.
     #[inline]
     pub fn keys_of_inputs<K: KeySet>(&self, inputs: u32) -> K {
-        (0..self.channels).fold(K::EMPTY, |set, channel| {
-            set | K::of_ports(inputs) << K::key(0, channel)
-        })
+        K::of_channels(inputs, self.channels)
     }
 
     /// Whether a set can hold the keys of the core; it has more places than ports, so that the one

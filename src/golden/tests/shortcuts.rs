@@ -126,11 +126,10 @@ proptest! {
         }
     }
 
-    /// Most packets find room, some come while the memory is full.
     #[test]
     fn a_packet_taken_whole_leaves_when_one_taken_beat_by_beat_does(
         packets in prop::collection::vec((0..30u64, 0..33u32), 1..20),
-        returns in prop::collection::vec(any::<bool>(), 97),
+        period in 1..5u64,
     ) {
         let shape = IngressShape::new(&Rig::adapter(BlockParameters::default()).module);
         let new_host = || Host { waiting: packets.clone().into(), taken: 0, begins: packets[0].0, is_whole: false };
@@ -140,18 +139,16 @@ proptest! {
         slow.step_without_beat(&shape, false, 0, false);
         fast.step_without_beat(&shape, false, 0, false);
         let (mut under_way, mut left) = (0, 0);
-        for now in 0..3000 {
+        for now in 0..4000 {
             prop_assert_eq!(fast.injected(&shape), slow.injected(&shape), "cycle {}", now);
             let is_sent = slow.injected(&shape).is_some();
             (under_way, left) = (under_way + u32::from(is_sent), left + u32::from(is_sent));
-            let credit = under_way > 0 && returns[now as usize % returns.len()];
+            let credit = under_way > 0 && now % period == 0;
             under_way -= u32::from(credit);
             slow_host.clock((&mut slow, &shape), now, credit, false);
             fast_host.clock((&mut fast, &shape), now, credit, true);
         }
         let flits = packets.iter().map(|packet| 1 + packet.1).sum::<u32>();
-        if returns.iter().filter(|&&returned| returned).count() > 48 {
-            prop_assert_eq!(left, flits, "all packets are sent");
-        }
+        prop_assert_eq!(left, flits, "all packets are sent");
     }
 }
