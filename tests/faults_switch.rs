@@ -145,8 +145,8 @@ const REGISTERED_FAULTS: [Fault; 4] = [
         "a grant that lost to a single flit does not ask again",
         Switch,
         "registered_output_unit.v",
-        "again = lost & chosen_ready & chosen_last;",
-        "again = 1'b0;",
+        "~last : last);",
+        "~last : 1'b0);",
         &["tx_", "rx_credit"],
     ),
     fault(

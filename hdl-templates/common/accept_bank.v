@@ -1,8 +1,6 @@
 // accept_bank: lets every input serve one of the outputs that granted it through one memory bank.
 // The outputs of the bank are its slots. All inputs are handled side by side: every vector below
 // has one bit an input, so the round robin over the slots is a chain of vector operations.
-// GRANTS_MAY_WAIT: inputs may be granted while they are reserved; `accept` is then wrong for them
-// and the user has to ignore it, but their pointers stay.
 // Latency: combinational; the pointers move at the end of the cycle.
 // Reset: synchronous, active high; pointers to slot 0. Limits: INPUTS, SLOTS >= 1.
 <$ banner $>
@@ -10,13 +8,11 @@
 
 module accept_bank #(
     parameter INPUTS = 10,
-    parameter SLOTS = 5,
-    parameter GRANTS_MAY_WAIT = 0
+    parameter SLOTS = 5
 ) (
     input  wire                    clk,
     input  wire                    rst,
-    input  wire [SLOTS-1:0]        flowing,     // slots with a running packet
-    input  wire [SLOTS*INPUTS-1:0] flow_input,  // slot n: one-hot input of it, if there is one
+    input  wire [SLOTS*INPUTS-1:0] flow_input,  // slot n: one-hot input of its packet, or 0
     input  wire [SLOTS*INPUTS-1:0] grant_input, // slot n: one-hot input that it grants
     output reg  [INPUTS-1:0]       reserved,    // inputs whose bank serves a running packet
     output reg  [SLOTS-1:0]        accept       // the grant of slot n is accepted
@@ -27,7 +23,6 @@ module accept_bank #(
     reg [SLOTS*INPUTS-1:0] accepted;
     reg [INPUTS-1:0] later;             // inputs with a grant at or after their pointer
     reg [INPUTS-1:0] passed;            // inputs that accepted a slot before this one
-    reg [INPUTS-1:0] moving;            // inputs whose pointer moves
     integer member;
     integer slot;
 
@@ -36,8 +31,7 @@ module accept_bank #(
         member = 0;
         if (|flow_input)
             for (member = 0; member < SLOTS; member = member + 1)
-                reserved = reserved
-                    | (flow_input[member*INPUTS +: INPUTS] & {INPUTS{flowing[member]}});
+                reserved = reserved | flow_input[member*INPUTS +: INPUTS];
     end
 
     always @* begin
@@ -45,10 +39,9 @@ module accept_bank #(
         accepted = {SLOTS*INPUTS{1'b0}};
         later = {INPUTS{1'b0}};
         passed = {INPUTS{1'b0}};
-        moving = {INPUTS{1'b0}};
         next_from = from;
         slot = 0;
-        if (GRANTS_MAY_WAIT != 0 || |grant_input) begin
+        if (|grant_input) begin
             for (slot = 0; slot < SLOTS; slot = slot + 1)
                 later = later
                     | (grant_input[slot*INPUTS +: INPUTS] & from[slot*INPUTS +: INPUTS]);
@@ -59,31 +52,15 @@ module accept_bank #(
                 next_from[slot*INPUTS +: INPUTS] = passed;
                 passed = passed | accepted[slot*INPUTS +: INPUTS];
             end
-            moving = GRANTS_MAY_WAIT != 0 ? passed & ~reserved : passed;
-            // With GRANTS_MAY_WAIT the flip-flops' own enables keep the pointers that stay.
-            if (GRANTS_MAY_WAIT == 0)
-                next_from = (from & ~{SLOTS{moving}}) | (next_from & {SLOTS{moving}});
+            next_from = (from & ~{SLOTS{passed}}) | (next_from & {SLOTS{passed}});
         end
     end
 
-    generate
-        if (GRANTS_MAY_WAIT != 0) begin : gen_enabled
-            integer pointer;
-            always @(posedge clk)
-                if (rst)
-                    from <= {SLOTS*INPUTS{1'b0}};
-                else if (|moving)
-                    for (pointer = 0; pointer < SLOTS*INPUTS; pointer = pointer + 1)
-                        if (moving[pointer%INPUTS])
-                            from[pointer] <= next_from[pointer];
-        end else begin : gen_whole
-            always @(posedge clk)
-                if (rst)
-                    from <= {SLOTS*INPUTS{1'b0}};
-                else if (|grant_input)
-                    from <= next_from;
-        end
-    endgenerate
+    always @(posedge clk)
+        if (rst)
+            from <= {SLOTS*INPUTS{1'b0}};
+        else if (|grant_input)
+            from <= next_from;
 
 `ifdef MKNS_ASSERT
     always @(posedge clk) begin : check
@@ -92,8 +69,7 @@ module accept_bank #(
         served = reserved;
         if (!rst)
             for (index = 0; index < SLOTS; index = index + 1) begin
-                if ((served & accepted[index*INPUTS +: INPUTS]
-                    & ~(GRANTS_MAY_WAIT != 0 ? reserved : {INPUTS{1'b0}})) != 0) begin
+                if ((served & accepted[index*INPUTS +: INPUTS]) != 0) begin
                     $display("mkns_assert %m: a bank serves two outputs");
                     $stop;
                 end

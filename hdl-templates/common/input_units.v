@@ -143,6 +143,7 @@ module input_units #(
     end
 
     wire [PORTS*PORTS-1:0] route;
+    wire [PORTS-1:0] drops;
     wire [PORTS-1:0] drop_link_down;
     wire [PORTS-1:0] drop_uturn;
     wire [PORTS-1:0] drop_no_route;
@@ -169,6 +170,7 @@ module input_units #(
         .flit_data(flit_data),
         .link_up(link_up),
         .to(route),
+        .drops(drops),
         .drop_link_down(drop_link_down),
         .drop_uturn(drop_uturn),
         .drop_no_route(drop_no_route)
@@ -177,7 +179,6 @@ module input_units #(
     assign events = {drop_link_down, drop_uturn, drop_no_route, stage1_packet, stage1_flit};
 
     // The first-drop register of the control port takes the lowest input.
-    wire [PORTS-1:0] drops = drop_link_down | drop_uturn | drop_no_route;
     integer dropper;
 
     always @* begin

@@ -26,15 +26,17 @@ module registered_output_unit #(
     input  wire [INPUTS*VCS-1:0] ready,         // a flit can be popped
     input  wire [INPUTS*VCS-1:0] ready_last,    // and it is the last one of its packet
     input  wire [INPUTS*VCS-1:0] held,          // if it is a header, it has to wait
-    input  wire [INPUTS-1:0]     reserved,      // inputs whose bank serves a running packet
+    input  wire [INPUTS-1:0]     barred,        // inputs whose bank serves another one's packet
     output reg                   flowing,       // a packet is running
-    output reg  [INPUTS-1:0]     chosen_input,  // one-hot: its input, or the one granted
-    input  wire                  accept,        // the granted input accepts, unless it is reserved
+    output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the one granted; one-hot or 0
+    output reg  [INPUTS-1:0]     chosen_input,  // the input of it
+    input  wire                  blocked,       // the granted input is barred
+    input  wire                  accept,        // if not, the granted input accepts, if there is one
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
     output wire                  match_valid,   // a flit is on its way to the output
     output reg  [VC_BITS-1:0]    match_vc,
     output reg  [INPUTS-1:0]     match_input,   // one-hot
-    output reg  [3:0]            events         // lost packet, stall, packet sent, flit sent
+    output wire [3:0]            events         // lost packet, stall, packet sent, flit sent
 );
     localparam REQUESTS = INPUTS * VCS;
     localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 2);
@@ -43,7 +45,8 @@ module registered_output_unit #(
     localparam HEADER_NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     localparam [CREDIT_BITS-1:0] NEED = HEADER_NEED[CREDIT_BITS-1:0];
 
-    reg [REQUESTS-1:0] chosen;          // flow, or else grant; one-hot or 0
+    reg was_up;                         // the link was up in the last cycle: what may leave waits
+                                        // for no pin
     reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
     // Requests that hold the lock of their outgoing channel. A request gets or loses it one cycle
     // after its pop, and in that cycle is not asked: it is that of a flow, or its packet is over.
@@ -78,8 +81,8 @@ module registered_output_unit #(
                 members[channel*REQUESTS + (channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS]
                     = upward;
         end
-        body_allowed = two_credits | (one_credit & ~spent) | discard | {VCS{~link_up}};
-        header_allowed = more_room | (room & ~spent) | {VCS{~link_up}};
+        body_allowed = two_credits | (one_credit & ~spent) | discard | {VCS{~was_up}};
+        header_allowed = more_room | (room & ~spent) | {VCS{~was_up}};
         welcome = {REQUESTS{1'b0}};
         for (channel = 0; channel < VCS; channel = channel + 1)
             welcome = welcome | (members[channel*REQUESTS +: REQUESTS]
@@ -96,37 +99,27 @@ module registered_output_unit #(
             chosen_input = chosen_input | chosen[part*INPUTS +: INPUTS];
     end
 
-    // The trial of what was chosen: everything beside acceptance is told from `chosen` at once.
-    reg [VCS-1:0] leaving;              // its outgoing channel
-    reg chosen_ready;
-    reg chosen_last;
-    reg admitted;                       // a body flit of a flow, or one that is welcome
-    reg accepted;
-    reg lost;                           // the bank is free, but another output is accepted
-    reg go;                             // its flit is popped
-    reg sent;
-    integer outgoing;
+    // The trial of what was chosen, beside acceptance.
+    wire [VCS-1:0] leaving;
+    wire stored;
+    wire last;
+    wire leaves;
 
-    always @* begin : try
-        reg blocked;
+    output_trial #(
+        .REQUESTS(REQUESTS),
+        .VCS(VCS)
+    ) trial (
+        .chosen(chosen), .members(members), .ready(ready), .ready_last(ready_last),
+        .welcome(welcome), .flow_channel(flow_channel), .body_allowed(body_allowed),
+        .leaving(leaving), .stored(stored), .last(last), .leaves(leaves)
+    );
 
-        leaving = {VCS{1'b0}};
-        for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1)
-            leaving[outgoing] = |(chosen & members[outgoing*REQUESTS +: REQUESTS]);
-        chosen_ready = |(chosen & ready);
-        chosen_last = |(chosen & ready_last);
-        admitted = |(flow_channel & body_allowed) | |(chosen & welcome);
-        blocked = flowing | |(chosen_input & reserved);
-        accepted = accept & ~blocked;
-        lost = |chosen & ~accept & ~blocked;
-        go = chosen_ready & admitted & (flowing | accepted);
-        sent = go & link_up & ~|(leaving & discard);
-        events = {go & chosen_last & ~sent, (|waiting | popped) & ~go, sent & chosen_last, sent};
-    end
+    // What was chosen stays without being accepted: a running packet goes on, or the flit of a grant
+    // is its packet's last, since what it lost to may be over in a cycle.
+    wire stays = stored & (flowing ? |(flow_channel & body_allowed) & ~last : last);
 
     // The next grant. A running packet may end in this cycle, so its lock keeps nobody out.
-    wire [REQUESTS-1:0] candidates = waiting & welcome & ~chosen
-        & ~{VCS{reserved & ~(chosen_input & {INPUTS{flowing}})}};
+    wire [REQUESTS-1:0] candidates = waiting & welcome & ~chosen & ~{VCS{barred}};
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on; the bit above the second copy tells that there is
@@ -137,15 +130,38 @@ module registered_output_unit #(
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
     wire any_candidate = ~searched[2*REQUESTS];
 
+    // What follows, with and without a pop. A link that is down cuts every packet that has begun.
+    wire sendable = link_up & was_up & ~|(leaving & discard);
+    wire [VCS-1:0] cut = discard | (locked & {VCS{~link_up}});
+    wire go;
+    wire rests;
+    wire goes_on;
+    wire keeps;
+    wire gives_up;
+    wire [VCS-1:0] next_flow_channel;
+    wire [VCS-1:0] next_spent;
+    wire [VCS-1:0] next_locked;
+    wire [VCS-1:0] next_discard;
+
+    output_outcome #(
+        .VCS(VCS)
+    ) decision (
+        .rst(rst), .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves),
+        .last(last), .stays(stays), .sendable(sendable), .leaving(leaving), .locked(locked),
+        .discard(cut),
+        .popped_locked((locked & ~leaving) | (leaving & {VCS{~last}})),
+        .popped_discard((cut & ~leaving) | (leaving & {VCS{~last & ~sendable}})),
+        .go(go), .rests(rests), .goes_on(goes_on), .next_flow_channel(next_flow_channel),
+        .next_spent(next_spent), .next_locked(next_locked), .next_discard(next_discard),
+        .keeps(keeps), .gives_up(gives_up)
+    );
+
+    assign events = {go & last & ~sendable, (|waiting | popped) & ~go, go & last & sendable,
+        go & sendable};
+
     always @(posedge clk) begin : commit
-        reg goes_on;
-        reg again;                      // lost to what may be over in a cycle
-        reg [VCS-1:0] discarding;       // a link that is down cuts every packet that has begun
         integer number;
 
-        goes_on = go & ~chosen_last;
-        again = lost & chosen_ready & chosen_last;
-        discarding = discard | (locked & {VCS{~link_up}});
         if (rst) begin
             chosen <= {REQUESTS{1'b0}};
             flowing <= 1'b0;
@@ -158,31 +174,26 @@ module registered_output_unit #(
             discard <= {VCS{1'b0}};
         end else begin
             flowing <= goes_on;
-            flow_channel <= leaving & {VCS{goes_on}};
-            if (~goes_on & ~again & (any_candidate | (accepted & ~go)))
+            flow_channel <= next_flow_channel;
+            // What waits for a bank in use makes room for a candidate.
+            if (any_candidate ? blocked | ~keeps : gives_up)
                 chosen <= grant;
-            if (~goes_on & ~again & any_candidate)
+            if (any_candidate & (blocked | ~keeps))
                 granted <= grant;
             popped <= go;
-            spent <= leaving & {VCS{sent}};
+            spent <= next_spent;
             match_vc <= {VC_BITS{1'b0}};
             for (number = 0; number < VCS; number = number + 1)
                 if (leaving[number])
                     match_vc <= number[VC_BITS-1:0];
-            if (go & chosen_last) begin
-                locked <= locked & ~leaving;
-                discard <= discarding & ~leaving;
-            end else if (go) begin
-                locked <= locked | leaving;
-                discard <= (discarding & ~leaving) | (leaving & {VCS{~sent}});
-            end else
-                discard <= discarding;
+            locked <= next_locked;
+            discard <= next_discard;
         end
     end
 
     // Cleared by the flip-flops' own reset, which takes no logic.
     always @(posedge clk)
-        if (rst | ~go) begin
+        if (rests) begin
             pop <= {REQUESTS{1'b0}};
             match_input <= {INPUTS{1'b0}};
         end else begin
@@ -200,6 +211,9 @@ module registered_output_unit #(
                     owner[request] <= flowing;
 
     assign match_valid = |spent;
+
+    always @(posedge clk)
+        was_up <= link_up;
 
     // Credits: one counter a channel, with its comparisons kept in registers.
     always @(posedge clk) begin : count

@@ -38,12 +38,11 @@ module route_lookup #(
     input  wire [PORTS*DATA_WIDTH-1:0] flit_data, // headers
     input  wire [PORTS-1:0]       link_up,
     output reg  [PORTS*PORTS-1:0] to,           // a row an input: one-hot by place, 0 when dropped
+    output reg  [PORTS-1:0]       drops,        // the header, for one of these reasons
     output reg  [PORTS-1:0]       drop_link_down,
     output reg  [PORTS-1:0]       drop_uturn,
     output reg  [PORTS-1:0]       drop_no_route
 );
-    localparam [PORTS-1:0] ONE = 1;
-
     wire [PORTS-1:0] look = header & ~closing;
     wire [PORTS*16-1:0] entry0;
     wire [PORTS*16-1:0] entry1;
@@ -116,22 +115,35 @@ module route_lookup #(
     reg [15:0] deciding;
     integer looking;
     integer port;
+    integer place;
 
+    // What is asked of the port and of its alternate is asked side by side, and the answer for the
+    // port's link only then selects: it comes last.
     always @* begin : decide
-        reg [4:0] chosen;               // the output port
-        reg is_up;                      // its link
-        reg [PORTS-1:0] output_bit;
+        reg exists;                     // there is a route
+        reg is_up;                      // the link of the port
+        reg alternate_is_up;            // it may be taken, and its link is up
+        reg turns;                      // the port is this input, which is not allowed
+        reg alternate_turns;
+        reg [31:0] port_bit;
+        reg [31:0] alternate_bit;
 
         deciding = 16'd0;
-        chosen = 5'd0;
+        exists = 1'b0;
         is_up = 1'b0;
-        output_bit = {PORTS{1'b0}};
+        alternate_is_up = 1'b0;
+        turns = 1'b0;
+        alternate_turns = 1'b0;
+        port_bit = 32'd0;
+        alternate_bit = 32'd0;
         to = {PORTS*PORTS{1'b0}};
+        drops = header & closing;
         drop_link_down = header & closing;
         drop_uturn = {PORTS{1'b0}};
         drop_no_route = {PORTS{1'b0}};
         looking = 0;
         port = 0;
+        place = 0;
         if (|look)
             for (looking = 0; looking < PORTS; looking = looking + 1)
                 if (look[looking]) begin
@@ -146,22 +158,26 @@ module route_lookup #(
                         deciding = entry3[looking*16 +: 16];
                     else if (~&entry4[looking*16 + 5 +: 2])
                         deciding = entry4[looking*16 +: 16];
-                    chosen = links[deciding[4:0]] ? deciding[4:0] : deciding[12:8];
-                    is_up = links[deciding[4:0]] | (deciding[13] & links[deciding[12:8]]);
-                    if (~deciding[6] | {27'd0, deciding[4:0]} >= PORTS)
-                        drop_no_route[looking] = 1'b1;
-                    else if (~is_up)
-                        drop_link_down[looking] = 1'b1;
-                    else if (chosen == looking[4:0] & ~deciding[7])
-                        drop_uturn[looking] = 1'b1;
-                    else begin
-                        output_bit = ONE << chosen;
+                    exists = deciding[6] & {27'd0, deciding[4:0]} < PORTS;
+                    is_up = links[deciding[4:0]];
+                    alternate_is_up = deciding[13] & links[deciding[12:8]];
+                    turns = deciding[4:0] == looking[4:0] & ~deciding[7];
+                    alternate_turns = deciding[12:8] == looking[4:0] & ~deciding[7];
+                    drops[looking] = ~exists
+                        | (is_up ? turns : ~alternate_is_up | alternate_turns);
+                    drop_no_route[looking] = ~exists;
+                    drop_link_down[looking] = exists & ~is_up & ~alternate_is_up;
+                    drop_uturn[looking] = exists
+                        & (is_up ? turns : alternate_is_up & alternate_turns);
+                    port_bit = 32'd1 << deciding[4:0];
+                    alternate_bit = 32'd1 << deciding[12:8];
+                    for (port = 0; port < PORTS; port = port + 1) begin
                         // Place of output o among the outputs of all banks, ordered by bank,
                         // then by o.
-                        for (port = 0; port < PORTS; port = port + 1)
-                            to[looking*PORTS + (port % BANKS) * (PORTS / BANKS) + port / BANKS
-                                + ((port % BANKS) < (PORTS % BANKS)
-                                    ? port % BANKS : PORTS % BANKS)] = output_bit[port];
+                        place = (port % BANKS) * (PORTS / BANKS) + port / BANKS
+                            + ((port % BANKS) < (PORTS % BANKS) ? port % BANKS : PORTS % BANKS);
+                        to[looking*PORTS + place] = exists & (port != looking | deciding[7])
+                            & (is_up ? port_bit[port] : alternate_is_up & alternate_bit[port]);
                     end
                 end
     end

@@ -125,6 +125,9 @@ module switch_core #(
     wire [PORTS-1:0] flowing;               // by place, as the next ones
     wire [PORTS*PORTS-1:0] flow_input;
     wire [PORTS*PORTS-1:0] grant_input;
+    wire [PORTS*REQUESTS-1:0] chosen;
+    wire [PORTS*PORTS-1:0] barred;
+    wire [PORTS-1:0] blocked;
     wire [PORTS-1:0] accept;
     wire [BANKS*PORTS-1:0] reserved;
 
@@ -303,19 +306,44 @@ module switch_core #(
         for (b = 0; b < BANKS; b = b + 1) begin : gen_accept
             localparam SLOTS = (PORTS - b + BANKS - 1) / BANKS;
             localparam FIRST = b * (PORTS / BANKS) + (b < PORTS % BANKS ? b : PORTS % BANKS);
-            accept_bank #(
-                .INPUTS(PORTS),
-                .SLOTS(SLOTS),
-                .GRANTS_MAY_WAIT(REGISTERED_ARBITRATION)
-            ) bank (
-                .clk(clk),
-                .rst(rst),
-                .flowing(flowing[FIRST +: SLOTS]),
-                .flow_input(flow_input[FIRST*PORTS +: SLOTS*PORTS]),
-                .grant_input(grant_input[FIRST*PORTS +: SLOTS*PORTS]),
-                .reserved(reserved[b*PORTS +: PORTS]),
-                .accept(accept[FIRST +: SLOTS])
-            );
+            if (REGISTERED_ARBITRATION != 0) begin : gen_registered
+                bank_reservation #(
+                    .INPUTS(PORTS),
+                    .SLOTS(SLOTS),
+                    .VCS(VCS)
+                ) reservation (
+                    .flowing(flowing[FIRST +: SLOTS]),
+                    .chosen(chosen[FIRST*REQUESTS +: SLOTS*REQUESTS]),
+                    .barred(barred[FIRST*PORTS +: SLOTS*PORTS])
+                );
+                registered_accept_bank #(
+                    .INPUTS(PORTS),
+                    .SLOTS(SLOTS)
+                ) bank (
+                    .clk(clk),
+                    .rst(rst),
+                    .flowing(flowing[FIRST +: SLOTS]),
+                    .chosen_input(grant_input[FIRST*PORTS +: SLOTS*PORTS]),
+                    .barred_to_first(barred[FIRST*PORTS +: PORTS]),
+                    .blocked(blocked[FIRST +: SLOTS]),
+                    .accept(accept[FIRST +: SLOTS])
+                );
+                assign reserved[b*PORTS +: PORTS] = {PORTS{1'b0}};
+            end else begin : gen_direct
+                accept_bank #(
+                    .INPUTS(PORTS),
+                    .SLOTS(SLOTS)
+                ) bank (
+                    .clk(clk),
+                    .rst(rst),
+                    .flow_input(flow_input[FIRST*PORTS +: SLOTS*PORTS]),
+                    .grant_input(grant_input[FIRST*PORTS +: SLOTS*PORTS]),
+                    .reserved(reserved[b*PORTS +: PORTS]),
+                    .accept(accept[FIRST +: SLOTS])
+                );
+                assign barred[FIRST*PORTS +: SLOTS*PORTS] = {SLOTS*PORTS{1'b0}};
+                assign blocked[FIRST +: SLOTS] = {SLOTS{1'b0}};
+            end
         end
     endgenerate
 
@@ -350,9 +378,11 @@ module switch_core #(
                     .ready(request_ready[PLACE*STRIDE +: REQUESTS]),
                     .ready_last(request_last[PLACE*STRIDE +: REQUESTS]),
                     .held(request_held[PLACE*STRIDE +: REQUESTS]),
-                    .reserved(reserved[BANK*PORTS +: PORTS]),
+                    .barred(barred[PLACE*PORTS +: PORTS]),
                     .flowing(flowing[PLACE]),
+                    .chosen(chosen[PLACE*REQUESTS +: REQUESTS]),
                     .chosen_input(grant_input[PLACE*PORTS +: PORTS]),
+                    .blocked(blocked[PLACE]),
                     .accept(accept[PLACE]),
                     .pop(own_pop),
                     .match_valid(match_valid[o]),
@@ -362,8 +392,7 @@ module switch_core #(
                         output_events[PORTS + o], output_events[o]})
                 );
             end
-            // The input that an output has chosen is that of its flow or its grant.
-            assign flow_input = grant_input;
+            assign flow_input = {PORTS*PORTS{1'b0}};
         end else begin : gen_direct_outputs
             output_units #(
                 .INPUTS(PORTS),
@@ -395,7 +424,8 @@ module switch_core #(
                 .match_input(match_input),
                 .events(output_events)
             );
-            assign flowing = {PORTS{1'b1}};
+            assign flowing = {PORTS{1'b0}};
+            assign chosen = {PORTS*REQUESTS{1'b0}};
         end
     endgenerate
 
@@ -420,8 +450,8 @@ module switch_core #(
         .tx_data(tx_data)
     );
 
-    wire unused_ok = &{1'b0, push, ready, request, request_ready, request_last, request_held,
-        input_pop};
+    wire unused_ok = &{1'b0, push, ready, flowing, flow_input, chosen, barred, blocked,
+        reserved, request, request_ready, request_last, request_held, input_pop};
 endmodule
 
 `default_nettype wire

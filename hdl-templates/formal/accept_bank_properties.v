@@ -8,7 +8,6 @@ module accept_bank_properties #(
 ) (
     input wire                    clk,
     input wire                    rst,
-    input wire [SLOTS-1:0]        flowing,
     input wire [SLOTS*INPUTS-1:0] flow_input,
     input wire [SLOTS*INPUTS-1:0] grant_input
 );
@@ -19,8 +18,7 @@ module accept_bank_properties #(
         .INPUTS(INPUTS),
         .SLOTS(SLOTS)
     ) bank (
-        .clk(clk), .rst(rst), .flowing(flowing), .flow_input(flow_input),
-        .grant_input(grant_input),
+        .clk(clk), .rst(rst), .flow_input(flow_input), .grant_input(grant_input),
         .reserved(reserved), .accept(accept)
     );
 
@@ -45,7 +43,7 @@ module accept_bank_properties #(
         flow = 0;
         flows = 0;
         for (slot = 0; slot < SLOTS; slot = slot + 1) begin
-            flow = flow_input[slot*INPUTS +: INPUTS] & {INPUTS{flowing[slot]}};
+            flow = flow_input[slot*INPUTS +: INPUTS];
             legal = legal && (flows & flow) == 0 && (flow & (flow - 1'b1)) == 0
                 && (grant_input[slot*INPUTS +: INPUTS]
                     & (grant_input[slot*INPUTS +: INPUTS] - 1'b1)) == 0

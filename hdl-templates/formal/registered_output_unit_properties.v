@@ -20,13 +20,15 @@ module registered_output_unit_properties #(
     input wire [INPUTS*VCS-1:0] ready,
     input wire [INPUTS*VCS-1:0] ready_last,
     input wire [INPUTS*VCS-1:0] held,
-    input wire [INPUTS-1:0]     reserved,
+    input wire [INPUTS-1:0]     barred,
+    input wire                  blocked,
     input wire                  accept
 );
     localparam REQUESTS = INPUTS * VCS;
     localparam NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     (* anyconst *) reg [INPUTS-1:0] step;
     wire flowing;
+    wire [REQUESTS-1:0] chosen;
     wire [INPUTS-1:0] chosen_input;
     wire [REQUESTS-1:0] pop;
     wire match_valid;
@@ -44,9 +46,9 @@ module registered_output_unit_properties #(
     ) unit (
         .clk(clk), .rst(rst), .link_up(link_up), .tx_credit(tx_credit), .step(step),
         .waiting(waiting), .ready(ready), .ready_last(ready_last), .held(held),
-        .reserved(reserved), .flowing(flowing), .chosen_input(chosen_input), .accept(accept),
-        .pop(pop), .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
-        .events(events)
+        .barred(barred), .flowing(flowing), .chosen(chosen), .chosen_input(chosen_input),
+        .blocked(blocked), .accept(accept), .pop(pop), .match_valid(match_valid),
+        .match_vc(match_vc), .match_input(match_input), .events(events)
     );
 
     reg started = 1'b0;
@@ -55,11 +57,13 @@ module registered_output_unit_properties #(
         started <= 1'b1;
         running <= started;
         assume (rst == !started);
-        // What a bank accepts is what was chosen.
-        assume (!accept || chosen_input != 0);
+        // The bank of a running packet serves no other one.
+        assume (!flowing || !blocked);
     end
 
     reg was_up;
+    reg was_up_before;
+    wire was_sendable = was_up && was_up_before;
     reg was_taken;              // accepted, or running
     reg [REQUESTS-1:0] was_ready;
     reg [REQUESTS-1:0] was_last;
@@ -68,7 +72,8 @@ module registered_output_unit_properties #(
     reg should_go_on;           // the running packet had a flit that may leave
     always @(posedge clk) begin
         was_up <= link_up;
-        was_taken <= flowing || accept;
+        was_up_before <= was_up;
+        was_taken <= flowing || (accept && !blocked);
         was_ready <= ready;
         was_last <= ready_last;
         was_events <= events;
@@ -101,15 +106,15 @@ module registered_output_unit_properties #(
         next_cut = cut;
         for (w = 0; w < VCS; w = w + 1) begin
             next_lock[w] = lock[w];
-            room[w] = !link_up
+            room[w] = !was_up
                 || outstanding[w] + (match_valid && match_vc == w) < RX_BUFFER_FLITS;
-            header_room[w] = !link_up
+            header_room[w] = !was_up
                 || outstanding[w] + (match_valid && match_vc == w) + NEED <= RX_BUFFER_FLITS;
         end
         for (k = 0; k < REQUESTS; k = k + 1)
             if (pop[k]) begin
                 next_lock[outgoing(k)] = was_last[k] ? 0 : 1 << k;
-                next_cut[outgoing(k)] = !was_last[k] && (cut[outgoing(k)] || !was_up);
+                next_cut[outgoing(k)] = !was_last[k] && (cut[outgoing(k)] || !was_sendable);
             end
         for (w = 0; w < VCS; w = w + 1)
             if (next_lock[w] != 0 && !was_up)
@@ -117,7 +122,7 @@ module registered_output_unit_properties #(
         may_begin = 1'b0;
         goes_on = 1'b0;
         for (k = 0; k < REQUESTS; k = k + 1) begin
-            if (waiting[k] && !held[k] && !reserved[k % INPUTS] && !chosen_input[k % INPUTS]
+            if (waiting[k] && !held[k] && !barred[k % INPUTS] && !chosen_input[k % INPUTS]
                 && next_lock[outgoing(k)] == 0 && header_room[outgoing(k)])
                 may_begin = 1'b1;
             if (pop[k] && ready[k] && (room[outgoing(k)] || next_cut[outgoing(k)]))
@@ -145,7 +150,9 @@ module registered_output_unit_properties #(
             end
             // One pop, one choice.
             assert ((pop & (pop - 1'b1)) == 0);
-            assert ((chosen_input & (chosen_input - 1'b1)) == 0);
+            assert ((chosen & (chosen - 1'b1)) == 0);
+            for (k = 0; k < INPUTS; k = k + 1)
+                assert (chosen_input[k] == |(chosen & ({VCS{{{INPUTS-1{1'b0}}, 1'b1}}} << k)));
             // What leaves was popped.
             assert (!match_valid || pop != 0);
             if (running) begin
@@ -165,7 +172,7 @@ module registered_output_unit_properties #(
                     // Packets do not mix.
                     assert (lock[outgoing(k)] == 0 || lock[outgoing(k)][k]);
                     // A flit leaves at once, on its channel, or its link is down or has cut it.
-                    assert (match_valid == (was_up && !cut[outgoing(k)]));
+                    assert (match_valid == (was_sendable && !cut[outgoing(k)]));
                     assert (match_input == 1 << k % INPUTS);
                     assert (!match_valid || match_vc == outgoing(k));
                 end

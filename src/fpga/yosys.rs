@@ -54,7 +54,7 @@ impl Mapping {
     fn module_delay(self) -> u32 {
         match self {
             Self::Area => 6000,
-            Self::Speed => 2800,
+            Self::Speed => 3500,
         }
     }
 }
@@ -62,10 +62,24 @@ impl Mapping {
 /// Commands that map a top to ECP5 cells.
 ///
 /// Modules are mapped one by one (`-noflatten`) and joined afterwards: ten times faster than mapping
-/// the flattened whole, and equal modules come out equal.
+/// the flattened whole, and equal modules come out equal. Mapping for speed looks for the fastest form
+/// of modules with the attribute `short_paths`, which all that is slow goes through. Yosys has one
+/// delay for all modules, so everything is mapped twice, and those modules are taken from the first time.
 pub(super) fn synth_ecp5(top: &str, mapping: Mapping) -> String {
-    let delay = mapping.module_delay();
-    format!("scratchpad -set abc9.D {delay}\nsynth_ecp5 -noflatten -nowidelut -nodsp -top {top}")
+    let mapped_for = |delay: u32| {
+        format!(
+            "scratchpad -set abc9.D {delay}\nsynth_ecp5 -noflatten -nowidelut -nodsp -top {top}"
+        )
+    };
+    let whole = mapped_for(mapping.module_delay());
+    match mapping {
+        Mapping::Area => whole,
+        Mapping::Speed => format!(
+            "design -save source\n{fastest}\ndesign -save fastest\ndesign -load source\n{whole}\n\
+             design -copy-from fastest A:short_paths",
+            fastest = mapped_for(1),
+        ),
+    }
 }
 /// Joins the mapped modules.
 pub(super) const JOIN_ECP5: &str = "flatten\nopt_expr\nopt_merge\nopt_clean -purge\n\

@@ -125,11 +125,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline]
     fn grant(&self, output: usize, reserved_inputs: u32) -> Option<usize> {
         let pointer = usize::from(self.grant_pointers[output]);
+        let up = self.link_is_up(output);
         let mut requests = self.outputs[output].requests;
         while !requests.is_empty() {
             let key = requests.first_at_or_after(pointer);
             let is_free = reserved_inputs >> K::port_of(key) & 1 == 0;
-            if is_free && self.may_leave(output, key, self.is_held(output, key)) {
+            if is_free && self.may_leave(output, key, self.is_held(output, key), up) {
                 return Some(key);
             }
             requests.remove(key);
@@ -221,21 +222,21 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
         if usize::from(channel.lock) != key {
             // Only after a change of `step` in the middle of a packet.
-            return self.may_leave(output, key, self.is_held(output, key));
+            let up = self.link_is_up(output);
+            return self.may_leave(output, key, self.is_held(output, key), up);
         }
         channel.credit >= 1 || channel.discard || !self.link_is_up(output)
     }
 
-    /// *eligible* for a key whose queue holds a flit.
+    /// *eligible* for a key whose queue holds a flit. `up`: the output's link is.
     #[inline]
-    pub(super) fn may_leave(&self, output: usize, key: usize, is_held: bool) -> bool {
+    pub(super) fn may_leave(&self, output: usize, key: usize, is_held: bool, up: bool) -> bool {
         let outgoing = self.outgoing_channel(output, key);
         let channel = &self.output_channels[K::key(output, outgoing)];
-        let down = !self.link_is_up(output);
         if channel.lock == NONE {
-            !is_held && (down || channel.credit >= self.shape.header_need)
+            !is_held && (!up || channel.credit >= self.shape.header_need)
         } else {
-            usize::from(channel.lock) == key && (down || channel.discard || channel.credit >= 1)
+            usize::from(channel.lock) == key && (!up || channel.discard || channel.credit >= 1)
         }
     }
 
@@ -264,7 +265,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         sink: &mut impl FlitSink<F>,
     ) {
         let flit = self.take_oldest(output, key, queue);
-        self.leave(output, key, place, flit, sink);
+        self.leave(output, key, place, flit, self.link_is_up(output), sink);
     }
 
     /// Removes the oldest flit of the queue of a key.
@@ -284,7 +285,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         flit
     }
 
-    /// What the pop of a flit does to its output, and the way of the flit to it.
+    /// What the pop of a flit does to its output, and the way of the flit to it. `up`: nothing but an
+    /// earlier cut keeps it from being sent.
     #[inline]
     pub(super) fn leave(
         &mut self,
@@ -292,9 +294,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         key: usize,
         place: usize,
         flit: F,
+        up: bool,
         sink: &mut impl FlitSink<F>,
     ) {
-        let up = self.link_is_up(output);
         let last = flit.tag().last;
         let channel = &mut self.output_channels[place];
         let discarded = usize::from(channel.lock) == key && channel.discard;

@@ -37,12 +37,15 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let down = !link_up & self.shape.all_ports();
         self.down_keys = self.shape.keys_of_inputs(down);
         self.smooth &= link_up;
-        self.discard_begun_packets(down);
+        if self.registered.is_none() {
+            // Before this cycle's pops: with the link down they may leave anyway, and are not sent.
+            self.discard_begun_packets(down);
+        }
     }
 
     /// Outputs that are down throw away the rest of what they have begun. Packets that begin later
     /// on such an output are marked when they are popped.
-    fn discard_begun_packets(&mut self, down: u32) {
+    pub(super) fn discard_begun_packets(&mut self, down: u32) {
         for output in bits(down) {
             for channel in 0..self.shape.channels {
                 let channel = &mut self.output_channels[K::key(output, channel)];

@@ -230,7 +230,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             && self
                 .registered
                 .as_ref()
-                .is_none_or(|state| state.is_at_rest())
+                .is_none_or(|state| state.is_at_rest(self.link_up))
     }
 
     /// `link_up` of the last cycle.

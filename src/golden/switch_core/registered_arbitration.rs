@@ -23,6 +23,8 @@ pub(super) struct Registered<K> {
     /// *held* of the last cycle, by output, and whether any key is.
     held: Box<[K]>,
     holds: bool,
+    /// `link_up` of the last cycle.
+    was_up: u32,
 }
 
 /// What banks made of the grants of a cycle.
@@ -45,12 +47,18 @@ impl<K: KeySet> Registered<K> {
                 popped_outputs: 0,
                 held: vec![K::EMPTY; shape.ports].into(),
                 holds: false,
+                was_up: 0,
             })
         })
     }
 
-    pub fn is_at_rest(&self) -> bool {
-        self.granted | self.popped_outputs == 0 && !self.holds
+    /// Whether nothing changes in a cycle with this `link_up`, unless a flit comes.
+    pub fn is_at_rest(&self, link_up: u32) -> bool {
+        self.granted | self.popped_outputs == 0 && !self.holds && self.was_up == link_up
+    }
+
+    fn was_up(&self, output: usize) -> bool {
+        self.was_up >> output & 1 == 1
     }
 
     /// `grant[o]`.
@@ -94,9 +102,19 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let ready = own.is_some_and(|key| self.is_ready(output, key, pushed));
             let retry = lost && ready && own.is_some_and(|key| self.oldest_is_last(output, key));
             let tried = own.filter(|_| ready && (flow != NONE || accepted));
-            let pop = tried.filter(|&key| self.may_leave(output, key, state.held[output].has(key)));
+            let pop = tried.filter(|&key| {
+                self.may_leave(
+                    output,
+                    key,
+                    state.held[output].has(key),
+                    state.was_up(output),
+                )
+            });
             match pop {
-                Some(key) => self.send_oldest(output, key, sink),
+                Some(key) => {
+                    let up = state.was_up(output) && self.link_is_up(output);
+                    self.send_oldest(output, key, up, sink);
+                }
                 None => {
                     self.outputs[output].flow = NONE;
                     self.flows &= !(1 << output);
@@ -123,6 +141,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.counters.count(output, Event::StallCycle);
         }
         self.remember_held(&mut state);
+        if state.was_up != self.link_up {
+            self.discard_begun_packets(!self.link_up & self.shape.all_ports());
+            state.was_up = self.link_up;
+        }
         self.registered = Some(state);
     }
 
@@ -182,7 +204,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
         let mut wanted = requests & !self.shape.keys_of_inputs::<K>(busy);
         own.iter().for_each(|&key| wanted.remove(key));
-        let down = !self.link_is_up(output);
+        let down = !state.was_up(output);
         let mut candidates = K::EMPTY;
         for channel in 0..self.shape.channels {
             let members = wanted & self.members(output, channel);
@@ -218,7 +240,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     }
 
     /// The oldest flit of a key's queue leaves; it stays in the queue until the next cycle.
-    fn send_oldest(&mut self, output: usize, key: usize, sink: &mut impl FlitSink<F>) {
+    fn send_oldest(&mut self, output: usize, key: usize, up: bool, sink: &mut impl FlitSink<F>) {
         let queue = self
             .queues
             .queue(K::port_of(key), K::channel_of(key), output);
@@ -226,7 +248,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let state = &mut self.outputs[output];
         (state.flow_place, state.flow_queue) = (place as u8, queue);
         let flit = self.queues.oldest(queue, K::channel_of(key));
-        self.leave(output, key, place, flit, sink);
+        self.leave(output, key, place, flit, up, sink);
     }
 
     /// *held* of this cycle, for the next.

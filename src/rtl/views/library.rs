@@ -24,6 +24,7 @@ library! {
     /// What all blocks are made of: template path and text.
     common:
     AcceptBank "common/accept_bank.v",
+    BankReservation "common/bank_reservation.v",
     ControlPort "common/control_port.v",
     ControlRegisters "common/control_registers.v",
     CounterGroup "common/counter_group.v",
@@ -31,8 +32,11 @@ library! {
     EventCounters "common/event_counters.v",
     InputUnits "common/input_units.v",
     LinkPipe "common/link_pipe.v",
+    OutputOutcome "common/output_outcome.v",
+    OutputTrial "common/output_trial.v",
     OutputUnits "common/output_units.v",
     QueueBanks "common/queue_banks.v",
+    RegisteredAcceptBank "common/registered_accept_bank.v",
     RegisteredOutputUnit "common/registered_output_unit.v",
     RegisteredQueueBank "common/registered_queue_bank.v",
     RoundRobin "common/round_robin.v",

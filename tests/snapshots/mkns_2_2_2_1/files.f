@@ -2,6 +2,7 @@
 rtl/accept_bank.v
 rtl/adapter_block.v
 rtl/adapter_node.v
+rtl/bank_reservation.v
 rtl/beat_buffer.v
 rtl/cable.v
 rtl/control_port.v
@@ -16,10 +17,13 @@ rtl/ingress_width.v
 rtl/input_units.v
 rtl/link_pipe.v
 rtl/mkns_2_2_2_1_top.v
+rtl/output_outcome.v
+rtl/output_trial.v
 rtl/output_units.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
 rtl/queue_banks.v
+rtl/registered_accept_bank.v
 rtl/registered_output_unit.v
 rtl/registered_queue_bank.v
 rtl/round_robin.v

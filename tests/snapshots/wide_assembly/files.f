@@ -2,6 +2,7 @@
 rtl/accept_bank.v
 rtl/adapter_block.v
 rtl/adapter_node.v
+rtl/bank_reservation.v
 rtl/beat_buffer.v
 rtl/cable.v
 rtl/control_port.v
@@ -15,10 +16,13 @@ rtl/host_port.v
 rtl/ingress_width.v
 rtl/input_units.v
 rtl/link_pipe.v
+rtl/output_outcome.v
+rtl/output_trial.v
 rtl/output_units.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
 rtl/queue_banks.v
+rtl/registered_accept_bank.v
 rtl/registered_output_unit.v
 rtl/registered_queue_bank.v
 rtl/round_robin.v

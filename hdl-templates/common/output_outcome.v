@@ -1,0 +1,47 @@
+// output_outcome: what an output does in the end, when it is told what becomes of its grant, for
+// REGISTERED_ARBITRATION. All that may follow is finished before; here it is only selected.
+// A module of its own because synthesis takes all inputs of a module to come at the same time: this
+// way the late ones, `blocked`, `accept` and `leaves`, pass two LUTs, not as many as the rest took.
+// Latency: combinational. Reset: none. Limits: VCS >= 1.
+<$ banner $>
+`default_nettype none
+
+(* short_paths *) module output_outcome #(
+    parameter VCS = 2
+) (
+    input  wire           rst,
+    input  wire           flowing,          // a packet is running, so there is no grant
+    input  wire           blocked,          // the grant's input serves another packet
+    input  wire           accept,           // if not, the grant is accepted
+    input  wire           leaves,           // a flit leaves, if it is a grant's and accepted
+    input  wire           last,             // it is its packet's last
+    input  wire           stays,            // what was chosen stays, if not accepted
+    input  wire           sendable,         // the flit is sent, not thrown away
+    input  wire [VCS-1:0] leaving,          // its outgoing channel
+    // Locks, and what is thrown away, without a pop and after it.
+    input  wire [VCS-1:0] locked,
+    input  wire [VCS-1:0] discard,
+    input  wire [VCS-1:0] popped_locked,
+    input  wire [VCS-1:0] popped_discard,
+    output wire           go,               // the flit is popped
+    output wire           rests,            // it is not, or there is a reset
+    output wire           goes_on,          // its packet has more
+    output wire [VCS-1:0] next_flow_channel,
+    output wire [VCS-1:0] next_spent,
+    output wire [VCS-1:0] next_locked,
+    output wire [VCS-1:0] next_discard,
+    output wire           keeps,            // what was chosen, if it is not blocked
+    output wire           gives_up          // what was accepted has nothing to send
+);
+    assign go = leaves & (flowing | (accept & ~blocked));
+    assign rests = rst | ~go;
+    assign goes_on = go & ~last;
+    assign next_flow_channel = leaving & {VCS{go & ~last}};
+    assign next_spent = leaving & {VCS{go & sendable}};
+    assign next_locked = go ? popped_locked : locked;
+    assign next_discard = go ? popped_discard : discard;
+    assign keeps = accept ? leaves & ~last : stays;
+    assign gives_up = accept & ~blocked & ~leaves & ~flowing;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,36 @@
+// output_trial: what becomes of the request that an output has chosen (its running packet, or what it
+// granted), for REGISTERED_ARBITRATION, apart from whether the bank accepts it.
+// A module of its own, so that synthesis makes it short: what the output does next waits for it.
+// Requests are numbered channel * INPUTS + input.
+// Latency: combinational. Reset: none. Limits: as registered_output_unit.
+<$ banner $>
+`default_nettype none
+
+(* short_paths *) module output_trial #(
+    parameter REQUESTS = 20,
+    parameter VCS = 2
+) (
+    input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0
+    input  wire [VCS*REQUESTS-1:0] members,     // channel w: requests that leave on it
+    input  wire [REQUESTS-1:0]     ready,       // a flit can be popped
+    input  wire [REQUESTS-1:0]     ready_last,  // and it is the last one of its packet
+    input  wire [REQUESTS-1:0]     welcome,     // it may leave, if it is not of the running packet
+    input  wire [VCS-1:0]          flow_channel, // outgoing channel of the running packet, or 0
+    input  wire [VCS-1:0]          body_allowed,
+    output reg  [VCS-1:0]          leaving,     // the outgoing channel
+    output wire                    stored,      // a flit can be popped
+    output wire                    last,        // and it is the last one of its packet
+    output wire                    leaves       // it leaves, if what was chosen is accepted
+);
+    integer outgoing;
+
+    always @*
+        for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1)
+            leaving[outgoing] = |(chosen & members[outgoing*REQUESTS +: REQUESTS]);
+
+    assign stored = |(chosen & ready);
+    assign last = |(chosen & ready_last);
+    assign leaves = |(chosen & ready) & (|(flow_channel & body_allowed) | |(chosen & welcome));
+endmodule
+
+`default_nettype wire
