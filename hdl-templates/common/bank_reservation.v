@@ -13,7 +13,7 @@
 ) (
     input  wire [SLOTS-1:0]            flowing,     // slots with a running packet
     input  wire [SLOTS*INPUTS*VCS-1:0] chosen,      // slot n: one-hot request, or 0
-    output reg  [SLOTS*INPUTS-1:0]     barred       // slot n: inputs that serve another one's packet
+    output reg  [SLOTS*INPUTS-1:0]     barred       // slot n: inputs of the others' packets
 );
     reg [SLOTS*INPUTS-1:0] flow_input;  // slot n: the input of its packet, or 0
     integer slot;

@@ -1,5 +1,5 @@
-// output_trial: what becomes of the request that an output has chosen (its running packet, or what it
-// granted), for REGISTERED_ARBITRATION, apart from whether the bank accepts it.
+// output_trial: what becomes of the request that an output has chosen (its running packet, or what
+// it granted), for REGISTERED_ARBITRATION, apart from whether the bank accepts it.
 // A module of its own, so that synthesis makes it short: what the output does next waits for it.
 // Requests are numbered channel * INPUTS + input.
 // Latency: combinational. Reset: none. Limits: as registered_output_unit.

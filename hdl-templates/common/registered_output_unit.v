@@ -26,12 +26,12 @@ module registered_output_unit #(
     input  wire [INPUTS*VCS-1:0] ready,         // a flit can be popped
     input  wire [INPUTS*VCS-1:0] ready_last,    // and it is the last one of its packet
     input  wire [INPUTS*VCS-1:0] held,          // if it is a header, it has to wait
-    input  wire [INPUTS-1:0]     barred,        // inputs whose bank serves another one's packet
+    input  wire [INPUTS-1:0]     barred,        // inputs that serve others' packets
     output reg                   flowing,       // a packet is running
-    output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the one granted; one-hot or 0
+    output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else that granted; or 0
     output reg  [INPUTS-1:0]     chosen_input,  // the input of it
     input  wire                  blocked,       // the granted input is barred
-    input  wire                  accept,        // if not, the granted input accepts, if there is one
+    input  wire                  accept,        // if not, the granted input accepts
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
     output wire                  match_valid,   // a flit is on its way to the output
     output reg  [VC_BITS-1:0]    match_vc,
@@ -114,8 +114,8 @@ module registered_output_unit #(
         .leaving(leaving), .stored(stored), .last(last), .leaves(leaves)
     );
 
-    // What was chosen stays without being accepted: a running packet goes on, or the flit of a grant
-    // is its packet's last, since what it lost to may be over in a cycle.
+    // What was chosen stays without being accepted: a running packet goes on, or the flit of a
+    // grant is its packet's last, since what it lost to may be over in a cycle.
     wire stays = stored & (flowing ? |(flow_channel & body_allowed) & ~last : last);
 
     // The next grant. A running packet may end in this cycle, so its lock keeps nobody out.

@@ -166,3 +166,29 @@ fn an_output_whose_link_goes_down_drains_and_keeps_its_credits() {
     rig.run(12);
     assert_eq!(rig.counter(1, 3), rig.module.parameters.rx_buffer_flits - 1);
 }
+
+/// Section 1.8, *late links*: a flit is tried two cycles after it came. In the first cycle of a repair it is
+/// thrown away, one cycle later it is sent.
+#[test]
+fn with_registered_arbitration_the_first_cycle_of_a_repair_sends_nothing() {
+    for (repaired_after, sent, dropped) in [(2, 0, 1), (1, 1, 0)] {
+        let mut rig = Rig::switch(
+            4,
+            BlockParameters {
+                registered_arbitration: true,
+                ..BlockParameters::default()
+            },
+        );
+        rig.set_link(1, false);
+        rig.run(5);
+        // The lookup of this cycle still finds the link up.
+        rig.set_link(1, true);
+        rig.send(0, 0, true, header(1));
+        rig.tick();
+        rig.set_link(1, false);
+        rig.run(repaired_after - 1);
+        rig.set_link(1, true);
+        assert_eq!(rig.run(10).len(), sent, "{repaired_after}");
+        assert_eq!(rig.counter(1, 8), dropped, "{repaired_after}");
+    }
+}
