@@ -52,6 +52,7 @@ coverage: setup ## What a block regression reaches of switch and adapter blocks 
 mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/mutate
 	mkdir -p target/mutate
 	$(MKNS) mutate $(SMALL) --block switch --format json > target/mutate/switch.json
+	$(MKNS) mutate tests/regressions/specs/small_registered.toml --block switch --format json > target/mutate/registered.json
 	$(MKNS) mutate $(SMALL) --block adapter --format json > target/mutate/adapter.json
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
 	$(MKNS) mutate tests/regressions/specs/small_ring.toml --block terminal --format json > target/mutate/terminal.json

@@ -16,15 +16,11 @@ use super::yosys::{Mapping, estimate_xilinx, own_area, synthesise_ecp5};
 use super::{Device, FlowError, Program};
 use crate::design::BlockModule;
 
-/// Share of an area that the cells of a large block may fill, for nextpnr. With its default, 0.9, the wires between
-/// ports get in each other's way: ten ports are routed in ten minutes with this, and not in half an hour with that.
-const DENSITY_OF_LARGE: [&str; 2] = ["--placer-heap-beta", "0.5"];
-
 /// What short paths count for when a large block that was mapped for speed is placed, 10 by default: 3 % more of the
 /// clock rate of ten ports. With 100 it was not routed in 25 minutes; four ports lose 3 % with 30.
 const WEIGHT_OF_TIMING: [&str; 2] = ["--placer-heap-timingweight", "30"];
 
-/// COMB of a large block. Four ports, 2,600 COMB, are routed in a minute and come out 3 % slower with that density.
+/// COMB of a large block. Four ports take 2,600.
 const LARGE: u64 = 8000;
 
 /// What is measured, and how.
@@ -144,11 +140,8 @@ impl Bench<'_> {
 
     fn place(&self, shop: &Workshop, seed: u64, figures: &mut Figures) -> Result<(), FlowError> {
         let mut options = ecp5_options(self.device, self.device.package, self.speed);
-        if figures.area.comb > LARGE {
-            options.extend(DENSITY_OF_LARGE.map(str::to_owned));
-            if self.mapping == Mapping::Speed {
-                options.extend(WEIGHT_OF_TIMING.map(str::to_owned));
-            }
+        if figures.area.comb > LARGE && self.mapping == Mapping::Speed {
+            options.extend(WEIGHT_OF_TIMING.map(str::to_owned));
         }
         let placing = Placing {
             program: Program::NextpnrEcp5,
