@@ -9,7 +9,6 @@
 (* short_paths *) module output_outcome #(
     parameter VCS = 2
 ) (
-    input  wire           rst,
     input  wire           flowing,          // a packet is running, so there is no grant
     input  wire           blocked,          // the grant's input serves another packet
     input  wire           accept,           // if not, the grant is accepted
@@ -24,7 +23,6 @@
     input  wire [VCS-1:0] popped_locked,
     input  wire [VCS-1:0] popped_discard,
     output wire           go,               // the flit is popped
-    output wire           rests,            // it is not, or there is a reset
     output wire           goes_on,          // its packet has more
     output wire [VCS-1:0] next_flow_channel,
     output wire [VCS-1:0] next_spent,
@@ -34,9 +32,8 @@
     output wire           gives_up          // what was accepted has nothing to send
 );
     assign go = leaves & (flowing | (accept & ~blocked));
-    assign rests = rst | ~go;
     assign goes_on = go & ~last;
-    assign next_flow_channel = leaving & {VCS{go & ~last}};
+    assign next_flow_channel = leaving & {VCS{goes_on}};
     assign next_spent = leaving & {VCS{go & sendable}};
     assign next_locked = go ? popped_locked : locked;
     assign next_discard = go ? popped_discard : discard;

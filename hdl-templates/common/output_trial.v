@@ -10,6 +10,7 @@
     parameter REQUESTS = 20,
     parameter VCS = 2
 ) (
+    input  wire                    rst,         // nothing leaves
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0
     input  wire [VCS*REQUESTS-1:0] members,     // channel w: requests that leave on it
     input  wire [REQUESTS-1:0]     ready,       // a flit can be popped
@@ -30,7 +31,7 @@
 
     assign stored = |(chosen & ready);
     assign last = |(chosen & ready_last);
-    assign leaves = |(chosen & ready) & (|(flow_channel & body_allowed) | |(chosen & welcome));
+    assign leaves = ~rst & stored & (|(flow_channel & body_allowed) | |(chosen & welcome));
 endmodule
 
 `default_nettype wire

@@ -1,8 +1,9 @@
 // registered_output_unit: what output_units does, of one output, for REGISTERED_ARBITRATION: what
 // it grants in one cycle, the inputs accept in the next (docs/microarchitecture.md 1.8).
 // One one-hot register, `chosen`, holds the running packet (flow) or else the grant: an output has
-// at most one of them. What is popped is told to the queues, and taken off the credits, one cycle
-// later, from registers. Requests are numbered k = channel * INPUTS + input.
+// at most one of them. What acceptance asks first stands in registers of its own: the input of what
+// is chosen, and of a flow. What is popped is told to the queues, and taken off the credits, one
+// cycle later, from registers. Requests are numbered k = channel * INPUTS + input.
 // Latency: `pop` and `match_*` follow the decision by one cycle.
 // Reset: synchronous, active high. Limits: VCS 1, 2 or 4.
 <$ banner $>
@@ -28,14 +29,14 @@ module registered_output_unit #(
     input  wire [INPUTS*VCS-1:0] held,          // if it is a header, it has to wait
     input  wire [INPUTS-1:0]     barred,        // inputs that serve others' packets
     output reg                   flowing,       // a packet is running
-    output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else that granted; or 0
-    output reg  [INPUTS-1:0]     chosen_input,  // the input of it
+    output reg  [INPUTS-1:0]     flow_input,    // its input, one-hot, or 0
+    output reg  [INPUTS-1:0]     chosen_input,  // the same, or else the granted input, or 0
     input  wire                  blocked,       // the granted input is barred
     input  wire                  accept,        // if not, the granted input accepts
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
     output wire                  match_valid,   // a flit is on its way to the output
     output reg  [VC_BITS-1:0]    match_vc,
-    output reg  [INPUTS-1:0]     match_input,   // one-hot
+    output reg  [INPUTS-1:0]     match_input,   // one-hot, if there is one
     output wire [3:0]            events         // lost packet, stall, packet sent, flit sent
 );
     localparam REQUESTS = INPUTS * VCS;
@@ -47,6 +48,7 @@ module registered_output_unit #(
 
     reg was_up;                         // the link was up in the last cycle: what may leave waits
                                         // for no pin
+    reg [REQUESTS-1:0] chosen;          // request of the running packet, or else that granted; or 0
     reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
     // Requests that hold the lock of their outgoing channel. A request gets or loses it one cycle
     // after its pop, and in that cycle is not asked: it is that of a flow, or its packet is over.
@@ -91,14 +93,6 @@ module registered_output_unit #(
                         & header_allowed[channel]}})));
     end
 
-    integer part;
-
-    always @* begin
-        chosen_input = {INPUTS{1'b0}};
-        for (part = 0; part < VCS; part = part + 1)
-            chosen_input = chosen_input | chosen[part*INPUTS +: INPUTS];
-    end
-
     // The trial of what was chosen, beside acceptance.
     wire [VCS-1:0] leaving;
     wire stored;
@@ -109,9 +103,10 @@ module registered_output_unit #(
         .REQUESTS(REQUESTS),
         .VCS(VCS)
     ) trial (
-        .chosen(chosen), .members(members), .ready(ready), .ready_last(ready_last),
-        .welcome(welcome), .flow_channel(flow_channel), .body_allowed(body_allowed),
-        .leaving(leaving), .stored(stored), .last(last), .leaves(leaves)
+        .rst(rst), .chosen(chosen), .members(members), .ready(ready),
+        .ready_last(ready_last), .welcome(welcome), .flow_channel(flow_channel),
+        .body_allowed(body_allowed), .leaving(leaving), .stored(stored), .last(last),
+        .leaves(leaves)
     );
 
     // What was chosen stays without being accepted: a running packet goes on, or the flit of a
@@ -129,12 +124,19 @@ module registered_output_unit #(
     wire [REQUESTS-1:0] grant
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
     wire any_candidate = ~searched[2*REQUESTS];
+    reg [INPUTS-1:0] grant_input;
+    integer part;
+
+    always @* begin
+        grant_input = {INPUTS{1'b0}};
+        for (part = 0; part < VCS; part = part + 1)
+            grant_input = grant_input | grant[part*INPUTS +: INPUTS];
+    end
 
     // What follows, with and without a pop. A link that is down cuts every packet that has begun.
     wire sendable = link_up & was_up & ~|(leaving & discard);
     wire [VCS-1:0] cut = discard | (locked & {VCS{~link_up}});
     wire go;
-    wire rests;
     wire goes_on;
     wire keeps;
     wire gives_up;
@@ -146,12 +148,12 @@ module registered_output_unit #(
     output_outcome #(
         .VCS(VCS)
     ) decision (
-        .rst(rst), .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves),
+        .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves),
         .last(last), .stays(stays), .sendable(sendable), .leaving(leaving), .locked(locked),
         .discard(cut),
         .popped_locked((locked & ~leaving) | (leaving & {VCS{~last}})),
         .popped_discard((cut & ~leaving) | (leaving & {VCS{~last & ~sendable}})),
-        .go(go), .rests(rests), .goes_on(goes_on), .next_flow_channel(next_flow_channel),
+        .go(go), .goes_on(goes_on), .next_flow_channel(next_flow_channel),
         .next_spent(next_spent), .next_locked(next_locked), .next_discard(next_discard),
         .keeps(keeps), .gives_up(gives_up)
     );
@@ -164,6 +166,7 @@ module registered_output_unit #(
 
         if (rst) begin
             chosen <= {REQUESTS{1'b0}};
+            chosen_input <= {INPUTS{1'b0}};
             flowing <= 1'b0;
             flow_channel <= {VCS{1'b0}};
             granted <= {1'b1, {REQUESTS-1{1'b0}}};
@@ -176,8 +179,10 @@ module registered_output_unit #(
             flowing <= goes_on;
             flow_channel <= next_flow_channel;
             // What waits for a bank in use makes room for a candidate.
-            if (any_candidate ? blocked | ~keeps : gives_up)
+            if (any_candidate ? blocked | ~keeps : gives_up) begin
                 chosen <= grant;
+                chosen_input <= grant_input;
+            end
             if (any_candidate & (blocked | ~keeps))
                 granted <= grant;
             popped <= go;
@@ -191,15 +196,15 @@ module registered_output_unit #(
         end
     end
 
-    // Cleared by the flip-flops' own reset, which takes no logic.
-    always @(posedge clk)
-        if (rests) begin
-            pop <= {REQUESTS{1'b0}};
-            match_input <= {INPUTS{1'b0}};
-        end else begin
-            pop <= chosen;
-            match_input <= chosen_input;
-        end
+    // Cleared by the flip-flops' own reset, which takes no logic. What says when is not made of
+    // `go`, so that it is a LUT beside that of `go`, not one behind it. In a reset nothing leaves.
+    wire rests = ~leaves | (~flowing & (~accept | blocked));
+
+    always @(posedge clk) begin
+        pop <= rests ? {REQUESTS{1'b0}} : chosen;
+        flow_input <= rests | last ? {INPUTS{1'b0}} : chosen_input;
+        match_input <= chosen_input;
+    end
 
     integer request;
     always @(posedge clk)
@@ -242,6 +247,15 @@ module registered_output_unit #(
     end
 
 `ifdef MKNS_ASSERT
+    reg [INPUTS-1:0] inputs_of_chosen;
+    integer chosen_part;
+
+    always @* begin
+        inputs_of_chosen = {INPUTS{1'b0}};
+        for (chosen_part = 0; chosen_part < VCS; chosen_part = chosen_part + 1)
+            inputs_of_chosen = inputs_of_chosen | chosen[chosen_part*INPUTS +: INPUTS];
+    end
+
     integer index;
     always @(posedge clk)
         if (!rst) begin
@@ -263,6 +277,11 @@ module registered_output_unit #(
             end
             if ((chosen & (chosen - 1'b1)) != 0) begin
                 $display("mkns_assert %m: more than one input drives the output");
+                $stop;
+            end
+            if (chosen_input != inputs_of_chosen
+                || flow_input != (chosen_input & {INPUTS{flowing}})) begin
+                $display("mkns_assert %m: inputs are not those of the choice");
                 $stop;
             end
             if (flowing & ~|(chosen & (owner | pop))) begin

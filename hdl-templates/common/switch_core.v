@@ -125,7 +125,6 @@ module switch_core #(
     wire [PORTS-1:0] flowing;               // by place, as the next ones
     wire [PORTS*PORTS-1:0] flow_input;
     wire [PORTS*PORTS-1:0] grant_input;
-    wire [PORTS*REQUESTS-1:0] chosen;
     wire [PORTS*PORTS-1:0] barred;
     wire [PORTS-1:0] blocked;
     wire [PORTS-1:0] accept;
@@ -309,11 +308,9 @@ module switch_core #(
             if (REGISTERED_ARBITRATION != 0) begin : gen_registered
                 bank_reservation #(
                     .INPUTS(PORTS),
-                    .SLOTS(SLOTS),
-                    .VCS(VCS)
+                    .SLOTS(SLOTS)
                 ) reservation (
-                    .flowing(flowing[FIRST +: SLOTS]),
-                    .chosen(chosen[FIRST*REQUESTS +: SLOTS*REQUESTS]),
+                    .flow_input(flow_input[FIRST*PORTS +: SLOTS*PORTS]),
                     .barred(barred[FIRST*PORTS +: SLOTS*PORTS])
                 );
                 registered_accept_bank #(
@@ -380,7 +377,7 @@ module switch_core #(
                     .held(request_held[PLACE*STRIDE +: REQUESTS]),
                     .barred(barred[PLACE*PORTS +: PORTS]),
                     .flowing(flowing[PLACE]),
-                    .chosen(chosen[PLACE*REQUESTS +: REQUESTS]),
+                    .flow_input(flow_input[PLACE*PORTS +: PORTS]),
                     .chosen_input(grant_input[PLACE*PORTS +: PORTS]),
                     .blocked(blocked[PLACE]),
                     .accept(accept[PLACE]),
@@ -392,7 +389,6 @@ module switch_core #(
                         output_events[PORTS + o], output_events[o]})
                 );
             end
-            assign flow_input = {PORTS*PORTS{1'b0}};
         end else begin : gen_direct_outputs
             output_units #(
                 .INPUTS(PORTS),
@@ -425,7 +421,6 @@ module switch_core #(
                 .events(output_events)
             );
             assign flowing = {PORTS{1'b0}};
-            assign chosen = {PORTS*REQUESTS{1'b0}};
         end
     endgenerate
 
@@ -450,7 +445,7 @@ module switch_core #(
         .tx_data(tx_data)
     );
 
-    wire unused_ok = &{1'b0, push, ready, flowing, flow_input, chosen, barred, blocked,
+    wire unused_ok = &{1'b0, push, ready, flowing, flow_input, barred, blocked,
         reserved, request, request_ready, request_last, request_held, input_pop};
 endmodule
 

@@ -11,16 +11,16 @@ module registered_accept_bank_properties #(
     input wire [SLOTS-1:0]        flowing,
     input wire [SLOTS*INPUTS-1:0] chosen_input
 );
+    reg [SLOTS*INPUTS-1:0] flow_input;
     wire [SLOTS*INPUTS-1:0] barred;
     wire [SLOTS-1:0] blocked;
     wire [SLOTS-1:0] accept;
 
     bank_reservation #(
         .INPUTS(INPUTS),
-        .SLOTS(SLOTS),
-        .VCS(1)
+        .SLOTS(SLOTS)
     ) reservation (
-        .flowing(flowing), .chosen(chosen_input), .barred(barred)
+        .flow_input(flow_input), .barred(barred)
     );
     registered_accept_bank #(
         .INPUTS(INPUTS),
@@ -55,7 +55,8 @@ module registered_accept_bank_properties #(
             chosen = chosen_input[slot*INPUTS +: INPUTS];
             legal = legal && (chosen & (chosen - 1'b1)) == 0
                 && (!flowing[slot] || (chosen != 0 && (flows & chosen) == 0));
-            flows = flows | (chosen & {INPUTS{flowing[slot]}});
+            flow_input[slot*INPUTS +: INPUTS] = chosen & {INPUTS{flowing[slot]}};
+            flows = flows | flow_input[slot*INPUTS +: INPUTS];
             grants[slot] = |(chosen & watched_input) && !flowing[slot];
         end
     end

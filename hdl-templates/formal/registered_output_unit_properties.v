@@ -28,7 +28,7 @@ module registered_output_unit_properties #(
     localparam NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     (* anyconst *) reg [INPUTS-1:0] step;
     wire flowing;
-    wire [REQUESTS-1:0] chosen;
+    wire [INPUTS-1:0] flow_input;
     wire [INPUTS-1:0] chosen_input;
     wire [REQUESTS-1:0] pop;
     wire match_valid;
@@ -46,7 +46,7 @@ module registered_output_unit_properties #(
     ) unit (
         .clk(clk), .rst(rst), .link_up(link_up), .tx_credit(tx_credit), .step(step),
         .waiting(waiting), .ready(ready), .ready_last(ready_last), .held(held),
-        .barred(barred), .flowing(flowing), .chosen(chosen), .chosen_input(chosen_input),
+        .barred(barred), .flowing(flowing), .flow_input(flow_input), .chosen_input(chosen_input),
         .blocked(blocked), .accept(accept), .pop(pop), .match_valid(match_valid),
         .match_vc(match_vc), .match_input(match_input), .events(events)
     );
@@ -150,9 +150,8 @@ module registered_output_unit_properties #(
             end
             // One pop, one choice.
             assert ((pop & (pop - 1'b1)) == 0);
-            assert ((chosen & (chosen - 1'b1)) == 0);
-            for (k = 0; k < INPUTS; k = k + 1)
-                assert (chosen_input[k] == |(chosen & ({VCS{{{INPUTS-1{1'b0}}, 1'b1}}} << k)));
+            assert ((chosen_input & (chosen_input - 1'b1)) == 0);
+            assert (flow_input == (chosen_input & {INPUTS{flowing}}));
             // What leaves was popped.
             assert (!match_valid || pop != 0);
             if (running) begin

@@ -1,8 +1,8 @@
 //! Areas of blocks that were synthesised before, by content: a block takes Yosys seconds to minutes, and a
 //! network has few different ones.
 //!
-//! An entry is named by the harness (which holds the block's name, ports and parameters), the sources, what
-//! mapping aims at and the Yosys that is installed. Nothing else decides the area.
+//! An entry is named by the harness (which holds the block's name, ports and parameters), the sources, those in cells
+//! of the ECP5, what mapping aims at and the Yosys that is installed. Nothing else decides the area.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use super::area::Area;
 use super::bench::Bench;
 use super::run::{Workshop, io_error};
+use super::yosys::ECP5_CELLS;
 use super::{FlowError, Program};
 
 /// A folder of areas; without one every block is synthesised anew.
@@ -62,6 +63,7 @@ fn key(bench: &Bench) -> Result<String, FlowError> {
     add(&installed.as_nanos().to_le_bytes());
     add(bench.mapping.name().as_bytes());
     add(bench.harness_text().as_bytes());
+    add(ECP5_CELLS.1.as_bytes());
     for (name, text) in bench.sources {
         add(name.as_bytes());
         add(text.as_bytes());

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::run::Workshop;
-use super::yosys::{JOIN_ECP5, JOIN_XILINX, Mapping, SYNTH_XILINX, run_script, synth_ecp5};
+use super::yosys::{
+    JOIN_ECP5, JOIN_XILINX, Mapping, SYNTH_XILINX, read_ecp5, run_script, synth_ecp5,
+};
 use super::{FlowError, Program};
 use crate::tools::in_tools;
 
@@ -26,6 +28,14 @@ impl Family {
         match self {
             Self::Ecp5 => "ecp5",
             Self::Xilinx => "xilinx",
+        }
+    }
+
+    /// Commands that read the sources in the workshop's folder.
+    fn read(self, shop: &Workshop, files: &[&str]) -> Result<String, FlowError> {
+        match self {
+            Self::Ecp5 => read_ecp5(shop, files),
+            Self::Xilinx => Ok(format!("read_verilog {}", files.join(" "))),
         }
     }
 
@@ -74,9 +84,9 @@ pub fn synthesise_netlist(
         .collect();
     let (synthesise, join) = family.steps(top);
     let script = format!(
-        "read_verilog {}\nchparam {} {top}\n{synthesise}\n{join}\n\
+        "{}\nchparam {} {top}\n{synthesise}\n{join}\n\
          write_verilog -noattr netlist.v\n",
-        files.join(" "),
+        family.read(shop, &files)?,
         settings.join(" "),
     );
     run_script(shop, &script, "netlist")?;

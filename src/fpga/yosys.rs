@@ -59,6 +59,26 @@ impl Mapping {
     }
 }
 
+/// A module of ours in cells of the ECP5, which Yosys does not find by itself: the file that is read instead of that of
+/// the same module, and its text.
+pub(super) const ECP5_CELLS: (&str, &str) = (
+    "ecp5_select_chain.v",
+    include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/hdl-templates/cells/ecp5_select_chain.v"
+    )),
+);
+
+/// Commands that read sources to be mapped to ECP5 cells; leaves [`ECP5_CELLS`] in the workshop's folder.
+pub(super) fn read_ecp5(shop: &Workshop, sources: &[&str]) -> Result<String, FlowError> {
+    let (name, text) = ECP5_CELLS;
+    shop.write(name, text)?;
+    let files = sources.join(" ");
+    Ok(format!(
+        "read_verilog {files}\nread_verilog -overwrite {name}"
+    ))
+}
+
 /// Commands that map a top to ECP5 cells.
 ///
 /// Modules are mapped one by one (`-noflatten`) and joined afterwards: ten times faster than mapping
@@ -97,14 +117,15 @@ pub fn synthesise_ecp5(
     mapping: Mapping,
     netlist: &str,
 ) -> Result<Synthesis, FlowError> {
+    let files: Vec<&str> = sources.iter().map(String::as_str).collect();
     let script = format!(
-        "read_verilog {files}\n\
+        "{read}\n\
          {synthesise}\n\
          tee -q -o {netlist}.parts stat -json\n\
          {JOIN_ECP5}\n\
          tee -q -o {netlist}.stat stat -json\n\
          write_json {netlist}\n",
-        files = sources.join(" "),
+        read = read_ecp5(shop, &files)?,
         synthesise = synth_ecp5(top, mapping),
     );
     run_script(shop, &script, netlist)?;
