@@ -2,7 +2,7 @@
 //! network has few different ones.
 //!
 //! An entry is named by the harness (which holds the block's name, ports and parameters), the sources, those in cells
-//! of the ECP5, what mapping aims at and the Yosys that is installed. Nothing else decides the area.
+//! of the ECP5, what mapping aims at and the Yosys that is installed. Not by Yosys' script: who changes that empties the cache.
 
 use std::fs;
 use std::path::PathBuf;
