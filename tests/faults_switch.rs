@@ -132,7 +132,7 @@ const FAULTS: [Fault; 15] = [
 ];
 
 /// Faults of registered arbitration.
-const REGISTERED_FAULTS: [Fault; 4] = [
+const REGISTERED_FAULTS: [Fault; 7] = [
     fault(
         "a spent credit counts for a cycle more",
         Switch,
@@ -147,6 +147,30 @@ const REGISTERED_FAULTS: [Fault; 4] = [
         "registered_output_unit.v",
         "~last : last);",
         "~last : 1'b0);",
+        &["tx_", "rx_credit"],
+    ),
+    fault(
+        "crowded queues come first without end",
+        Switch,
+        "registered_output_unit.v",
+        "urged = |crowded & ~&preferred;",
+        "urged = |crowded;",
+        &["tx_", "rx_credit"],
+    ),
+    fault(
+        "the grant of a crowded queue moves the pointer",
+        Switch,
+        "registered_output_unit.v",
+        "if (any_candidate & ~preferring & (blocked | ~keeps))",
+        "if (any_candidate & (blocked | ~keeps))",
+        &["tx_", "rx_credit"],
+    ),
+    fault(
+        "an input waits for queues that were crowded a cycle earlier",
+        Switch,
+        "registered_output_unit.v",
+        "~crowded_input & {INPUTS{urged}}",
+        "~crowded_input & {INPUTS{urges}}",
         &["tx_", "rx_credit"],
     ),
     fault(

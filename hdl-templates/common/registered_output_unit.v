@@ -27,6 +27,7 @@ module registered_output_unit #(
     input  wire [INPUTS*VCS-1:0] ready,         // a flit can be popped
     input  wire [INPUTS*VCS-1:0] ready_last,    // and it is the last one of its packet
     input  wire [INPUTS*VCS-1:0] held,          // if it is a header, it has to wait
+    input  wire [INPUTS*VCS-1:0] crowded,       // the queue withholds credits from its sender
     input  wire [INPUTS-1:0]     barred,        // inputs that serve others' packets
     output reg                   flowing,       // a packet is running
     output reg  [INPUTS-1:0]     flow_input,    // its input, one-hot, or 0
@@ -56,6 +57,9 @@ module registered_output_unit #(
     reg [VCS-1:0] locked;
     reg [VCS-1:0] discard;
     reg [REQUESTS-1:0] granted;         // one-hot: the request before the grant pointer
+    reg urges;                          // a queue was crowded in the last cycle, and it is its turn
+    reg [INPUTS-1:0] patient;           // then, behind a running packet: inputs that had none
+    reg [1:0] preferred;                // packets in turn whose end urged, at most 3
     reg popped;                         // |pop
     reg [VCS-1:0] spent;                // channel on which a flit was sent in the last cycle
     reg [VCS*CREDIT_BITS-1:0] credit;   // the flit of `spent` is not yet taken off
@@ -113,8 +117,24 @@ module registered_output_unit #(
     // grant is its packet's last, since what it lost to may be over in a cycle.
     wire stays = stored & (flowing ? |(flow_channel & body_allowed) & ~last : last);
 
+    // Behind a running packet inputs with a crowded queue come first, since it holds up their other
+    // ones. What follows every fourth packet is anybody's, and moves the pointer, which the others
+    // leave: so nobody starves.
+    reg [INPUTS-1:0] crowded_input;
+    integer crowd;
+
+    always @* begin
+        crowded_input = {INPUTS{1'b0}};
+        for (crowd = 0; crowd < VCS; crowd = crowd + 1)
+            crowded_input = crowded_input | crowded[crowd*INPUTS +: INPUTS];
+    end
+
+    wire urged = |crowded & ~&preferred;
+    wire preferring = flowing & urges;
+
     // The next grant. A running packet may end in this cycle, so its lock keeps nobody out.
-    wire [REQUESTS-1:0] candidates = waiting & welcome & ~chosen & ~{VCS{barred}};
+    wire [REQUESTS-1:0] candidates
+        = waiting & welcome & ~chosen & ~{VCS{barred | patient}};
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on; the bit above the second copy tells that there is
@@ -170,6 +190,7 @@ module registered_output_unit #(
             flowing <= 1'b0;
             flow_channel <= {VCS{1'b0}};
             granted <= {1'b1, {REQUESTS-1{1'b0}}};
+            preferred <= 2'd0;
             popped <= 1'b0;
             spent <= {VCS{1'b0}};
             match_vc <= {VC_BITS{1'b0}};
@@ -183,8 +204,10 @@ module registered_output_unit #(
                 chosen <= grant;
                 chosen_input <= grant_input;
             end
-            if (any_candidate & (blocked | ~keeps))
+            if (any_candidate & ~preferring & (blocked | ~keeps))
                 granted <= grant;
+            if (flowing & ~goes_on)
+                preferred <= urges ? preferred + 2'd1 : 2'd0;
             popped <= go;
             spent <= next_spent;
             match_vc <= {VC_BITS{1'b0}};
@@ -203,6 +226,7 @@ module registered_output_unit #(
     always @(posedge clk) begin
         pop <= rests ? {REQUESTS{1'b0}} : chosen;
         flow_input <= rests | last ? {INPUTS{1'b0}} : chosen_input;
+        patient <= rests | last ? {INPUTS{1'b0}} : ~crowded_input & {INPUTS{urged}};
         match_input <= chosen_input;
     end
 
@@ -217,8 +241,10 @@ module registered_output_unit #(
 
     assign match_valid = |spent;
 
-    always @(posedge clk)
+    always @(posedge clk) begin
         was_up <= link_up;
+        urges <= urged;
+    end
 
     // Credits: one counter a channel, with its comparisons kept in registers.
     always @(posedge clk) begin : count
@@ -256,6 +282,15 @@ module registered_output_unit #(
             inputs_of_chosen = inputs_of_chosen | chosen[chosen_part*INPUTS +: INPUTS];
     end
 
+    reg [INPUTS-1:0] last_crowded;
+    reg last_preferring;
+    reg [REQUESTS-1:0] last_granted;
+    always @(posedge clk) begin
+        last_crowded <= crowded_input;
+        last_preferring <= preferring & ~rst;
+        last_granted <= granted;
+    end
+
     integer index;
     always @(posedge clk)
         if (!rst) begin
@@ -286,6 +321,18 @@ module registered_output_unit #(
             end
             if (flowing & ~|(chosen & (owner | pop))) begin
                 $display("mkns_assert %m: running packet without a lock");
+                $stop;
+            end
+            if (patient != (~last_crowded & {INPUTS{preferring}})) begin
+                $display("mkns_assert %m: not all wait that have no crowded queue, or others do");
+                $stop;
+            end
+            if (preferring & &preferred) begin
+                $display("mkns_assert %m: crowded queues urge more than three times in turn");
+                $stop;
+            end
+            if (last_preferring & granted != last_granted) begin
+                $display("mkns_assert %m: a grant to a crowded queue moves the pointer");
                 $stop;
             end
         end

@@ -118,6 +118,7 @@ module switch_core #(
     wire [PORTS*STRIDE-1:0] request_ready;
     wire [PORTS*STRIDE-1:0] request_last;
     wire [PORTS*STRIDE-1:0] request_held;
+    wire [PORTS*STRIDE-1:0] request_crowded;
     wire [PORTS*STRIDE-1:0] pop;
     wire [PORTS*STRIDE-1:0] input_pop;
 
@@ -147,8 +148,16 @@ module switch_core #(
             ) readies (
                 .by_row(ready), .by_column(request_ready)
             );
+            transpose #(
+                .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
+                .COLUMN_STRIDE(STRIDE), .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1),
+                .OUT_LANE(PORTS)
+            ) crowds (
+                .by_row(crowded), .by_column(request_crowded)
+            );
         end else begin : gen_not_ready
             assign request_ready = {PORTS*STRIDE{1'b0}};
+            assign request_crowded = {PORTS*STRIDE{1'b0}};
         end
     endgenerate
     transpose #(
@@ -375,6 +384,7 @@ module switch_core #(
                     .ready(request_ready[PLACE*STRIDE +: REQUESTS]),
                     .ready_last(request_last[PLACE*STRIDE +: REQUESTS]),
                     .held(request_held[PLACE*STRIDE +: REQUESTS]),
+                    .crowded(request_crowded[PLACE*STRIDE +: REQUESTS]),
                     .barred(barred[PLACE*PORTS +: PORTS]),
                     .flowing(flowing[PLACE]),
                     .flow_input(flow_input[PLACE*PORTS +: PORTS]),

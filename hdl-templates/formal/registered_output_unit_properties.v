@@ -20,6 +20,7 @@ module registered_output_unit_properties #(
     input wire [INPUTS*VCS-1:0] ready,
     input wire [INPUTS*VCS-1:0] ready_last,
     input wire [INPUTS*VCS-1:0] held,
+    input wire [INPUTS*VCS-1:0] crowded,
     input wire [INPUTS-1:0]     barred,
     input wire                  blocked,
     input wire                  accept
@@ -46,7 +47,7 @@ module registered_output_unit_properties #(
     ) unit (
         .clk(clk), .rst(rst), .link_up(link_up), .tx_credit(tx_credit), .step(step),
         .waiting(waiting), .ready(ready), .ready_last(ready_last), .held(held),
-        .barred(barred), .flowing(flowing), .flow_input(flow_input), .chosen_input(chosen_input),
+        .crowded(crowded), .barred(barred), .flowing(flowing), .flow_input(flow_input), .chosen_input(chosen_input),
         .blocked(blocked), .accept(accept), .pop(pop), .match_valid(match_valid),
         .match_vc(match_vc), .match_input(match_input), .events(events)
     );
@@ -68,7 +69,10 @@ module registered_output_unit_properties #(
     reg [REQUESTS-1:0] was_ready;
     reg [REQUESTS-1:0] was_last;
     reg [3:0] was_events;
-    reg should_grant;           // some flit had a right to be granted, if nothing runs
+    reg [INPUTS-1:0] was_crowded;   // inputs with a crowded queue
+    integer i;
+    reg should_grant;           // some flit had a right to be granted, if nothing runs; behind a
+                                // packet only those of crowded queues have, while there are any
     reg should_go_on;           // the running packet had a flit that may leave
     always @(posedge clk) begin
         was_up <= link_up;
@@ -77,6 +81,10 @@ module registered_output_unit_properties #(
         was_ready <= ready;
         was_last <= ready_last;
         was_events <= events;
+        was_crowded <= 0;
+        for (i = 0; i < REQUESTS; i = i + 1)
+            if (crowded[i])
+                was_crowded[i % INPUTS] <= 1'b1;
         should_grant <= may_begin;
         should_go_on <= flowing && goes_on;
     end
@@ -123,7 +131,8 @@ module registered_output_unit_properties #(
         goes_on = 1'b0;
         for (k = 0; k < REQUESTS; k = k + 1) begin
             if (waiting[k] && !held[k] && !barred[k % INPUTS] && !chosen_input[k % INPUTS]
-                && next_lock[outgoing(k)] == 0 && header_room[outgoing(k)])
+                && next_lock[outgoing(k)] == 0 && header_room[outgoing(k)]
+                && !(flowing && was_crowded != 0 && !was_crowded[k % INPUTS]))
                 may_begin = 1'b1;
             if (pop[k] && ready[k] && (room[outgoing(k)] || next_cut[outgoing(k)]))
                 goes_on = 1'b1;

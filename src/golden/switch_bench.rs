@@ -294,7 +294,7 @@ mod tests {
             ..BlockParameters::default()
         };
         for (packet_flits, channels, least) in
-            [(1, 1, 0.93), (1, 2, 0.94), (9, 1, 0.85), (9, 2, 0.91)]
+            [(1, 1, 0.93), (1, 2, 0.94), (9, 1, 0.87), (9, 2, 0.925)]
         {
             let offered = Offered {
                 pattern: Pattern::Uniform,

@@ -10,6 +10,7 @@
 mod allocation;
 mod counters;
 mod credits;
+mod crowded_first;
 mod describe;
 mod key_set;
 mod links;
@@ -175,10 +176,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink<F>) {
         self.events = CoreEvents::default();
         self.set_link_up(link_up);
-        // All three read the queue lengths of the start of the cycle: before the push.
+        // All four read the queue lengths of the start of the cycle: before the push.
         self.choose_made_up_tails();
         self.return_credits(sink);
         self.hold_headers();
+        self.find_crowded_queues();
         let pushed = self.stage1;
         self.push_stage1();
         if self.registered.is_some() {

@@ -4,6 +4,7 @@
 //! that compares fill levels: so levels are as late as the section says.
 
 use super::counters::Event;
+use super::crowded_first::CrowdedFirst;
 use super::key_set::KeySet;
 use super::shape::MAX_PORTS;
 use super::state::{NONE, Output};
@@ -25,6 +26,7 @@ pub(super) struct Registered<K> {
     holds: bool,
     /// `link_up` of the last cycle.
     was_up: u32,
+    crowded_first: CrowdedFirst,
 }
 
 /// What banks made of the grants of a cycle.
@@ -48,6 +50,7 @@ impl<K: KeySet> Registered<K> {
                 held: vec![K::EMPTY; shape.ports].into(),
                 holds: false,
                 was_up: 0,
+                crowded_first: CrowdedFirst::new(shape.ports),
             })
         })
     }
@@ -96,7 +99,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 NONE => state.grant(output),
                 flow => Some(usize::from(flow)),
             };
-            let candidate = self.candidate(output, own, &state, &banks);
+            let preferred = match flow {
+                NONE => None,
+                _ => state.crowded_first.preferred_inputs(output),
+            };
+            let candidate = self.candidate(output, own, preferred, &state, &banks);
             let accepted = banks.accepted >> output & 1 == 1;
             let lost = banks.lost >> output & 1 == 1;
             let ready = own.is_some_and(|key| self.is_ready(output, key, pushed));
@@ -131,7 +138,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             } else {
                 own.filter(|_| pop.is_some() || !accepted)
             };
-            if let (Some(key), false, true) = (candidate, retry, next == candidate) {
+            if flow != NONE && self.outputs[output].flow == NONE {
+                state.crowded_first.end_flow(output, preferred.is_some());
+            }
+            let is_granted = !retry && preferred.is_none() && next == candidate;
+            if let Some(key) = candidate.filter(|_| is_granted) {
                 // As in 1.6: a pointer past the last port of a channel goes on with the next one.
                 self.grant_pointers[output] = key as u8 + 1;
             }
@@ -140,12 +151,29 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         for output in bits(stalling & !popped) {
             self.counters.count(output, Event::StallCycle);
         }
+        state.crowded_first.end_cycle();
         self.remember_held(&mut state);
         if state.was_up != self.link_up {
             self.discard_begun_packets(!self.link_up & self.shape.all_ports());
             state.was_up = self.link_up;
         }
         self.registered = Some(state);
+    }
+
+    /// Inputs with crowded queues, from the queue lengths at the start of the cycle.
+    pub(super) fn find_crowded_queues(&mut self) {
+        let Some(state) = &mut self.registered else {
+            return;
+        };
+        let crowded = &mut state.crowded_first.crowded;
+        crowded.fill(0);
+        for key in self.full.keys() {
+            let (input, channel) = (K::port_of(key), K::channel_of(key));
+            for (output, inputs) in crowded.iter_mut().enumerate() {
+                let length = self.queues.length_of(input, channel, output);
+                *inputs |= u32::from(length >= self.shape.full_mark()) << input;
+            }
+        }
     }
 
     /// The flits popped in the last cycle leave their queues.
@@ -188,11 +216,13 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         banks
     }
 
-    /// Rule 3, and the first candidate at or after the grant pointer. `own`: k.
+    /// Rule 3, and the first candidate at or after the grant pointer. `own`: k. `preferred`: the only
+    /// inputs to ask, if not all of them.
     fn candidate(
         &self,
         output: usize,
         own: Option<usize>,
+        preferred: Option<u32>,
         state: &Registered<K>,
         banks: &Acceptance,
     ) -> Option<usize> {
@@ -202,6 +232,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         if flow != NONE {
             busy &= !(1 << K::port_of(usize::from(flow)));
         }
+        busy |= preferred.map_or(0, |inputs| !inputs & self.shape.all_ports());
         let mut wanted = requests & !self.shape.keys_of_inputs::<K>(busy);
         own.iter().for_each(|&key| wanted.remove(key));
         let down = !state.was_up(output);

@@ -124,6 +124,77 @@ fn a_bank_serves_one_output_at_a_time_and_the_banks_work_side_by_side() {
     );
 }
 
+fn registered(ports: u32) -> Rig {
+    let parameters = BlockParameters {
+        registered_arbitration: true,
+        ..BlockParameters::default()
+    };
+    Rig::switch(ports, parameters)
+}
+
+/// Section 1.8: a queue with F = 32 − 12 − 1 = 19 flits is crowded. Packets of three flits, so that there
+/// is a flow behind which outputs choose.
+#[test]
+fn crowded_queues_go_first_but_behind_every_fourth_packet() {
+    let mut rig = registered(5);
+    use_up_credits(&mut rig, 3, 4);
+    for (input, packets) in [(0, 10), (1, 10), (2, 4)] {
+        for flit in 0..3 * packets {
+            rig.send(input, 0, flit % 3 == 2, packet(4, input));
+            rig.tick();
+        }
+    }
+    rig.run(8);
+    let mut sent = Vec::new();
+    for _ in 0..3 * 24 {
+        rig.give_credit(4, 0);
+        sent.extend(rig.tick());
+    }
+    sent.extend(rig.run(20));
+    let packets: Vec<u32> = sources(&sent).chunks(3).map(|packet| packet[0]).collect();
+    // Input 2 has its turns all the same. Then the queue of input 0 is the first that is crowded no
+    // longer: the other one goes twice in turn, and from there on all are equal.
+    let crowded = [0, 1, 0, 1, 2, 0, 1, 0, 1, 1];
+    let equal = [2, 0, 1, 2, 0, 1, 2, 0, 1, 0, 1, 0, 1, 0];
+    assert_eq!(packets, [crowded.as_slice(), &equal].concat());
+}
+
+/// Queues that are filled as fast as they are emptied stay crowded.
+#[test]
+fn queues_that_stay_crowded_do_not_keep_an_output() {
+    let mut rig = registered(5);
+    use_up_credits(&mut rig, 3, 4);
+    let mut credits = [rig.module.parameters.rx_buffer_flits; 2];
+    let mut flits = [0; 2];
+    let mut waited = None;
+    for cycle in 0..400 {
+        for input in 0..2 {
+            credits[input] += u32::from(rig.returned_credit(input, 0));
+            if credits[input] > 0 {
+                credits[input] -= 1;
+                flits[input] += 1;
+                rig.send(input, 0, flits[input] % 3 == 0, packet(4, input));
+            }
+        }
+        if (200..202).contains(&cycle) {
+            rig.send(2, 0, cycle == 201, packet(4, 2));
+        }
+        if cycle >= 100 {
+            rig.give_credit(4, 0);
+        }
+        let is_other = |flit: &Sent| Header::unpack(flit.data).source == 2;
+        if rig.tick().iter().any(is_other) {
+            waited = waited.or(Some(cycle - 200));
+        }
+    }
+    // Five cycles through the block and four packets of three flits, with a cycle between them.
+    let bound = 5 + 4 * 4;
+    assert!(
+        waited.is_some_and(|cycles| cycles <= bound),
+        "{waited:?} cycles"
+    );
+}
+
 #[test]
 fn cut_through_waits_with_the_header_until_a_whole_packet_fits() {
     let parameters = BlockParameters {
