@@ -114,6 +114,7 @@ module switch_core #(
     wire [PORTS*STRIDE-1:0] ready;
     wire [PORTS*STRIDE-1:0] last;
     wire [PORTS*STRIDE-1:0] held;
+    wire [PORTS*STRIDE-1:0] crowded;
     wire [PORTS*STRIDE-1:0] request;
     wire [PORTS*STRIDE-1:0] request_ready;
     wire [PORTS*STRIDE-1:0] request_last;
@@ -192,7 +193,6 @@ module switch_core #(
     wire [PORTS-1:0] push_last;
     wire [PORTS-1:0] push_bad;
     wire [PORTS*DATA_WIDTH-1:0] push_data;
-    wire [PORTS*STRIDE-1:0] crowded;
 
     input_units #(
         .PORTS(PORTS),
@@ -455,8 +455,8 @@ module switch_core #(
         .tx_data(tx_data)
     );
 
-    wire unused_ok = &{1'b0, push, ready, flowing, flow_input, barred, blocked,
-        reserved, request, request_ready, request_last, request_held, input_pop};
+    wire unused_ok = &{1'b0, push, ready, flowing, flow_input, barred, blocked, reserved,
+        request, request_ready, request_last, request_held, request_crowded, input_pop};
 endmodule
 
 `default_nettype wire
