@@ -47,6 +47,16 @@ module registered_output_unit #(
     localparam HEADER_NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     localparam [CREDIT_BITS-1:0] NEED = HEADER_NEED[CREDIT_BITS-1:0];
 
+    // Inputs with a request among these.
+    function [INPUTS-1:0] inputs_of(input [REQUESTS-1:0] requests);
+        integer part;
+        begin
+            inputs_of = {INPUTS{1'b0}};
+            for (part = 0; part < VCS; part = part + 1)
+                inputs_of = inputs_of | requests[part*INPUTS +: INPUTS];
+        end
+    endfunction
+
     reg was_up;                         // the link was up in the last cycle: what may leave waits
                                         // for no pin
     reg [REQUESTS-1:0] chosen;          // request of the running packet, or else that granted; or 0
@@ -120,15 +130,7 @@ module registered_output_unit #(
     // Behind a running packet inputs with a crowded queue come first, since it holds up their other
     // ones. What follows every fourth packet is anybody's, and moves the pointer, which the others
     // leave: so nobody starves.
-    reg [INPUTS-1:0] crowded_input;
-    integer crowd;
-
-    always @* begin
-        crowded_input = {INPUTS{1'b0}};
-        for (crowd = 0; crowd < VCS; crowd = crowd + 1)
-            crowded_input = crowded_input | crowded[crowd*INPUTS +: INPUTS];
-    end
-
+    wire [INPUTS-1:0] crowded_input = inputs_of(crowded);
     wire urged = |crowded & ~&preferred;
     wire preferring = flowing & urges;
 
@@ -144,14 +146,7 @@ module registered_output_unit #(
     wire [REQUESTS-1:0] grant
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
     wire any_candidate = ~searched[2*REQUESTS];
-    reg [INPUTS-1:0] grant_input;
-    integer part;
-
-    always @* begin
-        grant_input = {INPUTS{1'b0}};
-        for (part = 0; part < VCS; part = part + 1)
-            grant_input = grant_input | grant[part*INPUTS +: INPUTS];
-    end
+    wire [INPUTS-1:0] grant_input = inputs_of(grant);
 
     // What follows, with and without a pop. A link that is down cuts every packet that has begun.
     wire sendable = link_up & was_up & ~|(leaving & discard);

@@ -2,7 +2,7 @@
 //! network has few different ones.
 //!
 //! An entry is named by the harness (which holds the block's name, ports and parameters), the sources, those in cells
-//! of the ECP5, what mapping aims at and the Yosys that is installed. Not by Yosys' script: who changes that empties the cache.
+//! of the ECP5, and by the Yosys that is installed and what it is asked to do.
 
 use std::fs;
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ fn key(bench: &Bench) -> Result<String, FlowError> {
     let installed = changed.duration_since(UNIX_EPOCH).unwrap_or_default();
     add(path.as_os_str().as_encoded_bytes());
     add(&installed.as_nanos().to_le_bytes());
-    add(bench.mapping.name().as_bytes());
+    add(bench.script().as_bytes());
     add(bench.harness_text().as_bytes());
     add(ECP5_CELLS.1.as_bytes());
     for (name, text) in bench.sources {

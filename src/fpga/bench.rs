@@ -12,7 +12,7 @@ use super::area::{Area, Part};
 use super::harness::{HARNESS, harness};
 use super::nextpnr::{CriticalPath, Placing, Utilisation, ecp5_options, place_and_route};
 use super::run::Workshop;
-use super::yosys::{Mapping, estimate_xilinx, own_area, synthesise_ecp5};
+use super::yosys::{Mapping, ecp5_script, estimate_xilinx, own_area, synthesise_ecp5};
 use super::{Device, FlowError, Program};
 use crate::design::BlockModule;
 
@@ -130,6 +130,11 @@ impl Bench<'_> {
     pub fn harness_text(&self) -> String {
         let banner = "// Written by mkns bench.";
         harness(self.module, self.name, self.parameters, banner)
+    }
+
+    /// What [`Self::synthesise`] asks of Yosys.
+    pub(super) fn script(&self) -> String {
+        ecp5_script(&self.files(), HARNESS, self.mapping, NETLIST)
     }
 
     /// What the tools read, the harness last.

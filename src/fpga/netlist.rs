@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::run::Workshop;
 use super::yosys::{
     JOIN_ECP5, JOIN_XILINX, Mapping, SYNTH_XILINX, read_ecp5, run_script, synth_ecp5,
+    write_ecp5_cells,
 };
 use super::{FlowError, Program};
 use crate::tools::in_tools;
@@ -31,11 +32,11 @@ impl Family {
         }
     }
 
-    /// Commands that read the sources in the workshop's folder.
-    fn read(self, shop: &Workshop, files: &[&str]) -> Result<String, FlowError> {
+    /// Commands that read the sources, separated by blanks, in the workshop's folder.
+    fn read(self, files: &str) -> String {
         match self {
-            Self::Ecp5 => read_ecp5(shop, files),
-            Self::Xilinx => Ok(format!("read_verilog {}", files.join(" "))),
+            Self::Ecp5 => read_ecp5(files),
+            Self::Xilinx => format!("read_verilog {files}"),
         }
     }
 
@@ -82,11 +83,14 @@ pub fn synthesise_netlist(
     let settings: Vec<String> = (parameters.iter())
         .map(|(name, value)| format!("-set {name} {value}"))
         .collect();
+    if family == Family::Ecp5 {
+        write_ecp5_cells(shop)?;
+    }
     let (synthesise, join) = family.steps(top);
     let script = format!(
         "{}\nchparam {} {top}\n{synthesise}\n{join}\n\
          write_verilog -noattr netlist.v\n",
-        family.read(shop, &files)?,
+        family.read(&files.join(" ")),
         settings.join(" "),
     );
     run_script(shop, &script, "netlist")?;

@@ -69,14 +69,16 @@ pub(super) const ECP5_CELLS: (&str, &str) = (
     )),
 );
 
-/// Commands that read sources to be mapped to ECP5 cells; leaves [`ECP5_CELLS`] in the workshop's folder.
-pub(super) fn read_ecp5(shop: &Workshop, sources: &[&str]) -> Result<String, FlowError> {
+/// Leaves [`ECP5_CELLS`] in the workshop's folder, where [`read_ecp5`] looks for them.
+pub(super) fn write_ecp5_cells(shop: &Workshop) -> Result<(), FlowError> {
     let (name, text) = ECP5_CELLS;
-    shop.write(name, text)?;
-    let files = sources.join(" ");
-    Ok(format!(
-        "read_verilog {files}\nread_verilog -overwrite {name}"
-    ))
+    shop.write(name, text)
+}
+
+/// Commands that read sources, separated by blanks, to be mapped to ECP5 cells.
+pub(super) fn read_ecp5(sources: &str) -> String {
+    let (name, _) = ECP5_CELLS;
+    format!("read_verilog {sources}\nread_verilog -overwrite {name}")
 }
 
 /// Commands that map a top to ECP5 cells.
@@ -109,6 +111,25 @@ pub(super) const SYNTH_XILINX: &str = "synth_xilinx -family xcup -noiopad -noclk
 /// Joins the mapped modules.
 pub(super) const JOIN_XILINX: &str = "flatten\nopt_clean -purge";
 
+/// What [`synthesise_ecp5`] asks of Yosys.
+pub(super) fn ecp5_script(
+    sources: &[String],
+    top: &str,
+    mapping: Mapping,
+    netlist: &str,
+) -> String {
+    format!(
+        "{read}\n\
+         {synthesise}\n\
+         tee -q -o {netlist}.parts stat -json\n\
+         {JOIN_ECP5}\n\
+         tee -q -o {netlist}.stat stat -json\n\
+         write_json {netlist}\n",
+        read = read_ecp5(&sources.join(" ")),
+        synthesise = synth_ecp5(top, mapping),
+    )
+}
+
 /// Maps `top` to ECP5 cells and writes `netlist` for nextpnr.
 pub fn synthesise_ecp5(
     shop: &Workshop,
@@ -117,18 +138,8 @@ pub fn synthesise_ecp5(
     mapping: Mapping,
     netlist: &str,
 ) -> Result<Synthesis, FlowError> {
-    let files: Vec<&str> = sources.iter().map(String::as_str).collect();
-    let script = format!(
-        "{read}\n\
-         {synthesise}\n\
-         tee -q -o {netlist}.parts stat -json\n\
-         {JOIN_ECP5}\n\
-         tee -q -o {netlist}.stat stat -json\n\
-         write_json {netlist}\n",
-        read = read_ecp5(shop, &files)?,
-        synthesise = synth_ecp5(top, mapping),
-    );
-    run_script(shop, &script, netlist)?;
+    write_ecp5_cells(shop)?;
+    run_script(shop, &ecp5_script(sources, top, mapping, netlist), netlist)?;
     let parts = statistics(&shop.read(&format!("{netlist}.parts"))?)?;
     let whole = statistics(&shop.read(&format!("{netlist}.stat"))?)?;
     Ok(Synthesis {
