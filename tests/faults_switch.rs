@@ -153,7 +153,7 @@ const REGISTERED_FAULTS: [Fault; 7] = [
         "crowded queues come first without end",
         Switch,
         "registered_output_unit.v",
-        "urged = |crowded & ~&preferred;",
+        "urged = |crowded & ~&in_turn;",
         "urged = |crowded;",
         &["tx_", "rx_credit"],
     ),

@@ -69,7 +69,10 @@ module registered_output_unit #(
     reg [REQUESTS-1:0] granted;         // one-hot: the request before the grant pointer
     reg urges;                          // a queue was crowded in the last cycle, and it is its turn
     reg [INPUTS-1:0] patient;           // then, behind a running packet: inputs that had none
-    reg [1:0] preferred;                // packets in turn whose end urged, at most 3
+    reg was_flowing;                    // a packet was running in the last cycle
+    reg [1:0] preferred;                // packets in turn whose end urged, at most 3; without one
+                                        // that ended in the last cycle
+    reg [1:0] preferred_after;          // with that one
     reg popped;                         // |pop
     reg [VCS-1:0] spent;                // channel on which a flit was sent in the last cycle
     reg [VCS*CREDIT_BITS-1:0] credit;   // the flit of `spent` is not yet taken off
@@ -131,7 +134,9 @@ module registered_output_unit #(
     // ones. What follows every fourth packet is anybody's, and moves the pointer, which the others
     // leave: so nobody starves.
     wire [INPUTS-1:0] crowded_input = inputs_of(crowded);
-    wire urged = |crowded & ~&preferred;
+    // Counted a cycle late, from registers: whether a packet goes on is known late.
+    wire [1:0] in_turn = was_flowing & ~flowing ? preferred_after : preferred;
+    wire urged = |crowded & ~&in_turn;
     wire preferring = flowing & urges;
 
     // The next grant. A running packet may end in this cycle, so its lock keeps nobody out.
@@ -183,6 +188,7 @@ module registered_output_unit #(
             chosen <= {REQUESTS{1'b0}};
             chosen_input <= {INPUTS{1'b0}};
             flowing <= 1'b0;
+            was_flowing <= 1'b0;
             flow_channel <= {VCS{1'b0}};
             granted <= {1'b1, {REQUESTS-1{1'b0}}};
             preferred <= 2'd0;
@@ -193,6 +199,7 @@ module registered_output_unit #(
             discard <= {VCS{1'b0}};
         end else begin
             flowing <= goes_on;
+            was_flowing <= flowing;
             flow_channel <= next_flow_channel;
             // What waits for a bank in use makes room for a candidate.
             if (any_candidate ? blocked | ~keeps : gives_up) begin
@@ -201,8 +208,7 @@ module registered_output_unit #(
             end
             if (any_candidate & ~preferring & (blocked | ~keeps))
                 granted <= grant;
-            if (flowing & ~goes_on)
-                preferred <= urges ? preferred + 2'd1 : 2'd0;
+            preferred <= in_turn;
             popped <= go;
             spent <= next_spent;
             match_vc <= {VC_BITS{1'b0}};
@@ -239,6 +245,7 @@ module registered_output_unit #(
     always @(posedge clk) begin
         was_up <= link_up;
         urges <= urged;
+        preferred_after <= {2{urges}} & (preferred + 2'd1);
     end
 
     // Credits: one counter a channel, with its comparisons kept in registers.
