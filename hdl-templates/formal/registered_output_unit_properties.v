@@ -47,9 +47,10 @@ module registered_output_unit_properties #(
     ) unit (
         .clk(clk), .rst(rst), .link_up(link_up), .tx_credit(tx_credit), .step(step),
         .waiting(waiting), .ready(ready), .ready_last(ready_last), .held(held),
-        .crowded(crowded), .barred(barred), .flowing(flowing), .flow_input(flow_input), .chosen_input(chosen_input),
-        .blocked(blocked), .accept(accept), .pop(pop), .match_valid(match_valid),
-        .match_vc(match_vc), .match_input(match_input), .events(events)
+        .crowded(crowded), .barred(barred), .flowing(flowing), .flow_input(flow_input),
+        .chosen_input(chosen_input), .blocked(blocked), .accept(accept), .pop(pop),
+        .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
+        .events(events)
     );
 
     reg started = 1'b0;
