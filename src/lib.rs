@@ -1,22 +1,20 @@
 //! System networks of low-radix switches, from a spec to checked RTL.
 //!
 //! Data flows `spec → topology → routing → design → rtl / golden → cosim → report, fpga`; one plain
-//! data type stands on each arrow, and a module imports only modules to its left in
-//! `{diag, block_design} < tools < spec < topology < routing < design < {rtl, golden, fpga} < report <
-//! cosim < cli`
-//! (held by `tests/layering.rs`).
+//! data type stands on each arrow. Each room is a crate in a folder of this one, and its `Cargo.toml`
+//! says which rooms it may see. This crate gives them all under one name.
 
-pub mod block_design;
-pub mod cli;
+pub use mkns_block_design as block_design;
+pub use mkns_cli as cli;
 #[cfg(feature = "cosim")]
-pub mod cosim;
-pub mod design;
-pub mod diag;
-pub mod fpga;
-pub mod golden;
-pub mod report;
-pub mod routing;
-pub mod rtl;
-pub mod spec;
-pub mod tools;
-pub mod topology;
+pub use mkns_cosim as cosim;
+pub use mkns_design as design;
+pub use mkns_diag as diag;
+pub use mkns_diag::tools;
+pub use mkns_fpga as fpga;
+pub use mkns_golden as golden;
+pub use mkns_report as report;
+pub use mkns_routing as routing;
+pub use mkns_rtl as rtl;
+pub use mkns_spec as spec;
+pub use mkns_topology as topology;

@@ -1,5 +1,5 @@
-//! Entry point of the `mkns` command: everything is in [`mkns::cli`].
+//! Entry point of the `mkns` command: everything is in [`mkns_cli`].
 
 fn main() -> std::process::ExitCode {
-    mkns::cli::main()
+    mkns_cli::main()
 }

@@ -30,7 +30,7 @@ mod generate;
 mod generate_text;
 mod icarus;
 mod latency;
-mod layering;
+
 mod lint;
 mod mutation;
 mod netlist;
@@ -43,6 +43,7 @@ mod rok;
 mod routing;
 mod shrinking;
 mod simulation;
+mod source_files;
 mod spec;
 mod spec_laws;
 mod topology;

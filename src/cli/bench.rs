@@ -6,8 +6,9 @@ use clap::Args;
 use super::bench_rtl::RtlOptions;
 use super::simulator_error::simulator_error;
 use super::{Command, CommandError, Context, Exit};
-use crate::cosim::{Disturbance, Models, NetworkRun, SessionError, Silent, Traffic, measure};
-use crate::{design, spec};
+use mkns_cosim::{Disturbance, Models, NetworkRun, SessionError, Silent, Traffic, measure};
+use mkns_design as design;
+use mkns_spec as spec;
 
 /// Measure simulation speed of a network, or (--rtl) area, clock rate and throughput of a block
 #[derive(Debug, Args)]

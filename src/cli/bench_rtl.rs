@@ -10,10 +10,11 @@ use super::flow::Spinner;
 use super::network_block::NetworkBlock;
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context, Exit};
-use crate::cosim::SessionError;
-use crate::design::Plan;
-use crate::fpga::{self, Device, ECP5_DEVICES, Mapping, Watcher, Workshop};
-use crate::rtl;
+use mkns_cosim::SessionError;
+use mkns_design::Plan;
+use mkns_fpga as fpga;
+use mkns_fpga::{Device, ECP5_DEVICES, Mapping, Watcher, Workshop};
+use mkns_rtl as rtl;
 
 /// Options of `--rtl`.
 #[derive(Debug, Args)]

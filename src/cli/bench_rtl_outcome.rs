@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::cosim::{Models, SaturatedCore, SessionError};
-use crate::design::BlockModule;
-use crate::fpga::{Area, Figures};
-use crate::golden::{Offered, Pattern, SwitchBench};
-use crate::rtl;
+use mkns_cosim::{Models, SaturatedCore, SessionError};
+use mkns_design::BlockModule;
+use mkns_fpga::{Area, Figures};
+use mkns_golden::{Offered, Pattern, SwitchBench};
+use mkns_rtl as rtl;
 
 /// Cycles of each throughput run.
 const CYCLES: u64 = 1_000_000;

@@ -6,10 +6,12 @@ use clap::Args;
 
 use super::progress;
 use super::{Command, CommandError, Context, Exit};
-use crate::routing::{Routing, file, verify};
-use crate::spec::NetworkSpec;
-use crate::topology::Network;
-use crate::{routing, spec, topology};
+use mkns_routing as routing;
+use mkns_routing::{Routing, file, verify};
+use mkns_spec as spec;
+use mkns_spec::NetworkSpec;
+use mkns_topology as topology;
+use mkns_topology::Network;
 
 /// Check wiring, routing tables, reachability and deadlock freedom
 #[derive(Debug, Args)]

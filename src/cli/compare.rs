@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 use super::info_synthesis::synthesise;
 use super::sweep::SweepOptions;
 use super::{Command, CommandError, Context, Exit};
-use crate::diag::Diagnostic;
-use crate::report::compare::{Comparison, karavay, mkns, simulated};
-use crate::report::simulation::Simulation;
-use crate::spec;
+use mkns_diag::Diagnostic;
+use mkns_report::compare::{Comparison, karavay, mkns, simulated};
+use mkns_report::simulation::Simulation;
+use mkns_spec as spec;
 
 /// Compare a paper's tables, cell by cell, with formulas, graphs and what mkns constructs; or networks
 /// with each other by simulating them

@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::lone_block::LoneBlock;
 use super::study_error::study_error;
 use super::{Command, CommandError, Context, progress};
-use crate::cosim::coverage::{Coverage as Counts, Kind, Place, Share};
-use crate::cosim::{ALL_TRAFFIC, Watcher};
-use crate::design;
-use crate::spec;
+use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
+use mkns_cosim::{ALL_TRAFFIC, Watcher};
+use mkns_design as design;
+use mkns_spec as spec;
 
 /// Count lines, branches, toggles and points of behaviour that a block regression reaches
 #[derive(Debug, Args)]

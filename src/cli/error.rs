@@ -4,7 +4,7 @@
 
 use std::process::ExitCode;
 
-use crate::diag::Diagnostic;
+use mkns_diag::Diagnostic;
 
 /// Why the program ended without doing what it was asked; the number is the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl CommandError {
     }
 }
 
-/// An invalid spec, as [`crate::spec::parse`] returns it.
+/// An invalid spec, as [`mkns_spec::parse`] returns it.
 impl From<Vec<Diagnostic>> for CommandError {
     fn from(diagnostics: Vec<Diagnostic>) -> Self {
         Self {

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Command, CommandError, Context};
-use crate::diag::nearest;
+use mkns_diag::nearest;
 
 const EXPLANATIONS: &str = include_str!("../../docs/diagnostics.md");
 

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{Command, CommandError, Context};
-use crate::topology::{export, simulators};
-use crate::{routing, spec, topology};
+use mkns_routing as routing;
+use mkns_spec as spec;
+use mkns_topology as topology;
+use mkns_topology::{export, simulators};
 
 /// Write the network graph as JSON, GraphML, DOT or a list of cables, or the routing tables
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 
 use super::{CommandError, Context, Exit, progress};
-use crate::fpga::{FlowError, Watcher};
+use mkns_fpga::{FlowError, Watcher};
 
 /// The step and the last line of a tool, on a terminal; nothing elsewhere.
 pub struct Spinner {

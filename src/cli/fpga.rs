@@ -10,9 +10,12 @@ use serde::Serialize;
 use super::flow::Spinner;
 use super::network_block::NetworkBlock;
 use super::{Command, CommandError, Context};
-use crate::design::{self, BlockModule};
-use crate::fpga::{self, BOARDS, Board, Build, Built, Flow, FlowError, HostCore, Workshop};
-use crate::{rtl, spec};
+use mkns_design as design;
+use mkns_design::BlockModule;
+use mkns_fpga as fpga;
+use mkns_fpga::{BOARDS, Board, Build, Built, Flow, FlowError, HostCore, Workshop};
+use mkns_rtl as rtl;
+use mkns_spec as spec;
 
 /// The self-test when no SPEC is given: small enough for every board, fast enough for its clock.
 const DEFAULT_SPEC: &str = include_str!("fpga_default.toml");

@@ -6,8 +6,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Command, CommandError, Context, Exit};
-use crate::diag::Diagnostic;
-use crate::{design, rtl, spec};
+use mkns_design as design;
+use mkns_diag::Diagnostic;
+use mkns_rtl as rtl;
+use mkns_spec as spec;
 
 /// Generate RTL, tables, manifest and lists for other tools
 #[derive(Debug, Args)]

@@ -6,11 +6,12 @@ use serde::Serialize;
 
 use super::info_synthesis::{Synthesis, synthesise};
 use super::{Command, CommandError, Context};
-use crate::design::ZeroLoadLatency;
-use crate::routing::AddressLayout;
-use crate::spec::{NetworkKind, NetworkSpec};
-use crate::topology::metrics::{self, Metrics};
-use crate::{spec, topology};
+use mkns_design::ZeroLoadLatency;
+use mkns_routing::AddressLayout;
+use mkns_spec as spec;
+use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_topology as topology;
+use mkns_topology::metrics::{self, Metrics};
 
 /// Print the numbers of a network: the paper's formula beside the measured graph
 #[derive(Debug, Args)]

@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::flow::Spinner;
 use super::{CommandError, Context};
-use crate::design::{self, BlockModule, Plan};
-use crate::fpga::{Area, AreaCache, Bench, ECP5_DEVICES, Mapping, Workshop};
-use crate::rtl;
-use crate::spec::{NetworkKind, NetworkSpec};
-use crate::topology::distributed_switch::{Complexity, switch_of};
+use mkns_design as design;
+use mkns_design::{BlockModule, Plan};
+use mkns_fpga::{Area, AreaCache, Bench, ECP5_DEVICES, Mapping, Workshop};
+use mkns_rtl as rtl;
+use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_topology::distributed_switch::{Complexity, switch_of};
 
 /// What the blocks of a network take of ECP5 devices, out of context.
 #[derive(Debug, Serialize)]
@@ -199,7 +200,7 @@ impl Synthesis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec;
+    use mkns_spec as spec;
 
     #[test]
     fn the_blocks_of_a_distributed_switch_add_up_to_what_the_paper_counts() {

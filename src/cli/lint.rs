@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{Command, CommandError, Context, Exit};
-use crate::diag::Diagnostic;
-use crate::rtl::lint::{Lint as Outcome, Report, Verdict, lint};
-use crate::{design, rtl, spec};
+use mkns_design as design;
+use mkns_diag::Diagnostic;
+use mkns_rtl as rtl;
+use mkns_rtl::lint::{Lint as Outcome, Report, Verdict, lint};
+use mkns_spec as spec;
 
 /// Check generated Verilog with Verilator, Icarus Verilog and Yosys
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::design::ModuleKind;
+use mkns_design::ModuleKind;
 
 /// A block module of its own; an assembly is made of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -6,10 +6,11 @@ use indicatif::ProgressBar;
 use super::lone_block::LoneBlock;
 use super::study_error::study_error;
 use super::{Command, CommandError, Context, progress};
-use crate::cosim::mutate::{Campaign, Fate, MOST, Netlist, Score};
-use crate::cosim::{Watcher, studied_modules};
-use crate::design;
-use crate::{rtl, spec};
+use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score};
+use mkns_cosim::{Watcher, studied_modules};
+use mkns_design as design;
+use mkns_rtl as rtl;
+use mkns_spec as spec;
 
 /// Plant many small faults into a block's RTL and count how many the co-simulation reports
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use super::CommandError;
-use crate::design::{BlockModule, ModuleKind, Plan};
+use mkns_design::{BlockModule, ModuleKind, Plan};
 
 /// A block around a switch core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

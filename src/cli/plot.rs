@@ -7,10 +7,11 @@ use clap::{Args, ValueEnum};
 
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Exit};
-use crate::report::compare::mkns;
-use crate::report::plot::{self, Curve, MOST_SERIES, PathLengths};
-use crate::report::write_whole;
-use crate::{spec, topology};
+use mkns_report::compare::mkns;
+use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths};
+use mkns_report::write_whole;
+use mkns_spec as spec;
+use mkns_topology as topology;
 
 /// Draw latency over load, lengths of paths, loads of links or the paper's tables, as SVG or PNG
 #[derive(Debug, Args)]

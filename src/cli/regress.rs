@@ -13,9 +13,10 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::{Command, CommandError, Context, Exit, progress};
-use crate::cosim::regress::{Program, Runner, Stop, Suites, Watch, read_suites};
-use crate::diag::{Diagnostic, Place, nearest};
-use crate::report::{self, Case, Regression, Run, Verdict};
+use mkns_cosim::regress::{Program, Runner, Stop, Suites, Watch, read_suites};
+use mkns_diag::{Diagnostic, Place, nearest};
+use mkns_report as report;
+use mkns_report::{Case, Regression, Run, Verdict};
 
 /// Run a suite of co-simulations, each in its own process, and report on them
 #[derive(Debug, Args)]

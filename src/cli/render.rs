@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::CommandError;
-use crate::diag::{Diagnostic, Excerpt, Place};
+use mkns_diag::{Diagnostic, Excerpt, Place};
 
 /// All diagnostics, an empty line after each.
 pub fn diagnostics(list: &[Diagnostic]) -> String {

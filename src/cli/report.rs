@@ -7,12 +7,15 @@ use clap::Args;
 use super::check::prove;
 use super::sweep::SweepOptions;
 use super::{Command, CommandError, Context, Exit, Format};
-use crate::report::network_page::{self, NetworkReport};
-use crate::report::plot::LinkLoads;
-use crate::report::simulation::Simulation;
-use crate::report::write_whole;
-use crate::topology::{Network, metrics};
-use crate::{design, routing, spec, topology};
+use mkns_design as design;
+use mkns_report::network_page::{self, NetworkReport};
+use mkns_report::plot::LinkLoads;
+use mkns_report::simulation::Simulation;
+use mkns_report::write_whole;
+use mkns_routing as routing;
+use mkns_spec as spec;
+use mkns_topology as topology;
+use mkns_topology::{Network, metrics};
 
 /// Write one HTML page about a network: numbers, proofs, simulation, pictures
 #[derive(Debug, Args)]

@@ -4,11 +4,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Command, CommandError, Context, Exit, route_train};
-use crate::diag::Diagnostic;
-use crate::routing::{self, Path, PortName};
-use crate::spec::NetworkKind;
-use crate::topology::{Network, terminal_named};
-use crate::{spec, topology};
+use mkns_diag::Diagnostic;
+use mkns_routing as routing;
+use mkns_routing::{Path, PortName};
+use mkns_spec as spec;
+use mkns_spec::NetworkKind;
+use mkns_topology as topology;
+use mkns_topology::{Network, terminal_named};
 
 /// Print the path between two compute modules with in and out ports
 #[derive(Debug, Args)]

@@ -5,12 +5,12 @@
 use serde::Serialize;
 
 use super::{CommandError, Context, Exit};
-use crate::diag::Diagnostic;
-use crate::routing::train::follow::{Step, follow};
-use crate::routing::train::{self, Train};
-use crate::spec::DistributedSwitchSpec;
-use crate::topology::Network;
-use crate::topology::distributed_switch::switch_of;
+use mkns_diag::Diagnostic;
+use mkns_routing::train::follow::{Step, follow};
+use mkns_routing::train::{self, Train};
+use mkns_spec::DistributedSwitchSpec;
+use mkns_topology::Network;
+use mkns_topology::distributed_switch::switch_of;
 
 /// The train and the path as they are printed.
 #[derive(Debug, Serialize)]

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{Command, CommandError, Context, render};
-use crate::spec;
+use mkns_spec as spec;
 
 /// Print the JSON schema of the TOML spec file
 #[derive(Debug, Args)]

@@ -6,12 +6,12 @@ use clap::{Args, ValueEnum};
 use mkns_sim::Error;
 
 use super::CommandError;
-use crate::cosim::{
+use mkns_cosim::{
     BlockSummary, Netlist, Request, SessionError, Watcher, check_in_icarus, check_netlists,
     netlists,
 };
-use crate::design::{ModuleKind, Plan};
-use crate::fpga::Family;
+use mkns_design::{ModuleKind, Plan};
+use mkns_fpga::Family;
 
 /// Cycles for one block in Icarus when the user does not say.
 const ICARUS_CYCLES: u64 = 5_000;

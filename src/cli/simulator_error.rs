@@ -1,7 +1,7 @@
 //! What a failed build of a model is to the shell: exit code, diagnostic, remedy.
 
 use super::{CommandError, Exit};
-use crate::diag::Diagnostic;
+use mkns_diag::Diagnostic;
 
 /// The diagnostic and exit code of a failed build.
 pub fn simulator_error(error: &mkns_sim::Error) -> CommandError {

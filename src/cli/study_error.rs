@@ -3,8 +3,8 @@
 
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context, Exit};
-use crate::cosim::{SessionError, StudyError, YosysError};
-use crate::diag::Diagnostic;
+use mkns_cosim::{SessionError, StudyError, YosysError};
+use mkns_diag::Diagnostic;
 
 /// The diagnostic and exit code; a block that fails as it is has its failure printed.
 pub fn study_error(context: &Context, error: &StudyError) -> CommandError {

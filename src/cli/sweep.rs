@@ -6,13 +6,14 @@ use indicatif::ProgressBar;
 
 use super::sim::{Loads, loads, unexpected, warm_up};
 use super::{CommandError, Context, progress};
-use crate::design::{self, Plan};
-use crate::golden::RouteSource;
-use crate::golden::measure::{Experiment, Run, Summary, Sweep, WarmUp};
-use crate::golden::traffic::Traffic;
-use crate::report::plot::LinkLoads;
-use crate::report::simulation::Simulation;
-use crate::spec;
+use mkns_design as design;
+use mkns_design::Plan;
+use mkns_golden::RouteSource;
+use mkns_golden::measure::{Experiment, Run, Summary, Sweep, WarmUp};
+use mkns_golden::traffic::Traffic;
+use mkns_report::plot::LinkLoads;
+use mkns_report::simulation::Simulation;
+use mkns_spec as spec;
 
 /// Flits of a packet with its header.
 const PACKET_FLITS: u32 = 9;

@@ -7,14 +7,16 @@ use serde::Serialize;
 use super::simulator_error::simulator_error;
 use super::{Command, CommandError, Context, Exit};
 #[cfg(feature = "cosim")]
-use crate::cosim::{Models, SessionError, Silent, lockstep_network};
-use crate::design::Plan;
-use crate::diag::{Diagnostic, Place};
-use crate::golden::{NetworkModel, PermutationBench, RouteSource};
-use crate::routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, PacketTimes, run};
-use crate::spec::{NetworkKind, NetworkSpec};
-use crate::topology::distributed_switch::switch_of;
-use crate::{routing, spec, topology};
+use mkns_cosim::{Models, SessionError, Silent, lockstep_network};
+use mkns_design::Plan;
+use mkns_diag::{Diagnostic, Place};
+use mkns_golden::{NetworkModel, PermutationBench, RouteSource};
+use mkns_routing as routing;
+use mkns_routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, PacketTimes, run};
+use mkns_spec as spec;
+use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_topology as topology;
+use mkns_topology::distributed_switch::switch_of;
 
 /// Drive permutations through a distributed switch: every packet must cross without waiting
 #[derive(Debug, Args)]

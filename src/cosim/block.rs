@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::design::{BlockModule, ModuleKind};
+use mkns_design::{BlockModule, ModuleKind};
 
 use super::device::Device;
 use super::lockstep::Group;

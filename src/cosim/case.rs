@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::network::{Disturbance, NetworkRun, SHORTEST_PAYLOAD, SentPacket, Supply};
 use super::session::Request;
 use super::stimulus::{Restrictions, Traffic};
-use crate::design::{Addressing, ModuleKind, Plan};
-use crate::diag::{Diagnostic, Place};
+use mkns_design::{Addressing, ModuleKind, Plan};
+use mkns_diag::{Diagnostic, Place};
 
 /// A saved run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,8 +6,8 @@
 
 use mkns_sim::ModelLibrary;
 
-use crate::design::Plan;
-use crate::rtl;
+use mkns_design::Plan;
+use mkns_rtl as rtl;
 
 use super::mismatch::Failure;
 use super::models::Models;

@@ -1,6 +1,6 @@
 //! One signal of one port: where its bits are among the packed words of a block, and how they are shown.
 
-use crate::design::packed_words;
+use mkns_design::packed_words;
 
 use super::lockstep::Group;
 use super::pins::{Pins, get_bits};
@@ -182,7 +182,8 @@ fn show_control(pins: &Pins, outputs: &[u64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{design, spec};
+    use mkns_design as design;
+    use mkns_spec as spec;
 
     /// Beats of 128 bits beside flits of 64.
     #[test]

@@ -5,7 +5,7 @@
 //! nothing of what drives the inputs. Where one model holds many blocks, both sides' outputs are given
 //! from outside and only compared here.
 
-use crate::design::{BlockModule, PortTable};
+use mkns_design::{BlockModule, PortTable};
 
 use super::device::Device;
 use super::pins::Pins;
@@ -176,7 +176,8 @@ impl Group {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{design, spec};
+    use mkns_design as design;
+    use mkns_spec as spec;
 
     /// Puts the number of the cycle on all outputs.
     struct Counting(u64);

@@ -5,10 +5,10 @@
 
 use serde::Serialize;
 
-use crate::design::Plan;
-use crate::golden::RouteSource;
-use crate::golden::measure::processor_time;
-use crate::topology::BlockId;
+use mkns_design::Plan;
+use mkns_golden::RouteSource;
+use mkns_golden::measure::processor_time;
+use mkns_topology::BlockId;
 
 use super::models::Models;
 use super::network::{NetworkRun, Pair};

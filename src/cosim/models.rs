@@ -10,11 +10,11 @@ use mkns_sim::{
     Bank, Effort, Error, InstanceOptions, ModelLibrary, ModelSource, PortDecl, Progress, Toolchain,
 };
 
-use crate::design::{BlockModule, Plan, Port};
-use crate::golden::{BlockModel, RouteSource, computed_routes};
-use crate::routing::BlockTables;
-use crate::rtl;
-use crate::topology::BlockId;
+use mkns_design::{BlockModule, Plan, Port};
+use mkns_golden::{BlockModel, RouteSource, computed_routes};
+use mkns_routing::BlockTables;
+use mkns_rtl as rtl;
+use mkns_topology::BlockId;
 
 use super::device::Device;
 use super::netlist::CellLibrary;

@@ -9,9 +9,10 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use crate::design::{BlockModule, ModuleKind, Plan};
-use crate::fpga::{self, Family, FlowError, Workshop, synthesise_netlist};
-use crate::rtl;
+use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_fpga as fpga;
+use mkns_fpga::{Family, FlowError, Workshop, synthesise_netlist};
+use mkns_rtl as rtl;
 
 use super::block::BlockSummary;
 use super::models::Models;
@@ -20,7 +21,7 @@ use super::session::{Request, SessionError, Watcher, check_block, modules_of};
 /// ECP5 block RAM.
 const DP16KD: &str = include_str!(concat!(
     env!("CARGO_MANIFEST_DIR"),
-    "/hdl-templates/cells/dp16kd.v"
+    "/../../hdl-templates/cells/dp16kd.v"
 ));
 
 /// Block RAM of UltraScale+, of which Yosys knows the pins only.

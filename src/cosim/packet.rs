@@ -3,7 +3,7 @@
 //! Written from `docs/microarchitecture.md` (contract 1.3, section 3.1) apart from the golden model,
 //! so that a shared misreading of the CRC does not go unseen. Knows nothing of ports and timing.
 
-use crate::routing::AddressLayout;
+use mkns_routing::AddressLayout;
 
 use super::pins::mask;
 use super::random::Random;

@@ -3,7 +3,7 @@
 //! Resolves the port table once, so that the stimulus and the wiring work on word and bit numbers.
 //! Knows the layout of the words and nothing of what the signals mean.
 
-use crate::design::{BlockModule, Port, packed_words, word_offset};
+use mkns_design::{BlockModule, Port, packed_words, word_offset};
 
 /// Reads `width` ≤ 64 bits that start at bit `bit` of a port whose first word is `words[0]`.
 #[inline]

@@ -3,13 +3,13 @@
 
 use mkns_sim::ModelLibrary;
 
-use crate::design::BlockModule;
-use crate::golden::measure::processor_time;
-use crate::golden::{Offered, SwitchBench};
-use crate::routing::BlockTables;
-use crate::rtl;
-use crate::spec::BlockParameters;
-use crate::topology::BlockId;
+use mkns_design::BlockModule;
+use mkns_golden::measure::processor_time;
+use mkns_golden::{Offered, SwitchBench};
+use mkns_routing::BlockTables;
+use mkns_rtl as rtl;
+use mkns_spec::BlockParameters;
+use mkns_topology::BlockId;
 
 use super::device::Device;
 use super::lockstep::Group;

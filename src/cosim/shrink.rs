@@ -17,7 +17,7 @@ use super::network::{NetworkRun, NetworkSummary, SHORTEST_PAYLOAD, SentPacket, S
 use super::session::{
     Network, Request, SessionError, Watcher, check_restricted, golden_run, libraries,
 };
-use crate::design::Plan;
+use mkns_design::Plan;
 
 /// Runs at most for one failure.
 const PATIENCE: usize = 400;

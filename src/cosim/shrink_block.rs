@@ -13,8 +13,8 @@ use super::models::{Models, golden_device, rtl_device};
 use super::pins::Pins;
 use super::session::{Request, SessionError, Watcher, modules_of};
 use super::stimulus::Restrictions;
-use crate::design::{BlockModule, ModuleKind, Plan};
-use crate::topology::BlockId;
+use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_topology::BlockId;
 
 /// Other seeds that are tried before something counts as needed.
 const SEEDS: u64 = 8;

@@ -1,11 +1,11 @@
 //! The RTL in lockstep with the golden model under traffic that is made elsewhere: that of `mkns sim`,
 //! whose packets then leave in the same cycles, and the loads of `mkns verify-nonblocking`.
 
-use crate::design::Plan;
-use crate::golden::RouteSource;
-use crate::golden::measure::Arrived;
-use crate::golden::traffic::Traffic;
-use crate::topology::BlockId;
+use mkns_design::Plan;
+use mkns_golden::RouteSource;
+use mkns_golden::measure::Arrived;
+use mkns_golden::traffic::Traffic;
+use mkns_topology::BlockId;
 
 use super::models::Models;
 use super::network::{LockstepNetwork, Replay};

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::session::{SessionError, modules_of};
-use crate::design::{BlockModule, ModuleKind, Plan};
-use crate::rtl::lint::yosys;
+use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_rtl::lint::yosys;
 
 /// Why Yosys gave no answer.
 #[derive(Debug)]

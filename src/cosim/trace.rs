@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use mkns_sim::PortDecl;
 
-use crate::design::BlockModule;
+use mkns_design::BlockModule;
 
 use super::device::Device;
 use super::mismatch::Failure;

@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use crate::design::{BlockModule, Port};
-use crate::rtl;
+use mkns_design::{BlockModule, Port};
+use mkns_rtl as rtl;
 
 use super::lane::LaneKind;
 use super::mismatch::Failure;

@@ -4,11 +4,11 @@
 //! source to destination where splitters strip it (`docs/microarchitecture.md`, section 6).
 
 use super::Plan;
-use crate::routing::AddressLayout;
-use crate::routing::train::{self, Train, follow};
-use crate::spec::NetworkKind;
-use crate::topology::distributed_switch::{DistributedSwitch, switch_of};
-use crate::topology::{BlockId, Network, NetworkIndex, PortIndex};
+use mkns_routing::AddressLayout;
+use mkns_routing::train::{self, Train, follow};
+use mkns_spec::NetworkKind;
+use mkns_topology::distributed_switch::{DistributedSwitch, switch_of};
+use mkns_topology::{BlockId, Network, NetworkIndex, PortIndex};
 
 /// Addresses of one network's hosts.
 #[derive(Debug, Clone)]

@@ -4,10 +4,12 @@
 //! Linear in the number of blocks: 10,400 take well under a second.
 
 use super::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
-use crate::diag::{Diagnostic, Place};
-use crate::routing::{self, AddressLayout, BlockTables, Routing};
-use crate::spec::{NetworkKind, NetworkSpec};
-use crate::topology::{self, Block, BlockId, BlockRole, Network};
+use mkns_diag::{Diagnostic, Place};
+use mkns_routing as routing;
+use mkns_routing::{AddressLayout, BlockTables, Routing};
+use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_topology as topology;
+use mkns_topology::{Block, BlockId, BlockRole, Network};
 
 /// Plans the network that a validated spec describes.
 pub fn build(spec: &NetworkSpec) -> Result<Plan, Vec<Diagnostic>> {
@@ -123,7 +125,7 @@ fn node_address(layout: &AddressLayout, id: BlockId, block: &Block) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec;
+    use mkns_spec as spec;
 
     fn plan(notation: &str) -> Plan {
         let spec = spec::parse(notation).expect("the notation is valid");

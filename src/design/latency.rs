@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::spec::BlockParameters;
+use mkns_spec::BlockParameters;
 
 /// Cycles from the tlast beat of a header-only packet to the core's rx pin (section 3.1).
 const INGRESS: u32 = 3;

@@ -5,9 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::routing::{AddressLayout, BlockTables};
-use crate::spec::{BlockParameters, NetworkSpec};
-use crate::topology::{BlockId, Network};
+use mkns_routing::{AddressLayout, BlockTables};
+use mkns_spec::{BlockParameters, NetworkSpec};
+use mkns_topology::{BlockId, Network};
 
 /// The kinds of block modules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,7 +14,7 @@ use super::nextpnr::{CriticalPath, Placing, Utilisation, ecp5_options, place_and
 use super::run::Workshop;
 use super::yosys::{Mapping, ecp5_script, estimate_xilinx, own_area, synthesise_ecp5};
 use super::{Device, FlowError, Program};
-use crate::design::BlockModule;
+use mkns_design::BlockModule;
 
 /// What short paths count for when a large block that was mapped for speed is placed, 10 by default: 3 % more of the
 /// clock rate of ten ports. With 100 it was not routed in 25 minutes; four ports lose 3 % with 30.
@@ -172,7 +172,7 @@ impl Bench<'_> {
     fn xilinx(&self, shop: &Workshop, files: &[String]) -> Result<XilinxEstimate, FlowError> {
         let cells = estimate_xilinx(shop, files, HARNESS)?;
         let table = self.module.port_table();
-        let bits = |ports: &[crate::design::Port]| -> u64 {
+        let bits = |ports: &[mkns_design::Port]| -> u64 {
             ports.iter().map(|port| u64::from(port.bits)).sum()
         };
         let (inputs, outputs) = (bits(&table.inputs), bits(&table.outputs));

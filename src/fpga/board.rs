@@ -83,7 +83,7 @@ macro_rules! constraint {
             $file,
             include_str!(concat!(
                 env!("CARGO_MANIFEST_DIR"),
-                "/constraints/boards/",
+                "/../../constraints/boards/",
                 $board,
                 "/",
                 $file

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::Program;
-use crate::diag::{Diagnostic, Place};
+use mkns_diag::{Diagnostic, Place};
 
 /// The failure of a flow.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use crate::design::{BlockModule, Port};
+use mkns_design::{BlockModule, Port};
 
 /// Name of the harness module.
 pub const HARNESS: &str = "bench_harness";

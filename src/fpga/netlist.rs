@@ -11,7 +11,7 @@ use super::yosys::{
     write_ecp5_cells,
 };
 use super::{FlowError, Program};
-use crate::tools::in_tools;
+use mkns_diag::tools::in_tools;
 
 /// Device families that a block can be mapped to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

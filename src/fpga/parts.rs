@@ -13,8 +13,8 @@ macro_rules! parts {
 
         fn parts(banner: &str) -> Vec<(String, String)> {
             vec![$((
-                $crate::fpga::parts::file_name($file),
-                $crate::fpga::parts::finished(askama::Template::render(&$view { banner })),
+                $crate::parts::file_name($file),
+                $crate::parts::finished(askama::Template::render(&$view { banner })),
             )),*]
         }
     };

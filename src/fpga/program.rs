@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::tools::{in_path, in_tools};
+use mkns_diag::tools::{in_path, in_tools};
 
 /// A program that mkns runs on generated sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{FlowError, Program};
-use crate::tools::in_path;
+use mkns_diag::tools::in_path;
 
 /// What a flow tells while it works.
 pub trait Watcher {

@@ -9,7 +9,7 @@ use super::Board;
 use super::board::Reset;
 use super::harness::overrides;
 use super::parts::{finished, parts};
-use crate::design::{BlockModule, ModuleKind};
+use mkns_design::{BlockModule, ModuleKind};
 
 /// Rate of the serial line, bits a second.
 pub const BAUD: u32 = 115_200;

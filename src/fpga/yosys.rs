@@ -65,7 +65,7 @@ pub(super) const ECP5_CELLS: (&str, &str) = (
     "ecp5_select_chain.v",
     include_str!(concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/hdl-templates/cells/ecp5_select_chain.v"
+        "/../../hdl-templates/cells/ecp5_select_chain.v"
     )),
 );
 

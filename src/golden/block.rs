@@ -11,8 +11,8 @@ use super::host_port::{HostPort, HostPortShape};
 use super::registers::Registers;
 use super::switch_core::{CoreEvents, CreditVector, NextHop, bits};
 use super::words::{InputWords, OutputWords};
-use crate::design::BlockModule;
-use crate::routing::BlockTables;
+use mkns_design::BlockModule;
+use mkns_routing::BlockTables;
 
 /// One block of the network. Inputs and outputs are packed words in the order of
 /// [`BlockModule::port_table`]. Starts in its reset state.

@@ -1,9 +1,9 @@
 //! Routes without tables: coordinate arithmetic in the place of a block's table lookup.
 
 use super::switch_core::NextHop;
-use crate::design::Plan;
-use crate::routing::{AddressField, Arithmetic, TableEntry};
-use crate::topology::{BlockId, PortIndex};
+use mkns_design::Plan;
+use mkns_routing::{AddressField, Arithmetic, TableEntry};
+use mkns_topology::{BlockId, PortIndex};
 
 /// The closed form of a block's routes; none where the kind of network has no closed form.
 pub fn computed_routes(plan: &Plan, block: BlockId) -> Option<NextHop> {

@@ -4,8 +4,8 @@ use super::flit::{FlitTag, TransmittedFlit};
 use super::pin_core::PinCore;
 use super::pin_rok::PinRok;
 use super::switch_core::{CoreEvents, CreditVector, NextHop, bits};
-use crate::design::BlockModule;
-use crate::routing::BlockTables;
+use mkns_design::BlockModule;
+use mkns_routing::BlockTables;
 
 /// What moves a block's flits from port to port.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@
 use super::egress_fifos::{EgressFifos, FifoShape};
 use super::flit::{FlitTag, TransmittedFlit};
 use super::header;
-use crate::design::BlockModule;
+use mkns_design::BlockModule;
 
 /// A beat in the output register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use super::flit::{FlitTag, TransmittedFlit, copy_to_front, copy_words};
 use super::prefetch::prefetch_at;
-use crate::spec::BlockParameters;
+use mkns_spec::BlockParameters;
 
 /// Most virtual channels.
 const MAX_CHANNELS: usize = 4;

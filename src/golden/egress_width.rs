@@ -2,7 +2,7 @@
 //! `docs/microarchitecture.md`). Not used when the widths are equal.
 
 use super::egress::OutputBeat;
-use crate::design::BlockModule;
+use mkns_design::BlockModule;
 
 /// Words of the widest beat.
 const WORDS: usize = 8;

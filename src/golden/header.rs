@@ -2,7 +2,7 @@
 //!
 //! Contract 1.3 and section 3.1 of `docs/microarchitecture.md`. Knows nothing of blocks.
 
-use crate::design::{BlockModule, ModuleKind};
+use mkns_design::{BlockModule, ModuleKind};
 
 /// Bits of a destination or source address.
 pub const ADDRESS_BITS: u32 = 20;

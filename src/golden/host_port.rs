@@ -12,7 +12,7 @@ use super::ingress::{Beat, Ingress, IngressShape, Intake};
 use super::ingress_width::IngressWidth;
 use super::packet_rules::Fault;
 use super::words::{InputWords, OutputWords};
-use crate::design::BlockModule;
+use mkns_design::BlockModule;
 
 /// PCIe counters of a port; ingress faults are counters 1…8 by [`Fault`].
 const COUNTERS: usize = 14;

@@ -5,7 +5,7 @@ use super::flit::{clear_words, copy_to_front, copy_words};
 use super::header::{self, SOURCE_LSB};
 use super::packet_rules::{Fault, PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
-use crate::design::{BlockModule, ModuleKind};
+use mkns_design::{BlockModule, ModuleKind};
 
 /// One beat of the host's stream.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use super::ingress::Beat;
-use crate::design::BlockModule;
+use mkns_design::BlockModule;
 
 /// Entries of the FIFO.
 const CAPACITY: usize = 2;

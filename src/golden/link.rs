@@ -5,8 +5,8 @@
 //! nothing of what happens in a block.
 
 use super::words::{InputWords, OutputWords};
-use crate::design::{BlockModule, Plan};
-use crate::topology::{BlockId, End, NetworkIndex, PortIndex};
+use mkns_design::{BlockModule, Plan};
+use mkns_topology::{BlockId, End, NetworkIndex, PortIndex};
 
 /// Where the link pins of a module lie in its words, and how they are packed.
 #[derive(Debug, Clone)]

@@ -6,8 +6,8 @@
 use super::block::BlockModel;
 use super::computed_routes::computed_routes;
 use super::link::Wiring;
-use crate::design::Plan;
-use crate::topology::{BlockId, Cable};
+use mkns_design::Plan;
+use mkns_topology::{BlockId, Cable};
 
 /// Where the models take their routes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl NetworkModel {
     /// All blocks in their reset state, all cables up.
     pub fn new(plan: &Plan, routes: RouteSource) -> NetworkModel {
         let wiring = Wiring::new(plan);
-        let block = |instance: &crate::design::BlockInstance| {
+        let block = |instance: &mkns_design::BlockInstance| {
             let module = &plan.modules[instance.module];
             let mut block = BlockModel::new(module, Some(&instance.tables), instance.node_address);
             if routes == RouteSource::Arithmetic
@@ -96,13 +96,13 @@ impl NetworkModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::golden::header::{self, Header};
-    use crate::golden::{InputWords, OutputWords};
-    use crate::spec;
+    use crate::header::{self, Header};
+    use crate::{InputWords, OutputWords};
+    use mkns_spec as spec;
 
     fn plan(text: &str) -> Plan {
         let spec = spec::parse(text).expect("a valid spec");
-        crate::design::build(&spec).expect("a plan")
+        mkns_design::build(&spec).expect("a plan")
     }
 
     /// Sends one packet of a payload beat from every VM to every VM and returns the cycles from
@@ -184,7 +184,7 @@ mod tests {
             let mut spec = spec::parse("MKNS(1,4,1,1)").expect("a valid spec");
             spec.block.link_latency = latency;
             spec.block.rx_buffer_flits = 16;
-            let plan = crate::design::build(&spec).expect("a plan");
+            let plan = mkns_design::build(&spec).expect("a plan");
             let mut network = NetworkModel::new(&plan, RouteSource::Tables);
             let near = deliver(&plan, &mut network, 0, 0);
             let far = deliver(&plan, &mut network, 0, 1);

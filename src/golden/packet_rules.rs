@@ -3,7 +3,7 @@
 
 use super::header;
 use super::ingress::Beat;
-use crate::design::BlockModule;
+use mkns_design::BlockModule;
 
 /// Why a packet is dropped; the value is its PCIe counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

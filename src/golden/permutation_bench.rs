@@ -8,9 +8,9 @@ use std::collections::VecDeque;
 
 use super::header::Header;
 use super::{InputWords, NetworkModel, OutputWords};
-use crate::design::Plan;
-use crate::routing::nonblocking::{Crossing, Level, Packet, Passage};
-use crate::topology::BlockId;
+use mkns_design::Plan;
+use mkns_routing::nonblocking::{Crossing, Level, Packet, Passage};
+use mkns_topology::BlockId;
 
 /// Cycles between the starts of two loads: a packet of two flits and the cycles in which a switch takes
 /// up the next one.

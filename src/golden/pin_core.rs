@@ -10,8 +10,8 @@ use super::flit::{Flit, FlitTag, TransmittedFlit, WordFlit};
 use super::switch_core::{
     CoreEvents, CoreShape, CreditVector, KeySet, NextHop, Pipeline, SwitchCore,
 };
-use crate::design::BlockModule;
-use crate::routing::BlockTables;
+use mkns_design::BlockModule;
+use mkns_routing::BlockTables;
 
 /// A switch core whatever its widths. Starts in its reset state.
 #[derive(Debug, Clone)]

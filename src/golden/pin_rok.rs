@@ -3,7 +3,7 @@
 use super::flit::{Flit, FlitTag, FlitWords, TransmittedFlit, WordFlit, copy_words};
 use super::rok::{OUTPUT_LATENCY, RokCore};
 use super::switch_core::{CoreEvents, CreditVector, Pipeline};
-use crate::design::{BlockModule, RokShape};
+use mkns_design::{BlockModule, RokShape};
 
 /// 64-bit words of the widest flit.
 const WIDEST: usize = size_of::<FlitWords>() / 8;

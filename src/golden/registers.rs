@@ -6,7 +6,7 @@ use super::control_port::Write;
 use super::core::Core;
 use super::fabric::ports_below;
 use super::host_port::HostPort;
-use crate::design::{BlockModule, ModuleKind};
+use mkns_design::{BlockModule, ModuleKind};
 
 const ID: u32 = 0x4D4B_4E53;
 const VERSION: u32 = 0x0000_0100;

@@ -5,10 +5,10 @@
 use super::header::{Header, SOURCE_LSB};
 use super::random::Random;
 use super::{BlockModel, InputWords, OutputWords};
-use crate::design::{BlockModule, ModuleKind, TableShape};
-use crate::routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
-use crate::spec::BlockParameters;
-use crate::topology::PortIndex;
+use mkns_design::{BlockModule, ModuleKind, TableShape};
+use mkns_routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
+use mkns_spec::BlockParameters;
+use mkns_topology::PortIndex;
 
 /// Where the packets of an input go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //!
 //! The port table of `design` decides; here are only its offsets, looked up once.
 
-use crate::design::{BlockModule, Port, packed_words, word_offset};
+use mkns_design::{BlockModule, Port, packed_words, word_offset};
 
 /// First word of each input port; PCIe offsets are 0 on blocks without hosts.
 #[derive(Debug, Clone)]

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::plot::{self, Curve, LinkLoads, PathLengths};
 use super::simulation::{Simulation, packet_length};
-use crate::golden::measure::Summary;
-use crate::routing::verify::{Check, Report as Proof, State};
-use crate::topology::Network;
-use crate::topology::metrics::{Metric, Metrics};
+use mkns_golden::measure::Summary;
+use mkns_routing::verify::{Check, Report as Proof, State};
+use mkns_topology::Network;
+use mkns_topology::metrics::{Metric, Metrics};
 
 /// What the page tells.
 #[derive(Debug, Clone, PartialEq, Serialize)]

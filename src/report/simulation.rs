@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::golden::measure::{Confidence, Point, Summary};
-use crate::topology::{End, Network};
+use mkns_golden::measure::{Confidence, Point, Summary};
+use mkns_topology::{End, Network};
 
 /// A simulation of one network at one or several loads.
 #[derive(Debug, Clone, PartialEq, Serialize)]

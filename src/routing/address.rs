@@ -3,7 +3,7 @@
 //! Knows the sizes of the fields only; which block answers to an address is the network's business.
 
 use super::{AddressField, AddressLayout};
-use crate::spec::{ADDRESS_BITS, NetworkKind, bits_for};
+use mkns_spec::{ADDRESS_BITS, NetworkKind, bits_for};
 
 impl AddressLayout {
     /// Layout with these fields: name and number of values of each.

@@ -9,9 +9,9 @@ mod fat_tree;
 mod lines;
 mod torus;
 
-use crate::spec::{FatTreeSpec, GridSpec, NetworkKind};
-use crate::topology::{Block, PortIndex};
 use lines::LinesArithmetic;
+use mkns_spec::{FatTreeSpec, GridSpec, NetworkKind};
+use mkns_topology::{Block, PortIndex};
 
 /// The closed form of one network.
 #[derive(Debug, Clone)]

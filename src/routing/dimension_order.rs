@@ -6,7 +6,7 @@
 //! of channel cycles on one virtual channel. Serves all networks of lines.
 
 use super::{AddressLayout, BlockTables, DimensionTable, RoutingEngine, TableEntry};
-use crate::topology::{Block, BlockId, BlockRole, Network, NetworkIndex, PortIndex};
+use mkns_topology::{Block, BlockId, BlockRole, Network, NetworkIndex, PortIndex};
 
 /// X, then Y, then Z, then W (digest 0.6).
 #[derive(Debug, Clone, Copy)]

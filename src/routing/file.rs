@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::{AddressLayout, BlockTables, DimensionTable, Routing, TableEntry};
-use crate::diag::{Diagnostic, Place};
-use crate::topology::{Block, Network};
+use mkns_diag::{Diagnostic, Place};
+use mkns_topology::{Block, Network};
 
 const HEADER: &str = "block,table,index,port,same,valid,allow_uturn,alternate";
 /// What stands in the table column of a step line.

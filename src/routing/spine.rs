@@ -7,7 +7,7 @@
 
 use super::dimension_order::dense_table;
 use super::{AddressLayout, BlockTables, RoutingEngine, TableEntry};
-use crate::topology::{Block, BlockRole, Network, PortIndex};
+use mkns_topology::{Block, BlockRole, Network, PortIndex};
 
 /// The engine of distributed switches.
 pub struct SpineOutputs;

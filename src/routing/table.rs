@@ -9,7 +9,7 @@ use std::ops::Range;
 use bitvec::prelude::*;
 use serde::Serialize;
 
-use crate::topology::PortIndex;
+use mkns_topology::PortIndex;
 
 /// Bits of an entry in the hardware (`docs/microarchitecture.md`, 1.3).
 const PORT: Range<usize> = 0..5;

@@ -13,8 +13,8 @@
 
 use super::dimension_order::{Entries, dense_table, pcie_ports};
 use super::{AddressLayout, BlockTables, RoutingEngine, TableEntry};
-use crate::spec::GridSpec;
-use crate::topology::{Block, BlockId, Network, NetworkIndex, PortIndex};
+use mkns_spec::GridSpec;
+use mkns_topology::{Block, BlockId, Network, NetworkIndex, PortIndex};
 
 /// X, then Y, …, every ring the shorter way.
 #[derive(Debug, Clone, Copy)]

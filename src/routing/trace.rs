@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Routing;
-use crate::topology::{BlockId, BlockRole, End, Network, NetworkIndex, PortIndex};
+use mkns_topology::{BlockId, BlockRole, End, Network, NetworkIndex, PortIndex};
 
 /// One block of a route; port indices as in the tables (PCIe ports follow the network ports).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 
 use super::dimension_order::{Entries, dense_table, pcie_ports};
 use super::{AddressLayout, BlockTables, RoutingEngine, TableEntry};
-use crate::topology::{BlockId, BlockRole, Network, NetworkIndex, PortIndex};
+use mkns_topology::{BlockId, BlockRole, Network, NetworkIndex, PortIndex};
 
 /// Up and down the levels of `Stage` blocks.
 #[derive(Debug, Clone, Copy)]

@@ -13,10 +13,10 @@ mod tables;
 use serde::Serialize;
 
 use super::{Arithmetic, Routing};
-use crate::spec::{NetworkKind, NetworkSpec};
-use crate::topology::Network;
-use crate::topology::distances::Adjacency;
 use flat::FlatTables;
+use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_topology::Network;
+use mkns_topology::distances::Adjacency;
 
 /// Faults described in a [`Check`]; more are only counted.
 const DESCRIBED: usize = 5;

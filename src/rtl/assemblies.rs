@@ -4,9 +4,9 @@ use bitvec::vec::BitVec;
 
 use super::literal::Literal;
 use super::views::assembly::MEMBER_NAMES;
-use crate::design::Plan;
-use crate::topology::assembly::{LEAVES, SPINES};
-use crate::topology::{BlockId, BlockRole, CableKind, NetworkIndex, PortIndex};
+use mkns_design::Plan;
+use mkns_topology::assembly::{LEAVES, SPINES};
+use mkns_topology::{BlockId, BlockRole, CableKind, NetworkIndex, PortIndex};
 
 /// Blocks of one assembly.
 pub const MEMBERS: usize = (LEAVES + SPINES) as usize;

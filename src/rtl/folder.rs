@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::manifest::{MANIFEST, read_summary};
 use super::output::OutputFile;
-use crate::diag::{Diagnostic, Place};
+use mkns_diag::{Diagnostic, Place};
 
 /// How a folder on disk differs from what would be written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diag::Diagnostic;
+use mkns_diag::Diagnostic;
 
 /// A simple Verilog identifier: a letter or `_`, then letters, digits, `_`; no keyword.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 use super::output::OutputFile;
 use super::parameters::{block_parameters, module_name};
 use super::sources::top_name;
-use crate::design::{HEADER, HeaderField, Plan};
-use crate::routing::AddressField;
-use crate::spec::BlockParameters;
+use mkns_design::{HEADER, HeaderField, Plan};
+use mkns_routing::AddressField;
+use mkns_spec::BlockParameters;
 
 /// Name of the manifest inside the output folder.
 pub const MANIFEST: &str = "manifest.json";

@@ -9,9 +9,9 @@ use super::views::flow::{FileList, FuseSocCore};
 use super::views::network_bench::NetworkBench;
 use super::views::ports::Ports;
 use super::views::registers::Registers;
-use crate::design::Plan;
-use crate::diag::Diagnostic;
-use crate::topology::export;
+use mkns_design::Plan;
+use mkns_diag::Diagnostic;
+use mkns_topology::export;
 
 /// Path of the bench for simulators.
 const BENCH: &str = "sim/network_bench.v";

@@ -1,9 +1,9 @@
 //! The Verilog parameters of the block modules: the one place that knows their names.
 
 use super::literal::Literal;
-use crate::design::{BlockModule, ModuleKind, RokShape};
-use crate::routing::BlockTables;
-use crate::spec::Switching;
+use mkns_design::{BlockModule, ModuleKind, RokShape};
+use mkns_routing::BlockTables;
+use mkns_spec::Switching;
 
 /// Name of the Verilog module behind a planned module.
 pub fn module_name(kind: ModuleKind) -> &'static str {

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::design::Plan;
-use crate::routing::{DimensionTable, TableEntry};
-use crate::topology::{Block, PortIndex};
+use mkns_design::Plan;
+use mkns_routing::{DimensionTable, TableEntry};
+use mkns_topology::{Block, PortIndex};
 
 /// One line an entry, in the order in which a block consults them:
 /// `block,field,layer,value,action,port,alternate`. Ports are the paper's numbers, `pcie0` … on the

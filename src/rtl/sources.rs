@@ -13,9 +13,9 @@ use super::views::cable::{Cable, SimplexCable};
 use super::views::library;
 use super::views::node::{Node, node_name};
 use super::views::top::Top;
-use crate::design::{BlockModule, ModuleKind, Plan};
-use crate::diag::Diagnostic;
-use crate::topology::CableKind;
+use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_diag::Diagnostic;
+use mkns_topology::CableKind;
 
 /// Name of the network's top module.
 pub fn top_name(plan: &Plan) -> String {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::literal::Literal;
-use crate::design::{BlockInstance, Plan};
-use crate::routing::DimensionTable;
-use crate::topology::BlockRole;
+use mkns_design::{BlockInstance, Plan};
+use mkns_routing::DimensionTable;
+use mkns_topology::BlockRole;
 
 /// A table's contents under the name that instances refer to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +89,8 @@ fn user(role: &BlockRole) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{design, spec};
+    use mkns_design as design;
+    use mkns_spec as spec;
 
     #[test]
     fn blocks_with_the_same_table_share_its_constant() {

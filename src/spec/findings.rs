@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::{BlockParameters, NetworkKind, NetworkSpec, validate, validate_block};
-use crate::diag::{Diagnostic, Place};
+use mkns_diag::{Diagnostic, Place};
 
 /// Spans and problems of one spec text.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use super::findings::Findings;
 use super::kind::Kind;
 use super::legal::bits_for;
 use super::{BlockParameters, DistributedSwitchSpec, FatTreeSpec, GridSpec, schema};
-use crate::diag::Diagnostic;
+use mkns_diag::Diagnostic;
 
 /// A validated network: what to wire, and the parameters of the blocks it is built from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

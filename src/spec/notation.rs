@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::NetworkKind;
 use super::findings::Findings;
 use super::kind::{READERS, Reader};
-use crate::diag::nearest;
+use mkns_diag::nearest;
 
 const FORMS: &str =
     "write a notation such as `MKNS(2,4,2,1)` or `torus(4x4)`; docs/spec-format.md lists all kinds";

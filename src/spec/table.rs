@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::findings::Findings;
 use super::legal::Legal;
-use crate::diag::nearest;
+use mkns_diag::nearest;
 
 pub type Value<'i> = Spanned<DeValue<'i>>;
 

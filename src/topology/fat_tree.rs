@@ -7,7 +7,7 @@
 
 use super::drawing::{Drawing, Grid};
 use super::{BlockId, BlockRole, CableKind, Network, PortIndex};
-use crate::spec::FatTreeSpec;
+use mkns_spec::FatTreeSpec;
 
 /// The whole graph of a fat tree.
 pub fn build(name: &str, spec: &FatTreeSpec) -> Network {

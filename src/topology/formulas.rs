@@ -5,7 +5,7 @@
 //! dimension adds 1 to the diameter, K−1 to the connectivity, its own cables, and no switch block.
 //! Knows the spec only, no graph.
 
-use crate::spec::{Dimension, Family, FatTreeSpec, GridSpec, Join, MknsSpec, NetworkKind};
+use mkns_spec::{Dimension, Family, FatTreeSpec, GridSpec, Join, MknsSpec, NetworkKind};
 
 /// How a direct mesh in dimension 2…4 enters a formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 //! others), KNS (switch blocks) and HyperX (meshes).
 //!
 //! Port numbers of MKNS follow the paper's worked examples exactly (digest 0.4–0.6): see
-//! [`crate::spec::PortPlan`] for adapter blocks; a switch block's port is the coordinate of the
+//! [`mkns_spec::PortPlan`] for adapter blocks; a switch block's port is the coordinate of the
 //! adapter block on it.
 
 use super::assembly::{AssemblyShape, LEAVES, SPINES};
 use super::drawing::{DIMENSION_LETTERS, Drawing, Grid};
 use super::{BlockRole, CableKind, Network, PortIndex};
-use crate::spec::{Dimension, Join, Lines};
+use mkns_spec::{Dimension, Join, Lines};
 
 /// The whole graph of a network of lines.
 pub fn build(name: &str, lines: &Lines) -> Network {

@@ -2,7 +2,7 @@
 //! distributed switch `terminal_5` or `terminal_5:1`.
 
 use super::{BlockRole, Network};
-use crate::diag::{Diagnostic, Place};
+use mkns_diag::{Diagnostic, Place};
 
 /// Number of the compute module called `text`; without `:port` an adapter block means its PCIe
 /// port 0.

@@ -10,7 +10,7 @@ use super::distributed_switch::figures;
 use super::formulas::{Meshes, Quantity, formula};
 use super::spanning_tree::{self, Reach, Tree};
 use super::{Cable, CableKind, Network, NetworkIndex, bisection, connectivity};
-use crate::spec::{NetworkKind, NetworkSpec};
+use mkns_spec::{NetworkKind, NetworkSpec};
 
 /// All numbers of a network.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -58,7 +58,8 @@ fn neighbours(network: &Network) -> Vec<BTreeSet<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{spec, topology};
+    use crate as topology;
+    use mkns_spec as spec;
 
     #[test]
     fn both_lists_hold_every_cable_in_both_directions() {

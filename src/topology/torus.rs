@@ -6,7 +6,7 @@
 
 use super::drawing::{Drawing, Grid};
 use super::{CableKind, Network, PortIndex};
-use crate::spec::GridSpec;
+use mkns_spec::GridSpec;
 
 /// The whole graph of a torus.
 pub fn build(name: &str, spec: &GridSpec) -> Network {

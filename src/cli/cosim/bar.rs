@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::{Context, progress};
-use crate::cosim::Watcher;
+use crate::{Context, progress};
+use mkns_cosim::Watcher;
 
 /// Watches builds and runs.
 pub struct Bar {

@@ -12,14 +12,15 @@ use clap::{Args, ValueEnum};
 use super::second_opinion::SecondOpinion;
 use super::simulator_error::simulator_error;
 use super::{Command, CommandError, Context, Exit};
-use crate::cosim::{
+use bar::Bar;
+use mkns_cosim::{
     ALL_TRAFFIC, Disturbance, Models, Recording, Request, SavedCase, SessionError, Traffic,
     check_assemblies, check_blocks, check_case, check_flat, check_network,
 };
-use crate::design::{self, ModuleKind, Plan};
-use crate::rtl;
-use crate::spec;
-use bar::Bar;
+use mkns_design as design;
+use mkns_design::{ModuleKind, Plan};
+use mkns_rtl as rtl;
+use mkns_spec as spec;
 use outcome::Outcome;
 
 /// Cycles for one block when the user does not say.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::cosim::{BlockSummary, Checked, Failure, NetworkSummary};
+use mkns_cosim::{BlockSummary, Checked, Failure, NetworkSummary};
 
 /// What was compared, for `--format json`.
 #[derive(Debug, Default, Serialize)]

@@ -1,10 +1,10 @@
 //! What cannot be compared, and what to do instead.
 
 use super::{BlockChoice, Cosim};
-use crate::cli::CommandError;
-use crate::cosim::FLAT_BLOCKS;
-use crate::design::{ModuleKind, Plan};
-use crate::topology::BlockRole;
+use crate::CommandError;
+use mkns_cosim::FLAT_BLOCKS;
+use mkns_design::{ModuleKind, Plan};
+use mkns_topology::BlockRole;
 
 impl Cosim {
     /// Refuses what cannot be compared.

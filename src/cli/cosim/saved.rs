@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::{BlockChoice, Cosim, TrafficChoice};
-use crate::cli::{CommandError, Exit};
-use crate::cosim::{
+use crate::{CommandError, Exit};
+use mkns_cosim::{
     Failure, Models, Request, SavedCase, SessionError, Traffic, Watcher, shrink_block,
     shrink_network,
 };
-use crate::design::{ModuleKind, Plan};
-use crate::diag::{Diagnostic, Place};
-use crate::report;
+use mkns_design::{ModuleKind, Plan};
+use mkns_diag::{Diagnostic, Place};
+use mkns_report as report;
 
 impl Cosim {
     /// The case that `--case` names, its spec as the command line would have it.

@@ -8,14 +8,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{Command, CommandError, Context, Format, progress};
-use crate::design::{self, Plan};
-use crate::golden::RouteSource;
-use crate::golden::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
-use crate::golden::traffic::{
+use mkns_design as design;
+use mkns_design::Plan;
+use mkns_golden::RouteSource;
+use mkns_golden::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
+use mkns_golden::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
-use crate::report::simulation::{Simulation, flows_csv, links_csv};
-use crate::spec;
+use mkns_report::simulation::{Simulation, flows_csv, links_csv};
+use mkns_spec as spec;
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 

@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use crate::golden::measure::WarmUp;
-use crate::golden::traffic::Lengths;
+use mkns_golden::measure::WarmUp;
+use mkns_golden::traffic::Lengths;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TrafficName {

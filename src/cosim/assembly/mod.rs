@@ -9,10 +9,10 @@ mod pins;
 
 use mkns_sim::ModelLibrary;
 
-use crate::design::{BlockModule, Plan};
-use crate::golden::RouteSource;
-use crate::rtl;
-use crate::topology::{BlockId, BlockRole, CableKind, End};
+use mkns_design::{BlockModule, Plan};
+use mkns_golden::RouteSource;
+use mkns_rtl as rtl;
+use mkns_topology::{BlockId, BlockRole, CableKind, End};
 
 use super::block::{BlockSummary, UNKNOWN};
 use super::lockstep::Group;

@@ -1,9 +1,9 @@
 //! How the pins of an assembly lie against those of its six members: as the ports of the RTL module
 //! `switch_assembly`, and as joints between packed words.
 
-use crate::cosim::network::whole::{Vectors, control, reset};
-use crate::design::{Port, word_offset};
-use crate::topology::BlockId;
+use crate::network::whole::{Vectors, control, reset};
+use mkns_design::{Port, word_offset};
+use mkns_topology::BlockId;
 
 use super::{Bench, LEAVES, MEMBERS};
 

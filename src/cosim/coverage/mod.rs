@@ -15,8 +15,8 @@ use std::rc::Rc;
 use mkns_sim::{Bank, InstanceOptions};
 use serde::Serialize;
 
-use crate::design::{BlockModule, ModuleKind, Plan};
-use crate::topology::BlockId;
+use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_topology::BlockId;
 
 use super::block::BlockRun;
 use super::device::Device;

@@ -10,9 +10,9 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
-use crate::cosim::study::{YosysError, flattening, run_yosys};
-use crate::design::BlockModule;
-use crate::rtl;
+use crate::study::{YosysError, flattening, run_yosys};
+use mkns_design::BlockModule;
+use mkns_rtl as rtl;
 
 /// What is not counted in one block module.
 #[derive(Debug, Default)]

@@ -8,9 +8,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::cosim::device::Device;
-use crate::cosim::pins::{Pins, StreamPins, get_bits};
-use crate::design::BlockModule;
+use crate::device::Device;
+use crate::pins::{Pins, StreamPins, get_bits};
+use mkns_design::BlockModule;
 
 /// Counters of a core port and of a PCIe port, in the order of the register map.
 const CORE_COUNTERS: [&str; 9] = [

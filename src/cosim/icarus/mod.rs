@@ -13,10 +13,10 @@ use std::process::Command;
 use askama::Template;
 use mkns_sim::Error;
 
-use crate::design::{BlockModule, ModuleKind, Plan};
-use crate::fpga::{connections, overrides};
-use crate::rtl;
-use crate::tools::in_path;
+use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_diag::tools::in_path;
+use mkns_fpga::{connections, overrides};
+use mkns_rtl as rtl;
 
 use super::block::{BlockRun, BlockSummary};
 use super::mismatch::{Failure, FailureKind};

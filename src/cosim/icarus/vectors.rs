@@ -6,10 +6,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::cosim::block::UNKNOWN;
-use crate::cosim::device::Device;
-use crate::cosim::pins::{get_bits, set_bits};
-use crate::design::{Port, PortTable};
+use crate::block::UNKNOWN;
+use crate::device::Device;
+use crate::pins::{get_bits, set_bits};
+use mkns_design::{Port, PortTable};
 
 /// A golden device of one block that writes down what it sees and says.
 pub struct Scribe {

@@ -8,16 +8,16 @@ use serde::Serialize;
 
 use super::equivalence::{Comparison, Proof};
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
-use crate::cosim::block::BlockRun;
-use crate::cosim::device::Device;
-use crate::cosim::mismatch::Failure;
-use crate::cosim::models::{Models, declarations, golden_device, rtl_device};
-use crate::cosim::session::{SessionError, Watcher};
-use crate::cosim::stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
-use crate::cosim::study::{StudyError, YosysError};
-use crate::design::BlockModule;
-use crate::topology::BlockId;
+use crate::block::BlockRun;
+use crate::device::Device;
+use crate::mismatch::Failure;
+use crate::models::{Models, declarations, golden_device, rtl_device};
+use crate::session::{SessionError, Watcher};
+use crate::stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
+use crate::study::{StudyError, YosysError};
+use mkns_design::BlockModule;
 use mkns_sim::{ModelLibrary, PortDecl};
+use mkns_topology::BlockId;
 
 /// What every mutant has to pass.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use std::fs;
 use serde::Serialize;
 use tempfile::TempDir;
 
-use crate::cosim::study::{YosysError, flattening, run_yosys};
+use crate::study::{YosysError, flattening, run_yosys};
 
 /// Name of the module that Yosys writes, and of the input that selects a mutant.
 pub const MUTATED: &str = "mutated";

@@ -4,12 +4,12 @@
 //! Alternates are only given to adapter blocks in direct meshes of MKNS, and only by way of a block
 //! with a higher number: then a chain of detours climbs and ends, and no channels wait in a circle.
 
-use crate::cosim::random::Random;
-use crate::cosim::stimulus::{NODE_ADDRESS, Write, step_address, table_address};
-use crate::design::{BlockInstance, ModuleKind, Plan};
-use crate::routing::TableEntry;
-use crate::spec::NetworkKind;
-use crate::topology::{BlockId, CableKind};
+use crate::random::Random;
+use crate::stimulus::{NODE_ADDRESS, Write, step_address, table_address};
+use mkns_design::{BlockInstance, ModuleKind, Plan};
+use mkns_routing::TableEntry;
+use mkns_spec::NetworkKind;
+use mkns_topology::{BlockId, CableKind};
 
 use super::setup::{ERRORS, Masters, step_row};
 
@@ -139,8 +139,8 @@ mod tests {
     /// In a mesh of four every way has detours over higher blocks only, the last two have none.
     #[test]
     fn detours_climb_and_reach_the_target_in_one_more_hop() {
-        let spec = crate::spec::parse("MKNS(1,4,1,1)").expect("a valid spec");
-        let plan = crate::design::build(&spec).expect("a plan");
+        let spec = mkns_spec::parse("MKNS(1,4,1,1)").expect("a valid spec");
+        let plan = mkns_design::build(&spec).expect("a plan");
         let mut traffic = ControlTraffic::new(&plan, 1);
         let index = plan.network.index();
         let mut found = 0;
@@ -154,9 +154,9 @@ mod tests {
                 let Some(port) = traffic.detour(instance.block, entry) else {
                     continue;
                 };
-                let end = |block, port| crate::topology::End {
+                let end = |block, port| mkns_topology::End {
                     block,
-                    port: crate::topology::PortIndex(port),
+                    port: mkns_topology::PortIndex(port),
                 };
                 let target = index
                     .peer(end(instance.block, entry.port))

@@ -9,9 +9,9 @@ use std::mem;
 
 use serde::Serialize;
 
-use crate::cosim::random::Random;
-use crate::design::Plan;
-use crate::topology::{Cable, End};
+use crate::random::Random;
+use mkns_design::Plan;
+use mkns_topology::{Cable, End};
 
 /// Inverse of the chance that a given cable fails in a cycle.
 const RARITY: u64 = 5_000;
@@ -215,11 +215,11 @@ impl CableLosses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::{BlockId, CableKind, PortIndex};
+    use mkns_topology::{BlockId, CableKind, PortIndex};
 
     fn plan() -> Plan {
-        let spec = crate::spec::parse("MKNS(1,3,1,1)").expect("a valid spec");
-        crate::design::build(&spec).expect("a plan")
+        let spec = mkns_spec::parse("MKNS(1,3,1,1)").expect("a valid spec");
+        mkns_design::build(&spec).expect("a plan")
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::cosim::pins::mask;
+use crate::pins::mask;
 
 use super::identity::Identity;
 

@@ -3,11 +3,11 @@
 //!
 //! Writes stream inputs only where they change. Packet contents come from the scoreboard.
 
-use crate::cosim::lockstep::Group;
-use crate::cosim::packet;
-use crate::cosim::pins::{get_bits, mask, set_bits};
-use crate::cosim::random::Random;
-use crate::design::Plan;
+use crate::lockstep::Group;
+use crate::packet;
+use crate::pins::{get_bits, mask, set_bits};
+use crate::random::Random;
+use mkns_design::Plan;
 
 use super::identity::Identity;
 use super::packet_source::{Demand, PacketSource};

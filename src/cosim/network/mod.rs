@@ -18,9 +18,9 @@ mod wiring;
 
 use serde::Serialize;
 
-use crate::design::Plan;
-use crate::golden::RouteSource;
-use crate::topology::BlockId;
+use mkns_design::Plan;
+use mkns_golden::RouteSource;
+use mkns_topology::BlockId;
 
 use super::device::Device;
 use super::lockstep::Group;

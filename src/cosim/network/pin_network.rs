@@ -3,9 +3,9 @@
 //! Every output of every block is compared in every cycle. After the first failure nothing moves any
 //! more, so the driver need not look before its end.
 
-use crate::design::Plan;
-use crate::golden::PinNetwork;
-use crate::topology::BlockId;
+use mkns_design::Plan;
+use mkns_golden::PinNetwork;
+use mkns_topology::BlockId;
 
 use super::{Failure, Machine, Pair};
 

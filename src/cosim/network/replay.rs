@@ -4,11 +4,11 @@
 //! Hosts take every beat at once, as in a simulation. Only traffic that does not react to deliveries
 //! can be replayed.
 
-use crate::cosim::pins::{mask, set_bits};
-use crate::design::Plan;
-use crate::golden::measure::Arrived;
-use crate::golden::traffic::{Hosts, Source, Traffic};
-use crate::topology::BlockId;
+use crate::pins::{mask, set_bits};
+use mkns_design::Plan;
+use mkns_golden::measure::Arrived;
+use mkns_golden::traffic::{Hosts, Source, Traffic};
+use mkns_topology::BlockId;
 
 use super::{Failure, Group, Machine, Pair, Place};
 

@@ -4,11 +4,11 @@
 
 use serde::Serialize;
 
-use crate::cosim::mismatch::PacketNote;
-use crate::cosim::packet;
-use crate::cosim::packets::OnWire;
-use crate::cosim::pins::mask;
-use crate::design::Addressing;
+use crate::mismatch::PacketNote;
+use crate::packet;
+use crate::packets::OnWire;
+use crate::pins::mask;
+use mkns_design::Addressing;
 
 use super::flows::{Flows, Tolerance};
 use super::identity::Identity;
@@ -227,7 +227,8 @@ impl Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{design, spec};
+    use mkns_design as design;
+    use mkns_spec as spec;
 
     const BYTES: u32 = 8;
 

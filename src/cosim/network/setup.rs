@@ -1,10 +1,10 @@
 //! What is written into the blocks of a network before traffic, and read from them afterwards, all
 //! through their control ports.
 
-use crate::cosim::lockstep::Group;
-use crate::cosim::random::Random;
-use crate::cosim::stimulus::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
-use crate::design::{BlockInstance, ModuleKind, Plan};
+use crate::lockstep::Group;
+use crate::random::Random;
+use crate::stimulus::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
+use mkns_design::{BlockInstance, ModuleKind, Plan};
 
 use super::wiring::Place;
 

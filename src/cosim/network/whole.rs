@@ -6,14 +6,14 @@
 
 use mkns_sim::{Model, PortDecl};
 
-use crate::cosim::lockstep::Group;
-use crate::cosim::pins::{get_bits, set_bits};
-use crate::design::{Plan, Port, word_offset};
-use crate::golden::{NetworkModel, RouteSource};
-use crate::topology::{BlockId, Cable};
+use crate::lockstep::Group;
+use crate::pins::{get_bits, set_bits};
+use mkns_design::{Plan, Port, word_offset};
+use mkns_golden::{NetworkModel, RouteSource};
+use mkns_topology::{BlockId, Cable};
 
 use super::Place;
-use crate::cosim::trace::Recording;
+use crate::trace::Recording;
 
 /// Word of `rst` among the model's inputs: it is always added first.
 const RESET_WORD: usize = 0;

@@ -4,11 +4,11 @@
 //! Moves flits and credits of the device under test only; the golden models get the same inputs, so
 //! that a difference shows at the block that makes it. Counts the credits of every channel.
 
-use crate::cosim::lockstep::Group;
-use crate::cosim::packets::{Wires, flit_of};
-use crate::cosim::pins::{Pins, mask, set_bits};
-use crate::design::Plan;
-use crate::topology::{Block, BlockId, Cable, End, PortIndex};
+use crate::lockstep::Group;
+use crate::packets::{Wires, flit_of};
+use crate::pins::{Pins, mask, set_bits};
+use mkns_design::Plan;
+use mkns_topology::{Block, BlockId, Cable, End, PortIndex};
 
 use super::disturbance::Arrival;
 

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use serde::Deserialize;
 
-use crate::cosim::mismatch::Failure;
-use crate::report::{Case, Run, Verdict};
+use crate::mismatch::Failure;
+use mkns_report::{Case, Run, Verdict};
 
 /// How often a running process is looked at.
 const GLANCE: Duration = Duration::from_millis(20);

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::thread;
 
 use super::child::{Limits, Program, Stop};
-use crate::report::{Case, Run};
+use mkns_report::{Case, Run};
 
 /// Is told what happens while a suite runs; called from several threads.
 pub trait Watch: Sync {

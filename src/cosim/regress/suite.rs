@@ -11,8 +11,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::child::Limits;
-use crate::diag::{Diagnostic, Place};
-use crate::report::{Case, Part};
+use mkns_diag::{Diagnostic, Place};
+use mkns_report::{Case, Part};
 
 /// A regression file as read.
 #[derive(Debug, Clone)]

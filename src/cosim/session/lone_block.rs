@@ -1,13 +1,13 @@
 //! Every block module of a kind alone, RTL against golden model; a failure becomes a report with its
 //! replay command and, if wanted, its waveform.
 
-use crate::cosim::block::{BlockRun, BlockSummary};
-use crate::cosim::mismatch::Failure;
-use crate::cosim::models::{Models, golden_device, power_up_seed, rtl_device};
-use crate::cosim::stimulus::Restrictions;
-use crate::cosim::trace::{Recorder, Recording, write_trace};
-use crate::design::{BlockModule, ModuleKind, Plan};
-use crate::topology::BlockId;
+use crate::block::{BlockRun, BlockSummary};
+use crate::mismatch::Failure;
+use crate::models::{Models, golden_device, power_up_seed, rtl_device};
+use crate::stimulus::Restrictions;
+use crate::trace::{Recorder, Recording, write_trace};
+use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_topology::BlockId;
 
 use super::{Request, SessionError, Watcher, replay};
 
@@ -55,7 +55,7 @@ pub fn check_blocks(
 }
 
 /// [`check_blocks`] with less traffic.
-pub(in crate::cosim) fn check_restricted(
+pub(crate) fn check_restricted(
     plan: &Plan,
     models: &Models,
     kind: ModuleKind,

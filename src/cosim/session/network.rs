@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use mkns_sim::ModelLibrary;
 
-use crate::cosim::mismatch::Failure;
-use crate::cosim::models::{Models, golden_routed_device, power_up_seed};
-use crate::cosim::network::{NetworkRun, NetworkSummary, Pair, Supply};
-use crate::cosim::trace::{Recorder, Recording, Tape, write_trace};
-use crate::design::Plan;
-use crate::topology::BlockId;
+use crate::mismatch::Failure;
+use crate::models::{Models, golden_routed_device, power_up_seed};
+use crate::network::{NetworkRun, NetworkSummary, Pair, Supply};
+use crate::trace::{Recorder, Recording, Tape, write_trace};
+use mkns_design::Plan;
+use mkns_topology::BlockId;
 
 use super::pairs::{Pairs, libraries};
 use super::{Request, SessionError, Watcher, replay};
@@ -37,7 +37,7 @@ pub fn check_network(
 }
 
 /// A network block by block, ready to run as often as wanted.
-pub(in crate::cosim) struct Network<'a> {
+pub(crate) struct Network<'a> {
     pub plan: &'a Plan,
     /// One for every module of the plan.
     pub libraries: &'a [ModelLibrary],
@@ -110,7 +110,7 @@ fn trace_block(
 }
 
 /// A run up to a cycle in which golden models stand in for the RTL, and what one of its blocks sees.
-pub(in crate::cosim) fn golden_run(
+pub(crate) fn golden_run(
     plan: &Plan,
     run: &NetworkRun,
     supply: &Supply,
@@ -142,7 +142,7 @@ pub(in crate::cosim) fn golden_run(
 }
 
 /// Options of the command line that a whole-network run has beyond those of all runs.
-pub(in crate::cosim) fn network_options(run: &NetworkRun) -> String {
+pub(crate) fn network_options(run: &NetworkRun) -> String {
     let flag = |on: bool, name: &'static str| if on { name } else { "" };
     format!(
         " --load {}{}{}",

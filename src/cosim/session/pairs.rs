@@ -3,16 +3,16 @@
 
 use mkns_sim::ModelLibrary;
 
-use crate::cosim::models::{Models, golden_routed_device, rtl_device};
-use crate::cosim::network::Pair;
-use crate::design::Plan;
-use crate::golden::RouteSource;
-use crate::topology::BlockId;
+use crate::models::{Models, golden_routed_device, rtl_device};
+use crate::network::Pair;
+use mkns_design::Plan;
+use mkns_golden::RouteSource;
+use mkns_topology::BlockId;
 
 use super::Watcher;
 
 /// The two sides of every module's blocks, each handed out once.
-pub(in crate::cosim) struct Pairs(Vec<Option<Pair>>);
+pub(crate) struct Pairs(Vec<Option<Pair>>);
 
 impl Pairs {
     /// Fresh instances; the registers of the RTL power up from `seed`.

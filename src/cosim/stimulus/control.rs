@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-use crate::cosim::pins::Pins;
-use crate::cosim::random::Random;
+use crate::pins::Pins;
+use crate::random::Random;
 
 /// First address of table `n`.
 pub fn table_address(table: usize, index: usize) -> u32 {

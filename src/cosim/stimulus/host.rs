@@ -5,9 +5,9 @@
 
 use std::collections::VecDeque;
 
-use crate::cosim::packet::{Beat, FAULTS, HostRules, random_address};
-use crate::cosim::pins::{Pins, set_bits};
-use crate::cosim::random::Random;
+use crate::packet::{Beat, FAULTS, HostRules, random_address};
+use crate::pins::{Pins, set_bits};
+use crate::random::Random;
 
 use super::pattern::Pattern;
 use super::profile::{HostMode, Profile};

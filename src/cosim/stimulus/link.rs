@@ -4,9 +4,9 @@
 //! Keeps the link contract: no flit without a credit, packets of a channel never mix, a link that
 //! falls stays down for 2·L + 4 cycles and cuts its packets. Knows nothing of hosts and tables.
 
-use crate::cosim::packet;
-use crate::cosim::pins::{Pins, get_bits, set_bits};
-use crate::cosim::random::Random;
+use crate::packet;
+use crate::pins::{Pins, get_bits, set_bits};
+use crate::random::Random;
 
 use super::pattern::Pattern;
 use super::profile::{CreditMode, Profile};

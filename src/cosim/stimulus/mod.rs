@@ -18,9 +18,9 @@ pub use control::{ControlMaster, NODE_ADDRESS, Write, step_address, table_addres
 pub use profile::{ALL_TRAFFIC, Traffic};
 pub use restrictions::Restrictions;
 
-use crate::design::BlockModule;
-use crate::routing::TableEntry;
-use crate::topology::PortIndex;
+use mkns_design::BlockModule;
+use mkns_routing::TableEntry;
+use mkns_topology::PortIndex;
 
 use super::packet::HostRules;
 use super::pins::Pins;

@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::restrictions::Restrictions;
-use crate::cosim::packet::{FAULTS, Fault};
-use crate::cosim::random::Random;
+use crate::packet::{FAULTS, Fault};
+use crate::random::Random;
 
 /// Where packets go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

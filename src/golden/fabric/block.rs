@@ -8,10 +8,10 @@ use super::host::{EGRESS_CYCLES, Host};
 use super::outgoing::{Links, Outgoing, Outlets};
 use super::prefetcher::{Prefetcher, QUARTERS};
 use super::wires::{Inlet, Slots, Wires};
-use crate::golden::flit::Flit;
-use crate::golden::packed_flit::PackedFlit;
-use crate::golden::prefetch::prefetch;
-use crate::golden::switch_core::{KeySet, bits};
+use crate::flit::Flit;
+use crate::packed_flit::PackedFlit;
+use crate::prefetch::prefetch;
+use crate::switch_core::{KeySet, bits};
 
 /// Stages between blocks, cycles.
 #[derive(Debug, Clone, Copy)]

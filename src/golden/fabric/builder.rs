@@ -9,13 +9,13 @@ use super::host::Host;
 use super::outgoing::Links;
 use super::part::Part;
 use super::wires::{Inlet, Slots, Wires};
-use crate::design::{BlockInstance, Plan};
-use crate::golden::computed_routes;
-use crate::golden::host_port::HostPortShape;
-use crate::golden::network::RouteSource;
-use crate::golden::switch_core::{CREDIT_PROMISE, KeySet, Lanes};
-use crate::golden::traffic::Source;
-use crate::topology::{End, NetworkIndex, PortIndex};
+use crate::computed_routes;
+use crate::host_port::HostPortShape;
+use crate::network::RouteSource;
+use crate::switch_core::{CREDIT_PROMISE, KeySet, Lanes};
+use crate::traffic::Source;
+use mkns_design::{BlockInstance, Plan};
+use mkns_topology::{End, NetworkIndex, PortIndex};
 
 /// What all blocks are made from.
 pub struct Builder<'a> {

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::design::{BlockModule, RokShape};
-use crate::golden::flit::{Flit, FlitSink};
-use crate::golden::packed_flit::PackedFlit;
-use crate::golden::rok::{self, RokCore};
-use crate::golden::switch_core::{CoreShape, KeySet, SwitchCore};
-use crate::routing::BlockTables;
+use crate::flit::{Flit, FlitSink};
+use crate::packed_flit::PackedFlit;
+use crate::rok::{self, RokCore};
+use crate::switch_core::{CoreShape, KeySet, SwitchCore};
+use mkns_design::{BlockModule, RokShape};
+use mkns_routing::BlockTables;
 
 /// What all blocks of a module have in common.
 #[derive(Debug)]

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::design::BlockModule;
-use crate::golden::flit::{Flit, FlitTag, FlitWords, TransmittedFlit};
-use crate::golden::host_port::{HostPort, HostPortShape};
-use crate::golden::ingress::Beat;
-use crate::golden::packed_flit::PackedFlit;
-use crate::golden::traffic::{Packet, Source};
+use crate::flit::{Flit, FlitTag, FlitWords, TransmittedFlit};
+use crate::host_port::{HostPort, HostPortShape};
+use crate::ingress::Beat;
+use crate::packed_flit::PackedFlit;
+use crate::traffic::{Packet, Source};
+use mkns_design::BlockModule;
 
 /// A packet whose last beat a host took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -34,10 +34,10 @@ use super::network::RouteSource;
 use super::prefetch::prefetch;
 use super::switch_core::KeySet;
 use super::traffic::{Addresses, Hosts, Packet, Pattern, Source, Traffic};
-use crate::design::Plan;
 use block::{Delays, FabricBlock};
 use builder::Builder;
 use host::{Delivery, Host};
+use mkns_design::Plan;
 use part::Part;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::block::{Delays, FabricBlock};
 use super::wires::Slots;
-use crate::golden::switch_core::KeySet;
+use crate::switch_core::KeySet;
 
 /// How far the neighbours of a block may go.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,9 +4,9 @@
 use super::block::Delays;
 use super::host::Delivery;
 use super::wires::{Content, Inlet, Message, Wires};
-use crate::golden::flit::{Flit, FlitSink};
-use crate::golden::packed_flit::PackedFlit;
-use crate::golden::switch_core::{CREDIT_PROMISE, KeySet};
+use crate::flit::{Flit, FlitSink};
+use crate::packed_flit::PackedFlit;
+use crate::switch_core::{CREDIT_PROMISE, KeySet};
 
 /// Where the core ports of a block send to.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use super::neighbours::{Horizon, Neighbours};
 use super::outgoing::Outlets;
 use super::prefetcher::Prefetcher;
 use super::wires::{Content, Message, Slots, Wires};
-use crate::golden::switch_core::KeySet;
+use crate::switch_core::KeySet;
 
 /// Blocks whose state stays in the caches of a core from one batch to the next, about.
 const BLOCKS_IN_CACHE: usize = 250;

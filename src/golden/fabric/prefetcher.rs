@@ -3,8 +3,8 @@
 
 use super::block::FabricBlock;
 use super::wires::Wires;
-use crate::golden::prefetch::prefetch_part;
-use crate::golden::switch_core::KeySet;
+use crate::prefetch::prefetch_part;
+use crate::switch_core::KeySet;
 
 /// Blocks looked ahead.
 pub const AHEAD: usize = 3;

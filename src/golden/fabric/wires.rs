@@ -6,9 +6,9 @@
 //! Slots are cycles modulo their number. The flits that a neighbour sends to a port in the next cycles
 //! share a cache line.
 
-use crate::golden::packed_flit::PackedFlit;
-use crate::golden::prefetch::{prefetch, prefetch_at};
-use crate::golden::switch_core::KeySet;
+use crate::packed_flit::PackedFlit;
+use crate::prefetch::{prefetch, prefetch_at};
+use crate::switch_core::KeySet;
 
 /// A port of a block of a part, where something can arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,12 +4,12 @@ use super::clock::{Stopwatch, processor_time};
 use super::point::{LinkRecord, Point};
 use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
 use super::window::Window;
-use crate::design::Plan;
-use crate::golden::fabric::{Arrived, Fabric};
-use crate::golden::network::RouteSource;
-use crate::golden::switch_core::KeySet;
-use crate::golden::traffic::{Packet, Traffic};
-use crate::topology::End;
+use crate::fabric::{Arrived, Fabric};
+use crate::network::RouteSource;
+use crate::switch_core::KeySet;
+use crate::traffic::{Packet, Traffic};
+use mkns_design::Plan;
+use mkns_topology::End;
 
 /// Hosts create more than the network delivers when this share of what they created, and a packet
 /// a host, were not delivered while it was measured.

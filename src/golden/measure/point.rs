@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::topology::End;
+use mkns_topology::End;
 
 /// What was measured with one seed.
 #[derive(Debug, Clone, PartialEq, Serialize)]

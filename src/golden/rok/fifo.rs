@@ -1,7 +1,7 @@
 //! The FIFOs of one receiving link, one for each virtual channel (section 6.1 of
 //! `docs/microarchitecture.md`).
 
-use crate::golden::flit::Flit;
+use crate::flit::Flit;
 
 /// Most virtual channels.
 const MAX_CHANNELS: usize = 4;

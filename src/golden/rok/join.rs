@@ -2,7 +2,7 @@
 //! of `docs/microarchitecture.md`).
 
 use super::fifo::{Fifos, first_from};
-use crate::golden::flit::Flit;
+use crate::flit::Flit;
 
 /// What a cycle came to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use std::fmt::Write;
 
 use super::flit::{Flit, FlitSink};
 use super::switch_core::{CoreEvents, Counters, CreditVector, DropCause, Event};
-use crate::design::{BlockModule, RokShape};
 use join::JoinChannel;
+use mkns_design::{BlockModule, RokShape};
 use split::SplitChannel;
 
 /// Cycles from the pop of a flit to the tx pins.

@@ -2,8 +2,8 @@
 //! `docs/microarchitecture.md`).
 
 use super::fifo::{Fifos, first_from};
-use crate::golden::flit::Flit;
-use crate::golden::header;
+use crate::flit::Flit;
+use crate::header;
 
 /// Where the packet in progress goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

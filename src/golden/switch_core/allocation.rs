@@ -5,7 +5,7 @@ use super::key_set::{KeySet, Lanes};
 use super::queues::QueueId;
 use super::state::{DROPPED, InputChannel, NONE};
 use super::{SwitchCore, bits};
-use crate::golden::flit::{Flit, FlitSink};
+use crate::flit::{Flit, FlitSink};
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Chooses and pops at most one flit for every output.

@@ -6,7 +6,7 @@
 
 use super::key_set::KeySet;
 use super::{SwitchCore, bits};
-use crate::golden::flit::{Flit, FlitSink};
+use crate::flit::{Flit, FlitSink};
 
 /// Cycles from the lookup of a flit until its promised credit is in the rx_credit register.
 pub const PROMISE: usize = 3;

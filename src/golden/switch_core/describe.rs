@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::key_set::KeySet;
 use super::state::{DROPPED, NONE};
 use super::{SwitchCore, bits};
-use crate::golden::flit::Flit;
+use crate::flit::Flit;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Everything that is not at its reset value, one line per input, queue and output channel.

@@ -4,8 +4,8 @@
 use super::key_set::{KeySet, Lanes};
 use super::state::NONE;
 use super::{SwitchCore, bits};
-use crate::golden::flit::Flit;
-use crate::routing::BlockTables;
+use crate::flit::Flit;
+use mkns_routing::BlockTables;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Row of the `step` matrix.

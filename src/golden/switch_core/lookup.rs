@@ -5,7 +5,7 @@ use super::key_set::KeySet;
 use super::queues::QueueId;
 use super::state::{DROPPED, InputChannel, NONE, Stage1};
 use super::{SwitchCore, bits};
-use crate::golden::flit::{Flit, FlitSink};
+use crate::flit::{Flit, FlitSink};
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// A flit in the lookup cycle.

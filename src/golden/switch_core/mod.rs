@@ -40,7 +40,7 @@ use state::{InputChannel, NONE, Output, OutputChannel, Stage1};
 
 use super::flit::{Flit, FlitSink};
 use super::prefetch::prefetch;
-use crate::routing::BlockTables;
+use mkns_routing::BlockTables;
 
 /// A vector of credits; bit port · V + channel, as on the pins.
 pub(super) type CreditVector = u128;

@@ -2,7 +2,7 @@
 //! (section 1.7), as one delay line because every stage moves in every cycle.
 
 use super::bits;
-use crate::golden::flit::{Flit, FlitSink};
+use crate::flit::{Flit, FlitSink};
 
 /// Places of the delay line; a flit stays in it for 1 to 4 cycles.
 const PLACES: usize = 4;

@@ -4,8 +4,8 @@
 //! next one taken. So few cache lines are in use while few flits are stored, however many queues there are.
 //! Blank flits are only counted. Knows nothing of who may push or pop.
 
-use crate::golden::flit::Flit;
-use crate::golden::prefetch::prefetch;
+use crate::flit::Flit;
+use crate::prefetch::prefetch;
 
 /// A queue that a flit came to before; the default has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -275,8 +275,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::golden::flit::FlitTag;
-    use crate::golden::packed_flit::PackedFlit;
+    use crate::flit::FlitTag;
+    use crate::packed_flit::PackedFlit;
 
     /// Of channel 0; three of four are blank.
     fn flit(number: usize) -> PackedFlit {

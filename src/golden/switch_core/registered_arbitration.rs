@@ -9,7 +9,7 @@ use super::key_set::KeySet;
 use super::shape::MAX_PORTS;
 use super::state::{NONE, Output};
 use super::{CoreShape, SwitchCore, bits};
-use crate::golden::flit::{Flit, FlitSink};
+use crate::flit::{Flit, FlitSink};
 
 /// State that only registered arbitration has.
 #[derive(Debug, Clone)]

@@ -4,10 +4,10 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::design::BlockModule;
-use crate::golden::header;
-use crate::golden::prefetch::prefetch;
-use crate::routing::{BlockTables, TableEntry};
+use crate::header;
+use crate::prefetch::prefetch;
+use mkns_design::BlockModule;
+use mkns_routing::{BlockTables, TableEntry};
 
 const PORT: u16 = 0x1F;
 const SAME: u16 = 1 << 5;

@@ -2,8 +2,8 @@
 
 use super::key_set::KeySet;
 use super::routes::RouteShape;
-use crate::design::BlockModule;
-use crate::spec::{BlockParameters, Switching};
+use mkns_design::BlockModule;
+use mkns_spec::{BlockParameters, Switching};
 
 /// Most ports of a core.
 pub(super) const MAX_PORTS: usize = 32;

@@ -1,8 +1,8 @@
 //! Who goes first, who waits for whom (section 1.6).
 
 use super::rig::{Rig, Sent};
-use crate::golden::header::Header;
-use crate::spec::{BlockParameters, Switching};
+use crate::header::Header;
+use mkns_spec::{BlockParameters, Switching};
 
 /// A header whose source field tells packets apart.
 fn packet(destination: usize, source: usize) -> u64 {

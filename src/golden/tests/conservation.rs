@@ -6,9 +6,9 @@ use proptest::prelude::*;
 
 use super::random::Random;
 use super::rig::Rig;
-use crate::golden::header::Header;
-use crate::golden::switch_bench::{switch_module, switch_tables};
-use crate::spec::{BlockParameters, Switching};
+use crate::header::Header;
+use crate::switch_bench::{switch_module, switch_tables};
+use mkns_spec::{BlockParameters, Switching};
 
 /// Identity of a flit, as its data tells it: input, channel, packet, flit.
 fn body(input: usize, channel: usize, packet: u64, flit: u64) -> u64 {

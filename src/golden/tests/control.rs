@@ -1,7 +1,7 @@
 //! Control port: handshakes and register map (section 4).
 
 use super::rig::Rig;
-use crate::spec::BlockParameters;
+use mkns_spec::BlockParameters;
 
 const SLAVE_ERROR: u64 = 2;
 

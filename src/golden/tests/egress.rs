@@ -1,8 +1,8 @@
 //! Egress of an adapter block (section 3.2).
 
 use super::rig::Rig;
-use crate::golden::header::Header;
-use crate::spec::BlockParameters;
+use crate::header::Header;
+use mkns_spec::BlockParameters;
 
 const PACKETS_OUT: u32 = 9;
 const CRC_FAULT: u32 = 10;

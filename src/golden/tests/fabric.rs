@@ -1,13 +1,15 @@
 //! The simulated network is the network of block models: the same packets from the same sources
 //! leave it in the same cycles, in whole or in parts, whatever the options of the blocks.
 
-use crate::design::{self, Plan};
-use crate::golden::fabric::Arrived;
-use crate::golden::measure::{Experiment, WarmUp, deliveries};
-use crate::golden::traffic::{Hosts, Injection, Lengths, PatternKind, Source, Traffic};
-use crate::golden::{InputWords, NetworkModel, OutputWords, RouteSource};
-use crate::spec::{self, BlockParameters, Switching};
-use crate::topology::Terminal;
+use crate::fabric::Arrived;
+use crate::measure::{Experiment, WarmUp, deliveries};
+use crate::traffic::{Hosts, Injection, Lengths, PatternKind, Source, Traffic};
+use crate::{InputWords, NetworkModel, OutputWords, RouteSource};
+use mkns_design as design;
+use mkns_design::Plan;
+use mkns_spec as spec;
+use mkns_spec::{BlockParameters, Switching};
+use mkns_topology::Terminal;
 
 fn plan(notation: &str, parameters: BlockParameters) -> Plan {
     let mut spec = spec::parse(notation).expect("a valid spec");

@@ -1,8 +1,8 @@
 //! Ingress of an adapter block (section 3.1).
 
 use super::rig::{Rig, Sent};
-use crate::golden::header::{self, Header};
-use crate::spec::BlockParameters;
+use crate::header::{self, Header};
+use mkns_spec::BlockParameters;
 
 const ALL: u64 = 0xFF;
 /// PCIe counters of the causes.

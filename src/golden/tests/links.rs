@@ -1,8 +1,8 @@
 //! Links that go down (sections 1.2, 1.6).
 
 use super::rig::Rig;
-use crate::golden::header::Header;
-use crate::spec::BlockParameters;
+use crate::header::Header;
+use mkns_spec::BlockParameters;
 
 fn header(destination: u32) -> u64 {
     let header = Header {

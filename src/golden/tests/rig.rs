@@ -1,10 +1,10 @@
 //! A block on the bench: pins set and read by name, one cycle at a time.
 
-use crate::design::{BlockModule, ModuleKind, TableShape};
-use crate::golden::switch_bench::{switch_module, switch_tables};
-use crate::golden::{BlockModel, InputWords, OutputWords};
-use crate::routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
-use crate::spec::BlockParameters;
+use crate::switch_bench::{switch_module, switch_tables};
+use crate::{BlockModel, InputWords, OutputWords};
+use mkns_design::{BlockModule, ModuleKind, TableShape};
+use mkns_routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
+use mkns_spec::BlockParameters;
 
 /// A flit seen on the tx pins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Splitter and combiner, worked by hand from section 6 of `docs/microarchitecture.md`.
 
-use crate::design::{BlockModule, RokShape};
-use crate::golden::{BlockModel, InputWords, OutputWords};
-use crate::spec::BlockParameters;
+use crate::{BlockModel, InputWords, OutputWords};
+use mkns_design::{BlockModule, RokShape};
+use mkns_spec::BlockParameters;
 
 /// First trunk port of a unit with 3 branches.
 const TRUNK: usize = 3;

@@ -1,11 +1,11 @@
 //! Route tables and the causes of drops (sections 1.3, 4).
 
 use super::rig::{Rig, entry};
-use crate::golden::NextHop;
-use crate::golden::header::Header;
-use crate::golden::switch_bench::{switch_module, switch_tables};
-use crate::routing::TableEntry;
-use crate::spec::BlockParameters;
+use crate::NextHop;
+use crate::header::Header;
+use crate::switch_bench::{switch_module, switch_tables};
+use mkns_routing::TableEntry;
+use mkns_spec::BlockParameters;
 
 const NOWHERE: [usize; 0] = [];
 const ERRORS: u32 = 0x18;

@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use proptest::prelude::*;
 
 use super::rig::Rig;
-use crate::golden::egress::{Delivery, Egress, EgressShape};
-use crate::golden::flit::{FlitTag, TransmittedFlit};
-use crate::golden::header::Header;
-use crate::golden::ingress::{Beat, Ingress, IngressShape};
-use crate::spec::BlockParameters;
+use crate::egress::{Delivery, Egress, EgressShape};
+use crate::flit::{FlitTag, TransmittedFlit};
+use crate::header::Header;
+use crate::ingress::{Beat, Ingress, IngressShape};
+use mkns_spec::BlockParameters;
 
 /// Header of a packet to PCIe port 1 of the block.
 fn header(length: u32) -> Header {

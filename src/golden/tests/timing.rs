@@ -1,8 +1,8 @@
 //! Latency, throughput and the credit round trip (sections 1, 1.5, 1.7).
 
 use super::rig::Rig;
-use crate::golden::header::Header;
-use crate::spec::BlockParameters;
+use crate::header::Header;
+use mkns_spec::BlockParameters;
 
 fn header(destination: u32) -> u64 {
     let header = Header {

@@ -6,11 +6,13 @@ use std::collections::{BTreeMap, VecDeque};
 use proptest::prelude::*;
 
 use super::random::Random;
-use crate::design::{self, Plan};
-use crate::golden::header::Header;
-use crate::golden::{InputWords, NetworkModel, OutputWords, RouteSource};
-use crate::spec::{self, BlockParameters};
-use crate::topology::BlockId;
+use crate::header::Header;
+use crate::{InputWords, NetworkModel, OutputWords, RouteSource};
+use mkns_design as design;
+use mkns_design::Plan;
+use mkns_spec as spec;
+use mkns_spec::BlockParameters;
+use mkns_topology::BlockId;
 
 /// Cycles that a link stays as it is: at least 2·L + 4.
 const HOLD: u64 = 12;

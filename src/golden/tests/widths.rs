@@ -1,8 +1,8 @@
 //! PCIe side whose beats are wider or narrower than a flit (section 3.3).
 
 use super::rig::{Rig, Sent};
-use crate::golden::header::Header;
-use crate::spec::BlockParameters;
+use crate::header::Header;
+use mkns_spec::BlockParameters;
 
 const PACKETS_IN: u32 = 0;
 const KEEP: u32 = 1;

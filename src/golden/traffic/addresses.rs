@@ -1,6 +1,6 @@
 //! Addresses of all compute modules, looked up instead of computed, and what else a header needs.
 
-use crate::design::{Addressing, Plan};
+use mkns_design::{Addressing, Plan};
 
 /// Shared by all hosts of a network.
 #[derive(Debug)]

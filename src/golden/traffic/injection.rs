@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::golden::random::Random;
+use crate::random::Random;
 
 /// The process that creates packets.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! How long packets are.
 
-use crate::golden::random::Random;
+use crate::random::Random;
 
 /// Flits of a packet, with its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,8 +19,8 @@ pub use trace::{PlannedTraffic, TraceError, parse_trace};
 
 use std::sync::Arc;
 
-use crate::design::Plan;
 use injection::Clock;
+use mkns_design::Plan;
 
 /// All that decides the traffic of a network.
 #[derive(Debug, Clone, PartialEq)]

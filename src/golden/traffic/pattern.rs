@@ -8,9 +8,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::design::{BlockModule, Plan};
-use crate::golden::random::Random;
-use crate::topology::{BlockId, Network};
+use crate::random::Random;
+use mkns_design::{BlockModule, Plan};
+use mkns_topology::{BlockId, Network};
 
 /// The patterns by name.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -210,7 +210,8 @@ fn broadcast_tree(network: &Network, root: u32) -> Vec<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{design, spec};
+    use mkns_design as design;
+    use mkns_spec as spec;
 
     fn is_permutation(partners: impl Iterator<Item = u32>, hosts: u32) -> bool {
         let mut seen: Vec<u32> = partners.collect();

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 use super::injection::Clock;
 use super::{Addresses, Lengths, Pattern};
-use crate::golden::header::Header;
-use crate::golden::prefetch::prefetch;
-use crate::golden::random::{Random, mix};
+use crate::header::Header;
+use crate::prefetch::prefetch;
+use crate::random::{Random, mix};
 use std::sync::Arc;
 
 /// Packets that wait or are under way, in most networks.

@@ -81,7 +81,8 @@ pub fn parse_trace(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{design, spec};
+    use mkns_design as design;
+    use mkns_spec as spec;
 
     /// Hosts 0 and 1.
     fn two_hosts() -> Addresses {

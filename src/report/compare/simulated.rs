@@ -3,10 +3,10 @@
 
 use serde::Serialize;
 
-use crate::report::simulation::{Simulation, packet_length};
-use crate::spec::NetworkSpec;
-use crate::topology::formulas::Quantity;
-use crate::topology::metrics;
+use crate::simulation::{Simulation, packet_length};
+use mkns_spec::NetworkSpec;
+use mkns_topology::formulas::Quantity;
+use mkns_topology::metrics;
 
 /// Networks of 160 compute modules, two a node, of ten-port blocks.
 pub const DEFAULT_NETWORKS: [&str; 4] = [

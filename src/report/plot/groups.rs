@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::topology::components;
-use crate::topology::{Block, BlockRole, Cable, Network};
+use mkns_topology::components;
+use mkns_topology::{Block, BlockRole, Cable, Network};
 
 /// Blocks that cables of one dimension join.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::canvas::{
     Anchor, Area, BELOW_TITLE, Drawn, FAINT, Fill, LINE, MARGIN, Place, TEXT, UNIT, colour, legend,
     legend_places, line, marker, sheet, write,
 };
-use crate::report::simulation::Simulation;
+use crate::simulation::Simulation;
 
 const WIDTH: i32 = 720 * UNIT;
 const CHART: i32 = 330 * UNIT;

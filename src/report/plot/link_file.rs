@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::csv::{Csv, Row};
 use super::link_loads::LinkLoads;
-use crate::diag::{Diagnostic, Place};
-use crate::topology::{End, Network};
+use mkns_diag::{Diagnostic, Place};
+use mkns_topology::{End, Network};
 
 /// Columns that the file must have.
 const NEEDED: [&str; 4] = ["load", "from", "from_port", "link_load"];
@@ -68,7 +68,8 @@ fn end_of(row: Row<'_>, ends: &BTreeMap<(&str, u8), End>) -> Result<End, String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{spec, topology};
+    use mkns_spec as spec;
+    use mkns_topology as topology;
 
     fn read(text: &str) -> Result<LinkLoads, String> {
         let network = topology::build(&spec::parse("MKNS(2,4,2,1)").expect("a valid spec"));

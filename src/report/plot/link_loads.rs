@@ -14,8 +14,8 @@ use super::canvas::{
     text_width, write,
 };
 use super::groups::{Group, groups};
-use crate::golden::measure::LinkRecord;
-use crate::topology::{BlockId, Cable, CableKind, End, Network};
+use mkns_golden::measure::LinkRecord;
+use mkns_topology::{BlockId, Cable, CableKind, End, Network};
 
 const WIDTH: i32 = 960 * UNIT;
 /// Least and greatest width of a group.

@@ -8,8 +8,8 @@ use super::canvas::{
     Anchor, BELOW_TITLE, LINE, MARGIN, TEXT, UNIT, colour, legend, legend_places, sheet,
     text_width, write,
 };
-use crate::topology::Network;
-use crate::topology::distances::{self, Adjacency};
+use mkns_topology::Network;
+use mkns_topology::distances::{self, Adjacency};
 
 const WIDTH: i32 = 720 * UNIT;
 const CHART: i32 = 380 * UNIT;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::csv::{Csv, Row};
 use super::latency::{Curve, CurvePoint};
-use crate::diag::{Diagnostic, Place};
+use mkns_diag::{Diagnostic, Place};
 
 /// Columns that a CSV file must have.
 const NEEDED: [&str; 4] = [

@@ -5,7 +5,7 @@ use super::canvas::{
     Anchor, Area, BELOW_TITLE, Drawn, Fill, LINE, MARGIN, TEXT, UNIT, colour, legend,
     legend_places, line, marker, ring, sheet, write,
 };
-use crate::report::compare::mkns::{COLUMNS, Cell, Column, Table};
+use crate::compare::mkns::{COLUMNS, Cell, Column, Table};
 
 const WIDTH: i32 = 720 * UNIT;
 const CHART: i32 = 270 * UNIT;

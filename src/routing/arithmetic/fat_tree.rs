@@ -1,7 +1,7 @@
 //! Up and down a fat tree by the digits of the destination.
 
-use crate::spec::FatTreeSpec;
-use crate::topology::{Block, BlockRole, PortIndex};
+use mkns_spec::FatTreeSpec;
+use mkns_topology::{Block, BlockRole, PortIndex};
 
 /// As [`super::Arithmetic::next_port`]: the node number is the adapter block's digits, the first level's
 /// fastest. A switch block of level l sends down by digit l when all higher digits are its own, else up by the

@@ -1,8 +1,8 @@
 //! Dimension order on networks of lines: the first coordinate that differs decides.
 
-use crate::spec::{Join, Lines};
-use crate::topology::assembly::AssemblyShape;
-use crate::topology::{Block, BlockRole, PortIndex};
+use mkns_spec::{Join, Lines};
+use mkns_topology::assembly::AssemblyShape;
+use mkns_topology::{Block, BlockRole, PortIndex};
 
 /// The closed form for one network of lines.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! Dimension order on a torus: the first coordinate that differs decides, round the ring the shorter
 //! way; half-way round, even coordinates go up and odd ones down.
 
-use crate::spec::GridSpec;
-use crate::topology::PortIndex;
+use mkns_spec::GridSpec;
+use mkns_topology::PortIndex;
 
 /// As [`super::Arithmetic::next_port`]: port 2i of a block leads up in dimension index i, port 2i + 1
 /// down.

@@ -12,8 +12,8 @@ use super::loads::{
 };
 use super::result::{Claim, LoadResult, Tally};
 use super::{Level, Packet, turns};
-use crate::routing::train::first_branches;
-use crate::topology::distributed_switch::{DistributedSwitch, Structure};
+use crate::train::first_branches;
+use mkns_topology::distributed_switch::{DistributedSwitch, Structure};
 
 /// Most terminals of which all permutations are driven unless the caller says otherwise: 9! = 362,880.
 const EXHAUSTIVE_TERMINALS: u32 = 9;

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use super::{Crossing, Level, Packet, Passage};
-use crate::routing::train::follow::follow;
-use crate::topology::{BlockId, End, Network, NetworkIndex};
+use crate::train::follow::follow;
+use mkns_topology::{BlockId, End, Network, NetworkIndex};
 
 /// Path of a train: numbers of its links and the terminal reached, or why it gets nowhere.
 type Followed = Result<(Vec<u32>, u32), String>;
@@ -127,7 +127,7 @@ fn followed(network: &Network, index: &NetworkIndex, packet: &Packet) -> Followe
     let steps = follow(network, index, BlockId(packet.from), &packet.train)
         .map_err(|(fault, block)| format!("{fault} at {}", network.block(block).name))?;
     let last = steps[steps.len() - 1].block;
-    let link = |step: &crate::routing::train::follow::Step| {
+    let link = |step: &crate::train::follow::Step| {
         let slot = index.slot(End {
             block: step.block,
             port: step.out_port?,

@@ -4,8 +4,8 @@
 //! be repeated anywhere.
 
 use super::Packet;
-use crate::routing::train::{self, Train};
-use crate::topology::distributed_switch::DistributedSwitch;
+use crate::train::{self, Train};
+use mkns_topology::distributed_switch::DistributedSwitch;
 
 /// SplitMix64 (Steele, Lea & Flood 2014).
 #[derive(Debug, Clone)]

@@ -46,7 +46,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::routing::train::Train;
+    use crate::train::Train;
 
     /// Three terminals, each of which sends to itself and to the next.
     fn load() -> Vec<Packet> {

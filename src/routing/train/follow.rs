@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::Train;
-use crate::topology::{BlockId, BlockRole, End, Network, NetworkIndex, PortIndex};
+use mkns_topology::{BlockId, BlockRole, End, Network, NetworkIndex, PortIndex};
 
 /// A unit on the way, with the ports at which the packet enters and leaves. The trunk of a terminal's
 /// own РОК is no network port.

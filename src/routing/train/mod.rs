@@ -12,7 +12,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::topology::distributed_switch::{Attachment, DistributedSwitch, Stage, Structure};
+use mkns_topology::distributed_switch::{Attachment, DistributedSwitch, Stage, Structure};
 
 /// Local addresses in the order in which they are used: the branch of each cascade's splitter, then
 /// the output of the spine switch. On the way down no address is used.

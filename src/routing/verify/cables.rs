@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Check, Faults};
-use crate::topology::{BlockRole, CableKind, End, Network};
+use mkns_topology::{BlockRole, CableKind, End, Network};
 
 pub fn check(network: &Network) -> Check {
     let mut faults = Faults::default();

@@ -7,7 +7,7 @@
 
 use super::flat::{FlatTables, Slot};
 use super::{Check, Faults};
-use crate::topology::{Network, NetworkIndex};
+use mkns_topology::{Network, NetworkIndex};
 
 /// The dependency graph; node = slot of the sending port × virtual channels + virtual channel.
 struct Dependencies<'a> {

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Check, Faults, Progress, Report, State};
-use crate::routing::train::{self, follow::follow};
-use crate::spec::DistributedSwitchSpec;
-use crate::topology::distributed_switch::{DistributedSwitch, switch_of};
-use crate::topology::{BlockId, BlockRole, End, Network, NetworkIndex, PortIndex};
+use crate::train::{self, follow::follow};
+use mkns_spec::DistributedSwitchSpec;
+use mkns_topology::distributed_switch::{DistributedSwitch, switch_of};
+use mkns_topology::{BlockId, BlockRole, End, Network, NetworkIndex, PortIndex};
 
 /// Runs every check; `progress` is called once per terminal.
 pub fn verify(spec: &DistributedSwitchSpec, network: &Network, progress: Progress<'_>) -> Report {

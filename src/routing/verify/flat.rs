@@ -2,8 +2,8 @@
 //!
 //! Holds the packed 16-bit words of the hardware, so the packing is under test as well.
 
-use crate::routing::{Routing, TableEntry};
-use crate::topology::{Network, NetworkIndex};
+use crate::{Routing, TableEntry};
+use mkns_topology::{Network, NetworkIndex};
 
 /// A port number in the dense numbering of [`NetworkIndex::slot`]; [`NONE`] where there is none.
 pub type Slot = u32;

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 
 use super::flat::{Decision, FlatTables, NONE, Slot};
 use super::{Check, Faults, Progress, State};
-use crate::routing::{AddressLayout, Arithmetic};
-use crate::topology::distances::{Adjacency, BATCH};
-use crate::topology::{Network, NetworkIndex, PortIndex};
+use crate::{AddressLayout, Arithmetic};
+use mkns_topology::distances::{Adjacency, BATCH};
+use mkns_topology::{Network, NetworkIndex, PortIndex};
 
 /// Hops of a block whose packets do not arrive.
 const LOST: u8 = u8::MAX;

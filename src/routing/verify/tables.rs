@@ -1,9 +1,9 @@
 //! Do the tables fit their blocks: shape, port ranges, a cable on every port named, no loose entries.
 
 use super::{Check, Faults};
-use crate::routing::{AddressField, DimensionTable, Routing, TableEntry};
-use crate::spec::NetworkSpec;
-use crate::topology::{Block, BlockId, End, Network, NetworkIndex, PortIndex};
+use crate::{AddressField, DimensionTable, Routing, TableEntry};
+use mkns_spec::NetworkSpec;
+use mkns_topology::{Block, BlockId, End, Network, NetworkIndex, PortIndex};
 
 pub fn check(spec: &NetworkSpec, network: &Network, routing: &Routing) -> Check {
     let mut faults = Faults::default();

@@ -16,8 +16,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::manifest::{MANIFEST, Summary, read_summary};
-use crate::diag::{Diagnostic, Place};
 use black_box::BlackBoxes;
+use mkns_diag::{Diagnostic, Place};
 pub use tools::{Tool, yosys};
 
 /// Lines of a tool's complaint that are kept.

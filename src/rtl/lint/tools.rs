@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde::Serialize;
 
-use crate::tools::{existing, in_path, in_tools};
+use mkns_diag::tools::{existing, in_path, in_tools};
 
 /// A program that reads Verilog and complains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -6,11 +6,11 @@ use super::instance::{
     CableInstance, Instance, Plug, Share, connection_lines, link_connections, ports_of,
     shared_connections, unused_links,
 };
-use crate::design::BlockModule;
-use crate::rtl::assemblies::{Assembly, MEMBERS};
-use crate::rtl::parameters::link_bits;
-use crate::rtl::verilog::{BitOf, Declaration, Direction, port_list};
-use crate::topology::PortIndex;
+use crate::assemblies::{Assembly, MEMBERS};
+use crate::parameters::link_bits;
+use crate::verilog::{BitOf, Declaration, Direction, port_list};
+use mkns_design::BlockModule;
+use mkns_topology::PortIndex;
 
 /// Member names within an assembly, in order.
 pub const MEMBER_NAMES: [&str; MEMBERS] = ["leaf0", "leaf1", "leaf2", "leaf3", "spine0", "spine1"];

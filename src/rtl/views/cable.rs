@@ -2,8 +2,8 @@
 
 use askama::Template;
 
-use crate::design::BlockModule;
-use crate::rtl::parameters::link_bits;
+use crate::parameters::link_bits;
+use mkns_design::BlockModule;
 
 #[derive(Template)]
 #[template(path = "network/cable.v")]

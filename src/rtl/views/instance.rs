@@ -1,8 +1,8 @@
 //! Instances of blocks: parameters and port connections, ready to print.
 
-use crate::design::{BlockModule, Port};
-use crate::rtl::layout::{concatenation, wrap};
-use crate::rtl::verilog::{BitOf, elements, picked_bits};
+use crate::layout::{concatenation, wrap};
+use crate::verilog::{BitOf, elements, picked_bits};
+use mkns_design::{BlockModule, Port};
 
 /// One instance in the network top or in an assembly.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use crate::design::{Addressing, Plan};
+use mkns_design::{Addressing, Plan};
 
 /// Packets that each VM sends.
 const PACKETS: u32 = 32;

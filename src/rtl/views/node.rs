@@ -4,9 +4,9 @@
 use askama::Template;
 
 use super::instance::{connection_lines, overrides, ports_of};
-use crate::design::{BlockModule, ModuleKind};
-use crate::rtl::parameters::{link_bits, module_name, shared_parameters};
-use crate::rtl::verilog::{Declaration, Direction, port_list};
+use crate::parameters::{link_bits, module_name, shared_parameters};
+use crate::verilog::{Declaration, Direction, port_list};
+use mkns_design::{BlockModule, ModuleKind};
 
 #[derive(Template)]
 #[template(path = "network/node.v")]

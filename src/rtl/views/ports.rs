@@ -5,11 +5,11 @@ use askama::Template;
 use super::node::node_name;
 use super::register_rows::{Row, register_rows};
 use super::top;
-use crate::design::{BlockModule, HEADER, HeaderField, ModuleKind, Plan, PortTable, port_meaning};
-use crate::rtl::parameters::module_name;
-use crate::rtl::sources::module_of;
-use crate::rtl::verilog::{Declaration, Direction};
-use crate::topology::BlockRole;
+use crate::parameters::module_name;
+use crate::sources::module_of;
+use crate::verilog::{Declaration, Direction};
+use mkns_design::{BlockModule, HEADER, HeaderField, ModuleKind, Plan, PortTable, port_meaning};
+use mkns_topology::BlockRole;
 
 #[derive(Template)]
 #[template(path = "flow/ports.md")]
@@ -171,7 +171,7 @@ fn distributed_numbers(plan: &Plan, range: impl Fn(usize, usize) -> String) -> V
 
 fn address_rows(plan: &Plan) -> Vec<AddressRow> {
     let fields = plan.layout.fields.iter();
-    let row = |field: &crate::routing::AddressField| AddressRow {
+    let row = |field: &mkns_routing::AddressField| AddressRow {
         name: field.name.clone(),
         bits: bits(field.offset, field.bits),
         size: field.size,
@@ -198,7 +198,7 @@ pub fn bits(lsb: u32, count: u32) -> String {
 
 fn block(plan: &Plan, module: &BlockModule) -> Block {
     let PortTable { inputs, outputs } = module.port_table();
-    let row = |port: &crate::design::Port, direction| PortRow {
+    let row = |port: &mkns_design::Port, direction| PortRow {
         name: port.name.to_owned(),
         direction,
         bits: u64::from(port.bits),

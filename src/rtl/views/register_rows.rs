@@ -1,7 +1,7 @@
 //! The register map as rows of a table.
 
 use super::ports::bits;
-use crate::design::{
+use mkns_design::{
     Access, BlockModule, COUNTER_STRIDE, CounterGroup, Register, TableWindow, register_map,
 };
 

@@ -3,10 +3,10 @@
 use askama::Template;
 
 use super::register_rows::{hex, table_meaning};
-use crate::design::{
+use crate::parameters::module_name;
+use mkns_design::{
     Access, BlockModule, COUNTER_STRIDE, CounterGroup, Plan, Register, RegisterField, register_map,
 };
-use crate::rtl::parameters::module_name;
 
 #[derive(Template)]
 #[template(path = "flow/registers.rdl")]
@@ -75,7 +75,7 @@ impl<'a> Registers<'a> {
 
 fn address_map(number: usize, module: &BlockModule) -> AddressMap {
     let map = register_map(module);
-    let table = |window: &crate::design::TableWindow| Table {
+    let table = |window: &mkns_design::TableWindow| Table {
         number: window.number,
         address: hex(window.address),
         entries: window.entries,

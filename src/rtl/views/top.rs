@@ -5,14 +5,14 @@ use askama::Template;
 use super::instance::{CableInstance, Group, Instance, ports_of};
 use super::node::OTHER_PORTS;
 use super::top_blocks::TopBlocks;
-use crate::design::{ModuleKind, Plan};
-use crate::rtl::assemblies::Assembly;
-use crate::rtl::identifier::Identifier;
-use crate::rtl::parameters::link_bits;
-use crate::rtl::tables::{TableConstant, TableConstants};
-use crate::rtl::verilog::{Declaration, Direction, port_list};
-use crate::spec::NetworkKind;
-use crate::topology::{Cable, CableKind, Network, NetworkIndex};
+use crate::assemblies::Assembly;
+use crate::identifier::Identifier;
+use crate::parameters::link_bits;
+use crate::tables::{TableConstant, TableConstants};
+use crate::verilog::{Declaration, Direction, port_list};
+use mkns_design::{ModuleKind, Plan};
+use mkns_spec::NetworkKind;
+use mkns_topology::{Cable, CableKind, Network, NetworkIndex};
 
 #[derive(Template)]
 #[template(path = "network/top.v")]
@@ -134,7 +134,7 @@ fn cables(
 ) -> Vec<Group<CableInstance>> {
     let network = &plan.network;
     let instance = |(cable, number): (&Cable, u32)| {
-        let label = |end: crate::topology::End| {
+        let label = |end: mkns_topology::End| {
             let block = network.block(end.block);
             format!("{} port {}", block.label(), block.port_label(end.port))
         };

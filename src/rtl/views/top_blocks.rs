@@ -9,13 +9,13 @@ use super::instance::{
 };
 use super::node::node_name;
 use super::top::{blocks_with_hosts, cable_name};
-use crate::design::{BlockInstance, BlockModule, Plan};
-use crate::rtl::assemblies::{Assembly, MEMBERS};
-use crate::rtl::layout::wrap;
-use crate::rtl::literal::Literal;
-use crate::rtl::tables::TableConstants;
-use crate::rtl::verilog::{BitOf, picked_bits};
-use crate::topology::{BlockId, BlockRole, CableKind, End, NetworkIndex, PortIndex};
+use crate::assemblies::{Assembly, MEMBERS};
+use crate::layout::wrap;
+use crate::literal::Literal;
+use crate::tables::TableConstants;
+use crate::verilog::{BitOf, picked_bits};
+use mkns_design::{BlockInstance, BlockModule, Plan};
+use mkns_topology::{BlockId, BlockRole, CableKind, End, NetworkIndex, PortIndex};
 
 /// What the instances are made from.
 pub struct TopBlocks<'a> {

@@ -17,7 +17,7 @@ use super::findings::Findings;
 use super::kind::Kind;
 use super::legal::bits_for;
 use super::schema::NetworkEntry;
-use crate::block_design::Parameters;
+use mkns_block_design::Parameters;
 
 /// What the wiring follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

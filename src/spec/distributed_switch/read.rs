@@ -2,11 +2,11 @@
 
 use super::validate::{CASCADES, ELEMENTS, SIGMA, SPINE_PORTS};
 use super::{DistributedSwitchSpec, Rok, Wiring};
-use crate::spec::NetworkKind;
-use crate::spec::findings::Findings;
-use crate::spec::kind::Reader;
-use crate::spec::notation::Arguments;
-use crate::spec::table::{Table, choice};
+use crate::NetworkKind;
+use crate::findings::Findings;
+use crate::kind::Reader;
+use crate::notation::Arguments;
+use crate::table::{Table, choice};
 
 pub const MULTI_RING: Reader = digraph_reader(
     "multi_ring",

@@ -1,9 +1,9 @@
 //! What makes a distributed switch valid: ranges, a block design that exists, a size that is built.
 
 use super::{DistributedSwitchSpec, Wiring};
-use crate::block_design;
-use crate::spec::findings::Findings;
-use crate::spec::legal::{ADDRESS_BITS, Legal};
+use crate::findings::Findings;
+use crate::legal::{ADDRESS_BITS, Legal};
+use mkns_block_design as block_design;
 
 /// m: ports of a spine switch.
 pub const SPINE_PORTS: Legal = Legal::Range(2, 16);

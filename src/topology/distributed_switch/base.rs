@@ -4,7 +4,7 @@
 //! paper's own tables 1 and 3.
 
 use super::{Attachment, Stage};
-use crate::block_design::BlockDesign;
+use mkns_block_design::BlockDesign;
 
 /// 2-D full multi-ring (tables 1 and 2). Terminal a sends on branch r to input r of switch a + r, and
 /// receives on branch q from output q of switch a − q·m, modulo N = m².

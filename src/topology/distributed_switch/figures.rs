@@ -4,9 +4,9 @@
 //! and once from blocks and cables.
 
 use super::{Complexity, DistributedSwitch, Structure, switch_of};
-use crate::spec::{DistributedSwitchSpec, NetworkSpec};
-use crate::topology::metrics::{Metric, Metrics};
-use crate::topology::{BlockRole, CableKind, Network};
+use crate::metrics::{Metric, Metrics};
+use crate::{BlockRole, CableKind, Network};
+use mkns_spec::{DistributedSwitchSpec, NetworkSpec};
 
 /// All numbers of a network that was built from `spec`.
 pub fn measure(spec: &NetworkSpec, kind: &DistributedSwitchSpec, network: &Network) -> Metrics {

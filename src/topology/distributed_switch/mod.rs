@@ -19,7 +19,7 @@ pub use network::{build, switch_of};
 pub use placement::{Placement, place};
 pub use stage::{Attachment, Stage};
 
-use crate::block_design::BlockDesign;
+use mkns_block_design::BlockDesign;
 
 /// What the wiring of every stage follows.
 #[derive(Debug, Clone, PartialEq, Eq)]

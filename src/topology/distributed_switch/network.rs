@@ -6,11 +6,9 @@
 //! receives are two simplex cables to different places.
 
 use super::{Attachment, DistributedSwitch, Structure};
-use crate::block_design;
-use crate::spec::{DistributedSwitchSpec, Wiring};
-use crate::topology::{
-    Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal,
-};
+use crate::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
+use mkns_block_design as block_design;
+use mkns_spec::{DistributedSwitchSpec, Wiring};
 
 /// The wiring that a validated spec asks for.
 pub fn switch_of(spec: &DistributedSwitchSpec) -> DistributedSwitch {

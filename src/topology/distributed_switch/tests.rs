@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Complexity, DistributedSwitch, Stage, Structure};
-use crate::block_design::{Parameters, construct};
+use mkns_block_design::{Parameters, construct};
 
 fn design(n: u32, m: u32, sigma: u32, cascades: u32) -> DistributedSwitch {
     let design = construct(Parameters::new(n, m, sigma)).expect("the design exists");

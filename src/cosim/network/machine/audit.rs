@@ -2,7 +2,7 @@
 //! with the scoreboard, packet by packet.
 
 use super::Machine;
-use crate::cosim::mismatch::{Failure, FailureKind};
+use crate::mismatch::{Failure, FailureKind};
 
 impl Machine<'_> {
     /// Error bits and packet counters have to agree with the scoreboard.

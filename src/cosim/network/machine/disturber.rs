@@ -3,13 +3,13 @@
 
 use super::Machine;
 use super::exercise::DRAIN;
-use crate::cosim::mismatch::{Failure, FailureKind};
-use crate::cosim::network::NetworkRun;
-use crate::cosim::network::control_traffic::ControlTraffic;
-use crate::cosim::network::disturbance::{CableFaults, CableLosses, Disturbance, Disturbed};
-use crate::cosim::network::flows::Tolerance;
-use crate::cosim::network::hosts::NetworkHosts;
-use crate::cosim::network::setup::Readings;
+use crate::mismatch::{Failure, FailureKind};
+use crate::network::NetworkRun;
+use crate::network::control_traffic::ControlTraffic;
+use crate::network::disturbance::{CableFaults, CableLosses, Disturbance, Disturbed};
+use crate::network::flows::Tolerance;
+use crate::network::hosts::NetworkHosts;
+use crate::network::setup::Readings;
 
 /// Cycles without a flit on any wire after which a network whose packets may be lost counts as empty:
 /// longer than any host pauses.

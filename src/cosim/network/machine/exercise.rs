@@ -2,10 +2,10 @@
 //! disturbances, then silence, then a look at the counters.
 
 use super::Machine;
-use crate::cosim::mismatch::Failure;
-use crate::cosim::network::hosts::NetworkHosts;
-use crate::cosim::network::packet_source::Demand;
-use crate::cosim::network::{NetworkRun, NetworkSummary, Supply};
+use crate::mismatch::Failure;
+use crate::network::hosts::NetworkHosts;
+use crate::network::packet_source::Demand;
+use crate::network::{NetworkRun, NetworkSummary, Supply};
 
 /// Cycles within which the last packet has to arrive after the last one was sent, per block on the
 /// way far more than any queue holds.

@@ -1,11 +1,11 @@
 //! How a machine says what went wrong: the block, the port, the packet and the cycle.
 
 use super::Machine;
-use crate::cosim::lane::LaneKind;
-use crate::cosim::lockstep::Difference;
-use crate::cosim::mismatch::{Failure, FailureKind};
-use crate::cosim::network::wiring::CreditFault;
-use crate::topology::{BlockId, PortIndex};
+use crate::lane::LaneKind;
+use crate::lockstep::Difference;
+use crate::mismatch::{Failure, FailureKind};
+use crate::network::wiring::CreditFault;
+use mkns_topology::{BlockId, PortIndex};
 
 impl Machine<'_> {
     pub(super) fn lost(&self) -> Box<Failure> {

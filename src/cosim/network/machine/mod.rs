@@ -12,13 +12,13 @@ use super::setup::{Masters, Readings};
 use super::whole::Whole;
 use super::wiring::Wiring;
 use super::{Pair, Place};
-use crate::cosim::block::UNKNOWN;
-use crate::cosim::lockstep::Group;
-use crate::cosim::mismatch::{Failure, FailureKind};
-use crate::design::{Addressing, Plan};
-use crate::topology::BlockId;
+use crate::block::UNKNOWN;
+use crate::lockstep::Group;
+use crate::mismatch::{Failure, FailureKind};
 use disturber::Disturber;
 use exercise::DRAIN;
+use mkns_design::{Addressing, Plan};
+use mkns_topology::BlockId;
 
 /// Cycles of reset at the start.
 const RESET: u64 = 3;

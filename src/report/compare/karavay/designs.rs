@@ -2,7 +2,7 @@
 
 use super::super::{Row, Table};
 use super::{printed_table, row};
-use crate::block_design::{Parameters, construct};
+use mkns_block_design::{Parameters, construct};
 
 /// Table 5: the blocks, elements from 0.
 pub fn blocks() -> Table {

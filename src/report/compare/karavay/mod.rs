@@ -7,8 +7,8 @@ mod designs;
 mod symbolic;
 
 use super::{Cell, Comparison, Row, Table};
-use crate::block_design::{Parameters, construct};
-use crate::topology::distributed_switch::{DistributedSwitch, Stage, Structure};
+use mkns_block_design::{Parameters, construct};
+use mkns_topology::distributed_switch::{DistributedSwitch, Stage, Structure};
 
 /// A misprint that is known: table, row label, column, why.
 type Misprint = (u32, &'static str, &'static str, &'static str);

@@ -5,7 +5,7 @@
 use super::super::expression::value;
 use super::super::{Row, Table};
 use super::row;
-use crate::topology::distributed_switch::{DistributedSwitch, Structure};
+use mkns_topology::distributed_switch::{DistributedSwitch, Structure};
 
 /// Row label, the first three and the last input, the first three and the last output, as printed.
 type Printed = (&'static str, [&'static str; 4], [&'static str; 4]);

@@ -2,12 +2,12 @@
 //! (verification notes 1.1 to 1.4).
 
 use super::Column;
-use crate::spec::{
+use mkns_spec::{
     BlockParameters, Dimension, Family, FatTreeSpec, GridSpec, Join, MknsSpec, NetworkKind,
     NetworkSpec,
 };
-use crate::topology::formulas::{Meshes, Quantity, formula};
-use crate::topology::metrics::{self, Measured};
+use mkns_topology::formulas::{Meshes, Quantity, formula};
+use mkns_topology::metrics::{self, Measured};
 
 /// Printed cells: tables 2 to 7, rows by compute modules, columns in the paper's order.
 pub const PRINTED: [[[u64; 4]; 5]; 6] = [

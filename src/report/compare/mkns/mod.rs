@@ -11,9 +11,9 @@ mod table_1;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::topology::formulas::Quantity;
-use crate::topology::metrics::Measured;
 use machines::{MACHINES, Machine, PRINTED};
+use mkns_topology::formulas::Quantity;
+use mkns_topology::metrics::Measured;
 
 /// A column of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

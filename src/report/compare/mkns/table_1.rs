@@ -2,8 +2,8 @@
 
 use super::machines::measured;
 use super::{Cell, Column, Table};
-use crate::spec::{BlockParameters, Family, FatTreeSpec, GridSpec, NetworkKind, NetworkSpec};
-use crate::topology::formulas::{Meshes, Quantity, formula};
+use mkns_spec::{BlockParameters, Family, FatTreeSpec, GridSpec, NetworkKind, NetworkSpec};
+use mkns_topology::formulas::{Meshes, Quantity, formula};
 
 /// What is counted, the torus formula, the fat tree formula.
 const ROWS: [(Quantity, &str, &str); 6] = [

@@ -27,7 +27,7 @@ pub use index::{Link, NetworkIndex};
 pub use locate::terminal_named;
 pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
 
-use crate::spec::{NetworkKind, NetworkSpec};
+use mkns_spec::{NetworkKind, NetworkSpec};
 
 /// The graph of a validated spec.
 pub fn build(spec: &NetworkSpec) -> Network {

@@ -6,6 +6,8 @@
 //! E02 spec, E03 topology, E04 routing, E05 design and generated files, E06 simulation and
 //! external tools, E07 FPGA flows, E08 reports.
 
+pub mod tools;
+
 use std::fmt;
 use std::ops::Range;
 
@@ -92,7 +94,7 @@ impl Place {
 /// One clear message: what is wrong, where, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
-    /// Stable code such as `E0207`; see [`crate::diag`] and `mkns explain`.
+    /// Stable code such as `E0207`; see this crate and `mkns explain`.
     pub code: &'static str,
     pub place: Place,
     /// What is wrong: field, value and allowed range; lower case, no trailing period.

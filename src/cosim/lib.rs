@@ -30,7 +30,7 @@ mod study;
 mod trace;
 mod view;
 
-use crate::golden::random;
+use mkns_golden::random;
 
 pub use assembly::check_assemblies;
 pub use block::{BlockRun, BlockSummary};

@@ -33,7 +33,7 @@ pub use network::{Dimension, Join, MknsSpec, NetworkKind, NetworkSpec};
 pub use ports::{PortPlan, PortShortage, port_plan};
 pub use schema::json_schema;
 
-use crate::diag::{Diagnostic, Place};
+use mkns_diag::{Diagnostic, Place};
 
 /// Reads a spec from the command line: the path of a TOML file when it ends in `.toml`, holds a
 /// path separator or names a file, else the notation.

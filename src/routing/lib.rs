@@ -20,14 +20,14 @@ pub use arithmetic::Arithmetic;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 pub use trace::{Hop, Path, PortName, RouteFault, trace};
 
-use crate::spec::{Family, NetworkKind, NetworkSpec};
-use crate::topology::Network;
+use mkns_spec::{Family, NetworkKind, NetworkSpec};
+use mkns_topology::Network;
 
 /// Addresses and tables of a whole network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Routing {
     pub layout: AddressLayout,
-    /// Tables of each block, by [`crate::topology::BlockId`].
+    /// Tables of each block, by [`mkns_topology::BlockId`].
     pub tables: Vec<BlockTables>,
 }
 

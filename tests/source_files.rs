@@ -1,0 +1,50 @@
+//! Every file says what it is for, and every test file runs. The order of the rooms is held by Cargo: a
+//! room sees those that its `Cargo.toml` names.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All Rust files below a folder, in order.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder exists");
+    let mut files = Vec::new();
+    for path in entries.map(|entry| entry.expect("a readable entry").path()) {
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    for folder in ["src", "sim/src", "tests"] {
+        for file in sources(Path::new(folder)) {
+            let text = fs::read_to_string(&file).expect("a readable file");
+            assert!(
+                text.starts_with("//!"),
+                "{} does not open with `//!`",
+                file.display()
+            );
+        }
+    }
+}
+
+/// A file that nothing names would never run.
+#[test]
+fn every_test_file_is_a_module_of_all() {
+    let all = fs::read_to_string("tests/all.rs").expect("a readable file");
+    let modules: BTreeSet<&str> = all.lines().filter_map(|l| l.strip_prefix("mod ")).collect();
+    let files = fs::read_dir("tests").expect("the folder exists");
+    for path in files.map(|entry| entry.expect("a readable entry").path()) {
+        let name = path.file_name().and_then(|name| name.to_str());
+        if let Some(name) = name.and_then(|name| name.strip_suffix(".rs")) {
+            let module = format!("{name};");
+            assert!(name == "all" || modules.contains(module.as_str()), "{name}");
+        }
+    }
+}
