@@ -51,7 +51,6 @@ pub fn build(
         prune::touch(&entry);
     } else {
         let variant = variant(source);
-        let runtime = runtime(&cache, toolchain, variant, progress)?;
         let _lock = cache.lock(&key, || {
             progress(Progress::Waiting {
                 top: source.top.clone(),
@@ -68,7 +67,7 @@ pub fn build(
                     toolchain,
                     variant,
                 }
-                .make_model(source, &runtime)
+                .make_model(source, || runtime(&cache, toolchain, variant, progress))
             })?;
             progress(Progress::Finished {
                 top: source.top.clone(),

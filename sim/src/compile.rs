@@ -19,16 +19,17 @@ use crate::toolchain::{self, Toolchain};
 /// Options of one kind of code.
 type Level = &'static [&'static str];
 
-/// For code that runs every cycle, code that does not, and models of quick effort. Eliminating partial
-/// redundancies loads values of rarely taken branches early and spills them: in code of this kind, a
-/// sixteenth of all instructions.
-const HOT: Level = &["-O2", "-fno-tree-pre"];
-const COLD: Level = &["-O1"];
+/// For code that runs every cycle, code that does not, and models of quick effort. More optimising
+/// than this makes a model run no faster and takes the compiler three times as long.
+const HOT: Level = &["-O1"];
+const COLD: Level = &["-O0"];
 const QUICK: Level = &["-O0"];
+/// For Verilator's own library, compiled once.
+const RUNTIME: Level = &["-O2"];
 
-/// Bytes of generated C++ in one compilation unit. Without optimising, headers are most of the work: a
-/// block is one unit, and only modules that hold many blocks are several, for the compiler's memory.
-const UNIT_BYTES: usize = 1_500_000;
+/// Bytes of generated C++ in one compilation unit. Headers are much of the work, so that a block is one
+/// unit; only modules that hold many blocks are several, for the compiler's memory.
+const UNIT_BYTES: usize = 3_000_000;
 const QUICK_UNIT_BYTES: usize = 6_000_000;
 
 /// Flags that keep loaded models apart (see docs of the crate) and that all files share.
@@ -102,7 +103,6 @@ impl Workshop<'_> {
     pub fn make_runtime(&self) -> Result<()> {
         self.write_glue()?;
         self.check_trace_headers()?;
-        self.precompile_prelude()?;
         let include = self.toolchain.include_dir();
         let mut sources = vec![self.folder.join("hooks.cc")];
         let mut take = |name: &str| sources.push(include.join(name));
@@ -120,24 +120,29 @@ impl Workshop<'_> {
             "-DVL_USER_FATAL",
             "-DVL_USER_WARN",
         ];
-        let units: Vec<_> = sources.into_iter().map(|source| (source, HOT)).collect();
-        self.compile(&units, &self.folder.join("hooks.h"), &user)?;
-        Ok(())
+        let first = self.folder.join("hooks.h");
+        let compile = |source: &PathBuf| {
+            let mut command = self.compile_unit(source, RUNTIME, &first);
+            command.args(user);
+            command
+        };
+        let mut commands: Vec<Command> = sources.iter().map(compile).collect();
+        commands.extend(self.precompile_prelude());
+        self.run_all(commands)
     }
 
     /// The compiler takes `prelude.h.gch` where the options are the same, else the header itself. It
     /// is 76 MB, so only the variant that nearly all models are of has it.
-    fn precompile_prelude(&self) -> Result<()> {
+    fn precompile_prelude(&self) -> Option<Command> {
         if self.variant.trace || self.variant.coverage {
-            return Ok(());
+            return None;
         }
         let header = self.folder.join(PRELUDE);
         let mut command = self.compiler(QUICK);
         command.args(["-x", "c++-header"]).arg(&header);
-        command
-            .arg("-o")
-            .arg(self.folder.join(format!("{PRELUDE}.gch")));
-        toolchain::run(&mut command, &self.log())
+        let compiled = self.folder.join(format!("{PRELUDE}.gch"));
+        command.arg("-o").arg(compiled);
+        Some(command)
     }
 
     fn check_trace_headers(&self) -> Result<()> {
@@ -161,14 +166,23 @@ impl Workshop<'_> {
         })
     }
 
-    /// Makes `model.so` from RTL and the objects in `runtime`.
-    pub fn make_model(&self, source: &ModelSource, runtime: &Path) -> Result<()> {
+    /// Makes `model.so` from RTL and the objects in the folder that `runtime` gives; Verilator works
+    /// while they may still be made.
+    pub fn make_model(
+        &self,
+        source: &ModelSource,
+        runtime: impl FnOnce() -> Result<PathBuf>,
+    ) -> Result<()> {
         self.write_glue()?;
         self.check_ports(source)?;
         let generated = self.verilate(source)?;
         let units = self.write_units(&generated, source.effort)?;
-        let objects = self.compile(&units, &runtime.join(PRELUDE), &[])?;
-        self.link(&objects, runtime)?;
+        let runtime = runtime()?;
+        let first = runtime.join(PRELUDE);
+        let compile = |(unit, level): &(PathBuf, Level)| self.compile_unit(unit, level, &first);
+        self.run_all(units.iter().map(compile).collect())?;
+        let objects: Vec<PathBuf> = units.iter().map(|(unit, _)| self.object(unit)).collect();
+        self.link(&objects, &runtime)?;
         self.remove_intermediate(&objects)
     }
 
@@ -201,40 +215,36 @@ impl Workshop<'_> {
         units.into_iter().enumerate().map(write).collect()
     }
 
-    /// Compiles each file with its optimisation flag, as many at a time as there are processors. All
-    /// begin with the header `first`.
-    fn compile(
-        &self,
-        units: &[(PathBuf, Level)],
-        first: &Path,
-        extra: &[&str],
-    ) -> Result<Vec<PathBuf>> {
-        let queue = Mutex::new(units.iter());
+    /// Compiles a file that begins with the header `first`.
+    fn compile_unit(&self, source: &Path, level: Level, first: &Path) -> Command {
+        let mut command = self.compiler(level);
+        command.arg("-include").arg(first);
+        command.arg("-c").arg(source);
+        command.arg("-o").arg(self.object(source));
+        command
+    }
+
+    /// Runs commands, as many at a time as there are processors.
+    fn run_all(&self, commands: Vec<Command>) -> Result<()> {
+        let workers = thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(commands.len());
+        let queue = Mutex::new(commands.into_iter());
         let work = || -> Result<()> {
             loop {
-                let Some((source, level)) = queue.lock().expect("no worker panics").next() else {
+                let next = queue.lock().expect("no worker panics").next();
+                let Some(mut command) = next else {
                     return Ok(());
                 };
-                let mut command = self.compiler(level);
-                command.args(extra).arg("-include").arg(first);
-                command.arg("-c").arg(source);
-                command.arg("-o").arg(self.object(source));
                 toolchain::run(&mut command, &self.log())?;
             }
         };
-        let workers = thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(units.len());
         thread::scope(|scope| {
             let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
             handles
                 .into_iter()
                 .try_for_each(|handle| handle.join().expect("no worker panics"))
-        })?;
-        Ok(units
-            .iter()
-            .map(|(source, _)| self.object(source))
-            .collect())
+        })
     }
 
     fn object(&self, source: &Path) -> PathBuf {

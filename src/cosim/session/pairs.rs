@@ -1,7 +1,11 @@
 //! The two sides of the blocks of a plan, module by module: instances of verilated models, and golden
 //! models.
 
+use std::sync::mpsc;
+use std::thread;
+
 use mkns_sim::ModelLibrary;
+use rayon::prelude::*;
 
 use crate::models::{Models, golden_routed_device, rtl_device};
 use crate::network::Pair;
@@ -41,17 +45,21 @@ impl Pairs {
     }
 }
 
-/// One library for every module of the plan.
+/// One library for every module of the plan, built side by side.
 pub fn libraries(
     plan: &Plan,
     models: &Models,
     watcher: &dyn Watcher,
 ) -> mkns_sim::Result<Vec<ModelLibrary>> {
-    let progress = |progress| watcher.building(progress);
-    plan.modules
-        .iter()
-        .map(|module| models.library(module, &progress))
-        .collect()
+    let (sender, told) = mpsc::channel();
+    thread::scope(|scope| {
+        let builder = scope.spawn(move || {
+            let build = |module| models.library(module, &|progress| drop(sender.send(progress)));
+            plan.modules.par_iter().map(build).collect()
+        });
+        told.iter().for_each(|progress| watcher.building(progress));
+        builder.join().expect("no builder panics")
+    })
 }
 
 /// Blocks that are instances of a module, in block order.
