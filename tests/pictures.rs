@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::common::bless::matches_recorded;
 use mkns::report::plot::PathLengths;
 use mkns::{spec, topology};
 
@@ -40,15 +42,11 @@ fn words(svg: &str) -> Vec<String> {
     texts.map(|text| text.trim().to_owned()).collect()
 }
 
-/// The recorded picture of a recorded sweep. `MKNS_BLESS=1` records it anew.
+/// The recorded picture of a recorded sweep.
 #[test]
 fn a_recorded_sweep_gives_the_recorded_picture() {
     let svg = picture(&["--kind", "latency", SWEEP]);
-    let path = "tests/snapshots/latency.svg";
-    if std::env::var_os("MKNS_BLESS").is_some() {
-        fs::write(path, &svg).expect("the snapshot can be written");
-    }
-    assert_eq!(svg, fs::read_to_string(path).expect("the snapshot exists"));
+    matches_recorded(Path::new("tests/snapshots/latency.svg"), &svg);
     let saturated = svg.matches("fill=\"#FFFFFF\"").count();
     assert!(saturated > 1, "saturated points are hollow");
 }

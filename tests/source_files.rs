@@ -1,7 +1,6 @@
 //! Every file says what it is for, and every test file runs. The order of the rooms is held by Cargo: a
 //! room sees those that its `Cargo.toml` names.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,15 +35,20 @@ fn every_file_says_what_it_is_for() {
 
 /// A file that nothing names would never run.
 #[test]
-fn every_test_file_is_a_module_of_all() {
-    let all = fs::read_to_string("tests/all.rs").expect("a readable file");
-    let modules: BTreeSet<&str> = all.lines().filter_map(|l| l.strip_prefix("mod ")).collect();
+fn every_test_file_is_a_program_or_a_module_of_one() {
+    let programs = ["cases", "plain", "tools"];
+    let mut named: Vec<String> = programs.map(str::to_owned).to_vec();
+    for program in programs {
+        let text = fs::read_to_string(format!("tests/{program}.rs")).expect("a readable file");
+        let modules = text.lines().filter_map(|line| line.strip_prefix("mod "));
+        named.extend(modules.filter_map(|module| Some(module.strip_suffix(';')?.to_owned())));
+    }
     let files = fs::read_dir("tests").expect("the folder exists");
     for path in files.map(|entry| entry.expect("a readable entry").path()) {
-        let name = path.file_name().and_then(|name| name.to_str());
-        if let Some(name) = name.and_then(|name| name.strip_suffix(".rs")) {
-            let module = format!("{name};");
-            assert!(name == "all" || modules.contains(module.as_str()), "{name}");
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.file_stem().expect("a name").to_string_lossy();
+            let times = named.iter().filter(|named| **named == name).count();
+            assert!(times == 1, "{name} is named {times} times");
         }
     }
 }

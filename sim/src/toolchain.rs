@@ -7,6 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use mkns_diag::tools;
+
 use crate::cache;
 use crate::error::{Error, Result};
 
@@ -28,14 +30,12 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// Finds Verilator in `$MKNS_VERILATOR_ROOT`, else in the `.tools` folder that `make setup`
-    /// fills, looked for upwards from the working folder and from the source tree. A Verilator of
-    /// the system is never used.
+    /// Finds Verilator where [`mkns_diag::tools`] says.
     pub fn locate() -> Result<Self> {
-        let verilator_root = match env::var_os("MKNS_VERILATOR_ROOT") {
-            Some(root) => PathBuf::from(root),
-            None => find_tools()?,
-        };
+        let verilator_root = tools::verilator_root().map_err(|looked| Error::ToolMissing {
+            program: "verilator".into(),
+            looked,
+        })?;
         let compiler = env::var_os("CXX").unwrap_or_else(|| "g++".into()).into();
         Self::at(verilator_root, compiler)
     }
@@ -43,7 +43,7 @@ impl Toolchain {
     /// Uses exactly these programs.
     pub fn at(verilator_root: PathBuf, compiler: PathBuf) -> Result<Self> {
         let root = fs::canonicalize(&verilator_root).unwrap_or(verilator_root);
-        let program = root.join("bin/verilator_bin");
+        let program = tools::verilator_program(&root);
         let versions = [
             version(&program, "--version")?,
             version(&compiler, "--version")?,
@@ -59,7 +59,7 @@ impl Toolchain {
 
     /// Verilator, ready for arguments.
     pub(crate) fn verilator(&self) -> Command {
-        let mut command = Command::new(self.verilator_root.join("bin/verilator_bin"));
+        let mut command = Command::new(tools::verilator_program(&self.verilator_root));
         command.env("VERILATOR_ROOT", &self.verilator_root);
         command
     }
@@ -67,28 +67,6 @@ impl Toolchain {
     pub(crate) fn include_dir(&self) -> PathBuf {
         self.verilator_root.join("include")
     }
-}
-
-fn find_tools() -> Result<PathBuf> {
-    let starts = [
-        env::current_dir().ok(),
-        env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from),
-        Some(PathBuf::from(env!("CARGO_MANIFEST_DIR"))),
-    ];
-    let tools = |start: &Path| {
-        start
-            .ancestors()
-            .map(|folder| folder.join(".tools/verilator"))
-            .find(|root| root.is_dir())
-    };
-    starts
-        .iter()
-        .flatten()
-        .find_map(|start| tools(start))
-        .ok_or_else(|| Error::ToolMissing {
-            program: "verilator".into(),
-            looked: "no .tools/verilator here or above, $MKNS_VERILATOR_ROOT not set".into(),
-        })
 }
 
 /// First line of what the program prints about itself.

@@ -1,7 +1,5 @@
 //! Builds: found again, shared by racing processes, and without a trace when they fail.
 
-mod support;
-
 use std::cell::RefCell;
 use std::env;
 use std::fs;
@@ -9,8 +7,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use crate::support::{counter, toolchain, toolchain_with_empty_cache};
 use mkns_sim::{Effort, Error, ModelSource, Progress, Toolchain};
-use support::{counter, toolchain, toolchain_with_empty_cache};
 
 /// Set in the processes that race; names their cache.
 const RACE: &str = "MKNS_SIM_TEST_RACE";

@@ -1,9 +1,7 @@
 //! Models with registered outputs go through a module of input registers; nothing of it may show.
 
-mod support;
-
+use crate::support::{build, counter, crossbar};
 use mkns_sim::{InstanceOptions, ModelLibrary, ModelSource, PortDecl};
-use support::{build, counter, crossbar};
 
 /// The same RTL with input registers and without.
 fn both(source: &ModelSource) -> [ModelLibrary; 2] {

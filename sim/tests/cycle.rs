@@ -1,9 +1,7 @@
 //! What one cycle means, for registered and combinational outputs, single and in banks.
 
-mod support;
-
+use crate::support::{accumulator, build, counter};
 use mkns_sim::{InstanceOptions, ModelSource, PortDecl};
-use support::{accumulator, build, counter};
 
 const RESET: [u64; 4] = [1, 0, 0, 0];
 const COUNT: [u64; 4] = [0, 1, 0, 0];

@@ -1,13 +1,11 @@
 //! Loaded models: kept apart from each other, stopped by their assertions, recorded.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::thread;
 
+use crate::support::{accumulator, build, counter};
 use mkns_sim::{Error, InstanceOptions, ModelSource, PortDecl};
-use support::{accumulator, build, counter};
 
 const COUNT: [u64; 4] = [0, 1, 0, 0];
 

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use super::session::{SessionError, modules_of};
 use mkns_design::{BlockModule, ModuleKind, Plan};
-use mkns_rtl::lint::yosys;
+use mkns_diag::tools::yosys;
 
 /// Why Yosys gave no answer.
 #[derive(Debug)]

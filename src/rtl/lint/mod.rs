@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::manifest::{MANIFEST, Summary, read_summary};
 use black_box::BlackBoxes;
 use mkns_diag::{Diagnostic, Place};
-pub use tools::{Tool, yosys};
+pub use tools::Tool;
 
 /// Lines of a tool's complaint that are kept.
 const KEPT_LINES: usize = 40;

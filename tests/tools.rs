@@ -1,0 +1,41 @@
+//! Tests from the user's side that need what `make setup` installs (Verilator, Yosys, Icarus Verilog, a
+//! browser), a module for each task: `cargo test --test tools rok::` runs one module. `make test` runs them
+//! all but the long ones, which `make test-long` runs.
+
+mod common {
+    pub mod browser;
+    pub mod elaborated;
+    pub mod faulty;
+    pub mod planted;
+    pub mod rtl_designs;
+    pub mod smallest;
+    pub mod specs;
+    pub mod waveform;
+}
+
+mod cocotb_smoke;
+mod cosim;
+mod cosim_flat;
+mod cosim_saturated;
+mod cosim_simulation;
+mod coverage;
+mod distributed_lockstep;
+mod faults;
+mod faults_adapter;
+mod faults_switch;
+mod fpga;
+mod fpga_constraints;
+mod fpga_host_core;
+mod fpga_host_network;
+mod fpga_selftest;
+mod fpga_vendor;
+mod fusesoc;
+mod icarus;
+mod lint;
+mod mutation;
+mod netlist;
+mod network_page;
+mod nonblocking_rtl;
+mod regress;
+mod rok;
+mod shrinking;
