@@ -81,7 +81,7 @@ impl RtlOptions {
                 folder.as_path()
             }
             None => {
-                temporary = tempfile::Builder::new().prefix("mkns-bench-").tempdir();
+                temporary = mkns_scratch::Scratch::new("bench");
                 temporary
                     .as_ref()
                     .map_err(|error| CommandError::io("make a temporary folder", error))?

@@ -27,6 +27,7 @@ mod fpga;
 mod generate;
 mod info;
 mod info_synthesis;
+mod interrupt;
 mod lint;
 #[cfg(feature = "cosim")]
 mod lone_block;
@@ -169,7 +170,10 @@ pub fn main() -> ExitCode {
     };
     let global = &line.global;
     let context = Context::new(global.format, global.quiet, global.verbose);
-    match line.verb.run(&context) {
+    interrupt::watch();
+    let ended = line.verb.run(&context);
+    interrupt::wait_if_ending();
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => context.fail(&error),
     }

@@ -3,17 +3,14 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::ProgressBar;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
-use super::{Command, CommandError, Context, Exit, progress};
-use mkns_cosim::regress::{Program, Runner, Stop, Suites, Watch, read_suites};
+use super::{Command, CommandError, Context, Exit, interrupt, progress};
+use mkns_cosim::regress::{Program, Runner, Suites, Watch, read_suites};
 use mkns_diag::{Diagnostic, Place, nearest};
 use mkns_report as report;
 use mkns_report::{Case, Regression, Run, Verdict};
@@ -115,7 +112,7 @@ impl Regress {
             program: Program { path },
             limits: suites.limits,
             workers: self.workers.unwrap_or(processors).max(1),
-            stop: stop_on_signals()?,
+            stop: interrupt::stop(),
         };
         let time = Duration::from_secs(60 * self.minutes.unwrap_or(0));
         let start = Instant::now();
@@ -161,18 +158,6 @@ impl Regress {
         }
         Ok(())
     }
-}
-
-/// A flag that the first SIGINT or SIGTERM sets: the runs then end, and what is known is reported. The
-/// second one ends the program as usual.
-fn stop_on_signals() -> Result<Stop, CommandError> {
-    let stop = Stop::default();
-    for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_default(signal, Arc::clone(&stop))
-            .and_then(|_| flag::register(signal, Arc::clone(&stop)))
-            .map_err(|error| CommandError::io("wait for signals", &error))?;
-    }
-    Ok(stop)
 }
 
 fn unreadable(source: &str, error: &std::io::Error) -> CommandError {

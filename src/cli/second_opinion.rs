@@ -142,14 +142,12 @@ impl SecondOpinion {
                 _ => PathBuf::from("."),
             },
         };
-        let folder = tempfile::Builder::new()
-            .prefix(".mkns-icarus-")
-            .tempdir_in(&place);
+        let folder = mkns_scratch::Scratch::new_in("icarus", &place);
         let folder = folder.map_err(Error::io("make a folder in", &place))?;
         let ended = check_in_icarus(plan, kind, request, folder.path(), watcher);
         if let Some(kept) = &self.vectors {
-            let made = folder.keep();
-            std::fs::rename(&made, kept).map_err(Error::io("make", kept))?;
+            std::fs::rename(folder.path(), kept).map_err(Error::io("make", kept))?;
+            folder.keep();
         }
         ended
     }
