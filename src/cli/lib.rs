@@ -34,6 +34,7 @@ mod lone_block;
 #[cfg(feature = "cosim")]
 mod mutate;
 mod network_block;
+mod output_path;
 mod plot;
 mod progress;
 #[cfg(feature = "cosim")]
