@@ -98,7 +98,11 @@ fn descendants() -> Vec<Pid> {
         found.extend(children.map(|(process, _)| *process));
         next += 1;
     }
-    found.into_iter().skip(1).filter_map(Pid::from_raw).collect()
+    found
+        .into_iter()
+        .skip(1)
+        .filter_map(Pid::from_raw)
+        .collect()
 }
 
 /// Every living process and its parent.

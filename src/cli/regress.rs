@@ -59,7 +59,11 @@ impl Command for Regress {
             Some(earlier) => earlier.failures().map(|run| run.case.clone()).collect(),
             None => self.cases(&suites, self.first_seed)?,
         };
-        if cases.is_empty() && earlier.as_ref().is_none_or(|earlier| earlier.runs.is_empty()) {
+        if cases.is_empty()
+            && earlier
+                .as_ref()
+                .is_none_or(|earlier| earlier.runs.is_empty())
+        {
             let fact = format!("suite `{}` of {source} has no runs", self.suite);
             let remedy = "give it a matrix, `[[suite.NAME]]`, or choose another suite";
             return Err(CommandError::usage("E0609", fact, remedy));

@@ -171,9 +171,10 @@ impl Cosim {
         };
         outcome.seconds = progress.finish().as_secs_f64();
         match ended {
-            Ok(()) if saved.is_none() && outcome.is_idle() => {
-                Err(CommandError::idle(&format!("co-simulation of {}", self.spec())))
-            }
+            Ok(()) if saved.is_none() && outcome.is_idle() => Err(CommandError::idle(&format!(
+                "co-simulation of {}",
+                self.spec()
+            ))),
             Ok(()) => context.result(outcome.text(), &outcome),
             Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
             Err(SessionError::Failed(failure)) => {

@@ -81,7 +81,8 @@ impl Cosim {
         let saved = match self.shrunk(plan, models, &request, &failure, watcher) {
             Ok(Some((case, again))) => save(path, &case, &again),
             Ok(None) => {
-                failure.note = format!("not shrunk: packets alone do not show it. {}", failure.note);
+                failure.note =
+                    format!("not shrunk: packets alone do not show it. {}", failure.note);
                 return failure;
             }
             Err(error) => Err(error),

@@ -15,8 +15,8 @@ use mkns_golden::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
 use mkns_golden::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
-use mkns_report::write_whole;
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
+use mkns_report::write_whole;
 use mkns_spec as spec;
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};

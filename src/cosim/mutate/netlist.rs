@@ -5,8 +5,8 @@
 
 use std::fs;
 
-use serde::Serialize;
 use mkns_scratch::Scratch;
+use serde::Serialize;
 
 use crate::study::{YosysError, flattening, run_yosys};
 
