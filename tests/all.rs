@@ -49,3 +49,4 @@ mod spec_laws;
 mod topology;
 mod topology_export;
 mod topology_metrics;
+mod verdicts;

@@ -120,13 +120,14 @@ fn name(program: &Path) -> String {
         .into_owned()
 }
 
-/// Runs a tool to its end; command line and output go to the end of `log`.
+/// Runs a tool to its end; command line and output go to the end of `log`, its temporary files beside it.
 pub(crate) fn run(command: &mut Command, log: &Path) -> Result<()> {
     let program = name(Path::new(command.get_program()));
     let open = || OpenOptions::new().create(true).append(true).open(log);
     let mut file = open().map_err(Error::io("write", log))?;
     writeln!(file, "$ {command:?}").map_err(Error::io("write", log))?;
     let duplicate = |file: &File| file.try_clone().map_err(Error::io("write", log));
+    command.env("TMPDIR", log.parent().unwrap_or(Path::new(".")));
     let status = command
         .stdin(Stdio::null())
         .stdout(duplicate(&file)?)

@@ -3,6 +3,7 @@
 //!
 //! A verb that has something to report asks for the first signal: [`stop`].
 
+use std::collections::HashSet;
 use std::fs;
 use std::process;
 use std::sync::Arc;
@@ -65,21 +66,23 @@ fn end(signal: i32) -> ! {
     signal_hook::low_level::exit(128 + signal)
 }
 
-/// Ends all programs below this process, and those that are started meanwhile.
+/// Ends all programs below this process, and those that are started meanwhile. Each is asked once: a
+/// second signal would interrupt it while it removes its own files.
 fn end_programs() {
     let start = Instant::now();
+    let mut asked = HashSet::new();
     loop {
         let programs = descendants();
         if programs.is_empty() {
             return;
         }
-        let how = match start.elapsed() < PATIENCE {
-            true => Signal::TERM,
-            false => Signal::KILL,
-        };
         for program in programs {
             // It may have ended by itself.
-            let _ = kill_process(program, how);
+            if asked.insert(program) {
+                let _ = kill_process(program, Signal::TERM);
+            } else if start.elapsed() > PATIENCE {
+                let _ = kill_process(program, Signal::KILL);
+            }
         }
         thread::sleep(GLANCE);
         if start.elapsed() > 2 * PATIENCE {

@@ -47,6 +47,11 @@ pub fn ensure_writable(path: &Path) -> io::Result<()> {
 
 /// Fails if files cannot be written in the folder, which is made if needed.
 pub fn ensure_writable_folder(folder: &Path) -> io::Result<()> {
+    let file = folder.ancestors().find(|above| above.is_file());
+    if let Some(file) = file {
+        let what = format!("{} is a file and not a folder", file.display());
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, what));
+    }
     fs::create_dir_all(folder)?;
     tempfile::tempfile_in(folder).map(drop)
 }

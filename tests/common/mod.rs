@@ -7,5 +7,6 @@ pub mod planted;
 pub mod rtl_designs;
 pub mod smallest;
 pub mod specs;
+pub mod stand_in;
 pub mod verilog;
 pub mod waveform;

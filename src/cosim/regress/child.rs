@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, kill_process_group, prlimit};
 use serde::Deserialize;
 
 use crate::mismatch::Failure;
@@ -130,7 +130,7 @@ impl Program {
             .map_err(io::Error::from)
             .and_then(|_| wait(&mut child, Duration::from_secs(limits.seconds), stop));
         if !matches!(end, Ok(End::Exit(_))) {
-            let _ = kill_process_group(group, Signal::TERM);
+            let _ = kill_process(group, Signal::TERM);
             let _ = wait(&mut child, FAREWELL, &Stop::default());
         }
         // Whatever is left of the group: what a process that was killed had started goes on otherwise.
