@@ -106,6 +106,7 @@ pub(super) fn run_yosys(folder: &Path, name: &str, script: &str) -> Result<(), Y
     fs::write(folder.join(&file), script)?;
     let output = Command::new(program)
         .current_dir(folder)
+        .env("TMPDIR", folder)
         .args(["-q", "-s", &file])
         .output()?;
     if output.status.success() {

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::{FlowError, Program};
 use mkns_diag::tools::in_path;
+use mkns_scratch::Scratch;
 
 /// What a flow tells while it works.
 pub trait Watcher {
@@ -50,7 +51,9 @@ impl Workshop<'_> {
         let log = self.folder.join(log);
         let mut file = File::create(&log).map_err(io_error("write", &log))?;
         let start = Instant::now();
-        let mut child = (gently(&path).args(arguments))
+        let mut command = gently(&path);
+        let _scratch = Scratch::of_program(&mut command);
+        let mut child = (command.args(arguments))
             .current_dir(self.folder)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

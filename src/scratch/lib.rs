@@ -9,6 +9,7 @@ use std::env;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -51,6 +52,14 @@ impl Scratch {
             folder,
             _lock: lock,
         })
+    }
+
+    /// A folder for the temporary files of a program, which it may leave when it is stopped. Where none can be
+    /// made, the program takes the usual one.
+    pub fn of_program(program: &mut Command) -> Option<Self> {
+        let scratch = Self::new("program").ok()?;
+        program.env("TMPDIR", scratch.path());
+        Some(scratch)
     }
 
     pub fn path(&self) -> &Path {

@@ -17,6 +17,7 @@ use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_diag::tools::in_path;
 use mkns_fpga::{connections, overrides};
 use mkns_rtl as rtl;
+use mkns_scratch::Scratch;
 
 use super::block::{BlockRun, BlockSummary};
 use super::mismatch::{Failure, FailureKind};
@@ -170,6 +171,7 @@ fn program(name: &str) -> mkns_sim::Result<Command> {
 /// Runs a program in the folder to its end; what it says is kept there too.
 fn said_by(mut command: Command, folder: &Path) -> mkns_sim::Result<String> {
     let path = PathBuf::from(command.get_program());
+    let _scratch = Scratch::of_program(&mut command);
     let output = command
         .current_dir(folder)
         .output()

@@ -117,6 +117,7 @@ impl<'a> Comparison<'a> {
 fn run_abc(folder: &Path, commands: &str) -> io::Result<String> {
     let child = Command::new("berkeley-abc")
         .current_dir(folder)
+        .env("TMPDIR", folder)
         .args(["-c", commands])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
