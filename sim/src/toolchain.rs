@@ -97,9 +97,7 @@ fn version(program: &Path, argument: &str) -> Result<String> {
         program: name(program),
         looked: fact,
     };
-    let output = Command::new(program)
-        .arg(argument)
-        .output()
+    let output = mkns_scratch::output(Command::new(program).arg(argument))
         .map_err(|error| missing(format!("{}: {error}", program.display())))?;
     if !output.status.success() {
         return Err(missing(format!(
@@ -128,11 +126,12 @@ pub(crate) fn run(command: &mut Command, log: &Path) -> Result<()> {
     writeln!(file, "$ {command:?}").map_err(Error::io("write", log))?;
     let duplicate = |file: &File| file.try_clone().map_err(Error::io("write", log));
     command.env("TMPDIR", log.parent().unwrap_or(Path::new(".")));
-    let status = command
+    command
         .stdin(Stdio::null())
         .stdout(duplicate(&file)?)
-        .stderr(file)
-        .status()
+        .stderr(file);
+    let status = mkns_scratch::spawn(command)
+        .and_then(|mut program| program.wait())
         .map_err(|error| Error::ToolMissing {
             program: program.clone(),
             looked: error.to_string(),

@@ -12,6 +12,7 @@ use std::sync::{LazyLock, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use mkns_scratch::Ending;
 use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -61,14 +62,18 @@ pub fn wait_if_ending() {
 
 fn end(signal: i32) -> ! {
     ENDING.store(true, Ordering::Relaxed);
+    let ending = Ending::begin();
     end_programs();
-    mkns_scratch::remove_all();
+    ending.remove_folders();
     signal_hook::low_level::exit(128 + signal)
 }
 
-/// Ends all programs below this process, and those that are started meanwhile. Each is asked once: a
-/// second signal would interrupt it while it removes its own files.
+/// Ends all programs below this process. Each is asked once: a second signal would interrupt it while it
+/// removes its own files.
 fn end_programs() {
+    // What a program has started and leaves becomes this process's own, so that it is found.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Pid::from_raw(1));
     let start = Instant::now();
     let mut asked = HashSet::new();
     loop {

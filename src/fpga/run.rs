@@ -53,13 +53,13 @@ impl Workshop<'_> {
         let start = Instant::now();
         let mut command = gently(&path);
         let _scratch = Scratch::of_program(&mut command);
-        let mut child = (command.args(arguments))
+        command
+            .args(arguments)
             .current_dir(self.folder)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(io_error("start", &path))?;
+            .stderr(Stdio::piped());
+        let mut child = mkns_scratch::spawn(&mut command).map_err(io_error("start", &path))?;
         let lines = lines_of(&mut child);
         let mut kept = Vec::new();
         loop {

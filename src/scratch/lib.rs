@@ -1,6 +1,6 @@
-//! Temporary folders that go with the process, however it ends.
+//! What goes with the process, however it ends: temporary folders and the programs that it starts.
 //!
-//! A [`Scratch`] is removed when it is dropped; [`remove_all`] removes those that a signal leaves. One that
+//! A [`Scratch`] is removed when it is dropped; an [`Ending`] removes those that a signal leaves. One that
 //! a killed process has left is removed when the next is made beside it: a living owner holds a lock on its
 //! folder. Knows nothing of signals.
 
@@ -9,7 +9,7 @@ use std::env;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -83,22 +83,41 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes every folder of this process, which must end now: whoever makes or drops one afterwards waits
-/// for that end.
-pub fn remove_all() {
-    let folders = living();
-    for folder in folders.iter() {
-        // What a program that is just ending still writes makes the first try fail.
-        let gone = || fs::remove_dir_all(folder).is_ok() || !folder.exists();
-        let _ = (0..20).any(|_| {
-            let done = gone();
-            if !done {
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            done
-        });
+/// Starts a program, unless the process is ending.
+pub fn spawn(program: &mut Command) -> io::Result<Child> {
+    let _living = living();
+    program.spawn()
+}
+
+/// [`Command::output`] of a program that is started by [`spawn`].
+pub fn output(program: &mut Command) -> io::Result<Output> {
+    program.stdin(Stdio::null());
+    program.stdout(Stdio::piped()).stderr(Stdio::piped());
+    spawn(program)?.wait_with_output()
+}
+
+/// The process is ending: whoever starts a program, makes a folder or drops one waits for that end.
+pub struct Ending(MutexGuard<'static, BTreeSet<PathBuf>>);
+
+impl Ending {
+    pub fn begin() -> Self {
+        Self(living())
     }
-    std::mem::forget(folders);
+
+    /// Removes every folder of this process.
+    pub fn remove_folders(&self) {
+        for folder in self.0.iter() {
+            // What a program that is just ending still writes makes the first try fail.
+            let gone = || fs::remove_dir_all(folder).is_ok() || !folder.exists();
+            let _ = (0..20).any(|_| {
+                let done = gone();
+                if !done {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                done
+            });
+        }
+    }
 }
 
 fn living() -> MutexGuard<'static, BTreeSet<PathBuf>> {

@@ -172,10 +172,8 @@ fn program(name: &str) -> mkns_sim::Result<Command> {
 fn said_by(mut command: Command, folder: &Path) -> mkns_sim::Result<String> {
     let path = PathBuf::from(command.get_program());
     let _scratch = Scratch::of_program(&mut command);
-    let output = command
-        .current_dir(folder)
-        .output()
-        .map_err(Error::io("start", &path))?;
+    let output = mkns_scratch::output(command.current_dir(folder));
+    let output = output.map_err(Error::io("start", &path))?;
     let streams = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&streams).into_owned();
     let log = folder.join(LOG);

@@ -118,7 +118,7 @@ impl Program {
             .stderr(Stdio::piped());
         // A group of its own, so that its compilers end with it.
         command.process_group(0);
-        let mut child = command.spawn()?;
+        let mut child = mkns_scratch::spawn(&mut command)?;
         let group = Pid::from_child(&child);
         let output = drain(child.stdout.take());
         let complaints = drain(child.stderr.take());

@@ -134,7 +134,7 @@ fn run(tool: Tool, top: &str, sources: &[String], folder: &Path) -> Report {
         None => Verdict::Missing,
         Some(mut command) => {
             let _scratch = Scratch::of_program(&mut command);
-            match command.current_dir(folder).output() {
+            match mkns_scratch::output(command.current_dir(folder)) {
                 Err(_) => Verdict::Missing,
                 Ok(output) => judge(tool, output),
             }
