@@ -10,6 +10,7 @@ mod common {
     pub mod rtl_designs;
     pub mod smallest;
     pub mod specs;
+    pub mod stand_in;
     pub mod waveform;
 }
 
@@ -39,3 +40,4 @@ mod nonblocking_rtl;
 mod regress;
 mod rok;
 mod shrinking;
+mod verdicts;

@@ -8,6 +8,8 @@ use std::env;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
+use mkns_scratch::Scratch;
+
 use crate::error::{Error, Result};
 use crate::prune;
 
@@ -90,15 +92,14 @@ impl Cache {
         make: impl FnOnce(&Path) -> Result<()>,
     ) -> Result<()> {
         let temporary = self.root.join("tmp");
-        let folder = tempfile::Builder::new()
-            .prefix(key)
-            .tempdir_in(&temporary)
+        let folder = Scratch::new_in(key, &temporary)
             .map_err(Error::io("create a folder in", &temporary))?;
         make(folder.path()).map_err(|error| self.keep_log(key, error))?;
         let entry = self.entry(kind, key);
         let parent = self.root.join(kind);
         fs::create_dir_all(&parent).map_err(Error::io("create", &parent))?;
-        fs::rename(folder.keep(), &entry).map_err(Error::io("publish", &entry))?;
+        fs::rename(folder.path(), &entry).map_err(Error::io("publish", &entry))?;
+        folder.keep();
         prune::touch(&entry);
         prune::prune(&self.root, "models", limit());
         Ok(())

@@ -1,4 +1,4 @@
-//! What can go wrong between RTL text and a running model. Each message names the remedy.
+//! What can go wrong between RTL text and a running model.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An external program is not there.
-    #[error("{program} not found ({looked}); run `make setup`")]
+    #[error("{program} not found ({looked})")]
     ToolMissing { program: String, looked: String },
 
     /// An external program ran and refused its input.
@@ -29,7 +29,7 @@ pub enum Error {
     },
 
     /// A finished model cannot be loaded.
-    #[error("cannot load {}: {fact}; delete that folder and build again", path.display())]
+    #[error("cannot load {}: {fact}", path.display())]
     Load { path: PathBuf, fact: String },
 
     /// A new instance stopped while its initial blocks ran.

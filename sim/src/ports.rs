@@ -19,6 +19,16 @@ enum Direction {
     Other,
 }
 
+impl Direction {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Output => "output",
+            Self::Other => "neither input nor output",
+        }
+    }
+}
+
 /// Ports of the top module. Width 0: not a plain vector.
 fn top_ports(tree: &str) -> BTreeMap<String, (Direction, u32)> {
     let widths: BTreeMap<&str, u32> = tree
@@ -77,8 +87,10 @@ fn check_ports(
                 return mismatch(
                     &port.name,
                     format!(
-                        "the table says {direction:?} of {} bits, the RTL {actual:?} of {bits}",
-                        port.bits
+                        "the table says {} of {} bits, the RTL {} of {bits}",
+                        direction.name(),
+                        port.bits,
+                        actual.name()
                     ),
                 );
             }
@@ -122,7 +134,7 @@ mod tests {
             change(&mut changed);
             check(&changed, TREE).unwrap_err().to_string()
         };
-        assert!(fact(&|s| s.inputs[0].bits = 63).contains("Input of 63 bits, the RTL Input of 64"));
+        assert!(fact(&|s| s.inputs[0].bits = 63).contains("input of 63 bits, the RTL input of 64"));
         assert!(fact(&|s| s.inputs[0].name = "dat".into()).contains("not in the RTL"));
         assert!(
             fact(&|s| s.outputs.clear()).contains("`wide` of module `block`: in the RTL, but not")

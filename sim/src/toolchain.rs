@@ -75,9 +75,7 @@ fn version(program: &Path, argument: &str) -> Result<String> {
         program: name(program),
         looked: fact,
     };
-    let output = Command::new(program)
-        .arg(argument)
-        .output()
+    let output = mkns_scratch::output(Command::new(program).arg(argument))
         .map_err(|error| missing(format!("{}: {error}", program.display())))?;
     if !output.status.success() {
         return Err(missing(format!(
@@ -98,18 +96,20 @@ fn name(program: &Path) -> String {
         .into_owned()
 }
 
-/// Runs a tool to its end; command line and output go to the end of `log`.
+/// Runs a tool to its end; command line and output go to the end of `log`, its temporary files beside it.
 pub(crate) fn run(command: &mut Command, log: &Path) -> Result<()> {
     let program = name(Path::new(command.get_program()));
     let open = || OpenOptions::new().create(true).append(true).open(log);
     let mut file = open().map_err(Error::io("write", log))?;
     writeln!(file, "$ {command:?}").map_err(Error::io("write", log))?;
     let duplicate = |file: &File| file.try_clone().map_err(Error::io("write", log));
-    let status = command
+    command.env("TMPDIR", log.parent().unwrap_or(Path::new(".")));
+    command
         .stdin(Stdio::null())
         .stdout(duplicate(&file)?)
-        .stderr(file)
-        .status()
+        .stderr(file);
+    let status = mkns_scratch::spawn(command)
+        .and_then(|mut program| program.wait())
         .map_err(|error| Error::ToolMissing {
             program: program.clone(),
             looked: error.to_string(),

@@ -187,12 +187,9 @@ fn a_wrong_port_table_is_refused() {
 }
 
 #[test]
-fn a_missing_tool_names_the_remedy() {
+fn a_missing_tool_is_named() {
     let error = Toolchain::at("/nonexistent".into(), "g++".into())
         .unwrap_err()
         .to_string();
-    assert!(
-        error.contains("verilator_bin not found") && error.contains("make setup"),
-        "{error}"
-    );
+    assert!(error.contains("verilator_bin not found"), "{error}");
 }

@@ -20,10 +20,12 @@ pub struct Bench {
     #[arg(long, value_name = "PERCENT", default_value_t = 10.0)]
     load: f64,
     /// Cycles of traffic in each run
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
     /// How often each run is repeated; the best time counts
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
     /// Area and clock rate of one block on an FPGA, its latency and saturation throughput
     #[arg(long, conflicts_with_all = ["load", "cycles", "rounds"])]
@@ -46,7 +48,7 @@ impl Command for Bench {
             seed: 1,
             disturbance: Disturbance::default(),
         };
-        let rounds = self.rounds.max(1);
+        let rounds = self.rounds;
         let measured = Models::new(&plan)
             .map_err(SessionError::from)
             .and_then(|models| measure(&plan, &models, &run, rounds, &Silent));
@@ -70,8 +72,7 @@ impl Command for Bench {
             }
             Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
             Err(SessionError::Failed(failure)) => {
-                context.result(failure.to_string(), &failure)?;
-                Err(CommandError::new(Exit::Diverged, []))
+                Err(context.verdict(Exit::Diverged, failure.to_string(), &failure))
             }
         }
     }

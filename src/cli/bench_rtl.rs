@@ -9,7 +9,7 @@ use super::bench_rtl_outcome::Outcome;
 use super::flow::Spinner;
 use super::network_block::NetworkBlock;
 use super::simulator_error::simulator_error;
-use super::{CommandError, Context, Exit};
+use super::{CommandError, Context, Exit, output_path};
 use mkns_cosim::SessionError;
 use mkns_design::Plan;
 use mkns_fpga as fpga;
@@ -76,12 +76,11 @@ impl RtlOptions {
         let temporary;
         let folder = match &self.keep {
             Some(folder) => {
-                std::fs::create_dir_all(folder)
-                    .map_err(|error| CommandError::io("make the folder of --keep", &error))?;
+                output_path::folder("--keep", folder)?;
                 folder.as_path()
             }
             None => {
-                temporary = tempfile::Builder::new().prefix("mkns-bench-").tempdir();
+                temporary = mkns_scratch::Scratch::new("bench");
                 temporary
                     .as_ref()
                     .map_err(|error| CommandError::io("make a temporary folder", error))?
@@ -121,8 +120,7 @@ impl RtlOptions {
             Ok(()) => context.result(outcome.text(), &outcome),
             Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
             Err(SessionError::Failed(failure)) => {
-                context.result(failure.to_string(), &failure)?;
-                Err(CommandError::new(Exit::Diverged, []))
+                Err(context.verdict(Exit::Diverged, failure.to_string(), &failure))
             }
         }
     }

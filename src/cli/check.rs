@@ -32,11 +32,10 @@ impl Command for Check {
             load(path, &network, &mut routing)?;
         }
         let report = prove(&spec, &network, &routing, context);
-        context.result(report.to_text(), &report)?;
         if report.passed {
-            Ok(())
+            context.result(report.to_text(), &report)
         } else {
-            Err(CommandError::new(Exit::CheckFailed, []))
+            Err(context.verdict(Exit::CheckFailed, report.to_text(), &report))
         }
     }
 }

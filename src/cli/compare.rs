@@ -106,11 +106,10 @@ impl Compare {
                 return Err(unknown_table(number));
             }
         }
-        context.result(comparison.to_text(), &comparison)?;
         if comparison.passed {
-            Ok(())
+            context.result(comparison.to_text(), &comparison)
         } else {
-            Err(CommandError::new(Exit::CheckFailed, []))
+            Err(context.verdict(Exit::CheckFailed, comparison.to_text(), &comparison))
         }
     }
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::{CommandError, render};
+use super::{CommandError, Exit, render};
 
 /// How results and diagnostics are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -67,28 +67,48 @@ impl Context {
         }
     }
 
+    /// Writes the result of a verb that has found something wrong; its exit code stands whatever becomes
+    /// of the words, which go to standard error where standard output takes none.
+    pub fn verdict(&self, exit: Exit, text: impl Display, value: &impl Serialize) -> CommandError {
+        let text = text.to_string();
+        let lost = self.result(&text, value).err();
+        if lost.is_some() {
+            complain(&text);
+        }
+        CommandError::new(exit, lost.map_or(Vec::new(), |error| error.diagnostics))
+    }
+
     /// One summary line on standard error, unless `--quiet`.
     pub fn summary(&self, line: impl Display) {
         if !self.quiet {
-            eprintln!("{line}");
+            complain(line);
         }
     }
 
     /// A detail on standard error with `--verbose`.
     pub fn detail(&self, line: impl Display) {
         if self.verbose {
-            eprintln!("{line}");
+            complain(line);
         }
     }
 
     /// Prints the diagnostics of a failure and gives its exit code.
     pub fn fail(&self, error: &CommandError) -> ExitCode {
         match self.format {
-            Format::Text | Format::Csv => eprint!("{}", render::diagnostics(&error.diagnostics)),
-            Format::Json => eprintln!("{}", render::error_json(error)),
+            Format::Text | Format::Csv if error.diagnostics.is_empty() => {}
+            Format::Text | Format::Csv => {
+                complain(render::diagnostics(&error.diagnostics).trim_end_matches('\n'));
+                complain("");
+            }
+            Format::Json => complain(render::error_json(error)),
         }
         error.exit.into()
     }
+}
+
+/// Writes to standard error. Nobody is left to be told when that fails, and the exit code still counts.
+fn complain(text: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// The failure of a verb whose result has no lines of numbers.

@@ -24,10 +24,12 @@ pub struct Coverage {
     #[arg(long, value_enum, value_delimiter = ',', required = true)]
     block: Vec<LoneBlock>,
     /// Cycles of each kind of traffic with each seed
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
     /// Seeds, 1 to so many
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
 }
 

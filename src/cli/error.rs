@@ -96,6 +96,13 @@ impl CommandError {
         Self::one(Exit::Usage, Diagnostic::new(code, fact, remedy))
     }
 
+    /// A run that has shown nothing, because nothing moved.
+    pub fn idle(what: &str) -> Self {
+        let fact = format!("{what}: not one packet came through, so nothing is shown");
+        let remedy = "raise `--cycles` or `--load`, or give traffic that sends in that time";
+        Self::usage("E0111", fact, remedy)
+    }
+
     /// A failure to read or write, which is unexpected unless the caller knows better.
     pub fn io(what: &str, error: &std::io::Error) -> Self {
         let fact = format!("cannot {what}: {error}");

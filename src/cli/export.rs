@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Command, CommandError, Context};
+use super::{Command, CommandError, Context, output_path};
+use mkns_report::write_whole;
 use mkns_routing as routing;
 use mkns_spec as spec;
 use mkns_topology as topology;
@@ -45,6 +46,7 @@ enum Target {
 impl Command for Export {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
+        output_path::files([("--output", self.output.as_ref())])?;
         let network = topology::build(&spec);
         let document = match self.to {
             Target::Json => export::json(&network),
@@ -58,7 +60,7 @@ impl Command for Export {
         let Some(path) = &self.output else {
             return context.document(document);
         };
-        std::fs::write(path, document)
+        write_whole(path, document)
             .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
         context.summary(format_args!("wrote {}", path.display()));
         Ok(())

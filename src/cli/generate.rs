@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, output_path};
 use mkns_design as design;
 use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
@@ -37,11 +37,14 @@ impl Command for Generate {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
         let plan = design::build(&spec)?;
-        let files = rtl::render_output(&plan)?;
         let folder = match &self.output {
             Some(folder) => folder.clone(),
             None => rtl::default_folder(&spec.name),
         };
+        if !self.check {
+            output_path::new_folder("--output", &folder)?;
+        }
+        let files = rtl::render_output(&plan)?;
         let mut outcome = Outcome {
             folder: folder.display().to_string(),
             files: files.len(),
@@ -87,6 +90,5 @@ fn report(outcome: &Outcome, context: &Context) -> Result<(), CommandError> {
         return context.result(format!("{folder}: {files} files are up to date"), outcome);
     }
     let lines: Vec<String> = differences.iter().map(ToString::to_string).collect();
-    context.result(lines.join("\n"), outcome)?;
-    Err(CommandError::new(Exit::OutputDiffers, Vec::new()))
+    Err(context.verdict(Exit::OutputDiffers, lines.join("\n"), outcome))
 }

@@ -88,7 +88,7 @@ pub fn synthesise(spec: &NetworkSpec, context: &Context) -> Result<Synthesis, Co
 }
 
 fn area(module: &BlockModule, cache: &AreaCache, context: &Context) -> Result<Area, CommandError> {
-    let folder = tempfile::Builder::new().prefix("mkns-info-").tempdir();
+    let folder = mkns_scratch::Scratch::new("info");
     let folder = folder.map_err(|error| CommandError::io("make a temporary folder", &error))?;
     let spinner = Spinner::new(context);
     let shop = Workshop {

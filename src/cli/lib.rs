@@ -27,12 +27,14 @@ mod fpga;
 mod generate;
 mod info;
 mod info_synthesis;
+mod interrupt;
 mod lint;
 #[cfg(feature = "cosim")]
 mod lone_block;
 #[cfg(feature = "cosim")]
 mod mutate;
 mod network_block;
+mod output_path;
 mod plot;
 mod progress;
 #[cfg(feature = "cosim")]
@@ -169,7 +171,10 @@ pub fn main() -> ExitCode {
     };
     let global = &line.global;
     let context = Context::new(global.format, global.quiet, global.verbose);
-    match line.verb.run(&context) {
+    interrupt::watch();
+    let ended = line.verb.run(&context);
+    interrupt::wait_if_ending();
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => context.fail(&error),
     }

@@ -36,7 +36,7 @@ fn lint_spec(spec: &str) -> Result<Outcome, CommandError> {
     let spec = spec::parse(spec)?;
     let plan = design::build(&spec)?;
     let files = rtl::render_output(&plan)?;
-    let temporary = tempfile::Builder::new().prefix("mkns-lint-").tempdir();
+    let temporary = mkns_scratch::Scratch::new("lint");
     let temporary =
         temporary.map_err(|error| CommandError::io("make a temporary folder", &error))?;
     let folder: &Path = &temporary.path().join(&spec.name);

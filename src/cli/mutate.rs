@@ -28,10 +28,12 @@ pub struct Mutate {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Cycles of each kind of traffic with each of the regression's seeds
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
     /// Seeds of the regression, 1 to so many; what a run reports is not run again
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8,
+          value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
     /// Runs these of the mutants only, by their numbers
     #[arg(long, value_name = "N", value_delimiter = ',')]
@@ -73,6 +75,10 @@ impl Command for Mutate {
         .map_err(|error| study_error(context, &error.into()))?;
         if !self.only.is_empty() {
             (netlist.keep(&self.only)).map_err(|number| self.no_such_mutant(number))?;
+        }
+        if netlist.mutants.is_empty() {
+            let fact = "Yosys finds nothing in the block to change";
+            return Err(CommandError::usage("E0621", fact, "choose another block"));
         }
         let bar = Bar::new(context);
         let ended = campaign.run(&module, &netlist, &bar);
@@ -137,8 +143,8 @@ impl Watcher for Bar {
 
     fn begins(&self, what: &str, mutants: u64) {
         self.0.set_message(what.to_owned());
-        self.0.set_position(0);
         self.0.set_length(mutants);
+        self.0.reset();
     }
 
     fn reached(&self, mutant: u64) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, output_path};
 use mkns_report::compare::mkns;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths};
 use mkns_report::write_whole;
@@ -60,6 +60,7 @@ impl Kind {
 impl Command for Plot {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         self.check()?;
+        output_path::files([("--output", self.output.as_ref())])?;
         let picture = match self.kind {
             Kind::Latency => plot::latency(&self.curves(context)?),
             Kind::PathLengths => plot::path_lengths(&self.path_lengths()?),

@@ -3,20 +3,20 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use indicatif::ProgressBar;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
-use super::{Command, CommandError, Context, Exit, progress};
-use mkns_cosim::regress::{Program, Runner, Stop, Suites, Watch, read_suites};
+use super::{Command, CommandError, Context, Exit, interrupt, output_path, progress};
+use mkns_cosim::regress::{Program, Runner, Suites, Watch, read_suites};
 use mkns_diag::{Diagnostic, Place, nearest};
 use mkns_report as report;
 use mkns_report::{Case, Regression, Run, Verdict};
+
+/// File of the page of `--html`.
+const PAGE: &str = "index.html";
 
 /// Run a suite of co-simulations, each in its own process, and report on them
 #[derive(Debug, Args)]
@@ -59,14 +59,38 @@ impl Command for Regress {
             Some(earlier) => earlier.failures().map(|run| run.case.clone()).collect(),
             None => self.cases(&suites, self.first_seed)?,
         };
+        if cases.is_empty()
+            && earlier
+                .as_ref()
+                .is_none_or(|earlier| earlier.runs.is_empty())
+        {
+            let fact = format!("suite `{}` of {source} has no runs", self.suite);
+            let remedy = "give it a matrix, `[[suite.NAME]]`, or choose another suite";
+            return Err(CommandError::usage("E0609", fact, remedy));
+        }
+        let page = self.html.as_ref().map(|folder| folder.join(PAGE));
+        output_path::files([
+            ("--junit", self.junit.as_ref()),
+            ("--json", self.json.as_ref()),
+            ("--html", page.as_ref()),
+        ])?;
         let mut regression = self.run_all(&suites, cases, context)?;
         if let Some(mut earlier) = earlier {
             earlier.update(regression);
             regression = earlier;
         }
-        self.write(&regression)?;
-        context.result(text_of(&regression), &regression)?;
-        verdict(&regression)
+        let lost = self.write(&regression);
+        let text = text_of(&regression);
+        let Some(exit) = verdict(&regression) else {
+            context.result(text, &regression)?;
+            return match lost.is_empty() {
+                true => Ok(()),
+                false => Err(CommandError::new(Exit::Unexpected, lost)),
+            };
+        };
+        let mut verdict = context.verdict(exit, text, &regression);
+        verdict.diagnostics.extend(lost);
+        Err(verdict)
     }
 }
 
@@ -115,7 +139,7 @@ impl Regress {
             program: Program { path },
             limits: suites.limits,
             workers: self.workers.unwrap_or(processors).max(1),
-            stop: stop_on_signals()?,
+            stop: interrupt::stop(),
         };
         let time = Duration::from_secs(60 * self.minutes.unwrap_or(0));
         let start = Instant::now();
@@ -144,35 +168,26 @@ impl Regress {
         })
     }
 
-    fn write(&self, regression: &Regression) -> Result<(), CommandError> {
-        let write = |path: &Path, text: String| {
-            report::write_whole(path, &text).map_err(|error| {
-                CommandError::io(&format!("write the report {}", path.display()), &error)
-            })
+    /// Writes all reports that can be written; returns what is wrong with the others.
+    fn write(&self, regression: &Regression) -> Vec<Diagnostic> {
+        let mut lost = Vec::new();
+        let mut write = |path: &Path, text: String| {
+            if let Err(error) = report::write_whole(path, &text) {
+                let what = format!("write the report {}", path.display());
+                lost.extend(CommandError::io(&what, &error).diagnostics);
+            }
         };
         if let Some(path) = &self.junit {
-            write(path, report::junit(regression))?;
+            write(path, report::junit(regression));
         }
         if let Some(path) = &self.json {
-            write(path, super::render::to_json(regression) + "\n")?;
+            write(path, super::render::to_json(regression) + "\n");
         }
         if let Some(folder) = &self.html {
-            write(&folder.join("index.html"), report::html(regression))?;
+            write(&folder.join(PAGE), report::html(regression));
         }
-        Ok(())
+        lost
     }
-}
-
-/// A flag that the first SIGINT or SIGTERM sets: the runs then end, and what is known is reported. The
-/// second one ends the program as usual.
-fn stop_on_signals() -> Result<Stop, CommandError> {
-    let stop = Stop::default();
-    for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_default(signal, Arc::clone(&stop))
-            .and_then(|_| flag::register(signal, Arc::clone(&stop)))
-            .map_err(|error| CommandError::io("wait for signals", &error))?;
-    }
-    Ok(stop)
 }
 
 fn unreadable(source: &str, error: &std::io::Error) -> CommandError {
@@ -205,16 +220,14 @@ fn text_of(regression: &Regression) -> String {
     )
 }
 
-/// A difference weighs most; then whatever kept runs from their verdict.
-fn verdict(regression: &Regression) -> Result<(), CommandError> {
-    let exit = if regression.count(Verdict::Failed) > 0 {
-        Exit::Diverged
-    } else if regression.failures().next().is_some() {
-        Exit::ToolFailed
+/// What is wrong: a difference weighs most; then whatever kept runs from their verdict.
+fn verdict(regression: &Regression) -> Option<Exit> {
+    let all_passed = regression.count(Verdict::Passed) == regression.runs.len();
+    if regression.count(Verdict::Failed) > 0 {
+        Some(Exit::Diverged)
     } else {
-        return Ok(());
-    };
-    Err(CommandError::new(exit, []))
+        (!all_passed).then_some(Exit::ToolFailed)
+    }
 }
 
 /// Progress on a terminal; silent elsewhere.

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::check::prove;
 use super::sweep::SweepOptions;
-use super::{Command, CommandError, Context, Exit, Format};
+use super::{Command, CommandError, Context, Exit, Format, output_path};
 use mkns_design as design;
 use mkns_report::network_page::{self, NetworkReport};
 use mkns_report::plot::LinkLoads;
@@ -32,6 +32,7 @@ pub struct Report {
 impl Command for Report {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
+        output_path::files([("--output", self.output.as_ref())])?;
         let network = topology::build(&spec);
         let can_simulate = design::build(&spec).is_ok();
         let routing = prove(&spec, &network, &routing::build(&spec, &network), context);

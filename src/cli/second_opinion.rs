@@ -1,17 +1,18 @@
 //! The options of `mkns cosim` that let something else judge a block: its netlist, another simulator.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mkns_sim::Error;
 
-use super::CommandError;
+use super::{CommandError, output_path};
 use mkns_cosim::{
     BlockSummary, Netlist, Request, SessionError, Watcher, check_in_icarus, check_netlists,
     netlists,
 };
 use mkns_design::{ModuleKind, Plan};
 use mkns_fpga::Family;
+use mkns_report::folder_of;
 
 /// Cycles for one block in Icarus when the user does not say.
 const ICARUS_CYCLES: u64 = 5_000;
@@ -100,6 +101,12 @@ impl SecondOpinion {
         ))
     }
 
+    /// Refuses a folder of vectors that cannot be made.
+    pub fn ensure_room(&self) -> Result<(), CommandError> {
+        let kept = self.vectors.as_deref();
+        kept.map_or(Ok(()), |kept| output_path::new_folder("--vectors", kept))
+    }
+
     /// Runs what was asked for instead of verilated RTL; none when nothing was. Outer errors are of
     /// what comes before the comparison.
     #[allow(clippy::type_complexity)] // what the comparison says, if there was one
@@ -137,20 +144,24 @@ impl SecondOpinion {
         let place = match &self.vectors {
             None => std::env::temp_dir(),
             // Beside it: from there it can be renamed.
-            Some(kept) => match kept.parent() {
-                Some(parent) if parent != Path::new("") => parent.to_owned(),
-                _ => PathBuf::from("."),
-            },
+            Some(kept) => folder_of(kept).to_owned(),
         };
-        let folder = tempfile::Builder::new()
-            .prefix(".mkns-icarus-")
-            .tempdir_in(&place);
+        let folder = mkns_scratch::Scratch::new_in("icarus", &place);
         let folder = folder.map_err(Error::io("make a folder in", &place))?;
         let ended = check_in_icarus(plan, kind, request, folder.path(), watcher);
-        if let Some(kept) = &self.vectors {
-            let made = folder.keep();
-            std::fs::rename(&made, kept).map_err(Error::io("make", kept))?;
+        let Some(kept) = &self.vectors else {
+            return ended;
+        };
+        let renamed = std::fs::rename(folder.path(), kept).map_err(Error::io("make", kept));
+        if renamed.is_ok() {
+            folder.keep();
         }
-        ended
+        match ended {
+            Err(SessionError::Failed(mut failure)) => {
+                failure.lacks("vectors", renamed);
+                Err(SessionError::Failed(failure))
+            }
+            ended => renamed.map_err(SessionError::from).and(ended),
+        }
     }
 }

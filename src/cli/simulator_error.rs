@@ -2,25 +2,73 @@
 
 use super::{CommandError, Exit};
 use mkns_diag::Diagnostic;
+use mkns_sim::Error;
 
 /// The diagnostic and exit code of a failed build.
-pub fn simulator_error(error: &mkns_sim::Error) -> CommandError {
+pub fn simulator_error(error: &Error) -> CommandError {
     let (exit, code, remedy) = match error {
-        mkns_sim::Error::ToolMissing { .. } => (
-            Exit::ToolMissing,
-            "E0603",
-            "run `make setup`, which installs it into .tools",
-        ),
-        mkns_sim::Error::ToolFailed { .. } | mkns_sim::Error::PortMismatch { .. } => (
+        Error::ToolMissing { program, .. } => {
+            (Exit::ToolMissing, "E0603", installation(program).to_owned())
+        }
+        Error::ToolFailed { .. } | Error::PortMismatch { .. } => (
             Exit::ToolFailed,
             "E0604",
-            "read the log; if the RTL is as generated, this is a bug",
+            "read the log; if the RTL is as generated, this is a bug".to_owned(),
         ),
-        _ => (
-            Exit::Unexpected,
-            "E0605",
-            "check free disk space and the permissions of ~/.cache/mkns",
-        ),
+        _ => (Exit::Unexpected, "E0605", remedy(error)),
     };
     CommandError::one(exit, Diagnostic::new(code, error.to_string(), remedy))
+}
+
+/// How a missing program comes onto the machine.
+fn installation(program: &str) -> &'static str {
+    match program {
+        "verilator" | "verilator_bin" => "run `make setup`, which installs it into .tools",
+        "iverilog" | "vvp" => "install it with `apt-get install iverilog` or `make setup`",
+        "lz4.h or zlib.h" => "install them with `apt-get install liblz4-dev zlib1g-dev`",
+        _ => "install it with `apt-get install g++` or `make setup`, or name a compiler in $CXX",
+    }
+}
+
+/// What to look at when a file cannot be used: that file, wherever it is.
+fn remedy(error: &Error) -> String {
+    match error {
+        Error::Io { path, .. } | Error::Record { path, .. } => format!(
+            "look whether {} can be made and written there, and whether its disk has room",
+            path.display()
+        ),
+        Error::Load { path, .. } => match path.parent() {
+            Some(folder) => format!("delete {} and try again", folder.display()),
+            None => "build it again".to_owned(),
+        },
+        _ => "if the RTL is as generated, this is a bug".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+    use std::path::Path;
+
+    #[test]
+    fn the_remedy_is_for_what_failed() {
+        let remedy = |error: &Error| simulator_error(error).diagnostics[0].remedy.clone();
+        let missing = |program: &str| Error::ToolMissing {
+            program: program.to_owned(),
+            looked: String::new(),
+        };
+        assert!(remedy(&missing("g++")).contains("apt-get install g++"));
+        assert!(remedy(&missing("verilator")).contains(".tools"));
+        let refused = || io::Error::from(io::ErrorKind::PermissionDenied);
+        let error = Error::io("write", Path::new("/elsewhere/x.fst"))(refused());
+        let said = simulator_error(&error).diagnostics.remove(0);
+        assert!(
+            said.fact.contains("cannot write /elsewhere/x.fst"),
+            "{}",
+            said.fact
+        );
+        assert!(said.remedy.contains("/elsewhere/x.fst"), "{}", said.remedy);
+        assert!(!said.remedy.contains(".cache"));
+    }
 }

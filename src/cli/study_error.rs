@@ -13,10 +13,7 @@ pub fn study_error(context: &Context, error: &StudyError) -> CommandError {
         StudyError::Session(SessionError::Simulator(error)) => simulator_error(error),
         StudyError::Session(SessionError::Failed(failure)) => {
             let text = format!("the block fails as it is\n{failure}");
-            match context.result(text, failure) {
-                Ok(()) => CommandError::new(Exit::Diverged, []),
-                Err(error) => error,
-            }
+            context.verdict(Exit::Diverged, text, failure)
         }
     }
 }

@@ -24,7 +24,7 @@ pub struct VerifyNonblocking {
     /// TOML file or notation such as "hypercube(3)"
     spec: String,
     /// Random loads of each sort, where not all are driven
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// What to drive
     #[arg(long, value_enum, default_value_t = Driven::Graph)]
@@ -66,11 +66,10 @@ impl Command for VerifyNonblocking {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = spec::parse(&self.spec)?;
         let report = self.drive(&spec, context)?;
-        context.result(report.to_text(), &report)?;
         if report.passed {
-            Ok(())
+            context.result(report.to_text(), &report)
         } else {
-            Err(CommandError::new(Exit::CheckFailed, []))
+            Err(context.verdict(Exit::CheckFailed, report.to_text(), &report))
         }
     }
 }

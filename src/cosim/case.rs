@@ -77,6 +77,10 @@ impl SavedCase {
 
     /// Refuses packets that the hosts of `plan` cannot send.
     pub fn fits(&self, source: &str, plan: &Plan) -> Result<(), Vec<Diagnostic>> {
+        if self.cycles == 0 {
+            let fact = "`cycles` is 0, but it must be at least 1".to_owned();
+            return Err(vec![faulty(source, "", 0..0, fact)]);
+        }
         let addressing = Addressing::new(plan);
         let problems = (1..).zip(&self.packets).filter_map(|(number, packet)| {
             let fact = complaint(packet, plan, &addressing)?;

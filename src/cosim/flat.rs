@@ -40,7 +40,8 @@ pub fn check_flat(
             Ok(summary) => summaries.push(summary),
             Err(mut failure) => {
                 if let Some(recording) = &request.trace {
-                    record(plan, models, &run, watcher, recording, failure.cycle)?;
+                    let written = record(plan, models, &run, watcher, recording, failure.cycle);
+                    failure.lacks("waveform", written);
                 }
                 add_replay(&mut failure, &run, request);
                 return Err(SessionError::Failed(failure));

@@ -80,6 +80,9 @@ pub struct Failure {
     pub note: String,
     /// The command that runs into it again.
     pub replay: String,
+    /// What was asked for with the report and did not come about: waveform, small case, vectors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unwritten: Vec<String>,
     /// The pins that `port` names.
     #[serde(skip)]
     pub lane: Option<LaneKind>,
@@ -104,8 +107,16 @@ impl Failure {
             state: String::new(),
             note,
             replay: String::new(),
+            unwritten: Vec::new(),
             lane: None,
             traffic: None,
+        }
+    }
+
+    /// Notes that something asked for has not come about: the failure itself weighs more.
+    pub fn lacks(&mut self, what: &str, written: mkns_sim::Result<()>) {
+        if let Err(error) = written {
+            self.unwritten.push(format!("no {what}: {error}"));
         }
     }
 

@@ -3,8 +3,9 @@
 //! Writes the rendered sources into a temporary folder, asks `sim` for libraries and wraps both
 //! sides as [`Device`]s. Knows nothing of traffic.
 
+use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mkns_sim::{
     Bank, Effort, Error, InstanceOptions, ModelLibrary, ModelSource, PortDecl, Progress, Toolchain,
@@ -14,6 +15,7 @@ use mkns_design::{BlockModule, Plan, Port};
 use mkns_golden::{BlockModel, RouteSource, computed_routes};
 use mkns_routing::BlockTables;
 use mkns_rtl as rtl;
+use mkns_scratch::Scratch;
 use mkns_topology::BlockId;
 
 use super::device::Device;
@@ -28,7 +30,7 @@ const SHORT_RUN: u64 = 200_000;
 /// Verilated RTL of a plan's modules.
 pub struct Models {
     toolchain: Toolchain,
-    folder: tempfile::TempDir,
+    folder: Scratch,
     files: Vec<PathBuf>,
     /// Of netlists.
     cells: Option<CellLibrary>,
@@ -44,8 +46,7 @@ impl Models {
     /// Takes given sources (file name and text), for example with a fault planted in them.
     pub fn from_sources(sources: &[(String, String)]) -> mkns_sim::Result<Self> {
         let toolchain = Toolchain::locate()?;
-        let folder =
-            tempfile::tempdir().map_err(Error::io("make a temporary folder", Path::new(".")))?;
+        let folder = Scratch::new("rtl").map_err(Error::io("work in", &env::temp_dir()))?;
         let mut files = Vec::new();
         for (name, text) in sources {
             let path = folder.path().join(name);

@@ -13,6 +13,7 @@ use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_fpga as fpga;
 use mkns_fpga::{Family, FlowError, Workshop, synthesise_netlist};
 use mkns_rtl as rtl;
+use mkns_scratch::Scratch;
 
 use super::block::BlockSummary;
 use super::models::Models;
@@ -129,7 +130,7 @@ fn netlist_of(
     family: Family,
     sources: &[(String, String)],
 ) -> Result<String, FlowError> {
-    let folder = tempfile::Builder::new().prefix("mkns-netlist-").tempdir();
+    let folder = Scratch::new("netlist");
     let folder = folder.map_err(|source| FlowError::Io {
         action: "make a temporary folder in",
         path: std::env::temp_dir(),

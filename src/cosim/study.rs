@@ -104,10 +104,9 @@ pub(super) fn run_yosys(folder: &Path, name: &str, script: &str) -> Result<(), Y
     let program = yosys().ok_or(YosysError::Missing)?;
     let file = format!("{name}.ys");
     fs::write(folder.join(&file), script)?;
-    let output = Command::new(program)
-        .current_dir(folder)
-        .args(["-q", "-s", &file])
-        .output()?;
+    let mut command = Command::new(program);
+    command.current_dir(folder).env("TMPDIR", folder);
+    let output = mkns_scratch::output(command.args(["-q", "-s", &file]))?;
     if output.status.success() {
         return Ok(());
     }

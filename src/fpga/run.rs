@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::{FlowError, Program};
 use mkns_diag::tools::in_path;
+use mkns_scratch::Scratch;
 
 /// What a flow tells while it works.
 pub trait Watcher {
@@ -50,13 +51,15 @@ impl Workshop<'_> {
         let log = self.folder.join(log);
         let mut file = File::create(&log).map_err(io_error("write", &log))?;
         let start = Instant::now();
-        let mut child = (gently(&path).args(arguments))
+        let mut command = gently(&path);
+        let _scratch = Scratch::of_program(&mut command);
+        command
+            .args(arguments)
             .current_dir(self.folder)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(io_error("start", &path))?;
+            .stderr(Stdio::piped());
+        let mut child = mkns_scratch::spawn(&mut command).map_err(io_error("start", &path))?;
         let lines = lines_of(&mut child);
         let mut kept = Vec::new();
         loop {

@@ -1,9 +1,12 @@
 //! Egress of a PCIe-side port: packets go to the host one at a time, and a host that refuses
 //! them too long loses them (section 3.2 of `docs/microarchitecture.md`).
 
+use std::fmt;
+
 use super::egress_fifos::{EgressFifos, FifoShape};
 use super::flit::{FlitTag, TransmittedFlit};
 use super::header;
+use super::phrases::{list, or_none};
 use mkns_design::BlockModule;
 
 /// A beat in the output register.
@@ -33,12 +36,32 @@ enum Mode {
     Leaving,
 }
 
+impl Mode {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Dropping => "dropping",
+            Self::Leaving => "leaving",
+        }
+    }
+}
+
 /// The output register without its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Register {
     keep: u64,
     last: bool,
     user: bool,
+}
+
+impl fmt::Display for Register {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "keep {:#x}", self.keep)?;
+        for (is_set, name) in [(self.last, ", last"), (self.user, ", marked bad")] {
+            f.write_str(if is_set { name } else { "" })?;
+        }
+        Ok(())
+    }
 }
 
 /// What the header of the packet under way announced, and what has come.
@@ -239,9 +262,14 @@ impl Egress {
         }
         let lengths = self.fifos.lengths(&shape.fifos);
         format!(
-            "egress: {lengths:?} flits by channel, current channel {:?}, next {}, {:?}, \
-             stalled {} cycles, register {:?}",
-            self.current, self.next_channel, self.mode, self.stall, self.register,
+            "egress: {} flits by channel, current channel {}, next {}, mode {}, stalled {} cycles, \
+             output register: {}",
+            list(lengths),
+            or_none(self.current),
+            self.next_channel,
+            self.mode.name(),
+            self.stall,
+            or_none(self.register),
         )
     }
 

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::ingress::Beat;
+use super::phrases::list;
 use mkns_design::BlockModule;
 
 /// Entries of the FIFO.
@@ -115,7 +116,8 @@ impl IngressWidth {
         }
         let pieces: Vec<usize> = self.fifo.iter().map(VecDeque::len).collect();
         format!(
-            "beats from the host: {pieces:?} pieces by FIFO entry, {} beats gathered",
+            "beats from the host: {} pieces by FIFO entry, {} beats gathered",
+            list(pieces),
             self.gathered.beats
         )
     }

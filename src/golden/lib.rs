@@ -24,6 +24,7 @@ mod network;
 mod packed_flit;
 mod packet_rules;
 mod permutation_bench;
+mod phrases;
 mod pin_core;
 mod pin_rok;
 mod prefetch;

@@ -1,6 +1,8 @@
 //! What a legal packet of a host looks like, beat by beat, and why others are dropped (the table of
 //! section 3.1 of `docs/microarchitecture.md`). Knows nothing of where beats are stored.
 
+use std::fmt;
+
 use super::header;
 use super::ingress::Beat;
 use mkns_design::BlockModule;
@@ -19,6 +21,21 @@ pub enum Fault {
     Aborted,
 }
 
+impl Fault {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Keep => "bytes left out",
+            Self::Reserved => "reserved header bits set",
+            Self::Layer => "no such layer",
+            Self::Destination => "no such destination",
+            Self::OverLength => "longer than allowed",
+            Self::TooShort => "shorter than announced",
+            Self::TooLong => "longer than announced",
+            Self::Aborted => "aborted by the host",
+        }
+    }
+}
+
 /// What the next beat is taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parser {
@@ -32,6 +49,18 @@ pub enum Parser {
     },
     /// The rest of a faulty packet.
     Faulty(Fault),
+}
+
+impl fmt::Display for Parser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header => write!(f, "a header"),
+            Self::Payload { beats, last_bytes } => {
+                write!(f, "{beats} payload beats, {last_bytes} bytes in the last")
+            }
+            Self::Faulty(fault) => write!(f, "the rest of a faulty packet ({})", fault.name()),
+        }
+    }
 }
 
 /// The rules that all ports of a module have in common.

@@ -68,9 +68,7 @@ fn replace(files: &[OutputFile], target: &Path) -> io::Result<()> {
         _ => Path::new("."),
     };
     fs::create_dir_all(parent)?;
-    let temporary = tempfile::Builder::new()
-        .prefix(".mkns-")
-        .tempdir_in(parent)?;
+    let temporary = mkns_scratch::Scratch::new_in("generate", parent)?;
     let fresh = temporary.path().join("new");
     for file in files {
         let path = fresh.join(&file.path);

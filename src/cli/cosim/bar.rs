@@ -67,7 +67,8 @@ impl Watcher for Bar {
         self.since.set(Some(Instant::now()));
         self.bar.set_message(what.to_owned());
         self.bar.set_length(cycles);
-        self.bar.set_position(0);
+        // The time of builds says nothing of the cycles.
+        self.bar.reset();
     }
 
     fn reached(&self, cycle: u64) {

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use super::second_opinion::SecondOpinion;
 use super::simulator_error::simulator_error;
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, output_path};
 use bar::Bar;
 use mkns_cosim::{
     ALL_TRAFFIC, Disturbance, Models, Recording, Request, SavedCase, SessionError, Traffic,
@@ -19,6 +19,7 @@ use mkns_cosim::{
 };
 use mkns_design as design;
 use mkns_design::{ModuleKind, Plan};
+use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
 use mkns_spec as spec;
 use outcome::Outcome;
@@ -66,7 +67,7 @@ pub struct Cosim {
     #[arg(long, conflicts_with = "block")]
     control_traffic: bool,
     /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cycles: Option<u64>,
     /// Decides all random choices, power-up values included
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -142,6 +143,13 @@ impl Cosim {
         let spec = spec::parse(self.spec())?;
         let plan = design::build(&spec)?;
         self.possible(&plan)?;
+        let view = self.trace.as_ref().map(|fst| fst.with_extension("gtkw"));
+        output_path::files([
+            ("--trace", self.trace.as_ref()),
+            ("--trace", view.as_ref()),
+            ("--shrink", self.shrink.as_ref()),
+        ])?;
+        self.opinion.ensure_room()?;
         if let (Some(case), Some(path)) = (saved, &self.case) {
             case.fits(&path.display().to_string(), &plan)?;
         }
@@ -163,13 +171,19 @@ impl Cosim {
         };
         outcome.seconds = progress.finish().as_secs_f64();
         match ended {
+            Ok(()) if saved.is_none() && outcome.is_idle() => Err(CommandError::idle(&format!(
+                "co-simulation of {}",
+                self.spec()
+            ))),
             Ok(()) => context.result(outcome.text(), &outcome),
             Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
             Err(SessionError::Failed(failure)) => {
                 let text = failure.to_string();
+                let unwritten = failure.unwritten.clone();
                 outcome.failure = Some(failure);
-                context.result(text, &outcome)?;
-                Err(CommandError::new(Exit::Diverged, []))
+                let mut verdict = context.verdict(Exit::Diverged, text, &outcome);
+                verdict.diagnostics.extend(unwritten.into_iter().map(lost));
+                Err(verdict)
             }
         }
     }
@@ -206,12 +220,11 @@ impl Cosim {
             }
             .map(|blocks| outcome.blocks = blocks),
         };
-        ended.or_else(|error| match error {
+        ended.map_err(|error| match error {
             SessionError::Failed(failure) => {
-                let failure = self.keep(plan, &models, request, failure, progress)?;
-                Err(SessionError::Failed(failure))
+                SessionError::Failed(self.keep(plan, &models, request, failure, progress))
             }
-            SessionError::Simulator(_) => Err(error),
+            SessionError::Simulator(_) => error,
         })
     }
 
@@ -251,4 +264,10 @@ impl Cosim {
             }),
         }
     }
+}
+
+/// What was to be written with a failure and was not.
+fn lost(fact: String) -> Diagnostic {
+    let remedy = "the difference stands; its replay command shows it again";
+    Diagnostic::new("E0631", fact, remedy)
 }

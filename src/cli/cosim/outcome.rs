@@ -30,6 +30,14 @@ impl Outcome {
         }
     }
 
+    /// Whether a run has sent nothing, so that its outputs were equal for want of any.
+    pub fn is_idle(&self) -> bool {
+        let sent = self.blocks.iter().map(|run| run.packets);
+        let received = self.networks.iter().map(|run| run.totals.packets_received);
+        let mut packets = sent.chain(received).peekable();
+        packets.peek().is_none() || packets.any(|packets| packets == 0)
+    }
+
     pub fn text(&self) -> String {
         let mut text = String::new();
         for run in &self.blocks {

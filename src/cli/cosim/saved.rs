@@ -6,12 +6,13 @@ use std::path::{Component, Path, PathBuf};
 use super::{BlockChoice, Cosim, TrafficChoice};
 use crate::{CommandError, Exit};
 use mkns_cosim::{
-    Failure, Models, Request, SavedCase, SessionError, Traffic, Watcher, shrink_block,
-    shrink_network,
+    Failure, Models, Request, SavedCase, SessionError, Silent, Traffic, Watcher, check_case,
+    shrink_block, shrink_network,
 };
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::{Diagnostic, Place};
 use mkns_report as report;
+use mkns_report::folder_of;
 
 impl Cosim {
     /// The case that `--case` names, its spec as the command line would have it.
@@ -65,36 +66,71 @@ impl Cosim {
         request: &Request,
         mut failure: Box<Failure>,
         watcher: &dyn Watcher,
-    ) -> Result<Box<Failure>, SessionError> {
+    ) -> Box<Failure> {
         if let Some(path) = &self.case {
             failure.replay = replay(path);
         }
         let Some(path) = &self.shrink else {
-            return Ok(failure);
+            return failure;
         };
         let request = Request {
             spec: spec_from(folder_of(path), &request.spec),
+            trace: None,
             ..request.clone()
         };
-        let case = match self.block.map(BlockChoice::kind) {
-            Some(Some(kind)) => shrink_block(plan, models, &request, kind, &failure, watcher)?,
-            Some(None) => None,
-            None => shrink_network(plan, models, &request, &failure, watcher)?,
+        let saved = match self.shrunk(plan, models, &request, &failure, watcher) {
+            Ok(Some((case, again))) => save(path, &case, &again),
+            Ok(None) => {
+                failure.note =
+                    format!("not shrunk: packets alone do not show it. {}", failure.note);
+                return failure;
+            }
+            Err(error) => Err(error),
         };
-        let Some(case) = case else {
-            failure.note = format!("not shrunk: packets alone do not show it. {}", failure.note);
-            return Ok(failure);
-        };
-        let said = failure.to_string();
-        let title = format!(
-            "mkns cosim --case {}\n{}",
-            path.display(),
-            first_line(&said)
-        );
-        report::write_whole(path, case.text(&title)).map_err(mkns_sim::Error::io("write", path))?;
-        failure.replay = replay(path);
-        Ok(failure)
+        match saved {
+            Ok(title) => {
+                failure.note = format!("shrunk to {}: {title}. {}", path.display(), failure.note);
+                failure.replay = replay(path);
+            }
+            Err(error) => failure.lacks("small case", Err(error)),
+        }
+        failure
     }
+
+    /// The smallest case, and the failure that it runs into.
+    fn shrunk(
+        &self,
+        plan: &Plan,
+        models: &Models,
+        request: &Request,
+        failure: &Failure,
+        watcher: &dyn Watcher,
+    ) -> mkns_sim::Result<Option<(SavedCase, Box<Failure>)>> {
+        let case = match self.block.map(BlockChoice::kind) {
+            Some(Some(kind)) => shrink_block(plan, models, request, kind, failure, watcher),
+            Some(None) => Ok(None),
+            None => shrink_network(plan, models, request, failure, watcher),
+        };
+        let again = |case: SavedCase| match check_case(plan, models, &case, request, &Silent) {
+            Err(SessionError::Failed(again)) => Ok(Some((case, again))),
+            Err(SessionError::Simulator(error)) => Err(error),
+            Ok(_) => Ok(None),
+        };
+        match case {
+            Ok(case) => case.map_or(Ok(None), again),
+            Err(SessionError::Simulator(error)) => Err(error),
+            Err(SessionError::Failed(_)) => Ok(None),
+        }
+    }
+}
+
+/// Writes a case; its head says what its replay finds, and is returned without the command.
+fn save(path: &Path, case: &SavedCase, again: &Failure) -> mkns_sim::Result<String> {
+    let found = again.to_string();
+    let title = first_line(&found);
+    let head = format!("mkns cosim --case {}\n{title}", path.display());
+    report::write_whole(path, case.text(&head)).map_err(mkns_sim::Error::io("write", path))?;
+    Ok(title.to_owned())
 }
 
 fn first_line(text: &str) -> &str {
@@ -104,10 +140,6 @@ fn first_line(text: &str) -> &str {
 /// The command that runs a case again.
 fn replay(path: &Path) -> String {
     format!("mkns cosim --case {} --trace failure.fst", path.display())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new(""))
 }
 
 /// A spec as a file in `folder` names it: the path of a spec file counts from there.

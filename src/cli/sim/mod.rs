@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Command, CommandError, Context, Format, progress};
+use super::{Command, CommandError, Context, Format, output_path, progress};
 use mkns_design as design;
 use mkns_design::Plan;
 use mkns_golden::RouteSource;
@@ -16,6 +16,7 @@ use mkns_golden::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
+use mkns_report::write_whole;
 use mkns_spec as spec;
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
@@ -88,10 +89,16 @@ impl Command for Sim {
         let plan = design::build(&spec)?;
         self.possible(&plan)?;
         let planned = self.planned(&plan)?;
+        let details = [("--flows", &self.flows), ("--links", &self.links)];
+        output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
         let loads = self.loads();
         let runs = self.sweep(&plan, &loads, &planned, context)?;
         self.write_details(&plan, &runs)?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
+        if let Some(idle) = points.iter().find(|point| point.packets == 0) {
+            let what = format!("{} at load {}", self.spec, idle.offered_load);
+            return Err(CommandError::idle(&what));
+        }
         let report = Simulation {
             spec: self.spec.clone(),
             traffic: name(self.traffic),
@@ -264,7 +271,7 @@ impl Sim {
 
     fn write_details(&self, plan: &Plan, runs: &[(f64, Vec<Point>)]) -> Result<(), CommandError> {
         let write = |path: &PathBuf, text: String| {
-            std::fs::write(path, text)
+            write_whole(path, text)
                 .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))
         };
         let records = || {

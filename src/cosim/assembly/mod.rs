@@ -63,7 +63,8 @@ pub fn check_assemblies(
             match bench.run(traffic, request, &mut whole, watch) {
                 Ok(summary) => summaries.push(summary),
                 Err(mut failure) => {
-                    bench.record(models, traffic, request, failure.cycle, watcher)?;
+                    let written = bench.record(models, traffic, request, failure.cycle, watcher);
+                    failure.lacks("waveform", written);
                     failure.replay = replay(request, traffic, " --block assembly");
                     return Err(SessionError::Failed(failure));
                 }

@@ -16,6 +16,7 @@ use mkns_sim::{Bank, InstanceOptions};
 use serde::Serialize;
 
 use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_scratch::Scratch;
 use mkns_topology::BlockId;
 
 use super::block::BlockRun;
@@ -124,10 +125,8 @@ impl Coverage {
             let name = format!("{}: {name}", module.kind.name());
             *self.points.entry(name).or_default() += count;
         }
-        let folder = tempfile::tempdir().map_err(mkns_sim::Error::io(
-            "make a folder in",
-            &std::env::temp_dir(),
-        ))?;
+        let folder = Scratch::new("coverage")
+            .map_err(mkns_sim::Error::io("work in", &std::env::temp_dir()))?;
         let path = folder.path().join("coverage.dat");
         bank.borrow_mut().write_coverage(0, &path)?;
         let text = fs::read_to_string(&path).map_err(mkns_sim::Error::io("read", &path))?;

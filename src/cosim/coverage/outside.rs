@@ -13,6 +13,7 @@ use serde::Deserialize;
 use crate::study::{YosysError, flattening, run_yosys};
 use mkns_design::BlockModule;
 use mkns_rtl as rtl;
+use mkns_scratch::Scratch;
 
 /// What is not counted in one block module.
 #[derive(Debug, Default)]
@@ -60,9 +61,7 @@ enum Bit {
 impl Outside {
     /// Asks Yosys about a module.
     pub fn of(module: &BlockModule) -> Result<Self, YosysError> {
-        let folder = tempfile::Builder::new()
-            .prefix("mkns-coverage-")
-            .tempdir()?;
+        let folder = Scratch::new("coverage")?;
         let sources = rtl::render_block(module);
         let top = rtl::module_name(module.kind);
         let parameters = rtl::block_parameters(module);

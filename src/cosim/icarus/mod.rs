@@ -17,6 +17,7 @@ use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_diag::tools::in_path;
 use mkns_fpga::{connections, overrides};
 use mkns_rtl as rtl;
+use mkns_scratch::Scratch;
 
 use super::block::{BlockRun, BlockSummary};
 use super::mismatch::{Failure, FailureKind};
@@ -170,10 +171,9 @@ fn program(name: &str) -> mkns_sim::Result<Command> {
 /// Runs a program in the folder to its end; what it says is kept there too.
 fn said_by(mut command: Command, folder: &Path) -> mkns_sim::Result<String> {
     let path = PathBuf::from(command.get_program());
-    let output = command
-        .current_dir(folder)
-        .output()
-        .map_err(Error::io("start", &path))?;
+    let _scratch = Scratch::of_program(&mut command);
+    let output = mkns_scratch::output(command.current_dir(folder));
+    let output = output.map_err(Error::io("start", &path))?;
     let streams = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&streams).into_owned();
     let log = folder.join(LOG);

@@ -115,12 +115,14 @@ impl<'a> Comparison<'a> {
 
 /// What Berkeley ABC says, until it has taken [`LONGEST`].
 fn run_abc(folder: &Path, commands: &str) -> io::Result<String> {
-    let child = Command::new("berkeley-abc")
+    let mut command = Command::new("berkeley-abc");
+    command
         .current_dir(folder)
+        .env("TMPDIR", folder)
         .args(["-c", commands])
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
+        .stderr(Stdio::null());
+    let child = mkns_scratch::spawn(&mut command)?;
     let limit = Rlimit {
         current: Some(LONGEST),
         maximum: Some(LONGEST),

@@ -5,8 +5,8 @@
 
 use std::fs;
 
+use mkns_scratch::Scratch;
 use serde::Serialize;
-use tempfile::TempDir;
 
 use crate::study::{YosysError, flattening, run_yosys};
 
@@ -86,7 +86,7 @@ impl Mutant {
 
 /// All mutants in one netlist.
 pub struct Netlist {
-    pub(super) folder: TempDir,
+    pub(super) folder: Scratch,
     /// Verilog of the module [`MUTATED`].
     pub text: String,
     pub mutants: Vec<Mutant>,
@@ -111,7 +111,7 @@ impl Netlist {
         count: u32,
         seed: u64,
     ) -> Result<Self, YosysError> {
-        let folder = tempfile::Builder::new().prefix("mkns-mutate-").tempdir()?;
+        let folder = Scratch::new("mutate")?;
         let flatten = flattening(folder.path(), sources, top, parameters)?;
         // Register bits that keep their reset value are none to begin with. Twice as many mutants as
         // wanted: some are left out when the list is read. `cut.il` is for the comparison of survivors:

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, kill_process_group, prlimit};
 use serde::Deserialize;
 
 use crate::mismatch::Failure;
@@ -18,6 +18,8 @@ use mkns_report::{Case, Run, Verdict};
 
 /// How often a running process is looked at.
 const GLANCE: Duration = Duration::from_millis(20);
+/// How long a process that is told to end may take for it: it ends its compilers and clears its folders.
+const FAREWELL: Duration = Duration::from_secs(3);
 /// What the row of a run says that was to stop.
 const INTERRUPTED: &str = "interrupted";
 /// Lines of a dead process's complaints that go into the report.
@@ -116,20 +118,25 @@ impl Program {
             .stderr(Stdio::piped());
         // A group of its own, so that its compilers end with it.
         command.process_group(0);
-        let mut child = command.spawn()?;
+        let mut child = mkns_scratch::spawn(&mut command)?;
         let group = Pid::from_child(&child);
+        let output = drain(child.stdout.take());
+        let complaints = drain(child.stderr.take());
         let limit = Rlimit {
             current: Some(limits.memory_bytes),
             maximum: Some(limits.memory_bytes),
         };
-        prlimit(Some(group), Resource::As, limit)?;
-        let output = drain(child.stdout.take());
-        let complaints = drain(child.stderr.take());
-        let end = wait(&mut child, Duration::from_secs(limits.seconds), stop)?;
-        if !matches!(end, End::Exit(_)) {
-            kill_process_group(group, Signal::KILL)?;
-            child.wait()?;
+        let end = prlimit(Some(group), Resource::As, limit)
+            .map_err(io::Error::from)
+            .and_then(|_| wait(&mut child, Duration::from_secs(limits.seconds), stop));
+        if !matches!(end, Ok(End::Exit(_))) {
+            let _ = kill_process(group, Signal::TERM);
+            let _ = wait(&mut child, FAREWELL, &Stop::default());
         }
+        // Whatever is left of the group: what a process that was killed had started goes on otherwise.
+        let _ = kill_process_group(group, Signal::KILL);
+        child.wait()?;
+        let end = end?;
         let text = |reader: thread::JoinHandle<String>| reader.join().unwrap_or_default();
         Ok(Ended {
             end,
@@ -185,18 +192,9 @@ fn judge(run: &mut Run, ended: &Ended, limits: Limits) {
     run.exit_code = status.code();
     let outcome: Option<Outcome> = serde_json::from_str(&ended.output).ok();
     match (status.code(), outcome) {
-        (Some(0), Some(outcome)) if outcome.failure.is_none() => passed(run, &outcome),
-        (
-            Some(5),
-            Some(Outcome {
-                failure: Some(failure),
-                ..
-            }),
-        ) => {
-            run.verdict = Verdict::Failed;
-            run.replay.clone_from(&failure.replay);
-            run.detail = failure.to_string();
-        }
+        (Some(0), Some(outcome)) if outcome.failure.is_none() => return passed(run, &outcome),
+        // A difference stays one, whatever else went wrong.
+        (Some(5), outcome) => return failed(run, outcome, &ended.complaints),
         (Some(code @ (1 | 2 | 6 | 7)), _) => {
             run.verdict = Verdict::NotRun;
             run.detail = format!("exit code {code}\n{}", tail(&ended.complaints));
@@ -210,10 +208,27 @@ fn judge(run: &mut Run, ended: &Ended, limits: Limits) {
     }
 }
 
+/// The row of a difference; the command that shows it again stands beside the text, not in it.
+fn failed(run: &mut Run, outcome: Option<Outcome>, complaints: &str) {
+    run.verdict = Verdict::Failed;
+    match outcome.and_then(|outcome| outcome.failure) {
+        Some(mut failure) => {
+            run.replay = std::mem::take(&mut failure.replay);
+            run.detail = failure.to_string();
+        }
+        None => run.detail = format!("a difference without a report\n{}", tail(complaints)),
+    }
+}
+
 fn passed(run: &mut Run, outcome: &Outcome) {
-    run.verdict = Verdict::Passed;
     let compared = || outcome.blocks.iter().chain(&outcome.networks);
-    run.cycles = Some(compared().map(|part| part.cycles).sum());
+    let cycles = compared().map(|part| part.cycles).sum();
+    if cycles == 0 {
+        run.detail = "nothing was compared".to_owned();
+        return;
+    }
+    run.verdict = Verdict::Passed;
+    run.cycles = Some(cycles);
     let work: u64 = compared()
         .map(|part| part.cycles * part.blocks.max(1))
         .sum();

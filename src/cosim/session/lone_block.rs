@@ -118,10 +118,9 @@ fn block_failure(
     failure.traffic = Some(run.traffic);
     let options = format!(" --block {kind}{}", models.options());
     failure.replay = replay(request, run.traffic, &options);
-    if let Some(recording) = &request.trace
-        && let Err(error) = trace_lone_block(&failure, models, module, run, recording)
-    {
-        return error.into();
+    if let Some(recording) = &request.trace {
+        let written = trace_lone_block(&failure, models, module, run, recording);
+        failure.lacks("waveform", written);
     }
     SessionError::Failed(failure)
 }

@@ -83,10 +83,9 @@ fn network_failure(
     failure.traffic = Some(run.traffic);
     failure.replay = replay(request, run.traffic, &network_options(run));
     let block = plan.network.block_named(&failure.block);
-    if let (Some(recording), Some(block)) = (&request.trace, block)
-        && let Err(error) = trace_block(block, &failure, plan, models, (run, supply), recording)
-    {
-        return error.into();
+    if let (Some(recording), Some(block)) = (&request.trace, block) {
+        let written = trace_block(block, &failure, plan, models, (run, supply), recording);
+        failure.lacks("waveform", written);
     }
     SessionError::Failed(failure)
 }

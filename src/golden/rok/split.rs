@@ -1,9 +1,12 @@
 //! A split channel: one trunk channel and the branches that it serves (section 6.1 of
 //! `docs/microarchitecture.md`).
 
+use std::fmt;
+
 use super::fifo::{Fifos, first_from};
 use crate::flit::Flit;
 use crate::header;
+use crate::phrases::{list, or_none};
 
 /// Where the packet in progress goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +14,15 @@ enum Target {
     /// A branch, counted from the first one served.
     To(usize),
     Dropping,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::To(branch) => write!(f, "{branch}"),
+            Self::Dropping => write!(f, "dropped"),
+        }
+    }
 }
 
 /// What a cycle came to.
@@ -114,10 +126,10 @@ impl<F: Flit> SplitChannel<F> {
 
     pub fn describe(&self) -> String {
         format!(
-            "{:?} flits, packets in progress {:?}, credits {:?}, turn {}",
-            self.fifos.levels(),
-            self.open,
-            self.credit,
+            "flits {}, packets in progress {}, credits {}, turn {}",
+            list(self.fifos.levels()),
+            list(self.open.iter().map(|&open| or_none(open))),
+            self.credit.iter().map(list).collect::<Vec<_>>().join(" | "),
             self.turn
         )
     }

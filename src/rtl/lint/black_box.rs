@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use tempfile::TempDir;
+use mkns_scratch::Scratch;
 
 /// The files that become empty.
 const BLOCKS: [&str; 4] = [
@@ -22,14 +22,14 @@ const WAIVED: [&str; 3] = ["UNDRIVEN", "UNUSEDSIGNAL", "UNUSEDPARAM"];
 
 /// Sources of a network with empty blocks; the empty ones go away with this value.
 pub struct BlackBoxes {
-    _folder: TempDir,
+    _folder: Scratch,
     pub sources: Vec<String>,
 }
 
 impl BlackBoxes {
     /// Empties the blocks among the sources of an output folder.
     pub fn new(folder: &Path, sources: &[String]) -> io::Result<Self> {
-        let empty = tempfile::Builder::new().prefix("mkns-lint-").tempdir()?;
+        let empty = Scratch::new("lint")?;
         let mut list = Vec::new();
         for source in sources {
             if !BLOCKS.contains(&source.as_str()) {

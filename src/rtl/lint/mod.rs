@@ -10,6 +10,7 @@ mod tools;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::process::Output;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -18,6 +19,7 @@ use serde::Serialize;
 use super::manifest::{MANIFEST, Summary, read_summary};
 use black_box::BlackBoxes;
 use mkns_diag::{Diagnostic, Place};
+use mkns_scratch::Scratch;
 pub use tools::Tool;
 
 /// Lines of a tool's complaint that are kept.
@@ -113,25 +115,30 @@ fn unreadable(folder: &Path, error: &io::Error) -> Vec<Diagnostic> {
     vec![Diagnostic::new("E0504", fact, remedy).at(place)]
 }
 
+fn judge(tool: Tool, output: Output) -> Verdict {
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    // Icarus warns and succeeds; silence is what we ask for.
+    let silent = said.trim().is_empty() || tool == Tool::Verilator;
+    match output.status.success() && silent {
+        true => Verdict::Ok,
+        false => Verdict::Failed {
+            output: last_lines(&said),
+        },
+    }
+}
+
 fn run(tool: Tool, top: &str, sources: &[String], folder: &Path) -> Report {
     let start = Instant::now();
     let verdict = match tool.command(top, sources) {
         None => Verdict::Missing,
-        Some(mut command) => match command.current_dir(folder).output() {
-            Err(_) => Verdict::Missing,
-            Ok(output) => {
-                let said = [output.stdout, output.stderr].concat();
-                let said = String::from_utf8_lossy(&said);
-                // Icarus warns and succeeds; silence is what we ask for.
-                let silent = said.trim().is_empty() || tool == Tool::Verilator;
-                match output.status.success() && silent {
-                    true => Verdict::Ok,
-                    false => Verdict::Failed {
-                        output: last_lines(&said),
-                    },
-                }
+        Some(mut command) => {
+            let _scratch = Scratch::of_program(&mut command);
+            match mkns_scratch::output(command.current_dir(folder)) {
+                Err(_) => Verdict::Missing,
+                Ok(output) => judge(tool, output),
             }
-        },
+        }
     };
     Report {
         tool,

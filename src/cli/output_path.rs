@@ -1,0 +1,36 @@
+//! Where results go, looked at before the work: an hour's run must not end at a folder that is not there.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::CommandError;
+use mkns_report::{ensure_writable, ensure_writable_folder, folder_of};
+
+/// Refuses files that cannot be written: options of the command line and their paths, where given.
+/// Folders are made; files that are there stay as they are.
+pub fn files<'a>(
+    given: impl IntoIterator<Item = (&'a str, Option<&'a PathBuf>)>,
+) -> Result<(), CommandError> {
+    let given = given.into_iter();
+    given
+        .filter_map(|(option, path)| Some((option, path?)))
+        .try_for_each(|(option, path)| refused(option, path, ensure_writable(path)))
+}
+
+/// Refuses a folder that no file can be written in; it is made.
+pub fn folder(option: &str, path: &Path) -> Result<(), CommandError> {
+    refused(option, path, ensure_writable_folder(path))
+}
+
+/// Refuses a folder that could not be made beside its neighbours and renamed.
+pub fn new_folder(option: &str, path: &Path) -> Result<(), CommandError> {
+    refused(option, path, ensure_writable_folder(folder_of(path)))
+}
+
+fn refused(option: &str, path: &Path, outcome: io::Result<()>) -> Result<(), CommandError> {
+    outcome.map_err(|error| {
+        let fact = format!("`{option} {}` cannot be written: {error}", path.display());
+        let remedy = "give a path in a folder that you may write in, on a disk with room";
+        CommandError::usage("E0110", fact, remedy)
+    })
+}
