@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Exit};
 use mkns_design as design;
 use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
-use mkns_spec as spec;
 
 /// Generate RTL, tables, manifest and lists for other tools
 #[derive(Debug, Args)]
 pub struct Generate {
-    /// TOML file or notation such as MKNS(2,4,2,1)
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// Output folder [default: rtl-out/<name>]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -35,7 +35,7 @@ struct Outcome {
 
 impl Command for Generate {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
         let files = rtl::render_output(&plan)?;
         let folder = match &self.output {

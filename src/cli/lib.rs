@@ -47,6 +47,7 @@ mod second_opinion;
 mod sim;
 #[cfg(feature = "cosim")]
 mod simulator_error;
+mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod study_error;
 mod sweep;

@@ -5,6 +5,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::sim::{Loads, loads, unexpected, warm_up};
+use super::spec_arguments::SpecArguments;
 use super::{CommandError, Context, progress};
 use mkns_design as design;
 use mkns_design::Plan;
@@ -13,7 +14,6 @@ use mkns_golden::measure::{Experiment, Run, Summary, Sweep, WarmUp};
 use mkns_golden::traffic::Traffic;
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
-use mkns_spec as spec;
 
 /// Flits of a packet with its header.
 const PACKET_FLITS: u32 = 9;
@@ -97,10 +97,14 @@ impl SweepOptions {
     }
 
     /// Simulates the networks of these specs one after the other.
-    pub fn run(&self, specs: &[&str], context: &Context) -> Result<Vec<Simulation>, CommandError> {
+    pub fn run(
+        &self,
+        specs: &[SpecArguments],
+        context: &Context,
+    ) -> Result<Vec<Simulation>, CommandError> {
         let loads = self.loads(&Loads::Sweep(0.05, 1.0))?;
-        let plans = specs.iter().map(|text| Ok((*text, plan(text)?)));
-        let plans: Vec<(&str, Plan)> = plans.collect::<Result<_, CommandError>>()?;
+        let plans = specs.iter().map(|spec| Ok((spec.title(), plan(spec)?)));
+        let plans: Vec<(String, Plan)> = plans.collect::<Result<_, CommandError>>()?;
         let runs = plans.len() as u64 * loads.len() as u64 * u64::from(self.seeds());
         let bar = progress::bar(context, "simulating", "runs", runs);
         let simulations = plans.iter().enumerate().map(|(at, (text, plan))| {
@@ -189,8 +193,12 @@ impl SweepOptions {
     }
 
     /// The network of a spec and what its links carry at a load.
-    pub fn links(&self, text: &str, load: f64) -> Result<(Plan, LinkLoads), CommandError> {
-        let plan = plan(text)?;
+    pub fn links(
+        &self,
+        spec: &SpecArguments,
+        load: f64,
+    ) -> Result<(Plan, LinkLoads), CommandError> {
+        let plan = plan(spec)?;
         let run = Run {
             load,
             seed: 0,
@@ -201,7 +209,10 @@ impl SweepOptions {
             ..self.experiment(&plan, run)
         };
         let links = experiment.run().links;
-        let title = format!("{text}: load of links, uniform traffic, load {load}");
+        let title = format!(
+            "{}: load of links, uniform traffic, load {load}",
+            spec.title()
+        );
         Ok((plan, LinkLoads::of(title, &links)))
     }
 
@@ -226,6 +237,6 @@ fn packet_flits(plan: &Plan) -> u32 {
     PACKET_FLITS.min(plan.spec.block.max_packet_flits)
 }
 
-fn plan(text: &str) -> Result<Plan, CommandError> {
-    Ok(design::build(&spec::parse(text)?)?)
+fn plan(spec: &SpecArguments) -> Result<Plan, CommandError> {
+    Ok(design::build(&spec.parse()?)?)
 }

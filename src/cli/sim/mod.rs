@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, progress};
 use mkns_design as design;
 use mkns_design::Plan;
@@ -16,15 +17,14 @@ use mkns_golden::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
-use mkns_spec as spec;
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 
 /// Simulate the whole network: latency and throughput under traffic
 #[derive(Debug, Args)]
 pub struct Sim {
-    /// TOML file or notation such as MKNS(2,8x10,2,1)
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// Where packets go
     #[arg(long, value_enum, default_value_t = TrafficName::Uniform)]
     traffic: TrafficName,
@@ -84,7 +84,7 @@ pub struct Sim {
 
 impl Command for Sim {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
         self.possible(&plan)?;
         let planned = self.planned(&plan)?;
@@ -93,7 +93,7 @@ impl Command for Sim {
         self.write_details(&plan, &runs)?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         let report = Simulation {
-            spec: self.spec.clone(),
+            spec: self.spec.title(),
             traffic: name(self.traffic),
             injection: name(self.injection),
             packet_flits: (self.packet_flits.shortest(), self.packet_flits.longest()),
@@ -150,7 +150,7 @@ impl Sim {
         ];
         let broken = rules.into_iter().find(|(holds, ..)| !holds);
         broken.map_or(Ok(()), |(_, what, remedy)| {
-            let fact = format!("{what} is out of range for {}", self.spec);
+            let fact = format!("{what} is out of range for {}", self.spec.title());
             Err(CommandError::usage("E0901", fact, remedy))
         })
     }
@@ -163,7 +163,7 @@ impl Sim {
         let fact = format!(
             "{} traffic asks for hosts that the parallel ports of {} have no path to",
             name(self.traffic),
-            self.spec
+            self.spec.title()
         );
         let remedy = "use `--traffic uniform` or `all-to-all`, which leave those out, a trace, or serial РОК";
         Err(CommandError::usage("E0904", fact, remedy))
