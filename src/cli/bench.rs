@@ -6,7 +6,7 @@ use clap::Args;
 use super::bench_rtl::RtlOptions;
 use super::simulator_error::simulator_error;
 use super::spec_arguments::Settings;
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, load};
 use mkns_cosim::{Disturbance, Models, NetworkRun, SessionError, Silent, Traffic, measure};
 use mkns_design as design;
 
@@ -18,8 +18,8 @@ pub struct Bench {
     spec: String,
     #[command(flatten)]
     settings: Settings,
-    /// Flits that each host offers, percent of its port's capacity
-    #[arg(long, value_name = "PERCENT", default_value_t = 10.0)]
+    /// Flits that each host offers per cycle, 0.001 to 1
+    #[arg(long, value_name = "LOAD", default_value_t = 0.1)]
     load: f64,
     /// Cycles of traffic in each run
     #[arg(long, value_name = "N", default_value_t = 20_000)]
@@ -44,7 +44,7 @@ impl Command for Bench {
         }
         let run = NetworkRun {
             traffic: Traffic::Uniform,
-            load: ((self.load * 10.0).round() as u32).clamp(1, 1000),
+            load: load::in_thousand_cycles(self.load)?,
             cycles: self.cycles,
             seed: 1,
             disturbance: Disturbance::default(),
@@ -56,7 +56,7 @@ impl Command for Bench {
         match measured {
             Ok(speeds) => {
                 let text = format!(
-                    "{title}: {} blocks, {} cycles, load {} %, best of {rounds}\n\
+                    "{title}: {} blocks, {} cycles, load {}, best of {rounds}\n\
                      million block-cycles per second: RTL alone {:.2}, golden model alone {:.2}, \
                      lockstep {:.2}\n\
                      golden model and comparison add {:.0} % to the time of the RTL alone",

@@ -28,6 +28,7 @@ mod generate;
 mod info;
 mod info_synthesis;
 mod lint;
+mod load;
 #[cfg(feature = "cosim")]
 mod lone_block;
 #[cfg(feature = "cosim")]

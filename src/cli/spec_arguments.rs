@@ -61,7 +61,6 @@ impl Settings {
 
     /// A spec and the settings, as results and messages name them.
     pub fn title(&self, text: &str) -> String {
-        let words = self.set.iter().map(|setting| format!(" --set {setting}"));
-        text.to_owned() + &words.collect::<String>()
+        text.to_owned() + &spec::settings_as_words(&self.set)
     }
 }

@@ -123,20 +123,19 @@ impl SweepOptions {
             .as_ref()
             .unwrap_or(default)
             .values(self.step.unwrap_or(0.05));
-        let is_possible = self.cycles() > 0 && self.seeds() > 0 && self.threads != Some(0);
-        let broken = match (Loads::are_possible(&loads), is_possible) {
-            (true, true) => return Ok(loads),
-            (false, _) => (
-                "`--load`",
-                "give loads above 0 and up to 1, such as 0.3 or 0.05..0.6",
-            ),
-            (true, false) => ("`--cycles`, `--seeds` or `--threads`", "give at least 1"),
-        };
-        Err(CommandError::usage(
-            "E0901",
-            format!("{} is out of range", broken.0),
-            broken.1,
-        ))
+        Loads::check(&loads)?;
+        let least = [
+            ("--cycles", self.cycles() > 0),
+            ("--seeds", self.seeds() > 0),
+            ("--threads", self.threads != Some(0)),
+        ];
+        match least.iter().find(|(_, holds)| !holds) {
+            None => Ok(loads),
+            Some((option, _)) => {
+                let fact = format!("`{option} 0` is out of range");
+                Err(CommandError::usage("E0901", fact, "give at least 1"))
+            }
+        }
     }
 
     fn simulate(

@@ -114,6 +114,17 @@ fn default_block(network: Option<&NetworkKind>) -> BlockParameters {
     }
 }
 
+/// Settings as words of a command line, ` --set KEY=VALUE` for each, quoted where a shell would read more
+/// into them.
+pub fn settings_as_words(settings: &[String]) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "=._-+,:/".contains(letter);
+    let word = |setting: &String| match setting.chars().all(is_plain) {
+        true => format!(" --set {setting}"),
+        false => format!(" --set '{}'", setting.replace('\'', r"'\''")),
+    };
+    settings.iter().map(word).collect()
+}
+
 fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
     let remedy = "give the path of a readable TOML file, or the notation such as `MKNS(2,4,2,1)`";
     Diagnostic::new("E0101", format!("cannot read the spec: {error}"), remedy).at(Place::file(path))
