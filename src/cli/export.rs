@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context};
+use super::{Command, CommandError, Context, Format, format};
 use mkns_routing as routing;
 use mkns_topology as topology;
 use mkns_topology::{export, simulators};
@@ -43,6 +43,10 @@ enum Target {
 }
 
 impl Command for Export {
+    fn formats() -> &'static [Format] {
+        format::OWN
+    }
+
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
         let network = topology::build(&spec);

@@ -22,6 +22,9 @@ pub struct Generate {
     /// Write nothing; fail with exit code 8 when the folder differs
     #[arg(long)]
     check: bool,
+    /// Replace files that were changed since an earlier run wrote them
+    #[arg(long, conflicts_with = "check")]
+    overwrite: bool,
 }
 
 /// What was written or compared.
@@ -52,7 +55,11 @@ impl Command for Generate {
             outcome.differences = rtl::compare(&files, &folder).map_err(folder_failure)?;
             return report(&outcome, context);
         }
-        rtl::write(&files, &folder).map_err(folder_failure)?;
+        let write = match self.overwrite {
+            true => rtl::overwrite,
+            false => rtl::write,
+        };
+        write(&files, &folder).map_err(folder_failure)?;
         let Outcome {
             folder,
             files,
@@ -64,10 +71,10 @@ impl Command for Generate {
     }
 }
 
-/// A folder of somebody else is the user's choice, one that cannot be written is not.
+/// A folder that somebody else has a share in is the user's choice, one that cannot be written is not.
 fn folder_failure(diagnostics: Vec<Diagnostic>) -> CommandError {
-    let is_foreign = diagnostics.iter().any(|one| one.code == "E0503");
-    let exit = if is_foreign {
+    let is_kept = |one: &Diagnostic| ["E0503", "E0507"].contains(&one.code);
+    let exit = if diagnostics.iter().any(is_kept) {
         Exit::Usage
     } else {
         Exit::Unexpected

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, Format, format};
 use mkns_report::compare::mkns;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths};
 use mkns_report::write_whole;
@@ -60,6 +60,10 @@ impl Kind {
 }
 
 impl Command for Plot {
+    fn formats() -> &'static [Format] {
+        format::OWN
+    }
+
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         self.check()?;
         let picture = match self.kind {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context, Format, progress};
+use super::{Command, CommandError, Context, Format, format, progress};
 use mkns_design as design;
 use mkns_design::Plan;
 use mkns_golden::RouteSource;
@@ -85,6 +85,10 @@ pub struct Sim {
 }
 
 impl Command for Sim {
+    fn formats() -> &'static [Format] {
+        format::LINES
+    }
+
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
