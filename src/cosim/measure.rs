@@ -35,6 +35,14 @@ enum Sides {
 }
 
 impl Sides {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Rtl => "RTL alone",
+            Self::Golden => "golden model alone",
+            Self::Both => "lockstep",
+        }
+    }
+
     fn of(self, Pair { rtl, golden }: Pair) -> Pair {
         match (self, golden) {
             (Self::Both, golden) => Pair { rtl, golden },
@@ -63,7 +71,7 @@ pub fn measure(
         {
             let mut pairs = Pairs::new(plan, &libraries, run.seed, RouteSource::Arithmetic)?;
             let mut devices = |module: usize, _: &[BlockId]| sides.of(pairs.take(module));
-            watcher.begins(&format!("{sides:?}"), run.cycles);
+            watcher.begins(sides.name(), run.cycles);
             let start = processor_time();
             let summary = run
                 .run(plan, &mut devices, &mut |cycle| watcher.reached(cycle))

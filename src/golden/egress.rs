@@ -4,6 +4,7 @@
 use super::egress_fifos::{EgressFifos, FifoShape};
 use super::flit::{FlitTag, TransmittedFlit};
 use super::header;
+use crate::state_text::{beat_flags, list, or_none};
 use mkns_design::BlockModule;
 
 /// A beat in the output register.
@@ -237,11 +238,22 @@ impl Egress {
         if self.is_at_rest() && self.current.is_none() {
             return String::new();
         }
-        let lengths = self.fifos.lengths(&shape.fifos);
+        let register = self.register.map_or_else(String::new, |beat| {
+            let flags = beat_flags(beat.last, beat.user);
+            format!(", output register: keep {:#x}{flags}", beat.keep)
+        });
+        let mode = match self.mode {
+            Mode::Normal => "",
+            Mode::Dropping => ", dropping a packet",
+            Mode::Leaving => ", leaving a dropped packet",
+        };
         format!(
-            "egress: {lengths:?} flits by channel, current channel {:?}, next {}, {:?}, \
-             stalled {} cycles, register {:?}",
-            self.current, self.next_channel, self.mode, self.stall, self.register,
+            "egress: {} flits by channel, packet under way on channel {}, next channel {}{mode}, \
+             stalled {} cycles{register}",
+            list(self.fifos.lengths(&shape.fifos)),
+            or_none(self.current),
+            self.next_channel,
+            self.stall,
         )
     }
 

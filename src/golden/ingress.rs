@@ -234,7 +234,7 @@ impl Ingress {
             return String::new();
         }
         format!(
-            "ingress: {} flits stored, {} committed, {} credits, expecting {:?}",
+            "ingress: {} flits stored, {} committed, {} credits, expecting {}",
             shape.distance(self.read, self.write),
             shape.distance(self.read, self.commit),
             self.credit,

@@ -30,6 +30,7 @@ mod prefetch;
 pub mod random;
 mod registers;
 mod rok;
+mod state_text;
 mod switch_bench;
 mod switch_core;
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use super::header;
 use super::ingress::Beat;
 use mkns_design::BlockModule;
+use std::fmt;
 
 /// Why a packet is dropped; the value is its PCIe counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,18 @@ pub enum Parser {
     },
     /// The rest of a faulty packet.
     Faulty(Fault),
+}
+
+impl fmt::Display for Parser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header => write!(f, "a header"),
+            Self::Payload { beats, last_bytes } => {
+                write!(f, "{beats} payload beats, the last of {last_bytes} bytes")
+            }
+            Self::Faulty(_) => write!(f, "the rest of a faulty packet"),
+        }
+    }
 }
 
 /// The rules that all ports of a module have in common.

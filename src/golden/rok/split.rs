@@ -4,6 +4,7 @@
 use super::fifo::{Fifos, first_from};
 use crate::flit::Flit;
 use crate::header;
+use crate::state_text::list;
 
 /// Where the packet in progress goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,11 +114,17 @@ impl<F: Flit> SplitChannel<F> {
     }
 
     pub fn describe(&self) -> String {
+        let open = self.open.iter().map(|target| match target {
+            None => "none".to_owned(),
+            Some(Target::Dropping) => "dropping".to_owned(),
+            Some(Target::To(branch)) => format!("to branch {}", self.first + branch),
+        });
+        let credits = self.credit.iter().map(list);
         format!(
-            "{:?} flits, packets in progress {:?}, credits {:?}, turn {}",
-            self.fifos.levels(),
-            self.open,
-            self.credit,
+            "by channel: flits {}, packet in progress {}; credits by channel of each branch {}; turn {}",
+            list(self.fifos.levels()),
+            list(open),
+            credits.collect::<Vec<_>>().join(" / "),
             self.turn
         )
     }
