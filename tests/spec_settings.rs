@@ -1,5 +1,8 @@
 //! Settings of the command line, `--set KEY=VALUE`: what they change and what is said of wrong ones.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
+
 use mkns::cli::render_diagnostics;
 use mkns::spec::{NetworkSpec, Switching, parse_notation, parse_toml_with, parse_with};
 
@@ -121,4 +124,29 @@ fn every_fault_of_a_setting_has_one_diagnostic() {
             "{setting}: {text}"
         );
     }
+}
+
+#[test]
+fn a_dash_is_toml_on_standard_input() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+    // Two readers of one spec: the sweep and the row of the table.
+    command.args([
+        "compare",
+        "--simulate",
+        "-",
+        "--set",
+        "name=lab",
+        "--load",
+        "0.2",
+    ]);
+    command.args(["--cycles", "300", "--warmup", "0", "--format", "json"]);
+    let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = child.expect("mkns starts");
+    let mut pipe = child.stdin.take().expect("a pipe");
+    (pipe.write_all(b"network = \"MKNS(2,2,2,1)\"\n")).expect("mkns reads");
+    drop(pipe);
+    let output = child.wait_with_output().expect("mkns ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("MKNS(2,2,2,1)"), "{text}");
 }

@@ -6,10 +6,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, progress};
 use mkns_design as design;
 use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
+use progress::Spinner;
 
 /// Generate RTL, tables, manifest and lists for other tools
 #[derive(Debug, Args)]
@@ -38,8 +39,26 @@ struct Outcome {
 
 impl Command for Generate {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let outcome = self.generate(&progress::spinner(context, "building the network"))?;
+        if self.check {
+            return report(&outcome, context);
+        }
+        let Outcome {
+            folder,
+            files,
+            bytes,
+            ..
+        } = &outcome;
+        let text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
+        context.result(text, &outcome)
+    }
+}
+
+impl Generate {
+    fn generate(&self, spinner: &Spinner) -> Result<Outcome, CommandError> {
         let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
+        spinner.step("rendering files");
         let files = rtl::render_output(&plan)?;
         let folder = match &self.output {
             Some(folder) => folder.clone(),
@@ -52,22 +71,17 @@ impl Command for Generate {
             differences: Vec::new(),
         };
         if self.check {
+            spinner.step("comparing the folder");
             outcome.differences = rtl::compare(&files, &folder).map_err(folder_failure)?;
-            return report(&outcome, context);
+            return Ok(outcome);
         }
+        spinner.step("writing the folder");
         let write = match self.overwrite {
             true => rtl::overwrite,
             false => rtl::write,
         };
         write(&files, &folder).map_err(folder_failure)?;
-        let Outcome {
-            folder,
-            files,
-            bytes,
-            ..
-        } = &outcome;
-        let text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
-        context.result(text, &outcome)
+        Ok(outcome)
     }
 }
 

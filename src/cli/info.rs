@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::info_synthesis::{Synthesis, synthesise};
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context};
+use super::{Command, CommandError, Context, progress};
 use mkns_design::ZeroLoadLatency;
 use mkns_routing::AddressLayout;
 use mkns_spec::{NetworkKind, NetworkSpec};
@@ -42,7 +42,9 @@ struct Report {
 impl Command for Info {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
+        let spinner = progress::spinner(context, "measuring the network");
         let mut report = Report::new(&spec);
+        drop(spinner);
         if self.synthesis {
             report.synthesis = Some(synthesise(&spec, context)?);
         }

@@ -207,7 +207,8 @@ fn told(error: &clap::Error) -> ExitCode {
     let fact = fact.trim_start_matches("error: ").replace("\n  ", " ");
     let remedy = usage
         .lines()
-        .find_map(|line| line.trim().strip_prefix("tip: "));
+        .find_map(|line| line.trim().strip_prefix("tip: "))
+        .filter(|tip| tip.starts_with("a similar"));
     let remedy = remedy.unwrap_or("try `--help`");
     let context = Context::new(Format::Json, true, false);
     context.fail(&CommandError::usage("E0104", fact, remedy))

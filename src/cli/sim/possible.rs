@@ -75,52 +75,55 @@ impl Sim {
     /// Refuses options that say nothing beside the others.
     fn has_effect(&self) -> Result<(), CommandError> {
         let is_trace = self.traffic == TrafficName::Trace;
-        let hotspot = (self.traffic == TrafficName::Hotspot, "--traffic hotspot");
-        let bursts = (
-            self.injection() == InjectionName::Bursts,
-            "--injection bursts",
-        );
-        let drawn = (!is_trace, "traffic that is no trace");
         let is_window = self.injection() == InjectionName::Window;
-        let loaded = (
-            !is_trace && !is_window,
-            "traffic that is no trace, without a window",
+        let hotspot = (
+            self.traffic != TrafficName::Hotspot,
+            "without `--traffic hotspot`",
         );
-        let is_sweep = loaded.0 && matches!(self.load, Some(Loads::Sweep(..)));
+        let planned = (is_trace, "with `--traffic trace`");
+        let loaded = match is_trace {
+            true => planned,
+            false => (is_window, "with `--injection window`"),
+        };
+        let swept = match &self.load {
+            Some(Loads::Sweep(..)) => loaded,
+            _ => (true, "without a sweep such as `--load 0.1..0.5`"),
+        };
+        let broadcast = self.traffic == TrafficName::Broadcast;
+        let bursts = self.injection() == InjectionName::Bursts;
         let options = [
             (
                 "--trace",
                 self.trace.is_some(),
-                (is_trace, "--traffic trace"),
+                (!is_trace, "without `--traffic trace`"),
             ),
             ("--hot-vm", self.hot_vm.is_some(), hotspot),
             ("--hot-share", self.hot_share.is_some(), hotspot),
             (
                 "--root",
                 self.root.is_some(),
-                (
-                    self.traffic == TrafficName::Broadcast,
-                    "--traffic broadcast",
-                ),
+                (!broadcast, "without `--traffic broadcast`"),
             ),
-            ("--injection", self.injection.is_some(), drawn),
-            ("--packet-flits", self.packet_flits.is_some(), drawn),
-            ("--burst", self.burst.is_some(), bursts),
+            ("--injection", self.injection.is_some(), planned),
+            ("--packet-flits", self.packet_flits.is_some(), planned),
+            (
+                "--burst",
+                self.burst.is_some(),
+                (!bursts, "without `--injection bursts`"),
+            ),
             (
                 "--window",
                 self.window.is_some(),
-                (is_window, "--injection window"),
+                (!is_window, "without `--injection window`"),
             ),
             ("--load", self.load.is_some(), loaded),
-            (
-                "--step",
-                self.step.is_some(),
-                (is_sweep, "a sweep such as --load 0.1..0.5"),
-            ),
+            ("--step", self.step.is_some(), swept),
         ];
-        let idle = options.iter().find(|(_, given, (used, _))| *given && !used);
-        idle.map_or(Ok(()), |(option, _, (_, user))| {
-            let fact = format!("`{option}` has no effect here: only {user} uses it");
+        let idle = options
+            .iter()
+            .find(|(_, given, (is_idle, _))| *given && *is_idle);
+        idle.map_or(Ok(()), |(option, _, (_, beside))| {
+            let fact = format!("`{option}` has no effect {beside}");
             Err(CommandError::usage("E0807", fact, "leave it out"))
         })
     }

@@ -108,3 +108,29 @@ pub(super) fn replay(request: &Request, traffic: Traffic, more: &str) -> String 
         request.seed
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_stand_in_the_replay_command() {
+        let request = Request {
+            spec: "small.toml".to_owned(),
+            set: vec!["flit_bits=128".to_owned(), "name=\"lab\"".to_owned()],
+            traffic: vec![Traffic::Uniform],
+            load: 300,
+            cycles: 7,
+            seed: 2,
+            disturbance: Disturbance::default(),
+            trace: None,
+        };
+        assert_eq!(
+            replay(&request, Traffic::Uniform, " --block switch"),
+            "mkns cosim \"small.toml\" --set flit_bits=128 --set 'name=\"lab\"' --block switch \
+             --traffic uniform --cycles 7 --seed 2 --trace failure.fst"
+        );
+        let case = crate::case::SavedCase::of(&request, Traffic::Uniform);
+        assert_eq!(case.set, request.set);
+    }
+}
