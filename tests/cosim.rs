@@ -15,6 +15,7 @@ use proptest::prelude::*;
 fn request(traffic: &[Traffic], cycles: u64) -> Request {
     Request {
         spec: "test".to_owned(),
+        set: Vec::new(),
         traffic: traffic.to_vec(),
         load: 300,
         cycles,

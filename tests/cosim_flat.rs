@@ -16,6 +16,7 @@ use mkns::spec::Join;
 fn request(traffic: Traffic, cycles: u64) -> Request {
     Request {
         spec: "test".to_owned(),
+        set: Vec::new(),
         traffic: vec![traffic],
         load: 300,
         cycles,

@@ -15,6 +15,7 @@ use mkns::rtl::{render_network, render_sources};
 fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
     Request {
         spec: "test".to_owned(),
+        set: Vec::new(),
         traffic: traffic.to_vec(),
         load,
         cycles,

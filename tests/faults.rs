@@ -115,6 +115,7 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
     let models = quick_models(&sources);
     let request = |link_faults| Request {
         spec: "small".to_owned(),
+        set: Vec::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles: 8_000,
@@ -145,6 +146,7 @@ fn a_failure_is_traced_and_replayed_on_request() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let request = |name: &str| Request {
         spec: "small".to_owned(),
+        set: Vec::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles: 2_000,

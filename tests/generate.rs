@@ -233,6 +233,34 @@ fn earlier_output_is_replaced_and_foreign_files_are_respected() {
 }
 
 #[test]
+fn files_that_a_person_changed_are_replaced_on_demand_only() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let generate = |more: &[&str]| {
+        let arguments = ["generate", "MKNS(2,2,2,1)", "-o", "out"];
+        mkns(&[&arguments, more].concat(), folder.path())
+    };
+    assert!(generate(&[]).status.success());
+    let changed = folder.path().join("out/rtl/switch_block.v");
+    fs::write(&changed, "// mine\n").expect("writable");
+    fs::remove_file(folder.path().join("out/files.f")).expect("there was one");
+    let refused = generate(&["--set", "layers=2"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let words = text(&refused.stderr);
+    assert!(
+        words.contains("E0507") && words.contains("`rtl/switch_block.v` in"),
+        "{words}"
+    );
+    assert_eq!(
+        fs::read_to_string(&changed).expect("it is there"),
+        "// mine\n"
+    );
+    assert!(generate(&["--overwrite"]).status.success());
+    assert!(generate(&["--check"]).status.success());
+    // What is as it would be written is nobody's loss.
+    assert!(generate(&[]).status.success());
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_ends_with_exit_code_1() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("file"), "").expect("writable");

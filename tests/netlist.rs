@@ -47,6 +47,7 @@ fn plant(netlist: &mut Netlist, cells: &Cells, output: &str) {
 fn request(cycles: u64) -> Request {
     Request {
         spec: "smallest".to_owned(),
+        set: Vec::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles,

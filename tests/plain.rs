@@ -23,6 +23,7 @@ mod simulation;
 mod source_files;
 mod spec;
 mod spec_laws;
+mod spec_settings;
 mod topology;
 mod topology_export;
 mod topology_metrics;

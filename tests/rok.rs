@@ -23,6 +23,7 @@ fn cycles() -> u64 {
 fn request(cycles: u64) -> Request {
     Request {
         spec: "test".to_owned(),
+        set: Vec::new(),
         traffic: ALL_TRAFFIC.to_vec(),
         load: 300,
         cycles,

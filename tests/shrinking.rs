@@ -18,6 +18,7 @@ use mkns::rtl::render_sources;
 fn request() -> Request {
     Request {
         spec: "small".to_owned(),
+        set: Vec::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles: 2_000,

@@ -118,6 +118,23 @@ fn the_table_shows_both_columns_and_the_bound() {
 }
 
 #[test]
+fn very_large_networks_are_searched_from_a_sample() {
+    let spec = mkns::spec::parse("torus(64x64x8)").expect("valid");
+    let metrics = measure(&spec);
+    let row = metrics.row("diameter").expect("a row");
+    assert_eq!(row.measured, Some(32 + 32 + 4));
+    assert!(
+        row.how.contains("from 64 adapter blocks, spread evenly"),
+        "{}",
+        row.how
+    );
+    // Means of rings of 64, 64 and 8, over the pairs of different blocks.
+    let blocks = 64.0 * 64.0 * 8.0;
+    let mean = (16.0 + 16.0 + 2.0) * blocks / (blocks - 1.0);
+    assert!((metrics.mean_distance - mean).abs() < 1e-9);
+}
+
+#[test]
 fn the_measurements_see_a_missing_cable() {
     let spec = mkns(2, &[4, 4], &[Join::SwitchBlock]);
     let mut network = topology::build(&spec);

@@ -5,19 +5,21 @@ use clap::Args;
 
 use super::bench_rtl::RtlOptions;
 use super::simulator_error::simulator_error;
-use super::{Command, CommandError, Context, Exit};
+use super::spec_arguments::Settings;
+use super::{Command, CommandError, Context, Exit, load};
 use mkns_cosim::{Disturbance, Models, NetworkRun, SessionError, Silent, Traffic, measure};
 use mkns_design as design;
-use mkns_spec as spec;
 
 /// Measure simulation speed of a network, or (--rtl) area, clock rate and throughput of a block
 #[derive(Debug, Args)]
 pub struct Bench {
-    /// TOML file or notation such as MKNS(2,4,2,1)
+    /// TOML file, - for TOML on standard input, or notation such as "MKNS(2,4,2,1)"
     #[arg(default_value = "MKNS(2,8x10,2,1)")]
     spec: String,
-    /// Flits that each host offers, percent of its port's capacity
-    #[arg(long, value_name = "PERCENT", default_value_t = 10.0)]
+    #[command(flatten)]
+    settings: Settings,
+    /// Flits that each host offers per cycle, 0.001 to 1
+    #[arg(long, value_name = "LOAD", default_value_t = 0.1)]
     load: f64,
     /// Cycles of traffic in each run
     #[arg(long, value_name = "N", default_value_t = 20_000,
@@ -36,14 +38,15 @@ pub struct Bench {
 
 impl Command for Bench {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.settings.parse(&self.spec)?;
         let plan = design::build(&spec)?;
+        let title = self.settings.title(&self.spec);
         if self.rtl {
-            return self.rtl_options.run(&self.spec, &plan, context);
+            return self.rtl_options.run(&title, &plan, context);
         }
         let run = NetworkRun {
             traffic: Traffic::Uniform,
-            load: ((self.load * 10.0).round() as u32).clamp(1, 1000),
+            load: load::in_thousand_cycles(self.load)?,
             cycles: self.cycles,
             seed: 1,
             disturbance: Disturbance::default(),
@@ -55,11 +58,10 @@ impl Command for Bench {
         match measured {
             Ok(speeds) => {
                 let text = format!(
-                    "{}: {} blocks, {} cycles, load {} %, best of {rounds}\n\
+                    "{title}: {} blocks, {} cycles, load {}, best of {rounds}\n\
                      million block-cycles per second: RTL alone {:.2}, golden model alone {:.2}, \
                      lockstep {:.2}\n\
                      golden model and comparison add {:.0} % to the time of the RTL alone",
-                    self.spec,
                     speeds.blocks,
                     speeds.cycles,
                     self.load,

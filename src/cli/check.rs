@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress;
+use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Exit};
 use mkns_routing as routing;
 use mkns_routing::{Routing, file, verify};
-use mkns_spec as spec;
 use mkns_spec::NetworkSpec;
 use mkns_topology as topology;
 use mkns_topology::Network;
@@ -16,8 +16,8 @@ use mkns_topology::Network;
 /// Check wiring, routing tables, reachability and deadlock freedom
 #[derive(Debug, Args)]
 pub struct Check {
-    /// TOML file or notation such as "MKNS(2,4,2,1)"
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// Check the tables of this file (mkns export --to routes) instead of those that mkns makes
     #[arg(long)]
     routes: Option<PathBuf>,
@@ -25,7 +25,7 @@ pub struct Check {
 
 impl Command for Check {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
         let network = topology::build(&spec);
         let mut routing = routing::build(&spec, &network);
         if let Some(path) = &self.routes {

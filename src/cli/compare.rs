@@ -4,12 +4,12 @@
 use clap::{Args, ValueEnum};
 
 use super::info_synthesis::synthesise;
-use super::sweep::SweepOptions;
+use super::spec_arguments::{Settings, SpecArguments};
+use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Exit};
 use mkns_diag::Diagnostic;
 use mkns_report::compare::{Comparison, karavay, mkns, simulated};
 use mkns_report::simulation::Simulation;
-use mkns_spec as spec;
 
 /// Compare a paper's tables, cell by cell, with formulas, graphs and what mkns constructs; or networks
 /// with each other by simulating them
@@ -27,6 +27,8 @@ pub struct Compare {
     /// Networks to simulate, as TOML files or notations [default: MKNS, KNS, torus and fat tree of 160 VMs]
     #[arg(value_name = "SPEC", requires = "simulate")]
     specs: Vec<String>,
+    #[command(flatten)]
+    settings: Settings,
     /// Count the logic cells of the networks' blocks with Yosys, too: minutes for each kind of block
     #[arg(long, requires = "simulate")]
     synthesis: bool,
@@ -45,6 +47,10 @@ enum Paper {
 
 impl Command for Compare {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
+        if !self.simulate {
+            self.settings.refused("no network is simulated")?;
+            self.sweep.check(Use::Nothing)?;
+        }
         match self.paper {
             _ if self.simulate => self.compare_simulated(context),
             Paper::Mkns => self.compare_mkns(context),
@@ -80,14 +86,15 @@ impl Compare {
         } else {
             given
         };
-        let simulations = self.sweep.run(&texts, context)?;
-        let row = |(text, simulation): (&&str, &Simulation)| {
-            let spec = spec::parse(text)?;
+        let specs: Vec<_> = texts.iter().map(|text| self.settings.of(text)).collect();
+        let simulations = self.sweep.run(&specs, context)?;
+        let row = |(spec, simulation): (&SpecArguments, &Simulation)| {
+            let spec = spec.parse()?;
             let synthesis = self.synthesis.then(|| synthesise(&spec, context));
             let comb = synthesis.transpose()?.map(|synthesis| synthesis.comb());
             Ok(simulated::Row::new(&spec, simulation, comb))
         };
-        let rows = texts.iter().zip(&simulations).map(row);
+        let rows = specs.iter().zip(&simulations).map(row);
         let comparison = simulated::Comparison {
             traffic: simulations[0].traffic.clone(),
             packet_flits: simulations[0].packet_flits,

@@ -1,9 +1,9 @@
 //! `mkns completions`: the completion script of a shell.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use super::{Command, CommandError, CommandLine, Context};
+use super::{Command, CommandError, Context, Format, command, format};
 
 /// Print the completion script of a shell
 #[derive(Debug, Args)]
@@ -13,9 +13,13 @@ pub struct Completions {
 }
 
 impl Command for Completions {
+    fn formats() -> &'static [Format] {
+        format::OWN
+    }
+
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut CommandLine::command(), "mkns", &mut script);
+        clap_complete::generate(self.shell, &mut command(), "mkns", &mut script);
         context.document(String::from_utf8_lossy(&script))
     }
 }

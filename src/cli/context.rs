@@ -4,21 +4,9 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::ValueEnum;
 use serde::Serialize;
 
-use super::{CommandError, Exit, render};
-
-/// How results and diagnostics are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people
-    Text,
-    /// For programs: one JSON document
-    Json,
-    /// For tables: comma-separated values, from verbs that have lines of numbers
-    Csv,
-}
+use super::{CommandError, Exit, Format, render};
 
 /// The global options, and the ways of speaking that respect them.
 #[derive(Debug)]
@@ -50,9 +38,8 @@ impl Context {
     /// Writes the verb's result to standard output: `text`, or `value` as JSON.
     pub fn result(&self, text: impl Display, value: &impl Serialize) -> Result<(), CommandError> {
         match self.format {
-            Format::Text => self.document(text),
             Format::Json => self.document(render::to_json(value)),
-            Format::Csv => Err(no_csv()),
+            Format::Text | Format::Csv => self.document(text),
         }
     }
 
@@ -109,11 +96,4 @@ impl Context {
 /// Writes to standard error. Nobody is left to be told when that fails, and the exit code still counts.
 fn complain(text: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");
-}
-
-/// The failure of a verb whose result has no lines of numbers.
-fn no_csv() -> CommandError {
-    let fact = "the result of this verb has no CSV form";
-    let remedy = "use `--format json`";
-    CommandError::usage("E0903", fact, remedy)
 }

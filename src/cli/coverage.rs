@@ -7,12 +7,12 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::lone_block::LoneBlock;
+use super::spec_arguments::Settings;
 use super::study_error::study_error;
 use super::{Command, CommandError, Context, progress};
 use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
 use mkns_cosim::{ALL_TRAFFIC, Watcher};
 use mkns_design as design;
-use mkns_spec as spec;
 
 /// Count lines, branches, toggles and points of behaviour that a block regression reaches
 #[derive(Debug, Args)]
@@ -20,6 +20,8 @@ pub struct Coverage {
     /// TOML files or notations such as MKNS(2,4,2,1); counts of all are added up
     #[arg(required = true)]
     specs: Vec<String>,
+    #[command(flatten)]
+    settings: Settings,
     /// Which blocks; counts of all are added up
     #[arg(long, value_enum, value_delimiter = ',', required = true)]
     block: Vec<LoneBlock>,
@@ -71,7 +73,7 @@ impl Command for Coverage {
             runs as u64 * self.seeds,
         ));
         for text in &self.specs {
-            let plan = design::build(&spec::parse(text)?)?;
+            let plan = design::build(&self.settings.parse(text)?)?;
             for block in &self.block {
                 coverage
                     .add(&plan, block.kind(), (self.cycles, self.seeds), &bar)

@@ -4,18 +4,18 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Command, CommandError, Context, output_path};
+use super::spec_arguments::SpecArguments;
+use super::{Command, CommandError, Context, Format, format, output_path};
 use mkns_report::write_whole;
 use mkns_routing as routing;
-use mkns_spec as spec;
 use mkns_topology as topology;
 use mkns_topology::{export, simulators};
 
 /// Write the network graph as JSON, GraphML, DOT or a list of cables, or the routing tables
 #[derive(Debug, Args)]
 pub struct Export {
-    /// TOML file or notation such as "MKNS(2,4,2,1)"
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// What to write
     #[arg(long, value_enum)]
     to: Target,
@@ -44,8 +44,12 @@ enum Target {
 }
 
 impl Command for Export {
+    fn formats() -> &'static [Format] {
+        format::OWN
+    }
+
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
         output_path::files([("--output", self.output.as_ref())])?;
         let network = topology::build(&spec);
         let document = match self.to {

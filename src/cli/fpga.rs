@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::flow::Spinner;
 use super::network_block::NetworkBlock;
+use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, output_path};
 use mkns_design as design;
 use mkns_design::BlockModule;
@@ -27,6 +28,8 @@ const SMALL_SPEC: &str = include_str!("fpga_small.toml");
 pub struct Fpga {
     /// TOML file or notation; one of its blocks is tested [default: 4 links × 64 bit, 2 VCs, 1 on small devices]
     spec: Option<String>,
+    #[command(flatten)]
+    settings: Settings,
     /// Block under test; hosts of an adapter block are packet generators and checkers too
     #[arg(long, value_enum, default_value_t = NetworkBlock::Switch)]
     block: NetworkBlock,
@@ -35,7 +38,7 @@ pub struct Fpga {
     board: Option<String>,
     /// Write instead the wrapper of an adapter block's PCIe port for a core, with its clock crossing
     #[arg(long, value_enum, value_name = "CORE", requires = "output")]
-    #[arg(conflicts_with_all = ["spec", "board", "flow", "dry_run"])]
+    #[arg(conflicts_with_all = ["spec", "set", "board", "flow", "dry_run"])]
     wrapper: Option<WrapperChoice>,
     /// Programs to use [default: those of the board]
     #[arg(long, value_enum)]
@@ -93,9 +96,14 @@ impl Command for Fpga {
         }
         let board = self.board()?;
         let spec = match &self.spec {
-            Some(spec) => spec::parse(spec)?,
-            None if board.is_small() => spec::parse_toml("the built-in spec", SMALL_SPEC)?,
-            None => spec::parse_toml("the built-in spec", DEFAULT_SPEC)?,
+            Some(spec) => self.settings.parse(spec)?,
+            None => {
+                let text = match board.is_small() {
+                    true => SMALL_SPEC,
+                    false => DEFAULT_SPEC,
+                };
+                spec::parse_toml_with("the built-in spec", text, &self.settings.set)?
+            }
         };
         let plan = design::build(&spec)?;
         let module = self.block.module(&plan)?;

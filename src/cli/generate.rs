@@ -5,23 +5,27 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Command, CommandError, Context, Exit, output_path};
+use super::spec_arguments::SpecArguments;
+use super::{Command, CommandError, Context, Exit, output_path, progress};
 use mkns_design as design;
 use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
-use mkns_spec as spec;
+use progress::Spinner;
 
 /// Generate RTL, tables, manifest and lists for other tools
 #[derive(Debug, Args)]
 pub struct Generate {
-    /// TOML file or notation such as MKNS(2,4,2,1)
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// Output folder [default: rtl-out/<name>]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Write nothing; fail with exit code 8 when the folder differs
     #[arg(long)]
     check: bool,
+    /// Replace files that were changed since an earlier run wrote them
+    #[arg(long, conflicts_with = "check")]
+    overwrite: bool,
 }
 
 /// What was written or compared.
@@ -35,8 +39,26 @@ struct Outcome {
 
 impl Command for Generate {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let outcome = self.generate(&progress::spinner(context, "building the network"))?;
+        if self.check {
+            return report(&outcome, context);
+        }
+        let Outcome {
+            folder,
+            files,
+            bytes,
+            ..
+        } = &outcome;
+        let text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
+        context.result(text, &outcome)
+    }
+}
+
+impl Generate {
+    fn generate(&self, spinner: &Spinner) -> Result<Outcome, CommandError> {
+        let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
+        spinner.step("rendering files");
         let folder = match &self.output {
             Some(folder) => folder.clone(),
             None => rtl::default_folder(&spec.name),
@@ -52,25 +74,24 @@ impl Command for Generate {
             differences: Vec::new(),
         };
         if self.check {
+            spinner.step("comparing the folder");
             outcome.differences = rtl::compare(&files, &folder).map_err(folder_failure)?;
-            return report(&outcome, context);
+            return Ok(outcome);
         }
-        rtl::write(&files, &folder).map_err(folder_failure)?;
-        let Outcome {
-            folder,
-            files,
-            bytes,
-            ..
-        } = &outcome;
-        let text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
-        context.result(text, &outcome)
+        spinner.step("writing the folder");
+        let write = match self.overwrite {
+            true => rtl::overwrite,
+            false => rtl::write,
+        };
+        write(&files, &folder).map_err(folder_failure)?;
+        Ok(outcome)
     }
 }
 
-/// A folder of somebody else is the user's choice, one that cannot be written is not.
+/// A folder that somebody else has a share in is the user's choice, one that cannot be written is not.
 fn folder_failure(diagnostics: Vec<Diagnostic>) -> CommandError {
-    let is_foreign = diagnostics.iter().any(|one| one.code == "E0503");
-    let exit = if is_foreign {
+    let is_kept = |one: &Diagnostic| ["E0503", "E0507"].contains(&one.code);
+    let exit = if diagnostics.iter().any(is_kept) {
         Exit::Usage
     } else {
         Exit::Unexpected

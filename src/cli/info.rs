@@ -5,10 +5,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::info_synthesis::{Synthesis, synthesise};
-use super::{Command, CommandError, Context};
+use super::spec_arguments::SpecArguments;
+use super::{Command, CommandError, Context, progress};
 use mkns_design::ZeroLoadLatency;
 use mkns_routing::AddressLayout;
-use mkns_spec as spec;
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology as topology;
 use mkns_topology::metrics::{self, Metrics};
@@ -16,8 +16,8 @@ use mkns_topology::metrics::{self, Metrics};
 /// Print the numbers of a network: the paper's formula beside the measured graph
 #[derive(Debug, Args)]
 pub struct Info {
-    /// TOML file or notation such as "MKNS(2,4,2,1)"
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// Count LUTs too: Yosys maps every different block to ECP5 cells, seconds to minutes for each, kept
     /// for the next time
     #[arg(long)]
@@ -41,8 +41,10 @@ struct Report {
 
 impl Command for Info {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
+        let spinner = progress::spinner(context, "measuring the network");
         let mut report = Report::new(&spec);
+        drop(spinner);
         if self.synthesis {
             report.synthesis = Some(synthesise(&spec, context)?);
         }

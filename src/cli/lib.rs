@@ -23,12 +23,14 @@ mod error;
 mod explain;
 mod export;
 mod flow;
+mod format;
 mod fpga;
 mod generate;
 mod info;
 mod info_synthesis;
 mod interrupt;
 mod lint;
+mod load;
 #[cfg(feature = "cosim")]
 mod lone_block;
 #[cfg(feature = "cosim")]
@@ -49,6 +51,7 @@ mod second_opinion;
 mod sim;
 #[cfg(feature = "cosim")]
 mod simulator_error;
+mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod study_error;
 mod sweep;
@@ -56,14 +59,23 @@ mod verify_nonblocking;
 
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-pub use context::{Context, Format};
+pub use context::Context;
 pub use error::{CommandError, Exit};
+pub use format::Format;
 pub use render::diagnostics as render_diagnostics;
 
 /// What every verb does.
 pub trait Command {
+    /// The forms of its result.
+    fn formats() -> &'static [Format]
+    where
+        Self: Sized,
+    {
+        format::VALUE
+    }
+
     /// Runs the verb; its result goes to `context`, its failure to the caller.
     fn run(&self, context: &Context) -> Result<(), CommandError>;
 }
@@ -80,6 +92,17 @@ macro_rules! verbs {
             fn run(&self, context: &Context) -> Result<(), CommandError> {
                 match self {
                     $($(#[$attribute])* Self::$verb(verb) => verb.run(context)),*
+                }
+            }
+
+            /// The forms of every verb's result, in the order of the list.
+            fn all_formats() -> Vec<&'static [Format]> {
+                vec![$($(#[$attribute])* $module::$verb::formats()),*]
+            }
+
+            fn formats(&self) -> &'static [Format] {
+                match self {
+                    $($(#[$attribute])* Self::$verb(_) => $module::$verb::formats()),*
                 }
             }
         }
@@ -155,24 +178,55 @@ fn after_help() -> String {
     format!("{SPEC_HELP}\nExit codes:\n{}", Exit::table())
 }
 
+/// The command line, each verb with the formats that it offers.
+fn command() -> clap::Command {
+    let command = CommandLine::command();
+    let verbs = command.get_subcommands();
+    let names: Vec<String> = verbs.map(|verb| verb.get_name().to_owned()).collect();
+    let each = names.into_iter().zip(Verb::all_formats());
+    each.fold(command, |command, (name, formats)| {
+        command.mut_subcommand(name, |verb| verb.arg(format::option(formats)))
+    })
+}
+
+fn parsed() -> Result<CommandLine, clap::Error> {
+    let matches = command().try_get_matches()?;
+    CommandLine::from_arg_matches(&matches)
+}
+
+/// Says why a command line cannot be read, or what it asks to be told.
+fn told(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() || Format::wanted() == Format::Text {
+        // A reader that went away is no reason to fail; there is nobody left to tell.
+        let _ = error.print();
+        return match error.use_stderr() {
+            true => Exit::Usage.into(),
+            false => ExitCode::SUCCESS,
+        };
+    }
+    let text = error.to_string();
+    let (fact, usage) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let fact = fact.trim_start_matches("error: ").replace("\n  ", " ");
+    let remedy = usage
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("tip: "))
+        .filter(|tip| tip.starts_with("a similar"));
+    let remedy = remedy.unwrap_or("try `--help`");
+    let context = Context::new(Format::Json, true, false);
+    context.fail(&CommandError::usage("E0104", fact, remedy))
+}
+
 /// Runs the command line and returns its exit code.
 pub fn main() -> ExitCode {
-    let line = match CommandLine::try_parse() {
+    let line = match parsed() {
         Ok(line) => line,
-        Err(error) => {
-            // A reader that went away is no reason to fail; there is nobody left to tell.
-            let _ = error.print();
-            return if error.use_stderr() {
-                Exit::Usage.into()
-            } else {
-                ExitCode::SUCCESS
-            };
-        }
+        Err(error) => return told(&error),
     };
     let global = &line.global;
     let context = Context::new(global.format, global.quiet, global.verbose);
+    let offered = global.format.check(line.verb.formats());
     interrupt::watch();
-    let ended = line.verb.run(&context);
+    let ended = offered.and_then(|()| line.verb.run(&context));
     interrupt::wait_if_ending();
     match ended {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,27 +4,32 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::spec_arguments::{Settings, SpecArguments};
 use super::{Command, CommandError, Context, Exit};
 use mkns_design as design;
 use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
 use mkns_rtl::lint::{Lint as Outcome, Report, Verdict, lint};
-use mkns_spec as spec;
 
 /// Check generated Verilog with Verilator, Icarus Verilog and Yosys
 #[derive(Debug, Args)]
 pub struct Lint {
-    /// Spec, or a folder that `mkns generate` wrote
+    /// SPEC, or a folder that `mkns generate` wrote
     #[arg(value_name = "SPEC|DIR")]
     spec: String,
+    #[command(flatten)]
+    settings: Settings,
 }
 
 impl Command for Lint {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let folder = PathBuf::from(&self.spec);
         let outcome = match folder.is_dir() {
-            true => lint(&folder)?,
-            false => lint_spec(&self.spec)?,
+            true => {
+                self.settings.refused("the RTL is generated already")?;
+                lint(&folder)?
+            }
+            false => lint_spec(&self.settings.of(&self.spec))?,
         };
         context.result(text(&outcome), &outcome)?;
         verdict(&outcome.reports)
@@ -32,8 +37,8 @@ impl Command for Lint {
 }
 
 /// Generates into a folder of its own that goes away afterwards.
-fn lint_spec(spec: &str) -> Result<Outcome, CommandError> {
-    let spec = spec::parse(spec)?;
+fn lint_spec(spec: &SpecArguments) -> Result<Outcome, CommandError> {
+    let spec = spec.parse()?;
     let plan = design::build(&spec)?;
     let files = rtl::render_output(&plan)?;
     let temporary = mkns_scratch::Scratch::new("lint");

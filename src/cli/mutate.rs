@@ -4,19 +4,19 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::lone_block::LoneBlock;
+use super::spec_arguments::SpecArguments;
 use super::study_error::study_error;
 use super::{Command, CommandError, Context, progress};
 use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score};
 use mkns_cosim::{Watcher, studied_modules};
 use mkns_design as design;
 use mkns_rtl as rtl;
-use mkns_spec as spec;
 
 /// Plant many small faults into a block's RTL and count how many the co-simulation reports
 #[derive(Debug, Args)]
 pub struct Mutate {
-    /// TOML file or notation such as MKNS(2,4,2,1); small blocks are mutated and run faster
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// Which block; the first module of its kind
     #[arg(long, value_enum)]
     block: LoneBlock,
@@ -42,14 +42,14 @@ pub struct Mutate {
 
 impl Command for Mutate {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
         let kind = self.block.kind();
         let (name, module) = studied_modules(&plan, kind)
             .into_iter()
             .next()
             .ok_or_else(|| {
-                let fact = format!("{} has no {} blocks", self.spec, kind.name());
+                let fact = format!("{} has no {} blocks", self.spec.title(), kind.name());
                 let remedy = "choose another block, or a network that has such blocks";
                 CommandError::usage("E0601", fact, remedy)
             })?;

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Exit, output_path};
+use super::{Command, CommandError, Context, Exit, Format, format, output_path};
 use mkns_report::compare::mkns;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths};
 use mkns_report::write_whole;
-use mkns_spec as spec;
 use mkns_topology as topology;
 
 /// Draw latency over load, lengths of paths, loads of links or the paper's tables, as SVG or PNG
@@ -27,6 +27,8 @@ pub struct Plot {
     /// File to write, its ending says how; SVG to standard output without it
     #[arg(short, long, value_name = "FILE.svg|png")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
     #[command(flatten)]
     sweep: SweepOptions,
 }
@@ -58,6 +60,10 @@ impl Kind {
 }
 
 impl Command for Plot {
+    fn formats() -> &'static [Format] {
+        format::OWN
+    }
+
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         self.check()?;
         output_path::files([("--output", self.output.as_ref())])?;
@@ -97,6 +103,9 @@ impl Plot {
             return Err(CommandError::usage("E0804", fact, remedy));
         }
         self.sweep.check(self.purpose())?;
+        if self.kind == Kind::Tables || self.inputs.iter().all(|input| is_result(input)) {
+            self.settings.refused("no network is read")?;
+        }
         let Some(path) = &self.output else {
             return Ok(());
         };
@@ -122,14 +131,14 @@ impl Plot {
     }
 
     fn link_loads(&self) -> Result<String, CommandError> {
-        let spec = &self.inputs[0];
+        let spec = self.settings.of(&self.inputs[0]);
         let Some(file) = self.inputs.get(1) else {
             let load = self.sweep.one_load(LINK_LOAD)?;
-            let (plan, loads) = self.sweep.links(spec, load)?;
+            let (plan, loads) = self.sweep.links(&spec, load)?;
             return Ok(plot::link_loads(&plan.network, &loads));
         };
-        let network = topology::build(&spec::parse(spec)?);
-        let title = format!("{spec}: load of links, {file}");
+        let network = topology::build(&spec.parse()?);
+        let title = format!("{}: load of links, {file}", spec.title());
         let loads = plot::read_links(file, &read(file)?, &title, &network);
         let loads = loads.map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))?;
         Ok(plot::link_loads(&network, &loads))
@@ -141,7 +150,7 @@ impl Plot {
         let files = files.map(|file| read_curve(file));
         let mut files = files.collect::<Result<Vec<_>, _>>()?.into_iter();
         let specs = self.inputs.iter().filter(|input| !is_result(input));
-        let specs: Vec<&str> = specs.map(String::as_str).collect();
+        let specs: Vec<_> = specs.map(|spec| self.settings.of(spec)).collect();
         let mut simulated = self.sweep.run(&specs, context)?.into_iter();
         let next = |input: &String| {
             if is_result(input) {
@@ -155,7 +164,7 @@ impl Plot {
 
     fn path_lengths(&self) -> Result<Vec<PathLengths>, CommandError> {
         let of_spec = |text: &String| {
-            let network = topology::build(&spec::parse(text)?);
+            let network = topology::build(&self.settings.parse(text)?);
             if network.adapters().is_empty() {
                 let fact = format!("all paths of {text} are equally long");
                 return Err(CommandError::usage(
@@ -164,7 +173,7 @@ impl Plot {
                     "`mkns info` gives their length",
                 ));
             }
-            Ok(PathLengths::of(text, &network))
+            Ok(PathLengths::of(&self.settings.title(text), &network))
         };
         self.inputs.iter().map(of_spec).collect()
     }

@@ -1,6 +1,7 @@
 //! Progress for whoever watches a terminal; hidden from everybody else.
 
 use std::io::{IsTerminal, stderr};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -10,6 +11,27 @@ use super::Context;
 pub fn bar(context: &Context, verb: &str, steps: &str, length: u64) -> ProgressBar {
     let template = format!("  {verb} [{{bar:40}}] {{pos}}/{{len}} {steps} {{eta}}");
     styled(context, Some(length), &template)
+}
+
+/// Steps of unknown length: the time so far and the name of the present one; gone when it is dropped.
+pub struct Spinner(ProgressBar);
+
+pub fn spinner(context: &Context, step: &'static str) -> Spinner {
+    let bar = styled(context, None, "{spinner} {elapsed} {msg}").with_message(step);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    Spinner(bar)
+}
+
+impl Spinner {
+    pub fn step(&self, step: &'static str) {
+        self.0.set_message(step);
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }
 
 /// A bar of another form; `length`: steps, if they are known.

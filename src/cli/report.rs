@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::check::prove;
+use super::spec_arguments::SpecArguments;
 use super::sweep::SweepOptions;
 use super::{Command, CommandError, Context, Exit, Format, output_path};
 use mkns_design as design;
@@ -13,15 +14,14 @@ use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
 use mkns_report::write_whole;
 use mkns_routing as routing;
-use mkns_spec as spec;
 use mkns_topology as topology;
 use mkns_topology::{Network, metrics};
 
 /// Write one HTML page about a network: numbers, proofs, simulation, pictures
 #[derive(Debug, Args)]
 pub struct Report {
-    /// TOML file or notation such as "MKNS(2,8x10,2,1)"
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// File to write; without it the page, or with --format json its numbers, go to standard output
     #[arg(short, long, value_name = "FILE.html")]
     output: Option<PathBuf>,
@@ -31,7 +31,7 @@ pub struct Report {
 
 impl Command for Report {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
         output_path::files([("--output", self.output.as_ref())])?;
         let network = topology::build(&spec);
         let can_simulate = design::build(&spec).is_ok();
@@ -43,7 +43,7 @@ impl Command for Report {
             (None, None)
         };
         let report = NetworkReport {
-            spec: self.spec.clone(),
+            spec: self.spec.title(),
             metrics: metrics::measure(&spec, &network),
             routing,
             simulation,
@@ -60,7 +60,7 @@ impl Command for Report {
 impl Report {
     /// A sweep, and the links at its greatest load before saturation.
     fn simulate(&self, context: &Context) -> Result<(Simulation, Option<LinkLoads>), CommandError> {
-        let mut simulations = self.sweep.run(&[&self.spec], context)?;
+        let mut simulations = self.sweep.run(std::slice::from_ref(&self.spec), context)?;
         let simulation = simulations.remove(0);
         let open = simulation.points.iter().filter(|point| !point.saturated);
         let load = open.map(|point| point.offered_load).reduce(f64::max);

@@ -3,11 +3,11 @@
 use clap::Args;
 use serde::Serialize;
 
+use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Exit, route_train};
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
 use mkns_routing::{Path, PortName};
-use mkns_spec as spec;
 use mkns_spec::NetworkKind;
 use mkns_topology as topology;
 use mkns_topology::{Network, terminal_named};
@@ -15,8 +15,8 @@ use mkns_topology::{Network, terminal_named};
 /// Print the path between two compute modules with in and out ports
 #[derive(Debug, Args)]
 pub struct Route {
-    /// TOML file or notation such as "MKNS(2,4,2,1)"
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// Sender: 25, VM25, ab_0_3_0_0:1, "AB(0 3 0 0):1" or terminal_5
     from: String,
     /// Receiver, likewise
@@ -25,7 +25,7 @@ pub struct Route {
 
 impl Command for Route {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
         let network = topology::build(&spec);
         let usage = |diagnostic: Box<Diagnostic>| CommandError::one(Exit::Usage, *diagnostic);
         let from = terminal_named(&network, &self.from).map_err(usage)?;

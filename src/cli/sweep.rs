@@ -5,6 +5,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::sim::{Loads, loads, unexpected, warm_up};
+use super::spec_arguments::SpecArguments;
 use super::{CommandError, Context, progress};
 use mkns_design as design;
 use mkns_design::Plan;
@@ -13,7 +14,6 @@ use mkns_golden::measure::{Experiment, Run, Summary, Sweep, WarmUp};
 use mkns_golden::traffic::Traffic;
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
-use mkns_spec as spec;
 
 /// Flits of a packet with its header.
 const PACKET_FLITS: u32 = 9;
@@ -97,10 +97,14 @@ impl SweepOptions {
     }
 
     /// Simulates the networks of these specs one after the other.
-    pub fn run(&self, specs: &[&str], context: &Context) -> Result<Vec<Simulation>, CommandError> {
+    pub fn run(
+        &self,
+        specs: &[SpecArguments],
+        context: &Context,
+    ) -> Result<Vec<Simulation>, CommandError> {
         let loads = self.loads(&Loads::Sweep(0.05, 1.0))?;
-        let plans = specs.iter().map(|text| Ok((*text, plan(text)?)));
-        let plans: Vec<(&str, Plan)> = plans.collect::<Result<_, CommandError>>()?;
+        let plans = specs.iter().map(|spec| Ok((spec.title(), plan(spec)?)));
+        let plans: Vec<(String, Plan)> = plans.collect::<Result<_, CommandError>>()?;
         let runs = plans.len() as u64 * loads.len() as u64 * u64::from(self.seeds());
         let bar = progress::bar(context, "simulating", "runs", runs);
         let simulations = plans.iter().enumerate().map(|(at, (text, plan))| {
@@ -119,20 +123,19 @@ impl SweepOptions {
             .as_ref()
             .unwrap_or(default)
             .values(self.step.unwrap_or(0.05));
-        let is_possible = self.cycles() > 0 && self.seeds() > 0 && self.threads != Some(0);
-        let broken = match (Loads::are_possible(&loads), is_possible) {
-            (true, true) => return Ok(loads),
-            (false, _) => (
-                "`--load`",
-                "give loads above 0 and up to 1, such as 0.3 or 0.05..0.6",
-            ),
-            (true, false) => ("`--cycles`, `--seeds` or `--threads`", "give at least 1"),
-        };
-        Err(CommandError::usage(
-            "E0901",
-            format!("{} is out of range", broken.0),
-            broken.1,
-        ))
+        Loads::check(&loads)?;
+        let least = [
+            ("--cycles", self.cycles() > 0),
+            ("--seeds", self.seeds() > 0),
+            ("--threads", self.threads != Some(0)),
+        ];
+        match least.iter().find(|(_, holds)| !holds) {
+            None => Ok(loads),
+            Some((option, _)) => {
+                let fact = format!("`{option} 0` is out of range");
+                Err(CommandError::usage("E0901", fact, "give at least 1"))
+            }
+        }
     }
 
     fn simulate(
@@ -189,8 +192,12 @@ impl SweepOptions {
     }
 
     /// The network of a spec and what its links carry at a load.
-    pub fn links(&self, text: &str, load: f64) -> Result<(Plan, LinkLoads), CommandError> {
-        let plan = plan(text)?;
+    pub fn links(
+        &self,
+        spec: &SpecArguments,
+        load: f64,
+    ) -> Result<(Plan, LinkLoads), CommandError> {
+        let plan = plan(spec)?;
         let run = Run {
             load,
             seed: 0,
@@ -201,7 +208,10 @@ impl SweepOptions {
             ..self.experiment(&plan, run)
         };
         let links = experiment.run().links;
-        let title = format!("{text}: load of links, uniform traffic, load {load}");
+        let title = format!(
+            "{}: load of links, uniform traffic, load {load}",
+            spec.title()
+        );
         Ok((plan, LinkLoads::of(title, &links)))
     }
 
@@ -226,6 +236,6 @@ fn packet_flits(plan: &Plan) -> u32 {
     PACKET_FLITS.min(plan.spec.block.max_packet_flits)
 }
 
-fn plan(text: &str) -> Result<Plan, CommandError> {
-    Ok(design::build(&spec::parse(text)?)?)
+fn plan(spec: &SpecArguments) -> Result<Plan, CommandError> {
+    Ok(design::build(&spec.parse()?)?)
 }

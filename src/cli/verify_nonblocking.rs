@@ -5,6 +5,7 @@ use serde::Serialize;
 
 #[cfg(feature = "cosim")]
 use super::simulator_error::simulator_error;
+use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Exit};
 #[cfg(feature = "cosim")]
 use mkns_cosim::{Models, SessionError, Silent, lockstep_network};
@@ -13,7 +14,6 @@ use mkns_diag::{Diagnostic, Place};
 use mkns_golden::{NetworkModel, PermutationBench, RouteSource};
 use mkns_routing as routing;
 use mkns_routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, PacketTimes, run};
-use mkns_spec as spec;
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology as topology;
 use mkns_topology::distributed_switch::switch_of;
@@ -21,8 +21,8 @@ use mkns_topology::distributed_switch::switch_of;
 /// Drive permutations through a distributed switch: every packet must cross without waiting
 #[derive(Debug, Args)]
 pub struct VerifyNonblocking {
-    /// TOML file or notation such as "hypercube(3)"
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// Random loads of each sort, where not all are driven
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
@@ -64,7 +64,7 @@ struct Report {
 
 impl Command for VerifyNonblocking {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
         let report = self.drive(&spec, context)?;
         if report.passed {
             context.result(report.to_text(), &report)

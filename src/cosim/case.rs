@@ -19,6 +19,9 @@ use mkns_diag::{Diagnostic, Place};
 pub struct SavedCase {
     /// Notation, or the path of a TOML file from the folder of the case.
     pub spec: String,
+    /// Settings that take the place of what the spec says, `KEY=VALUE`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<String>,
     /// A lone block under random traffic; otherwise a network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<ModuleKind>,
@@ -48,6 +51,7 @@ impl SavedCase {
     pub(super) fn of(request: &Request, traffic: Traffic) -> Self {
         Self {
             spec: request.spec.clone(),
+            set: request.set.clone(),
             block: None,
             traffic,
             cycles: request.cycles,

@@ -1,12 +1,10 @@
 //! Egress of a PCIe-side port: packets go to the host one at a time, and a host that refuses
 //! them too long loses them (section 3.2 of `docs/microarchitecture.md`).
 
-use std::fmt;
-
 use super::egress_fifos::{EgressFifos, FifoShape};
 use super::flit::{FlitTag, TransmittedFlit};
 use super::header;
-use super::phrases::{list, or_none};
+use crate::state_text::{beat_flags, list, or_none};
 use mkns_design::BlockModule;
 
 /// A beat in the output register.
@@ -36,32 +34,12 @@ enum Mode {
     Leaving,
 }
 
-impl Mode {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Normal => "normal",
-            Self::Dropping => "dropping",
-            Self::Leaving => "leaving",
-        }
-    }
-}
-
 /// The output register without its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Register {
     keep: u64,
     last: bool,
     user: bool,
-}
-
-impl fmt::Display for Register {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "keep {:#x}", self.keep)?;
-        for (is_set, name) in [(self.last, ", last"), (self.user, ", marked bad")] {
-            f.write_str(if is_set { name } else { "" })?;
-        }
-        Ok(())
-    }
 }
 
 /// What the header of the packet under way announced, and what has come.
@@ -260,16 +238,22 @@ impl Egress {
         if self.is_at_rest() && self.current.is_none() {
             return String::new();
         }
-        let lengths = self.fifos.lengths(&shape.fifos);
+        let register = self.register.map_or_else(String::new, |beat| {
+            let flags = beat_flags(beat.last, beat.user);
+            format!(", output register: keep {:#x}{flags}", beat.keep)
+        });
+        let mode = match self.mode {
+            Mode::Normal => "",
+            Mode::Dropping => ", dropping a packet",
+            Mode::Leaving => ", leaving a dropped packet",
+        };
         format!(
-            "egress: {} flits by channel, current channel {}, next {}, mode {}, stalled {} cycles, \
-             output register: {}",
-            list(lengths),
+            "egress: {} flits by channel, packet under way on channel {}, next channel {}{mode}, \
+             stalled {} cycles{register}",
+            list(self.fifos.lengths(&shape.fifos)),
             or_none(self.current),
             self.next_channel,
-            self.mode.name(),
             self.stall,
-            or_none(self.register),
         )
     }
 

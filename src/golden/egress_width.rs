@@ -2,6 +2,7 @@
 //! `docs/microarchitecture.md`). Not used when the widths are equal.
 
 use super::egress::OutputBeat;
+use crate::state_text::beat_flags;
 use mkns_design::BlockModule;
 
 /// Words of the widest beat.
@@ -87,10 +88,11 @@ impl EgressWidth {
         if self.pins.is_none() && self.lane == 0 {
             return String::new();
         }
-        format!(
-            "beats to the host: lane {}, pins {:x?}",
-            self.lane, self.pins
-        )
+        let pins = self.pins.map_or_else(String::new, |beat| {
+            let flags = beat_flags(beat.last, beat.user);
+            format!(", pins: keep {:#x}{flags}", beat.keep)
+        });
+        format!("beats to the host: lane {}{pins}", self.lane)
     }
 
     /// PW < W: the pins take the next part of the piece; returns whether it was the last.

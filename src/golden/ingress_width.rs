@@ -1,10 +1,10 @@
 //! Beats of a host made into pieces of flit width, in front of an ingress (section 3.3 of
 //! `docs/microarchitecture.md`). Not used when the widths are equal.
 
+use crate::state_text::list;
 use std::collections::VecDeque;
 
 use super::ingress::Beat;
-use super::phrases::list;
 use mkns_design::BlockModule;
 
 /// Entries of the FIFO.
@@ -114,10 +114,9 @@ impl IngressWidth {
         if self.is_at_rest() && self.gathered.beats == 0 {
             return String::new();
         }
-        let pieces: Vec<usize> = self.fifo.iter().map(VecDeque::len).collect();
         format!(
             "beats from the host: {} pieces by FIFO entry, {} beats gathered",
-            list(pieces),
+            list(self.fifo.iter().map(VecDeque::len)),
             self.gathered.beats
         )
     }

@@ -24,13 +24,13 @@ mod network;
 mod packed_flit;
 mod packet_rules;
 mod permutation_bench;
-mod phrases;
 mod pin_core;
 mod pin_rok;
 mod prefetch;
 pub mod random;
 mod registers;
 mod rok;
+mod state_text;
 mod switch_bench;
 mod switch_core;
 #[cfg(test)]

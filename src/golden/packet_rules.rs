@@ -1,11 +1,10 @@
 //! What a legal packet of a host looks like, beat by beat, and why others are dropped (the table of
 //! section 3.1 of `docs/microarchitecture.md`). Knows nothing of where beats are stored.
 
-use std::fmt;
-
 use super::header;
 use super::ingress::Beat;
 use mkns_design::BlockModule;
+use std::fmt;
 
 /// Why a packet is dropped; the value is its PCIe counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,21 +18,6 @@ pub enum Fault {
     TooShort,
     TooLong,
     Aborted,
-}
-
-impl Fault {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Keep => "bytes left out",
-            Self::Reserved => "reserved header bits set",
-            Self::Layer => "no such layer",
-            Self::Destination => "no such destination",
-            Self::OverLength => "longer than allowed",
-            Self::TooShort => "shorter than announced",
-            Self::TooLong => "longer than announced",
-            Self::Aborted => "aborted by the host",
-        }
-    }
 }
 
 /// What the next beat is taken for.
@@ -56,9 +40,9 @@ impl fmt::Display for Parser {
         match self {
             Self::Header => write!(f, "a header"),
             Self::Payload { beats, last_bytes } => {
-                write!(f, "{beats} payload beats, {last_bytes} bytes in the last")
+                write!(f, "{beats} payload beats, the last of {last_bytes} bytes")
             }
-            Self::Faulty(fault) => write!(f, "the rest of a faulty packet ({})", fault.name()),
+            Self::Faulty(_) => write!(f, "the rest of a faulty packet"),
         }
     }
 }

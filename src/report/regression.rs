@@ -49,7 +49,7 @@ pub struct Case {
     pub seed: u64,
     /// Cycles of traffic.
     pub cycles: u64,
-    /// Percent of a host port's capacity; only for networks.
+    /// Flits that each host offers per cycle; only for networks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
 }
@@ -212,7 +212,7 @@ mod tests {
             traffic: "uniform".to_owned(),
             seed,
             cycles: 100,
-            load: Some(30.0),
+            load: Some(0.3),
         }
     }
 
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_replay_line_survives_a_shell() {
-        let line = "mkns cosim 'MKNS(2,4,2,1)' --traffic uniform --load 30 --cycles 100 --seed 7";
+        let line = "mkns cosim 'MKNS(2,4,2,1)' --traffic uniform --load 0.3 --cycles 100 --seed 7";
         assert_eq!(case(7).replay(), line);
     }
 

@@ -35,8 +35,8 @@ const COLUMNS: [Column; 16] = [
     ("accepted_load_95", |point| half(point, |c| c.accepted_load)),
     ("latency_mean", |point| format!("{:.4}", point.latency_mean)),
     ("latency_mean_95", |point| half(point, |c| c.latency_mean)),
-    ("latency_p50", |point| point.latency_p50.to_string()),
-    ("latency_p99", |point| point.latency_p99.to_string()),
+    ("latency_p50", |point| cycles(point.latency_p50)),
+    ("latency_p99", |point| cycles(point.latency_p99)),
     ("latency_max", |point| point.latency_max.to_string()),
     ("hops_mean", |point| format!("{:.4}", point.hops_mean)),
     ("hops_mean_95", |point| half(point, |c| c.hops_mean)),
@@ -58,7 +58,7 @@ fn half(point: &Summary, of: fn(&Confidence) -> f64) -> String {
 
 impl Simulation {
     /// One line for each load.
-    pub fn text(&self) -> String {
+    pub fn table(&self) -> String {
         let flits = packet_length(self.packet_flits);
         let mut text = format!(
             "{}: {} blocks, {} hosts; {} traffic, {} injection, packets of {flits} flits, seed {}\n\
@@ -77,14 +77,20 @@ impl Simulation {
                 point.offered_load,
                 point.accepted_load,
                 point.latency_mean,
-                point.latency_p50,
-                point.latency_p99,
+                cycles(point.latency_p50),
+                cycles(point.latency_p99),
                 point.latency_max,
                 point.hops_mean,
                 point.packets,
                 if point.saturated { "  saturated" } else { "" }
             );
         }
+        text
+    }
+
+    /// The table, and how fast it was made.
+    pub fn text(&self) -> String {
+        let mut text = self.table();
         for point in &self.points {
             let _ = writeln!(
                 text,
@@ -111,6 +117,12 @@ impl Simulation {
         }
         text
     }
+}
+
+/// A percentile, which over several seeds is a mean: with one digit behind the point if it needs one.
+fn cycles(percentile: f64) -> String {
+    let rounded = (percentile * 10.0).round() / 10.0;
+    rounded.to_string()
 }
 
 /// Words for the flits of the shortest and the longest packet.

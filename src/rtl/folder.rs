@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::manifest::{MANIFEST, read_summary};
+use super::manifest::{MANIFEST, hash_of, read_summary, recorded_hashes};
 use super::output::OutputFile;
 use mkns_diag::{Diagnostic, Place};
 
@@ -55,9 +55,15 @@ pub fn compare(files: &[OutputFile], folder: &Path) -> Result<Vec<Difference>, V
 }
 
 /// Writes the files as the folder `target`: everything goes to a temporary folder beside it, which
-/// then takes its name. An earlier output of mkns is replaced; a folder with anything else in it is
-/// refused.
+/// then takes its name. An earlier output of mkns is replaced; a folder with anything else in it, or
+/// with files that somebody has changed, is refused.
 pub fn write(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnostic>> {
+    refuse_edited(files, target)?;
+    overwrite(files, target)
+}
+
+/// [`write()`], whatever was changed in an earlier output.
+pub fn overwrite(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnostic>> {
     refuse_foreign(target)?;
     replace(files, target).map_err(|error| unusable(target, "write", &error))
 }
@@ -110,6 +116,35 @@ fn refuse_foreign(target: &Path) -> Result<(), Vec<Diagnostic>> {
     let remedy = "choose another folder with `-o`, or move that file away";
     let place = Place::file(&target.display().to_string());
     Err(vec![Diagnostic::new("E0503", fact, remedy).at(place)])
+}
+
+/// Refuses to replace files that differ from what mkns wrote, unless they are as they would be written.
+fn refuse_edited(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnostic>> {
+    let manifest = fs::read_to_string(target.join(MANIFEST)).unwrap_or_default();
+    let fresh: BTreeMap<&str, &str> = files
+        .iter()
+        .map(|file| (file.path.as_str(), file.text.as_str()))
+        .collect();
+    let is_edited = |path: &str, hash: &str| {
+        let found = fs::read(target.join(path)).ok();
+        found.is_some_and(|bytes| {
+            let is_wanted = fresh.get(path).map(|text| text.as_bytes()) == Some(&bytes);
+            !is_wanted && hash_of(&bytes) != hash
+        })
+    };
+    let recorded = recorded_hashes(&manifest).into_iter();
+    let edited = recorded.filter(|(path, hash)| is_edited(path, hash));
+    let edited: Vec<String> = edited.map(|(path, _)| format!("`{path}`")).collect();
+    if edited.is_empty() {
+        return Ok(());
+    }
+    let fact = format!(
+        "{} in the output folder changed since mkns wrote it, and would be replaced",
+        edited.join(", ")
+    );
+    let remedy = "write elsewhere with `-o`, or give the changes up with `--overwrite`";
+    let place = Place::file(&target.display().to_string());
+    Err(vec![Diagnostic::new("E0507", fact, remedy).at(place)])
 }
 
 /// Paths of all files below a folder, relative to it, with `/`.

@@ -19,7 +19,7 @@ mod verilog;
 mod views;
 
 pub use assemblies::assembly_parameters;
-pub use folder::{Difference, compare, default_folder, write};
+pub use folder::{Difference, compare, default_folder, overwrite, write};
 pub use output::{OutputFile, render_output};
 pub use parameters::{block_parameters, module_name, table_parameters};
 pub use sources::{BANNER_START, render_block, render_network, render_sources, top_name};

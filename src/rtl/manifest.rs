@@ -84,7 +84,19 @@ fn modules(plan: &Plan) -> Vec<Module> {
 }
 
 fn hash(text: &str) -> String {
-    format!("{:x}", Sha256::digest(text.as_bytes()))
+    hash_of(text.as_bytes())
+}
+
+/// The hash of a file as a manifest lists it.
+pub fn hash_of(bytes: &[u8]) -> String {
+    format!("{:x}", Sha256::digest(bytes))
+}
+
+/// Path and hash of every file that a manifest lists; none when it is not one of ours.
+pub fn recorded_hashes(text: &str) -> BTreeMap<String, String> {
+    let known = serde_json::from_str(text).ok();
+    let ours = known.filter(|known: &Known| known.generator == GENERATOR);
+    ours.map_or_else(BTreeMap::new, |known| known.files)
 }
 
 /// What is read back from a manifest on disk.

@@ -3,11 +3,12 @@
 //! The document is walked by hand rather than deserialised, so that all unknown keys, wrong types
 //! and missing keys come out together, each with its place.
 
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
 use super::block::{FLAGS, NUMBERS, SWITCHING};
 use super::findings::Findings;
 use super::kind::READERS;
+use super::settings::Layers;
 use super::table::{Table, Value, choice, wrong_type};
 use super::{BlockParameters, NetworkKind, Switching, notation};
 
@@ -20,26 +21,15 @@ pub struct Document {
 }
 
 /// Reads a document; everything that is wrong goes to `findings`.
-pub fn read(text: &str, findings: &mut Findings) -> Document {
-    let (root, errors) = DeTable::parse_recoverable(text);
+pub fn read(layers: &Layers, is_notation: bool, findings: &mut Findings) -> Document {
     let mut document = Document::default();
-    if !errors.is_empty() {
-        for error in errors {
-            let span = error.span().unwrap_or(0..0);
-            let fact = format!("this is not valid TOML: {}", error.message());
-            findings.report_at(
-                span,
-                "E0213",
-                fact,
-                "see docs/spec-format.md for an example",
-            );
-        }
+    let Some(root) = layers.document(is_notation, findings) else {
         return document;
-    }
-    let mut root = Table::new(root.get_ref(), "");
+    };
+    let mut root = Table::new(&root, "");
     document.name = root.string("name", findings);
     match root.value("network", findings) {
-        Some(value) => document.network = network(text, value, findings),
+        Some(value) => document.network = network(layers, value, findings),
         None => {
             let remedy = "add a line such as `network = \"MKNS(2,4,2,1)\"`".to_owned();
             findings.report(
@@ -58,12 +48,11 @@ pub fn read(text: &str, findings: &mut Findings) -> Document {
 }
 
 /// The network: a notation, or a table.
-fn network(text: &str, value: &Value, findings: &mut Findings) -> Option<NetworkKind> {
+fn network(layers: &Layers, value: &Value, findings: &mut Findings) -> Option<NetworkKind> {
     match value.get_ref() {
-        DeValue::String(written) => {
-            let inside = value.span().start + 1..value.span().end - 1;
-            if text.get(inside.clone()) == Some(written) {
-                return notation::read(text, inside, findings);
+        DeValue::String(_) => {
+            if let Some(inside) = layers.notation_at(value) {
+                return notation::read(layers.text(), inside, findings);
             }
             let fact = "the notation is written with escapes or over several lines".to_owned();
             let remedy = "write it plainly, as in `network = \"MKNS(2,4,2,1)\"`".to_owned();

@@ -9,25 +9,79 @@ use std::ops::Range;
 use super::{BlockParameters, NetworkKind, NetworkSpec, validate, validate_block};
 use mkns_diag::{Diagnostic, Place};
 
-/// Spans and problems of one spec text.
+/// A text that spans from a number on are in.
 #[derive(Debug)]
-pub struct Findings<'a> {
-    source: &'a str,
-    text: &'a str,
-    spans: BTreeMap<String, Range<usize>>,
-    faulty: BTreeSet<String>,
-    problems: Vec<Diagnostic>,
+pub struct Piece {
+    start: usize,
+    source: String,
+    text: String,
+    /// What all its spans mean.
+    all_at: Option<Range<usize>>,
 }
 
-impl<'a> Findings<'a> {
-    pub fn new(source: &'a str, text: &'a str) -> Self {
+impl Piece {
+    pub fn new(start: usize, source: &str, text: &str) -> Self {
         Self {
-            source,
-            text,
+            start,
+            source: source.to_owned(),
+            text: text.to_owned(),
+            all_at: None,
+        }
+    }
+
+    /// The same for values that do not stand in `text` one by one: all mean this stretch of it.
+    pub fn all_at(self, at: Range<usize>) -> Self {
+        let all_at = Some(at);
+        Self { all_at, ..self }
+    }
+
+    fn at(&self, span: &Range<usize>) -> Range<usize> {
+        let own = || span.start - self.start..span.end - self.start;
+        self.all_at.clone().unwrap_or_else(own)
+    }
+}
+
+/// Spans and problems of the texts of one spec.
+#[derive(Debug)]
+pub struct Findings {
+    /// In the order of their starts.
+    pieces: Vec<Piece>,
+    spans: BTreeMap<String, Range<usize>>,
+    faulty: BTreeSet<String>,
+    /// With their places in the order of the texts; those without one last.
+    problems: Vec<(usize, Diagnostic)>,
+}
+
+impl Findings {
+    pub fn of(pieces: Vec<Piece>) -> Self {
+        Self {
+            pieces,
             spans: BTreeMap::new(),
             faulty: BTreeSet::new(),
             problems: Vec::new(),
         }
+    }
+
+    /// A text behind the others.
+    pub fn add(&mut self, piece: Piece) {
+        self.pieces.push(piece);
+    }
+
+    /// Source and text that a span is in, and where in it.
+    pub fn written_at(&self, span: &Range<usize>) -> (String, String, Range<usize>) {
+        let piece = self
+            .pieces
+            .iter()
+            .rev()
+            .find(|piece| piece.start <= span.start);
+        piece.map_or_else(Default::default, |piece| {
+            (piece.source.clone(), piece.text.clone(), piece.at(span))
+        })
+    }
+
+    fn place(&self, span: &Range<usize>, field: &str) -> Place {
+        let (source, text, span) = self.written_at(span);
+        Place::in_text(&source, &text, span, field)
     }
 
     /// Remembers where `field` stands in the text.
@@ -37,23 +91,25 @@ impl<'a> Findings<'a> {
 
     /// Notes a problem of `field`, placed at the field or at the nearest enclosing one.
     pub fn report(&mut self, field: &str, code: &'static str, fact: String, remedy: String) {
-        let place = match self.span_of(field) {
-            Some(span) => Place::in_text(self.source, self.text, span, field),
+        let span = self.span_of(field);
+        let place = match &span {
+            Some(span) => self.place(span, field),
             None => Place {
-                source: self.source.to_owned(),
+                source: self.written_at(&(0..0)).0,
                 ..Place::field(field)
             },
         };
         self.faulty.insert(field.to_owned());
+        let order = span.map_or(usize::MAX, |span| span.start);
         self.problems
-            .push(Diagnostic::new(code, fact, remedy).at(place));
+            .push((order, Diagnostic::new(code, fact, remedy).at(place)));
     }
 
     /// Notes a problem of a stretch of text that is not a field.
     pub fn report_at(&mut self, at: Range<usize>, code: &'static str, fact: String, remedy: &str) {
-        let place = Place::in_text(self.source, self.text, at, "");
+        let place = self.place(&at, "");
         self.problems
-            .push(Diagnostic::new(code, fact, remedy).at(place));
+            .push((at.start, Diagnostic::new(code, fact, remedy).at(place)));
     }
 
     /// Whether none of `fields` has a problem yet, so that their relation may be judged.
@@ -106,14 +162,10 @@ impl<'a> Findings<'a> {
 
     /// Every problem in the order of the text, those without a place last.
     pub fn into_problems(mut self) -> Vec<Diagnostic> {
-        let start = |diagnostic: &Diagnostic| {
-            diagnostic
-                .place
-                .span
-                .as_ref()
-                .map_or(usize::MAX, |span| span.start)
-        };
-        self.problems.sort_by_key(start);
+        self.problems.sort_by_key(|(order, _)| *order);
         self.problems
+            .into_iter()
+            .map(|(_, problem)| problem)
+            .collect()
     }
 }

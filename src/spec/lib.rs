@@ -17,11 +17,13 @@ mod network;
 mod notation;
 mod ports;
 mod schema;
+mod settings;
 mod table;
 mod validate;
 mod validate_block;
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 pub use block::{BlockParameters, Switching};
 pub use distributed_switch::{DistributedSwitchSpec, Rok, Wiring};
@@ -34,39 +36,70 @@ pub use ports::{PortPlan, PortShortage, port_plan};
 pub use schema::json_schema;
 
 use mkns_diag::{Diagnostic, Place};
+use settings::Layers;
 
-/// Reads a spec from the command line: the path of a TOML file when it ends in `.toml`, holds a
-/// path separator or names a file, else the notation.
+/// Reads a spec from the command line: `-` is a TOML document on standard input; the path of a TOML
+/// file ends in `.toml`, holds a path separator or names a file; all else is the notation.
 pub fn parse(spec: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    parse_with(spec, &[])
+}
+
+/// [`parse`] with settings, `KEY=VALUE`, in the place of what the spec says (docs/spec-format.md).
+pub fn parse_with(spec: &str, settings: &[String]) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    if spec == "-" {
+        let text = standard_input();
+        let text = text.map_err(|error| vec![unreadable(STANDARD_INPUT, error)])?;
+        return read(&Layers::new(STANDARD_INPUT, text, settings), false);
+    }
     let path = Path::new(spec);
     let is_toml = path
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
     if !is_toml && !spec.contains(['/', '\\']) && !path.is_file() {
-        return parse_notation(spec);
+        return read(&Layers::new(spec, spec, settings), true);
     }
     match std::fs::read_to_string(path) {
-        Ok(text) => parse_toml(spec, &text),
+        Ok(text) => read(&Layers::new(spec, &text, settings), false),
         Err(error) => Err(vec![unreadable(spec, &error)]),
     }
 }
 
 /// Reads the notation, `MKNS(2,8x4,2,0)`; block parameters get their defaults.
 pub fn parse_notation(text: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
-    let mut findings = findings::Findings::new(text, text);
-    let network = notation::read(text, 0..text.len(), &mut findings);
-    let block = default_block(network.as_ref());
-    findings.conclude(None, network, block)
+    read(&Layers::new(text, text, &[]), true)
 }
 
 /// Reads a TOML document; `source` is its path for diagnostics.
 pub fn parse_toml(source: &str, text: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
-    let mut findings = findings::Findings::new(source, text);
-    let mut document = file::read(text, &mut findings);
+    parse_toml_with(source, text, &[])
+}
+
+/// [`parse_toml`] with settings.
+pub fn parse_toml_with(
+    source: &str,
+    text: &str,
+    settings: &[String],
+) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    read(&Layers::new(source, text, settings), false)
+}
+
+fn read(layers: &Layers, is_notation: bool) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    let mut findings = layers.findings();
+    let mut document = file::read(layers, is_notation, &mut findings);
     if !findings.has("block.virtual_channels") {
         document.block.virtual_channels = default_block(document.network.as_ref()).virtual_channels;
     }
     findings.conclude(document.name, document.network, document.block)
+}
+
+/// What diagnostics call it.
+const STANDARD_INPUT: &str = "standard input";
+
+/// Everything on standard input; it is read once, however often a verb asks for the spec.
+fn standard_input() -> Result<&'static str, &'static std::io::Error> {
+    static TEXT: OnceLock<std::io::Result<String>> = OnceLock::new();
+    let text = TEXT.get_or_init(|| std::io::read_to_string(std::io::stdin()));
+    text.as_deref()
 }
 
 /// Block parameters where the user says nothing: the usual ones, with more virtual channels where
@@ -79,6 +112,17 @@ fn default_block(network: Option<&NetworkKind>) -> BlockParameters {
         virtual_channels,
         ..block
     }
+}
+
+/// Settings as words of a command line, ` --set KEY=VALUE` for each, quoted where a shell would read more
+/// into them.
+pub fn settings_as_words(settings: &[String]) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "=._-+,:/".contains(letter);
+    let word = |setting: &String| match setting.chars().all(is_plain) {
+        true => format!(" --set {setting}"),
+        false => format!(" --set '{}'", setting.replace('\'', r"'\''")),
+    };
+    settings.iter().map(word).collect()
 }
 
 fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {

@@ -78,7 +78,7 @@ impl NetworkSpec {
         network: impl Into<NetworkKind>,
         block: BlockParameters,
     ) -> Result<Self, Vec<Diagnostic>> {
-        Findings::new("", "").conclude(None, Some(network.into()), block)
+        Findings::of(Vec::new()).conclude(None, Some(network.into()), block)
     }
 }
 

@@ -1,12 +1,14 @@
 //! Shortest distances by breadth-first search from 64 blocks at a time, one bit per source.
 //!
 //! Exact for any graph, without a symmetry argument: all 64 M pairs of the 16,000-VM machine take a
-//! fraction of a second. Counts cables; PCIe is not counted.
+//! fraction of a second. Far larger networks are searched from a sample. Counts cables; PCIe is not counted.
 
 use super::{Network, NetworkIndex};
 
 /// Number of sources of one search.
 pub const BATCH: usize = 64;
+/// Networks with at most so many adapter blocks are searched from all of them: a second or two.
+const EXHAUSTIVE: usize = 16_384;
 
 /// Neighbours of every block, for searches over the whole network. With one-way cables they are the
 /// blocks from which one cable leads here, so that searches give distances towards their sources.
@@ -76,7 +78,7 @@ impl Adjacency {
     }
 }
 
-/// Distances between all ordered pairs of different adapter blocks.
+/// Distances between ordered pairs of different adapter blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Distances {
     /// Greatest distance.
@@ -85,14 +87,20 @@ pub struct Distances {
     pub total: u64,
     /// Ordered pairs that are connected.
     pub pairs: u64,
+    /// Adapter blocks that were searched from: all, or a sample of a large network.
+    pub sources: usize,
 }
 
 /// Ordered pairs of adapter blocks, each with itself too, by their distance; those that are not
 /// connected are left out.
 pub fn histogram(network: &Network, adjacency: &Adjacency) -> Vec<u64> {
+    let sources: Vec<u32> = (0..network.adapters().len() as u32).collect();
+    histogram_from(&sources, network, adjacency)
+}
+
+fn histogram_from(sources: &[u32], network: &Network, adjacency: &Adjacency) -> Vec<u64> {
     let adapters = network.adapters().len();
     let mut pairs = Vec::new();
-    let sources: Vec<u32> = (0..adapters as u32).collect();
     for batch in sources.chunks(BATCH) {
         adjacency.search(batch, |distance, block, new| {
             if block < adapters {
@@ -105,10 +113,22 @@ pub fn histogram(network: &Network, adjacency: &Adjacency) -> Vec<u64> {
     pairs
 }
 
-/// Searches from every adapter block.
+/// Searches from every adapter block; in a network of very many from some that are spread over it, which
+/// is as good where all adapter blocks are alike.
 pub fn between_adapters(network: &Network, adjacency: &Adjacency) -> Distances {
-    let mut result = Distances::default();
-    for (distance, pairs) in (0..).zip(histogram(network, adjacency)).skip(1) {
+    let adapters = network.adapters().len();
+    let sources: Vec<u32> = match adapters <= EXHAUSTIVE {
+        true => (0..adapters as u32).collect(),
+        false => (0..BATCH)
+            .map(|at| (at * adapters / BATCH) as u32)
+            .collect(),
+    };
+    let mut result = Distances {
+        sources: sources.len(),
+        ..Distances::default()
+    };
+    let histogram = histogram_from(&sources, network, adjacency);
+    for (distance, pairs) in (0..).zip(histogram).skip(1) {
         result.diameter = distance;
         result.total += u64::from(distance) * pairs;
         result.pairs += pairs;

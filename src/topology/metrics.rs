@@ -184,7 +184,11 @@ fn count_blocks(rows: &mut Rows<'_>, network: &Network) {
 fn measure_paths(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency) -> f64 {
     let found = distances::between_adapters(network, adjacency);
     let mean = found.total as f64 / found.pairs.max(1) as f64;
-    let how = format!("breadth-first search from every adapter block; mean {mean:.3}");
+    let sources = match found.sources == network.adapters().len() {
+        true => "every adapter block".to_owned(),
+        false => format!("{} adapter blocks, spread evenly", found.sources),
+    };
+    let how = format!("breadth-first search from {sources}; mean {mean:.3}");
     rows.push(
         "diameter",
         Some(Quantity::Diameter),

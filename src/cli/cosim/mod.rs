@@ -11,7 +11,8 @@ use clap::{Args, ValueEnum};
 
 use super::second_opinion::SecondOpinion;
 use super::simulator_error::simulator_error;
-use super::{Command, CommandError, Context, Exit, output_path};
+use super::spec_arguments::Settings;
+use super::{Command, CommandError, Context, Exit, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
     ALL_TRAFFIC, Disturbance, Models, Recording, Request, SavedCase, SessionError, Traffic,
@@ -21,7 +22,6 @@ use mkns_design as design;
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
-use mkns_spec as spec;
 use outcome::Outcome;
 
 /// Cycles for one block when the user does not say.
@@ -32,9 +32,11 @@ const NETWORK_CYCLES: u64 = 20_000;
 /// Compare generated RTL with the golden model, every output in every cycle
 #[derive(Debug, Clone, Args)]
 pub struct Cosim {
-    /// TOML file or notation such as MKNS(2,4,2,1)
+    /// TOML file, - for TOML on standard input, or notation such as "MKNS(2,4,2,1)"
     #[arg(required_unless_present = "case")]
     spec: Option<String>,
+    #[command(flatten)]
+    settings: Settings,
     /// One block under random legal traffic instead of the whole network
     #[arg(long, value_enum)]
     block: Option<BlockChoice>,
@@ -47,11 +49,11 @@ pub struct Cosim {
     /// Where packets go [default: uniform for a network, all for a block]
     #[arg(long, value_enum)]
     traffic: Option<TrafficChoice>,
-    /// Flits that each host offers, percent of its port's capacity
+    /// Flits that each host offers per cycle, 0.001 to 1
     #[arg(
         long,
-        value_name = "PERCENT",
-        default_value_t = 30.0,
+        value_name = "LOAD",
+        default_value_t = 0.3,
         conflicts_with = "block"
     )]
     load: f64,
@@ -91,7 +93,7 @@ pub struct Cosim {
     #[arg(
         long,
         value_name = "FILE.toml",
-        conflicts_with_all = ["spec", "block", "flat", "traffic", "load", "link_faults",
+        conflicts_with_all = ["spec", "set", "block", "flat", "traffic", "load", "link_faults",
                               "control_traffic", "cycles", "seed", "shrink"]
     )]
     case: Option<PathBuf>,
@@ -140,7 +142,7 @@ impl Command for Cosim {
 
 impl Cosim {
     fn run_all(&self, saved: Option<&SavedCase>, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(self.spec())?;
+        let spec = self.settings.parse(self.spec())?;
         let plan = design::build(&spec)?;
         self.possible(&plan)?;
         let view = self.trace.as_ref().map(|fst| fst.with_extension("gtkw"));
@@ -153,10 +155,10 @@ impl Cosim {
         if let (Some(case), Some(path)) = (saved, &self.case) {
             case.fits(&path.display().to_string(), &plan)?;
         }
-        let request = self.request();
+        let request = self.request()?;
         let progress = Bar::new(context);
         let mut outcome = Outcome {
-            spec: self.spec().to_owned(),
+            spec: self.settings.title(self.spec()),
             seed: self.seed,
             flat: self.flat,
             ..Outcome::default()
@@ -237,7 +239,7 @@ impl Cosim {
         }
     }
 
-    fn request(&self) -> Request {
+    fn request(&self) -> Result<Request, CommandError> {
         let traffic = match (self.traffic, self.block) {
             (Some(TrafficChoice::Uniform), _) | (None, None) => vec![Traffic::Uniform],
             (Some(TrafficChoice::Permutation), _) => vec![Traffic::Permutation],
@@ -247,10 +249,11 @@ impl Cosim {
         let cycles = self
             .block
             .map_or(NETWORK_CYCLES, |_| self.opinion.block_cycles(BLOCK_CYCLES));
-        Request {
+        Ok(Request {
             spec: self.spec().to_owned(),
+            set: self.settings.set.clone(),
             traffic,
-            load: ((self.load * 10.0).round() as u32).clamp(1, 1000),
+            load: load::in_thousand_cycles(self.load)?,
             cycles: self.cycles.unwrap_or(cycles),
             seed: self.seed,
             disturbance: Disturbance {
@@ -262,7 +265,7 @@ impl Cosim {
                 before: self.trace_before,
                 after: self.trace_after,
             }),
-        }
+        })
     }
 }
 

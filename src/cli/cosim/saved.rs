@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::{BlockChoice, Cosim, TrafficChoice};
+use crate::spec_arguments::Settings;
 use crate::{CommandError, Exit};
 use mkns_cosim::{
     Failure, Models, Request, SavedCase, SessionError, Silent, Traffic, Watcher, check_case,
@@ -39,6 +40,9 @@ impl Cosim {
     pub(super) fn asking_for(&self, case: &SavedCase) -> Self {
         Self {
             spec: Some(case.spec.clone()),
+            settings: Settings {
+                set: case.set.clone(),
+            },
             block: case.block.map(|kind| match kind {
                 ModuleKind::Switch => BlockChoice::Switch,
                 ModuleKind::Adapter => BlockChoice::Adapter,

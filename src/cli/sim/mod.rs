@@ -1,5 +1,6 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
+mod possible;
 mod values;
 
 use std::fmt::Display;
@@ -7,7 +8,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Command, CommandError, Context, Format, output_path, progress};
+use super::spec_arguments::SpecArguments;
+use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_design as design;
 use mkns_design::Plan;
 use mkns_golden::RouteSource;
@@ -17,42 +19,42 @@ use mkns_golden::traffic::{
 };
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
-use mkns_spec as spec;
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 
 /// Simulate the whole network: latency and throughput under traffic
 #[derive(Debug, Args)]
 pub struct Sim {
-    /// TOML file or notation such as MKNS(2,8x10,2,1)
-    spec: String,
+    #[command(flatten)]
+    spec: SpecArguments,
     /// Where packets go
     #[arg(long, value_enum, default_value_t = TrafficName::Uniform)]
     traffic: TrafficName,
     /// Flits that each host creates per cycle: one number, a list 0.1,0.3 or a sweep 0.05..1.0
-    #[arg(long, value_name = "LOADS", default_value = "0.1", value_parser = loads)]
-    load: Loads,
-    /// Distance of the loads of a sweep
-    #[arg(long, value_name = "LOAD", default_value_t = 0.05)]
-    step: f64,
-    /// When packets are created; with a window the load has no meaning
-    #[arg(long, value_enum, default_value_t = InjectionName::Random)]
-    injection: InjectionName,
-    /// Mean packets of a burst
-    #[arg(long, value_name = "PACKETS", default_value_t = 4.0)]
-    burst: f64,
-    /// Packets of a host under way at a time
-    #[arg(long, value_name = "PACKETS", default_value_t = 4)]
-    window: u32,
-    /// Flits of a packet with its header, one number or a range 2..33
-    #[arg(long, value_name = "FLITS", default_value = "9", value_parser = lengths)]
-    packet_flits: Lengths,
+    /// [default: 0.1]
+    #[arg(long, value_name = "LOADS", value_parser = loads)]
+    load: Option<Loads>,
+    /// Distance of the loads of a sweep [default: 0.05]
+    #[arg(long, value_name = "LOAD")]
+    step: Option<f64>,
+    /// When packets are created; with a window the load has no meaning [default: random]
+    #[arg(long, value_enum)]
+    injection: Option<InjectionName>,
+    /// Mean packets of a burst [default: 4]
+    #[arg(long, value_name = "PACKETS")]
+    burst: Option<f64>,
+    /// Packets of a host under way at a time [default: 4]
+    #[arg(long, value_name = "PACKETS")]
+    window: Option<u32>,
+    /// Flits of a packet with its header, one number or a range 2..33 [default: 9]
+    #[arg(long, value_name = "FLITS", value_parser = lengths)]
+    packet_flits: Option<Lengths>,
     /// Measured cycles
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     cycles: u64,
-    /// Cycles before the measurement: auto waits until latencies settle
-    #[arg(long, value_name = "auto|N", default_value = "auto", value_parser = warm_up)]
-    warmup: WarmUp,
+    /// Cycles before the measurement: auto waits until latencies settle [default: auto, 0 for a trace]
+    #[arg(long, value_name = "auto|N", value_parser = warm_up)]
+    warmup: Option<WarmUp>,
     /// Independent runs of each load, for confidence intervals
     #[arg(long, value_name = "N", default_value_t = 1)]
     seeds: u32,
@@ -63,15 +65,15 @@ pub struct Sim {
     /// [default: the cores for several runs, 1 for a single run]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Host that hot-spot traffic goes to
-    #[arg(long, value_name = "VM", default_value_t = 0)]
-    hot_vm: u32,
-    /// Share of the packets that goes there, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
-    hot_share: f64,
-    /// Host that broadcasts
-    #[arg(long, value_name = "VM", default_value_t = 0)]
-    root: u32,
+    /// Host that hotspot traffic goes to [default: 0]
+    #[arg(long, value_name = "VM")]
+    hot_vm: Option<u32>,
+    /// Share of the packets that goes there, 0 to 1 [default: 0.1]
+    #[arg(long, value_name = "SHARE")]
+    hot_share: Option<f64>,
+    /// Host that broadcasts [default: 0]
+    #[arg(long, value_name = "VM")]
+    root: Option<u32>,
     /// Packets of trace traffic: cycle,source,destination,flits
     #[arg(long, value_name = "FILE.csv", required_if_eq("traffic", "trace"))]
     trace: Option<PathBuf>,
@@ -84,8 +86,12 @@ pub struct Sim {
 }
 
 impl Command for Sim {
+    fn formats() -> &'static [Format] {
+        format::LINES
+    }
+
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = spec::parse(&self.spec)?;
+        let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
         self.possible(&plan)?;
         let planned = self.planned(&plan)?;
@@ -93,17 +99,17 @@ impl Command for Sim {
         output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
         let loads = self.loads();
         let runs = self.sweep(&plan, &loads, &planned, context)?;
-        self.write_details(&plan, &runs)?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
-        if let Some(idle) = points.iter().find(|point| point.packets == 0) {
-            let what = format!("{} at load {}", self.spec, idle.offered_load);
-            return Err(CommandError::idle(&what));
-        }
+        self.measured(&points)?;
+        self.write_details(&plan, &runs)?;
         let report = Simulation {
-            spec: self.spec.clone(),
+            spec: self.spec.title(),
             traffic: name(self.traffic),
-            injection: name(self.injection),
-            packet_flits: (self.packet_flits.shortest(), self.packet_flits.longest()),
+            injection: name(self.injection()),
+            packet_flits: (
+                self.packet_flits().shortest(),
+                self.packet_flits().longest(),
+            ),
             blocks: plan.instances.len(),
             hosts: plan.network.terminals.len(),
             seed: self.seed,
@@ -112,70 +118,13 @@ impl Command for Sim {
         };
         match context.format() {
             Format::Csv => context.document(report.csv()),
+            _ if context.is_quiet() => context.result(report.table(), &report),
             _ => context.result(report.text(), &report),
         }
     }
 }
 
 impl Sim {
-    /// Refuses what cannot be simulated.
-    fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
-        self.has_paths(plan)?;
-        let hosts = plan.network.terminals.len() as u32;
-        let longest = plan.spec.block.max_packet_flits;
-        let rules = [
-            (
-                Loads::are_possible(&self.loads()),
-                "`--load`",
-                "give loads above 0 and up to 1, such as 0.3 or 0.05..0.6".to_owned(),
-            ),
-            (
-                self.packet_flits.longest() <= longest,
-                "`--packet-flits`",
-                format!("give at most {longest} (`max_packet_flits` of the spec)"),
-            ),
-            (
-                self.cycles > 0 && self.seeds > 0 && self.threads != Some(0),
-                "`--cycles`, `--seeds` or `--threads`",
-                "give at least 1".to_owned(),
-            ),
-            (
-                self.hot_vm < hosts && self.root < hosts,
-                "`--hot-vm` or `--root`",
-                format!("give a VM from 0 to {}", hosts - 1),
-            ),
-            (
-                (0.0..=1.0).contains(&self.hot_share),
-                "`--hot-share`",
-                "give a share from 0 to 1".to_owned(),
-            ),
-            (
-                self.burst >= 1.0 && self.window >= 1,
-                "`--burst` or `--window`",
-                "give at least 1 packet".to_owned(),
-            ),
-        ];
-        let broken = rules.into_iter().find(|(holds, ..)| !holds);
-        broken.map_or(Ok(()), |(_, what, remedy)| {
-            let fact = format!("{what} is out of range for {}", self.spec);
-            Err(CommandError::usage("E0901", fact, remedy))
-        })
-    }
-
-    /// Refuses traffic to hosts that the sender has no path to.
-    fn has_paths(&self, plan: &Plan) -> Result<(), CommandError> {
-        if self.pattern().suits(plan) {
-            return Ok(());
-        }
-        let fact = format!(
-            "{} traffic asks for hosts that the parallel ports of {} have no path to",
-            name(self.traffic),
-            self.spec
-        );
-        let remedy = "use `--traffic uniform` or `all-to-all`, which leave those out, a trace, or serial РОК";
-        Err(CommandError::usage("E0904", fact, remedy))
-    }
-
     /// The packets of the trace file, if there is one.
     fn planned(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
         let (TrafficName::Trace, Some(path)) = (self.traffic, &self.trace) else {
@@ -192,10 +141,29 @@ impl Sim {
 
     /// Ascending.
     fn loads(&self) -> Vec<f64> {
-        if self.injection == InjectionName::Window {
-            return vec![1.0];
+        let is_free = self.injection() == InjectionName::Window;
+        match &self.load {
+            Some(loads) if !is_free => loads.values(self.step.unwrap_or(0.05)),
+            None if !is_free => vec![0.1],
+            _ => vec![1.0],
         }
-        self.load.values(self.step)
+    }
+
+    fn injection(&self) -> InjectionName {
+        self.injection.unwrap_or(InjectionName::Random)
+    }
+
+    fn packet_flits(&self) -> Lengths {
+        self.packet_flits.unwrap_or(Lengths::Fixed(9))
+    }
+
+    /// A trace is measured from its beginning.
+    fn warm_up(&self) -> WarmUp {
+        let usual = match self.traffic {
+            TrafficName::Trace => WarmUp::Cycles(0),
+            _ => WarmUp::Automatic,
+        };
+        self.warmup.unwrap_or(usual)
     }
 
     fn pattern(&self) -> PatternKind {
@@ -206,30 +174,32 @@ impl Sim {
             TrafficName::BitReversal => PatternKind::BitReversal,
             TrafficName::BitComplement => PatternKind::BitComplement,
             TrafficName::Neighbour => PatternKind::Neighbour,
-            TrafficName::HotSpot => PatternKind::HotSpot {
-                vm: self.hot_vm,
-                fraction: self.hot_share,
+            TrafficName::Hotspot => PatternKind::HotSpot {
+                vm: self.hot_vm.unwrap_or(0),
+                fraction: self.hot_share.unwrap_or(0.1),
             },
             TrafficName::AllToAll => PatternKind::AllToAll,
-            TrafficName::Broadcast => PatternKind::Broadcast { root: self.root },
+            TrafficName::Broadcast => PatternKind::Broadcast {
+                root: self.root.unwrap_or(0),
+            },
         }
     }
 
     fn traffic_at(&self, load: f64, seed: u64, plan: &PlannedTraffic) -> Traffic {
-        let injection = match (self.traffic, self.injection) {
+        let injection = match (self.traffic, self.injection()) {
             (TrafficName::Trace, _) => Injection::Planned,
             (_, InjectionName::Random) => Injection::Random,
             (_, InjectionName::Bursts) => Injection::Bursts {
-                packets: self.burst,
+                packets: self.burst.unwrap_or(4.0),
             },
             (_, InjectionName::Window) => Injection::Window {
-                packets: self.window,
+                packets: self.window.unwrap_or(4),
             },
         };
         Traffic {
             pattern: self.pattern(),
             injection,
-            lengths: self.packet_flits,
+            lengths: self.packet_flits(),
             load,
             seed,
             plan: plan.clone(),
@@ -256,7 +226,7 @@ impl Sim {
                 plan,
                 routes: RouteSource::Tables,
                 traffic: self.traffic_at(run.load, self.seed + u64::from(run.seed), planned),
-                warm_up: self.warmup,
+                warm_up: self.warm_up(),
                 cycles: self.cycles,
                 parts: run.parts,
                 flows: self.flows.is_some(),

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use crate::{CommandError, load};
 use mkns_golden::measure::WarmUp;
 use mkns_golden::traffic::Lengths;
 
@@ -20,7 +21,8 @@ pub enum TrafficName {
     /// To the next adapter block
     Neighbour,
     /// A share to one host, the rest uniform
-    HotSpot,
+    #[value(alias = "hot-spot")]
+    Hotspot,
     /// To all others in turn
     AllToAll,
     /// From one host to all along a spanning tree
@@ -64,9 +66,14 @@ impl Loads {
         }
     }
 
-    /// Whether there are loads, all above 0 and up to 1.
-    pub fn are_possible(values: &[f64]) -> bool {
-        !values.is_empty() && values.iter().all(|load| *load > 0.0 && *load <= 1.0)
+    /// Refuses loads that no host can create, and none at all.
+    pub fn check(values: &[f64]) -> Result<(), CommandError> {
+        if values.is_empty() {
+            let fact = "`--load` is a sweep that ends before it begins, or `--step` is not above 0";
+            let remedy = "give a sweep such as `--load 0.05..0.6 --step 0.05`";
+            return Err(CommandError::usage("E0901", fact, remedy));
+        }
+        values.iter().try_for_each(|value| load::check(*value))
     }
 }
 

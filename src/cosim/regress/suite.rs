@@ -59,13 +59,13 @@ struct Matrix {
     /// How many seeds, from the first one on, or the seeds themselves.
     seeds: Seeds,
     cycles: u64,
-    /// Percent; only for networks.
+    /// Flits of a host per cycle; only for networks.
     #[serde(default = "default_load")]
     load: Vec<f64>,
 }
 
 fn default_load() -> Vec<f64> {
-    vec![30.0]
+    vec![0.3]
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -163,9 +163,11 @@ fn complaint(matrix: &Matrix) -> Option<String> {
     if matrix.cycles == 0 {
         return Some("`cycles` is 0, but it must be at least 1".to_owned());
     }
-    let outside = |load: &&f64| !(0.1..=100.0).contains(*load);
+    let outside = |load: &&f64| !(0.001..=1.0).contains(*load);
     let load = matrix.load.iter().find(outside)?;
-    Some(format!("`load` is {load}, but it must be 0.1 to 100"))
+    Some(format!(
+        "`load` is {load}, but it must be 0.001 to 1: flits of a host per cycle"
+    ))
 }
 
 fn faulty(source: &str, text: &str, span: Range<usize>, fact: String) -> Diagnostic {
@@ -240,7 +242,7 @@ mod tests {
         specs = ["MKNS(2,4,2,1)", "small.toml"]
         parts = ["switch", "network"]
         traffic = ["uniform", "hotspot"]
-        load = [10, 40]
+        load = [0.1, 0.4]
         cycles = 100
         seeds = 3
         [[suite.smoke]]
@@ -275,7 +277,7 @@ mod tests {
             ("seeds = 3", "seeds = 0", "`seeds` is empty"),
             ("seeds = 3", "seed = 3", "unknown field `seed`"),
             ("\"switch\"", "\"swich\"", "unknown variant `swich`"),
-            ("[10, 40]", "[10, 400]", "`load` is 400"),
+            ("[0.1, 0.4]", "[0.1, 40]", "`load` is 40"),
         ] {
             let text = GOOD.replace(change, to);
             let found = read_suites("r.toml", &text).expect_err("a faulty file");

@@ -14,6 +14,7 @@ use super::stimulus::{Restrictions, Traffic};
 use super::trace::Recording;
 pub(super) use lone_block::check_restricted;
 pub use lone_block::{check_block, check_blocks, modules_of};
+use mkns_spec::settings_as_words;
 pub use network::check_network;
 pub(super) use network::{Network, golden_run, network_options};
 pub(super) use pairs::Pairs;
@@ -24,6 +25,8 @@ pub use pairs::{libraries, members};
 pub struct Request {
     /// As the user wrote it, for the replay command.
     pub spec: String,
+    /// What was set beside it, `KEY=VALUE`.
+    pub set: Vec<String>,
     pub traffic: Vec<Traffic>,
     /// Flits that each host offers in a thousand cycles (whole networks).
     pub load: u32,
@@ -97,10 +100,37 @@ impl Watcher for Silent {
 /// The command that runs a request again for one kind of traffic.
 pub(super) fn replay(request: &Request, traffic: Traffic, more: &str) -> String {
     format!(
-        "mkns cosim \"{}\"{more} --traffic {} --cycles {} --seed {} --trace failure.fst",
+        "mkns cosim \"{}\"{}{more} --traffic {} --cycles {} --seed {} --trace failure.fst",
         request.spec,
+        settings_as_words(&request.set),
         traffic.name(),
         request.cycles,
         request.seed
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_stand_in_the_replay_command() {
+        let request = Request {
+            spec: "small.toml".to_owned(),
+            set: vec!["flit_bits=128".to_owned(), "name=\"lab\"".to_owned()],
+            traffic: vec![Traffic::Uniform],
+            load: 300,
+            cycles: 7,
+            seed: 2,
+            disturbance: Disturbance::default(),
+            trace: None,
+        };
+        assert_eq!(
+            replay(&request, Traffic::Uniform, " --block switch"),
+            "mkns cosim \"small.toml\" --set flit_bits=128 --set 'name=\"lab\"' --block switch \
+             --traffic uniform --cycles 7 --seed 2 --trace failure.fst"
+        );
+        let case = crate::case::SavedCase::of(&request, Traffic::Uniform);
+        assert_eq!(case.set, request.set);
+    }
 }

@@ -145,7 +145,7 @@ pub(crate) fn network_options(run: &NetworkRun) -> String {
     let flag = |on: bool, name: &'static str| if on { name } else { "" };
     format!(
         " --load {}{}{}",
-        f64::from(run.load) / 10.0,
+        f64::from(run.load) / 1000.0,
         flag(run.disturbance.link_faults, " --link-faults"),
         flag(run.disturbance.control_traffic, " --control-traffic"),
     )

@@ -3,7 +3,7 @@
 
 use super::fifo::{Fifos, first_from};
 use crate::flit::Flit;
-use crate::phrases::{list, or_none};
+use crate::state_text::{list, or_none};
 
 /// What a cycle came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,9 +74,10 @@ impl<F: Flit> JoinChannel<F> {
     pub fn describe(&self) -> String {
         let levels = self.fifos.iter().map(|fifos| list(fifos.levels()));
         format!(
-            "flits {}, locks {}, next branches {}, credits {}, turn {}",
-            levels.collect::<Vec<_>>().join(" | "),
-            list(self.lock.iter().map(|&lock| or_none(lock))),
+            "flits by channel of each branch {}; by channel: locked by branch {}, next branch {}, credits \
+             {}; turn {}",
+            levels.collect::<Vec<_>>().join(" / "),
+            list(self.lock.iter().map(|lock| or_none(*lock))),
             list(&self.from),
             list(&self.credit),
             self.turn

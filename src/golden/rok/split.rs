@@ -1,12 +1,10 @@
 //! A split channel: one trunk channel and the branches that it serves (section 6.1 of
 //! `docs/microarchitecture.md`).
 
-use std::fmt;
-
 use super::fifo::{Fifos, first_from};
 use crate::flit::Flit;
 use crate::header;
-use crate::phrases::{list, or_none};
+use crate::state_text::list;
 
 /// Where the packet in progress goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,15 +12,6 @@ enum Target {
     /// A branch, counted from the first one served.
     To(usize),
     Dropping,
-}
-
-impl fmt::Display for Target {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::To(branch) => write!(f, "{branch}"),
-            Self::Dropping => write!(f, "dropped"),
-        }
-    }
 }
 
 /// What a cycle came to.
@@ -125,11 +114,17 @@ impl<F: Flit> SplitChannel<F> {
     }
 
     pub fn describe(&self) -> String {
+        let open = self.open.iter().map(|target| match target {
+            None => "none".to_owned(),
+            Some(Target::Dropping) => "dropping".to_owned(),
+            Some(Target::To(branch)) => format!("to branch {}", self.first + branch),
+        });
+        let credits = self.credit.iter().map(list);
         format!(
-            "flits {}, packets in progress {}, credits {}, turn {}",
+            "by channel: flits {}, packet in progress {}; credits by channel of each branch {}; turn {}",
             list(self.fifos.levels()),
-            list(self.open.iter().map(|&open| or_none(open))),
-            self.credit.iter().map(list).collect::<Vec<_>>().join(" | "),
+            list(open),
+            credits.collect::<Vec<_>>().join(" / "),
             self.turn
         )
     }

@@ -3,7 +3,7 @@
 
 use super::bits;
 use crate::flit::{Flit, FlitSink};
-use crate::phrases::list;
+use crate::state_text::list;
 
 /// Places of the delay line; a flit stays in it for 1 to 4 cycles.
 const PLACES: usize = 4;
@@ -65,8 +65,8 @@ impl<F: Flit> Pipeline<F> {
         for ahead in 0..self.latency {
             let valid = self.valid[(self.now + ahead) % PLACES];
             if valid != 0 {
-                let outputs = list(bits(valid));
-                let _ = writeln!(text, "on the tx pins in {ahead} cycles: ports {outputs}");
+                let ports = list(bits(valid));
+                let _ = writeln!(text, "on the tx pins in {ahead} cycles: ports {ports}");
             }
         }
     }

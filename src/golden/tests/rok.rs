@@ -53,6 +53,20 @@ impl Rig {
 }
 
 #[test]
+fn the_state_is_told_in_words() {
+    let mut rig = Rig::new();
+    rig.step(&[(TRUNK, 0b10_01_10, false), (0, 0, false)]);
+    rig.step(&[]);
+    let told = rig.model.describe();
+    assert!(
+        told.contains("packet in progress to branch 2, none;"),
+        "{told}"
+    );
+    assert!(told.contains("locked by branch 0, none,"), "{told}");
+    assert!(!told.contains(['[', '{']), "{told}");
+}
+
+#[test]
 fn a_flit_takes_two_cycles_and_a_header_loses_its_first_local_address() {
     let mut rig = Rig::new();
     // Train 2, 1, 2 from the lowest bits up; source and length above.

@@ -178,6 +178,30 @@ fn parameters() -> impl Strategy<Value = BlockParameters> {
     )
 }
 
+#[test]
+fn states_are_told_in_words() {
+    let mut hosts = Hosts::new("MKNS(2,2,2,1)", BlockParameters::default(), 1);
+    let mut told = String::new();
+    for _ in 0..300 {
+        hosts.cycle(40, 10);
+        for block in 0..hosts.plan.network.blocks.len() {
+            told += &hosts.network.block(BlockId(block as u32)).describe();
+        }
+    }
+    for words in [
+        "ingress",
+        "payload beats",
+        "egress",
+        "on the tx pins",
+        "output register",
+    ] {
+        assert!(told.contains(words), "never said: {words}");
+    }
+    for sign in ["[", "{", "Some(", "None"] {
+        assert!(!told.contains(sign), "Rust's {sign} in:\n{told}");
+    }
+}
+
 const NETWORKS: [&str; 3] = ["MKNS(2,4,2,1)", "MKNS(1,3x2,2,1)", "MKNS(2,2x3,2,0)"];
 
 proptest! {

@@ -1,0 +1,77 @@
+//! `--format`: which forms there are, and which of them each verb offers.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ValueEnum};
+
+use super::CommandError;
+
+/// How results and diagnostics are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs: one JSON document
+    Json,
+    /// For tables: comma-separated values, from verbs that have lines of numbers
+    Csv,
+}
+
+/// Forms of a result that is one value: what most verbs offer.
+pub const VALUE: &[Format] = &[Format::Text, Format::Json];
+/// Forms of a result that is lines of numbers.
+pub const LINES: &[Format] = &[Format::Text, Format::Json, Format::Csv];
+/// A result that has a form of its own, which `--format` does not change.
+pub const OWN: &[Format] = &[Format::Text];
+
+impl Format {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// Refuses a form that a verb does not offer.
+    pub fn check(self, offered: &[Self]) -> Result<(), CommandError> {
+        if offered.contains(&self) {
+            return Ok(());
+        }
+        let names: Vec<&str> = offered.iter().map(|format| format.name()).collect();
+        let (fact, remedy) = match offered {
+            [_] => ("has a form of its own", "leave `--format` out".to_owned()),
+            _ => (
+                "is not lines of numbers",
+                format!("use {}", names.join(" or ")),
+            ),
+        };
+        let fact = format!("`--format {}`: the result of this verb {fact}", self.name());
+        Err(CommandError::usage("E0903", fact, remedy))
+    }
+
+    /// What a command line that cannot be read asks for, as far as one can tell.
+    pub fn wanted() -> Self {
+        let words: Vec<String> = std::env::args().collect();
+        let apart = words.windows(2).any(|two| two == ["--format", "json"]);
+        match apart || words.iter().any(|word| word == "--format=json") {
+            true => Self::Json,
+            false => Self::Text,
+        }
+    }
+}
+
+/// `--format` of a verb: only what it offers; hidden where that is nothing.
+pub fn option(offered: &'static [Format]) -> Arg {
+    let all = <Format as ValueEnum>::value_variants();
+    let listed = if offered.len() == 1 { all } else { offered };
+    let values = listed.iter().filter_map(ValueEnum::to_possible_value);
+    let parser = PossibleValuesParser::new(values.collect::<Vec<_>>());
+    let parser = parser.try_map(|name| Format::from_str(&name, false));
+    Arg::new("format")
+        .long("format")
+        .value_name("FORMAT")
+        .help("How results (standard output) and diagnostics (standard error) are written")
+        .value_parser(parser)
+        .default_value("text")
+        .hide(offered.len() == 1)
+}

@@ -1,0 +1,66 @@
+//! What verbs build: a SPEC, and the settings that take the place of what it says.
+
+use clap::Args;
+
+use super::CommandError;
+use mkns_spec as spec;
+use mkns_spec::NetworkSpec;
+
+/// The SPEC of a verb that takes one.
+#[derive(Debug, Clone, Args)]
+pub struct SpecArguments {
+    /// TOML file, - for TOML on standard input, or notation such as "MKNS(2,4,2,1)"
+    spec: String,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+impl SpecArguments {
+    pub fn parse(&self) -> Result<NetworkSpec, CommandError> {
+        self.settings.parse(&self.spec)
+    }
+
+    /// As results and messages name it.
+    pub fn title(&self) -> String {
+        self.settings.title(&self.spec)
+    }
+}
+
+/// Settings for the SPEC of a verb, or for all of them.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Settings {
+    /// Set a key of the spec as its TOML would, such as flit_bits=128 (block. may be left out), name=lab
+    /// or network.ports=8; can be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl Settings {
+    pub fn parse(&self, text: &str) -> Result<NetworkSpec, CommandError> {
+        Ok(spec::parse_with(text, &self.set)?)
+    }
+
+    /// Refuses settings where there is no spec for them.
+    pub fn refused(&self, why: &str) -> Result<(), CommandError> {
+        match self.set.first() {
+            None => Ok(()),
+            Some(setting) => {
+                let fact = format!("`--set {setting}` has no effect here: {why}");
+                Err(CommandError::usage("E0807", fact, "leave it out"))
+            }
+        }
+    }
+
+    /// The settings for one of several specs.
+    pub fn of(&self, text: &str) -> SpecArguments {
+        SpecArguments {
+            spec: text.to_owned(),
+            settings: self.clone(),
+        }
+    }
+
+    /// A spec and the settings, as results and messages name them.
+    pub fn title(&self, text: &str) -> String {
+        text.to_owned() + &spec::settings_as_words(&self.set)
+    }
+}
