@@ -13,8 +13,11 @@ mod manifest;
 mod output;
 mod parameters;
 mod routes;
+mod rtl_folder;
 mod sources;
 mod tables;
+mod template_folder;
+mod under_test;
 mod verilog;
 mod views;
 
@@ -22,4 +25,5 @@ pub use assemblies::assembly_parameters;
 pub use folder::{Difference, compare, default_folder, write};
 pub use output::{OutputFile, render_output};
 pub use parameters::{block_parameters, module_name, table_parameters};
-pub use sources::{BANNER_START, render_block, render_network, render_sources, top_name};
+pub use sources::{render_block, render_network, render_sources, top_name};
+pub use under_test::{RtlSources, Scope, without_banner};
