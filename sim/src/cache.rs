@@ -111,7 +111,7 @@ impl Cache {
                 program,
                 status,
                 log,
-                tail,
+                said,
             } => {
                 let log = if fs::copy(&log, &kept).is_ok() {
                     kept
@@ -122,7 +122,7 @@ impl Cache {
                     program,
                     status,
                     log,
-                    tail,
+                    said,
                 }
             }
             other => other,

@@ -7,11 +7,13 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::lone_block::LoneBlock;
-use super::study_error::study_error;
+use super::rtl_folder::RtlFolder;
+use super::study_error::rtl_study_error;
 use super::{Command, CommandError, Context, progress};
 use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
 use mkns_cosim::{ALL_TRAFFIC, Watcher};
 use mkns_design as design;
+use mkns_rtl::Scope;
 use mkns_spec as spec;
 
 /// Count lines, branches, toggles and points of behaviour that a block regression reaches
@@ -23,6 +25,8 @@ pub struct Coverage {
     /// Which blocks; counts of all are added up
     #[arg(long, value_enum, value_delimiter = ',', required = true)]
     block: Vec<LoneBlock>,
+    #[command(flatten)]
+    rtl: RtlFolder,
     /// Cycles of each kind of traffic with each seed
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     cycles: u64,
@@ -70,10 +74,12 @@ impl Command for Coverage {
         ));
         for text in &self.specs {
             let plan = design::build(&spec::parse(text)?)?;
+            let sources = self.rtl.sources(&plan, Scope::Blocks, context)?;
             for block in &self.block {
+                let (kind, runs) = (block.kind(), (self.cycles, self.seeds));
                 coverage
-                    .add(&plan, block.kind(), (self.cycles, self.seeds), &bar)
-                    .map_err(|error| study_error(context, &error))?;
+                    .add(&plan, &sources.files, kind, runs, &bar)
+                    .map_err(|error| rtl_study_error(context, &sources, &error))?;
             }
         }
         bar.0.finish_and_clear();

@@ -11,7 +11,9 @@ pub fn simulator_error(error: &mkns_sim::Error) -> CommandError {
             "E0603",
             "run `make setup`, which installs it into .tools",
         ),
-        mkns_sim::Error::ToolFailed { .. } | mkns_sim::Error::PortMismatch { .. } => (
+        mkns_sim::Error::ToolFailed { .. }
+        | mkns_sim::Error::PortMismatch { .. }
+        | mkns_sim::Error::ParameterMissing { .. } => (
             Exit::ToolFailed,
             "E0604",
             "read the log; if the RTL is as generated, this is a bug",

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::rtl_folder::{RtlFolder, build_error};
 use super::second_opinion::SecondOpinion;
-use super::simulator_error::simulator_error;
 use super::{Command, CommandError, Context, Exit};
 use bar::Bar;
 use mkns_cosim::{
@@ -19,7 +19,7 @@ use mkns_cosim::{
 };
 use mkns_design as design;
 use mkns_design::{ModuleKind, Plan};
-use mkns_rtl as rtl;
+use mkns_rtl::Scope;
 use mkns_spec as spec;
 use outcome::Outcome;
 
@@ -41,6 +41,8 @@ pub struct Cosim {
     /// initial tables as generated; a waveform then holds the RTL side
     #[arg(long, conflicts_with = "block")]
     flat: bool,
+    #[command(flatten)]
+    rtl: RtlFolder,
     #[command(flatten)]
     opinion: SecondOpinion,
     /// Where packets go [default: uniform for a network, all for a block]
@@ -146,26 +148,37 @@ impl Cosim {
             case.fits(&path.display().to_string(), &plan)?;
         }
         let request = self.request();
+        let sources = self.rtl.sources(&plan, self.scope(), context)?;
+        for line in self.opinion.notice(&sources) {
+            context.summary(line);
+        }
         let progress = Bar::new(context);
         let mut outcome = Outcome {
             spec: self.spec().to_owned(),
             seed: self.seed,
             flat: self.flat,
+            changed_rtl: self.rtl.changed(&sources),
             ..Outcome::default()
         };
         let kind = self.block.and_then(BlockChoice::kind);
-        let ended = match self.opinion.check(&plan, kind, &request, &progress)? {
+        let other = (self.opinion).check(&plan, &sources, kind, &request, &progress)?;
+        let ended = match other {
             Some(ended) => ended.map(|blocks| outcome.blocks = blocks),
-            None => {
-                let sources = self.sources(&plan)?;
-                self.compare(&plan, &sources, saved, &request, &progress, &mut outcome)
-            }
+            None => self.compare(
+                &plan,
+                &sources.files,
+                saved,
+                &request,
+                &progress,
+                &mut outcome,
+            ),
         };
         outcome.seconds = progress.finish().as_secs_f64();
         match ended {
             Ok(()) => context.result(outcome.text(), &outcome),
-            Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
-            Err(SessionError::Failed(failure)) => {
+            Err(SessionError::Simulator(error)) => Err(build_error(&sources, &error)),
+            Err(SessionError::Failed(mut failure)) => {
+                failure.replay += &self.rtl.option();
                 let text = failure.to_string();
                 outcome.failure = Some(failure);
                 context.result(text, &outcome)?;
@@ -215,12 +228,11 @@ impl Cosim {
         })
     }
 
-    /// The RTL under test.
-    fn sources(&self, plan: &Plan) -> Result<Vec<(String, String)>, CommandError> {
-        if self.flat || self.block == Some(BlockChoice::Assembly) {
-            rtl::render_network(plan).map_err(|found| CommandError::new(Exit::Usage, found))
-        } else {
-            Ok(rtl::render_sources(plan))
+    /// What is read of the RTL.
+    fn scope(&self) -> Scope {
+        match self.flat || self.block == Some(BlockChoice::Assembly) {
+            true => Scope::Network,
+            false => Scope::Blocks,
         }
     }
 

@@ -87,8 +87,9 @@ impl Cosim {
         };
         let said = failure.to_string();
         let title = format!(
-            "mkns cosim --case {}\n{}",
+            "mkns cosim --case {}{}\n{}",
             path.display(),
+            self.rtl.option(),
             first_line(&said)
         );
         report::write_whole(path, case.text(&title)).map_err(mkns_sim::Error::io("write", path))?;

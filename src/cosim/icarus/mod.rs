@@ -29,6 +29,8 @@ use vectors::{Scribe, expected_bits, first_difference, total_bits};
 const TESTBENCH: &str = "replay";
 const VECTORS: &str = "vectors.txt";
 const LOG: &str = "replay.log";
+/// Lines of a failed program that go into the error.
+const SAID_LINES: usize = 10;
 
 #[derive(Template)]
 #[template(path = "simulation/replay.v")]
@@ -41,16 +43,16 @@ struct Testbench<'a> {
     connections: String,
 }
 
-/// Every block module of a kind in Icarus, under every kind of traffic asked for. What is played stays
-/// in `folder`, a folder for each run.
+/// Every block module of a kind of the sources (file name and text) in Icarus, under every kind of
+/// traffic asked for. What is played stays in `folder`, a folder for each run.
 pub fn check_in_icarus(
     plan: &Plan,
+    sources: &[(String, String)],
     kind: ModuleKind,
     request: &Request,
     folder: &Path,
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
-    let sources = rtl::render_sources(plan);
     let mut summaries = Vec::new();
     for (label, module) in modules_of(plan, kind) {
         for &traffic in &request.traffic {
@@ -60,7 +62,7 @@ pub fn check_in_icarus(
                 run.cycles,
             );
             let name = format!("{label}_{}", traffic.name()).replace(' ', "_");
-            match play(&sources, &module, &run, &folder.join(name)) {
+            match play(sources, &module, &run, &folder.join(name)) {
                 Err(SessionError::Failed(mut failure)) => {
                     let options = format!(" --block {} --simulator icarus", kind.name());
                     failure.replay = replay(request, traffic, &options);
@@ -97,7 +99,11 @@ pub fn play(
     compile
         .args(["-g2005", "-s", TESTBENCH, "-o", &compiled])
         .args(verilog);
-    said_by(compile, folder)?;
+    let said = said_by(compile, folder)?;
+    // A warning to Icarus, and another block to us.
+    if said.contains("warning: parameter") {
+        return Err(failed("iverilog", "a parameter is missing", folder, &said).into());
+    }
     let mut simulate = program("vvp")?;
     simulate.args(["-n", &compiled]);
     let said = said_by(simulate, folder)?;
@@ -186,11 +192,11 @@ fn said_by(mut command: Command, folder: &Path) -> mkns_sim::Result<String> {
 }
 
 fn failed(program: &str, status: &str, folder: &Path, said: &str) -> Error {
-    let lines: Vec<&str> = said.lines().collect();
+    let lines: Vec<&str> = said.lines().take(SAID_LINES).collect();
     Error::ToolFailed {
         program: program.to_owned(),
         status: status.to_owned(),
         log: folder.join(LOG),
-        tail: lines[lines.len().saturating_sub(10)..].join("\n"),
+        said: lines.join("\n"),
     }
 }
