@@ -10,6 +10,7 @@ mod comparison;
 mod cosim;
 mod cosim_flat;
 mod cosim_harness;
+mod cosim_rtl_folder;
 mod cosim_saturated;
 mod cosim_simulation;
 mod coverage;

@@ -13,6 +13,7 @@ use super::{Command, CommandError, Context, progress};
 use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
 use mkns_cosim::{ALL_TRAFFIC, Watcher};
 use mkns_design as design;
+use mkns_rtl as rtl;
 use mkns_rtl::Scope;
 use mkns_spec as spec;
 
@@ -74,7 +75,10 @@ impl Command for Coverage {
         ));
         for text in &self.specs {
             let plan = design::build(&spec::parse(text)?)?;
-            let sources = self.rtl.sources(&plan, Scope::Blocks, context)?;
+            let tops: Vec<&str> = (self.block.iter())
+                .map(|block| rtl::module_name(block.kind()))
+                .collect();
+            let sources = (self.rtl).sources(&plan, Scope::Blocks, &tops, context)?;
             for block in &self.block {
                 let (kind, runs) = (block.kind(), (self.cycles, self.seeds));
                 coverage

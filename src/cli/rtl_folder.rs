@@ -23,15 +23,17 @@ pub struct RtlFolder {
 }
 
 impl RtlFolder {
-    /// The RTL under test; what a user should know of it goes to standard error.
+    /// The RTL under test, of which the modules `tops` are run; what a user should know of it goes to
+    /// standard error.
     pub fn sources(
         &self,
         plan: &Plan,
         scope: Scope,
+        tops: &[&str],
         context: &Context,
     ) -> Result<RtlSources, CommandError> {
         let sources = RtlSources::new(plan, scope, self.folder.as_deref())?;
-        for line in sources.notice() {
+        for line in sources.notice(tops) {
             context.summary(line);
         }
         Ok(sources)

@@ -18,6 +18,7 @@ mod sources;
 mod tables;
 mod template_folder;
 mod under_test;
+mod used_files;
 mod verilog;
 mod views;
 

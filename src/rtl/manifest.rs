@@ -92,6 +92,8 @@ fn hash(text: &str) -> String {
 struct Known {
     generator: String,
     #[serde(default)]
+    name: String,
+    #[serde(default)]
     spec: String,
     #[serde(default)]
     design_key: String,
@@ -103,6 +105,7 @@ struct Known {
 /// The part of a manifest that describes the folder it lies in.
 #[derive(Debug, Clone)]
 pub struct Summary {
+    pub name: String,
     /// Notation of the network.
     pub spec: String,
     pub design_key: String,
@@ -116,6 +119,7 @@ pub struct Summary {
 pub fn read_summary(text: &str) -> Option<Summary> {
     let known: Known = serde_json::from_str(text).ok()?;
     (known.generator == GENERATOR).then(|| Summary {
+        name: known.name,
         spec: known.spec,
         design_key: known.design_key,
         top: known.top,

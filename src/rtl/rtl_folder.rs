@@ -56,7 +56,7 @@ fn generated(
 ) -> Result<Found, Vec<Diagnostic>> {
     let is_other = summary.design_key != plan.key();
     if is_other && scope == Scope::Network {
-        return Err(vec![another_design(folder, &summary.spec)]);
+        return Err(vec![another_design(plan, folder, summary)]);
     }
     let rtl = folder.join("rtl");
     let mut files = BTreeMap::new();
@@ -76,7 +76,7 @@ fn generated(
             files.extend(read(&rtl.join(&name))?.map(|file| (name, file)));
         }
     }
-    let other = is_other.then(|| summary.spec.clone());
+    let other = is_other.then(|| format!("{}, {}", summary.name, summary.spec));
     Ok(Found { files, other })
 }
 
@@ -167,13 +167,18 @@ fn lacking(folder: &Path, missing: &[String]) -> Diagnostic {
     Diagnostic::new("E0521", fact, remedy).at(at(folder))
 }
 
-fn another_design(folder: &Path, spec: &str) -> Diagnostic {
+fn another_design(plan: &Plan, folder: &Path, summary: &Summary) -> Diagnostic {
+    let Summary { name, spec, .. } = summary;
+    let is_same = (name, spec) == (&plan.spec.name, &plan.spec.notation());
+    let how = match is_same {
+        true => " with other parameters, or by another version of mkns",
+        false => "",
+    };
     let fact = format!(
-        "the folder was generated for another design ({spec}, or the same with other parameters, or by \
-         another version of mkns), and its network would be checked"
+        "the modules of a network are to be checked, and this folder's are those of {name}, {spec}{how}"
     );
-    let remedy = "name a folder that was generated for this spec; block modules alone may come from \
-                  another design's";
+    let remedy =
+        "name a folder that was generated for this spec; only block modules may be another's";
     Diagnostic::new("E0522", fact, remedy).at(at(folder))
 }
 

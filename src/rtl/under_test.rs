@@ -5,10 +5,12 @@
 //! of blocks, tables, golden model) comes from the spec.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::rtl_folder::{Found, read_folder};
 use super::sources::{BANNER_START, Source, block_sources, network_sources};
+use super::used_files::used_files;
 use mkns_design::Plan;
 use mkns_diag::{Diagnostic, Place};
 
@@ -93,9 +95,9 @@ impl RtlSources {
         self.folder.is_some()
     }
 
-    /// What a user should know before a verdict: which files are not as generated, for which network
-    /// they were.
-    pub fn notice(&self) -> Vec<String> {
+    /// What a user should know before a verdict on the modules `tops`: which files are not as generated,
+    /// and which of these are not part of it; for which network they were.
+    pub fn notice(&self, tops: &[&str]) -> Vec<String> {
         let Some(folder) = &self.folder else {
             return Vec::new();
         };
@@ -103,10 +105,19 @@ impl RtlSources {
         let other = self.other.iter().map(|other| {
             format!("RTL of {folder} was generated for {other}: its block modules are taken")
         });
-        let names = self.changed.join(", ");
-        let changed = (!names.is_empty())
-            .then(|| format!("RTL of {folder} differs from what mkns generates in {names}"));
-        other.chain(changed).collect()
+        let used = used_files(&self.files, tops);
+        let list = |is_used: bool| -> Option<String> {
+            let names = self.changed.iter().map(String::as_str);
+            let names: Vec<&str> = names
+                .filter(|name| used.contains(name) == is_used)
+                .collect();
+            (!names.is_empty()).then(|| names.join(", "))
+        };
+        let what = format!("RTL of {folder} differs from what mkns generates in");
+        let changed = list(true).map(|names| format!("{what} {names}"));
+        let unused = list(false)
+            .map(|names| format!("{what} {names}, which is no part of {}", tops.join(", ")));
+        other.chain(changed).chain(unused).collect()
     }
 
     /// The file of a module, which has the module's name.
@@ -118,8 +129,10 @@ impl RtlSources {
     /// The first complaint of a tool about a place in these files, wherever it read them: the place on
     /// disk, and what is wrong there.
     pub fn complaint(&self, said: &str) -> Option<(Place, String)> {
-        let lines = said.lines().filter(|line| !line.contains("arning"));
-        lines.into_iter().find_map(|line| self.complaint_of(line))
+        let is_warning = |line: &&str| line.to_lowercase().contains("warning");
+        let (warnings, errors): (Vec<&str>, Vec<&str>) = said.lines().partition(is_warning);
+        let mut lines = errors.into_iter().chain(warnings);
+        lines.find_map(|line| self.complaint_of(line))
     }
 
     /// `PATH:LINE:COLUMN: MESSAGE`, the column being optional.
@@ -131,36 +144,36 @@ impl RtlSources {
         })?;
         let (number, mut message) = rest.split_once(':')?;
         let number: usize = number.parse().ok()?;
-        let mut column = 1;
+        let mut column = None;
         if let Some((digits, rest)) = message.split_once(':')
             && let Ok(given) = digits.parse::<usize>()
         {
-            (column, message) = (given, rest);
+            (column, message) = (Some(given), rest);
         }
         let message = message.trim();
-        let message = ["error:", "ERROR:"]
+        let message = ["error:", "ERROR:", "warning:"]
             .iter()
             .find_map(|word| message.strip_prefix(word))
             .unwrap_or(message);
         let (_, text) = self.files.iter().find(|(file, _)| file == name)?;
-        let start = offset(text, number, column);
-        let place = Place::in_text(
-            &self.paths[name].display().to_string(),
-            text,
-            start..start + 1,
-            "",
-        );
+        let path = self.paths[name].display().to_string();
+        let place = Place::in_text(&path, text, span(text, number, column), "");
         Some((place, message.trim().to_owned()))
     }
 }
 
-/// Where a line and a column begin, both counted from 1.
-fn offset(text: &str, line: usize, column: usize) -> usize {
+/// A letter of a line, both counted from 1; the whole line where no column is given.
+fn span(text: &str, line: usize, column: Option<usize>) -> Range<usize> {
     let before = text.split_inclusive('\n').take(line.saturating_sub(1));
     let start: usize = before.map(str::len).sum();
-    let in_line = text[start..].lines().next().unwrap_or_default();
-    let letters = in_line.char_indices().nth(column.saturating_sub(1));
-    start + letters.map_or(0, |(at, _)| at)
+    let line = text[start..].lines().next().unwrap_or_default();
+    let Some(column) = column else {
+        let indent = line.len() - line.trim_start().len();
+        return start + indent..start + line.trim_end().len();
+    };
+    let letter = line.char_indices().nth(column.saturating_sub(1));
+    let start = start + letter.map_or(0, |(at, _)| at);
+    start..start + 1
 }
 
 /// The text with the line blank that says for which network it was printed, by which version: equal
@@ -200,7 +213,8 @@ mod tests {
             let (place, message) = sources.complaint(said).expect("a complaint");
             assert_eq!(place.source, "mine/rtl/a.v");
             let line = place.excerpt.expect("a line");
-            assert_eq!((line.line, line.text.as_str()), (2, "  asign b = 1;"));
+            assert_eq!((line.line, line.column), (2, 3));
+            assert_eq!(line.text, "  asign b = 1;");
             assert_eq!(message, "no such");
         }
         assert_eq!(sources.complaint("schema.v:2: no such"), None);

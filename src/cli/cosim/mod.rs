@@ -19,6 +19,7 @@ use mkns_cosim::{
 };
 use mkns_design as design;
 use mkns_design::{ModuleKind, Plan};
+use mkns_rtl as rtl;
 use mkns_rtl::Scope;
 use mkns_spec as spec;
 use outcome::Outcome;
@@ -148,8 +149,10 @@ impl Cosim {
             case.fits(&path.display().to_string(), &plan)?;
         }
         let request = self.request();
-        let sources = self.rtl.sources(&plan, self.scope(), context)?;
-        for line in self.opinion.notice(&sources) {
+        let tops = self.tops(&plan);
+        let tops: Vec<&str> = tops.iter().map(String::as_str).collect();
+        let sources = self.rtl.sources(&plan, self.scope(), &tops, context)?;
+        if let Some(line) = self.opinion.notice(&sources) {
             context.summary(line);
         }
         let progress = Bar::new(context);
@@ -226,6 +229,21 @@ impl Cosim {
             }
             SessionError::Simulator(_) => Err(error),
         })
+    }
+
+    /// The modules that are run.
+    fn tops(&self, plan: &Plan) -> Vec<String> {
+        let name = |kind| rtl::module_name(kind).to_owned();
+        match (self.block, self.block.and_then(BlockChoice::kind)) {
+            (_, Some(kind)) => vec![name(kind)],
+            (Some(_), None) => vec!["switch_assembly".to_owned()],
+            (None, None) if self.flat => vec![rtl::top_name(plan)],
+            (None, None) => plan
+                .modules
+                .iter()
+                .map(|module| name(module.kind))
+                .collect(),
+        }
     }
 
     /// What is read of the RTL.

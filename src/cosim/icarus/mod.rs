@@ -99,11 +99,7 @@ pub fn play(
     compile
         .args(["-g2005", "-s", TESTBENCH, "-o", &compiled])
         .args(verilog);
-    let said = said_by(compile, folder)?;
-    // A warning to Icarus, and another block to us.
-    if said.contains("warning: parameter") {
-        return Err(failed("iverilog", "a parameter is missing", folder, &said).into());
-    }
+    check_compiled(module, said_by(compile, folder), folder)?;
     let mut simulate = program("vvp")?;
     simulate.args(["-n", &compiled]);
     let said = said_by(simulate, folder)?;
@@ -114,6 +110,41 @@ pub fn play(
         ["difference", cycle, bits] => Err(difference(module, run, &vectors, cycle, bits)),
         _ => Err(failed("vvp", "no verdict", folder, &said).into()),
     }
+}
+
+/// Refuses a block that has not all its ports and parameters, also where Icarus only warns.
+fn check_compiled(
+    module: &BlockModule,
+    compiled: mkns_sim::Result<String>,
+    folder: &Path,
+) -> mkns_sim::Result<()> {
+    let said = match &compiled {
+        Ok(said) | Err(Error::ToolFailed { said, .. }) => said.clone(),
+        Err(_) => String::new(),
+    };
+    match misfit(module, &said) {
+        Some(error) => Err(error),
+        None if compiled.is_ok() && said.contains("warning: parameter ") => {
+            Err(failed("iverilog", "a parameter is missing", folder, &said))
+        }
+        None => compiled.map(drop),
+    }
+}
+
+/// What Icarus said of a port or a parameter of the block that is not there.
+fn misfit(module: &BlockModule, said: &str) -> Option<Error> {
+    let top = rtl::module_name(module.kind).to_owned();
+    let named = |start: &str, end: &str| -> Option<String> {
+        let rest = said.lines().find_map(|line| line.split_once(start))?.1;
+        rest.strip_suffix(end).map(str::to_owned)
+    };
+    if let Some(port) = named("error: port ``", "'' is not a port of block.") {
+        let fact = "it is expected, but it is not in the RTL".to_owned();
+        return Some(Error::PortMismatch { top, port, fact });
+    }
+    let parameter = named("warning: parameter ", " not found in replay.block.")?;
+    let parameters = format!("`{parameter}`");
+    Some(Error::ParameterMissing { top, parameters })
 }
 
 /// The text of the vectors, and what the run was.
