@@ -3,6 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::rtl_designs::{build, plan, quick_models};
+use crate::common::smallest::smallest_plan;
 use crate::common::specs;
 use mkns::cosim::{
     ALL_TRAFFIC, Disturbance, Request, SessionError, Silent, Traffic, check_blocks, check_network,
@@ -71,6 +72,21 @@ fn small(change: impl Fn(&mut NetworkSpec)) -> Plan {
 #[test]
 fn default_blocks_equal_their_model() {
     check_all_blocks(&plan("MKNS(2,4,2,1)"), 20_000);
+}
+
+/// Before the first clock edge pins have any value, also that of a channel which is not there.
+#[test]
+fn whatever_a_block_powers_up_with_is_no_failure() {
+    let plan = smallest_plan();
+    let models = quick_models(&render_sources(&plan));
+    for seed in 1..=40 {
+        let request = Request {
+            seed,
+            ..request(&[Traffic::Uniform], 20)
+        };
+        check_blocks(&plan, &models, ModuleKind::Switch, &request, &Silent)
+            .unwrap_or_else(|error| panic!("seed {seed}: {}", show(error)));
+    }
 }
 
 /// Every optional register, cut-through, four channels and long links.

@@ -5,10 +5,13 @@ use crate::common::smallest::smallest_plan;
 use mkns::cosim::Silent;
 use mkns::cosim::coverage::{Coverage, Kind};
 use mkns::design::ModuleKind;
+use mkns::rtl::render_sources;
 
 fn covered(cycles: u64) -> Coverage {
     let mut coverage = Coverage::default();
-    let added = coverage.add(&smallest_plan(), ModuleKind::Switch, (cycles, 1), &Silent);
+    let plan = smallest_plan();
+    let sources = render_sources(&plan);
+    let added = coverage.add(&plan, &sources, ModuleKind::Switch, (cycles, 1), &Silent);
     added.expect("no run differs");
     coverage
 }

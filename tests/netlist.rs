@@ -9,6 +9,7 @@ use mkns::cosim::{
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::fpga::Family;
+use mkns::rtl::render_sources;
 use mkns::spec;
 
 /// Cycle in which the planted fault wakes.
@@ -71,7 +72,9 @@ fn smallest_rok() -> Plan {
 
 /// The netlist runs as the model does before the fault in it wakes, and is reported after.
 fn is_equal_until_a_fault_wakes(plan: &Plan, kind: ModuleKind, cells: &Cells) {
-    let mut netlists = netlists(plan, kind, cells.family, &Silent).expect("Yosys is set up");
+    let sources = render_sources(plan);
+    let made = netlists(plan, &sources, kind, cells.family, &Silent);
+    let mut netlists = made.expect("Yosys is set up");
     for named in cells.named {
         assert!(netlists[0].text.contains(named), "no {named}");
     }

@@ -30,6 +30,7 @@ fn case(spec: &str, seed: u64) -> Case {
         seed,
         cycles: 1_000,
         load: None,
+        rtl: None,
     }
 }
 

@@ -17,6 +17,7 @@ mod common {
 mod cocotb_smoke;
 mod cosim;
 mod cosim_flat;
+mod cosim_rtl_folder;
 mod cosim_saturated;
 mod cosim_simulation;
 mod coverage;

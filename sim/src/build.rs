@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::glue;
 use crate::key::{self, KeyBuilder};
 use crate::model::ModelLibrary;
+use crate::ports;
 use crate::prune;
 use crate::source::{Effort, ModelSource};
 use crate::toolchain::Toolchain;
@@ -61,14 +62,15 @@ pub fn build(
             progress(Progress::Compiling {
                 top: source.top.clone(),
             });
-            cache.publish("models", &key, |folder| {
+            let published = cache.publish("models", &key, |folder| {
                 Workshop {
                     folder,
                     toolchain,
                     variant,
                 }
                 .make_model(source, || runtime(&cache, toolchain, variant, progress))
-            })?;
+            });
+            published.map_err(|error| ports::missing_parameters(source, error))?;
             progress(Progress::Finished {
                 top: source.top.clone(),
                 elapsed: start.elapsed(),

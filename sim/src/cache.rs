@@ -112,7 +112,7 @@ impl Cache {
                 program,
                 status,
                 log,
-                tail,
+                said,
             } => {
                 let log = if fs::copy(&log, &kept).is_ok() {
                     kept
@@ -123,7 +123,7 @@ impl Cache {
                     program,
                     status,
                     log,
-                    tail,
+                    said,
                 }
             }
             other => other,

@@ -11,17 +11,25 @@ pub enum Error {
     #[error("{program} not found ({looked})")]
     ToolMissing { program: String, looked: String },
 
-    /// An external program ran and refused its input.
-    #[error("{program} failed ({status}); last lines of {}:\n{tail}", log.display())]
+    /// An external program ran and refused its input. `said`: its first complaint and what follows.
+    #[error("{program} failed ({status}); its log is {}\n{said}", log.display())]
     ToolFailed {
         program: String,
         status: String,
         log: PathBuf,
-        tail: String,
+        said: String,
+    },
+
+    /// The RTL has not all parameters that are to be set.
+    #[error("module `{top}` has no parameter {parameters}, which is to be set")]
+    ParameterMissing {
+        top: String,
+        /// Names in backticks.
+        parameters: String,
     },
 
     /// The port table and the verilated module disagree.
-    #[error("port `{port}` of module `{top}`: {fact}; correct the port table or the RTL")]
+    #[error("port `{port}` of module `{top}`: {fact}")]
     PortMismatch {
         top: String,
         port: String,

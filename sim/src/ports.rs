@@ -1,7 +1,8 @@
-//! Holds a port table against what Verilator found in the RTL, so that a wrong name or width is an
-//! error and not a silently undriven port.
+//! Holds port table and parameters against what Verilator found in the RTL, so that a wrong name or
+//! width is an error and not a silently undriven port.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::error::{Error, Result};
 use crate::source::{ModelSource, PortDecl};
@@ -12,6 +13,25 @@ pub(crate) fn check(source: &ModelSource, tree: &str) -> Result<()> {
     check_ports(source, top_ports(tree))
 }
 
+/// How Verilator begins a line on parameters of the command line; their names follow.
+const NO_SUCH_PARAMETERS: &str = "Parameters from the command line were not found in the design:";
+
+/// Says it plainly when Verilator failed because the RTL lacks parameters.
+pub(crate) fn missing_parameters(source: &ModelSource, error: Error) -> Error {
+    let Error::ToolFailed { said, .. } = &error else {
+        return error;
+    };
+    let Some((_, rest)) = said.split_once(NO_SUCH_PARAMETERS) else {
+        return error;
+    };
+    let names = rest.lines().next().unwrap_or_default().split_whitespace();
+    let quoted: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    Error::ParameterMissing {
+        top: source.top.clone(),
+        parameters: quoted.join(", "),
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     Input,
@@ -19,13 +39,13 @@ enum Direction {
     Other,
 }
 
-impl Direction {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Input => "input",
-            Self::Output => "output",
-            Self::Other => "neither input nor output",
-        }
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Input => "an input",
+            Self::Output => "an output",
+            Self::Other => "an inout",
+        })
     }
 }
 
@@ -69,37 +89,42 @@ fn check_ports(
     source: &ModelSource,
     mut unlisted: BTreeMap<String, (Direction, u32)>,
 ) -> Result<()> {
-    let mismatch = |port: &str, fact: String| {
-        Err(Error::PortMismatch {
-            top: source.top.clone(),
-            port: port.into(),
-            fact,
-        })
-    };
     let inputs = source.inputs.iter().map(|port| (port, Direction::Input));
     let outputs = source.outputs.iter().map(|port| (port, Direction::Output));
     let clock = PortDecl::new(&source.clock, 1);
+    let mut wrong = None;
     for (port, direction) in inputs.chain(outputs).chain([(&clock, Direction::Input)]) {
-        match unlisted.remove(&port.name) {
-            Some(actual) if actual == (direction, port.bits) => {}
-            Some((_, 0)) => return mismatch(&port.name, "not a plain vector in the RTL".into()),
-            Some((actual, bits)) => {
-                return mismatch(
-                    &port.name,
-                    format!(
-                        "the table says {} of {} bits, the RTL {} of {bits}",
-                        direction.name(),
-                        port.bits,
-                        actual.name()
-                    ),
-                );
-            }
-            None => return mismatch(&port.name, "not in the RTL, or listed twice".into()),
+        let wanted = (direction, port.bits);
+        let found = unlisted.remove(&port.name);
+        if wrong.is_none() && found != Some(wanted) {
+            wrong = Some((port.name.clone(), wanted, found));
         }
     }
-    match unlisted.first_key_value() {
-        Some((name, _)) => mismatch(name, "in the RTL, but not in the port table".into()),
-        None => Ok(()),
+    let strangers: Vec<String> = unlisted.keys().map(|name| format!("`{name}`")).collect();
+    let strangers = strangers.join(", ");
+    let (port, fact) = match (wrong, unlisted.into_keys().next()) {
+        (Some((port, wanted, found)), _) => (port, what_differs(wanted, found, &strangers)),
+        (None, Some(port)) => (port, "the RTL has it, but it is not expected".to_owned()),
+        (None, None) => return Ok(()),
+    };
+    let top = source.top.clone();
+    Err(Error::PortMismatch { top, port, fact })
+}
+
+/// `strangers`: ports of the RTL that nobody expects.
+fn what_differs(
+    (direction, bits): (Direction, u32),
+    found: Option<(Direction, u32)>,
+    strangers: &str,
+) -> String {
+    let wanted = format!("{direction} of {bits} bits is expected");
+    match found {
+        None if strangers.is_empty() => format!("{wanted}, but it is not in the RTL"),
+        None => format!("{wanted}, but it is not in the RTL, which has {strangers} instead"),
+        Some((_, 0)) => format!("{wanted}, but in the RTL it is not a plain vector"),
+        Some((direction, bits)) => {
+            format!("{wanted}, but in the RTL it is {direction} of {bits} bits")
+        }
     }
 }
 
@@ -134,11 +159,18 @@ mod tests {
             change(&mut changed);
             check(&changed, TREE).unwrap_err().to_string()
         };
-        assert!(fact(&|s| s.inputs[0].bits = 63).contains("input of 63 bits, the RTL input of 64"));
-        assert!(fact(&|s| s.inputs[0].name = "dat".into()).contains("not in the RTL"));
         assert!(
-            fact(&|s| s.outputs.clear()).contains("`wide` of module `block`: in the RTL, but not")
+            fact(&|s| s.inputs[0].bits = 63).contains(
+                "an input of 63 bits is expected, but in the RTL it is an input of 64 bits"
+            )
         );
+        let renamed = fact(&|s| s.inputs[0].name = "dat".into());
+        assert!(
+            renamed.contains("`dat` of module `block`: an input of 64 bits is expected")
+                && renamed.contains("which has `data` instead"),
+            "{renamed}"
+        );
+        assert!(fact(&|s| s.outputs.clear()).contains("`wide` of module `block`: the RTL has it"));
         assert!(fact(&|s| s.clock = "clock".into()).contains("`clock`"));
         assert!(fact(&|s| std::mem::swap(&mut s.inputs, &mut s.outputs)).contains("RTL"));
     }

@@ -12,8 +12,8 @@ use mkns_diag::tools;
 use crate::cache;
 use crate::error::{Error, Result};
 
-/// Lines of a failed tool's log that go into the error.
-const TAIL_LINES: usize = 30;
+/// Lines of a failed tool's words that go into the error.
+const SAID_LINES: usize = 30;
 
 /// The programs that make a model, with the identity of each.
 #[derive(Clone, Debug)]
@@ -102,6 +102,7 @@ pub(crate) fn run(command: &mut Command, log: &Path) -> Result<()> {
     let open = || OpenOptions::new().create(true).append(true).open(log);
     let mut file = open().map_err(Error::io("write", log))?;
     writeln!(file, "$ {command:?}").map_err(Error::io("write", log))?;
+    let before = file.metadata().map_err(Error::io("read", log))?.len();
     let duplicate = |file: &File| file.try_clone().map_err(Error::io("write", log));
     command.env("TMPDIR", log.parent().unwrap_or(Path::new(".")));
     command
@@ -121,13 +122,37 @@ pub(crate) fn run(command: &mut Command, log: &Path) -> Result<()> {
         program,
         status: status.to_string(),
         log: log.to_owned(),
-        tail: tail(log),
+        said: said_since(before, log),
     })
 }
 
-fn tail(log: &Path) -> String {
+/// What a tool has added to a log of so many bytes, from its first complaint on.
+fn said_since(before: u64, log: &Path) -> String {
     let text = fs::read(log).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let lines: Vec<&str> = text.lines().collect();
-    lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n")
+    let said = text.get(before as usize..).unwrap_or_default();
+    complaint(&String::from_utf8_lossy(said))
+}
+
+/// The first line that speaks of an error and those after it; the last lines where none does.
+fn complaint(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().collect();
+    let is_error = |line: &&str| line.to_lowercase().contains("error");
+    let start = lines.iter().position(is_error);
+    let start = start.unwrap_or(lines.len().saturating_sub(SAID_LINES));
+    let end = lines.len().min(start + SAID_LINES);
+    lines[start..end].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_complaint_is_told() {
+        let said = "%Warning: odd\n  1 | a\n%Error: b\n%Error: c\n";
+        assert_eq!(complaint(said), "%Error: b\n%Error: c");
+        let many = "x\n".repeat(99) + "killed";
+        assert!(complaint(&many).ends_with("killed"));
+        assert_eq!(complaint(&many).lines().count(), SAID_LINES);
+    }
 }

@@ -153,12 +153,12 @@ fn a_failed_build_shows_its_log_and_leaves_no_entry() {
     let tools = toolchain_with_empty_cache(folder.path());
     match mkns_sim::build(&source, &tools, &|_| {}) {
         Err(Error::ToolFailed {
-            program, log, tail, ..
+            program, log, said, ..
         }) => {
             assert_eq!(program, "verilator_bin");
             assert!(
-                tail.contains("broken.v:2") && tail.contains("syntax error"),
-                "{tail}"
+                said.contains("broken.v:2") && said.contains("syntax error"),
+                "{said}"
             );
             assert!(fs::read_to_string(log).unwrap().contains("syntax error"));
         }

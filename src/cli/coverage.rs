@@ -7,12 +7,15 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::lone_block::LoneBlock;
+use super::rtl_folder::RtlFolder;
 use super::spec_arguments::Settings;
-use super::study_error::study_error;
+use super::study_error::rtl_study_error;
 use super::{Command, CommandError, Context, progress};
 use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
 use mkns_cosim::{ALL_TRAFFIC, Watcher};
 use mkns_design as design;
+use mkns_rtl as rtl;
+use mkns_rtl::Scope;
 
 /// Count lines, branches, toggles and points of behaviour that a block regression reaches
 #[derive(Debug, Args)]
@@ -25,6 +28,8 @@ pub struct Coverage {
     /// Which blocks; counts of all are added up
     #[arg(long, value_enum, value_delimiter = ',', required = true)]
     block: Vec<LoneBlock>,
+    #[command(flatten)]
+    rtl: RtlFolder,
     /// Cycles of each kind of traffic with each seed
     #[arg(long, value_name = "N", default_value_t = 20_000,
           value_parser = clap::value_parser!(u64).range(1..))]
@@ -74,10 +79,15 @@ impl Command for Coverage {
         ));
         for text in &self.specs {
             let plan = design::build(&self.settings.parse(text)?)?;
+            let tops: Vec<&str> = (self.block.iter())
+                .map(|block| rtl::module_name(block.kind()))
+                .collect();
+            let sources = (self.rtl).sources(&plan, Scope::Blocks, &tops, context)?;
             for block in &self.block {
+                let (kind, runs) = (block.kind(), (self.cycles, self.seeds));
                 coverage
-                    .add(&plan, block.kind(), (self.cycles, self.seeds), &bar)
-                    .map_err(|error| study_error(context, &error))?;
+                    .add(&plan, &sources.files, kind, runs, &bar)
+                    .map_err(|error| rtl_study_error(context, &sources, &error))?;
             }
         }
         bar.0.finish_and_clear();

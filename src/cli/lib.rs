@@ -45,6 +45,8 @@ mod render;
 mod report;
 mod route;
 mod route_train;
+#[cfg(feature = "cosim")]
+mod rtl_folder;
 mod schema;
 #[cfg(feature = "cosim")]
 mod second_opinion;

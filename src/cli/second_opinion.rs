@@ -5,14 +5,16 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use mkns_sim::Error;
 
+use super::rtl_folder::flow_error;
 use super::{CommandError, output_path};
 use mkns_cosim::{
     BlockSummary, Netlist, Request, SessionError, Watcher, check_in_icarus, check_netlists,
     netlists,
 };
 use mkns_design::{ModuleKind, Plan};
-use mkns_fpga::Family;
+use mkns_fpga::{Family, REPLACED_FOR_ECP5};
 use mkns_report::folder_of;
+use mkns_rtl::RtlSources;
 
 /// Cycles for one block in Icarus when the user does not say.
 const ICARUS_CYCLES: u64 = 5_000;
@@ -107,12 +109,24 @@ impl SecondOpinion {
         kept.map_or(Ok(()), |kept| output_path::new_folder("--vectors", kept))
     }
 
+    /// What a netlist leaves out of changed RTL.
+    pub fn notice(&self, sources: &RtlSources) -> Option<String> {
+        let is_changed = sources.changed.iter().any(|name| name == REPLACED_FOR_ECP5);
+        (is_changed && self.netlist == Some(FamilyChoice::Ecp5)).then(|| {
+            format!(
+                "{REPLACED_FOR_ECP5} is not in the netlist: the same in ECP5 cells stands in for it, as \
+                 in `mkns fpga`"
+            )
+        })
+    }
+
     /// Runs what was asked for instead of verilated RTL; none when nothing was. Outer errors are of
     /// what comes before the comparison.
     #[allow(clippy::type_complexity)] // what the comparison says, if there was one
     pub fn check(
         &self,
         plan: &Plan,
+        sources: &RtlSources,
         kind: Option<ModuleKind>,
         request: &Request,
         watcher: &dyn Watcher,
@@ -121,7 +135,8 @@ impl SecondOpinion {
             return Ok(None);
         };
         if let Some(choice) = self.netlist {
-            let netlists = netlists(plan, kind, choice.family(), watcher)?;
+            let netlists = netlists(plan, &sources.files, kind, choice.family(), watcher)
+                .map_err(|error| flow_error(sources, error))?;
             if let Some(cell) = netlists.iter().find_map(Netlist::lacks_model) {
                 let fact = format!("the netlist has {cell} cells, which have no simulation model");
                 let remedy = "take smaller queues, which fit LUT RAM, or `--netlist ecp5`";
@@ -130,13 +145,14 @@ impl SecondOpinion {
             return Ok(Some(check_netlists(&netlists, request, watcher)));
         }
         let is_icarus = self.simulator == Simulator::Icarus;
-        Ok(is_icarus.then(|| self.in_icarus(plan, kind, request, watcher)))
+        Ok(is_icarus.then(|| self.in_icarus(plan, sources, kind, request, watcher)))
     }
 
     /// The block in Icarus; what it plays is kept if asked for, whatever comes out.
     fn in_icarus(
         &self,
         plan: &Plan,
+        sources: &RtlSources,
         kind: ModuleKind,
         request: &Request,
         watcher: &dyn Watcher,
@@ -148,7 +164,7 @@ impl SecondOpinion {
         };
         let folder = mkns_scratch::Scratch::new_in("icarus", &place);
         let folder = folder.map_err(Error::io("make a folder in", &place))?;
-        let ended = check_in_icarus(plan, kind, request, folder.path(), watcher);
+        let ended = check_in_icarus(plan, &sources.files, kind, request, folder.path(), watcher);
         let Some(kept) = &self.vectors else {
             return ended;
         };

@@ -10,7 +10,7 @@ pub fn simulator_error(error: &Error) -> CommandError {
         Error::ToolMissing { program, .. } => {
             (Exit::ToolMissing, "E0603", installation(program).to_owned())
         }
-        Error::ToolFailed { .. } | Error::PortMismatch { .. } => (
+        Error::ToolFailed { .. } | Error::PortMismatch { .. } | Error::ParameterMissing { .. } => (
             Exit::ToolFailed,
             "E0604",
             "read the log; if the RTL is as generated, this is a bug".to_owned(),

@@ -1,10 +1,12 @@
 //! What a mutation score or a coverage that did not come about is to the shell: exit code, diagnostic,
 //! remedy.
 
+use super::rtl_folder::{build_error, refused};
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context, Exit};
 use mkns_cosim::{SessionError, StudyError, YosysError};
 use mkns_diag::Diagnostic;
+use mkns_rtl::RtlSources;
 
 /// The diagnostic and exit code; a block that fails as it is has its failure printed.
 pub fn study_error(context: &Context, error: &StudyError) -> CommandError {
@@ -16,6 +18,20 @@ pub fn study_error(context: &Context, error: &StudyError) -> CommandError {
             context.verdict(Exit::Diverged, text, failure)
         }
     }
+}
+
+/// The same of RTL that may be changed by hand: what a tool refuses is told at its place.
+pub fn rtl_study_error(
+    context: &Context,
+    sources: &RtlSources,
+    error: &StudyError,
+) -> CommandError {
+    let told = match error {
+        StudyError::Yosys(error) => refused(sources, "yosys", &error.to_string()),
+        StudyError::Session(SessionError::Simulator(error)) => Some(build_error(sources, error)),
+        StudyError::Session(SessionError::Failed(_)) => None,
+    };
+    told.unwrap_or_else(|| study_error(context, error))
 }
 
 fn yosys_error(error: &YosysError) -> CommandError {

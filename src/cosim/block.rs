@@ -74,7 +74,9 @@ impl BlockRun {
             if let Some((_, message)) = group.stopped() {
                 return Err(self.sentence(FailureKind::Assertion, cycle, message, &group));
             }
-            wires.observe(&group.pins, &group.inputs, &group.actual);
+            if cycle >= UNKNOWN {
+                wires.observe(&group.pins, &group.inputs, &group.actual);
+            }
             stimulus
                 .observe(cycle, &group.actual)
                 .map_err(|note| self.sentence(FailureKind::Contract, cycle, note, &group))?;

@@ -50,7 +50,7 @@ impl Models {
         let mut files = Vec::new();
         for (name, text) in sources {
             let path = folder.path().join(name);
-            fs::write(&path, without_banner(text)).map_err(Error::io("write", &path))?;
+            fs::write(&path, rtl::without_banner(text)).map_err(Error::io("write", &path))?;
             files.push(path);
         }
         Ok(Self {
@@ -196,17 +196,6 @@ impl Models {
         source.files.push(path);
         mkns_sim::build(&source, &self.toolchain, &|_| {})
     }
-}
-
-/// The text with the line blank that says for which network it was printed: equal blocks of different
-/// networks share a model in the cache.
-fn without_banner(text: &str) -> String {
-    let lines = text.split_inclusive('\n');
-    let kept = lines.map(|line| match line.starts_with(rtl::BANNER_START) {
-        true => "\n",
-        false => line,
-    });
-    kept.collect()
 }
 
 /// Port declarations as `sim` wants them.

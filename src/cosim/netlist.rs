@@ -100,14 +100,14 @@ impl Netlist {
     }
 }
 
-/// Makes the netlists of every block module of a kind.
+/// Makes the netlists of every block module of a kind of the sources (file name and text).
 pub fn netlists(
     plan: &Plan,
+    sources: &[(String, String)],
     kind: ModuleKind,
     family: Family,
     watcher: &dyn Watcher,
 ) -> Result<Vec<Netlist>, FlowError> {
-    let sources = rtl::render_sources(plan);
     let cells = CellLibrary::new(family)?;
     let modules = modules_of(plan, kind).into_iter();
     modules
@@ -115,7 +115,7 @@ pub fn netlists(
             let label = format!("{label} as {} netlist", family.name());
             watcher.synthesising(&label);
             Ok(Netlist {
-                text: netlist_of(&module, family, &sources)?,
+                text: netlist_of(&module, family, sources)?,
                 cells: cells.clone(),
                 module,
                 label,

@@ -160,7 +160,11 @@ fn next_line(lines: &Receiver<String>, left: Option<Duration>) -> Result<String,
 }
 
 fn is_complaint(line: &str) -> bool {
-    line.starts_with("ERROR") || line.starts_with("Error") || line.contains("error:")
+    // Yosys may have the place before its word: `FILE:LINE: ERROR: …`.
+    let words = ["error:", ": ERROR"];
+    line.starts_with("ERROR")
+        || line.starts_with("Error")
+        || words.iter().any(|word| line.contains(word))
 }
 
 /// Makes a [`FlowError::Io`].

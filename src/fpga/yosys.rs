@@ -69,6 +69,9 @@ pub(super) const ECP5_CELLS: (&str, &str) = (
     )),
 );
 
+/// The file that [`ECP5_CELLS`] stands in for.
+pub const REPLACED_FOR_ECP5: &str = "select_chain.v";
+
 /// Leaves [`ECP5_CELLS`] in the workshop's folder, where [`read_ecp5`] looks for them.
 pub(super) fn write_ecp5_cells(shop: &Workshop) -> Result<(), FlowError> {
     let (name, text) = ECP5_CELLS;

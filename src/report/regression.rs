@@ -52,6 +52,9 @@ pub struct Case {
     /// Flits that each host offers per cycle; only for networks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
+    /// Folder that the RTL is read from; none as generated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rtl: Option<String>,
 }
 
 impl Case {
@@ -61,8 +64,12 @@ impl Case {
             Some(load) => format!(" load {load}"),
             None => String::new(),
         };
+        let rtl = match &self.rtl {
+            Some(rtl) => format!(" rtl {rtl}"),
+            None => String::new(),
+        };
         format!(
-            "{} {} {}{load} cycles {} seed {}",
+            "{} {} {}{load} cycles {} seed {}{rtl}",
             self.spec,
             self.part.name(),
             self.traffic,
@@ -88,6 +95,9 @@ impl Case {
         }
         add("--cycles", &self.cycles.to_string());
         add("--seed", &self.seed.to_string());
+        if let Some(rtl) = &self.rtl {
+            add("--rtl", rtl);
+        }
         if self.part == Part::Flat {
             list.push("--flat".to_owned());
         }
@@ -96,14 +106,18 @@ impl Case {
 
     /// The command that runs it again, for a shell.
     pub fn replay(&self) -> String {
-        let quoted = self.arguments().into_iter().map(|word| {
-            let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);
-            match word.chars().all(plain) {
-                true => word,
-                false => format!("'{}'", word.replace('\'', "'\\''")),
-            }
-        });
-        format!("mkns {}", quoted.collect::<Vec<_>>().join(" "))
+        let arguments = self.arguments();
+        let quoted: Vec<String> = arguments.iter().map(|word| shell_word(word)).collect();
+        format!("mkns {}", quoted.join(" "))
+    }
+}
+
+/// A word of a command line as a shell takes it, quoted where it must be.
+pub fn shell_word(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 
@@ -213,6 +227,7 @@ mod tests {
             seed,
             cycles: 100,
             load: Some(0.3),
+            rtl: None,
         }
     }
 

@@ -103,6 +103,12 @@ pub fn recorded_hashes(text: &str) -> BTreeMap<String, String> {
 #[derive(Debug, Clone, Deserialize)]
 struct Known {
     generator: String,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    spec: String,
+    #[serde(default)]
+    design_key: String,
     top: String,
     blocks: usize,
     files: BTreeMap<String, String>,
@@ -111,6 +117,10 @@ struct Known {
 /// The part of a manifest that describes the folder it lies in.
 #[derive(Debug, Clone)]
 pub struct Summary {
+    pub name: String,
+    /// Notation of the network.
+    pub spec: String,
+    pub design_key: String,
     pub top: String,
     pub blocks: usize,
     /// Paths of all files but the manifest, in order.
@@ -121,6 +131,9 @@ pub struct Summary {
 pub fn read_summary(text: &str) -> Option<Summary> {
     let known: Known = serde_json::from_str(text).ok()?;
     (known.generator == GENERATOR).then(|| Summary {
+        name: known.name,
+        spec: known.spec,
+        design_key: known.design_key,
         top: known.top,
         blocks: known.blocks,
         files: known.files.into_keys().collect(),

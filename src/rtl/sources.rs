@@ -40,10 +40,29 @@ pub fn banner(plan: &Plan) -> String {
     format!("// {}", banner_text(plan))
 }
 
+/// One file, and the template that it is printed from.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    pub name: String,
+    /// Path in `hdl-templates`.
+    pub template: &'static str,
+    pub text: String,
+}
+
+fn pairs(sources: Vec<Source>) -> Vec<(String, String)> {
+    let sources = sources.into_iter();
+    sources.map(|source| (source.name, source.text)).collect()
+}
+
 /// File name and text of the block modules that the plan has and all that they are made of, in order
 /// of names. Enough to build one block alone with the overrides of
 /// [`block_parameters`](super::block_parameters).
 pub fn render_sources(plan: &Plan) -> Vec<(String, String)> {
+    pairs(block_sources(plan))
+}
+
+/// What [`render_sources`] gives.
+pub(super) fn block_sources(plan: &Plan) -> Vec<Source> {
     library_files(&banner(plan), |kind| module_of(plan, kind).is_some())
 }
 
@@ -54,11 +73,11 @@ pub fn render_block(module: &BlockModule) -> Vec<(String, String)> {
         env!("CARGO_PKG_VERSION"),
         module_name(module.kind)
     );
-    library_files(&banner, |kind| kind == module.kind)
+    pairs(library_files(&banner, |kind| kind == module.kind))
 }
 
 /// The files behind the wanted kinds of blocks.
-fn library_files(banner: &str, wanted: impl Fn(ModuleKind) -> bool) -> Vec<(String, String)> {
+fn library_files(banner: &str, wanted: impl Fn(ModuleKind) -> bool) -> Vec<Source> {
     let mut parts = library::common(banner);
     for kind in ModuleKind::ALL.into_iter().filter(|kind| wanted(*kind)) {
         match kind {
@@ -74,41 +93,74 @@ fn library_files(banner: &str, wanted: impl Fn(ModuleKind) -> bool) -> Vec<(Stri
             parts.extend(library::rok(banner));
         }
     }
-    let named = parts.into_iter().map(|(path, text)| {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        (name.to_owned(), finished(text))
+    let named = parts.into_iter().map(|(template, text)| {
+        let name = file_name(template).to_owned();
+        let text = finished(text);
+        (
+            name.clone(),
+            Source {
+                name,
+                template,
+                text,
+            },
+        )
     });
-    named.collect::<BTreeMap<_, _>>().into_iter().collect()
+    named.collect::<BTreeMap<_, _>>().into_values().collect()
+}
+
+/// The last part of a path with `/`.
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// [`render_sources`] and the modules of the network: nodes, cable, assembly, top.
 pub fn render_network(plan: &Plan) -> Result<Vec<(String, String)>, Vec<Diagnostic>> {
+    network_sources(plan).map(pairs)
+}
+
+/// What [`render_network`] gives.
+pub(super) fn network_sources(plan: &Plan) -> Result<Vec<Source>, Vec<Diagnostic>> {
     let banner = banner(plan);
     let name = Identifier::new(top_name(plan))?;
     let index = plan.network.index();
     let assemblies = assemblies::find(plan, &index);
-    let mut files: BTreeMap<String, String> = render_sources(plan).into_iter().collect();
-    let mut add = |name: &str, text| files.insert(format!("{name}.v"), finished(text));
+    let blocks = block_sources(plan).into_iter();
+    let mut files: BTreeMap<String, Source> =
+        blocks.map(|file| (file.name.clone(), file)).collect();
+    let mut add = |module: &str, template, text| {
+        let (name, text) = (format!("{module}.v"), finished(text));
+        files.insert(
+            name.clone(),
+            Source {
+                name,
+                template,
+                text,
+            },
+        );
+    };
     for kind in ModuleKind::ALL {
         if let Some(module) = module_of(plan, kind) {
-            add(node_name(kind), Node::new(module, &banner).render());
+            let node = Node::new(module, &banner).render();
+            add(node_name(kind), "network/node.v", node);
             if has_cable(plan, |kind| kind != CableKind::Simplex) {
-                add("cable", Cable::new(module, &banner).render());
+                let cable = Cable::new(module, &banner).render();
+                add("cable", "network/cable.v", cable);
             }
             if has_cable(plan, |kind| kind == CableKind::Simplex) {
-                add("simplex_cable", SimplexCable::new(module, &banner).render());
+                let cable = SimplexCable::new(module, &banner).render();
+                add("simplex_cable", "network/simplex_cable.v", cable);
             }
         }
     }
     if let Some(assembly) = assemblies.first() {
         let module = &plan.modules[plan.instances[assembly.first.0 as usize].module];
         let view = SwitchAssembly::new(module, assembly, &banner);
-        add("switch_assembly", view.render());
+        add("switch_assembly", "switch/switch_assembly.v", view.render());
     }
     let tables = TableConstants::new(plan);
     let top = Top::new(plan, &name, &index, &assemblies, &tables, &banner);
-    add(name.as_str(), top.render());
-    Ok(files.into_iter().collect())
+    add(name.as_str(), "network/top.v", top.render());
+    Ok(files.into_values().collect())
 }
 
 /// Whether the network has a cable of a wanted kind; one without cables gets the usual module.

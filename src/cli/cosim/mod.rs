@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::rtl_folder::{RtlFolder, build_error};
 use super::second_opinion::SecondOpinion;
-use super::simulator_error::simulator_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, Exit, load, output_path};
 use bar::Bar;
@@ -22,6 +22,7 @@ use mkns_design as design;
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
+use mkns_rtl::Scope;
 use outcome::Outcome;
 
 /// Cycles for one block when the user does not say.
@@ -44,6 +45,8 @@ pub struct Cosim {
     /// initial tables as generated; a waveform then holds the RTL side
     #[arg(long, conflicts_with = "block")]
     flat: bool,
+    #[command(flatten)]
+    rtl: RtlFolder,
     #[command(flatten)]
     opinion: SecondOpinion,
     /// Where packets go [default: uniform for a network, all for a block]
@@ -156,20 +159,32 @@ impl Cosim {
             case.fits(&path.display().to_string(), &plan)?;
         }
         let request = self.request()?;
+        let tops = self.tops(&plan);
+        let tops: Vec<&str> = tops.iter().map(String::as_str).collect();
+        let sources = self.rtl.sources(&plan, self.scope(), &tops, context)?;
+        if let Some(line) = self.opinion.notice(&sources) {
+            context.summary(line);
+        }
         let progress = Bar::new(context);
         let mut outcome = Outcome {
             spec: self.settings.title(self.spec()),
             seed: self.seed,
             flat: self.flat,
+            changed_rtl: self.rtl.changed(&sources),
             ..Outcome::default()
         };
         let kind = self.block.and_then(BlockChoice::kind);
-        let ended = match self.opinion.check(&plan, kind, &request, &progress)? {
+        let other = (self.opinion).check(&plan, &sources, kind, &request, &progress)?;
+        let ended = match other {
             Some(ended) => ended.map(|blocks| outcome.blocks = blocks),
-            None => {
-                let sources = self.sources(&plan)?;
-                self.compare(&plan, &sources, saved, &request, &progress, &mut outcome)
-            }
+            None => self.compare(
+                &plan,
+                &sources.files,
+                saved,
+                &request,
+                &progress,
+                &mut outcome,
+            ),
         };
         outcome.seconds = progress.finish().as_secs_f64();
         match ended {
@@ -178,8 +193,9 @@ impl Cosim {
                 self.spec()
             ))),
             Ok(()) => context.result(outcome.text(), &outcome),
-            Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
-            Err(SessionError::Failed(failure)) => {
+            Err(SessionError::Simulator(error)) => Err(build_error(&sources, &error)),
+            Err(SessionError::Failed(mut failure)) => {
+                failure.replay += &self.rtl.option();
                 let text = failure.to_string();
                 let unwritten = failure.unwritten.clone();
                 outcome.failure = Some(failure);
@@ -230,12 +246,26 @@ impl Cosim {
         })
     }
 
-    /// The RTL under test.
-    fn sources(&self, plan: &Plan) -> Result<Vec<(String, String)>, CommandError> {
-        if self.flat || self.block == Some(BlockChoice::Assembly) {
-            rtl::render_network(plan).map_err(|found| CommandError::new(Exit::Usage, found))
-        } else {
-            Ok(rtl::render_sources(plan))
+    /// The modules that are run.
+    fn tops(&self, plan: &Plan) -> Vec<String> {
+        let name = |kind| rtl::module_name(kind).to_owned();
+        match (self.block, self.block.and_then(BlockChoice::kind)) {
+            (_, Some(kind)) => vec![name(kind)],
+            (Some(_), None) => vec!["switch_assembly".to_owned()],
+            (None, None) if self.flat => vec![rtl::top_name(plan)],
+            (None, None) => plan
+                .modules
+                .iter()
+                .map(|module| name(module.kind))
+                .collect(),
+        }
+    }
+
+    /// What is read of the RTL.
+    fn scope(&self) -> Scope {
+        match self.flat || self.block == Some(BlockChoice::Assembly) {
+            true => Scope::Network,
+            false => Scope::Blocks,
         }
     }
 

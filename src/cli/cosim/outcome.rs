@@ -13,6 +13,9 @@ pub struct Outcome {
     pub seed: u64,
     /// The whole network was one model.
     pub flat: bool,
+    /// With `--rtl`: files that are not as they would be generated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_rtl: Option<Vec<String>>,
     /// Time of the comparison, without building models.
     pub seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -83,7 +83,7 @@ impl Cosim {
             ..request.clone()
         };
         let saved = match self.shrunk(plan, models, &request, &failure, watcher) {
-            Ok(Some((case, again))) => save(path, &case, &again),
+            Ok(Some((case, again))) => save(path, &self.rtl.option(), &case, &again),
             Ok(None) => {
                 failure.note =
                     format!("not shrunk: packets alone do not show it. {}", failure.note);
@@ -128,11 +128,11 @@ impl Cosim {
     }
 }
 
-/// Writes a case; its head says what its replay finds, and is returned without the command.
-fn save(path: &Path, case: &SavedCase, again: &Failure) -> mkns_sim::Result<String> {
+/// Writes a case; its head says what its replay (with `option`) finds, and is returned without the command.
+fn save(path: &Path, option: &str, case: &SavedCase, again: &Failure) -> mkns_sim::Result<String> {
     let found = again.to_string();
     let title = first_line(&found);
-    let head = format!("mkns cosim --case {}\n{title}", path.display());
+    let head = format!("mkns cosim --case {}{option}\n{title}", path.display());
     report::write_whole(path, case.text(&head)).map_err(mkns_sim::Error::io("write", path))?;
     Ok(title.to_owned())
 }

@@ -202,6 +202,9 @@ impl Bench {
             wires[member].annotate(&mut failure, &lane, &group.pins, expected, actual, note);
             return Err(Box::new(failure));
         }
+        if cycle < UNKNOWN {
+            return Ok(());
+        }
         for (member, wires) in wires.iter_mut().enumerate() {
             // Switch blocks have no hosts, whose inputs alone would matter.
             wires.observe(&group.pins, &[], group.outputs_of(member));

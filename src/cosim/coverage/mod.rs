@@ -69,18 +69,20 @@ impl Share {
 }
 
 impl Coverage {
-    /// Runs every module of a kind under all traffic with seeds 1 to `seeds`, and adds what was reached.
+    /// Runs every module of a kind of the sources (file name and text) under all traffic with seeds 1 to
+    /// `seeds`, and adds what was reached.
     pub fn add(
         &mut self,
         plan: &Plan,
+        sources: &[(String, String)],
         kind: ModuleKind,
         (cycles, seeds): (u64, u64),
         watcher: &dyn Watcher,
     ) -> Result<(), StudyError> {
         let runs = seeds * ALL_TRAFFIC.len() as u64;
-        let models = Models::new(plan)?.for_block_cycles(runs * cycles);
+        let models = Models::from_sources(sources)?.for_block_cycles(runs * cycles);
         for (label, module) in studied_modules(plan, kind) {
-            let outside = Outside::of(&module)?;
+            let outside = Outside::of(&module, sources)?;
             let library = models.counting(&module, &|progress| watcher.building(progress))?;
             for seed in 1..=seeds {
                 for traffic in ALL_TRAFFIC {

@@ -59,13 +59,12 @@ enum Bit {
 }
 
 impl Outside {
-    /// Asks Yosys about a module.
-    pub fn of(module: &BlockModule) -> Result<Self, YosysError> {
+    /// Asks Yosys about a module of the sources (file name and text).
+    pub fn of(module: &BlockModule, sources: &[(String, String)]) -> Result<Self, YosysError> {
         let folder = Scratch::new("coverage")?;
-        let sources = rtl::render_block(module);
         let top = rtl::module_name(module.kind);
         let parameters = rtl::block_parameters(module);
-        let flatten = flattening(folder.path(), &sources, top, &parameters)?;
+        let flatten = flattening(folder.path(), sources, top, &parameters)?;
         // Wires stay, so that every name can be looked up.
         let script =
             format!("{flatten}setattr -set keep 1 w:*\nopt -full\nwrite_json fixed.json\n");
@@ -76,7 +75,7 @@ impl Outside {
         let nets = netlists.flat_map(|netlist| netlist.netnames);
         Ok(Self::new(
             nets.filter(|(_, net)| net.hide_name == 0),
-            &sources,
+            sources,
         ))
     }
 

@@ -30,6 +30,8 @@ use vectors::{Scribe, expected_bits, first_difference, total_bits};
 const TESTBENCH: &str = "replay";
 const VECTORS: &str = "vectors.txt";
 const LOG: &str = "replay.log";
+/// Lines of a failed program that go into the error.
+const SAID_LINES: usize = 10;
 
 #[derive(Template)]
 #[template(path = "simulation/replay.v")]
@@ -42,16 +44,16 @@ struct Testbench<'a> {
     connections: String,
 }
 
-/// Every block module of a kind in Icarus, under every kind of traffic asked for. What is played stays
-/// in `folder`, a folder for each run.
+/// Every block module of a kind of the sources (file name and text) in Icarus, under every kind of
+/// traffic asked for. What is played stays in `folder`, a folder for each run.
 pub fn check_in_icarus(
     plan: &Plan,
+    sources: &[(String, String)],
     kind: ModuleKind,
     request: &Request,
     folder: &Path,
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
-    let sources = rtl::render_sources(plan);
     let mut summaries = Vec::new();
     for (label, module) in modules_of(plan, kind) {
         for &traffic in &request.traffic {
@@ -61,7 +63,7 @@ pub fn check_in_icarus(
                 run.cycles,
             );
             let name = format!("{label}_{}", traffic.name()).replace(' ', "_");
-            match play(&sources, &module, &run, &folder.join(name)) {
+            match play(sources, &module, &run, &folder.join(name)) {
                 Err(SessionError::Failed(mut failure)) => {
                     let options = format!(" --block {} --simulator icarus", kind.name());
                     failure.replay = replay(request, traffic, &options);
@@ -98,7 +100,7 @@ pub fn play(
     compile
         .args(["-g2005", "-s", TESTBENCH, "-o", &compiled])
         .args(verilog);
-    said_by(compile, folder)?;
+    check_compiled(module, said_by(compile, folder), folder)?;
     let mut simulate = program("vvp")?;
     simulate.args(["-n", &compiled]);
     let said = said_by(simulate, folder)?;
@@ -109,6 +111,41 @@ pub fn play(
         ["difference", cycle, bits] => Err(difference(module, run, &vectors, cycle, bits)),
         _ => Err(failed("vvp", "no verdict", folder, &said).into()),
     }
+}
+
+/// Refuses a block that has not all its ports and parameters, also where Icarus only warns.
+fn check_compiled(
+    module: &BlockModule,
+    compiled: mkns_sim::Result<String>,
+    folder: &Path,
+) -> mkns_sim::Result<()> {
+    let said = match &compiled {
+        Ok(said) | Err(Error::ToolFailed { said, .. }) => said.clone(),
+        Err(_) => String::new(),
+    };
+    match misfit(module, &said) {
+        Some(error) => Err(error),
+        None if compiled.is_ok() && said.contains("warning: parameter ") => {
+            Err(failed("iverilog", "a parameter is missing", folder, &said))
+        }
+        None => compiled.map(drop),
+    }
+}
+
+/// What Icarus said of a port or a parameter of the block that is not there.
+fn misfit(module: &BlockModule, said: &str) -> Option<Error> {
+    let top = rtl::module_name(module.kind).to_owned();
+    let named = |start: &str, end: &str| -> Option<String> {
+        let rest = said.lines().find_map(|line| line.split_once(start))?.1;
+        rest.strip_suffix(end).map(str::to_owned)
+    };
+    if let Some(port) = named("error: port ``", "'' is not a port of block.") {
+        let fact = "it is expected, but it is not in the RTL".to_owned();
+        return Some(Error::PortMismatch { top, port, fact });
+    }
+    let parameter = named("warning: parameter ", " not found in replay.block.")?;
+    let parameters = format!("`{parameter}`");
+    Some(Error::ParameterMissing { top, parameters })
 }
 
 /// The text of the vectors, and what the run was.
@@ -186,11 +223,11 @@ fn said_by(mut command: Command, folder: &Path) -> mkns_sim::Result<String> {
 }
 
 fn failed(program: &str, status: &str, folder: &Path, said: &str) -> Error {
-    let lines: Vec<&str> = said.lines().collect();
+    let lines: Vec<&str> = said.lines().take(SAID_LINES).collect();
     Error::ToolFailed {
         program: program.to_owned(),
         status: status.to_owned(),
         log: folder.join(LOG),
-        tail: lines[lines.len().saturating_sub(10)..].join("\n"),
+        said: lines.join("\n"),
     }
 }

@@ -62,6 +62,8 @@ struct Matrix {
     /// Flits of a host per cycle; only for networks.
     #[serde(default = "default_load")]
     load: Vec<f64>,
+    /// Folder that the RTL is read from; as generated where there is none.
+    rtl: Option<String>,
 }
 
 fn default_load() -> Vec<f64> {
@@ -122,8 +124,11 @@ pub fn read_suites(source: &str, text: &str) -> Result<Suites, Vec<Diagnostic>> 
         let matrices = matrices.into_iter().map(|matrix| {
             let mut matrix = matrix.into_inner();
             for spec in &mut matrix.specs {
-                beside(folder, spec);
+                if spec.ends_with(".toml") {
+                    *spec = beside(folder, spec);
+                }
             }
+            matrix.rtl = matrix.rtl.map(|rtl| beside(folder, &rtl));
             matrix
         });
         (name, matrices.collect())
@@ -137,11 +142,9 @@ pub fn read_suites(source: &str, text: &str) -> Result<Suites, Vec<Diagnostic>> 
     })
 }
 
-/// A path of a TOML file counts from the folder of the regression file.
-fn beside(folder: &Path, spec: &mut String) {
-    if spec.ends_with(".toml") {
-        *spec = folder.join(&*spec).display().to_string();
-    }
+/// Paths count from the folder of the regression file.
+fn beside(folder: &Path, path: &str) -> String {
+    folder.join(path).display().to_string()
 }
 
 /// What is wrong with a matrix, if anything.
@@ -222,6 +225,7 @@ impl Matrix {
                             seed,
                             cycles: self.cycles,
                             load,
+                            rtl: self.rtl.clone(),
                         }));
                     }
                 }
@@ -248,6 +252,7 @@ mod tests {
         [[suite.smoke]]
         specs = ["MKNS(1,8,1,1)"]
         parts = ["adapter"]
+        rtl = "../rtl-out/mine"
         traffic = ["permutation"]
         cycles = 7
         seeds = [99]
@@ -263,7 +268,9 @@ mod tests {
         assert_eq!(names.len(), cases.len());
         assert_eq!(cases[0].seed, 11);
         assert_eq!(cases[0].load, None);
-        assert_eq!(cases.last().expect("not empty").seed, 99);
+        let last = cases.last().expect("not empty");
+        assert_eq!(last.seed, 99);
+        assert_eq!(last.rtl.as_deref(), Some("dir/../rtl-out/mine"));
         assert!(cases.iter().any(|case| case.spec == "dir/small.toml"));
         assert_eq!(suites.limits.seconds, 5);
         assert_eq!(suites.seeds_a_round("smoke"), 3);

@@ -89,3 +89,12 @@ library! {
     PcieEgress "adapter/pcie_egress.v",
     PcieIngress "adapter/pcie_ingress.v",
 }
+
+/// Path of every template of a block module.
+pub fn paths() -> impl Iterator<Item = &'static str> {
+    let groups = [common, switch, adapter, rok, terminal, pcie];
+    groups
+        .into_iter()
+        .flat_map(|group| group(""))
+        .map(|(path, _)| path)
+}

@@ -1,0 +1,202 @@
+//! A folder of RTL on disk: one that `mkns generate` wrote, or the folder of templates. People may have
+//! changed files in either, and added some.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::manifest::{MANIFEST, Summary, read_summary};
+use super::sources::{Source, banner, file_name};
+use super::template_folder::{self, NETWORK_TEMPLATES};
+use super::under_test::Scope;
+use super::views::library;
+use mkns_design::Plan;
+use mkns_diag::{Diagnostic, Place};
+
+/// A file that was read.
+pub struct OnDisk {
+    pub path: PathBuf,
+    /// As it would be generated: templates are filled in.
+    pub text: String,
+}
+
+/// What a folder has instead of what would be generated.
+pub struct Found {
+    /// By name.
+    pub files: BTreeMap<String, OnDisk>,
+    /// The network that it was generated for, if that is another than the plan's.
+    pub other: Option<String>,
+}
+
+/// Reads what stands in for `expected`, and what was added by hand.
+pub fn read_folder(
+    plan: &Plan,
+    scope: Scope,
+    expected: &[Source],
+    folder: &Path,
+) -> Result<Found, Vec<Diagnostic>> {
+    let manifest = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
+    if let Some(summary) = read_summary(&manifest) {
+        return generated(plan, scope, expected, folder, &summary);
+    }
+    if template_folder::is_one(folder) {
+        let files = templates(plan, expected, folder)?;
+        return Ok(Found { files, other: None });
+    }
+    Err(vec![neither(folder)])
+}
+
+fn generated(
+    plan: &Plan,
+    scope: Scope,
+    expected: &[Source],
+    folder: &Path,
+    summary: &Summary,
+) -> Result<Found, Vec<Diagnostic>> {
+    let is_other = summary.design_key != plan.key();
+    if is_other && scope == Scope::Network {
+        return Err(vec![another_design(plan, folder, summary)]);
+    }
+    let rtl = folder.join("rtl");
+    let mut files = BTreeMap::new();
+    let mut missing = Vec::new();
+    for source in expected {
+        match read(&rtl.join(&source.name))? {
+            Some(file) => drop(files.insert(source.name.clone(), file)),
+            None => missing.push(format!("rtl/{}", source.name)),
+        }
+    }
+    if !missing.is_empty() {
+        return Err(vec![lacking(folder, &missing)]);
+    }
+    let listed: BTreeSet<&str> = summary.files.iter().map(String::as_str).collect();
+    for name in verilog_in(&rtl)? {
+        if !listed.contains(format!("rtl/{name}").as_str()) && !files.contains_key(&name) {
+            files.extend(read(&rtl.join(&name))?.map(|file| (name, file)));
+        }
+    }
+    let other = is_other.then(|| format!("{}, {}", summary.name, summary.spec));
+    Ok(Found { files, other })
+}
+
+fn templates(
+    plan: &Plan,
+    expected: &[Source],
+    folder: &Path,
+) -> Result<BTreeMap<String, OnDisk>, Vec<Diagnostic>> {
+    let banner = banner(plan);
+    let mut files = BTreeMap::new();
+    let mut missing = Vec::new();
+    for source in expected {
+        let Some(file) = read(&folder.join(source.template))? else {
+            missing.push(source.template.to_owned());
+            continue;
+        };
+        let text = template_folder::rendered(source, &file.text, &banner)
+            .map_err(|mark| vec![template_folder::needs_rebuild(&file.path, &file.text, mark)])?;
+        let path = file.path;
+        files.insert(source.name.clone(), OnDisk { path, text });
+    }
+    missing.dedup();
+    if !missing.is_empty() {
+        return Err(vec![lacking(folder, &missing)]);
+    }
+    let known: BTreeSet<&str> = library::paths()
+        .chain(NETWORK_TEMPLATES.map(|(path, _)| path))
+        .collect();
+    for part in template_folder::PARTS {
+        for name in verilog_in(&folder.join(part))? {
+            if known.contains(format!("{part}/{name}").as_str()) {
+                continue;
+            }
+            if let Some(file) = read(&folder.join(part).join(&name))? {
+                let text = template_folder::filled(&file.text, &banner).map_err(|mark| {
+                    vec![template_folder::needs_rebuild(&file.path, &file.text, mark)]
+                })?;
+                let path = file.path;
+                files.insert(file_name(&name).to_owned(), OnDisk { path, text });
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// A file, if it is there.
+fn read(path: &Path) -> Result<Option<OnDisk>, Vec<Diagnostic>> {
+    match fs::read(path) {
+        // Comments may be in any encoding.
+        Ok(bytes) => Ok(Some(OnDisk {
+            path: path.to_owned(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        })),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(path, &error)),
+    }
+}
+
+/// Names of the Verilog files directly in a folder, in order; none when it is not there.
+fn verilog_in(folder: &Path) -> Result<BTreeSet<String>, Vec<Diagnostic>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        entries => entries.map_err(|error| unreadable(folder, &error))?,
+    };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    // An editor's backup begins with a dot.
+    let is_source = |name: &String| name.ends_with(".v") && !name.starts_with('.');
+    Ok(names.filter(is_source).collect())
+}
+
+fn at(folder: &Path) -> Place {
+    Place::file(&folder.display().to_string())
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Vec<Diagnostic> {
+    let fact = format!("cannot read the RTL: {error}");
+    let remedy = "correct the permissions, or take that file away";
+    vec![Diagnostic::new("E0521", fact, remedy).at(at(path))]
+}
+
+fn lacking(folder: &Path, missing: &[String]) -> Diagnostic {
+    let fact = format!(
+        "the folder lacks {}, which the spec's RTL consists of",
+        missing.join(", ")
+    );
+    let remedy = "bring back what was there (an empty file will do for a module that nothing uses any \
+                  more), or name a folder that was generated for this spec";
+    Diagnostic::new("E0521", fact, remedy).at(at(folder))
+}
+
+fn another_design(plan: &Plan, folder: &Path, summary: &Summary) -> Diagnostic {
+    let Summary { name, spec, .. } = summary;
+    let is_same = (name, spec) == (&plan.spec.name, &plan.spec.notation());
+    let how = match is_same {
+        true => " with other parameters, or by another version of mkns",
+        false => "",
+    };
+    let fact = format!(
+        "the modules of a network are to be checked, and this folder's are those of {name}, {spec}{how}"
+    );
+    let remedy =
+        "name a folder that was generated for this spec; only block modules may be another's";
+    Diagnostic::new("E0522", fact, remedy).at(at(folder))
+}
+
+fn neither(folder: &Path) -> Diagnostic {
+    let fact = match folder.is_dir() {
+        true => {
+            "the folder holds neither RTL that mkns generated (`manifest.json` and `rtl/`) nor templates"
+        }
+        false => "there is no such folder of RTL",
+    };
+    let above = folder
+        .parent()
+        .filter(|above| above.join(MANIFEST).exists());
+    let remedy = match above {
+        Some(above) if folder.ends_with("rtl") => {
+            format!("name the folder above, `{}`", above.display())
+        }
+        _ => "name a folder that `mkns generate` wrote, or `hdl-templates`".to_owned(),
+    };
+    Diagnostic::new("E0520", fact, remedy).at(at(folder))
+}
