@@ -41,6 +41,7 @@ mod pictures;
 mod regress;
 mod rok;
 mod routing;
+mod send_packet;
 mod shrinking;
 mod simulation;
 mod source_files;

@@ -12,7 +12,6 @@ mod literal;
 mod manifest;
 mod output;
 mod parameters;
-mod routes;
 mod sources;
 mod tables;
 mod verilog;
@@ -22,4 +21,6 @@ pub use assemblies::assembly_parameters;
 pub use folder::{Difference, compare, default_folder, write};
 pub use output::{OutputFile, render_output};
 pub use parameters::{block_parameters, module_name, table_parameters};
-pub use sources::{BANNER_START, render_block, render_network, render_sources, top_name};
+pub use sources::{
+    BANNER_START, assembly_name, render_block, render_network, render_sources, top_name,
+};
