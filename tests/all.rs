@@ -28,6 +28,7 @@ mod fpga_vendor;
 mod fusesoc;
 mod generate;
 mod generate_text;
+mod generated_folder;
 mod icarus;
 mod latency;
 

@@ -40,12 +40,15 @@ fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
 /// The beats of a table `length, VM, beat, tdata, tkeep, tlast`.
 fn beats(page: &str, heading: &str) -> Vec<Beat> {
     let rows = rows(page, heading).into_iter();
-    rows.map(|row| [1, 3, 4, 5].map(|cell| row[cell].clone())).collect()
+    rows.map(|row| [1, 3, 4, 5].map(|cell| row[cell].clone()))
+        .collect()
 }
 
 /// The number behind `words` in the page.
 fn number(page: &str, words: &str) -> u64 {
-    let (_, rest) = page.split_once(words).unwrap_or_else(|| panic!("`{words}` in the page"));
+    let (_, rest) = page
+        .split_once(words)
+        .unwrap_or_else(|| panic!("`{words}` in the page"));
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().expect("a number")
 }
@@ -53,7 +56,10 @@ fn number(page: &str, words: &str) -> u64 {
 /// A bench around the ports of the page. It resets for one cycle and offers the beats of `beats.txt`, the
 /// first one alone until 200 cycles have passed; it prints what is taken and what comes out.
 fn bench(page: &str) -> String {
-    let heading = page.lines().find(|line| line.starts_with("## `")).expect("the top's name");
+    let heading = page
+        .lines()
+        .find(|line| line.starts_with("## `"))
+        .expect("the top's name");
     let top = heading.trim_start_matches("## ").replace('`', "");
     let ports = rows(page, heading);
     let declared: String = (ports.iter())
@@ -66,8 +72,14 @@ fn bench(page: &str) -> String {
         .filter(|port| port[1] == "in")
         .map(|port| format!("        {} = 0;\n", port[0]))
         .collect();
-    let joined: Vec<String> = ports.iter().map(|port| format!(".{0}({0})", port[0])).collect();
-    let vms = &ports.iter().find(|port| port[0] == "s_axis_pcie_tvalid").expect("streams")[2];
+    let joined: Vec<String> = ports
+        .iter()
+        .map(|port| format!(".{0}({0})", port[0]))
+        .collect();
+    let vms = &ports
+        .iter()
+        .find(|port| port[0] == "s_axis_pcie_tvalid")
+        .expect("streams")[2];
     let [data, keep] = [0, 1].map(|cell| {
         let digits = beats(page, "The host of VM")[0][cell + 1].len();
         format!("{}", 4 * digits)
@@ -143,7 +155,11 @@ impl Network {
             .args(["generate", spec, "-o", &path(&out)])
             .output()
             .expect("mkns runs");
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        assert!(
+            made.status.success(),
+            "{}",
+            String::from_utf8_lossy(&made.stderr)
+        );
         let page = fs::read_to_string(out.join("docs/ports.md")).expect("a page");
         let file = folder.path().join("bench.v");
         fs::write(&file, bench(&page)).expect("writable");
@@ -153,7 +169,11 @@ impl Network {
             .args([path(&folder.path().join("bench")), path(&file)])
             .output()
             .expect("iverilog runs");
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        assert!(
+            built.status.success(),
+            "{}",
+            String::from_utf8_lossy(&built.stderr)
+        );
         Self { folder, page }
     }
 
@@ -162,11 +182,16 @@ impl Network {
         let beats: PathBuf = self.folder.path().join("beats.txt");
         fs::write(beats, lines.join("\n") + "\n").expect("writable");
         let mut simulation = Command::new("vvp");
-        simulation.args(["-N", "bench"]).current_dir(self.folder.path());
+        simulation
+            .args(["-N", "bench"])
+            .current_dir(self.folder.path());
         let run = simulation.output().expect("vvp runs");
         let said = String::from_utf8_lossy(&run.stdout).into_owned();
         let words = said.lines().map(|line| line.split(' ').collect::<Vec<_>>());
-        let mut seen = Seen { taken: 0, beats: Vec::new() };
+        let mut seen = Seen {
+            taken: 0,
+            beats: Vec::new(),
+        };
         for line in words {
             match line[..] {
                 ["taken", cycle] => seen.taken = cycle.parse().expect("a cycle"),
@@ -201,7 +226,10 @@ impl Network {
 
     /// Plays a packet without payload to every VM of the page's list, the sender among them.
     fn reaches(&self, page: &str) -> Result<(), String> {
-        let (first, rows) = (&beats(page, "The host of VM 1 offers")[0], rows(page, "**Destination.**"));
+        let (first, rows) = (
+            &beats(page, "The host of VM 1 offers")[0],
+            rows(page, "**Destination.**"),
+        );
         let digits = first[1].len();
         let packets = rows.iter().map(|row| {
             let address = u64::from_str_radix(row[2].trim_start_matches("0x"), 16);
@@ -221,14 +249,17 @@ impl Network {
 
 /// The line before the beats that arrive.
 fn received_heading(page: &str) -> String {
-    let line = page.lines().find(|line| line.contains("gets, with `tuser` = 0"));
+    let line = page
+        .lines()
+        .find(|line| line.contains("gets, with `tuser` = 0"));
     line.expect("the beats that arrive").to_owned()
 }
 
 /// A spec of two small nodes; written into `folder`.
 fn small(folder: &Path, block: &str) -> String {
     let path = folder.join("small.toml");
-    let network = "name = \"small\"\n[network]\nvms_per_node = 2\nports = 4\ndimensions = [{ size = 2 }]\n";
+    let network =
+        "name = \"small\"\n[network]\nvms_per_node = 2\nports = 4\ndimensions = [{ size = 2 }]\n";
     fs::write(&path, format!("{network}[block]\n{block}\n")).expect("writable");
     path.to_str().expect("a plain path").to_owned()
 }
@@ -276,7 +307,10 @@ fn a_page_with_a_fault_is_found_out() {
         (&arriving[1], &wrong_crc),
         ("| 001f |", "| 003f |"),
         ("| 21 | 3 | 2 |", "| 21 | 2 | 2 |"),
-        ("| 3 | pcie = 1, x = 1 | 0x00003 |", "| 3 | pcie = 1, x = 1 | 0x00002 |"),
+        (
+            "| 3 | pcie = 1, x = 1 | 0x00003 |",
+            "| 3 | pcie = 1, x = 1 | 0x00002 |",
+        ),
     ] {
         assert!(page.contains(right), "{right} in {page}");
         let faulty = page.replace(right, wrong);

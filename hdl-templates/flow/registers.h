@@ -1,6 +1,6 @@
 <$ banner $>
 // Byte offsets within the control port of a block, masks and shifts of fields; the same as registers.rdl.
-// Routing tables keep what was written to them in a reset; as generated they are at power-up.
+// Routing tables keep what was written to them in a reset; at power-up they are as generated.
 #ifndef <$ network.prefix $>_REGISTERS_H
 #define <$ network.prefix $>_REGISTERS_H
 
