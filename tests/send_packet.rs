@@ -53,8 +53,7 @@ fn number(page: &str, words: &str) -> u64 {
     digits.parse().expect("a number")
 }
 
-/// A bench around the ports of the page. It resets for one cycle and offers the beats of `beats.txt`, the
-/// first one alone until 200 cycles have passed; it prints what is taken and what comes out.
+/// The bench around the ports of the page.
 fn bench(page: &str) -> String {
     let heading = page
         .lines()
@@ -84,66 +83,17 @@ fn bench(page: &str) -> String {
         let digits = beats(page, "The host of VM")[0][cell + 1].len();
         format!("{}", 4 * digits)
     });
-    format!(
-        "module bench;
-    localparam VMS = {vms};
-    localparam W = {data};
-    localparam K = {keep};
-{declared}
-    {top} network ({});
-    integer file, read, vm, n, cycle, quiet, sent;
-    reg [W-1:0] beat_data;
-    reg [K-1:0] beat_keep;
-    reg beat_last;
-    task next_beat;
-        begin
-            read = $fscanf(file, \"%d %h %h %b\\n\", vm, beat_data, beat_keep, beat_last);
-            s_axis_pcie_tvalid = 0;
-            if (read == 4) begin
-                s_axis_pcie_tvalid[vm] = 1'b1;
-                s_axis_pcie_tdata[vm*W +: W] = beat_data;
-                s_axis_pcie_tkeep[vm*K +: K] = beat_keep;
-                s_axis_pcie_tlast[vm] = beat_last;
-            end
-        end
-    endtask
-    initial begin
-{idle}        cable_up = ~0;
-        m_axis_pcie_tready = ~0;
-        file = $fopen(\"beats.txt\", \"r\");
-        quiet = 0; sent = 0; read = 4; cycle = 0;
-        rst = 1; #1 clk = 1; #1 clk = 0; rst = 0;
-        while (quiet < 1000) begin
-            if (sent == 0 ? cycle == 10 : cycle >= 200 && !(|s_axis_pcie_tvalid) && read == 4) next_beat;
-            #1;
-            for (n = 0; n < VMS; n = n + 1)
-                if (m_axis_pcie_tvalid[n] !== 1'b0) begin
-                    $display(\"out %0d %0d %h %h %b %b\", cycle, n, m_axis_pcie_tdata[n*W +: W],
-                        m_axis_pcie_tkeep[n*K +: K], m_axis_pcie_tlast[n], m_axis_pcie_tuser[n]);
-                    quiet = 0;
-                end
-            n = |(s_axis_pcie_tvalid & s_axis_pcie_tready);
-            if (n) begin
-                if (sent == 0) $display(\"taken %0d\", cycle);
-                sent = sent + 1;
-                quiet = 0;
-            end
-            quiet = quiet + 1;
-            clk = 1;
-            #1;
-            if (n) begin
-                s_axis_pcie_tvalid = 0;
-                if (sent > 1) next_beat;
-            end
-            clk = 0;
-            cycle = cycle + 1;
-        end
-        $finish;
-    end
-endmodule
-",
-        joined.join(", ")
-    )
+    let words = [
+        ("VM_COUNT", vms.clone()),
+        ("DATA_BITS", data),
+        ("KEEP_BITS", keep),
+        ("// DECLARATIONS", declared),
+        ("TOP", top),
+        ("CONNECTIONS", joined.join(", ")),
+        ("// IDLE", idle),
+    ];
+    let bench = include_str!("data/send_packet_tb.v").to_owned();
+    (words.iter()).fold(bench, |text, (word, value)| text.replace(word, value))
 }
 
 impl Network {
@@ -239,7 +189,8 @@ impl Network {
         let mut vms: Vec<String> = rows.iter().map(|row| row[0].clone()).collect();
         let seen = self.play(&packets.collect::<Vec<_>>());
         let mut reached: Vec<String> = seen.beats.into_iter().map(|(_, [vm, ..], _)| vm).collect();
-        (vms.sort(), reached.sort());
+        vms.sort();
+        reached.sort();
         match vms == reached {
             true => Ok(()),
             false => Err(format!("packets to VMs {vms:?} reach {reached:?}")),

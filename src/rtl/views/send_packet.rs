@@ -20,7 +20,6 @@ pub struct SendPacket<'a> {
     block: &'a BlockParameters,
     has_trains: bool,
     beat_bytes: u32,
-    keep_bits: u32,
     longest_payload: u32,
     cables: usize,
     /// Cycles from the taking of the header-only packet to its arrival.
@@ -124,7 +123,6 @@ impl<'a> SendPacket<'a> {
             block,
             has_trains: packet.has_trains,
             beat_bytes: block.pcie_bits / 8,
-            keep_bits: block.pcie_bits / 8,
             longest_payload,
             cables: plan.network.cables.len(),
             latency: latency(plan, from, to)?,
