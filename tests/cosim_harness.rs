@@ -237,6 +237,6 @@ fn a_spoiled_block_of_a_network_is_named() {
         .run(&plan, &mut devices, &mut |_| {})
         .expect_err("one bit is wrong");
     assert_eq!(failure.block, plan.network.adapters()[adapters - 1].name);
-    assert_eq!((failure.cycle, failure.port.as_str()), (1_000, "port 3"));
+    assert_eq!((failure.cycle, failure.port.as_str()), (1_000, "port 2"));
     assert_eq!(failure.signal, "tx_valid");
 }

@@ -159,7 +159,7 @@ fn hops(notation: &str, load: f64, cycles: u64) -> Interval {
 
 #[test]
 fn mean_path_lengths_are_those_of_the_paper() {
-    // Self-traffic included; the papers' digest, sections 1.1 and 1.3.
+    // Self-traffic included.
     let small = hops("MKNS(2,8x10,2,1)", 0.1, 3000);
     assert!(small.holds(3.675, 0.005), "{small:?}");
     let large = hops("MKNS(2,8x10x10,3,1)", 0.05, 1000);

@@ -6,12 +6,20 @@ use std::path::{Path, PathBuf};
 
 /// All Rust files below a folder, in order.
 fn sources(folder: &Path) -> Vec<PathBuf> {
+    let files = files_below(folder).into_iter();
+    files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect()
+}
+
+/// All files below a folder, in order.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the folder exists");
     let mut files = Vec::new();
     for path in entries.map(|entry| entry.expect("a readable entry").path()) {
         if path.is_dir() {
-            files.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.extend(files_below(&path));
+        } else {
             files.push(path);
         }
     }
@@ -49,6 +57,35 @@ fn every_test_file_is_a_program_or_a_module_of_one() {
             let name = path.file_stem().expect("a name").to_string_lossy();
             let times = named.iter().filter(|named| **named == name).count();
             assert!(times == 1, "{name} is named {times} times");
+        }
+    }
+}
+
+/// Pages that a comment or message names, as paths from the top of the repository.
+#[test]
+fn every_page_that_is_cited_is_in_the_repository() {
+    let mut files = sources(Path::new("src"));
+    files.extend(files_below(Path::new("hdl-templates")));
+    // written by `mkns generate`
+    let generated = ["docs/ports.md"];
+    for path in files {
+        // a font is no text
+        let Ok(text) = fs::read_to_string(&path) else {
+            continue;
+        };
+        for line in text.lines() {
+            let foreign = ["the digest", "(digest 0", "ontract 1."];
+            assert!(
+                !foreign.iter().any(|words| line.contains(words)),
+                "{}: {line}",
+                path.display()
+            );
+            let words = line
+                .split(|letter: char| !letter.is_ascii_alphanumeric() && !"/._-".contains(letter));
+            let pages = words.filter(|word| word.starts_with("docs/") && word.ends_with(".md"));
+            for page in pages.filter(|page| !generated.contains(page)) {
+                assert!(Path::new(page).exists(), "{}: {page}", path.display());
+            }
         }
     }
 }

@@ -19,7 +19,19 @@ fn names(network: &Network) -> BTreeSet<&str> {
 fn the_machine_of_figure_1_is_cabled_as_printed() {
     let network = topology::build(&mkns(2, &[4, 4], &[Join::SwitchBlock]));
     let golden = include_str!("data/golden_mkns_4x4_cables.csv");
-    assert_eq!(topology::export::cables_csv(&network), golden);
+    let in_the_paper = |line: &str| {
+        let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+        for end in [0, 2] {
+            // the paper counts the ports of adapter blocks from 1
+            if cells[end].starts_with("AB") {
+                let index: u32 = cells[end + 1].parse().expect("a port");
+                cells[end + 1] = (index + 1).to_string();
+            }
+        }
+        cells.join(",") + "\n"
+    };
+    let cables = topology::export::cables_csv(&network);
+    assert_eq!(cables.lines().map(in_the_paper).collect::<String>(), golden);
 }
 
 #[test]

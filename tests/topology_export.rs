@@ -60,7 +60,7 @@ fn dot_names_every_block_and_cable_once() {
     let text = export::dot(&network);
     assert_eq!(text.matches(" -- ").count(), network.cables.len());
     assert_eq!(text.matches("[shape=").count(), network.blocks.len());
-    assert!(text.contains("  ab_0_0_0_0 -- kb_y0 [taillabel=\"8\", headlabel=\"0\"];\n"));
+    assert!(text.contains("  ab_0_0_0_0 -- kb_y0 [taillabel=\"7\", headlabel=\"0\"];\n"));
     assert!(text.starts_with("graph ") && text.ends_with("}\n"));
 }
 

@@ -25,7 +25,7 @@ def generated(mkns, folder):
     """RTL of duo.toml, in compile order."""
     subprocess.run([mkns, "generate", TESTS / "duo.toml", "-o", folder], check=True, stdout=sys.stderr)
     lines = (folder / "files.f").read_text().splitlines()
-    return [folder / line for line in lines if line.endswith(".v")]
+    return [folder / line for line in lines if line.startswith("rtl/")]
 
 
 def plant(sources):

@@ -1,4 +1,4 @@
-// cable: one cable of this network, a link each way with <$ latency $> register stage(s).
+// cable: a cable between two blocks, a link each way with LATENCY register stages.
 //
 // A bundle is one direction of a link, {credit, bad, last, vc, valid, data}; its credit goes with
 // the flits of that direction and counts those of the other.
@@ -7,10 +7,11 @@
 `default_nettype none
 
 module cable #(
-    parameter integer DATA_WIDTH = <$ data_width $>,
-    parameter integer VCS        = <$ vcs $>,
-    parameter integer LATENCY    = <$ latency $>,
-    parameter integer LINK_BITS  = <$ link_bits $>
+    parameter integer DATA_WIDTH = 64,
+    parameter integer VCS        = 2,
+    parameter integer LATENCY    = 1,
+    // Follows from the others: data, valid, virtual channel, last, bad, credits.
+    parameter integer LINK_BITS  = DATA_WIDTH + (VCS > 2 ? 2 : 1) + 3 + VCS
 ) (
     input  wire                 clk,
     input  wire                 rst,

@@ -1,4 +1,5 @@
-// <$ name $>: <$ block $> with the parameters of this network, ports bundled by link.
+// <$ name $>:
+// <$ block $> with the parameters of this network, ports bundled by link.
 //
 // A bundle is one direction of a link, {credit, bad, last, vc, valid, data}, <$ link_bits $> bits;
 // port 0 lies in the low bits. Only what differs from block to block is a parameter here.

@@ -1,5 +1,5 @@
 // simplex_cable: one direction of a link, from the port that sends (a) to the port that receives
-// (b), with <$ latency $> register stage(s).
+// (b), with LATENCY register stages.
 //
 // A bundle is what a port drives, {credit, bad, last, vc, valid, data}: its flits go out by this
 // cable when the port is a, its credits come back by this cable when the port is b.
@@ -8,10 +8,11 @@
 `default_nettype none
 
 module simplex_cable #(
-    parameter integer DATA_WIDTH = <$ data_width $>,
-    parameter integer VCS        = <$ vcs $>,
-    parameter integer LATENCY    = <$ latency $>,
-    parameter integer LINK_BITS  = <$ link_bits $>
+    parameter integer DATA_WIDTH = 64,
+    parameter integer VCS        = 2,
+    parameter integer LATENCY    = 1,
+    // Follows from the others: data, valid, virtual channel, last, bad, credits.
+    parameter integer LINK_BITS  = DATA_WIDTH + (VCS > 2 ? 2 : 1) + 3 + VCS
 ) (
     input  wire                     clk,
     input  wire                     rst,

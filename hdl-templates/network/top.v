@@ -43,7 +43,7 @@ module <$ name $> (
 <%- for cable in group.members %>
 
     // <$ cable.ends $>
-    simplex_cable <$ cable.name $> (
+    simplex_cable #(<$ cable_parameters $>) <$ cable.name $> (
         .clk(clk), .rst(rst), .a_tx(<$ cable.name $>_tx), .a_credit(<$ cable.name $>_credit),
         .b_tx(<$ cable.back $>_tx), .b_flit(<$ cable.name $>_flit)
     );
@@ -57,7 +57,7 @@ module <$ name $> (
 
     // <$ cable.ends $>
     wire [LINK_BITS-1:0] <$ cable.name $>_a_tx, <$ cable.name $>_b_rx, <$ cable.name $>_b_tx, <$ cable.name $>_a_rx;
-    cable <$ cable.name $> (
+    cable #(<$ cable_parameters $>) <$ cable.name $> (
         .clk(clk), .rst(rst), .a_tx(<$ cable.name $>_a_tx), .b_rx(<$ cable.name $>_b_rx),
         .b_tx(<$ cable.name $>_b_tx), .a_rx(<$ cable.name $>_a_rx)
     );

@@ -1,4 +1,5 @@
-// network_bench: hosts around the network that send packets to each other and check what arrives
+// <$ name $>_network_bench:
+// hosts around the network that send packets to each other and check what arrives
 // (`fusesoc run --target=sim`; any Verilog simulator will do).
 //
 // Every VM sends PACKETS packets of random length, in turn to its PARTNERS. Hosts pause at random
@@ -8,7 +9,7 @@
 <$ banner $>
 `default_nettype none
 
-module network_bench;
+module <$ name $>_network_bench;
     localparam integer VMS       = <$ vms $>;
     localparam integer PARTNERS  = <$ partners_each $>;
     localparam integer PACKETS   = <$ packets $>; // of each VM

@@ -1,13 +1,14 @@
-// switch_assembly: four leaf and two spine switch blocks, together a switch of <$ externals $> ports.
+// <$ name $>:
+// four leaf and two spine switch blocks, together a switch of <$ externals $> ports.
 //
 // External port e is port e mod <$ half $> of leaf e div <$ half $>; inner cable e is uplink e mod <$ half $> of leaf
-// e div <$ half $>. Links are bundled as in switch_node, control ports are packed leaf 0 to 3, spine 0
-// and 1, in the low bits first.
+// e div <$ half $>. Links are bundled as in the switch nodes, control ports are packed leaf 0 to 3, spine
+// 0 and 1, in the low bits first.
 // Latency: that of one block, or of three blocks and two cables. Reset: synchronous, active high.
 <$ banner $>
 `default_nettype none
 
-module switch_assembly #(
+module <$ name $> #(
 <$ parameters $>
 ) (
 <$ ports $>
@@ -22,7 +23,7 @@ module switch_assembly #(
 
     // <$ cable.ends $>
     wire [LINK_BITS-1:0] <$ cable.name $>_a_tx, <$ cable.name $>_b_rx, <$ cable.name $>_b_tx, <$ cable.name $>_a_rx;
-    cable <$ cable.name $> (
+    cable #(<$ cable_parameters $>) <$ cable.name $> (
         .clk(clk), .rst(rst), .a_tx(<$ cable.name $>_a_tx), .b_rx(<$ cable.name $>_b_rx),
         .b_tx(<$ cable.name $>_b_tx), .a_rx(<$ cable.name $>_a_rx)
     );
@@ -33,7 +34,7 @@ module switch_assembly #(
 <%- if block.unused_links > 0 %>
     wire [<$ block.unused_links $>*LINK_BITS-1:0] unused_<$ block.name $>;
 <%- endif %>
-    switch_node #(
+    <$ node $> #(
 <$ block.parameters $>
     ) <$ block.name $> (
 <$ block.connections $>

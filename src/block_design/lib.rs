@@ -2,8 +2,8 @@
 //! theorem rules them out.
 //!
 //! Pure combinatorics: knows nothing of networks. Every design is verified when it is built, so a
-//! [`BlockDesign`] in hand *is* a 2-design. Source: Karavay & Podlazov, section 1.5 of the digest,
-//! tables 5 to 7.
+//! [`BlockDesign`] in hand *is* a 2-design. Source: Karavay & Podlazov, tables 5 to 7
+//! (`docs/distributed-switch.md`).
 
 mod construct;
 mod difference_set;

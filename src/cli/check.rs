@@ -18,7 +18,8 @@ use mkns_topology::Network;
 pub struct Check {
     #[command(flatten)]
     spec: SpecArguments,
-    /// Check the tables of this file (mkns export --to routes) instead of those that mkns makes
+    /// Check the tables of this file (the routes.csv that mkns generate writes, or mkns export
+    /// --to routes) instead of those that mkns makes
     #[arg(long)]
     routes: Option<PathBuf>,
 }

@@ -8,6 +8,7 @@ use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, output_path};
 use mkns_report::write_whole;
 use mkns_routing as routing;
+use mkns_routing::{Routing, file};
 use mkns_topology as topology;
 use mkns_topology::{export, simulators};
 
@@ -33,13 +34,13 @@ enum Target {
     Graphml,
     /// For Graphviz
     Dot,
-    /// Cables with the paper's names and port numbers
+    /// Cables with the paper's names of blocks; ports count from 0, as in the RTL
     Csv,
     /// Router list of BookSim 2 (topology anynet)
     Booksim,
     /// Adjacency file of CAMINOS (topology File)
     Caminos,
-    /// Every entry of every routing table, as CSV; mkns check --routes reads it
+    /// Every entry of every routing table, as CSV; what mkns generate writes and mkns check --routes reads
     Routes,
 }
 
@@ -59,7 +60,10 @@ impl Command for Export {
             Target::Csv => export::cables_csv(&network),
             Target::Booksim => simulators::booksim(&network, spec.block.link_latency),
             Target::Caminos => simulators::caminos(&network),
-            Target::Routes => routing::file::dump(&network, &routing::build(&spec, &network)),
+            Target::Routes => {
+                let Routing { layout, tables } = routing::build(&spec, &network);
+                file::dump(&network, &layout, &tables)
+            }
         };
         let Some(path) = &self.output else {
             return context.document(document);

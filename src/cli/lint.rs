@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::spec_arguments::{Settings, SpecArguments};
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context, Exit, Format};
 use mkns_design as design;
 use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
@@ -19,6 +19,9 @@ pub struct Lint {
     spec: String,
     #[command(flatten)]
     settings: Settings,
+    /// Let Yosys read the whole network too, not only its parts; takes minutes
+    #[arg(long)]
+    synthesis: bool,
 }
 
 impl Command for Lint {
@@ -27,51 +30,69 @@ impl Command for Lint {
         let outcome = match folder.is_dir() {
             true => {
                 self.settings.refused("the RTL is generated already")?;
-                lint(&folder)?
+                self.lint_folder(&folder, context)?
             }
-            false => lint_spec(&self.settings.of(&self.spec))?,
+            false => self.lint_spec(&self.settings.of(&self.spec), context)?,
         };
-        context.result(text(&outcome), &outcome)?;
+        match context.format() {
+            Format::Text => skipped(&outcome, context)?,
+            _ => context.result("", &outcome)?,
+        }
         verdict(&outcome.reports)
     }
 }
 
-/// Generates into a folder of its own that goes away afterwards.
-fn lint_spec(spec: &SpecArguments) -> Result<Outcome, CommandError> {
-    let spec = spec.parse()?;
-    let plan = design::build(&spec)?;
-    let files = rtl::render_output(&plan)?;
-    let temporary = mkns_scratch::Scratch::new("lint");
-    let temporary =
-        temporary.map_err(|error| CommandError::io("make a temporary folder", &error))?;
-    let folder: &Path = &temporary.path().join(&spec.name);
-    rtl::write(&files, folder)?;
-    Ok(lint(folder)?)
+impl Lint {
+    /// In text, results are printed as they come.
+    fn lint_folder(&self, folder: &Path, context: &Context) -> Result<Outcome, CommandError> {
+        let print = |report: &Report| {
+            if context.format() == Format::Text {
+                // A reader that has gone away does not stop the check.
+                let _ = context.document(text(report));
+            }
+        };
+        Ok(lint(folder, self.synthesis, &print)?)
+    }
+
+    /// Generates into a folder of its own that goes away afterwards.
+    fn lint_spec(&self, spec: &SpecArguments, context: &Context) -> Result<Outcome, CommandError> {
+        let spec = spec.parse()?;
+        let plan = design::build(&spec)?;
+        let files = rtl::render_output(&plan)?;
+        let temporary = mkns_scratch::Scratch::new("lint");
+        let temporary =
+            temporary.map_err(|error| CommandError::io("make a temporary folder", &error))?;
+        let folder = temporary.path().join(&spec.name);
+        rtl::write(&files, &folder)?;
+        self.lint_folder(&folder, context)
+    }
 }
 
-/// A line a run; complaints below theirs.
-fn text(outcome: &Outcome) -> String {
-    let mut lines = Vec::new();
-    for Report {
+/// The line of a run, and its complaints below.
+fn text(report: &Report) -> String {
+    let Report {
         tool,
         top,
         verdict,
         seconds,
-    } in &outcome.reports
-    {
-        let (word, output) = match verdict {
-            Verdict::Ok => ("ok", ""),
-            Verdict::Missing => ("missing", ""),
-            Verdict::Failed { output } => ("failed", output.as_str()),
-        };
-        lines.push(format!(
-            "{word:7}  {:9}  {top}  {seconds:.1} s",
-            tool.name()
-        ));
-        lines.extend(output.lines().map(|line| format!("    {line}")));
-    }
-    lines.extend(outcome.skipped.iter().map(|why| format!("skipped  {why}")));
+    } = report;
+    let (word, output) = match verdict {
+        Verdict::Ok => ("ok", ""),
+        Verdict::Missing => ("missing", ""),
+        Verdict::Failed { output } => ("failed", output.as_str()),
+    };
+    let mut lines = vec![format!(
+        "{word:7}  {:9}  {top}  {seconds:.1} s",
+        tool.name()
+    )];
+    lines.extend(output.lines().map(|line| format!("    {line}")));
     lines.join("\n")
+}
+
+/// What was not checked, after everything else.
+fn skipped(outcome: &Outcome, context: &Context) -> Result<(), CommandError> {
+    let mut lines = outcome.skipped.iter();
+    lines.try_for_each(|why| context.document(format_args!("skipped  {why}")))
 }
 
 /// A complaint weighs more than a missing tool.

@@ -78,7 +78,7 @@ enum PortView {
 impl From<PortName> for PortView {
     fn from(port: PortName) -> Self {
         match port {
-            PortName::Network(number) => Self::Network(number),
+            PortName::Network(port) => Self::Network(port.0.into()),
             PortName::Pcie(_) => Self::Pcie(port.to_string()),
         }
     }

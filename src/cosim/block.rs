@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use mkns_design::{BlockModule, ModuleKind};
+use mkns_design::BlockModule;
 
 use super::device::Device;
 use super::lockstep::Group;
@@ -55,9 +55,8 @@ impl BlockRun {
         while !stimulus.finished() {
             stimulus.drive(cycle, &mut group.inputs);
             if let Some(difference) = group.step(cycle, cycle >= UNKNOWN) {
-                let first_port = usize::from(module.kind == ModuleKind::Adapter);
                 let (mut failure, lane) =
-                    Failure::divergence(&group, difference, cycle, &self.block, first_port);
+                    Failure::divergence(&group, difference, cycle, &self.block);
                 if failure.port.is_empty() {
                     failure.note = format!("control port: {}", stimulus.control_operation());
                 }

@@ -24,10 +24,10 @@ impl LaneKind {
         }
     }
 
-    /// What reports call the port; blocks number their network ports from `first_port` on.
-    pub fn label(self, first_port: usize) -> String {
+    /// What reports call the port.
+    pub fn label(self) -> String {
         match self {
-            LaneKind::Network(port) => format!("port {}", port + first_port),
+            LaneKind::Network(port) => format!("port {port}"),
             LaneKind::Host(port) => format!("pcie port {port}"),
             LaneKind::Control => String::new(),
         }

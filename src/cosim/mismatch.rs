@@ -67,7 +67,7 @@ pub struct Failure {
     pub cycle: u64,
     /// Name in the port table; empty when no signal is concerned.
     pub signal: String,
-    /// `port 8` in the paper's numbers, `pcie port 0`; empty for the control port.
+    /// `port 8`, `pcie port 0`; empty for the control port.
     pub port: String,
     pub golden: String,
     pub rtl: String,
@@ -120,13 +120,12 @@ impl Failure {
         }
     }
 
-    /// Decodes a difference. `first_port` is the paper's number of network port 0.
+    /// Decodes a difference.
     pub fn divergence(
         group: &Group,
         difference: Difference,
         cycle: u64,
         block: &str,
-        first_port: usize,
     ) -> (Self, Lane) {
         let expected = group.expected_of(difference.instance);
         let actual = group.outputs_of(difference.instance);
@@ -143,7 +142,7 @@ impl Failure {
         let mut failure = Self::sentence(FailureKind::Divergence, block, cycle, String::new());
         failure.history = rows.collect();
         failure.signal = lane.signal.to_owned();
-        failure.port = lane.kind.label(first_port);
+        failure.port = lane.kind.label();
         failure.lane = Some(lane.kind);
         failure.golden = lane.show(expected);
         failure.rtl = lane.show(actual);

@@ -1,6 +1,6 @@
 //! Packets as the harness makes them: header words, CRC, and host packets good and bad.
 //!
-//! Written from `docs/microarchitecture.md` (contract 1.3, section 3.1) apart from the golden model,
+//! Written from `docs/microarchitecture.md` (section 3.1) apart from the golden model,
 //! so that a shared misreading of the CRC does not go unseen. Knows nothing of ports and timing.
 
 use mkns_routing::AddressLayout;

@@ -99,7 +99,7 @@ impl SaturatedCore {
             group.inputs.copy_from_slice(inputs);
             if let Some(difference) = group.step(cycle, true) {
                 let block = rtl::module_name(self.module.kind);
-                let (failure, _) = Failure::divergence(&group, difference, cycle, block, 0);
+                let (failure, _) = Failure::divergence(&group, difference, cycle, block);
                 return Err(SessionError::Failed(Box::new(failure)));
             }
         }

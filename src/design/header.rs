@@ -1,4 +1,4 @@
-//! The header flit: which bits hold what (`docs/microarchitecture.md`, 3.1; contract 1.3).
+//! The header flit: which bits hold what (`docs/microarchitecture.md`, 3.1).
 
 use serde::Serialize;
 
@@ -43,9 +43,40 @@ const fn field(name: &'static str, msb: u32, lsb: u32, meaning: &'static str) ->
     }
 }
 
+/// Lowest bit of the CRC.
+const CRC_LSB: u32 = 58;
+
+/// CRC-6 of bits 57:0 of a header, bit 57 first.
+fn crc6(header: u64) -> u64 {
+    (0..CRC_LSB).rev().fold(0, |register, bit| {
+        let feedback = (register >> 5 ^ header >> bit) & 1;
+        (register << 1 & 0x3f) ^ (feedback * 0b000011)
+    })
+}
+
+/// A header with the CRC that a block gives it. `train`: the destination is an address train, which
+/// the CRC leaves out.
+pub fn with_crc(header: u64, train: bool) -> u64 {
+    let plain = header & ((1 << CRC_LSB) - 1);
+    let covered = match train {
+        true => plain >> HEADER[1].lsb << HEADER[1].lsb,
+        false => plain,
+    };
+    plain | crc6(covered) << CRC_LSB
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_crc_of_known_words() {
+        assert_eq!(crc6(0), 0);
+        assert_eq!(crc6(1), 0b000011);
+        assert_eq!(crc6(1 << 1), 0b000110);
+        assert_eq!(with_crc(1, true), 1);
+        assert_eq!(with_crc(1, false), 1 | 0b000011 << 58);
+    }
 
     #[test]
     fn fields_fill_64_bits_without_gaps() {

@@ -13,7 +13,7 @@ mod registers;
 
 pub use addressing::Addressing;
 pub use build::build;
-pub use header::{HEADER, HeaderField};
+pub use header::{HEADER, HeaderField, with_crc};
 pub use latency::ZeroLoadLatency;
 pub use plan::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
 pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};

@@ -35,7 +35,7 @@ impl BlockModule {
         self.parameters.virtual_channels.ilog2().max(1)
     }
 
-    /// Port table of the module (`docs/microarchitecture.md`; contract 1.2, 1.5, 1.6).
+    /// Port table of the module (`docs/microarchitecture.md`).
     pub fn port_table(&self) -> PortTable {
         let ports = self.network_ports;
         let flit = self.parameters.flit_bits;

@@ -1,6 +1,6 @@
 //! The header flit: its fields, how they pack into the low 64 bits, and its CRC-6.
 //!
-//! Contract 1.3 and section 3.1 of `docs/microarchitecture.md`. Knows nothing of blocks.
+//! Section 3.1 of `docs/microarchitecture.md`. Knows nothing of blocks.
 
 use mkns_design::{BlockModule, ModuleKind};
 

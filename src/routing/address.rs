@@ -1,4 +1,4 @@
-//! Terminal addresses: fields packed from bit 0 upward (contract 1.3 of `docs/microarchitecture.md`).
+//! Terminal addresses: fields packed from bit 0 upward (`docs/microarchitecture.md`, section 3).
 //!
 //! Knows the sizes of the fields only; which block answers to an address is the network's business.
 

@@ -1,8 +1,7 @@
 //! Routes in closed form: from the numbers in an address to the output port, no table, no graph.
 //!
 //! A second statement of the routes beside the table engines, written from the paper's numbering
-//! (digest 0.5, 0.6) and from the definitions of the other kinds. The golden model takes its routes
-//! from here and the RTL its tables from there, so an error in either shows. Shares with the topology
+//! and from the definitions of the other kinds. The golden model takes its routes from here and the RTL its tables from there, so an error in either shows. Shares with the topology
 //! only the port plan of the spec and the shape of an assembly.
 
 mod fat_tree;

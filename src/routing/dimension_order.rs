@@ -8,7 +8,7 @@
 use super::{AddressLayout, BlockTables, DimensionTable, RoutingEngine, TableEntry};
 use mkns_topology::{Block, BlockId, BlockRole, Network, NetworkIndex, PortIndex};
 
-/// X, then Y, then Z, then W (digest 0.6).
+/// X, then Y, then Z, then W.
 #[derive(Debug, Clone, Copy)]
 pub struct DimensionOrder;
 

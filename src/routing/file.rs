@@ -9,7 +9,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::{AddressLayout, BlockTables, DimensionTable, Routing, TableEntry};
+use super::{AddressLayout, BlockTables, DimensionTable, TableEntry};
 use mkns_diag::{Diagnostic, Place};
 use mkns_topology::{Block, Network};
 
@@ -18,11 +18,15 @@ const HEADER: &str = "block,table,index,port,same,valid,allow_uturn,alternate";
 const STEP: &str = "step";
 
 /// The tables of all blocks as CSV.
-pub fn dump(network: &Network, routing: &Routing) -> String {
+pub fn dump<'a>(
+    network: &Network,
+    layout: &AddressLayout,
+    tables: impl IntoIterator<Item = &'a BlockTables>,
+) -> String {
     let mut out = format!("{HEADER}\n");
-    for (block, tables) in network.blocks.iter().zip(&routing.tables) {
+    for (block, tables) in network.blocks.iter().zip(tables) {
         for table in &tables.tables {
-            let field = &routing.layout.fields[table.field].name;
+            let field = &layout.fields[table.field].name;
             for (index, entry) in table.entries.iter().enumerate() {
                 write_entry(&mut out, &format!("{},{field},{index}", block.name), *entry);
             }
@@ -155,7 +159,7 @@ fn cell(name: &str, text: &str, largest: u32) -> Result<u32, String> {
 }
 
 fn bad_line(source: &str, text: &str, span: Range<usize>, fact: String) -> Box<Diagnostic> {
-    let remedy = "write the file anew with `mkns export --to routes`, or correct the line";
+    let remedy = "write the file anew with `mkns generate` or `mkns export --to routes`, or correct the line";
     let place = Place::in_text(source, text, span, "");
     Box::new(Diagnostic::new("E0402", fact, remedy).at(place))
 }

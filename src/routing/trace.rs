@@ -106,21 +106,21 @@ impl Path {
 }
 
 impl Hop {
-    /// The paper's name of a port of this hop's block: its number, or `PCI0`.
+    /// The name of a port of this hop's block: its index, or `PCI0`.
     pub fn port_name(&self, network: &Network, port: u8) -> PortName {
         let block = network.block(self.block);
         if block.role == BlockRole::Adapter && port >= block.network_ports {
             PortName::Pcie(port - block.network_ports)
         } else {
-            PortName::Network(block.port_label(PortIndex(port)))
+            PortName::Network(PortIndex(port))
         }
     }
 }
 
-/// A port as the paper prints it.
+/// A port as reports print it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PortName {
-    Network(u32),
+    Network(PortIndex),
     Pcie(u8),
 }
 

@@ -12,7 +12,6 @@ mod literal;
 mod manifest;
 mod output;
 mod parameters;
-mod routes;
 mod rtl_folder;
 mod sources;
 mod tables;
@@ -26,5 +25,7 @@ pub use assemblies::assembly_parameters;
 pub use folder::{Difference, compare, default_folder, overwrite, write};
 pub use output::{OutputFile, render_output};
 pub use parameters::{block_parameters, module_name, table_parameters};
-pub use sources::{render_block, render_network, render_sources, top_name};
+pub use sources::{
+    BANNER_START, assembly_name, render_block, render_network, render_sources, top_name,
+};
 pub use under_test::{RtlSources, Scope, without_banner};

@@ -3,18 +3,19 @@
 use askama::Template;
 
 use super::manifest::{MANIFEST, manifest};
-use super::routes::routes_csv;
 use super::sources::{banner, banner_text, finished, render_network, top_name};
 use super::views::flow::{FileList, FuseSocCore};
 use super::views::network_bench::NetworkBench;
 use super::views::ports::Ports;
-use super::views::registers::Registers;
+use super::views::registers::{CHeader, NetworkMap, Registers};
 use mkns_design::Plan;
 use mkns_diag::Diagnostic;
 use mkns_topology::export;
 
 /// Path of the bench for simulators.
-const BENCH: &str = "sim/network_bench.v";
+fn bench_path(plan: &Plan) -> String {
+    format!("sim/{}_network_bench.v", plan.spec.name)
+}
 
 /// One file of the output folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,8 +47,10 @@ fn lists(plan: &Plan, sources: &[String]) -> Vec<OutputFile> {
     let bench = NetworkBench::new(plan, &top, &comment);
     let list = FileList {
         banner: &comment,
+        top: &top,
         files: sources,
     };
+    let path = bench_path(plan);
     let core = FuseSocCore {
         banner: &banner_text(plan),
         name: &plan.spec.name,
@@ -55,13 +58,13 @@ fn lists(plan: &Plan, sources: &[String]) -> Vec<OutputFile> {
         description: format!("System network {}", plan.spec.notation()),
         top: &top,
         files: sources,
-        bench: bench.is_some().then_some(BENCH),
+        bench: bench.is_some().then_some(path.as_str()),
     };
     let mut files = vec![
         file("files.f", finished(list.render())),
         file(format!("{}.core", plan.spec.name), finished(core.render())),
     ];
-    files.extend(bench.map(|bench| file(BENCH, finished(bench.render()))));
+    files.extend(bench.map(|bench| file(path.as_str(), finished(bench.render()))));
     files
 }
 
@@ -71,14 +74,23 @@ fn documents(plan: &Plan) -> Vec<OutputFile> {
     let mut files = vec![
         file("topology.json", export::json(&plan.network)),
         file("cables.csv", export::cables_csv(&plan.network)),
-        file("routes.csv", routes_csv(plan)),
+        file("routes.csv", routes(plan)),
         file("docs/ports.md", finished(ports)),
     ];
     if plan.spec.block.control_port {
-        let registers = Registers::new(plan, &banner(plan)).render();
+        let (map, banner) = (NetworkMap::new(plan), banner(plan));
+        let registers = Registers::new(&map, &banner).render();
         files.push(file("registers.rdl", finished(registers)));
+        let header = CHeader::new(&map, &banner).render();
+        files.push(file("registers.h", finished(header)));
     }
     files
+}
+
+/// The tables in the format that `mkns check --routes` reads.
+fn routes(plan: &Plan) -> String {
+    let tables = plan.instances.iter().map(|instance| &instance.tables);
+    mkns_routing::file::dump(&plan.network, &plan.layout, tables)
 }
 
 fn file(path: impl Into<String>, text: String) -> OutputFile {

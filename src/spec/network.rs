@@ -31,7 +31,7 @@ pub enum NetworkKind {
     FatTree(FatTreeSpec),
 }
 
-/// `MKNS(M,K,N,S)` (Basalov & Malykh, section 0.4 of the digest).
+/// `MKNS(M,K,N,S)` (Basalov & Malykh, DOI 10.14357/20718632210302).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MknsSpec {
     /// M: compute modules (VMs), and so PCIe-side ports, per adapter block, 1…8.

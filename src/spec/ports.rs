@@ -20,7 +20,7 @@ impl PortPlan {
     /// The port at coordinate `own` that leads to coordinate `towards` of a direct mesh.
     ///
     /// `dimension` counts from 0. A node skips itself: with ports 1, 2, 3 coordinate 1 reaches 0, 2
-    /// and 3 through 1, 2 and 3 (digest 0.5: port b if b > a, else b + 1).
+    /// and 3 through 1, 2 and 3 (in the paper: port b if b > a, else b + 1).
     pub fn mesh_port(&self, dimension: usize, own: u32, towards: u32) -> u32 {
         debug_assert_ne!(own, towards, "no cable leads from a node to itself");
         let rank = if towards > own { towards - 1 } else { towards };

@@ -1,19 +1,19 @@
 //! The graph for other tools: JSON, GraphML, DOT, and a CSV list of cables.
 //!
 //! Output is byte-stable. Names in GraphML, DOT and JSON are the stable block names; the cable list
-//! speaks the paper's language (`AB(0 3 0 0)`, port numbers as printed there).
+//! speaks the paper's language (`AB(0 3 0 0)`). Ports are indices from 0, as in the RTL, everywhere.
 
 use std::fmt::Write as _;
 
 use super::drawing::DIMENSION_LETTERS;
-use super::{Block, BlockRole, Cable, CableKind, Network};
+use super::{Block, BlockRole, CableKind, Network};
 
 /// Cables in the order of their first end: `a,port_a,b,port_b,dim`. In a simplex cable a sends to b.
 pub fn cables_csv(network: &Network) -> String {
     let labels: Vec<String> = network.blocks.iter().map(Block::label).collect();
     let mut out = String::from("a,port_a,b,port_b,dim\n");
     for cable in &network.cables {
-        let (port_a, port_b) = port_labels(network, cable);
+        let (port_a, port_b) = (cable.a.port, cable.b.port);
         let (a, b) = (cable.a.block.0 as usize, cable.b.block.0 as usize);
         let dimension = cable.dimension;
         line(
@@ -67,7 +67,7 @@ pub fn graphml(network: &Network) -> String {
         );
     }
     for cable in &network.cables {
-        let (port_a, port_b) = port_labels(network, cable);
+        let (port_a, port_b) = (cable.a.port, cable.b.port);
         let directed = match cable.kind {
             CableKind::Simplex => " directed=\"true\"",
             _ => "",
@@ -102,7 +102,7 @@ pub fn dot(network: &Network) -> String {
         );
     }
     for cable in &network.cables {
-        let (port_a, port_b) = port_labels(network, cable);
+        let (port_a, port_b) = (cable.a.port, cable.b.port);
         let arrow = match cable.kind {
             CableKind::Simplex => ", dir=forward",
             _ => "",
@@ -131,11 +131,6 @@ const GRAPHML_EDGE_KEYS: &str = r#"  <key id="dimension" for="edge" attr.name="d
 
 fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     writeln!(out, "{text}").expect("writing to a string does not fail");
-}
-
-fn port_labels(network: &Network, cable: &Cable) -> (u32, u32) {
-    let label = |end: super::End| network.block(end.block).port_label(end.port);
-    (label(cable.a), label(cable.b))
 }
 
 fn role_word(role: &BlockRole) -> &'static str {

@@ -1,4 +1,4 @@
-//! The paper's formulas, as printed: for MKNS (digest 0.7), torus and fat tree (digest 0.2).
+//! The paper's formulas, as printed: for MKNS, torus and fat tree.
 //!
 //! The paper knows no direct mesh in dimensions 2…4: it takes every such dimension for one with
 //! switch blocks. [`Meshes::Counted`] applies the extension of the verification notes instead: a mesh

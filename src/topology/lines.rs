@@ -1,7 +1,7 @@
 //! Networks of lines: MKNS (a direct mesh in dimension 1, switch blocks, assemblies or meshes in the
 //! others), KNS (switch blocks) and HyperX (meshes).
 //!
-//! Port numbers of MKNS follow the paper's worked examples exactly (digest 0.4–0.6): see
+//! Port numbers of MKNS follow the paper's worked examples exactly: see
 //! [`mkns_spec::PortPlan`] for adapter blocks; a switch block's port is the coordinate of the
 //! adapter block on it.
 

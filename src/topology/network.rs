@@ -1,5 +1,7 @@
 //! The network graph: the plain data type between `topology` and everything behind it.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::NetworkIndex;
@@ -8,10 +10,16 @@ use super::NetworkIndex;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct BlockId(pub u32);
 
-/// 0-based index of a network port of a block: the paper's number on switch blocks, the paper's
-/// number minus one on adapter blocks. PCIe ports of an adapter block follow its network ports.
+/// Index of a network port of a block, from 0, as in the vectors of the RTL. The paper counts the ports of
+/// adapter blocks from 1. PCIe ports of an adapter block follow its network ports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct PortIndex(pub u8);
+
+impl fmt::Display for PortIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// What a block is for, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -78,14 +86,6 @@ impl Block {
             | BlockRole::Terminal
             | BlockRole::Rok { .. }
             | BlockRole::Spine => self.name.clone(),
-        }
-    }
-
-    /// The paper's number of a network port: 1-based on adapter blocks, 0-based on switch blocks.
-    pub fn port_label(&self, port: PortIndex) -> u32 {
-        match self.role {
-            BlockRole::Adapter => u32::from(port.0) + 1,
-            _ => u32::from(port.0),
         }
     }
 }

@@ -31,7 +31,8 @@ impl Top {
             constants: BTreeMap::new(),
         };
         for statement in statements {
-            let modules = ["adapter_node", "switch_node", "switch_assembly"];
+            let modules = ["_adapter_node", "_switch_node", "_switch_assembly"];
+            let module = statement.split_whitespace().next().unwrap_or("");
             if let Some(constant) = statement.strip_prefix("localparam") {
                 let (left, value) = constant.split_once('=').expect("a constant has a value");
                 let name = left
@@ -40,7 +41,7 @@ impl Top {
                     .expect("a constant has a name");
                 top.constants
                     .insert(name.to_owned(), value.trim().to_owned());
-            } else if modules.iter().any(|module| statement.starts_with(module)) {
+            } else if modules.iter().any(|end| module.ends_with(end)) {
                 top.blocks.push(Instance::read(statement));
             }
         }

@@ -1,4 +1,4 @@
-//! The module `switch_assembly` against six golden switch blocks, under the link traffic of a block
+//! The module `<name>_switch_assembly` against six golden switch blocks, under the link traffic of a block
 //! run on its external ports.
 //!
 //! To the stimulus the assembly is one switch with as many ports as it has external ones, whose
@@ -112,7 +112,8 @@ impl Bench {
         let ports = (inputs.ports, outputs.ports);
         let progress = |progress| watcher.building(progress);
         let parameters = self.parameters.clone();
-        models.whole("switch_assembly", parameters, ports, trace, &progress)
+        let module = rtl::assembly_name(&self.plan);
+        models.whole(&module, parameters, ports, trace, &progress)
     }
 
     fn whole(&self, library: &ModelLibrary, seed: u64) -> mkns_sim::Result<Whole> {
@@ -194,7 +195,7 @@ impl Bench {
             let member = difference.instance;
             let id = BlockId(member as u32);
             let name = &self.plan.network.block(id).name;
-            let (mut failure, lane) = Failure::divergence(group, difference, cycle, name, 0);
+            let (mut failure, lane) = Failure::divergence(group, difference, cycle, name);
             failure.state = whole.describe(id);
             let (expected, actual) = (group.expected_of(member), group.outputs_of(member));
             let note =

@@ -1,4 +1,4 @@
-//! The state of a core in words, for mismatch reports, and its invariants (contract 1.8).
+//! The state of a core in words, for mismatch reports, and its invariants.
 
 use std::fmt::Write;
 

@@ -27,10 +27,10 @@ pub fn check(network: &Network) -> Check {
                 });
                 continue;
             };
-            let (name, label) = (&block.name, block.port_label(end.port));
+            let (name, port) = (&block.name, end.port);
             if end.port.0 >= block.network_ports {
                 faults.add(|| {
-                    format!("cable {number} ends at {name} port {label}, of which there is none")
+                    format!("cable {number} ends at {name} port {port}, of which there is none")
                 });
             }
             let used = [true, false]
@@ -38,7 +38,7 @@ pub fn check(network: &Network) -> Check {
                 .filter(|sends| !one_way || *sends == is_a);
             let others = used.filter_map(|sends| plugged.insert((end, sends), number));
             if let Some(other) = others.min() {
-                faults.add(|| format!("cables {other} and {number} share {name} port {label}"));
+                faults.add(|| format!("cables {other} and {number} share {name} port {port}"));
             }
         }
     }

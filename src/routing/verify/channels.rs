@@ -100,6 +100,6 @@ impl Dependencies<'_> {
         } else {
             String::new()
         };
-        format!("{} port {}{suffix}", block.name, block.port_label(end.port))
+        format!("{} port {}{suffix}", block.name, end.port)
     }
 }

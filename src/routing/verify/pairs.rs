@@ -12,7 +12,7 @@ use super::flat::{Decision, FlatTables, NONE, Slot};
 use super::{Check, Faults, Progress, State};
 use crate::{AddressLayout, Arithmetic};
 use mkns_topology::distances::{Adjacency, BATCH};
-use mkns_topology::{Network, NetworkIndex, PortIndex};
+use mkns_topology::{Network, NetworkIndex};
 
 /// Hops of a block whose packets do not arrive.
 const LOST: u8 = u8::MAX;
@@ -184,10 +184,9 @@ impl Walk<'_> {
             let closed = arithmetic.next_port(block, node);
             if closed.map(|port| port.0) != port || decision == Decision::Drop {
                 findings.arithmetic.add(|| {
-                    let found = self.words(number, decision);
-                    let closed = closed.map_or("delivery".to_owned(), |port| {
-                        format!("port {}", block.port_label(port))
-                    });
+                    let found = self.words(decision);
+                    let closed =
+                        closed.map_or("delivery".to_owned(), |port| format!("port {port}"));
                     let to = self.name(destination as usize);
                     format!(
                         "{} to {to}: tables say {found}, arithmetic {closed}",
@@ -199,10 +198,9 @@ impl Walk<'_> {
         self.check_terminals(layer, destination, address, &mut findings.delivery);
     }
 
-    fn words(&self, block: usize, decision: Decision) -> String {
-        let label = |slot| self.network.blocks[block].port_label(PortIndex(self.flat.port(slot)));
+    fn words(&self, decision: Decision) -> String {
         match decision {
-            Decision::Forward(slot) => format!("port {}", label(slot)),
+            Decision::Forward(slot) => format!("port {}", self.flat.port(slot)),
             Decision::Deliver(pcie) => format!("PCI{pcie}"),
             Decision::Drop => "drop".to_owned(),
         }
@@ -217,7 +215,7 @@ impl Walk<'_> {
                 .decide(destination as usize, layer, address + u32::from(pcie));
             if decision != Decision::Deliver(pcie) {
                 faults.add(|| {
-                    let found = self.words(destination as usize, decision);
+                    let found = self.words(decision);
                     format!("{} PCI{pcie}: the tables say {found}", block.name)
                 });
             }

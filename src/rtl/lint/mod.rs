@@ -2,7 +2,8 @@
 //!
 //! Every block module is checked as a top of its own with the design's parameters (the `*_node`
 //! modules fix them), and so are the assembly and, up to [`Tool::largest_network`] blocks, the whole
-//! network. For Verilator the blocks in those two are black boxes.
+//! network, by Yosys only when that is asked for: it takes minutes. For Verilator the blocks in those two are
+//! black boxes.
 
 mod black_box;
 mod tools;
@@ -56,14 +57,20 @@ pub struct Lint {
     pub skipped: Vec<String>,
 }
 
-/// Runs all tools on the RTL in an output folder of mkns, two runs at a time at most per processor.
-pub fn lint(folder: &Path) -> Result<Lint, Vec<Diagnostic>> {
+/// Runs all tools on the RTL in an output folder of mkns, side by side; `synthesis`: Yosys reads the whole network
+/// too. `done` is told of every run when it ends, in any order.
+pub fn lint(
+    folder: &Path,
+    synthesis: bool,
+    done: &(dyn Fn(&Report) + Sync),
+) -> Result<Lint, Vec<Diagnostic>> {
     let summary = summary(folder)?;
     let sources: Vec<String> = (summary.files.iter())
         .filter(|path| path.starts_with("rtl/") && path.ends_with(".v"))
         .cloned()
         .collect();
     let has = |module: &str| sources.contains(&format!("rtl/{module}.v"));
+    let network = summary.top.trim_end_matches("_top");
     let parts = [
         "adapter_node",
         "switch_node",
@@ -71,12 +78,22 @@ pub fn lint(folder: &Path) -> Result<Lint, Vec<Diagnostic>> {
         "rok_node",
         "terminal_node",
     ];
-    let parts: Vec<&str> = parts.into_iter().filter(|part| has(part)).collect();
+    let parts = parts.map(|part| format!("{network}_{part}"));
+    let parts: Vec<&str> = (parts.iter())
+        .map(String::as_str)
+        .filter(|part| has(part))
+        .collect();
     let mut runs = Vec::new();
     let mut skipped = Vec::new();
     for tool in Tool::ALL {
         runs.extend(parts.iter().map(|part| (tool, *part)));
-        if summary.blocks <= tool.largest_network() {
+        if tool == Tool::Yosys && !synthesis {
+            skipped.push(format!(
+                "{}  {}: the whole network is read with --synthesis",
+                tool.name(),
+                summary.top
+            ));
+        } else if summary.blocks <= tool.largest_network() {
             runs.push((tool, summary.top.as_str()));
         } else {
             let (name, limit) = (tool.name(), tool.largest_network());
@@ -89,9 +106,15 @@ pub fn lint(folder: &Path) -> Result<Lint, Vec<Diagnostic>> {
     let boxes = BlackBoxes::new(folder, &sources).map_err(|error| unreadable(folder, &error))?;
     let reports = runs
         .par_iter()
-        .map(|(tool, top)| match tool {
-            Tool::Verilator if !top.ends_with("_node") => run(*tool, top, &boxes.sources, folder),
-            _ => run(*tool, top, &sources, folder),
+        .map(|(tool, top)| {
+            let report = match tool {
+                Tool::Verilator if !top.ends_with("_node") => {
+                    run(*tool, top, &boxes.sources, folder)
+                }
+                _ => run(*tool, top, &sources, folder),
+            };
+            done(&report);
+            report
         })
         .collect();
     Ok(Lint { reports, skipped })

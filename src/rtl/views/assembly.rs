@@ -1,15 +1,16 @@
-//! `switch_assembly`: six switch blocks and the cables between them.
+//! `<name>_switch_assembly`: six switch blocks and the cables between them.
 
 use askama::Template;
 
 use super::instance::{
-    CableInstance, Instance, Plug, Share, connection_lines, link_connections, ports_of,
-    shared_connections, unused_links,
+    CableInstance, Instance, Plug, Share, cable_parameters, connection_lines, link_connections,
+    ports_of, shared_connections, unused_links,
 };
 use crate::assemblies::{Assembly, MEMBERS};
 use crate::parameters::link_bits;
+use crate::sources::{assembly_name, node_name};
 use crate::verilog::{BitOf, Declaration, Direction, port_list};
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, Plan};
 use mkns_topology::PortIndex;
 
 /// Member names within an assembly, in order.
@@ -18,7 +19,10 @@ pub const MEMBER_NAMES: [&str; MEMBERS] = ["leaf0", "leaf1", "leaf2", "leaf3", "
 #[derive(Template)]
 #[template(path = "switch/switch_assembly.v")]
 pub struct SwitchAssembly<'a> {
+    name: String,
+    node: String,
     banner: &'a str,
+    cable_parameters: String,
     externals: u32,
     half: u32,
     parameters: String,
@@ -30,8 +34,10 @@ pub struct SwitchAssembly<'a> {
 }
 
 impl<'a> SwitchAssembly<'a> {
-    /// The module for all assemblies wired like this one, made of blocks like `module`.
-    pub fn new(module: &BlockModule, assembly: &Assembly, banner: &'a str) -> Self {
+    /// The module for all assemblies, which are wired like this one.
+    pub fn new(plan: &Plan, assembly: &Assembly, banner: &'a str) -> Self {
+        let module = &plan.modules[plan.instances[assembly.first.0 as usize].module];
+        let node = node_name(plan, module.kind);
         let half = module.network_ports / 2;
         let plugs = plugs(module, assembly);
         let cables = assembly.inner.iter().enumerate().map(|(number, cable)| {
@@ -44,7 +50,9 @@ impl<'a> SwitchAssembly<'a> {
             }
         });
         Self {
+            name: assembly_name(plan),
             banner,
+            cable_parameters: cable_parameters(&plan.spec.block),
             externals: 4 * half,
             half,
             parameters: parameters(module).join(",\n"),
@@ -53,8 +61,9 @@ impl<'a> SwitchAssembly<'a> {
             has_free_ports: plugs.iter().any(|plugs| unused_links(plugs) > 0),
             cables: cables.collect(),
             blocks: (0..MEMBERS)
-                .map(|member| block(module, member, &plugs[member]))
+                .map(|member| block(module, &node, member, &plugs[member]))
                 .collect(),
+            node,
         }
     }
 }
@@ -136,7 +145,7 @@ fn plugs(module: &BlockModule, assembly: &Assembly) -> [Vec<Option<Plug>>; MEMBE
     plugs
 }
 
-fn block(module: &BlockModule, member: usize, plugs: &[Option<Plug>]) -> Instance {
+fn block(module: &BlockModule, node: &str, member: usize, plugs: &[Option<Plug>]) -> Instance {
     let name = MEMBER_NAMES[member];
     let upper = name.to_uppercase();
     let parameters = vec![
@@ -156,7 +165,7 @@ fn block(module: &BlockModule, member: usize, plugs: &[Option<Plug>]) -> Instanc
     groups.push(shared_connections(module, "s_axil_", share));
     Instance {
         label: name.replace("leaf", "leaf ").replace("spine", "spine "),
-        module: "switch_node",
+        module: node.to_owned(),
         name: name.to_owned(),
         parameters: connection_lines(&[parameters]),
         connections: connection_lines(&groups),

@@ -6,6 +6,7 @@ use askama::Template;
 #[template(path = "flow/files.f")]
 pub struct FileList<'a> {
     pub banner: &'a str,
+    pub top: &'a str,
     /// Paths inside the output folder.
     pub files: &'a [String],
 }

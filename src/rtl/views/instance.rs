@@ -3,13 +3,14 @@
 use crate::layout::{concatenation, wrap};
 use crate::verilog::{BitOf, elements, picked_bits};
 use mkns_design::{BlockModule, Port};
+use mkns_spec::BlockParameters;
 
 /// One instance in the network top or in an assembly.
 #[derive(Debug, Clone)]
 pub struct Instance {
     /// What the paper calls the block.
     pub label: String,
-    pub module: &'static str,
+    pub module: String,
     pub name: String,
     pub parameters: String,
     pub connections: String,
@@ -26,6 +27,14 @@ pub struct CableInstance {
     /// Of a simplex cable: the cable by which the receiving port sends, whose bundle carries the
     /// credits back.
     pub back: String,
+}
+
+/// Overrides of every cable of a network.
+pub fn cable_parameters(block: &BlockParameters) -> String {
+    format!(
+        ".DATA_WIDTH({}), .VCS({}), .LATENCY({})",
+        block.flit_bits, block.virtual_channels, block.link_latency
+    )
 }
 
 /// Members under one comment.

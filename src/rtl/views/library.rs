@@ -1,4 +1,4 @@
-//! The block modules: Verilog that only the banner makes specific to a design.
+//! The shared modules: Verilog that is the same in every design.
 
 use askama::Template;
 
@@ -39,7 +39,6 @@ library! {
     RegisteredAcceptBank "common/registered_accept_bank.v",
     RegisteredOutputUnit "common/registered_output_unit.v",
     RegisteredQueueBank "common/registered_queue_bank.v",
-    RoundRobin "common/round_robin.v",
     RouteLookup "common/route_lookup.v",
     RouteTable "common/route_table.v",
     SelectChain "common/select_chain.v",
@@ -60,10 +59,10 @@ library! {
 }
 
 library! {
-    /// Splitter, combiner and the block around them.
+    /// Splitter and combiner.
     rok:
+    RoundRobin "common/round_robin.v",
     Rok "rok/rok.v",
-    RokBlock "rok/rok_block.v",
     RokCredits "rok/rok_credits.v",
     RokFifo "rok/rok_fifo.v",
     RokJoin "rok/rok_join.v",
@@ -73,9 +72,27 @@ library! {
 }
 
 library! {
+    /// The block around splitter and combiner.
+    rok_block:
+    RokBlock "rok/rok_block.v",
+}
+
+library! {
     /// The terminal of a distributed switch, without its PCIe side and `rok`.
     terminal:
     TerminalBlock "rok/terminal_block.v",
+}
+
+library! {
+    /// The cable between blocks.
+    cable:
+    Cable "network/cable.v",
+}
+
+library! {
+    /// The same for a cable that carries flits in one direction.
+    simplex_cable:
+    SimplexCable "network/simplex_cable.v",
 }
 
 library! {

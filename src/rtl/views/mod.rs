@@ -1,7 +1,6 @@
 //! One view per template: strings ready to print, so that templates only loop and test.
 
 pub mod assembly;
-pub mod cable;
 pub mod flow;
 mod instance;
 pub mod library;
@@ -10,5 +9,6 @@ pub mod node;
 pub mod ports;
 mod register_rows;
 pub mod registers;
+mod send_packet;
 pub mod top;
 mod top_blocks;

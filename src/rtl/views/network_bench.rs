@@ -1,4 +1,4 @@
-//! `sim/network_bench.v`: hosts around the network that check what arrives, for the simulation target of
+//! `sim/<name>_network_bench.v`: hosts around the network that check what arrives, for the simulation target of
 //! the FuseSoC core.
 
 use askama::Template;
@@ -14,6 +14,7 @@ const LONGEST: u32 = 8;
 #[template(path = "simulation/network_bench.v")]
 pub struct NetworkBench<'a> {
     banner: &'a str,
+    name: &'a str,
     top: &'a str,
     vms: u32,
     partners_each: usize,
@@ -28,7 +29,7 @@ pub struct NetworkBench<'a> {
 
 impl<'a> NetworkBench<'a> {
     /// None when nobody has a partner, or when a packet has no room for one beat of payload.
-    pub fn new(plan: &Plan, top: &'a str, banner: &'a str) -> Option<Self> {
+    pub fn new(plan: &'a Plan, top: &'a str, banner: &'a str) -> Option<Self> {
         let block = &plan.spec.block;
         let payload_bits = (block.max_packet_flits - 1) * block.flit_bits;
         let max_beats = LONGEST.min(payload_bits / block.pcie_bits);
@@ -42,6 +43,7 @@ impl<'a> NetworkBench<'a> {
         }
         Some(Self {
             banner,
+            name: &plan.spec.name,
             top,
             vms,
             partners_each,

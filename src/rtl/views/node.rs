@@ -1,17 +1,17 @@
-//! `adapter_node`, `switch_node`, `rok_node`, `terminal_node`: a block with its network-wide parameters fixed and its ports
-//! bundled by link.
+//! `<name>_adapter_node`, `_switch_node`, `_rok_node`, `_terminal_node`: a block with its network-wide
+//! parameters fixed and its ports bundled by link.
 
 use askama::Template;
 
 use super::instance::{connection_lines, overrides, ports_of};
 use crate::parameters::{link_bits, module_name, shared_parameters};
 use crate::verilog::{Declaration, Direction, port_list};
-use mkns_design::{BlockModule, ModuleKind};
+use mkns_design::BlockModule;
 
 #[derive(Template)]
 #[template(path = "network/node.v")]
 pub struct Node<'a> {
-    name: &'static str,
+    name: &'a str,
     block: &'static str,
     banner: &'a str,
     parameters: String,
@@ -25,21 +25,11 @@ pub struct Node<'a> {
     connections: String,
 }
 
-/// Name of the wrapper of a block module.
-pub fn node_name(kind: ModuleKind) -> &'static str {
-    match kind {
-        ModuleKind::Switch => "switch_node",
-        ModuleKind::Adapter => "adapter_node",
-        ModuleKind::Rok => "rok_node",
-        ModuleKind::Terminal => "terminal_node",
-    }
-}
-
 impl<'a> Node<'a> {
     /// The wrapper for all modules of the kind of `module`, whose table shapes are the defaults.
-    pub fn new(module: &BlockModule, banner: &'a str) -> Self {
+    pub fn new(module: &BlockModule, name: &'a str, banner: &'a str) -> Self {
         Self {
-            name: node_name(module.kind),
+            name,
             block: module_name(module.kind),
             banner,
             parameters: parameter_declarations(module).join(",\n"),

@@ -2,11 +2,11 @@
 
 use askama::Template;
 
-use super::node::node_name;
 use super::register_rows::{Row, register_rows};
+use super::send_packet::SendPacket;
 use super::top;
 use crate::parameters::module_name;
-use crate::sources::module_of;
+use crate::sources::{module_of, node_name};
 use crate::verilog::{Declaration, Direction};
 use mkns_design::{BlockModule, HEADER, HeaderField, ModuleKind, Plan, PortTable, port_meaning};
 use mkns_topology::BlockRole;
@@ -22,6 +22,7 @@ pub struct Ports<'a> {
     numbers: Vec<NumberRange>,
     address_fields: Vec<AddressRow>,
     header_fields: Vec<HeaderRow>,
+    send_packet: Option<SendPacket<'a>>,
     blocks: Vec<Block>,
 }
 
@@ -52,7 +53,7 @@ struct HeaderRow {
 
 struct Block {
     module: &'static str,
-    node: &'static str,
+    node: String,
     instances: usize,
     ports: Vec<PortRow>,
     has_registers: bool,
@@ -78,6 +79,7 @@ impl<'a> Ports<'a> {
             numbers: numbers(plan),
             address_fields: address_rows(plan),
             header_fields: HEADER.iter().map(header_row).collect(),
+            send_packet: SendPacket::new(plan),
             blocks: modules.map(|module| block(plan, module)).collect(),
         }
     }
@@ -209,7 +211,7 @@ fn block(plan: &Plan, module: &BlockModule) -> Block {
     let of_kind = |index: usize| plan.modules[index].kind == module.kind;
     Block {
         module: module_name(module.kind),
-        node: node_name(module.kind),
+        node: node_name(plan, module.kind),
         instances: (plan.instances.iter())
             .filter(|instance| of_kind(instance.module))
             .count(),

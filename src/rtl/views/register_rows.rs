@@ -67,7 +67,7 @@ fn table_row(table: &TableWindow) -> Row {
         name: format!("TABLE{}[i]", table.number),
         access: "W",
         bits: bits(0, 16),
-        reset: "as generated".to_owned(),
+        reset: "kept; at power-up as generated".to_owned(),
         meaning: table_meaning(table),
     }
 }

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::instance::{CableInstance, Group, Instance, ports_of};
+use super::instance::{CableInstance, Group, Instance, cable_parameters, ports_of};
 use super::node::OTHER_PORTS;
 use super::top_blocks::TopBlocks;
 use crate::assemblies::Assembly;
@@ -24,6 +24,7 @@ pub struct Top<'a> {
     latency: u32,
     link_bits: u32,
     credit_bits: u32,
+    cable_parameters: String,
     ports: String,
     has_free_ports: bool,
     tables: Vec<&'a TableConstant>,
@@ -56,6 +57,7 @@ impl<'a> Top<'a> {
             latency: plan.spec.block.link_latency,
             link_bits: link_bits(&plan.modules[0]),
             credit_bits: plan.spec.block.virtual_channels,
+            cable_parameters: cable_parameters(&plan.spec.block),
             ports: port_list(&ports(plan)),
             cables: cables(plan, index, |kind| kind != CableKind::Simplex),
             simplex_cables: cables(plan, index, |kind| kind == CableKind::Simplex),
@@ -136,7 +138,7 @@ fn cables(
     let instance = |(cable, number): (&Cable, u32)| {
         let label = |end: mkns_topology::End| {
             let block = network.block(end.block);
-            format!("{} port {}", block.label(), block.port_label(end.port))
+            format!("{} port {}", block.label(), end.port)
         };
         CableInstance {
             name: cable_name(number),

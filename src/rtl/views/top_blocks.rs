@@ -7,11 +7,11 @@ use super::instance::{
     Group, INSTANCE_INDENT, Instance, Plug, Share, connection_lines, link_connections,
     shared_connections, unused_links,
 };
-use super::node::node_name;
 use super::top::{blocks_with_hosts, cable_name};
 use crate::assemblies::{Assembly, MEMBERS};
 use crate::layout::wrap;
 use crate::literal::Literal;
+use crate::sources::{assembly_name, node_name};
 use crate::tables::TableConstants;
 use crate::verilog::{BitOf, picked_bits};
 use mkns_design::{BlockInstance, BlockModule, Plan};
@@ -104,7 +104,7 @@ impl TopBlocks<'_> {
         ));
         Instance {
             label: block.label(),
-            module: node_name(module.kind),
+            module: node_name(plan, module.kind),
             name: block.name.clone(),
             parameters: connection_lines(&self.parameters(instance, module)),
             connections: connection_lines(&groups),
@@ -206,7 +206,7 @@ impl TopBlocks<'_> {
         let block = plan.network.block(assembly.first);
         Instance {
             label: block.label().trim_end_matches(" leaf 0").to_owned(),
-            module: "switch_assembly",
+            module: assembly_name(plan),
             name: assembly.name.clone(),
             parameters: connection_lines(&self.assembly_parameters(assembly, module)),
             connections: connection_lines(&groups),

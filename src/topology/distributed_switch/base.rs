@@ -1,6 +1,6 @@
 //! The innermost stages: terminals on m×m switches as a multi-ring, a hypercube or a block design.
 //!
-//! The formulas are the corrected ones of the digest, 0-based; the printed ones yield only half of the
+//! The formulas are corrected, 0-based; the printed ones yield only half of the
 //! paper's own tables 1 and 3.
 
 use super::{Attachment, Stage};

@@ -5,7 +5,7 @@ use crate::lane::LaneKind;
 use crate::lockstep::Difference;
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::wiring::CreditFault;
-use mkns_topology::{BlockId, PortIndex};
+use mkns_topology::BlockId;
 
 impl Machine<'_> {
     pub(super) fn lost(&self) -> Box<Failure> {
@@ -31,27 +31,20 @@ impl Machine<'_> {
     }
 
     pub(super) fn credit_fault(&self, fault: CreditFault) -> Box<Failure> {
-        let block = self.plan.network.block(fault.block);
         let what = if fault.spent_too_many {
             "sends a flit without a credit"
         } else {
             "is given a credit that it has not spent"
         };
-        let note = format!(
-            "port {} {what} on channel {}",
-            block.port_label(PortIndex(fault.port)),
-            fault.channel
-        );
+        let note = format!("port {} {what} on channel {}", fault.port, fault.channel);
         self.failure(FailureKind::Contract, fault.block.0 as usize, note)
     }
 
     pub(super) fn divergence(&mut self, number: usize, difference: Difference) -> Box<Failure> {
         let id = self.members[number][difference.instance];
         let block = self.plan.network.block(id);
-        let first_port = block.port_label(PortIndex(0)) as usize;
         let group = &self.groups[number];
-        let (mut failure, lane) =
-            Failure::divergence(group, difference, self.cycle, &block.name, first_port);
+        let (mut failure, lane) = Failure::divergence(group, difference, self.cycle, &block.name);
         let expected = group.expected_of(difference.instance);
         let actual = group.outputs_of(difference.instance);
         let board = &self.board;

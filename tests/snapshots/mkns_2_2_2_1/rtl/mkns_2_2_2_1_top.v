@@ -58,46 +58,46 @@ module mkns_2_2_2_1_top (
 
     // ---- Cables of dimension 1
 
-    // cable 0: AB(0 0 0 0) port 1 - AB(1 0 0 0) port 1
+    // cable 0: AB(0 0 0 0) port 0 - AB(1 0 0 0) port 0
     wire [LINK_BITS-1:0] cable_0_a_tx, cable_0_b_rx, cable_0_b_tx, cable_0_a_rx;
-    cable cable_0 (
+    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_0 (
         .clk(clk), .rst(rst), .a_tx(cable_0_a_tx), .b_rx(cable_0_b_rx),
         .b_tx(cable_0_b_tx), .a_rx(cable_0_a_rx)
     );
 
-    // cable 3: AB(0 1 0 0) port 1 - AB(1 1 0 0) port 1
+    // cable 3: AB(0 1 0 0) port 0 - AB(1 1 0 0) port 0
     wire [LINK_BITS-1:0] cable_3_a_tx, cable_3_b_rx, cable_3_b_tx, cable_3_a_rx;
-    cable cable_3 (
+    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_3 (
         .clk(clk), .rst(rst), .a_tx(cable_3_a_tx), .b_rx(cable_3_b_rx),
         .b_tx(cable_3_b_tx), .a_rx(cable_3_a_rx)
     );
 
     // ---- Cables of dimension 2
 
-    // cable 1: AB(0 0 0 0) port 8 - KB Y0 port 0
+    // cable 1: AB(0 0 0 0) port 7 - KB Y0 port 0
     wire [LINK_BITS-1:0] cable_1_a_tx, cable_1_b_rx, cable_1_b_tx, cable_1_a_rx;
-    cable cable_1 (
+    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_1 (
         .clk(clk), .rst(rst), .a_tx(cable_1_a_tx), .b_rx(cable_1_b_rx),
         .b_tx(cable_1_b_tx), .a_rx(cable_1_a_rx)
     );
 
-    // cable 2: AB(1 0 0 0) port 8 - KB Y1 port 0
+    // cable 2: AB(1 0 0 0) port 7 - KB Y1 port 0
     wire [LINK_BITS-1:0] cable_2_a_tx, cable_2_b_rx, cable_2_b_tx, cable_2_a_rx;
-    cable cable_2 (
+    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_2 (
         .clk(clk), .rst(rst), .a_tx(cable_2_a_tx), .b_rx(cable_2_b_rx),
         .b_tx(cable_2_b_tx), .a_rx(cable_2_a_rx)
     );
 
-    // cable 4: AB(0 1 0 0) port 8 - KB Y0 port 1
+    // cable 4: AB(0 1 0 0) port 7 - KB Y0 port 1
     wire [LINK_BITS-1:0] cable_4_a_tx, cable_4_b_rx, cable_4_b_tx, cable_4_a_rx;
-    cable cable_4 (
+    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_4 (
         .clk(clk), .rst(rst), .a_tx(cable_4_a_tx), .b_rx(cable_4_b_rx),
         .b_tx(cable_4_b_tx), .a_rx(cable_4_a_rx)
     );
 
-    // cable 5: AB(1 1 0 0) port 8 - KB Y1 port 1
+    // cable 5: AB(1 1 0 0) port 7 - KB Y1 port 1
     wire [LINK_BITS-1:0] cable_5_a_tx, cable_5_b_rx, cable_5_b_tx, cable_5_a_rx;
-    cable cable_5 (
+    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_5 (
         .clk(clk), .rst(rst), .a_tx(cable_5_a_tx), .b_rx(cable_5_b_rx),
         .b_tx(cable_5_b_tx), .a_rx(cable_5_a_rx)
     );
@@ -106,7 +106,7 @@ module mkns_2_2_2_1_top (
 
     // AB(0 0 0 0)
     wire [8*LINK_BITS-1:0] unused_ab_0_0_0_0;
-    adapter_node #(
+    mkns_2_2_2_1_adapter_node #(
         .NODE_ADDRESS(20'h00000),
         .TABLE0_INIT(TABLE_AB_X_0), .TABLE1_INIT(TABLE_AB_Y_0), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_0_0_0_0 (
@@ -134,7 +134,7 @@ module mkns_2_2_2_1_top (
 
     // AB(1 0 0 0)
     wire [8*LINK_BITS-1:0] unused_ab_1_0_0_0;
-    adapter_node #(
+    mkns_2_2_2_1_adapter_node #(
         .NODE_ADDRESS(20'h00002),
         .TABLE0_INIT(TABLE_AB_X_1), .TABLE1_INIT(TABLE_AB_Y_0), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_1_0_0_0 (
@@ -164,7 +164,7 @@ module mkns_2_2_2_1_top (
 
     // AB(0 1 0 0)
     wire [8*LINK_BITS-1:0] unused_ab_0_1_0_0;
-    adapter_node #(
+    mkns_2_2_2_1_adapter_node #(
         .NODE_ADDRESS(20'h00004),
         .TABLE0_INIT(TABLE_AB_X_0), .TABLE1_INIT(TABLE_AB_Y_1), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_0_1_0_0 (
@@ -194,7 +194,7 @@ module mkns_2_2_2_1_top (
 
     // AB(1 1 0 0)
     wire [8*LINK_BITS-1:0] unused_ab_1_1_0_0;
-    adapter_node #(
+    mkns_2_2_2_1_adapter_node #(
         .NODE_ADDRESS(20'h00006),
         .TABLE0_INIT(TABLE_AB_X_1), .TABLE1_INIT(TABLE_AB_Y_1), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_1_1_0_0 (
@@ -226,7 +226,7 @@ module mkns_2_2_2_1_top (
 
     // KB Y0
     wire [8*LINK_BITS-1:0] unused_kb_y0;
-    switch_node #(
+    mkns_2_2_2_1_switch_node #(
         .TABLE0_INIT(TABLE_KB_Y_0)
     ) kb_y0 (
         .clk(clk), .rst(rst),
@@ -246,7 +246,7 @@ module mkns_2_2_2_1_top (
 
     // KB Y1
     wire [8*LINK_BITS-1:0] unused_kb_y1;
-    switch_node #(
+    mkns_2_2_2_1_switch_node #(
         .TABLE0_INIT(TABLE_KB_Y_0)
     ) kb_y1 (
         .clk(clk), .rst(rst),

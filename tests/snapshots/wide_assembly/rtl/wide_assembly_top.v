@@ -65,109 +65,109 @@ module wide_assembly_top (
 
     // ---- Cables of dimension 1
 
-    // cable 0: AB(0 0 0 0) port 1 - AB(1 0 0 0) port 1
+    // cable 0: AB(0 0 0 0) port 0 - AB(1 0 0 0) port 0
     wire [LINK_BITS-1:0] cable_0_a_tx, cable_0_b_rx, cable_0_b_tx, cable_0_a_rx;
-    cable cable_0 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_0 (
         .clk(clk), .rst(rst), .a_tx(cable_0_a_tx), .b_rx(cable_0_b_rx),
         .b_tx(cable_0_b_tx), .a_rx(cable_0_a_rx)
     );
 
-    // cable 3: AB(0 1 0 0) port 1 - AB(1 1 0 0) port 1
+    // cable 3: AB(0 1 0 0) port 0 - AB(1 1 0 0) port 0
     wire [LINK_BITS-1:0] cable_3_a_tx, cable_3_b_rx, cable_3_b_tx, cable_3_a_rx;
-    cable cable_3 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_3 (
         .clk(clk), .rst(rst), .a_tx(cable_3_a_tx), .b_rx(cable_3_b_rx),
         .b_tx(cable_3_b_tx), .a_rx(cable_3_a_rx)
     );
 
-    // cable 6: AB(0 2 0 0) port 1 - AB(1 2 0 0) port 1
+    // cable 6: AB(0 2 0 0) port 0 - AB(1 2 0 0) port 0
     wire [LINK_BITS-1:0] cable_6_a_tx, cable_6_b_rx, cable_6_b_tx, cable_6_a_rx;
-    cable cable_6 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_6 (
         .clk(clk), .rst(rst), .a_tx(cable_6_a_tx), .b_rx(cable_6_b_rx),
         .b_tx(cable_6_b_tx), .a_rx(cable_6_a_rx)
     );
 
-    // cable 9: AB(0 3 0 0) port 1 - AB(1 3 0 0) port 1
+    // cable 9: AB(0 3 0 0) port 0 - AB(1 3 0 0) port 0
     wire [LINK_BITS-1:0] cable_9_a_tx, cable_9_b_rx, cable_9_b_tx, cable_9_a_rx;
-    cable cable_9 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_9 (
         .clk(clk), .rst(rst), .a_tx(cable_9_a_tx), .b_rx(cable_9_b_rx),
         .b_tx(cable_9_b_tx), .a_rx(cable_9_a_rx)
     );
 
-    // cable 12: AB(0 4 0 0) port 1 - AB(1 4 0 0) port 1
+    // cable 12: AB(0 4 0 0) port 0 - AB(1 4 0 0) port 0
     wire [LINK_BITS-1:0] cable_12_a_tx, cable_12_b_rx, cable_12_b_tx, cable_12_a_rx;
-    cable cable_12 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_12 (
         .clk(clk), .rst(rst), .a_tx(cable_12_a_tx), .b_rx(cable_12_b_rx),
         .b_tx(cable_12_b_tx), .a_rx(cable_12_a_rx)
     );
 
     // ---- Cables of dimension 2
 
-    // cable 1: AB(0 0 0 0) port 2 - KSb Y0 leaf 0 port 0
+    // cable 1: AB(0 0 0 0) port 1 - KSb Y0 leaf 0 port 0
     wire [LINK_BITS-1:0] cable_1_a_tx, cable_1_b_rx, cable_1_b_tx, cable_1_a_rx;
-    cable cable_1 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_1 (
         .clk(clk), .rst(rst), .a_tx(cable_1_a_tx), .b_rx(cable_1_b_rx),
         .b_tx(cable_1_b_tx), .a_rx(cable_1_a_rx)
     );
 
-    // cable 2: AB(1 0 0 0) port 2 - KSb Y1 leaf 0 port 0
+    // cable 2: AB(1 0 0 0) port 1 - KSb Y1 leaf 0 port 0
     wire [LINK_BITS-1:0] cable_2_a_tx, cable_2_b_rx, cable_2_b_tx, cable_2_a_rx;
-    cable cable_2 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_2 (
         .clk(clk), .rst(rst), .a_tx(cable_2_a_tx), .b_rx(cable_2_b_rx),
         .b_tx(cable_2_b_tx), .a_rx(cable_2_a_rx)
     );
 
-    // cable 4: AB(0 1 0 0) port 2 - KSb Y0 leaf 0 port 1
+    // cable 4: AB(0 1 0 0) port 1 - KSb Y0 leaf 0 port 1
     wire [LINK_BITS-1:0] cable_4_a_tx, cable_4_b_rx, cable_4_b_tx, cable_4_a_rx;
-    cable cable_4 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_4 (
         .clk(clk), .rst(rst), .a_tx(cable_4_a_tx), .b_rx(cable_4_b_rx),
         .b_tx(cable_4_b_tx), .a_rx(cable_4_a_rx)
     );
 
-    // cable 5: AB(1 1 0 0) port 2 - KSb Y1 leaf 0 port 1
+    // cable 5: AB(1 1 0 0) port 1 - KSb Y1 leaf 0 port 1
     wire [LINK_BITS-1:0] cable_5_a_tx, cable_5_b_rx, cable_5_b_tx, cable_5_a_rx;
-    cable cable_5 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_5 (
         .clk(clk), .rst(rst), .a_tx(cable_5_a_tx), .b_rx(cable_5_b_rx),
         .b_tx(cable_5_b_tx), .a_rx(cable_5_a_rx)
     );
 
-    // cable 7: AB(0 2 0 0) port 2 - KSb Y0 leaf 1 port 0
+    // cable 7: AB(0 2 0 0) port 1 - KSb Y0 leaf 1 port 0
     wire [LINK_BITS-1:0] cable_7_a_tx, cable_7_b_rx, cable_7_b_tx, cable_7_a_rx;
-    cable cable_7 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_7 (
         .clk(clk), .rst(rst), .a_tx(cable_7_a_tx), .b_rx(cable_7_b_rx),
         .b_tx(cable_7_b_tx), .a_rx(cable_7_a_rx)
     );
 
-    // cable 8: AB(1 2 0 0) port 2 - KSb Y1 leaf 1 port 0
+    // cable 8: AB(1 2 0 0) port 1 - KSb Y1 leaf 1 port 0
     wire [LINK_BITS-1:0] cable_8_a_tx, cable_8_b_rx, cable_8_b_tx, cable_8_a_rx;
-    cable cable_8 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_8 (
         .clk(clk), .rst(rst), .a_tx(cable_8_a_tx), .b_rx(cable_8_b_rx),
         .b_tx(cable_8_b_tx), .a_rx(cable_8_a_rx)
     );
 
-    // cable 10: AB(0 3 0 0) port 2 - KSb Y0 leaf 1 port 1
+    // cable 10: AB(0 3 0 0) port 1 - KSb Y0 leaf 1 port 1
     wire [LINK_BITS-1:0] cable_10_a_tx, cable_10_b_rx, cable_10_b_tx, cable_10_a_rx;
-    cable cable_10 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_10 (
         .clk(clk), .rst(rst), .a_tx(cable_10_a_tx), .b_rx(cable_10_b_rx),
         .b_tx(cable_10_b_tx), .a_rx(cable_10_a_rx)
     );
 
-    // cable 11: AB(1 3 0 0) port 2 - KSb Y1 leaf 1 port 1
+    // cable 11: AB(1 3 0 0) port 1 - KSb Y1 leaf 1 port 1
     wire [LINK_BITS-1:0] cable_11_a_tx, cable_11_b_rx, cable_11_b_tx, cable_11_a_rx;
-    cable cable_11 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_11 (
         .clk(clk), .rst(rst), .a_tx(cable_11_a_tx), .b_rx(cable_11_b_rx),
         .b_tx(cable_11_b_tx), .a_rx(cable_11_a_rx)
     );
 
-    // cable 13: AB(0 4 0 0) port 2 - KSb Y0 leaf 2 port 0
+    // cable 13: AB(0 4 0 0) port 1 - KSb Y0 leaf 2 port 0
     wire [LINK_BITS-1:0] cable_13_a_tx, cable_13_b_rx, cable_13_b_tx, cable_13_a_rx;
-    cable cable_13 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_13 (
         .clk(clk), .rst(rst), .a_tx(cable_13_a_tx), .b_rx(cable_13_b_rx),
         .b_tx(cable_13_b_tx), .a_rx(cable_13_a_rx)
     );
 
-    // cable 14: AB(1 4 0 0) port 2 - KSb Y1 leaf 2 port 0
+    // cable 14: AB(1 4 0 0) port 1 - KSb Y1 leaf 2 port 0
     wire [LINK_BITS-1:0] cable_14_a_tx, cable_14_b_rx, cable_14_b_tx, cable_14_a_rx;
-    cable cable_14 (
+    cable #(.DATA_WIDTH(128), .VCS(1), .LATENCY(3)) cable_14 (
         .clk(clk), .rst(rst), .a_tx(cable_14_a_tx), .b_rx(cable_14_b_rx),
         .b_tx(cable_14_b_tx), .a_rx(cable_14_a_rx)
     );
@@ -176,7 +176,7 @@ module wide_assembly_top (
 
     // AB(0 0 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_0_0_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00000),
         .TABLE0_INIT(TABLE_AB_X_0), .TABLE1_INIT(TABLE_AB_Y_0), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_0_0_0_0 (
@@ -203,7 +203,7 @@ module wide_assembly_top (
 
     // AB(1 0 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_1_0_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00001),
         .TABLE0_INIT(TABLE_AB_X_1), .TABLE1_INIT(TABLE_AB_Y_0), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_1_0_0_0 (
@@ -231,7 +231,7 @@ module wide_assembly_top (
 
     // AB(0 1 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_0_1_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00002),
         .TABLE0_INIT(TABLE_AB_X_0), .TABLE1_INIT(TABLE_AB_Y_1), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_0_1_0_0 (
@@ -260,7 +260,7 @@ module wide_assembly_top (
 
     // AB(1 1 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_1_1_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00003),
         .TABLE0_INIT(TABLE_AB_X_1), .TABLE1_INIT(TABLE_AB_Y_1), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_1_1_0_0 (
@@ -289,7 +289,7 @@ module wide_assembly_top (
 
     // AB(0 2 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_0_2_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00004),
         .TABLE0_INIT(TABLE_AB_X_0), .TABLE1_INIT(TABLE_AB_Y_2), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_0_2_0_0 (
@@ -318,7 +318,7 @@ module wide_assembly_top (
 
     // AB(1 2 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_1_2_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00005),
         .TABLE0_INIT(TABLE_AB_X_1), .TABLE1_INIT(TABLE_AB_Y_2), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_1_2_0_0 (
@@ -347,7 +347,7 @@ module wide_assembly_top (
 
     // AB(0 3 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_0_3_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00006),
         .TABLE0_INIT(TABLE_AB_X_0), .TABLE1_INIT(TABLE_AB_Y_3), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_0_3_0_0 (
@@ -376,7 +376,7 @@ module wide_assembly_top (
 
     // AB(1 3 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_1_3_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00007),
         .TABLE0_INIT(TABLE_AB_X_1), .TABLE1_INIT(TABLE_AB_Y_3), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_1_3_0_0 (
@@ -405,7 +405,7 @@ module wide_assembly_top (
 
     // AB(0 4 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_0_4_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00008),
         .TABLE0_INIT(TABLE_AB_X_0), .TABLE1_INIT(TABLE_AB_Y_4), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_0_4_0_0 (
@@ -434,7 +434,7 @@ module wide_assembly_top (
 
     // AB(1 4 0 0)
     wire [2*LINK_BITS-1:0] unused_ab_1_4_0_0;
-    adapter_node #(
+    wide_assembly_adapter_node #(
         .NODE_ADDRESS(20'h00009),
         .TABLE0_INIT(TABLE_AB_X_1), .TABLE1_INIT(TABLE_AB_Y_4), .TABLE2_INIT(TABLE_AB_PCIE_0)
     ) ab_1_4_0_0 (
@@ -465,7 +465,7 @@ module wide_assembly_top (
 
     // KSb Y0
     wire [3*LINK_BITS-1:0] unused_ksb_y0;
-    switch_assembly #(
+    wide_assembly_switch_assembly #(
         .LEAF0_TABLE0_INIT(TABLE_LEAF_Y_0),
         .LEAF1_TABLE0_INIT(TABLE_LEAF_Y_1),
         .LEAF2_TABLE0_INIT(TABLE_LEAF_Y_2),
@@ -493,7 +493,7 @@ module wide_assembly_top (
 
     // KSb Y1
     wire [3*LINK_BITS-1:0] unused_ksb_y1;
-    switch_assembly #(
+    wide_assembly_switch_assembly #(
         .LEAF0_TABLE0_INIT(TABLE_LEAF_Y_0),
         .LEAF1_TABLE0_INIT(TABLE_LEAF_Y_1),
         .LEAF2_TABLE0_INIT(TABLE_LEAF_Y_2),

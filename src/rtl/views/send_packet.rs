@@ -1,0 +1,299 @@
+//! "Send a packet" of `docs/ports.md`: what a testbench needs, with packets of this network played out.
+//!
+//! `tests/send_packet.rs` reads these packets back from the page and plays them in a simulator.
+
+use askama::Template;
+
+use super::ports::bits;
+use super::register_rows::hex;
+use crate::parameters::link_bits;
+use mkns_design::{Addressing, HEADER, Plan, ZeroLoadLatency, register_map, with_crc};
+use mkns_routing::{Routing, trace};
+use mkns_spec::{BlockParameters, NetworkKind};
+
+/// Who sends the packets that are played: a VM whose number is not 0, so that it shows.
+const SENDER: u32 = 1;
+
+#[derive(Template)]
+#[template(path = "flow/send_packet.md")]
+pub struct SendPacket<'a> {
+    block: &'a BlockParameters,
+    has_trains: bool,
+    beat_bytes: u32,
+    longest_payload: u32,
+    cables: usize,
+    /// Cycles from the taking of the header-only packet to its arrival.
+    latency: u32,
+    /// Whose packets are played, and to whom they go.
+    from: u32,
+    to: u32,
+    reaches_itself: bool,
+    destinations: Vec<DestinationRow>,
+    fields: Vec<FieldRow>,
+    header: String,
+    example_length: u32,
+    arriving: String,
+    sent: Vec<BeatRow>,
+    received: Vec<BeatRow>,
+    entry: Option<EntryExample>,
+    links: Links,
+}
+
+/// An entry of a routing table of this network.
+struct EntryExample {
+    block: String,
+    network_ports: u8,
+    pcie_ports: u8,
+    table: u32,
+    field: String,
+    index: usize,
+    address: String,
+    word: String,
+    meaning: String,
+}
+
+/// What the host of VM `from` writes to reach a VM.
+struct DestinationRow {
+    vm: u32,
+    values: String,
+    destination: String,
+}
+
+/// A field of the worked header.
+struct FieldRow {
+    name: &'static str,
+    bits: String,
+    written: String,
+    value: String,
+}
+
+/// One beat on a host's stream.
+struct BeatRow {
+    length: u32,
+    vm: u32,
+    beat: usize,
+    data: String,
+    keep: String,
+    last: u8,
+}
+
+/// What a piece of a network on a board of its own must keep to.
+struct Links {
+    bits: u32,
+    data: String,
+    valid: String,
+    channel: String,
+    last: String,
+    bad: String,
+    credit: String,
+    round_trip: u32,
+    down: u32,
+}
+
+impl<'a> SendPacket<'a> {
+    /// `None` for a network in which the first VM reaches nobody.
+    pub fn new(plan: &'a Plan) -> Option<Self> {
+        let block = &plan.spec.block;
+        let addressing = Addressing::new(plan);
+        let vms = plan.network.terminals.len();
+        let from = SENDER;
+        let reached: Vec<(u32, u32)> = (0..vms as u32)
+            .filter_map(|to| Some((to, addressing.destination(from, to)?)))
+            .collect();
+        let &(to, destination) = reached.iter().rfind(|(to, _)| *to != from)?;
+        let longest_payload = ((block.max_packet_flits - 1) * block.flit_bits / 8).min(8191);
+        let packet = Packet {
+            pcie_bits: block.pcie_bits,
+            source: addressing.source(from),
+            destination,
+            arrived: addressing.arrived(destination),
+            has_trains: addressing.has_trains(),
+        };
+        let lengths = lengths(block.pcie_bits / 8, longest_payload);
+        let beats = |vm, header: fn(&Packet, u32) -> u64| -> Vec<BeatRow> {
+            let packets = lengths.iter();
+            packets
+                .flat_map(|&length| packet.beats(vm, length, header(&packet, length)))
+                .collect()
+        };
+        let example_length = *lengths
+            .last()
+            .expect("a packet without payload is always legal");
+        Some(Self {
+            block,
+            has_trains: packet.has_trains,
+            beat_bytes: block.pcie_bits / 8,
+            longest_payload,
+            cables: plan.network.cables.len(),
+            latency: latency(plan, from, to)?,
+            from,
+            to,
+            reaches_itself: reached.iter().any(|(vm, _)| *vm == from),
+            destinations: destinations(plan, &reached),
+            fields: packet.fields(example_length),
+            header: format!("{:#018x}", packet.written(example_length)),
+            arriving: format!("{:#018x}", packet.arriving(example_length)),
+            example_length,
+            sent: beats(from, Packet::written),
+            received: beats(to, Packet::arriving),
+            entry: entry(plan),
+            links: links(plan),
+        })
+    }
+}
+
+/// Cycles through an empty network from host to host.
+fn latency(plan: &Plan, from: u32, to: u32) -> Option<u32> {
+    let latency = ZeroLoadLatency::new(&plan.spec.block);
+    if let NetworkKind::DistributedSwitch(switch) = &plan.spec.kind {
+        return Some(latency.terminal_to_terminal(switch.cascades));
+    }
+    let tables = plan.instances.iter();
+    let routing = Routing {
+        layout: plan.layout.clone(),
+        tables: tables.map(|instance| instance.tables.clone()).collect(),
+    };
+    let path = trace(&plan.network, &plan.network.index(), &routing, from, to).ok()?;
+    Some(latency.host_to_host(path.hops.len() as u32 - 1))
+}
+
+/// The first entry that leads somewhere, of the first block that has tables.
+fn entry(plan: &Plan) -> Option<EntryExample> {
+    let mut instances = plan.instances.iter();
+    let instance = instances.find(|instance| !instance.tables.tables.is_empty())?;
+    let block = plan.network.block(instance.block);
+    let map = register_map(&plan.modules[instance.module]);
+    let mut tables = instance.tables.tables.iter().zip(&map.tables);
+    tables.find_map(|(table, window)| {
+        let mut entries = table.entries.iter().enumerate();
+        let (index, entry) = entries.find(|(_, entry)| entry.valid && !entry.same)?;
+        Some(EntryExample {
+            block: block.name.clone(),
+            network_ports: block.network_ports,
+            pcie_ports: block.pcie_ports,
+            table: window.number,
+            field: plan.layout.fields[table.field].name.clone(),
+            index,
+            address: hex(window.address + 4 * index as u32),
+            word: format!("{:#06x}", entry.pack()),
+            meaning: format!("valid, to port {}", entry.port),
+        })
+    })
+}
+
+/// Up to three payload lengths: none, whole beats, and a last beat that is not full.
+fn lengths(beat_bytes: u32, longest: u32) -> Vec<u32> {
+    let uneven = (beat_bytes + 5).min(longest);
+    let mut lengths = vec![0, beat_bytes.min(uneven.saturating_sub(1)), uneven];
+    lengths.dedup();
+    lengths
+}
+
+/// The first, the second, the middle and the last VM that can be reached.
+fn destinations(plan: &Plan, reached: &[(u32, u32)]) -> Vec<DestinationRow> {
+    let mut picked = vec![0, 1, reached.len() / 2, reached.len() - 1];
+    picked.dedup();
+    let row = |(vm, address): (u32, u32)| {
+        let fields = plan.layout.fields.iter().map(|field| {
+            let value = (address >> field.offset) & ((1 << field.bits) - 1);
+            format!("{} = {value}", field.name)
+        });
+        DestinationRow {
+            vm,
+            values: fields.collect::<Vec<_>>().join(", "),
+            destination: format!("{address:#07x}"),
+        }
+    };
+    picked
+        .into_iter()
+        .map(|place| row(reached[place]))
+        .collect()
+}
+
+/// The packets that are played: all from one VM to another.
+struct Packet {
+    pcie_bits: u32,
+    source: u32,
+    destination: u32,
+    arrived: u32,
+    has_trains: bool,
+}
+
+impl Packet {
+    /// The header that the host writes.
+    fn written(&self, length: u32) -> u64 {
+        u64::from(length) << HEADER[2].lsb | u64::from(self.destination)
+    }
+
+    /// The header that the other host gets.
+    fn arriving(&self, length: u32) -> u64 {
+        let header = self.written(length) ^ u64::from(self.destination ^ self.arrived);
+        with_crc(
+            header | u64::from(self.source) << HEADER[1].lsb,
+            self.has_trains,
+        )
+    }
+
+    /// The header of a packet of `length` bytes, field by field.
+    fn fields(&self, length: u32) -> Vec<FieldRow> {
+        let arriving = self.arriving(length);
+        let fields = HEADER.iter().map(|field| FieldRow {
+            name: field.name,
+            bits: bits(field.lsb, field.msb - field.lsb + 1),
+            written: match field.name {
+                "destination" => format!("{:#07x}", self.destination),
+                "length" => length.to_string(),
+                "source" | "crc" => "0 (ignored)".to_owned(),
+                _ => "0".to_owned(),
+            },
+            value: format!(
+                "{:#x}",
+                arriving >> field.lsb & ((1 << (field.msb - field.lsb + 1)) - 1)
+            ),
+        });
+        fields.collect()
+    }
+
+    /// All beats of a packet; byte k of the payload is k + 1.
+    fn beats(&self, vm: u32, length: u32, header: u64) -> Vec<BeatRow> {
+        let bytes = self.pcie_bits as usize / 8;
+        let payload: Vec<u8> = (1..=length).map(|byte| byte as u8).collect();
+        let mut words = vec![header.to_le_bytes().to_vec()];
+        words.extend(payload.chunks(bytes).map(<[u8]>::to_vec));
+        let last = words.len() - 1;
+        let row = |(beat, mut word): (usize, Vec<u8>)| {
+            let used = if beat == 0 { bytes } else { word.len() };
+            word.resize(bytes, 0);
+            BeatRow {
+                length,
+                vm,
+                beat,
+                data: word
+                    .iter()
+                    .rev()
+                    .map(|byte| format!("{byte:02x}"))
+                    .collect(),
+                keep: format!("{:0width$x}", u64::MAX >> (64 - used), width = bytes / 4),
+                last: u8::from(beat == last),
+            }
+        };
+        words.into_iter().enumerate().map(row).collect()
+    }
+}
+
+fn links(plan: &Plan) -> Links {
+    let module = &plan.modules[0];
+    let block = &plan.spec.block;
+    let (flit, channel) = (block.flit_bits, module.virtual_channel_bits());
+    Links {
+        bits: link_bits(module),
+        data: bits(0, flit),
+        valid: bits(flit, 1),
+        channel: bits(flit + 1, channel),
+        last: bits(flit + 1 + channel, 1),
+        bad: bits(flit + 2 + channel, 1),
+        credit: bits(flit + 3 + channel, block.virtual_channels),
+        round_trip: block.round_trip() - 2 * block.link_latency,
+        down: 2 * block.link_latency + 4,
+    }
+}
