@@ -7,6 +7,7 @@
 mod black_box;
 mod tools;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -16,6 +17,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::manifest::{MANIFEST, Summary, read_summary};
+use super::rtl_folder::verilog_in;
 use black_box::BlackBoxes;
 use mkns_diag::{Diagnostic, Place};
 pub use tools::{Tool, yosys};
@@ -57,10 +59,14 @@ pub struct Lint {
 /// Runs all tools on the RTL in an output folder of mkns, two runs at a time at most per processor.
 pub fn lint(folder: &Path) -> Result<Lint, Vec<Diagnostic>> {
     let summary = summary(folder)?;
-    let sources: Vec<String> = (summary.files.iter())
+    let listed = summary.files.iter().cloned();
+    // Files may have been added by hand.
+    let found = verilog_in(&folder.join("rtl"))?.into_iter();
+    let sources: BTreeSet<String> = listed
         .filter(|path| path.starts_with("rtl/") && path.ends_with(".v"))
-        .cloned()
+        .chain(found.map(|name| format!("rtl/{name}")))
         .collect();
+    let sources: Vec<String> = sources.into_iter().collect();
     let has = |module: &str| sources.contains(&format!("rtl/{module}.v"));
     let parts = [
         "adapter_node",
