@@ -136,6 +136,24 @@ fn faults_are_reported_by_tool_and_top_with_exit_code_7() {
 }
 
 #[test]
+fn files_that_were_added_by_hand_are_read() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out");
+    let out_name = out.to_str().expect("a plain path");
+    let made = mkns(&["generate", &tiny_spec(folder.path()), "-o", out_name]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let rename = |from: &str, to: &str| {
+        let text = fs::read_to_string(out.join("rtl").join(from)).expect("a file");
+        let text = text.replace("link_pipe #(", "my_pipe #(");
+        fs::write(out.join("rtl").join(to), text).expect("writable");
+    };
+    rename("link_pipe.v", "my_pipe.v");
+    rename("cable.v", "cable.v");
+    let run = mkns(&["lint", out_name]);
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stdout));
+}
+
+#[test]
 fn a_missing_tool_is_named_with_exit_code_6() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));

@@ -136,7 +136,7 @@ fn read(path: &Path) -> Result<Option<OnDisk>, Vec<Diagnostic>> {
 }
 
 /// Names of the Verilog files directly in a folder, in order; none when it is not there.
-fn verilog_in(folder: &Path) -> Result<BTreeSet<String>, Vec<Diagnostic>> {
+pub fn verilog_in(folder: &Path) -> Result<BTreeSet<String>, Vec<Diagnostic>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
         entries => entries.map_err(|error| unreadable(folder, &error))?,

@@ -8,6 +8,7 @@
 mod black_box;
 mod tools;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -18,6 +19,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::manifest::{MANIFEST, Summary, read_summary};
+use super::rtl_folder::verilog_in;
 use black_box::BlackBoxes;
 use mkns_diag::{Diagnostic, Place};
 use mkns_scratch::Scratch;
@@ -65,10 +67,14 @@ pub fn lint(
     done: &(dyn Fn(&Report) + Sync),
 ) -> Result<Lint, Vec<Diagnostic>> {
     let summary = summary(folder)?;
-    let sources: Vec<String> = (summary.files.iter())
+    let listed = summary.files.iter().cloned();
+    // Files may have been added by hand.
+    let found = verilog_in(&folder.join("rtl"))?.into_iter();
+    let sources: BTreeSet<String> = listed
         .filter(|path| path.starts_with("rtl/") && path.ends_with(".v"))
-        .cloned()
+        .chain(found.map(|name| format!("rtl/{name}")))
         .collect();
+    let sources: Vec<String> = sources.into_iter().collect();
     let has = |module: &str| sources.contains(&format!("rtl/{module}.v"));
     let network = summary.top.trim_end_matches("_top");
     let parts = [
