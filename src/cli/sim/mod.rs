@@ -18,6 +18,7 @@ use mkns_golden::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
+pub use possible::no_packet;
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 

@@ -147,11 +147,6 @@ impl Sim {
         let Some(empty) = points.iter().find(|point| point.packets == 0) else {
             return Ok(());
         };
-        let warm_up = empty.warm_up_cycles;
-        let fact = format!(
-            "no packet arrived in the {} measured cycles, after {warm_up} cycles of warm-up",
-            empty.cycles
-        );
         let remedy = match (self.traffic, self.warm_up()) {
             (TrafficName::Trace, WarmUp::Cycles(0)) => {
                 "raise `--cycles` beyond the trace's first packets"
@@ -161,8 +156,16 @@ impl Sim {
             }
             _ => "raise `--cycles` or `--load`",
         };
-        Err(CommandError::usage("E0905", fact, remedy))
+        Err(no_packet(empty.cycles, empty.warm_up_cycles, remedy))
     }
+}
+
+/// A simulation that measured no packet.
+pub fn no_packet(cycles: u64, warm_up: u64, remedy: &str) -> CommandError {
+    let fact = format!(
+        "no packet arrived in the {cycles} measured cycles, after {warm_up} cycles of warm-up"
+    );
+    CommandError::usage("E0905", fact, remedy)
 }
 
 fn written<T: std::fmt::Display>(value: Option<T>) -> String {
