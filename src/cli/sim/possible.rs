@@ -19,9 +19,12 @@ impl Sim {
         let at_least_one = || "give at least 1".to_owned();
         let flits = self.packet_flits().longest();
         let rules = [
-            (flits <= longest, "--packet-flits", flits.to_string(), {
-                format!("give at most {longest} (`max_packet_flits` of the spec)")
-            }),
+            (
+                self.traffic == TrafficName::Trace || flits <= longest,
+                "--packet-flits",
+                flits.to_string(),
+                { format!("give at most {longest} (`max_packet_flits` of the spec)") },
+            ),
             (
                 self.cycles > 0,
                 "--cycles",
