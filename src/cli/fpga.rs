@@ -12,7 +12,6 @@ use super::network_block::NetworkBlock;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, output_path};
 use mkns_design as design;
-use mkns_design::BlockModule;
 use mkns_fpga as fpga;
 use mkns_fpga::{BOARDS, Board, Build, Built, Flow, FlowError, HostCore, Workshop};
 use mkns_rtl as rtl;
@@ -95,15 +94,11 @@ impl Command for Fpga {
             return write_wrapper(wrapper, folder, context);
         }
         let board = self.board()?;
+        let built_in = |text| spec::parse_toml_with("the built-in spec", text, &self.settings.set);
         let spec = match &self.spec {
             Some(spec) => self.settings.parse(spec)?,
-            None => {
-                let text = match board.is_small() {
-                    true => SMALL_SPEC,
-                    false => DEFAULT_SPEC,
-                };
-                spec::parse_toml_with("the built-in spec", text, &self.settings.set)?
-            }
+            None if board.is_small() => built_in(SMALL_SPEC)?,
+            None => built_in(DEFAULT_SPEC)?,
         };
         let plan = design::build(&spec)?;
         let module = self.block.module(&plan)?;
@@ -152,7 +147,7 @@ impl Command for Fpga {
 
 impl Fpga {
     /// Refuses blocks whose hosts the self-test cannot play.
-    fn possible(&self, module: &BlockModule) -> Result<(), CommandError> {
+    fn possible(&self, module: &design::BlockModule) -> Result<(), CommandError> {
         let block = &module.parameters;
         if self.block == NetworkBlock::Switch || block.pcie_bits == block.flit_bits {
             return Ok(());

@@ -4,7 +4,7 @@
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::sim::{Loads, loads, unexpected, warm_up};
+use super::sim::{Loads, loads, no_packet, unexpected, warm_up};
 use super::spec_arguments::SpecArguments;
 use super::{CommandError, Context, progress};
 use mkns_design as design;
@@ -17,6 +17,9 @@ use mkns_report::simulation::Simulation;
 
 /// Flits of a packet with its header.
 const PACKET_FLITS: u32 = 9;
+
+/// What to do when nothing arrived.
+const REMEDY: &str = "raise `--cycles` or `--load`";
 
 /// Options of a sweep.
 #[derive(Debug, Args)]
@@ -158,7 +161,10 @@ impl SweepOptions {
         let runs = sweep.run(measure);
         let runs = runs.map_err(|error| unexpected("start threads", &error))?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
-        Ok(self.result(text, plan, points))
+        match points.iter().find(|point| point.packets == 0) {
+            Some(empty) => Err(no_packet(empty.cycles, empty.warm_up_cycles, REMEDY)),
+            None => Ok(self.result(text, plan, points)),
+        }
     }
 
     fn experiment<'a>(&self, plan: &'a Plan, run: Run) -> Experiment<'a> {
@@ -207,12 +213,15 @@ impl SweepOptions {
             links: true,
             ..self.experiment(&plan, run)
         };
-        let links = experiment.run().links;
+        let point = experiment.run();
+        if point.packets == 0 {
+            return Err(no_packet(point.cycles, point.warm_up_cycles, REMEDY));
+        }
         let title = format!(
             "{}: load of links, uniform traffic, load {load}",
             spec.title()
         );
-        Ok((plan, LinkLoads::of(title, &links)))
+        Ok((plan, LinkLoads::of(title, &point.links)))
     }
 
     fn result(&self, text: &str, plan: &Plan, points: Vec<Summary>) -> Simulation {

@@ -19,6 +19,7 @@ use mkns_golden::traffic::{
 };
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
+pub use possible::no_packet;
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 
@@ -105,11 +106,11 @@ impl Command for Sim {
         let report = Simulation {
             spec: self.spec.title(),
             traffic: name(self.traffic),
-            injection: name(self.injection()),
-            packet_flits: (
-                self.packet_flits().shortest(),
-                self.packet_flits().longest(),
-            ),
+            injection: match self.traffic {
+                TrafficName::Trace => "planned".to_owned(),
+                _ => name(self.injection()),
+            },
+            packet_flits: self.lengths_sent(&planned),
             blocks: plan.instances.len(),
             hosts: plan.network.terminals.len(),
             seed: self.seed,
@@ -155,6 +156,17 @@ impl Sim {
 
     fn packet_flits(&self) -> Lengths {
         self.packet_flits.unwrap_or(Lengths::Fixed(9))
+    }
+
+    /// Flits of the shortest and the longest packet.
+    fn lengths_sent(&self, planned: &PlannedTraffic) -> (u32, u32) {
+        let flits = || planned.iter().flatten().map(|packet| packet.flits);
+        let lengths = self.packet_flits();
+        let drawn = (lengths.shortest(), lengths.longest());
+        (
+            flits().min().unwrap_or(drawn.0),
+            flits().max().unwrap_or(drawn.1),
+        )
     }
 
     /// A trace is measured from its beginning.

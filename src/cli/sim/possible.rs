@@ -19,9 +19,12 @@ impl Sim {
         let at_least_one = || "give at least 1".to_owned();
         let flits = self.packet_flits().longest();
         let rules = [
-            (flits <= longest, "--packet-flits", flits.to_string(), {
-                format!("give at most {longest} (`max_packet_flits` of the spec)")
-            }),
+            (
+                self.traffic == TrafficName::Trace || flits <= longest,
+                "--packet-flits",
+                flits.to_string(),
+                { format!("give at most {longest} (`max_packet_flits` of the spec)") },
+            ),
             (
                 self.cycles > 0,
                 "--cycles",
@@ -147,11 +150,6 @@ impl Sim {
         let Some(empty) = points.iter().find(|point| point.packets == 0) else {
             return Ok(());
         };
-        let warm_up = empty.warm_up_cycles;
-        let fact = format!(
-            "no packet arrived in the {} measured cycles, after {warm_up} cycles of warm-up",
-            empty.cycles
-        );
         let remedy = match (self.traffic, self.warm_up()) {
             (TrafficName::Trace, WarmUp::Cycles(0)) => {
                 "raise `--cycles` beyond the trace's first packets"
@@ -161,8 +159,16 @@ impl Sim {
             }
             _ => "raise `--cycles` or `--load`",
         };
-        Err(CommandError::usage("E0111", fact, remedy))
+        Err(no_packet(empty.cycles, empty.warm_up_cycles, remedy))
     }
+}
+
+/// A simulation that measured no packet.
+pub fn no_packet(cycles: u64, warm_up: u64, remedy: &str) -> CommandError {
+    let fact = format!(
+        "no packet arrived in the {cycles} measured cycles, after {warm_up} cycles of warm-up"
+    );
+    CommandError::usage("E0111", fact, remedy)
 }
 
 fn written<T: std::fmt::Display>(value: Option<T>) -> String {
