@@ -108,6 +108,40 @@ fn a_run_that_dies_is_a_row_and_the_reports_say_so() {
     click_through(&report::html(&regression), folder.path());
 }
 
+/// What could be taken for a pass, or a difference for something else.
+#[test]
+fn no_row_passes_without_a_comparison_and_no_difference_is_lost() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let failure = r#"{"kind": "divergence", "block": "switch", "cycle": 7, "signal": "tx_data", "port": "port 1",
+        "golden": "1", "rtl": "0", "packet": null, "history": [], "state": "", "note": "",
+        "replay": "mkns cosim again"}"#;
+    let script = format!(
+        r#"#!/bin/sh
+case "$2" in
+nothing) echo '{{"blocks": [], "networks": [], "failure": null}}' ;;
+no_cycle) echo '{{"blocks": [{{"cycles": 0, "block": "switch"}}], "failure": null}}' ;;
+torn) echo '{{"failure": {{"ki'; exit 5 ;;
+starved) echo '{{"failure": {failure}}}'; echo "Cannot allocate memory" >&2; exit 5 ;;
+orphan) sleep 986 & exit 2 ;;
+esac
+"#
+    );
+    let program = stand_in(folder.path());
+    fs::write(&program.path, script).expect("a writable folder");
+    let run = |spec| program.run(&case(spec, 1), limits(20, 1024), &Stop::default());
+    assert_eq!(run("nothing").verdict, Verdict::NotRun);
+    assert_eq!(run("no_cycle").verdict, Verdict::NotRun);
+    assert_eq!(run("torn").verdict, Verdict::Failed);
+    let starved = run("starved");
+    assert_eq!(starved.verdict, Verdict::Failed);
+    assert_eq!(starved.replay, "mkns cosim again");
+    assert!(!starved.detail.contains("replay"), "{}", starved.detail);
+    // What a run has started and left ends with it, and holds nothing up.
+    let orphan = run("orphan");
+    assert_eq!(orphan.verdict, Verdict::NotRun);
+    assert!(orphan.seconds < 10.0, "{orphan:?}");
+}
+
 /// Sorts, filters and unfolds the page in a browser, wide and on a phone.
 fn click_through(html: &str, folder: &Path) {
     let page = folder.join("index.html");

@@ -237,7 +237,8 @@ struct Bar {
 
 impl Bar {
     fn new(context: &Context) -> Self {
-        let template = "{bar:30} {pos}/{len} runs {eta} {msg}";
+        // No time left: the first runs build the models of those after them.
+        let template = "{bar:30} {pos}/{len} runs {elapsed} {msg}";
         let bar = progress::styled(context, Some(0), template);
         Self { bar }
     }

@@ -155,6 +155,10 @@ impl SweepOptions {
         let runs = sweep.run(measure);
         let runs = runs.map_err(|error| unexpected("start threads", &error))?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
+        if let Some(idle) = points.iter().find(|point| point.packets == 0) {
+            let what = format!("{text} at load {}", idle.offered_load);
+            return Err(CommandError::idle(&what));
+        }
         Ok(self.result(text, plan, points))
     }
 
@@ -200,7 +204,11 @@ impl SweepOptions {
             links: true,
             ..self.experiment(&plan, run)
         };
-        let links = experiment.run().links;
+        let point = experiment.run();
+        if point.packets == 0 {
+            return Err(CommandError::idle(&format!("{text} at load {load}")));
+        }
+        let links = point.links;
         let title = format!("{text}: load of links, uniform traffic, load {load}");
         Ok((plan, LinkLoads::of(title, &links)))
     }
