@@ -288,6 +288,41 @@ fn a_signal_ends_the_runs_and_leaves_a_report() {
     }
 }
 
+/// Whatever ends a regression, its rows so far are there, and the others are known to be missing.
+#[test]
+fn rows_are_on_disk_before_the_end() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("r.toml");
+    let spec = fs::canonicalize("tests/regressions/specs/cut_through.toml").expect("it exists");
+    let matrix = |cycles: &str| {
+        format!(
+            "[[suite.smoke]]\nspecs = [{spec:?}]\nparts = [\"switch\"]\n\
+             traffic = [\"uniform\"]\ncycles = {cycles}\nseeds = 1\n"
+        )
+    };
+    let suite = matrix("1_000") + &matrix("1_000_000_000_000");
+    fs::write(&file, suite).expect("a writable folder");
+    let rows = folder.path().join("rows.json");
+    let mut regress = Command::new(env!("CARGO_BIN_EXE_mkns"))
+        .args(["regress", "-j", "1", "--json"])
+        .args([&rows, &file])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("mkns starts");
+    let text = wait_for("rows", || fs::read_to_string(&rows).ok());
+    let runs = wait_for("the long run", || {
+        Some(children_of(regress.id())).filter(|runs| runs.len() == 1)
+    });
+    regress.kill().expect("our own process");
+    regress.wait().expect("our own process");
+    let run = Pid::from_raw(runs[0] as i32).expect("a process");
+    kill_process(run, Signal::KILL).expect("our own process");
+    let written: Regression = serde_json::from_str(&text).expect("rows as written");
+    let verdicts: Vec<Verdict> = written.runs.iter().map(|run| run.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Passed, Verdict::NotRun], "{text}");
+    assert_eq!(written.runs[1].detail, "not reached");
+}
+
 /// The file that `make regress` runs is large enough and names specs that exist.
 #[test]
 fn the_projects_own_suites_are_sound() {
