@@ -109,6 +109,40 @@ fn a_run_that_dies_is_a_row_and_the_reports_say_so() {
     click_through(&report::html(&regression), folder.path());
 }
 
+/// What could be taken for a pass, or a difference for something else.
+#[test]
+fn no_row_passes_without_a_comparison_and_no_difference_is_lost() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let failure = r#"{"kind": "divergence", "block": "switch", "cycle": 7, "signal": "tx_data", "port": "port 1",
+        "golden": "1", "rtl": "0", "packet": null, "history": [], "state": "", "note": "",
+        "replay": "mkns cosim again"}"#;
+    let script = format!(
+        r#"#!/bin/sh
+case "$2" in
+nothing) echo '{{"blocks": [], "networks": [], "failure": null}}' ;;
+no_cycle) echo '{{"blocks": [{{"cycles": 0, "block": "switch"}}], "failure": null}}' ;;
+torn) echo '{{"failure": {{"ki'; exit 5 ;;
+starved) echo '{{"failure": {failure}}}'; echo "Cannot allocate memory" >&2; exit 5 ;;
+orphan) sleep 986 & exit 2 ;;
+esac
+"#
+    );
+    let program = stand_in(folder.path());
+    fs::write(&program.path, script).expect("a writable folder");
+    let run = |spec| program.run(&case(spec, 1), limits(20, 1024), &Stop::default());
+    assert_eq!(run("nothing").verdict, Verdict::NotRun);
+    assert_eq!(run("no_cycle").verdict, Verdict::NotRun);
+    assert_eq!(run("torn").verdict, Verdict::Failed);
+    let starved = run("starved");
+    assert_eq!(starved.verdict, Verdict::Failed);
+    assert_eq!(starved.replay, "mkns cosim again");
+    assert!(!starved.detail.contains("replay"), "{}", starved.detail);
+    // What a run has started and left ends with it, and holds nothing up.
+    let orphan = run("orphan");
+    assert_eq!(orphan.verdict, Verdict::NotRun);
+    assert!(orphan.seconds < 10.0, "{orphan:?}");
+}
+
 /// Sorts, filters and unfolds the page in a browser, wide and on a phone.
 fn click_through(html: &str, folder: &Path) {
     let page = folder.join("index.html");
@@ -253,6 +287,41 @@ fn a_signal_ends_the_runs_and_leaves_a_report() {
         let interrupted = |run: &&Run| run.detail == "interrupted";
         assert_eq!(written.runs.iter().filter(interrupted).count(), 3, "{text}");
     }
+}
+
+/// Whatever ends a regression, its rows so far are there, and the others are known to be missing.
+#[test]
+fn rows_are_on_disk_before_the_end() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("r.toml");
+    let spec = fs::canonicalize("tests/regressions/specs/cut_through.toml").expect("it exists");
+    let matrix = |cycles: &str| {
+        format!(
+            "[[suite.smoke]]\nspecs = [{spec:?}]\nparts = [\"switch\"]\n\
+             traffic = [\"uniform\"]\ncycles = {cycles}\nseeds = 1\n"
+        )
+    };
+    let suite = matrix("1_000") + &matrix("1_000_000_000_000");
+    fs::write(&file, suite).expect("a writable folder");
+    let rows = folder.path().join("rows.json");
+    let mut regress = Command::new(env!("CARGO_BIN_EXE_mkns"))
+        .args(["regress", "-j", "1", "--json"])
+        .args([&rows, &file])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("mkns starts");
+    let text = wait_for("rows", || fs::read_to_string(&rows).ok());
+    let runs = wait_for("the long run", || {
+        Some(children_of(regress.id())).filter(|runs| runs.len() == 1)
+    });
+    regress.kill().expect("our own process");
+    regress.wait().expect("our own process");
+    let run = Pid::from_raw(runs[0] as i32).expect("a process");
+    kill_process(run, Signal::KILL).expect("our own process");
+    let written: Regression = serde_json::from_str(&text).expect("rows as written");
+    let verdicts: Vec<Verdict> = written.runs.iter().map(|run| run.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Passed, Verdict::NotRun], "{text}");
+    assert_eq!(written.runs[1].detail, "not reached");
 }
 
 /// The file that `make regress` runs is large enough and names specs that exist.

@@ -107,6 +107,21 @@ fn a_run_that_shows_nothing_does_not_pass() {
         &[
             "sim", SPEC, "--load", "0.0001", "--cycles", "1", "--warmup", "0",
         ],
+        &[
+            "report", SPEC, "--cycles", "1", "--warmup", "0", "--load", "0.01",
+        ],
+        &[
+            "plot",
+            "--kind",
+            "link-loads",
+            SPEC,
+            "--cycles",
+            "1",
+            "--warmup",
+            "0",
+            "--load",
+            "0.01",
+        ],
         &["regress", empty],
     ] {
         let output = mkns(arguments);

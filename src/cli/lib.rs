@@ -41,6 +41,8 @@ mod plot;
 mod progress;
 #[cfg(feature = "cosim")]
 mod regress;
+#[cfg(feature = "cosim")]
+mod regress_journal;
 mod render;
 mod report;
 mod route;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::regress_journal::Journal;
 use super::{Command, CommandError, Context, Exit, interrupt, output_path, progress};
 use mkns_cosim::regress::{Program, Runner, Suites, Watch, read_suites};
 use mkns_diag::{Diagnostic, Place, nearest};
@@ -74,7 +75,12 @@ impl Command for Regress {
             ("--json", self.json.as_ref()),
             ("--html", page.as_ref()),
         ])?;
-        let mut regression = self.run_all(&suites, cases, context)?;
+        let journal = Journal::new(
+            self.json.as_deref(),
+            earlier.clone().unwrap_or_else(|| self.no_rows()),
+        );
+        let bar = Bar::new(context, journal);
+        let mut regression = self.run_all(&suites, cases, &bar)?;
         if let Some(mut earlier) = earlier {
             earlier.update(regression);
             regression = earlier;
@@ -131,7 +137,7 @@ impl Regress {
         &self,
         suites: &Suites,
         mut cases: Vec<Case>,
-        context: &Context,
+        bar: &Bar,
     ) -> Result<Regression, CommandError> {
         let path = env::current_exe().map_err(|error| CommandError::io("find mkns", &error))?;
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -143,12 +149,12 @@ impl Regress {
         };
         let time = Duration::from_secs(60 * self.minutes.unwrap_or(0));
         let start = Instant::now();
-        let bar = Bar::new(context);
         let mut runs = Vec::new();
         let mut first_seed = self.first_seed;
         loop {
             bar.bar.inc_length(cases.len() as u64);
-            runs.extend(runner.run(&cases, &bar));
+            bar.journal.expects(&cases);
+            runs.extend(runner.run(&cases, bar));
             let step = suites.seeds_a_round(&self.suite);
             let interrupted = runner.stop.load(Ordering::Relaxed);
             if interrupted || start.elapsed() >= time || step == 0 {
@@ -159,13 +165,23 @@ impl Regress {
         }
         bar.bar.finish_and_clear();
         Ok(Regression {
-            file: self.file.display().to_string(),
-            suite: self.suite.clone(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
             workers: runner.workers,
             seconds: start.elapsed().as_secs_f64(),
             runs,
+            ..self.no_rows()
         })
+    }
+
+    /// A regression that has not begun.
+    fn no_rows(&self) -> Regression {
+        Regression {
+            file: self.file.display().to_string(),
+            suite: self.suite.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            workers: 0,
+            seconds: 0.0,
+            runs: Vec::new(),
+        }
     }
 
     /// Writes all reports that can be written; returns what is wrong with the others.
@@ -230,16 +246,18 @@ fn verdict(regression: &Regression) -> Option<Exit> {
     }
 }
 
-/// Progress on a terminal; silent elsewhere.
+/// Progress on a terminal; silent elsewhere. And rows on disk.
 struct Bar {
     bar: ProgressBar,
+    journal: Journal,
 }
 
 impl Bar {
-    fn new(context: &Context) -> Self {
-        let template = "{bar:30} {pos}/{len} runs {eta} {msg}";
+    fn new(context: &Context, journal: Journal) -> Self {
+        // No time left: the first runs build the models of those after them.
+        let template = "{bar:30} {pos}/{len} runs {elapsed} {msg}";
         let bar = progress::styled(context, Some(0), template);
-        Self { bar }
+        Self { bar, journal }
     }
 }
 
@@ -254,5 +272,6 @@ impl Watch for Bar {
             self.bar.println(line);
         }
         self.bar.inc(1);
+        self.journal.ended(run);
     }
 }

@@ -201,14 +201,19 @@ impl Regression {
         self.runs.iter().filter(bad)
     }
 
-    /// Puts rows of a later regression in the place of those for the same cases; others are added.
-    pub fn update(&mut self, later: Self) {
-        for run in later.runs {
+    /// Puts rows in the place of those for the same cases; others are added.
+    pub fn replace(&mut self, runs: Vec<Run>) {
+        for run in runs {
             match self.runs.iter_mut().find(|old| old.case == run.case) {
                 Some(old) => *old = run,
                 None => self.runs.push(run),
             }
         }
+    }
+
+    /// Puts rows of a later regression in the place of those for the same cases; others are added.
+    pub fn update(&mut self, later: Self) {
+        self.replace(later.runs);
         self.seconds += later.seconds;
         self.workers = later.workers;
         self.version = later.version;

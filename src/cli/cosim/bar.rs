@@ -75,3 +75,28 @@ impl Watcher for Bar {
         self.bar.set_position(cycle);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Format;
+    use std::thread::sleep;
+
+    /// Half of the cycles took a moment: the other half takes no longer, however long the build was.
+    #[test]
+    fn the_time_left_counts_no_building() {
+        let bar = Bar::new(&Context::new(Format::Text, true, false));
+        bar.building(mkns_sim::Progress::CompilingRuntime);
+        sleep(Duration::from_millis(2_000));
+        bar.begins("a run", 1_000);
+        for cycle in 1..=50 {
+            sleep(Duration::from_millis(1));
+            bar.reached(10 * cycle);
+        }
+        assert!(
+            bar.bar.eta() < Duration::from_millis(900),
+            "{:?}",
+            bar.bar.eta()
+        );
+    }
+}
