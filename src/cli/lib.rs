@@ -63,7 +63,6 @@ mod verify_nonblocking;
 
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use context::Context;
@@ -209,10 +208,7 @@ fn told(error: &clap::Error) -> ExitCode {
             false => ExitCode::SUCCESS,
         };
     }
-    let text = match error.kind() {
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "no verb is given".to_owned(),
-        _ => error.to_string(),
-    };
+    let text = error.to_string();
     let (fact, usage) = text.split_once("\n\n").unwrap_or((&text, ""));
     let fact = fact.trim_start_matches("error: ").replace("\n  ", " ");
     let remedy = usage

@@ -93,13 +93,13 @@ impl VerifyNonblocking {
             Plan::new(spec, network.clone(), routing)
         };
         let bits = kind.local_address_bits();
-        let mut compared_cycles = None;
-        let loads = match self.level {
-            Driven::Graph => drive(&mut LinkMap::new(&network, kind.trunks())),
+        let (loads, compared_cycles) = match self.level {
+            Driven::Graph => (drive(&mut LinkMap::new(&network, kind.trunks())), None),
             Driven::Golden => {
                 let plan = plan();
                 let mut model = NetworkModel::new(&plan, RouteSource::Tables);
-                drive(&mut PermutationBench::new(&mut model, &plan, bits))
+                let loads = drive(&mut PermutationBench::new(&mut model, &plan, bits));
+                (loads, None)
             }
             #[cfg(feature = "cosim")]
             Driven::Rtl => {
@@ -109,8 +109,7 @@ impl VerifyNonblocking {
                     lockstep_network(&plan, &models, self.seed, &Silent).map_err(diverged)?;
                 let loads = drive(&mut PermutationBench::new(&mut rtl, &plan, bits));
                 let cycles = rtl.finish().map_err(SessionError::Failed);
-                compared_cycles = Some(cycles.map_err(diverged)?);
-                loads
+                (loads, Some(cycles.map_err(diverged)?))
             }
         };
         Ok(Report {
