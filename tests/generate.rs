@@ -255,21 +255,21 @@ fn files_that_a_person_changed_are_replaced_on_demand_only() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_ends_with_exit_code_1() {
+fn a_folder_that_cannot_be_used_is_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("file"), "").expect("writable");
-    for arguments in [
-        &["-o", "file/out"][..],
-        &["-o", "file"],
-        &["-o", "file", "--check"],
+    for (arguments, exit, code) in [
+        (&["-o", "file/out"][..], 2, "E0110"),
+        (&["-o", "file"], 2, "E0110"),
+        (&["-o", "file", "--check"], 1, "E0504"),
     ] {
         let run = mkns(
             &[&["generate", "MKNS(1,2,1,1)"], arguments].concat(),
             folder.path(),
         );
-        assert_eq!(run.status.code(), Some(1), "{arguments:?}");
         let words = text(&run.stderr);
-        assert!(words.contains("E0504"), "{words}");
+        assert_eq!(run.status.code(), Some(exit), "{arguments:?}: {words}");
+        assert!(words.contains(code), "{words}");
     }
 }
 

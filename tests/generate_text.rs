@@ -1,6 +1,7 @@
 //! Laws of the generated text, for any small network: it is plain, and the network top says what the
 //! plan says. The top is read back here by a reader of its own, from the Verilog alone.
 
+use crate::common::networks::small_specs;
 use crate::common::specs;
 use std::collections::BTreeMap;
 
@@ -156,7 +157,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn generated_text_is_plain_and_the_top_says_what_the_plan_says(spec in specs::small_specs()) {
+    fn generated_text_is_plain_and_the_top_says_what_the_plan_says(spec in small_specs()) {
         let plan = design::build(&spec).expect("a network that can be built");
         for file in rtl::render_output(&plan).expect("legal names") {
             prop_assert_eq!(plainness(&file), Ok(()));

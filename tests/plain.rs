@@ -4,6 +4,7 @@
 
 mod common {
     pub mod bless;
+    pub mod networks;
     pub mod specs;
     pub mod verilog;
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::specs::{mkns, paper_machines, small_specs};
+use crate::common::networks::{paper_machines, small_specs};
+use crate::common::specs::mkns;
 use mkns::routing::verify::{self, Report, State};
 use mkns::routing::{self, Arithmetic, Routing, TableEntry};
 use mkns::spec::{Join, NetworkSpec};

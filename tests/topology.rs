@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::specs::{mkns, paper_machines, small_specs};
+use crate::common::networks::{paper_machines, small_specs};
+use crate::common::specs::mkns;
 use mkns::spec::Join;
 use mkns::topology::{self, CableKind, End, Network, PortIndex};
 use proptest::prelude::*;

@@ -31,7 +31,7 @@ fn entries(folder: &Path) -> usize {
 fn a_model_is_compiled_once_and_again_when_its_text_changes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counter.v");
-    let text = fs::read_to_string(support::rtl("counter.v")).unwrap();
+    let text = fs::read_to_string(crate::support::rtl("counter.v")).unwrap();
     let unique = format!("{text}// {}\n", folder.path().display());
     let source = ModelSource {
         files: vec![file.clone()],
@@ -119,7 +119,7 @@ fn racing_processes_share_one_build() {
 fn racing_threads_share_one_build() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("counter.v");
-    let text = fs::read_to_string(support::rtl("counter.v")).unwrap();
+    let text = fs::read_to_string(crate::support::rtl("counter.v")).unwrap();
     fs::write(&file, format!("{text}// {}\n", folder.path().display())).unwrap();
     let source = ModelSource {
         files: vec![file],

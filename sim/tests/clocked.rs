@@ -16,7 +16,7 @@ fn both(source: &ModelSource) -> [ModelLibrary; 2] {
 fn ticks() -> ModelSource {
     ModelSource {
         top: "ticks".into(),
-        files: vec![support::rtl("ticks.v")],
+        files: vec![crate::support::rtl("ticks.v")],
         parameters: vec![("START".into(), "32'd7".into())],
         inputs: vec![PortDecl::new("weight", 16)],
         outputs: vec![PortDecl::new("count", 32), PortDecl::new("sum", 32)],

@@ -74,7 +74,7 @@ fn combinational_outputs_see_the_inputs_of_their_cycle() {
 fn falling_edges_are_not_lost() {
     let source = ModelSource {
         top: "falling".into(),
-        files: vec![support::rtl("falling.v")],
+        files: vec![crate::support::rtl("falling.v")],
         inputs: vec![PortDecl::new("in", 8)],
         outputs: vec![PortDecl::new("out", 8)],
         registered_outputs: true,

@@ -62,7 +62,7 @@ fn each_instance_may_have_its_own_tables() {
     };
     let source = ModelSource {
         top: "table_reader".into(),
-        files: vec![support::rtl("table.v")],
+        files: vec![crate::support::rtl("table.v")],
         inputs: vec![PortDecl::new("index", 2)],
         outputs: vec![PortDecl::new("value", 8)],
         registered_outputs: true,
