@@ -116,7 +116,7 @@ fn faults_are_reported_by_tool_and_top_with_exit_code_7() {
         ("iverilog", "    cable #(", "    cabel #("),
     ];
     for (tool, sound, faulty) in faults {
-        let made = mkns(&["generate", &spec, "-o", out_name]);
+        let made = mkns(&["generate", &spec, "-o", out_name, "--overwrite"]);
         assert!(made.status.success(), "{}", text(&made.stderr));
         let verilog = fs::read_to_string(&top).expect("a top");
         assert!(verilog.contains(sound), "the fault has a place to be");

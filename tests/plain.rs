@@ -25,6 +25,7 @@ mod source_files;
 mod spec;
 mod spec_laws;
 mod spec_settings;
+mod tool_folders;
 mod topology;
 mod topology_export;
 mod topology_metrics;

@@ -91,7 +91,11 @@ fn racing_processes_share_one_build() {
     let racers: Vec<Child> = (0..4)
         .map(|_| {
             Command::new(env::current_exe().unwrap())
-                .args(["--exact", "racing_processes_share_one_build", "--nocapture"])
+                .args([
+                    "--exact",
+                    "cache::racing_processes_share_one_build",
+                    "--nocapture",
+                ])
                 .env(RACE, cache.path())
                 .stdout(Stdio::piped())
                 .spawn()

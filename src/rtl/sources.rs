@@ -73,12 +73,14 @@ fn pairs(sources: Vec<Source>) -> Vec<(String, String)> {
 
 /// File name and text of the block modules that the plan has and all that they are made of, in order
 /// of names. Enough to build one block alone with the overrides of
-/// [`block_parameters`](super::block_parameters).
+/// [`block_parameters`](super::block_parameters); also the РОК block whose unit is only part of terminals.
 pub fn render_sources(plan: &Plan) -> Vec<(String, String)> {
-    pairs(block_sources(plan))
+    let has = |kind| module_of(plan, kind).is_some();
+    let is_part = |kind| kind == ModuleKind::Rok && has(ModuleKind::Terminal);
+    pairs(library_files(|kind| has(kind) || is_part(kind)))
 }
 
-/// What [`render_sources`] gives.
+/// What the blocks of the network are made of.
 pub(super) fn block_sources(plan: &Plan) -> Vec<Source> {
     library_files(|kind| module_of(plan, kind).is_some())
 }

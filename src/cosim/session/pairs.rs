@@ -1,11 +1,10 @@
 //! The two sides of the blocks of a plan, module by module: instances of verilated models, and golden
 //! models.
 
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::thread;
 
-use mkns_sim::ModelLibrary;
-use rayon::prelude::*;
+use mkns_sim::{ModelLibrary, Progress};
 
 use crate::models::{Models, golden_routed_device, rtl_device};
 use crate::network::Pair;
@@ -45,21 +44,48 @@ impl Pairs {
     }
 }
 
-/// One library for every module of the plan, built side by side.
+/// One library for every module of the plan, as many built side by side as there are processors.
 pub fn libraries(
     plan: &Plan,
     models: &Models,
     watcher: &dyn Watcher,
 ) -> mkns_sim::Result<Vec<ModelLibrary>> {
+    let waiting = Mutex::new(plan.modules.iter().enumerate());
     let (sender, told) = mpsc::channel();
+    let build = |sender: mpsc::Sender<Told>| {
+        let next = || waiting.lock().expect("no builder panics").next();
+        while let Some((number, module)) = next() {
+            let library = models.library(module, &|progress| {
+                drop(sender.send(Told::Progress(progress)));
+            });
+            drop(sender.send(Told::Built(number, library)));
+        }
+    };
+    let mut libraries: Vec<_> = plan.modules.iter().map(|_| None).collect();
     thread::scope(|scope| {
-        let builder = scope.spawn(move || {
-            let build = |module| models.library(module, &|progress| drop(sender.send(progress)));
-            plan.modules.par_iter().map(build).collect()
-        });
-        told.iter().for_each(|progress| watcher.building(progress));
-        builder.join().expect("no builder panics")
-    })
+        let builders = thread::available_parallelism().map_or(1, usize::from);
+        let start = |sender| thread::Builder::new().spawn_scoped(scope, || build(sender));
+        let started = (0..builders).filter(|_| start(sender.clone()).is_ok());
+        if started.count() == 0 {
+            // No memory for a thread is no reason to fail yet.
+            build(sender.clone());
+        }
+        drop(sender);
+        for told in told {
+            match told {
+                Told::Progress(progress) => watcher.building(progress),
+                Told::Built(number, library) => libraries[number] = Some(library),
+            }
+        }
+    });
+    let built = |library: Option<_>| library.expect("every module is built");
+    libraries.into_iter().map(built).collect()
+}
+
+/// What a builder tells.
+enum Told {
+    Progress(Progress),
+    Built(usize, mkns_sim::Result<ModelLibrary>),
 }
 
 /// Blocks that are instances of a module, in block order.

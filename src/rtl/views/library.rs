@@ -107,9 +107,19 @@ library! {
     PcieIngress "adapter/pcie_ingress.v",
 }
 
-/// Path of every template of a block module.
+/// Path of every template of a shared module.
 pub fn paths() -> impl Iterator<Item = &'static str> {
-    let groups = [common, switch, adapter, rok, terminal, pcie];
+    let groups = [
+        common,
+        switch,
+        adapter,
+        rok,
+        rok_block,
+        terminal,
+        cable,
+        simplex_cable,
+        pcie,
+    ];
     groups
         .into_iter()
         .flat_map(|group| group(""))
