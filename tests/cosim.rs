@@ -177,6 +177,7 @@ fn three_dimensions_run_without_a_difference() {
 }
 
 #[test]
+#[ignore = "takes most of a minute: make test-long"]
 fn four_dimensions_run_without_a_difference() {
     check_whole(&plan("MKNS(2,3x2x2x2,4,1)"), &ALL_TRAFFIC, 2_000);
 }
@@ -261,6 +262,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 4, ..ProptestConfig::with_cases(3) })]
 
     #[test]
+    #[ignore = "takes most of a minute: make test-long"]
     fn small_random_networks_run_without_a_difference(spec in small_random_specs()) {
         check_whole(&build(&spec), &[Traffic::Uniform], 1_500);
     }

@@ -17,6 +17,7 @@ fn covered(cycles: u64) -> Coverage {
 }
 
 #[test]
+#[ignore = "takes most of a minute: make test-long"]
 fn longer_runs_reach_more_lines_branches_toggles_and_points() {
     let (short, long) = (covered(40), covered(16_000));
     for kind in [Kind::Line, Kind::Branch, Kind::Toggle] {

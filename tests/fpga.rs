@@ -81,6 +81,7 @@ fn the_area_of_a_block_leaves_its_harness_out() {
 }
 
 #[test]
+#[ignore = "takes most of a minute: make test-long"]
 fn a_block_mapped_for_speed_takes_more_area() {
     let [small, fast] = [Mapping::Area, Mapping::Speed]
         .map(|mapping| bench(None, mapping, |_| {}).expect("synthesis works"));

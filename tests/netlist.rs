@@ -93,6 +93,7 @@ fn is_equal_until_a_fault_wakes(plan: &Plan, kind: ModuleKind, cells: &Cells) {
 }
 
 #[test]
+#[ignore = "takes most of a minute: make test-long"]
 fn an_ecp5_netlist_equals_the_model_until_a_fault_wakes_in_it() {
     let cells = Cells {
         family: Family::Ecp5,
