@@ -136,6 +136,21 @@ fn a_changed_file_is_named_and_found_until_it_is_mended() {
     assert_eq!((said.code, said.errors.as_str()), (Some(0), ""));
 }
 
+/// The block around a РОК unit that is only part of terminals is in no generated folder of its network.
+#[test]
+fn units_of_terminals_run_alone_from_a_folder() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mine = folder.path().join("mine");
+    let mine = mine.to_str().expect("ASCII");
+    let spec = "multi_ring(3,1,1)";
+    assert_eq!(mkns(&["generate", spec, "-o", mine]).code, Some(0));
+    let run = ["--block", "rok", "--traffic", "uniform", "--cycles", "300"];
+    for rtl in [mine, "hdl-templates"] {
+        let said = mkns(&[&["cosim", spec, "--rtl", rtl][..], &run].concat());
+        assert_eq!((said.code, said.errors.as_str()), (Some(0), ""), "{rtl}");
+    }
+}
+
 #[test]
 fn whole_networks_run_the_folders_blocks_and_its_top() {
     let folder = Folder::generated();

@@ -24,7 +24,11 @@ pub fn folder(option: &str, path: &Path) -> Result<(), CommandError> {
 
 /// Refuses a folder that could not be made beside its neighbours and renamed.
 pub fn new_folder(option: &str, path: &Path) -> Result<(), CommandError> {
-    refused(option, path, ensure_writable_folder(folder_of(path)))
+    let writable = match path.is_file() {
+        true => Err(io::ErrorKind::NotADirectory.into()),
+        false => ensure_writable_folder(folder_of(path)),
+    };
+    refused(option, path, writable)
 }
 
 fn refused(option: &str, path: &Path, outcome: io::Result<()>) -> Result<(), CommandError> {

@@ -73,16 +73,16 @@ fn pairs(sources: Vec<Source>) -> Vec<(String, String)> {
 
 /// File name and text of the block modules that the plan has and all that they are made of, in order
 /// of names. Enough to build one block alone with the overrides of
-/// [`block_parameters`](super::block_parameters); also the РОК block whose unit is only part of terminals.
+/// [`block_parameters`](super::block_parameters).
 pub fn render_sources(plan: &Plan) -> Vec<(String, String)> {
-    let has = |kind| module_of(plan, kind).is_some();
-    let is_part = |kind| kind == ModuleKind::Rok && has(ModuleKind::Terminal);
-    pairs(library_files(|kind| has(kind) || is_part(kind)))
+    pairs(block_sources(plan))
 }
 
-/// What the blocks of the network are made of.
+/// What [`render_sources`] gives: also the РОК block whose unit is only part of terminals.
 pub(super) fn block_sources(plan: &Plan) -> Vec<Source> {
-    library_files(|kind| module_of(plan, kind).is_some())
+    let has = |kind| module_of(plan, kind).is_some();
+    let is_part = |kind| kind == ModuleKind::Rok && has(ModuleKind::Terminal);
+    library_files(|kind| has(kind) || is_part(kind))
 }
 
 /// [`render_sources`] for a block that belongs to no network.
@@ -155,7 +155,8 @@ pub(super) fn network_sources(plan: &Plan) -> Result<Vec<Source>, Vec<Diagnostic
     let name = Identifier::new(top_name(plan))?;
     let index = plan.network.index();
     let assemblies = assemblies::find(plan, &index);
-    let shared = block_sources(plan).into_iter().chain(cable_files(plan));
+    let blocks = library_files(|kind| module_of(plan, kind).is_some());
+    let shared = blocks.into_iter().chain(cable_files(plan));
     let mut files: BTreeMap<String, Source> =
         shared.map(|file| (file.name.clone(), file)).collect();
     let mut add = |module: &str, template, text| {

@@ -9,9 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::rtl_folder::{Found, read_folder};
-use super::sources::{
-    BANNER_START, Source, block_sources, network_sources, render_network, render_sources,
-};
+use super::sources::{BANNER_START, Source, block_sources, network_sources};
 use super::used_files::used_files;
 use mkns_design::Plan;
 use mkns_diag::{Diagnostic, Place};
@@ -52,21 +50,23 @@ pub struct RtlSources {
 impl RtlSources {
     /// What the plan generates, or what a folder has instead.
     pub fn new(plan: &Plan, scope: Scope, folder: Option<&Path>) -> Result<Self, Vec<Diagnostic>> {
-        if let Some(folder) = folder {
-            let expected = scope.sources(plan)?;
-            let found = read_folder(plan, scope, &expected, folder)?;
-            return Ok(Self::of(folder, found, &expected));
+        let expected = scope.sources(plan)?;
+        match folder {
+            Some(folder) => Ok(Self::of(
+                folder,
+                read_folder(plan, scope, &expected, folder)?,
+                &expected,
+            )),
+            None => Ok(Self {
+                files: (expected.into_iter())
+                    .map(|source| (source.name, source.text))
+                    .collect(),
+                changed: Vec::new(),
+                paths: BTreeMap::new(),
+                folder: None,
+                other: None,
+            }),
         }
-        Ok(Self {
-            files: match scope {
-                Scope::Blocks => render_sources(plan),
-                Scope::Network => render_network(plan)?,
-            },
-            changed: Vec::new(),
-            paths: BTreeMap::new(),
-            folder: None,
-            other: None,
-        })
     }
 
     fn of(folder: &Path, found: Found, expected: &[Source]) -> Self {
