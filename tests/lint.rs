@@ -53,6 +53,48 @@ fn a_small_network_is_clean_as_a_whole() {
     assert_eq!(found, expected);
 }
 
+/// A second check of the same files is the first one's; a changed file is read again.
+#[test]
+fn what_has_passed_is_not_run_again_until_a_file_changes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out");
+    let out_name = out.to_str().expect("a plain path");
+    assert!(
+        mkns(&["generate", &tiny_spec(folder.path()), "-o", out_name])
+            .status
+            .success()
+    );
+    let lint = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+        command.args(["lint", out_name]);
+        let run = command
+            .env("MKNS_CACHE", folder.path().join("cache"))
+            .output();
+        let run = run.expect("mkns runs");
+        (run.status.code(), text(&run.stdout))
+    };
+    let (code, first) = lint();
+    assert!(
+        code == Some(0) && !first.contains("passed before"),
+        "{first}"
+    );
+    let (code, second) = lint();
+    assert_eq!(code, Some(0), "{second}");
+    let lines = second.lines().filter(|line| !line.starts_with("skipped"));
+    assert!(
+        lines.clone().all(|line| line.ends_with("passed before")),
+        "{second}"
+    );
+    let changed = out.join("rtl/crossbar.v");
+    let verilog = fs::read_to_string(&changed).expect("a module");
+    fs::write(&changed, verilog + "// mine\n").expect("writable");
+    let (code, third) = lint();
+    assert!(
+        code == Some(0) && !third.contains("passed before"),
+        "{third}"
+    );
+}
+
 /// Yosys takes minutes for a whole network, so it is asked for.
 #[test]
 fn yosys_reads_the_whole_network_when_asked() {
@@ -71,6 +113,7 @@ fn results_are_printed_as_they_come() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut child = Command::new(env!("CARGO_BIN_EXE_mkns"))
         .args(["lint", &tiny_spec(folder.path())])
+        .env("MKNS_CACHE", folder.path().join("cache"))
         .stdout(Stdio::piped())
         .spawn()
         .expect("mkns runs");

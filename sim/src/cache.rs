@@ -27,19 +27,6 @@ pub(crate) struct KeyLock {
     _file: File,
 }
 
-/// Where results are kept: `$MKNS_CACHE`, else `mkns` in the user's cache folder.
-pub fn default_root() -> PathBuf {
-    let folder = |variable: &str| {
-        env::var_os(variable)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
-    folder("MKNS_CACHE")
-        .or_else(|| folder("XDG_CACHE_HOME").map(|cache| cache.join("mkns")))
-        .or_else(|| folder("HOME").map(|home| home.join(".cache/mkns")))
-        .unwrap_or_else(|| env::temp_dir().join("mkns-cache"))
-}
-
 /// `$MKNS_CACHE_LIMIT` in MiB, else [`LIMIT`]; in bytes.
 fn limit() -> u64 {
     let given = env::var("MKNS_CACHE_LIMIT").ok();

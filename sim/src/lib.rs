@@ -48,8 +48,8 @@ mod toolchain;
 mod verilate;
 
 pub use build::{Progress, build};
-pub use cache::default_root as cache_root;
 pub use error::{Error, Result};
+pub use mkns_diag::cache::folder as cache_root;
 pub use model::{Bank, InstanceOptions, Model, ModelLibrary, Stop};
 pub use source::{Effort, ModelSource, PortDecl};
 pub use toolchain::Toolchain;

@@ -7,9 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use mkns_diag::tools;
+use mkns_diag::{cache, tools};
 
-use crate::cache;
 use crate::error::{Error, Result};
 
 /// Lines of a failed tool's words that go into the error.
@@ -52,7 +51,7 @@ impl Toolchain {
         Ok(Self {
             verilator_root: root,
             compiler,
-            cache: cache::default_root(),
+            cache: cache::folder(),
             versions,
         })
     }

@@ -75,16 +75,18 @@ fn text(report: &Report) -> String {
         top,
         verdict,
         seconds,
+        known,
     } = report;
     let (word, output) = match verdict {
         Verdict::Ok => ("ok", ""),
         Verdict::Missing => ("missing", ""),
         Verdict::Failed { output } => ("failed", output.as_str()),
     };
-    let mut lines = vec![format!(
-        "{word:7}  {:9}  {top}  {seconds:.1} s",
-        tool.name()
-    )];
+    let time = match known {
+        true => "passed before".to_owned(),
+        false => format!("{seconds:.1} s"),
+    };
+    let mut lines = vec![format!("{word:7}  {:9}  {top}  {time}", tool.name())];
     lines.extend(output.lines().map(|line| format!("    {line}")));
     lines.join("\n")
 }

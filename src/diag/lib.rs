@@ -6,6 +6,7 @@
 //! E02 spec, E03 topology, E04 routing, E05 design and generated files, E06 simulation and
 //! external tools, E07 FPGA flows, E08 reports.
 
+pub mod cache;
 pub mod tools;
 
 use std::fmt;

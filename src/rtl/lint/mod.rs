@@ -6,13 +6,14 @@
 //! black boxes.
 
 mod black_box;
+mod passed;
 mod tools;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -23,6 +24,7 @@ use super::rtl_folder::verilog_in;
 use black_box::BlackBoxes;
 use mkns_diag::{Diagnostic, Place};
 use mkns_scratch::Scratch;
+use passed::Passed;
 pub use tools::Tool;
 
 /// Lines of a tool's complaint that are kept.
@@ -49,6 +51,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// Wall clock, seconds.
     pub seconds: f64,
+    /// Not run again: it passed before with the same files.
+    pub known: bool,
 }
 
 /// What was checked and how it went.
@@ -159,22 +163,34 @@ fn judge(tool: Tool, output: Output) -> Verdict {
 
 fn run(tool: Tool, top: &str, sources: &[String], folder: &Path) -> Report {
     let start = Instant::now();
-    let verdict = match tool.command(top, sources) {
-        None => Verdict::Missing,
-        Some(mut command) => {
-            let _scratch = Scratch::of_program(&mut command);
-            match mkns_scratch::output(command.current_dir(folder)) {
-                Err(_) => Verdict::Missing,
-                Ok(output) => judge(tool, output),
-            }
-        }
+    let (verdict, known) = match tool.command(top, sources) {
+        None => (Verdict::Missing, false),
+        Some(command) => asked(tool, command, sources, folder),
     };
     Report {
         tool,
         top: top.to_owned(),
         verdict,
         seconds: seconds(start.elapsed()),
+        known,
     }
+}
+
+/// What the command says, and whether that was known before.
+fn asked(tool: Tool, mut command: Command, sources: &[String], folder: &Path) -> (Verdict, bool) {
+    let passed = Passed::of(&command, sources, folder).ok();
+    if passed.as_ref().is_some_and(Passed::is_known) {
+        return (Verdict::Ok, true);
+    }
+    let _scratch = Scratch::of_program(&mut command);
+    let verdict = match mkns_scratch::output(command.current_dir(folder)) {
+        Err(_) => Verdict::Missing,
+        Ok(output) => judge(tool, output),
+    };
+    if let (Verdict::Ok, Some(passed)) = (&verdict, passed) {
+        passed.note();
+    }
+    (verdict, false)
 }
 
 fn last_lines(text: &str) -> String {
