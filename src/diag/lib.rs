@@ -6,10 +6,13 @@
 //! E02 spec, E03 topology, E04 routing, E05 design and generated files, E06 simulation and
 //! external tools, E07 FPGA flows, E08 reports.
 
+mod shell;
 pub mod tools;
 
 use std::fmt;
 use std::ops::Range;
+
+pub use shell::shell_word;
 
 use serde::Serialize;
 
