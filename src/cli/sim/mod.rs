@@ -19,7 +19,7 @@ use mkns_golden::traffic::{
 };
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
-pub use possible::no_packet;
+pub use possible::span;
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 

@@ -159,16 +159,16 @@ impl Sim {
             }
             _ => "raise `--cycles` or `--load`",
         };
-        Err(no_packet(empty.cycles, empty.warm_up_cycles, remedy))
+        Err(CommandError::no_packet(
+            span(empty.cycles, empty.warm_up_cycles),
+            remedy,
+        ))
     }
 }
 
-/// A simulation that measured no packet.
-pub fn no_packet(cycles: u64, warm_up: u64, remedy: &str) -> CommandError {
-    let fact = format!(
-        "no packet arrived in the {cycles} measured cycles, after {warm_up} cycles of warm-up"
-    );
-    CommandError::usage("E0111", fact, remedy)
+/// The cycles of a measurement in words.
+pub fn span(cycles: u64, warm_up: u64) -> String {
+    format!("the {cycles} measured cycles, after {warm_up} cycles of warm-up")
 }
 
 fn written<T: std::fmt::Display>(value: Option<T>) -> String {
