@@ -102,6 +102,12 @@ impl CommandError {
         Self::usage("E0111", format!("no packet arrived in {span}"), remedy)
     }
 
+    /// An option that the others leave nothing to do; `beside` says which.
+    pub fn no_effect(option: &str, beside: &str) -> Self {
+        let fact = format!("`{option}` has no effect {beside}");
+        Self::usage("E0807", fact, "leave it out")
+    }
+
     /// A failure to read or write, which is unexpected unless the caller knows better.
     pub fn io(what: &str, error: &std::io::Error) -> Self {
         let fact = format!("cannot {what}: {error}");

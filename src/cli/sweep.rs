@@ -4,7 +4,7 @@
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::sim::{Loads, loads, span, unexpected, warm_up};
+use super::sim::{Loads, NO_SWEEP, loads, span, unexpected, warm_up};
 use super::spec_arguments::SpecArguments;
 use super::{CommandError, Context, progress};
 use mkns_design as design;
@@ -60,6 +60,9 @@ pub enum Use {
 impl SweepOptions {
     /// Refuses options without an effect.
     pub fn check(&self, purpose: Use) -> Result<(), CommandError> {
+        if let (Use::Sweep, Some(Loads::List(_)), Some(_)) = (purpose, &self.load, self.step) {
+            return Err(CommandError::no_effect("--step", NO_SWEEP));
+        }
         let given = [
             ("--load", self.load.is_some(), Use::OneRun),
             ("--cycles", self.cycles.is_some(), Use::OneRun),
@@ -80,8 +83,7 @@ impl SweepOptions {
             Use::Nothing => "nothing is simulated",
             _ => "there is one run at one load",
         };
-        let fact = format!("`{option}` has no effect here: {why}");
-        Err(CommandError::usage("E0807", fact, "leave it out"))
+        Err(CommandError::no_effect(option, &format!("here: {why}")))
     }
 
     fn seeds(&self) -> u32 {
