@@ -141,6 +141,17 @@ fn a_run_that_shows_nothing_does_not_pass() {
     }
 }
 
+/// A simulation says its result, though its details cannot be written.
+#[test]
+fn a_result_stands_without_its_details() {
+    let cycles = ["--cycles", "500", "--warmup", "0"];
+    let output = mkns(&[&["sim", SPEC, "--links", "/dev/full"], &cycles[..]].concat());
+    let (stdout, stderr) = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{stdout}{stderr}");
+    assert!(stdout.contains("offered  accepted"), "{stdout}");
+    assert!(stderr.contains("E0102"), "{stderr}");
+}
+
 const LOCKSTEP: [&str; 8] = [
     "cosim",
     SPEC,
