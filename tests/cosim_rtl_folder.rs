@@ -120,7 +120,10 @@ fn a_changed_file_is_named_and_found_until_it_is_mended() {
     let folder = Folder::generated();
     folder.change("rtl/crossbar.v", GOOD, BAD);
     is_found(&folder, &folder.switch(&[]));
-    is_found(&folder, &folder.switch(&["--simulator", "icarus"]));
+    let said = folder.switch(&["--simulator", "icarus"]);
+    is_found(&folder, &said);
+    // Its replay command can be given: Icarus takes no `--trace`.
+    assert!(!said.output.contains("--trace"), "{}", said.output);
 
     let case = folder.0.path().join("case.toml");
     let case = case.to_str().expect("ASCII");
@@ -205,6 +208,16 @@ fn changed_files_beside_the_block_are_told_apart() {
     assert_eq!(said.code, Some(0), "{}", said.errors);
     let end = " in pcie_egress.v, which is no part of switch_block\n";
     assert!(said.errors.ends_with(end), "{}", said.errors);
+
+    // An assembly is named after its network. One that does not compile says so at once.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (spec, folder) = ("MKNS(1,3x20,2,2)", Folder(folder));
+    let rtl = folder.rtl();
+    assert_eq!(mkns(&["generate", spec, "-o", &rtl]).code, Some(0));
+    folder.change("rtl/crossbar.v", "endmodule", "assign = 1;\nendmodule");
+    let said = mkns(&["cosim", spec, "--block", "assembly", "--rtl", &rtl]);
+    assert_eq!(said.code, Some(7), "{}", said.errors);
+    assert!(said.errors.contains(" in crossbar.v\n"), "{}", said.errors);
 }
 
 /// The only diagnostic of a run, which is told with exit code 7 at its place in the folder.

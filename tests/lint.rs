@@ -176,6 +176,30 @@ fn faults_are_reported_by_tool_and_top_with_exit_code_7() {
             verdicts(&report).contains(&["ok", tool, "mkns_1_2_1_1_d4_adapter_node"]),
             "{report}"
         );
+        assert!(report.ends_with(" runs passed\n"), "{report}");
+    }
+}
+
+/// Standard output takes nothing: the verdict stands, in words of standard error.
+#[test]
+fn a_verdict_stands_that_cannot_be_written() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("a plain path");
+    let made = mkns(&["generate", &tiny_spec(folder.path()), "-o", out]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let crossbar = Path::new(out).join("rtl/crossbar.v");
+    fs::write(crossbar, "module crossbar; assign = 1;\n").expect("writable");
+    for format in ["text", "json"] {
+        let full = fs::File::options().write(true).open("/dev/full");
+        let run = Command::new(env!("CARGO_BIN_EXE_mkns"))
+            .args(["lint", out, "--format", format])
+            .stdout(full.expect("Linux"))
+            .output()
+            .expect("mkns runs");
+        let said = text(&run.stderr);
+        assert_eq!(run.status.code(), Some(7), "{said}");
+        assert!(said.contains(" runs passed"), "{said}");
     }
 }
 

@@ -228,8 +228,28 @@ fn failed_rows_are_run_again_and_updated() {
         serde_json::from_str(&fs::read_to_string(&rows).expect("rows")).expect("rows as written");
     assert_eq!(written.count(Verdict::Passed), 2);
     assert!(written.runs.iter().all(|run| run.cycles >= Some(500)));
-    let (code, _) = mkns(&["--suite", "smok"]);
-    assert_eq!(code, Some(2));
+    let (code, text) = mkns(&["--rerun-failed"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(text, "nothing to run again: all 2 rows passed\n");
+    for more in [
+        &["--suite", "smok"][..],
+        &["--rerun-failed", "--suite", "smoke"],
+    ] {
+        assert_eq!(mkns(more).0, Some(2), "{more:?}");
+    }
+    let other = Regression {
+        file: "other.toml".to_owned(),
+        ..written.clone()
+    };
+    let empty = Regression {
+        runs: Vec::new(),
+        ..written
+    };
+    for unfit in [other, empty] {
+        let text = serde_json::to_string(&unfit).expect("rows");
+        fs::write(&rows, text).expect("our own file");
+        assert_eq!(mkns(&["--rerun-failed"]).0, Some(2));
+    }
 }
 
 /// Processes whose parent is `parent`.

@@ -91,6 +91,10 @@ fn a_run_that_shows_nothing_does_not_pass() {
     let empty = folder.path().join("r.toml");
     fs::write(&empty, "[suite]\nsmoke = []\n").expect("a writable folder");
     let empty = empty.to_str().expect("a plain path");
+    let case = folder.path().join("case.toml");
+    let text = "spec = \"MKNS(1,2,1,1)\"\ntraffic = \"uniform\"\ncycles = 50\nseed = 1\n";
+    fs::write(&case, text).expect("a writable folder");
+    let case = case.to_str().expect("a plain path");
     for arguments in [
         &["cosim", SPEC, "--cycles", "0"][..],
         &["cosim", SPEC, "--block", "switch", "--cycles", "0"],
@@ -102,6 +106,8 @@ fn a_run_that_shows_nothing_does_not_pass() {
         &["mutate", SPEC, "--block", "switch", "--seeds", "0"],
         &["mutate", SPEC, "--block", "switch", "--count", "0"],
         &["bench", SPEC, "--cycles", "0"],
+        &["bench", SPEC, "--cycles", "1", "--rounds", "1"],
+        &["cosim", "--case", case],
         &["verify-nonblocking", "hypercube(3)", "--samples", "0"],
         &["sim", SPEC, "--cycles", "0"],
         &[
@@ -133,6 +139,17 @@ fn a_run_that_shows_nothing_does_not_pass() {
         );
         assert_eq!(stderr.matches("error").count(), 1, "{stderr}");
     }
+}
+
+/// A simulation says its result, though its details cannot be written.
+#[test]
+fn a_result_stands_without_its_details() {
+    let cycles = ["--cycles", "500", "--warmup", "0"];
+    let output = mkns(&[&["sim", SPEC, "--links", "/dev/full"], &cycles[..]].concat());
+    let (stdout, stderr) = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{stdout}{stderr}");
+    assert!(stdout.contains("offered  accepted"), "{stdout}");
+    assert!(stderr.contains("E0102"), "{stderr}");
 }
 
 const LOCKSTEP: [&str; 8] = [

@@ -56,6 +56,13 @@ impl Command for Bench {
             .map_err(SessionError::from)
             .and_then(|models| measure(&plan, &models, &run, rounds, &Silent));
         match measured {
+            Ok(speeds) if speeds.packets == 0 => {
+                let span = format!("the {} cycles of {title}", self.cycles);
+                Err(CommandError::no_packet(
+                    span,
+                    "raise `--cycles` or `--load`",
+                ))
+            }
             Ok(speeds) => {
                 let text = format!(
                     "{title}: {} blocks, {} cycles, load {}, best of {rounds}\n\

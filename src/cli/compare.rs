@@ -47,7 +47,9 @@ enum Paper {
 
 impl Command for Compare {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        if !self.simulate {
+        if self.simulate {
+            self.sweep.check(Use::Sweep)?;
+        } else {
             self.settings.refused("no network is simulated")?;
             self.sweep.check(Use::Nothing)?;
         }
@@ -67,16 +69,18 @@ impl Compare {
             return Err(unknown_table(self.table.unwrap_or(0)));
         }
         let texts: Vec<String> = tables.iter().map(mkns::Table::to_text).collect();
-        context.result(texts.join("\n") + LEGEND, &tables)?;
+        let text = texts.join("\n") + LEGEND;
         let unexplained: usize = tables.iter().map(mkns::Table::unexplained).sum();
         if unexplained == 0 {
-            return Ok(());
+            return context.result(text, &tables);
         }
         let fact =
             format!("{unexplained} cell(s) differ from formula or graph without a known reason");
         let remedy = "a formula or a topology has changed: find out which, and whether it is right";
-        let diagnostic = Diagnostic::new("E0801", fact, remedy);
-        Err(CommandError::one(Exit::CheckFailed, diagnostic))
+        let mut verdict = context.verdict(Exit::CheckFailed, text, &tables);
+        let found = Diagnostic::new("E0801", fact, remedy);
+        verdict.diagnostics.insert(0, found);
+        Err(verdict)
     }
 
     fn compare_simulated(&self, context: &Context) -> Result<(), CommandError> {

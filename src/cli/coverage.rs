@@ -71,12 +71,7 @@ impl Command for Coverage {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let mut coverage = Counts::default();
         let runs = self.specs.len() * self.block.len() * ALL_TRAFFIC.len();
-        let bar = Runs(progress::bar(
-            context,
-            "coverage",
-            "runs",
-            runs as u64 * self.seeds,
-        ));
+        let bar = Runs::new(context, runs as u64 * self.seeds);
         for text in &self.specs {
             let plan = design::build(&self.settings.parse(text)?)?;
             let tops: Vec<&str> = (self.block.iter())
@@ -194,6 +189,14 @@ impl<'a> Report<'a> {
 
 /// Runs so far.
 struct Runs(ProgressBar);
+
+impl Runs {
+    fn new(context: &Context, runs: u64) -> Self {
+        // No time left: it would count the building of the models too.
+        let template = "  coverage [{bar:40}] {pos}/{len} runs {elapsed}";
+        Self(progress::styled(context, Some(runs), template))
+    }
+}
 
 impl Watcher for Runs {
     fn building(&self, _progress: mkns_sim::Progress) {}

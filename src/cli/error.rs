@@ -2,6 +2,7 @@
 //!
 //! Knows which number the shell sees; how the diagnostics look is `render`'s business.
 
+use std::fmt::Display;
 use std::process::ExitCode;
 
 use mkns_diag::Diagnostic;
@@ -96,11 +97,15 @@ impl CommandError {
         Self::one(Exit::Usage, Diagnostic::new(code, fact, remedy))
     }
 
-    /// A run that has shown nothing, because nothing moved.
-    pub fn idle(what: &str) -> Self {
-        let fact = format!("{what}: not one packet came through, so nothing is shown");
-        let remedy = "raise `--cycles` or `--load`, or give traffic that sends in that time";
-        Self::usage("E0111", fact, remedy)
+    /// A run that has shown nothing, because no packet arrived in `span` of it.
+    pub fn no_packet(span: impl Display, remedy: &str) -> Self {
+        Self::usage("E0111", format!("no packet arrived in {span}"), remedy)
+    }
+
+    /// An option that the others leave nothing to do; `beside` says which.
+    pub fn no_effect(option: &str, beside: &str) -> Self {
+        let fact = format!("`{option}` has no effect {beside}");
+        Self::usage("E0807", fact, "leave it out")
     }
 
     /// A failure to read or write, which is unexpected unless the caller knows better.

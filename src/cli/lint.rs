@@ -34,11 +34,15 @@ impl Command for Lint {
             }
             false => self.lint_spec(&self.settings.of(&self.spec), context)?,
         };
-        match context.format() {
-            Format::Text => skipped(&outcome, context)?,
-            _ => context.result("", &outcome)?,
-        }
-        verdict(&outcome.reports)
+        let Some((exit, found)) = verdict(&outcome.reports) else {
+            return match context.format() {
+                Format::Text => skipped(&outcome, context),
+                _ => context.result("", &outcome),
+            };
+        };
+        let mut verdict = context.verdict(exit, summary(&outcome), &outcome);
+        verdict.diagnostics.extend(found);
+        Err(verdict)
     }
 }
 
@@ -97,11 +101,23 @@ fn skipped(outcome: &Outcome, context: &Context) -> Result<(), CommandError> {
     lines.try_for_each(|why| context.document(format_args!("skipped  {why}")))
 }
 
-/// A complaint weighs more than a missing tool.
-fn verdict(reports: &[Report]) -> Result<(), CommandError> {
+/// The last lines of a check that did not pass: what was not checked, and how many runs were well.
+fn summary(outcome: &Outcome) -> String {
+    let skipped = outcome
+        .skipped
+        .iter()
+        .map(|why| format!("skipped  {why}\n"));
+    let reports = &outcome.reports;
+    let is_well = |report: &&Report| report.verdict == Verdict::Ok;
+    let well = reports.iter().filter(is_well).count();
+    skipped.collect::<String>() + &format!("{well} of {} runs passed", reports.len())
+}
+
+/// What is wrong, if anything; a complaint weighs more than a missing tool.
+fn verdict(reports: &[Report]) -> Option<(Exit, Vec<Diagnostic>)> {
     let failed = |report: &Report| matches!(report.verdict, Verdict::Failed { .. });
     if reports.iter().any(failed) {
-        return Err(CommandError::new(Exit::ToolFailed, Vec::new()));
+        return Some((Exit::ToolFailed, Vec::new()));
     }
     let mut missing: Vec<_> = (reports.iter())
         .filter(|report| report.verdict == Verdict::Missing)
@@ -109,7 +125,7 @@ fn verdict(reports: &[Report]) -> Result<(), CommandError> {
         .collect();
     missing.dedup();
     if missing.is_empty() {
-        return Ok(());
+        return None;
     }
     let diagnostic = |tool: rtl::lint::Tool| {
         Diagnostic::new(
@@ -118,6 +134,6 @@ fn verdict(reports: &[Report]) -> Result<(), CommandError> {
             tool.remedy(),
         )
     };
-    let diagnostics: Vec<_> = missing.into_iter().map(diagnostic).collect();
-    Err(CommandError::new(Exit::ToolMissing, diagnostics))
+    let diagnostics = missing.into_iter().map(diagnostic).collect();
+    Some((Exit::ToolMissing, diagnostics))
 }

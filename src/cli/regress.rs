@@ -25,13 +25,23 @@ pub struct Regress {
     /// Regression file (docs/verification.md)
     file: PathBuf,
     /// Which of its suites
-    #[arg(long, value_name = "NAME", default_value = "smoke")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "smoke",
+        conflicts_with = "rerun_failed"
+    )]
     suite: String,
     /// Runs at the same time [default: one a processor]
     #[arg(short = 'j', long = "jobs", value_name = "N")]
     workers: Option<usize>,
     /// First seed where the file gives only how many
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "S",
+        default_value_t = 1,
+        conflicts_with = "rerun_failed"
+    )]
     first_seed: u64,
     /// Repeat the suite with further seeds until so many minutes have passed
     #[arg(long, value_name = "MINUTES", conflicts_with = "rerun_failed")]
@@ -60,15 +70,12 @@ impl Command for Regress {
             Some(earlier) => earlier.failures().map(|run| run.case.clone()).collect(),
             None => self.cases(&suites, self.first_seed)?,
         };
-        if cases.is_empty()
-            && earlier
-                .as_ref()
-                .is_none_or(|earlier| earlier.runs.is_empty())
-        {
+        if cases.is_empty() && earlier.is_none() {
             let fact = format!("suite `{}` of {source} has no runs", self.suite);
             let remedy = "give it a matrix, `[[suite.NAME]]`, or choose another suite";
             return Err(CommandError::usage("E0609", fact, remedy));
         }
+        let all_passed = cases.is_empty();
         let page = self.html.as_ref().map(|folder| folder.join(PAGE));
         output_path::files([
             ("--junit", self.junit.as_ref()),
@@ -86,7 +93,13 @@ impl Command for Regress {
             regression = earlier;
         }
         let lost = self.write(&regression);
-        let text = text_of(&regression);
+        let text = match all_passed {
+            true => format!(
+                "nothing to run again: all {} rows passed",
+                regression.runs.len()
+            ),
+            false => text_of(&regression),
+        };
         let Some(exit) = verdict(&regression) else {
             context.result(text, &regression)?;
             return match lost.is_empty() {
@@ -108,15 +121,20 @@ impl Regress {
         };
         let source = path.display().to_string();
         let text = fs::read_to_string(path).map_err(|error| unreadable(&source, &error))?;
-        let rows: Regression = serde_json::from_str(&text).map_err(|error| {
-            let fact = format!("these are no rows of a regression: {error}");
+        let refused = |fact: String| {
             let remedy = "run once without `--rerun-failed`, which writes the rows";
-            let place = Place::file(&source);
-            CommandError::one(
-                Exit::Usage,
-                Diagnostic::new("E0608", fact, remedy).at(place),
-            )
-        })?;
+            let found = Diagnostic::new("E0608", fact, remedy).at(Place::file(&source));
+            CommandError::one(Exit::Usage, found)
+        };
+        let rows: Regression = serde_json::from_str(&text)
+            .map_err(|error| refused(format!("these are no rows of a regression: {error}")))?;
+        if rows.runs.is_empty() {
+            return Err(refused("the regression has no rows".to_owned()));
+        }
+        if !is_same(Path::new(&rows.file), &self.file) {
+            let fact = format!("the rows are of {}, another regression file", rows.file);
+            return Err(refused(fact));
+        }
         Ok(Some(rows))
     }
 
@@ -204,6 +222,12 @@ impl Regress {
         }
         lost
     }
+}
+
+/// Whether two paths name one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let ends = (one.canonicalize(), other.canonicalize());
+    one == other || matches!(ends, (Ok(one), Ok(other)) if one == other)
 }
 
 fn unreadable(source: &str, error: &std::io::Error) -> CommandError {

@@ -6,9 +6,10 @@ use clap::Args;
 
 use super::check::prove;
 use super::spec_arguments::SpecArguments;
-use super::sweep::SweepOptions;
+use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Exit, Format, output_path};
 use mkns_design as design;
+use mkns_diag::Diagnostic;
 use mkns_report::network_page::{self, NetworkReport};
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
@@ -32,15 +33,18 @@ pub struct Report {
 impl Command for Report {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
+        self.sweep.check(Use::Sweep)?;
         output_path::files([("--output", self.output.as_ref())])?;
         let network = topology::build(&spec);
-        let can_simulate = design::build(&spec).is_ok();
         let routing = prove(&spec, &network, &routing::build(&spec, &network), context);
-        let (simulation, links) = if can_simulate {
-            let (simulation, links) = self.simulate(context)?;
-            (Some(simulation), links)
-        } else {
-            (None, None)
+        let can_simulate = design::build(&spec).is_ok();
+        let simulated = can_simulate.then(|| self.simulate(context));
+        let (simulation, links, unmeasured) = match simulated {
+            None => (None, None, None),
+            Some(Ok((simulation, links))) => (Some(simulation), links, None),
+            // The page is then about the proof that failed.
+            Some(Err(error)) if !routing.passed => (None, None, Some(error)),
+            Some(Err(error)) => return Err(error),
         };
         let report = NetworkReport {
             spec: self.spec.title(),
@@ -48,12 +52,14 @@ impl Command for Report {
             routing,
             simulation,
         };
-        self.write(&report, &network, links.as_ref(), context)?;
+        let written = self.write(&report, &network, links.as_ref(), context);
         if report.routing.passed {
-            Ok(())
-        } else {
-            Err(CommandError::new(Exit::CheckFailed, []))
+            return written;
         }
+        Err(unproved(
+            &self.spec.title(),
+            unmeasured.into_iter().chain(written.err()),
+        ))
     }
 }
 
@@ -88,5 +94,33 @@ impl Report {
             .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
         context.summary(format_args!("wrote {}", path.display()));
         Ok(())
+    }
+}
+
+/// A proof that failed, whatever else went wrong with its page.
+fn unproved(title: &str, lost: impl Iterator<Item = CommandError>) -> CommandError {
+    let fact = format!("the proof of the routes of {title} fails");
+    let remedy = "`mkns check` with the same network lists what fails";
+    let found = Diagnostic::new("E0405", fact, remedy);
+    let lost = lost.flat_map(|error| error.diagnostics);
+    CommandError::new(
+        Exit::CheckFailed,
+        std::iter::once(found).chain(lost).collect::<Vec<_>>(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_proof_outweighs_what_is_lost_with_it() {
+        let nothing = CommandError::no_packet("the run", "raise `--cycles`");
+        let error = unproved("MKNS(2,4,2,1)", [nothing].into_iter());
+        let codes: Vec<_> = error.diagnostics.iter().map(|found| found.code).collect();
+        assert_eq!(
+            (error.exit, codes),
+            (Exit::CheckFailed, vec!["E0405", "E0111"])
+        );
     }
 }

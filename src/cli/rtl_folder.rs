@@ -7,9 +7,8 @@ use clap::Args;
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context, Exit};
 use mkns_design::Plan;
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Diagnostic, Place, shell_word};
 use mkns_fpga::FlowError;
-use mkns_report::shell_word;
 use mkns_rtl::{RtlSources, Scope};
 use mkns_sim::Error;
 

@@ -45,8 +45,8 @@ impl Settings {
         match self.set.first() {
             None => Ok(()),
             Some(setting) => {
-                let fact = format!("`--set {setting}` has no effect here: {why}");
-                Err(CommandError::usage("E0807", fact, "leave it out"))
+                let option = format!("--set {setting}");
+                Err(CommandError::no_effect(&option, &format!("here: {why}")))
             }
         }
     }

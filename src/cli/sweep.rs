@@ -4,7 +4,7 @@
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::sim::{Loads, loads, no_packet, unexpected, warm_up};
+use super::sim::{Loads, NO_SWEEP, loads, span, unexpected, warm_up};
 use super::spec_arguments::SpecArguments;
 use super::{CommandError, Context, progress};
 use mkns_design as design;
@@ -17,9 +17,6 @@ use mkns_report::simulation::Simulation;
 
 /// Flits of a packet with its header.
 const PACKET_FLITS: u32 = 9;
-
-/// What to do when nothing arrived.
-const REMEDY: &str = "raise `--cycles` or `--load`";
 
 /// Options of a sweep.
 #[derive(Debug, Args)]
@@ -63,6 +60,9 @@ pub enum Use {
 impl SweepOptions {
     /// Refuses options without an effect.
     pub fn check(&self, purpose: Use) -> Result<(), CommandError> {
+        if let (Use::Sweep, Some(Loads::List(_)), Some(_)) = (purpose, &self.load, self.step) {
+            return Err(CommandError::no_effect("--step", NO_SWEEP));
+        }
         let given = [
             ("--load", self.load.is_some(), Use::OneRun),
             ("--cycles", self.cycles.is_some(), Use::OneRun),
@@ -83,8 +83,7 @@ impl SweepOptions {
             Use::Nothing => "nothing is simulated",
             _ => "there is one run at one load",
         };
-        let fact = format!("`{option}` has no effect here: {why}");
-        Err(CommandError::usage("E0807", fact, "leave it out"))
+        Err(CommandError::no_effect(option, &format!("here: {why}")))
     }
 
     fn seeds(&self) -> u32 {
@@ -162,7 +161,7 @@ impl SweepOptions {
         let runs = runs.map_err(|error| unexpected("start threads", &error))?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         match points.iter().find(|point| point.packets == 0) {
-            Some(empty) => Err(no_packet(empty.cycles, empty.warm_up_cycles, REMEDY)),
+            Some(empty) => Err(nothing(empty.cycles, empty.warm_up_cycles)),
             None => Ok(self.result(text, plan, points)),
         }
     }
@@ -215,7 +214,7 @@ impl SweepOptions {
         };
         let point = experiment.run();
         if point.packets == 0 {
-            return Err(no_packet(point.cycles, point.warm_up_cycles, REMEDY));
+            return Err(nothing(point.cycles, point.warm_up_cycles));
         }
         let title = format!(
             "{}: load of links, uniform traffic, load {load}",
@@ -243,6 +242,11 @@ impl SweepOptions {
 /// Nine, unless the network's packets are shorter.
 fn packet_flits(plan: &Plan) -> u32 {
     PACKET_FLITS.min(plan.spec.block.max_packet_flits)
+}
+
+/// A measurement that nothing arrived in.
+fn nothing(cycles: u64, warm_up: u64) -> CommandError {
+    CommandError::no_packet(span(cycles, warm_up), "raise `--cycles` or `--load`")
 }
 
 fn plan(spec: &SpecArguments) -> Result<Plan, CommandError> {

@@ -19,7 +19,10 @@ use super::session::{Pairs, SessionError, Watcher, libraries};
 pub struct Speeds {
     pub blocks: usize,
     pub cycles: u64,
-    pub load_per_mille: u32,
+    /// Flits that each host offers per cycle.
+    pub load: f64,
+    /// Packets that arrived in one run.
+    pub packets: u64,
     pub rtl_alone: f64,
     pub golden_alone: f64,
     pub lockstep: f64,
@@ -63,7 +66,7 @@ pub fn measure(
 ) -> Result<Speeds, SessionError> {
     let libraries = libraries(plan, models, watcher)?;
     let mut best = [f64::INFINITY; 3];
-    let mut cycles = 0;
+    let (mut cycles, mut packets) = (0, 0);
     for _ in 0..rounds {
         for (best, sides) in best
             .iter_mut()
@@ -77,7 +80,7 @@ pub fn measure(
                 .run(plan, &mut devices, &mut |cycle| watcher.reached(cycle))
                 .map_err(SessionError::Failed)?;
             *best = best.min(processor_time() - start);
-            cycles = summary.cycles;
+            (cycles, packets) = (summary.cycles, summary.totals.packets_received);
         }
     }
     let blocks = plan.instances.len();
@@ -85,7 +88,8 @@ pub fn measure(
     Ok(Speeds {
         blocks,
         cycles,
-        load_per_mille: run.load,
+        load: run.load_fraction(),
+        packets,
         rtl_alone: speed(best[0]),
         golden_alone: speed(best[1]),
         lockstep: speed(best[2]),

@@ -7,10 +7,13 @@
 //! external tools, E07 FPGA flows, E08 reports.
 
 pub mod cache;
+mod shell;
 pub mod tools;
 
 use std::fmt;
 use std::ops::Range;
+
+pub use shell::shell_word;
 
 use serde::Serialize;
 

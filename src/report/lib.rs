@@ -15,4 +15,4 @@ pub mod simulation;
 pub use file::{ensure_writable, ensure_writable_folder, folder_of, write_whole};
 pub use html::html;
 pub use junit::junit;
-pub use regression::{Case, Part, Regression, Run, Verdict, shell_word};
+pub use regression::{Case, Part, Regression, Run, Verdict};

@@ -1,5 +1,6 @@
 //! What a regression did: one row for every run, whatever became of it.
 
+use mkns_diag::shell_word;
 use serde::{Deserialize, Serialize};
 
 /// What is compared with its golden model.
@@ -109,15 +110,6 @@ impl Case {
         let arguments = self.arguments();
         let quoted: Vec<String> = arguments.iter().map(|word| shell_word(word)).collect();
         format!("mkns {}", quoted.join(" "))
-    }
-}
-
-/// A word of a command line as a shell takes it, quoted where it must be.
-pub fn shell_word(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 
@@ -260,7 +252,8 @@ mod tests {
 
     #[test]
     fn a_replay_line_survives_a_shell() {
-        let line = "mkns cosim 'MKNS(2,4,2,1)' --traffic uniform --load 0.3 --cycles 100 --seed 7";
+        let line =
+            "mkns cosim \"MKNS(2,4,2,1)\" --traffic uniform --load 0.3 --cycles 100 --seed 7";
         assert_eq!(case(7).replay(), line);
     }
 

@@ -35,7 +35,7 @@ pub use network::{Dimension, Join, MknsSpec, NetworkKind, NetworkSpec};
 pub use ports::{PortPlan, PortShortage, port_plan};
 pub use schema::json_schema;
 
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Diagnostic, Place, shell_word};
 use settings::Layers;
 
 /// Reads a spec from the command line: `-` is a TOML document on standard input; the path of a TOML
@@ -114,15 +114,10 @@ fn default_block(network: Option<&NetworkKind>) -> BlockParameters {
     }
 }
 
-/// Settings as words of a command line, ` --set KEY=VALUE` for each, quoted where a shell would read more
-/// into them.
+/// Settings as words of a command line, ` --set KEY=VALUE` for each.
 pub fn settings_as_words(settings: &[String]) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "=._-+,:/".contains(letter);
-    let word = |setting: &String| match setting.chars().all(is_plain) {
-        true => format!(" --set {setting}"),
-        false => format!(" --set '{}'", setting.replace('\'', r"'\''")),
-    };
-    settings.iter().map(word).collect()
+    let words = settings.iter().map(|setting| shell_word(setting));
+    words.map(|word| format!(" --set {word}")).collect()
 }
 
 fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {

@@ -145,6 +145,7 @@ impl Command for Cosim {
 
 impl Cosim {
     fn run_all(&self, saved: Option<&SavedCase>, context: &Context) -> Result<(), CommandError> {
+        self.shrink_possible()?;
         let spec = self.settings.parse(self.spec())?;
         let plan = design::build(&spec)?;
         self.possible(&plan)?;
@@ -188,10 +189,7 @@ impl Cosim {
         };
         outcome.seconds = progress.finish().as_secs_f64();
         match ended {
-            Ok(()) if saved.is_none() && outcome.is_idle() => Err(CommandError::idle(&format!(
-                "co-simulation of {}",
-                self.spec()
-            ))),
+            Ok(()) if self.is_idle(saved, &outcome) => Err(self.nothing_sent()),
             Ok(()) => context.result(outcome.text(), &outcome),
             Err(SessionError::Simulator(error)) => Err(build_error(&sources, &error)),
             Err(SessionError::Failed(mut failure)) => {
@@ -251,7 +249,7 @@ impl Cosim {
         let name = |kind| rtl::module_name(kind).to_owned();
         match (self.block, self.block.and_then(BlockChoice::kind)) {
             (_, Some(kind)) => vec![name(kind)],
-            (Some(_), None) => vec!["switch_assembly".to_owned()],
+            (Some(_), None) => vec![rtl::assembly_name(plan)],
             (None, None) if self.flat => vec![rtl::top_name(plan)],
             (None, None) => plan
                 .modules

@@ -1,8 +1,8 @@
-//! What cannot be compared, and what to do instead.
+//! What cannot be compared, and what to do instead; runs that have compared nothing.
 
-use super::{BlockChoice, Cosim};
+use super::{BlockChoice, Cosim, Outcome};
 use crate::CommandError;
-use mkns_cosim::FLAT_BLOCKS;
+use mkns_cosim::{FLAT_BLOCKS, SavedCase};
 use mkns_design::{ModuleKind, Plan};
 use mkns_topology::BlockRole;
 
@@ -27,6 +27,32 @@ impl Cosim {
                 self.whole_network_possible(plan)
             }
         }
+    }
+
+    /// Whether a run compared outputs that nothing moved. What disturbs a case may be all that it is for.
+    pub(super) fn is_idle(&self, saved: Option<&SavedCase>, outcome: &Outcome) -> bool {
+        let is_disturbed =
+            |case: &SavedCase| case.block.is_some() || case.link_faults || case.control_traffic;
+        outcome.is_idle() && !saved.is_some_and(is_disturbed)
+    }
+
+    pub(super) fn nothing_sent(&self) -> CommandError {
+        let span = format!("the co-simulation of {}", self.spec());
+        let remedy = match self.case {
+            Some(_) => "give the case packets, or more `cycles`",
+            None => "raise `--cycles` or `--load`, or give traffic that sends in that time",
+        };
+        CommandError::no_packet(span, remedy)
+    }
+
+    /// A small case names its spec, which a text on standard input cannot be found by.
+    pub(super) fn shrink_possible(&self) -> Result<(), CommandError> {
+        if self.shrink.is_none() || self.spec() != "-" {
+            return Ok(());
+        }
+        let fact = "`--shrink` saves a case that names its spec, but the spec is on standard input";
+        let remedy = "write the spec into a file and give its path, or leave `--shrink` out";
+        Err(CommandError::usage("E0615", fact, remedy))
     }
 
     fn disturbance_possible(&self, plan: &Plan) -> Result<(), CommandError> {

@@ -11,7 +11,7 @@ use mkns_cosim::{
     shrink_block, shrink_network,
 };
 use mkns_design::{ModuleKind, Plan};
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Diagnostic, Place, shell_word};
 use mkns_report as report;
 use mkns_report::folder_of;
 
@@ -132,7 +132,7 @@ impl Cosim {
 fn save(path: &Path, option: &str, case: &SavedCase, again: &Failure) -> mkns_sim::Result<String> {
     let found = again.to_string();
     let title = first_line(&found);
-    let head = format!("mkns cosim --case {}{option}\n{title}", path.display());
+    let head = format!("{}{option}\n{title}", run(path));
     report::write_whole(path, case.text(&head)).map_err(mkns_sim::Error::io("write", path))?;
     Ok(title.to_owned())
 }
@@ -141,9 +141,15 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// The command that runs a case again.
+/// The command that runs a case.
+fn run(path: &Path) -> String {
+    let path = path.display().to_string();
+    format!("mkns cosim --case {}", shell_word(&path))
+}
+
+/// The command that runs a case again, with a waveform.
 fn replay(path: &Path) -> String {
-    format!("mkns cosim --case {} --trace failure.fst", path.display())
+    run(path) + " --trace failure.fst"
 }
 
 /// A spec as a file in `folder` names it: the path of a spec file counts from there.

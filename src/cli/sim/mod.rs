@@ -19,7 +19,7 @@ use mkns_golden::traffic::{
 };
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
-pub use possible::no_packet;
+pub use possible::{NO_SWEEP, span};
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 
@@ -56,12 +56,12 @@ pub struct Sim {
     /// Cycles before the measurement: auto waits until latencies settle [default: auto, 0 for a trace]
     #[arg(long, value_name = "auto|N", value_parser = warm_up)]
     warmup: Option<WarmUp>,
-    /// Independent runs of each load, for confidence intervals
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seeds: u32,
-    /// Seed of the first run
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    /// Independent runs of each load, for confidence intervals [default: 1]
+    #[arg(long, value_name = "N")]
+    seeds: Option<u32>,
+    /// Seed of the first run [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// Threads: several runs are spread over them, a single run is split; results are the same
     /// [default: the cores for several runs, 1 for a single run]
     #[arg(long, value_name = "T")]
@@ -102,7 +102,6 @@ impl Command for Sim {
         let runs = self.sweep(&plan, &loads, &planned, context)?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         self.measured(&points)?;
-        self.write_details(&plan, &runs)?;
         let report = Simulation {
             spec: self.spec.title(),
             traffic: name(self.traffic),
@@ -113,15 +112,17 @@ impl Command for Sim {
             packet_flits: self.lengths_sent(&planned),
             blocks: plan.instances.len(),
             hosts: plan.network.terminals.len(),
-            seed: self.seed,
+            seed: self.seed(),
             single: (points.len() == 1).then(|| points[0].clone()),
             points,
         };
-        match context.format() {
+        // The result first: it stands also where the details cannot be written.
+        let told = match context.format() {
             Format::Csv => context.document(report.csv()),
             _ if context.is_quiet() => context.result(report.table(), &report),
             _ => context.result(report.text(), &report),
-        }
+        };
+        told.and(self.write_details(&plan, &runs))
     }
 }
 
@@ -148,6 +149,14 @@ impl Sim {
             None if !is_free => vec![0.1],
             _ => vec![1.0],
         }
+    }
+
+    fn seeds(&self) -> u32 {
+        self.seeds.unwrap_or(1)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
     }
 
     fn injection(&self) -> InjectionName {
@@ -228,16 +237,16 @@ impl Sim {
     ) -> Result<Vec<(f64, Vec<Point>)>, CommandError> {
         let sweep = Sweep {
             loads,
-            seeds: self.seeds,
+            seeds: self.seeds(),
             threads: self.threads,
         };
-        let jobs = loads.len() as u64 * u64::from(self.seeds);
+        let jobs = loads.len() as u64 * u64::from(self.seeds());
         let bar = progress::bar(context, "measuring", "cycles", jobs * self.cycles);
         let measure = |run: Run| {
             let experiment = Experiment {
                 plan,
                 routes: RouteSource::Tables,
-                traffic: self.traffic_at(run.load, self.seed + u64::from(run.seed), planned),
+                traffic: self.traffic_at(run.load, self.seed() + u64::from(run.seed), planned),
                 warm_up: self.warm_up(),
                 cycles: self.cycles,
                 parts: run.parts,
@@ -259,7 +268,7 @@ impl Sim {
         let records = || {
             let of_load = |(load, points): &(f64, Vec<Point>)| {
                 let load = *load;
-                (self.seed..)
+                (self.seed()..)
                     .zip(points.clone())
                     .map(move |(seed, point)| (load, seed, point))
             };

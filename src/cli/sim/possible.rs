@@ -6,6 +6,9 @@ use crate::CommandError;
 use mkns_design::Plan;
 use mkns_golden::measure::{Summary, WarmUp};
 
+/// Beside what `--step` has no effect.
+pub const NO_SWEEP: &str = "without a sweep such as `--load 0.1..0.5`";
+
 impl Sim {
     /// Refuses what cannot be simulated.
     pub(super) fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
@@ -32,9 +35,9 @@ impl Sim {
                 at_least_one(),
             ),
             (
-                self.seeds > 0,
+                self.seeds() > 0,
                 "--seeds",
-                self.seeds.to_string(),
+                self.seeds().to_string(),
                 at_least_one(),
             ),
             (
@@ -90,7 +93,7 @@ impl Sim {
         };
         let swept = match &self.load {
             Some(Loads::Sweep(..)) => loaded,
-            _ => (true, "without a sweep such as `--load 0.1..0.5`"),
+            _ => (true, NO_SWEEP),
         };
         let broadcast = self.traffic == TrafficName::Broadcast;
         let bursts = self.injection() == InjectionName::Bursts;
@@ -109,6 +112,8 @@ impl Sim {
             ),
             ("--injection", self.injection.is_some(), planned),
             ("--packet-flits", self.packet_flits.is_some(), planned),
+            ("--seeds", self.seeds.is_some(), planned),
+            ("--seed", self.seed.is_some(), planned),
             (
                 "--burst",
                 self.burst.is_some(),
@@ -126,8 +131,7 @@ impl Sim {
             .iter()
             .find(|(_, given, (is_idle, _))| *given && *is_idle);
         idle.map_or(Ok(()), |(option, _, (_, beside))| {
-            let fact = format!("`{option}` has no effect {beside}");
-            Err(CommandError::usage("E0807", fact, "leave it out"))
+            Err(CommandError::no_effect(option, beside))
         })
     }
 
@@ -159,16 +163,16 @@ impl Sim {
             }
             _ => "raise `--cycles` or `--load`",
         };
-        Err(no_packet(empty.cycles, empty.warm_up_cycles, remedy))
+        Err(CommandError::no_packet(
+            span(empty.cycles, empty.warm_up_cycles),
+            remedy,
+        ))
     }
 }
 
-/// A simulation that measured no packet.
-pub fn no_packet(cycles: u64, warm_up: u64, remedy: &str) -> CommandError {
-    let fact = format!(
-        "no packet arrived in the {cycles} measured cycles, after {warm_up} cycles of warm-up"
-    );
-    CommandError::usage("E0111", fact, remedy)
+/// The cycles of a measurement in words.
+pub fn span(cycles: u64, warm_up: u64) -> String {
+    format!("the {cycles} measured cycles, after {warm_up} cycles of warm-up")
 }
 
 fn written<T: std::fmt::Display>(value: Option<T>) -> String {

@@ -22,7 +22,7 @@ use mkns_scratch::Scratch;
 use super::block::{BlockRun, BlockSummary};
 use super::mismatch::{Failure, FailureKind};
 use super::models::golden_device;
-use super::session::{Request, SessionError, Watcher, modules_of, replay};
+use super::session::{Request, SessionError, Watcher, modules_of, replay_untraced};
 use super::stimulus::Restrictions;
 use vectors::{Scribe, expected_bits, first_difference, total_bits};
 
@@ -66,7 +66,7 @@ pub fn check_in_icarus(
             match play(sources, &module, &run, &folder.join(name)) {
                 Err(SessionError::Failed(mut failure)) => {
                     let options = format!(" --block {} --simulator icarus", kind.name());
-                    failure.replay = replay(request, traffic, &options);
+                    failure.replay = replay_untraced(request, traffic, &options);
                     return Err(SessionError::Failed(failure));
                 }
                 ended => summaries.push(ended?),

@@ -55,10 +55,11 @@ pub struct NetworkRun {
 }
 
 /// What a run without a failure did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NetworkSummary {
     pub traffic: Traffic,
-    pub load_per_mille: u32,
+    /// Flits that each host offers per cycle.
+    pub load: f64,
     pub seed: u64,
     pub blocks: usize,
     /// All cycles, with setting up and emptying.
@@ -72,6 +73,11 @@ pub struct NetworkSummary {
 }
 
 impl NetworkRun {
+    /// Flits that each host offers per cycle.
+    pub(super) fn load_fraction(&self) -> f64 {
+        f64::from(self.load) / 1000.0
+    }
+
     /// Where golden models take their routes from: arithmetic shows errors in tables, but knows no
     /// alternates, which control traffic writes.
     pub(super) fn routes(&self) -> RouteSource {

@@ -5,6 +5,7 @@ mod lone_block;
 mod network;
 mod pairs;
 
+use mkns_diag::shell_word;
 use mkns_sim::Progress;
 
 use super::block::BlockRun;
@@ -97,11 +98,16 @@ impl Watcher for Silent {
     fn reached(&self, _cycle: u64) {}
 }
 
-/// The command that runs a request again for one kind of traffic.
+/// The command that runs a request again for one kind of traffic, with a waveform.
 pub(super) fn replay(request: &Request, traffic: Traffic, more: &str) -> String {
+    replay_untraced(request, traffic, more) + " --trace failure.fst"
+}
+
+/// The same where there are no waveforms.
+pub(super) fn replay_untraced(request: &Request, traffic: Traffic, more: &str) -> String {
     format!(
-        "mkns cosim \"{}\"{}{more} --traffic {} --cycles {} --seed {} --trace failure.fst",
-        request.spec,
+        "mkns cosim {}{}{more} --traffic {} --cycles {} --seed {}",
+        shell_word(&request.spec),
         settings_as_words(&request.set),
         traffic.name(),
         request.cycles,
@@ -127,7 +133,7 @@ mod tests {
         };
         assert_eq!(
             replay(&request, Traffic::Uniform, " --block switch"),
-            "mkns cosim \"small.toml\" --set flit_bits=128 --set 'name=\"lab\"' --block switch \
+            "mkns cosim small.toml --set flit_bits=128 --set 'name=\"lab\"' --block switch \
              --traffic uniform --cycles 7 --seed 2 --trace failure.fst"
         );
         let case = crate::case::SavedCase::of(&request, Traffic::Uniform);

@@ -55,7 +55,7 @@ impl Machine<'_> {
         }
         Ok(NetworkSummary {
             traffic: run.traffic,
-            load_per_mille: run.load,
+            load: run.load_fraction(),
             seed: run.seed,
             blocks: plan.instances.len(),
             cycles: self.cycle,
