@@ -13,7 +13,7 @@ mod regression;
 pub mod simulation;
 
 pub use file::{ensure_writable, ensure_writable_folder};
-pub use mkns_scratch::{folder_of, write_whole};
 pub use html::html;
 pub use junit::junit;
+pub use mkns_scratch::{folder_of, write_whole};
 pub use regression::{Case, Part, Regression, Run, Verdict, shell_word};
