@@ -107,7 +107,7 @@ fn announce(plan: &Plan, context: &Context) {
     let entries: usize = tables.map(|table| table.entries.len()).sum();
     let bytes = blocks * BLOCK_BYTES + entries * ENTRY_BYTES;
     context.summary(format_args!(
-        "{}: {blocks} blocks, about {:.1} GB in some 40 files; this takes minutes",
+        "{}: {blocks} blocks, about {:.1} GB in some 40 files; this takes a while",
         plan.spec.name,
         bytes as f64 / 1e9
     ));
