@@ -33,7 +33,8 @@ target/release/mkns:
 
 test: setup ## All that CI demands: format, clippy, tests, both sets of features, smoke regression
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --test tools --locked --quiet -- -D warnings
+	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	cargo clippy --workspace --test tools --locked --quiet -- -D warnings
 	cargo clippy --locked --quiet --no-default-features -- -D warnings
 	cargo test --workspace --locked --quiet
 	cargo test --workspace --locked --quiet --test tools

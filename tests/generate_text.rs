@@ -1,8 +1,7 @@
 //! Laws of the generated text, for any small network: it is plain, and the network top says what the
 //! plan says. The top is read back here by a reader of its own, from the Verilog alone.
 
-use crate::common::networks::small_specs;
-use crate::common::specs;
+use crate::common::networks::{self, small_specs};
 use std::collections::BTreeMap;
 
 use crate::common::verilog::{Instance, Top};
@@ -175,7 +174,7 @@ proptest! {
 /// The paper's 64-VM machine has a cable on every port, so nothing may speak of ports without one.
 #[test]
 fn a_network_without_free_ports_has_no_constant_for_them() {
-    let spec = specs::mkns(2, &[8, 4], &[mkns::spec::Join::DirectMesh]);
+    let spec = networks::mkns(2, &[8, 4], &[mkns::spec::Join::DirectMesh]);
     let plan = design::build(&spec).expect("a network that can be built");
     let text = top_text(&plan);
     assert!(!text.contains("NO_LINK") && !text.contains("unused_"));
@@ -186,7 +185,7 @@ fn a_network_without_free_ports_has_no_constant_for_them() {
 #[test]
 fn a_swapped_cable_and_a_wrong_table_entry_are_seen() {
     use mkns::spec::Join;
-    let spec = specs::mkns(2, &[4, 4], &[Join::SwitchBlock]);
+    let spec = networks::mkns(2, &[4, 4], &[Join::SwitchBlock]);
     let plan = design::build(&spec).expect("a network that can be built");
     let text = top_text(&plan);
     assert_eq!(differences(&plan, &Top::read(&text)), Vec::<String>::new());

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::networks::{paper_machines, small_specs};
-use crate::common::specs::mkns;
+use crate::common::networks::{mkns, paper_machines, small_specs};
 use mkns::routing::verify::{self, Report, State};
 use mkns::routing::{self, Arithmetic, Routing, TableEntry};
 use mkns::spec::{Join, NetworkSpec};

@@ -29,7 +29,7 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn every_file_says_what_it_is_for() {
-    for folder in ["src", "sim/src", "tests"] {
+    for folder in ["src", "sim/src", "sim/tests", "tests"] {
         for file in sources(Path::new(folder)) {
             let text = fs::read_to_string(&file).expect("a readable file");
             assert!(
@@ -44,19 +44,24 @@ fn every_file_says_what_it_is_for() {
 /// A file that nothing names would never run.
 #[test]
 fn every_test_file_is_a_program_or_a_module_of_one() {
-    let programs = ["cases", "plain", "tools"];
-    let mut named: Vec<String> = programs.map(str::to_owned).to_vec();
+    each_is_named_once("tests", &["cases", "plain", "tools"]);
+    each_is_named_once("sim/tests", &["tools"]);
+}
+
+/// Rust files of a folder of tests, its programs and their modules.
+fn each_is_named_once(folder: &str, programs: &[&str]) {
+    let mut named: Vec<String> = programs.iter().map(|&name| name.to_owned()).collect();
     for program in programs {
-        let text = fs::read_to_string(format!("tests/{program}.rs")).expect("a readable file");
+        let text = fs::read_to_string(format!("{folder}/{program}.rs")).expect("a readable file");
         let modules = text.lines().filter_map(|line| line.strip_prefix("mod "));
         named.extend(modules.filter_map(|module| Some(module.strip_suffix(';')?.to_owned())));
     }
-    let files = fs::read_dir("tests").expect("the folder exists");
+    let files = fs::read_dir(folder).expect("the folder exists");
     for path in files.map(|entry| entry.expect("a readable entry").path()) {
         if path.extension().is_some_and(|extension| extension == "rs") {
             let name = path.file_stem().expect("a name").to_string_lossy();
             let times = named.iter().filter(|named| **named == name).count();
-            assert!(times == 1, "{name} is named {times} times");
+            assert!(times == 1, "{folder}: {name} is named {times} times");
         }
     }
 }
@@ -65,6 +70,7 @@ fn every_test_file_is_a_program_or_a_module_of_one() {
 #[test]
 fn every_page_that_is_cited_is_in_the_repository() {
     let mut files = sources(Path::new("src"));
+    files.extend(sources(Path::new("sim/src")));
     files.extend(files_below(Path::new("hdl-templates")));
     // written by `mkns generate`
     let generated = ["docs/ports.md"];

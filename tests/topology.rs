@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::networks::{paper_machines, small_specs};
-use crate::common::specs::mkns;
+use crate::common::networks::{mkns, paper_machines, small_specs};
 use mkns::spec::Join;
 use mkns::topology::{self, CableKind, End, Network, PortIndex};
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Exports as other tools read them: well-formed, complete, and the same on every run.
 
-use crate::common::specs::mkns;
+use crate::common::networks::mkns;
 use mkns::spec::Join;
 use mkns::topology::{self, Network, export, terminal_named};
 

@@ -1,8 +1,7 @@
 //! The paper's tables 2–7, cell by cell: formula, graph, and where the two part (verification notes
 //! 1.1 say which cells hold).
 
-use crate::common::networks::{paper_machines, small_specs};
-use crate::common::specs::mkns;
+use crate::common::networks::{mkns, paper_machines, small_specs};
 use mkns::spec::{Join, NetworkSpec};
 use mkns::topology;
 use mkns::topology::metrics::{self, Metric, Metrics};

@@ -95,48 +95,73 @@ fn a_run_that_shows_nothing_does_not_pass() {
     let text = "spec = \"MKNS(1,2,1,1)\"\ntraffic = \"uniform\"\ncycles = 50\nseed = 1\n";
     fs::write(&case, text).expect("a writable folder");
     let case = case.to_str().expect("a plain path");
-    for arguments in [
-        &["cosim", SPEC, "--cycles", "0"][..],
-        &["cosim", SPEC, "--block", "switch", "--cycles", "0"],
-        &["cosim", SPEC, "--cycles", "1"],
-        &["cosim", SPEC, "--block", "switch", "--cycles", "2"],
-        &["coverage", SPEC, "--block", "switch", "--cycles", "0"],
-        &["coverage", SPEC, "--block", "switch", "--seeds", "0"],
-        &["mutate", SPEC, "--block", "switch", "--cycles", "0"],
-        &["mutate", SPEC, "--block", "switch", "--seeds", "0"],
-        &["mutate", SPEC, "--block", "switch", "--count", "0"],
-        &["bench", SPEC, "--cycles", "0"],
-        &["bench", SPEC, "--cycles", "1", "--rounds", "1"],
-        &["cosim", "--case", case],
-        &["verify-nonblocking", "hypercube(3)", "--samples", "0"],
-        &["sim", SPEC, "--cycles", "0"],
-        &[
-            "sim", SPEC, "--load", "0.0001", "--cycles", "1", "--warmup", "0",
-        ],
-        &[
-            "report", SPEC, "--cycles", "1", "--warmup", "0", "--load", "0.01",
-        ],
-        &[
-            "plot",
-            "--kind",
-            "link-loads",
-            SPEC,
-            "--cycles",
-            "1",
-            "--warmup",
-            "0",
-            "--load",
-            "0.01",
-        ],
-        &["regress", empty],
+    // What each must say, of which option where that is told.
+    for (said_first, command) in [
+        (
+            "error: invalid value '0' for '--cycles <",
+            "cosim SPEC --cycles 0",
+        ),
+        (
+            "error: invalid value '0' for '--cycles <",
+            "cosim SPEC --block switch --cycles 0",
+        ),
+        ("error[E0111]", "cosim SPEC --cycles 1"),
+        ("error[E0111]", "cosim SPEC --block switch --cycles 2"),
+        (
+            "error: invalid value '0' for '--cycles <",
+            "coverage SPEC --block switch --cycles 0",
+        ),
+        (
+            "error: invalid value '0' for '--seeds <",
+            "coverage SPEC --block switch --seeds 0",
+        ),
+        (
+            "error: invalid value '0' for '--cycles <",
+            "mutate SPEC --block switch --cycles 0",
+        ),
+        (
+            "error: invalid value '0' for '--seeds <",
+            "mutate SPEC --block switch --seeds 0",
+        ),
+        (
+            "error: invalid value '0' for '--count <",
+            "mutate SPEC --block switch --count 0",
+        ),
+        (
+            "error: invalid value '0' for '--cycles <",
+            "bench SPEC --cycles 0",
+        ),
+        ("error[E0111]", "bench SPEC --cycles 1 --rounds 1"),
+        ("error[E0111]", "cosim --case CASE"),
+        (
+            "error: invalid value '0' for '--samples <",
+            "verify-nonblocking hypercube(3) --samples 0",
+        ),
+        ("error[E0901]", "sim SPEC --cycles 0"),
+        (
+            "error[E0111]",
+            "sim SPEC --load 0.0001 --cycles 1 --warmup 0",
+        ),
+        (
+            "error[E0111]",
+            "report SPEC --cycles 1 --warmup 0 --load 0.01",
+        ),
+        (
+            "error[E0111]",
+            "plot --kind link-loads SPEC --cycles 1 --warmup 0 --load 0.01",
+        ),
+        ("error[E0609]", "regress EMPTY"),
     ] {
-        let output = mkns(arguments);
+        let arguments = command.split(' ').map(|word| match word {
+            "SPEC" => SPEC,
+            "EMPTY" => empty,
+            "CASE" => case,
+            word => word,
+        });
+        let output = mkns(&arguments.collect::<Vec<_>>());
         let (stdout, stderr) = said(&output);
-        assert_eq!(
-            output.status.code(),
-            Some(2),
-            "{arguments:?}: {stdout}{stderr}"
-        );
+        assert_eq!(output.status.code(), Some(2), "{command}: {stdout}{stderr}");
+        assert!(stderr.contains(said_first), "{command}: {stderr}");
         assert_eq!(stderr.matches("error").count(), 1, "{stderr}");
     }
 }

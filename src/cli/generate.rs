@@ -7,10 +7,17 @@ use serde::Serialize;
 
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Exit, output_path, progress};
-use mkns_design as design;
+use mkns_design::{self as design, Plan};
 use mkns_diag::Diagnostic;
 use mkns_rtl as rtl;
 use progress::Spinner;
+
+/// Blocks of a network whose folder is not there in a moment.
+const LARGE: usize = 20_000;
+/// What a block takes in the network top and in the topology, about.
+const BLOCK_BYTES: usize = 4_300;
+/// What an entry of a block's tables takes in the list of routes, about.
+const ENTRY_BYTES: usize = 25;
 
 /// Generate RTL, tables, manifest and lists for other tools
 #[derive(Debug, Args)]
@@ -39,7 +46,8 @@ struct Outcome {
 
 impl Command for Generate {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let outcome = self.generate(&progress::spinner(context, "building the network"))?;
+        let spinner = progress::spinner(context, "building the network");
+        let outcome = self.generate(&spinner, context)?;
         if self.check {
             return report(&outcome, context);
         }
@@ -55,9 +63,10 @@ impl Command for Generate {
 }
 
 impl Generate {
-    fn generate(&self, spinner: &Spinner) -> Result<Outcome, CommandError> {
+    fn generate(&self, spinner: &Spinner, context: &Context) -> Result<Outcome, CommandError> {
         let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
+        announce(&plan, context);
         spinner.step("rendering files");
         let folder = match &self.output {
             Some(folder) => folder.clone(),
@@ -86,6 +95,22 @@ impl Generate {
         write(&files, &folder).map_err(folder_failure)?;
         Ok(outcome)
     }
+}
+
+/// Says what is coming, when it takes long.
+fn announce(plan: &Plan, context: &Context) {
+    let blocks = plan.instances.len();
+    if blocks <= LARGE {
+        return;
+    }
+    let tables = plan.instances.iter().flat_map(|one| &one.tables.tables);
+    let entries: usize = tables.map(|table| table.entries.len()).sum();
+    let bytes = blocks * BLOCK_BYTES + entries * ENTRY_BYTES;
+    context.summary(format_args!(
+        "{}: {blocks} blocks, about {:.1} GB in some 40 files; this takes a while",
+        plan.spec.name,
+        bytes as f64 / 1e9
+    ));
 }
 
 /// A folder that somebody else has a share in is the user's choice, one that cannot be written is not.

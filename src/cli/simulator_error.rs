@@ -10,11 +10,14 @@ pub fn simulator_error(error: &Error) -> CommandError {
         Error::ToolMissing { program, .. } => {
             (Exit::ToolMissing, "E0603", installation(program).to_owned())
         }
-        Error::ToolFailed { .. } | Error::PortMismatch { .. } | Error::ParameterMissing { .. } => (
+        Error::ToolFailed { .. } => (
             Exit::ToolFailed,
             "E0604",
             "read the log; if the RTL is as generated, this is a bug".to_owned(),
         ),
+        Error::PortMismatch { .. } | Error::ParameterMissing { .. } => {
+            (Exit::ToolFailed, "E0604", remedy(error))
+        }
         _ => (Exit::Unexpected, "E0605", remedy(error)),
     };
     CommandError::one(exit, Diagnostic::new(code, error.to_string(), remedy))
@@ -60,6 +63,12 @@ mod tests {
         };
         assert!(remedy(&missing("g++")).contains("apt-get install g++"));
         assert!(remedy(&missing("verilator")).contains(".tools"));
+        let mismatch = Error::PortMismatch {
+            top: "switch_block".to_owned(),
+            port: "clk".to_owned(),
+            fact: "it is not there".to_owned(),
+        };
+        assert!(!remedy(&mismatch).contains("log"), "nothing has a log");
         let refused = || io::Error::from(io::ErrorKind::PermissionDenied);
         let error = Error::io("write", Path::new("/elsewhere/x.fst"))(refused());
         let said = simulator_error(&error).diagnostics.remove(0);

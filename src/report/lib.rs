@@ -12,7 +12,8 @@ pub mod plot;
 mod regression;
 pub mod simulation;
 
-pub use file::{ensure_writable, ensure_writable_folder, folder_of, write_whole};
+pub use file::{ensure_writable, ensure_writable_folder};
 pub use html::html;
 pub use junit::junit;
+pub use mkns_scratch::{folder_of, write_whole};
 pub use regression::{Case, Part, Regression, Run, Verdict};

@@ -69,10 +69,7 @@ pub fn overwrite(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnost
 }
 
 fn replace(files: &[OutputFile], target: &Path) -> io::Result<()> {
-    let parent = match target.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
+    let parent = mkns_scratch::folder_of(target);
     fs::create_dir_all(parent)?;
     let temporary = mkns_scratch::Scratch::new_in("generate", parent)?;
     let fresh = temporary.path().join("new");
@@ -81,14 +78,34 @@ fn replace(files: &[OutputFile], target: &Path) -> io::Result<()> {
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::write(path, &file.text)?;
     }
-    let old = temporary.path().join("old");
+    let old = old_of(target);
+    if old.exists() && target.exists() {
+        fs::rename(&old, temporary.path().join("older"))?;
+    }
+    exchange(&fresh, target, &old)?;
+    if old.exists() {
+        // Removed with the temporary folder; what stays goes next time.
+        let _ = fs::rename(&old, temporary.path().join("old"));
+    }
+    Ok(())
+}
+
+/// Where an earlier output waits until its successor has its name: in no temporary folder, which a signal
+/// or a failure would remove.
+fn old_of(target: &Path) -> PathBuf {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    mkns_scratch::folder_of(target).join(format!(".{name}.mkns-old"))
+}
+
+/// Gives `target` the contents of `fresh`; what was there becomes `old`, and comes back on failure.
+fn exchange(fresh: &Path, target: &Path, old: &Path) -> io::Result<()> {
     let had_old = target.exists();
     if had_old {
-        fs::rename(target, &old)?;
+        fs::rename(target, old)?;
     }
-    let renamed = fs::rename(&fresh, target);
+    let renamed = fs::rename(fresh, target);
     if renamed.is_err() && had_old {
-        fs::rename(&old, target)?;
+        fs::rename(old, target)?;
     }
     renamed
 }
@@ -175,4 +192,37 @@ fn unusable(folder: &Path, what: &str, error: &io::Error) -> Vec<Diagnostic> {
 /// Where a design goes unless the user says otherwise.
 pub fn default_folder(name: &str) -> PathBuf {
     Path::new("rtl-out").join(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mkns_scratch::Scratch;
+
+    #[test]
+    fn an_earlier_output_outlives_a_failure_and_goes_after_a_success() {
+        let parent = Scratch::new("test").expect("a folder");
+        let target = parent.path().join("out");
+        let old = old_of(&target);
+        fs::create_dir(&target).expect("a folder");
+        fs::write(target.join("a.v"), "earlier").expect("a file");
+        let missing = parent.path().join("missing");
+        exchange(&missing, &target, &old).expect_err("there is nothing to put there");
+        let text = fs::read_to_string(target.join("a.v")).expect("it is there");
+        assert_eq!(text, "earlier");
+
+        // A signal came when the earlier output had given its name up.
+        fs::rename(&target, &old).expect("our own folder");
+        for text in ["new", "newer"] {
+            let file = OutputFile {
+                path: "a.v".to_owned(),
+                text: text.to_owned(),
+            };
+            replace(&[file], &target).expect("a writable folder");
+            let written = fs::read_to_string(target.join("a.v")).expect("it is there");
+            assert_eq!(written, text);
+            let beside = fs::read_dir(parent.path()).expect("a folder");
+            assert_eq!(beside.count(), 1);
+        }
+    }
 }

@@ -1,8 +1,11 @@
-//! What goes with the process, however it ends: temporary folders and the programs that it starts.
+//! What goes with the process, however it ends: temporary folders, files while they are
+//! written, and the programs that it starts.
 //!
 //! A [`Scratch`] is removed when it is dropped; an [`Ending`] removes those that a signal leaves. One that
 //! a killed process has left is removed when the next is made beside it: a living owner holds a lock on its
 //! folder. Knows nothing of signals.
+
+mod file;
 
 use std::collections::BTreeSet;
 use std::env;
@@ -12,6 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+pub use file::{folder_of, is_special, write_whole};
 
 /// How the names of all such folders begin: nobody else's folder is ever taken for one.
 const PREFIX: &str = ".mkns-scratch-";

@@ -1,9 +1,14 @@
-//! Networks that laws are held to: the paper's machines, and small random ones.
+//! Networks that laws are held to: any of 10-port blocks, the paper's machines, small random ones.
 
 use mkns::spec::{Join, NetworkSpec};
 use proptest::prelude::*;
 
-use super::specs::{mkns, mkns_with_ports};
+use super::specs::mkns_with_ports;
+
+/// `MKNS(vms, sizes)` with 10-port blocks; `joins` per dimension 2…N.
+pub fn mkns(vms_per_node: u32, sizes: &[u32], joins: &[Join]) -> NetworkSpec {
+    mkns_with_ports(10, vms_per_node, sizes, joins)
+}
 
 /// The five machines of the paper's tables: compute modules and spec.
 pub fn paper_machines() -> Vec<(u32, NetworkSpec)> {

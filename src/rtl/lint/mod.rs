@@ -79,24 +79,11 @@ pub fn lint(
         .chain(found.map(|name| format!("rtl/{name}")))
         .collect();
     let sources: Vec<String> = sources.into_iter().collect();
-    let has = |module: &str| sources.contains(&format!("rtl/{module}.v"));
-    let network = summary.top.trim_end_matches("_top");
-    let parts = [
-        "adapter_node",
-        "switch_node",
-        "switch_assembly",
-        "rok_node",
-        "terminal_node",
-    ];
-    let parts = parts.map(|part| format!("{network}_{part}"));
-    let parts: Vec<&str> = (parts.iter())
-        .map(String::as_str)
-        .filter(|part| has(part))
-        .collect();
+    let parts = parts(&summary.top, &sources).ok_or_else(|| no_parts(folder, &summary.top))?;
     let mut runs = Vec::new();
     let mut skipped = Vec::new();
     for tool in Tool::ALL {
-        runs.extend(parts.iter().map(|part| (tool, *part)));
+        runs.extend(parts.iter().map(|part| (tool, part.as_str())));
         if tool == Tool::Yosys && !synthesis {
             skipped.push(format!(
                 "{}  {}: the whole network is read with --synthesis",
@@ -128,6 +115,29 @@ pub fn lint(
         })
         .collect();
     Ok(Lint { reports, skipped })
+}
+
+/// The modules that are checked besides the whole network; `None` when the sources have none of them.
+fn parts(top: &str, sources: &[String]) -> Option<Vec<String>> {
+    let network = top.strip_suffix("_top")?;
+    let parts = [
+        "adapter_node",
+        "switch_node",
+        "switch_assembly",
+        "rok_node",
+        "terminal_node",
+    ];
+    let parts = parts.map(|part| format!("{network}_{part}"));
+    let is_there = |part: &String| sources.contains(&format!("rtl/{part}.v"));
+    let parts: Vec<String> = parts.into_iter().filter(is_there).collect();
+    (!parts.is_empty()).then_some(parts)
+}
+
+fn no_parts(folder: &Path, top: &str) -> Vec<Diagnostic> {
+    let fact = format!("the folder has no block module of its top module `{top}` in `rtl/`");
+    let remedy = "generate the folder anew with `mkns generate`";
+    let place = Place::file(&folder.display().to_string());
+    vec![Diagnostic::new("E0505", fact, remedy).at(place)]
 }
 
 /// What the folder's manifest says.
@@ -201,4 +211,18 @@ fn last_lines(text: &str) -> String {
 /// Rounded to hundredths.
 fn seconds(elapsed: Duration) -> f64 {
     (elapsed.as_secs_f64() * 100.0).round() / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_found_whatever_the_network_is_called() {
+        let sources = ["lab_top_top", "lab_top_switch_node", "switch_block"];
+        let sources = sources.map(|name| format!("rtl/{name}.v"));
+        let found = parts("lab_top_top", &sources);
+        assert_eq!(found, Some(vec!["lab_top_switch_node".to_owned()]));
+        assert_eq!(parts("lab_top", &sources), None);
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! `tests/send_packet.rs` reads these packets back from the page and plays them in a simulator.
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 
 use super::ports::bits;
@@ -189,10 +191,18 @@ fn lengths(beat_bytes: u32, longest: u32) -> Vec<u32> {
     lengths
 }
 
-/// The first, the second, the middle and the last VM that can be reached.
+/// Places of the first, the second, the middle and the last of so many VMs.
+fn picked(reached: usize) -> BTreeSet<usize> {
+    let places = [0, 1, reached / 2, reached.saturating_sub(1)];
+    places
+        .into_iter()
+        .filter(|&place| place < reached)
+        .collect()
+}
+
+/// Some of the VMs that can be reached.
 fn destinations(plan: &Plan, reached: &[(u32, u32)]) -> Vec<DestinationRow> {
-    let mut picked = vec![0, 1, reached.len() / 2, reached.len() - 1];
-    picked.dedup();
+    let picked = picked(reached.len());
     let row = |(vm, address): (u32, u32)| {
         let fields = plan.layout.fields.iter().map(|field| {
             let value = (address >> field.offset) & ((1 << field.bits) - 1);
@@ -295,5 +305,23 @@ fn links(plan: &Plan) -> Links {
         credit: bits(flit + 3 + channel, block.virtual_channels),
         round_trip: block.round_trip() - 2 * block.link_latency,
         down: 2 * block.link_latency + 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::picked;
+
+    #[test]
+    fn few_destinations_are_shown_once_each() {
+        for (reached, places) in [
+            (0, vec![]),
+            (1, vec![0]),
+            (2, vec![0, 1]),
+            (3, vec![0, 1, 2]),
+            (8, vec![0, 1, 4, 7]),
+        ] {
+            assert!(picked(reached).into_iter().eq(places), "{reached}");
+        }
     }
 }
