@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::render;
-use mkns_report::{Case, Regression, Run, Verdict, write_whole};
+use mkns_report::{Case, Regression, Run, write_whole};
 
 /// How often the file is written at most, after the first row.
 const PAUSE: Duration = Duration::from_secs(10);
@@ -29,17 +29,7 @@ impl Journal {
 
     /// These runs follow; the file is left alone until one has ended.
     pub fn expects(&self, cases: &[Case]) {
-        let row = |case: &Case| Run {
-            case: case.clone(),
-            verdict: Verdict::NotRun,
-            exit_code: None,
-            seconds: 0.0,
-            cycles: None,
-            speed: None,
-            coverage: None,
-            replay: case.replay(),
-            detail: NOT_REACHED.to_owned(),
-        };
+        let row = |case: &Case| Run::not_run(case, NOT_REACHED);
         self.update(cases.iter().map(row).collect());
     }
 

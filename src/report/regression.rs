@@ -166,6 +166,23 @@ pub struct Run {
     pub detail: String,
 }
 
+impl Run {
+    /// The row of a case that has not run, and why.
+    pub fn not_run(case: &Case, detail: impl Into<String>) -> Self {
+        Self {
+            case: case.clone(),
+            verdict: Verdict::NotRun,
+            exit_code: None,
+            seconds: 0.0,
+            cycles: None,
+            speed: None,
+            coverage: None,
+            replay: case.replay(),
+            detail: detail.into(),
+        }
+    }
+}
+
 /// A whole regression.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Regression {

@@ -83,17 +83,7 @@ struct Ended {
 impl Program {
     /// Runs a case to whatever end it comes.
     pub fn run(&self, case: &Case, limits: Limits, stop: &Stop) -> Run {
-        let mut run = Run {
-            case: case.clone(),
-            verdict: Verdict::NotRun,
-            exit_code: None,
-            seconds: 0.0,
-            cycles: None,
-            speed: None,
-            coverage: None,
-            replay: case.replay(),
-            detail: String::new(),
-        };
+        let mut run = Run::not_run(case, "");
         if stop.load(Ordering::Relaxed) {
             run.detail = INTERRUPTED.to_owned();
             return run;
