@@ -3,15 +3,14 @@
 // egress between the core and the host's AXI4-Streams, whose beats may be wider or narrower than a
 // flit. Structure only.
 //
-// Latency without load: link to link 4 cycles, host to link 7 cycles after the packet's last beat,
-// link to host 6 cycles; +1 with REGISTER_ROUTE, +1 with REGISTER_READ, +1 with
-// REGISTERED_ARBITRATION; host to link and link to host +1
+// Latency without load: link to link 5 cycles, host to link 8 cycles after the packet's last beat,
+// link to host 7 cycles; host to link and link to host +1
 // when PCIE_WIDTH differs from DATA_WIDTH.
 // Throughput: one flit a cycle and port; on the hosts' side one beat a cycle if that is less.
 // Reset: synchronous, active high; routing tables keep their contents.
 // Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS
 // 1, 2 or 4, RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power of two 8..1024 and at least
-// RX_BUFFER_FLITS + 4, BANKS 1..NETWORK_PORTS + PCIE_PORTS, MAX_PACKET_FLITS 1..1024, LAYERS 1..8,
+// RX_BUFFER_FLITS + 2, BANKS 1..NETWORK_PORTS + PCIE_PORTS, MAX_PACKET_FLITS 1..1024, LAYERS 1..8,
 // TABLES 1..5, FIELDS 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>
 `default_nettype none
@@ -22,16 +21,13 @@ module adapter_block #(
     parameter PORTS           = NETWORK_PORTS + PCIE_PORTS, // of the core; do not override
     parameter DATA_WIDTH      = 64,   // bits of a flit
     parameter PCIE_WIDTH      = DATA_WIDTH, // bits of a host's beat
-    parameter VCS             = 2,    // virtual channels
+    parameter VCS             = 1,    // virtual channels
     parameter VC_BITS         = VCS > 2 ? 2 : 1, // do not override
-    parameter RX_BUFFER_FLITS = 12,   // credits per virtual channel after reset
-    parameter QUEUE_FLITS     = 32,   // flits of one virtual output queue
+    parameter RX_BUFFER_FLITS = 62,   // credits per virtual channel after reset
+    parameter QUEUE_FLITS     = 64,   // flits of one virtual output queue
     parameter BANKS           = 2,    // memory banks per input
     parameter MAX_PACKET_FLITS = 33,  // longest packet with its header
     parameter SWITCHING_VCT   = 0,    // 1: a header waits for room for a whole packet
-    parameter REGISTER_ROUTE  = 0,
-    parameter REGISTER_READ   = 0,
-    parameter REGISTERED_ARBITRATION = 0,
     parameter LAYERS          = 1,    // routing tables, selected by the layer field
     parameter HOST_TIMEOUT    = 1024, // cycles that a host may refuse a beat; 0: for ever
     // routing tables, in the order in which they are consulted; index bits of the destination
@@ -124,6 +120,9 @@ module adapter_block #(
 );
     localparam integer BYTES  = PCIE_WIDTH / 8; // of a host's beat
     localparam integer EVENTS = 14; // PCIe counters of a port
+    // Credits of the outputs to hosts, which are close by: a link's worth of them would be idle.
+    localparam integer HOST_BUFFER_FLITS = SWITCHING_VCT != 0 || RX_BUFFER_FLITS < 16
+        ? RX_BUFFER_FLITS : 16;
 
     generate
         if (NETWORK_PORTS < 1 || NETWORK_PORTS > 24) begin : gen_check_network_ports
@@ -170,9 +169,8 @@ module adapter_block #(
         .BANKS(BANKS),
         .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
         .SWITCHING_VCT(SWITCHING_VCT),
-        .REGISTER_ROUTE(REGISTER_ROUTE),
-        .REGISTER_READ(REGISTER_READ),
-        .REGISTERED_ARBITRATION(REGISTERED_ARBITRATION),
+        .HOST_PORTS(PCIE_PORTS),
+        .HOST_BUFFER_FLITS(HOST_BUFFER_FLITS),
         .STEPS(CONTROL_PORT != 0 || STEP != {PORTS*PORTS{1'b0}}),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
@@ -216,6 +214,7 @@ module adapter_block #(
                 .PCIE_WIDTH(PCIE_WIDTH),
                 .VCS(VCS),
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .EGRESS_FLITS(HOST_BUFFER_FLITS),
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
                 .LAYERS(LAYERS),
                 .HOST_TIMEOUT(HOST_TIMEOUT),

@@ -14,7 +14,8 @@ module host_port #(
     parameter integer PCIE_WIDTH       = 64, // bits of a host's beat
     parameter integer VCS              = 2,  // virtual channels
     parameter integer VC_BITS          = VCS > 2 ? 2 : 1, // do not override
-    parameter integer RX_BUFFER_FLITS  = 12, // credits after reset
+    parameter integer RX_BUFFER_FLITS  = 62, // credits after reset
+    parameter integer EGRESS_FLITS     = RX_BUFFER_FLITS, // credits that the egress is for
     parameter integer MAX_PACKET_FLITS = 33, // longest packet with its header
     parameter integer LAYERS           = 1,  // legal values of the layer field
     parameter integer HOST_TIMEOUT     = 1024, // cycles that a host may refuse a beat; 0: for ever
@@ -134,7 +135,7 @@ module host_port #(
     pcie_egress #(
         .DATA_WIDTH(DATA_WIDTH),
         .VCS(VCS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .RX_BUFFER_FLITS(EGRESS_FLITS),
         .HOST_TIMEOUT(HOST_TIMEOUT),
         .ADDRESS_TRAIN(ADDRESS_TRAIN)
     ) egress (

@@ -3,7 +3,7 @@
 // links behind the first four stand here), flanked by the pipeline registers that carry the choice
 // along while the memories are read. The registers of all columns stand side by side, and only
 // columns with a flit are looked at.
-// Latency: a match in cycle m is on the tx pins in cycle m + 2 (+1 with REGISTER_READ).
+// Latency: a match in cycle m is on the tx pins in cycle m + 2.
 // Reset: synchronous, active high. Idle: all tx fields 0.
 <$ banner $>
 `default_nettype none
@@ -13,8 +13,7 @@ module crossbar #(
     parameter OUTPUTS = 10,
     parameter DATA_WIDTH = 64,
     parameter VC_BITS = 1,
-    parameter BANKS = 2,
-    parameter REGISTER_READ = 0
+    parameter BANKS = 2
 ) (
     input  wire                               clk,
     input  wire                               rst,
@@ -34,35 +33,12 @@ module crossbar #(
     localparam PAIRS = (INPUTS + 1) / 2;
     localparam FIRST_PAIRS = PAIRS > 4 ? 4 : PAIRS;
 
-    wire [OUTPUTS-1:0] fetch_valid;
-    wire [OUTPUTS*VC_BITS-1:0] fetch_vc;
-    wire [OUTPUTS*INPUTS-1:0] fetch_input;
     reg [OUTPUTS-1:0] fetched_valid;
     reg [OUTPUTS*VC_BITS-1:0] fetched_vc;
     reg [OUTPUTS*PAIRS-1:0] fetched_pair;   // one-hot pair of inputs
     reg [OUTPUTS-1:0] fetched_odd;          // the second one of the pair
     wire [OUTPUTS*WORD_STRIDE-1:0] chained;
     wire is_moving = |fetched_valid | |tx_valid; // a flit enters the tx registers or leaves them
-
-    generate
-        if (REGISTER_READ != 0) begin : gen_register_read
-            reg [OUTPUTS-1:0] read_valid;
-            reg [OUTPUTS*VC_BITS-1:0] read_vc;
-            reg [OUTPUTS*INPUTS-1:0] read_input;
-            always @(posedge clk) begin
-                read_valid <= match_valid & ~{OUTPUTS{rst}};
-                read_vc <= match_vc;
-                read_input <= match_input;
-            end
-            assign fetch_valid = read_valid;
-            assign fetch_vc = read_vc;
-            assign fetch_input = read_input;
-        end else begin : gen_direct_read
-            assign fetch_valid = match_valid;
-            assign fetch_vc = match_vc;
-            assign fetch_input = match_input;
-        end
-    endgenerate
 
     select_chain #(
         .INPUTS(INPUTS),
@@ -107,18 +83,18 @@ module crossbar #(
             tx_bad <= {OUTPUTS{1'b0}};
             tx_data <= {OUTPUTS*DATA_WIDTH{1'b0}};
         end else begin
-            fetched_valid <= fetch_valid;
-            fetched_vc <= fetch_vc;
-            if (|fetch_valid | |fetched_valid) begin
+            fetched_valid <= match_valid;
+            fetched_vc <= match_vc;
+            if (|match_valid | |fetched_valid) begin
                 pair = {OUTPUTS*PAIRS{1'b0}};
                 odd = {OUTPUTS{1'b0}};
                 for (number = 0; number < OUTPUTS; number = number + 1)
-                    if (fetch_valid[number])
+                    if (match_valid[number])
                         for (link = 0; link < PAIRS; link = link + 1) begin
                             second = 2 * link + 1 < INPUTS ? 2 * link + 1 : 2 * link;
-                            pair[number*PAIRS + link] = fetch_input[number*INPUTS + 2*link]
-                                | fetch_input[number*INPUTS + second];
-                            odd[number] = odd[number] | fetch_input[number*INPUTS + second];
+                            pair[number*PAIRS + link] = match_input[number*INPUTS + 2*link]
+                                | match_input[number*INPUTS + second];
+                            odd[number] = odd[number] | match_input[number*INPUTS + second];
                         end
                 fetched_pair <= pair;
                 fetched_odd <= odd;

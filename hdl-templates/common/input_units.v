@@ -1,10 +1,10 @@
 // input_units: what stands before the virtual output queues at all inputs of the switch core: route
-// lookup, packets in progress, stage 1, and the return of credits.
+// lookup, packets in progress, stage 1.
 // Requests of an input are numbered place * VCS + channel, where a place is an output in bank order
 // (all outputs of bank 0, then bank 1, ...), so that every bank's queues are one slice; they stand
 // in a row of STRIDE bits. The state of all inputs is kept side by side, and only inputs that have
 // something to do are looked at.
-// Latency: a flit on rx_* in cycle t is pushed in cycle t + 1 (+1 with REGISTER_ROUTE).
+// Latency: a flit on rx_* in cycle t is pushed in cycle t + 1.
 // Reset: synchronous, active high. Limits: as switch_core.
 <$ banner $>
 `default_nettype none
@@ -13,12 +13,9 @@ module input_units #(
     parameter PORTS = 10,
     parameter STRIDE = 32,
     parameter DATA_WIDTH = 64,
-    parameter VCS = 2,
+    parameter VCS = 1,
     parameter VC_BITS = 1,
-    parameter RX_BUFFER_FLITS = 12,
     parameter BANKS = 2,
-    parameter REGISTER_ROUTE = 0,
-    parameter REGISTERED_ARBITRATION = 0,
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter TABLE0_LSB = 0,
@@ -39,70 +36,31 @@ module input_units #(
 ) (
     input  wire                        clk,
     input  wire                        rst,
-    input  wire [PORTS-1:0]            link_up,
+    input  wire [PORTS-1:0]            up,          // links, registered
     input  wire [PORTS-1:0]            rx_valid,
     input  wire [PORTS*VC_BITS-1:0]    rx_vc,
     input  wire [PORTS-1:0]            rx_last,
     input  wire [PORTS-1:0]            rx_bad,
     input  wire [PORTS*DATA_WIDTH-1:0] rx_data,
-    output reg  [PORTS*VCS-1:0]        rx_credit,
     input  wire                        table_write,
     input  wire [2:0]                  table_select,
     input  wire [11:0]                 table_index,
     input  wire [15:0]                 table_entry,
-    // Queues: a row of requests an input, one-hot or 0; `enter` is `push` of the next cycle.
-    output wire [PORTS-1:0]            entering,    // 0 where `enter` is 0
-    output reg  [PORTS*STRIDE-1:0]     enter,
-    output reg  [PORTS-1:0]            enter_last,
-    output reg  [PORTS-1:0]            pushing,     // 0 where `push` is 0
-    output reg  [PORTS*STRIDE-1:0]     push,
+    // Queues: a row of requests an input.
+    input  wire [PORTS*STRIDE-1:0]     holds,       // the queue is not empty
+    output reg  [PORTS*STRIDE-1:0]     push,        // one-hot or 0
     output reg  [PORTS-1:0]            push_last,
     output reg  [PORTS-1:0]            push_bad,
     output reg  [PORTS*DATA_WIDTH-1:0] push_data,
-    input  wire [PORTS*STRIDE-1:0]     crowded,     // may not take more than the credits out
-    output wire [PORTS*STRIDE-1:0]     held,        // if it is a header, it has to wait
+    // Channel v of input i at i * VCS + v: what is in stage 1.
+    output reg  [PORTS*VCS-1:0]        lost,        // a flit that goes to no queue
+    output reg  [PORTS*VCS-1:0]        made_up,     // a tail for a packet that its link has cut
     output wire [PORTS*5-1:0]          events,      // link down, U-turn, no route, packet, flit
     output reg  [4:0]                  drop_port,   // lowest input that drops a header
     output reg  [63:0]                 drop_header
 );
     localparam REQUESTS = PORTS * VCS;
-    localparam OWED_BITS = $clog2(RX_BUFFER_FLITS + 1);
     localparam [VCS-1:0] FIRST_CHANNEL = 1;
-
-    // The flits to look up.
-    wire [PORTS-1:0] flit_valid;
-    wire [PORTS*VC_BITS-1:0] flit_vc;
-    wire [PORTS-1:0] flit_last;
-    wire [PORTS-1:0] flit_bad;
-    wire [PORTS*DATA_WIDTH-1:0] flit_data;
-
-    generate
-        if (REGISTER_ROUTE != 0) begin : gen_register_route
-            reg [PORTS-1:0] stage0_valid;
-            reg [PORTS*VC_BITS-1:0] stage0_vc;
-            reg [PORTS-1:0] stage0_last;
-            reg [PORTS-1:0] stage0_bad;
-            reg [PORTS*DATA_WIDTH-1:0] stage0_data;
-            always @(posedge clk) begin
-                stage0_valid <= rx_valid & ~{PORTS{rst}};
-                stage0_vc <= rx_vc;
-                stage0_last <= rx_last;
-                stage0_bad <= rx_bad;
-                stage0_data <= rx_data;
-            end
-            assign flit_valid = stage0_valid;
-            assign flit_vc = stage0_vc;
-            assign flit_last = stage0_last;
-            assign flit_bad = stage0_bad;
-            assign flit_data = stage0_data;
-        end else begin : gen_direct_route
-            assign flit_valid = rx_valid;
-            assign flit_vc = rx_vc;
-            assign flit_last = rx_last;
-            assign flit_bad = rx_bad;
-            assign flit_data = rx_data;
-        end
-    endgenerate
 
     // Packets in progress. `to` is where a packet that is open or to be closed goes: one bit a
     // (place, channel), at most one for every channel. The other three are one bit a channel.
@@ -111,12 +69,11 @@ module input_units #(
     reg [PORTS*VCS-1:0] dropping;           // a packet is in progress and is dropped
     reg [PORTS*VCS-1:0] closing;            // a packet was cut by the link, to be closed
 
-    // Stage 1 is `push`. A made-up tail is pushed, but it is no flit of the sender's.
+    // Stage 1 is `push`, `lost` and `made_up`; of these two counters know nothing but what was dropped.
     reg [PORTS-1:0] stage1_flit;
     reg [PORTS-1:0] stage1_packet;          // and it is its packet's last
-    reg [PORTS*VCS-1:0] stage1_channel;
 
-    wire [PORTS-1:0] taken = flit_valid & link_up;
+    wire [PORTS-1:0] taken = rx_valid & up;
     reg [PORTS*VCS-1:0] channel;            // of the flit to look up, one-hot
     reg [PORTS-1:0] is_header;
     reg [PORTS-1:0] is_closing;             // the packet before is still to be closed
@@ -130,10 +87,10 @@ module input_units #(
         is_closing = {PORTS{1'b0}};
         one = {VCS{1'b0}};
         arriving = 0;
-        if (|flit_valid)
+        if (|rx_valid)
             for (arriving = 0; arriving < PORTS; arriving = arriving + 1)
-                if (flit_valid[arriving]) begin
-                    one = VCS > 1 ? FIRST_CHANNEL << flit_vc[arriving*VC_BITS +: VC_BITS]
+                if (rx_valid[arriving]) begin
+                    one = VCS > 1 ? FIRST_CHANNEL << rx_vc[arriving*VC_BITS +: VC_BITS]
                         : FIRST_CHANNEL;
                     channel[arriving*VCS +: VCS] = one;
                     is_header[arriving] = taken[arriving]
@@ -167,8 +124,8 @@ module input_units #(
         .table_entry(table_entry),
         .header(is_header),
         .closing(is_closing),
-        .flit_data(flit_data),
-        .link_up(link_up),
+        .flit_data(rx_data),
+        .link_up(up),
         .to(route),
         .drops(drops),
         .drop_link_down(drop_link_down),
@@ -189,63 +146,14 @@ module input_units #(
             for (dropper = PORTS - 1; dropper >= 0; dropper = dropper - 1)
                 if (drops[dropper]) begin
                     drop_port = dropper[4:0];
-                    drop_header = flit_data[dropper*DATA_WIDTH +: 64];
+                    drop_header = rx_data[dropper*DATA_WIDTH +: 64];
                 end
     end
 
-    // The queue that the arriving packet goes to may start no packet while another queue of the
-    // channel withholds the credits which the rest of that packet needs.
-    reg [PORTS*VCS-1:0] holding;
-    integer holder;
-    integer held_channel;
-
-    always @* begin
-        holding = {PORTS*VCS{1'b0}};
-        holder = 0;
-        held_channel = 0;
-        if (REGISTERED_ARBITRATION != 0 || |crowded)
-            for (holder = 0; holder < PORTS; holder = holder + 1)
-                if (REGISTERED_ARBITRATION != 0 || |crowded[holder*STRIDE +: REQUESTS])
-                    for (held_channel = 0; held_channel < VCS; held_channel = held_channel + 1)
-                        holding[holder*VCS + held_channel] = opened[holder*VCS + held_channel]
-                            & |(crowded[holder*STRIDE +: REQUESTS]
-                                & ~to[holder*STRIDE +: REQUESTS]
-                                & {PORTS{FIRST_CHANNEL << held_channel}});
-    end
-
-    generate
-        if (REGISTERED_ARBITRATION != 0) begin : gen_registered_hold
-            // Cleared by the flip-flops' own reset, which takes no logic.
-            reg [PORTS*STRIDE-1:0] hold;
-            integer number;
-            integer request;
-            always @(posedge clk)
-                for (number = 0; number < PORTS; number = number + 1)
-                    for (request = 0; request < STRIDE; request = request + 1)
-                        if (rst || request >= REQUESTS || ~holding[number*VCS + request % VCS])
-                            hold[number*STRIDE + request] <= 1'b0;
-                        else
-                            hold[number*STRIDE + request] <= to[number*STRIDE + request];
-            assign held = hold;
-        end else begin : gen_direct_hold
-            reg [PORTS*STRIDE-1:0] hold;
-            integer number;
-            always @* begin
-                hold = {PORTS*STRIDE{1'b0}};
-                number = 0;
-                if (|holding)
-                    for (number = 0; number < PORTS; number = number + 1)
-                        if (|holding[number*VCS +: VCS])
-                            hold[number*STRIDE +: REQUESTS] = to[number*STRIDE +: REQUESTS]
-                                & {PORTS{holding[number*VCS +: VCS]}};
-            end
-            assign held = hold;
-        end
-    endgenerate
-
-    // The queues that flits enter in this cycle; their words follow one cycle later (`push`).
+    // The queues that flits enter after this cycle.
+    reg [PORTS*STRIDE-1:0] enter;
     reg [PORTS*VCS-1:0] closed;             // by a made-up tail
-    assign entering = taken | {PORTS{|closing}};
+    wire [PORTS-1:0] closes = {PORTS{|closing}} & ~rx_valid;
     integer chooser;
     integer place;
     integer waiting;
@@ -256,7 +164,6 @@ module input_units #(
         reg [VCS-1:0] through;              // to the queue of the channel's open packet
 
         enter = {PORTS*STRIDE{1'b0}};
-        enter_last = ~taken | flit_last;
         closed = {PORTS*VCS{1'b0}};
         header_to = {REQUESTS{1'b0}};
         tails = {REQUESTS{1'b0}};
@@ -264,7 +171,7 @@ module input_units #(
         chooser = 0;
         place = 0;
         waiting = 0;
-        if (|entering)
+        if (|taken | |closes)
             for (chooser = 0; chooser < PORTS; chooser = chooser + 1) begin
                 header_to = {REQUESTS{1'b0}};
                 through = {VCS{1'b0}};
@@ -274,11 +181,10 @@ module input_units #(
                             header_to[place*VCS +: VCS] = channel[chooser*VCS +: VCS]
                                 & {VCS{route[chooser*PORTS + place]}};
                     through = channel[chooser*VCS +: VCS] & opened[chooser*VCS +: VCS];
-                end else if (|closing[chooser*VCS +: VCS]) begin
-                    // A made-up tail for the lowest channel that waits for one and whose queue has
-                    // room.
-                    tails = to[chooser*STRIDE +: REQUESTS]
-                        & ~crowded[chooser*STRIDE +: REQUESTS]
+                end else if (closes[chooser]) begin
+                    // A made-up tail for the lowest channel that waits for one and whose queue is
+                    // empty: there is room, though nobody spent a credit for it.
+                    tails = to[chooser*STRIDE +: REQUESTS] & ~holds[chooser*STRIDE +: REQUESTS]
                         & {PORTS{closing[chooser*VCS +: VCS]}};
                     for (waiting = VCS - 1; waiting >= 0; waiting = waiting - 1)
                         if (|(tails & {PORTS{FIRST_CHANNEL << waiting}}))
@@ -289,6 +195,20 @@ module input_units #(
                 enter[chooser*STRIDE +: REQUESTS] = header_to
                     | (to[chooser*STRIDE +: REQUESTS] & {PORTS{through}});
             end
+    end
+
+    // The channel of a flit that goes to a queue.
+    reg [PORTS*VCS-1:0] queued;
+    integer lane;
+
+    always @* begin
+        queued = {PORTS*VCS{1'b0}};
+        lane = 0;
+        if (|taken)
+            for (lane = 0; lane < PORTS * VCS; lane = lane + 1)
+                queued[lane] = taken[lane/VCS]
+                    & (opened[lane] | (is_header[lane/VCS] & ~drops[lane/VCS]));
+        queued = queued & channel;
     end
 
     always @(posedge clk) begin : commit
@@ -304,21 +224,22 @@ module input_units #(
         next_dropping = {PORTS*VCS{1'b0}};
         next_closing = {PORTS*VCS{1'b0}};
         if (rst) begin
-            pushing <= {PORTS{1'b0}};
             push <= {PORTS*STRIDE{1'b0}};
             stage1_flit <= {PORTS{1'b0}};
             stage1_packet <= {PORTS{1'b0}};
+            made_up <= {PORTS*VCS{1'b0}};
+            lost <= {PORTS*VCS{1'b0}};
             opened <= {PORTS*VCS{1'b0}};
             dropping <= {PORTS*VCS{1'b0}};
             closing <= {PORTS*VCS{1'b0}};
         end else begin
-            pushing <= entering;
             push <= enter;
-            push_last <= enter_last;
-            push_bad <= ~taken | flit_bad;
+            push_last <= ~taken | rx_last;
+            push_bad <= ~taken | rx_bad;
             stage1_flit <= taken;
-            stage1_packet <= taken & flit_last;
-            stage1_channel <= channel;
+            stage1_packet <= taken & rx_last;
+            made_up <= closed;
+            lost <= channel & ~queued;
             next_opened = opened;
             next_dropping = dropping;
             next_closing = closing;
@@ -334,7 +255,7 @@ module input_units #(
                                             & {PORTS{FIRST_CHANNEL << part}})
                                         | (next_to[number*STRIDE +: REQUESTS]
                                             & ~{PORTS{FIRST_CHANNEL << part}});
-                        if (flit_last[number]) begin
+                        if (rx_last[number]) begin
                             next_opened[number*VCS +: VCS] = opened[number*VCS +: VCS]
                                 & ~channel[number*VCS +: VCS];
                             next_dropping[number*VCS +: VCS] = dropping[number*VCS +: VCS]
@@ -350,7 +271,7 @@ module input_units #(
             end
             if (|opened | |dropping)
                 for (number = 0; number < PORTS; number = number + 1)
-                    if (~link_up[number]) begin
+                    if (~up[number]) begin
                         next_closing[number*VCS +: VCS] = closing[number*VCS +: VCS]
                             | opened[number*VCS +: VCS];
                         next_opened[number*VCS +: VCS] = {VCS{1'b0}};
@@ -372,70 +293,8 @@ module input_units #(
         for (arrived = 0; arrived < PORTS; arrived = arrived + 1)
             if (taken[arrived])
                 push_data[arrived*DATA_WIDTH +: DATA_WIDTH]
-                    <= flit_data[arrived*DATA_WIDTH +: DATA_WIDTH];
+                    <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
     end
-
-    // Credits: a flit is owed from the moment it is past the lookup, and given back when every
-    // queue of its channel has room for all the flits that the sender may still send.
-    reg [PORTS*VCS*OWED_BITS-1:0] owed;
-    reg [PORTS*VCS-1:0] owing;              // owed is not 0
-
-    always @(posedge clk) begin : credits
-        reg [PORTS*VCS*OWED_BITS-1:0] next_owed;
-        reg [PORTS*VCS-1:0] next_owing;
-        reg [PORTS*VCS-1:0] give_back;
-        reg [VCS-1:0] lost;                 // a flit from a link that is down
-        integer number;
-        integer counter;
-
-        next_owed = {PORTS*VCS*OWED_BITS{1'b0}};
-        next_owing = {PORTS*VCS{1'b0}};
-        give_back = {PORTS*VCS{1'b0}};
-        lost = {VCS{1'b0}};
-        if (rst) begin
-            owed <= {PORTS*VCS*OWED_BITS{1'b0}};
-            owing <= {PORTS*VCS{1'b0}};
-            rx_credit <= {PORTS*VCS{1'b0}};
-        end else begin
-            give_back = {PORTS*VCS{1'b0}};
-            if (|stage1_flit | |flit_valid | |owing) begin
-                next_owed = owed;
-                next_owing = owing;
-                for (number = 0; number < PORTS; number = number + 1)
-                    if (stage1_flit[number] | flit_valid[number] | |owing[number*VCS +: VCS]) begin
-                        lost = channel[number*VCS +: VCS] & {VCS{~taken[number]}};
-                        for (counter = 0; counter < VCS; counter = counter + 1) begin
-                            give_back[number*VCS + counter] = owing[number*VCS + counter]
-                                & ~|(crowded[number*STRIDE +: REQUESTS]
-                                    & {PORTS{FIRST_CHANNEL << counter}});
-                            next_owed[(number*VCS + counter)*OWED_BITS +: OWED_BITS]
-                                = owed[(number*VCS + counter)*OWED_BITS +: OWED_BITS]
-                                + {{OWED_BITS-1{1'b0}},
-                                    stage1_flit[number] & stage1_channel[number*VCS + counter]}
-                                + {{OWED_BITS-1{1'b0}}, lost[counter]}
-                                - {{OWED_BITS-1{1'b0}}, give_back[number*VCS + counter]};
-                            next_owing[number*VCS + counter]
-                                = |next_owed[(number*VCS + counter)*OWED_BITS +: OWED_BITS];
-                        end
-                    end
-                owed <= next_owed;
-                owing <= next_owing;
-            end
-            rx_credit <= give_back;
-        end
-    end
-
-`ifdef MKNS_ASSERT
-    integer index;
-    always @(posedge clk)
-        if (!rst)
-            for (index = 0; index < PORTS * VCS; index = index + 1)
-                if (owed[index*OWED_BITS +: OWED_BITS] > RX_BUFFER_FLITS) begin
-                    $display("mkns_assert %m: input %0d owes more credits than it gave",
-                        index / VCS);
-                    $stop;
-                end
-`endif
 endmodule
 
 `default_nettype wire

@@ -1,5 +1,4 @@
-// output_outcome: what an output does in the end, when it is told what becomes of its grant, for
-// REGISTERED_ARBITRATION. All that may follow is finished before; here it is only selected.
+// output_outcome: what an output does in the end, when it is told what becomes of its grant. All that may follow is finished before; here it is only selected.
 // A module of its own because synthesis takes all inputs of a module to come at the same time: this
 // way the late ones, `blocked`, `accept` and `leaves`, pass two LUTs, not as many as the rest took.
 // Latency: combinational. Reset: none. Limits: VCS >= 1.
@@ -7,7 +6,7 @@
 `default_nettype none
 
 (* short_paths *) module output_outcome #(
-    parameter VCS = 2
+    parameter VCS = 1
 ) (
     input  wire           flowing,          // a packet is running, so there is no grant
     input  wire           blocked,          // the grant's input serves another packet

@@ -1,14 +1,14 @@
 // output_trial: what becomes of the request that an output has chosen (its running packet, or what
-// it granted), for REGISTERED_ARBITRATION, apart from whether the bank accepts it.
+// it granted), apart from whether the bank accepts it.
 // A module of its own, so that synthesis makes it short: what the output does next waits for it.
 // Requests are numbered channel * INPUTS + input.
-// Latency: combinational. Reset: none. Limits: as registered_output_unit.
+// Latency: combinational. Reset: none. Limits: as output_unit.
 <$ banner $>
 `default_nettype none
 
 (* short_paths *) module output_trial #(
-    parameter REQUESTS = 20,
-    parameter VCS = 2
+    parameter REQUESTS = 10,
+    parameter VCS = 1
 ) (
     input  wire                    rst,         // nothing leaves
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0

@@ -1,26 +1,24 @@
 // switch_core: PORTS inputs with virtual output queues in front of a full crossbar. Structure only.
-// Latency: 4 cycles from rx to tx without load, +1 with REGISTER_ROUTE, +1 with REGISTER_READ, +1
-// with REGISTERED_ARBITRATION.
+// Latency: 5 cycles from rx to tx without load.
 // Throughput: one flit a cycle and output. Reset: synchronous, active high.
 // Limits: PORTS 2..32, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS, QUEUE_FLITS a power of two
-// and at least RX_BUFFER_FLITS + 4, TABLES 1..5; with SWITCHING_VCT
-// RX_BUFFER_FLITS >= MAX_PACKET_FLITS. VC_BITS is max(1, log2 VCS).
+// and at least RX_BUFFER_FLITS + 2, TABLES 1..5; with SWITCHING_VCT
+// RX_BUFFER_FLITS and HOST_BUFFER_FLITS >= MAX_PACKET_FLITS. VC_BITS is max(1, log2 VCS).
 <$ banner $>
 `default_nettype none
 
 module switch_core #(
     parameter PORTS = 10,
     parameter DATA_WIDTH = 64,
-    parameter VCS = 2,
+    parameter VCS = 1,
     parameter VC_BITS = VCS > 2 ? 2 : 1,
-    parameter RX_BUFFER_FLITS = 12,
-    parameter QUEUE_FLITS = 32,
+    parameter RX_BUFFER_FLITS = 62,
+    parameter QUEUE_FLITS = 64,
     parameter BANKS = 2,
     parameter MAX_PACKET_FLITS = 33,
     parameter SWITCHING_VCT = 0,
-    parameter REGISTER_ROUTE = 0,
-    parameter REGISTER_READ = 0,
-    parameter REGISTERED_ARBITRATION = 0,
+    parameter HOST_PORTS = 0,           // the last ports lead to hosts, whose buffers hold
+    parameter HOST_BUFFER_FLITS = RX_BUFFER_FLITS,
     parameter STEPS = 1,                // 0: `step` is always 0
     parameter LAYERS = 1,
     parameter TABLES = 1,
@@ -87,14 +85,19 @@ module switch_core #(
         begin : gen_check_queue_flits
             illegal_parameter_QUEUE_FLITS_must_be_a_power_of_two_8_to_1024 stop ();
         end
-        if (QUEUE_FLITS < RX_BUFFER_FLITS + 4) begin : gen_check_queue_room
-            illegal_parameter_QUEUE_FLITS_must_be_at_least_RX_BUFFER_FLITS_plus_4 stop ();
+        if (QUEUE_FLITS < RX_BUFFER_FLITS + 2) begin : gen_check_queue_room
+            illegal_parameter_QUEUE_FLITS_must_be_at_least_RX_BUFFER_FLITS_plus_2 stop ();
         end
         if (BANKS < 1 || BANKS > PORTS) begin : gen_check_banks
             illegal_parameter_BANKS_must_be_1_to_PORTS stop ();
         end
         if (SWITCHING_VCT != 0 && RX_BUFFER_FLITS < MAX_PACKET_FLITS) begin : gen_check_vct
             illegal_parameter_SWITCHING_VCT_needs_RX_BUFFER_FLITS_of_MAX_PACKET_FLITS stop ();
+        end
+        if (HOST_BUFFER_FLITS < 4 || HOST_BUFFER_FLITS > RX_BUFFER_FLITS
+            || (SWITCHING_VCT != 0 && HOST_BUFFER_FLITS < MAX_PACKET_FLITS))
+        begin : gen_check_host_buffer_flits
+            illegal_parameter_HOST_BUFFER_FLITS_must_be_4_to_RX_BUFFER_FLITS stop ();
         end
         if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
             illegal_parameter_LAYERS_must_be_1_to_8 stop ();
@@ -109,69 +112,50 @@ module switch_core #(
     localparam STRIDE = 32 * (REQUESTS / 32 + 1);
     localparam WORD_STRIDE = DATA_WIDTH + 32;
 
+    // What is asked of the links, inside.
+    reg [PORTS-1:0] up;
+    always @(posedge clk)
+        up <= link_up;
+
     // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
-    wire [PORTS*STRIDE-1:0] available;
+    wire [PORTS*STRIDE-1:0] holds;
+    wire [PORTS*STRIDE-1:0] waiting;
     wire [PORTS*STRIDE-1:0] ready;
-    wire [PORTS*STRIDE-1:0] last;
-    wire [PORTS*STRIDE-1:0] held;
-    wire [PORTS*STRIDE-1:0] crowded;
-    wire [PORTS*STRIDE-1:0] request;
+    wire [PORTS*STRIDE-1:0] ready_last;
+    wire [PORTS*STRIDE-1:0] request_waiting;
     wire [PORTS*STRIDE-1:0] request_ready;
     wire [PORTS*STRIDE-1:0] request_last;
-    wire [PORTS*STRIDE-1:0] request_held;
-    wire [PORTS*STRIDE-1:0] request_crowded;
     wire [PORTS*STRIDE-1:0] pop;
     wire [PORTS*STRIDE-1:0] input_pop;
 
     wire [PORTS*PORTS-1:0] step_by_output;
     wire [PORTS-1:0] flowing;               // by place, as the next ones
-    wire [PORTS*PORTS-1:0] flow_input;
-    wire [PORTS*PORTS-1:0] grant_input;
-    wire [PORTS*PORTS-1:0] barred;
+    wire [PORTS-1:0] claims;
+    wire [PORTS*PORTS-1:0] chosen_input;
+    wire [BANKS*PORTS-1:0] barred;
     wire [PORTS-1:0] blocked;
     wire [PORTS-1:0] accept;
-    wire [BANKS*PORTS-1:0] reserved;
 
+    wire [PORTS*BANKS*VCS-1:0] left;
     wire [PORTS*BANKS*WORD_STRIDE-1:0] read_word;
 
     transpose #(
         .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
         .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
     ) requests (
-        .by_row(available), .by_column(request)
+        .by_row(waiting), .by_column(request_waiting)
     );
-    generate
-        if (REGISTERED_ARBITRATION != 0) begin : gen_ready
-            transpose #(
-                .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
-                .COLUMN_STRIDE(STRIDE), .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1),
-                .OUT_LANE(PORTS)
-            ) readies (
-                .by_row(ready), .by_column(request_ready)
-            );
-            transpose #(
-                .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
-                .COLUMN_STRIDE(STRIDE), .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1),
-                .OUT_LANE(PORTS)
-            ) crowds (
-                .by_row(crowded), .by_column(request_crowded)
-            );
-        end else begin : gen_not_ready
-            assign request_ready = {PORTS*STRIDE{1'b0}};
-            assign request_crowded = {PORTS*STRIDE{1'b0}};
-        end
-    endgenerate
+    transpose #(
+        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
+        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
+    ) readies (
+        .by_row(ready), .by_column(request_ready)
+    );
     transpose #(
         .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
         .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
     ) lasts (
-        .by_row(last), .by_column(request_last)
-    );
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
-        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
-    ) holds (
-        .by_row(held), .by_column(request_held)
+        .by_row(ready_last), .by_column(request_last)
     );
     transpose #(
         .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
@@ -185,14 +169,12 @@ module switch_core #(
         .by_row(step), .by_column(step_by_output)
     );
 
-    wire [PORTS-1:0] entering;
-    wire [PORTS*STRIDE-1:0] enter;
-    wire [PORTS-1:0] enter_last;
-    wire [PORTS-1:0] pushing;
     wire [PORTS*STRIDE-1:0] push;
     wire [PORTS-1:0] push_last;
     wire [PORTS-1:0] push_bad;
     wire [PORTS*DATA_WIDTH-1:0] push_data;
+    wire [PORTS*VCS-1:0] lost;
+    wire [PORTS*VCS-1:0] made_up;
 
     input_units #(
         .PORTS(PORTS),
@@ -200,10 +182,7 @@ module switch_core #(
         .DATA_WIDTH(DATA_WIDTH),
         .VCS(VCS),
         .VC_BITS(VC_BITS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
         .BANKS(BANKS),
-        .REGISTER_ROUTE(REGISTER_ROUTE),
-        .REGISTERED_ARBITRATION(REGISTERED_ARBITRATION),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
         .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
@@ -214,98 +193,75 @@ module switch_core #(
     ) inputs (
         .clk(clk),
         .rst(rst),
-        .link_up(link_up),
+        .up(up),
         .rx_valid(rx_valid),
         .rx_vc(rx_vc),
         .rx_last(rx_last),
         .rx_bad(rx_bad),
         .rx_data(rx_data),
-        .rx_credit(rx_credit),
         .table_write(table_write),
         .table_select(table_select),
         .table_index(table_index),
         .table_entry(table_entry),
-        .entering(entering),
-        .enter(enter),
-        .enter_last(enter_last),
-        .pushing(pushing),
+        .holds(holds),
         .push(push),
         .push_last(push_last),
         .push_bad(push_bad),
         .push_data(push_data),
-        .crowded(crowded),
-        .held(held),
+        .lost(lost),
+        .made_up(made_up),
         .events(input_events),
         .drop_port(drop_port),
         .drop_header(drop_header)
     );
 
+    input_credits #(
+        .PORTS(PORTS),
+        .VCS(VCS),
+        .BANKS(BANKS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
+    ) credits (
+        .clk(clk),
+        .rst(rst),
+        .left(left),
+        .lost(lost),
+        .made_up(made_up),
+        .rx_credit(rx_credit)
+    );
+
     generate
         genvar i;
         genvar bank;
-        if (REGISTERED_ARBITRATION != 0) begin : gen_registered_queues
-            for (i = 0; i < PORTS; i = i + 1) begin : gen_input
-                for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
-                    localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS;
-                    localparam FIRST = i * STRIDE + VCS * (bank * (PORTS / BANKS)
-                        + (bank < PORTS % BANKS ? bank : PORTS % BANKS));
-                    registered_queue_bank #(
-                        .SLOTS(SLOTS),
-                        .VCS(VCS),
-                        .DATA_WIDTH(DATA_WIDTH),
-                        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-                        .QUEUE_FLITS(QUEUE_FLITS),
-                        .REGISTER_READ(REGISTER_READ)
-                    ) queues (
-                        .clk(clk),
-                        .rst(rst),
-                        .push(push[FIRST +: SLOTS*VCS]),
-                        .push_last(push_last[i]),
-                        .push_bad(push_bad[i]),
-                        .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
-                        .pop(input_pop[FIRST +: SLOTS*VCS]),
-                        .waiting(available[FIRST +: SLOTS*VCS]),
-                        .ready(ready[FIRST +: SLOTS*VCS]),
-                        .ready_last(last[FIRST +: SLOTS*VCS]),
-                        .crowded(crowded[FIRST +: SLOTS*VCS]),
-                        .read_word(read_word[(i*BANKS + bank)*WORD_STRIDE +: WORD_STRIDE])
-                    );
-                end
-                assign available[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
-                assign ready[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
-                assign last[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
-                assign crowded[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+        for (i = 0; i < PORTS; i = i + 1) begin : gen_input
+            for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
+                localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS;
+                localparam FIRST = i * STRIDE + VCS * (bank * (PORTS / BANKS)
+                    + (bank < PORTS % BANKS ? bank : PORTS % BANKS));
+                queue_bank #(
+                    .SLOTS(SLOTS),
+                    .VCS(VCS),
+                    .DATA_WIDTH(DATA_WIDTH),
+                    .QUEUE_FLITS(QUEUE_FLITS)
+                ) queues (
+                    .clk(clk),
+                    .rst(rst),
+                    .push(push[FIRST +: SLOTS*VCS]),
+                    .push_last(push_last[i]),
+                    .push_bad(push_bad[i]),
+                    .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
+                    .pop(input_pop[FIRST +: SLOTS*VCS]),
+                    .waiting(waiting[FIRST +: SLOTS*VCS]),
+                    .ready(ready[FIRST +: SLOTS*VCS]),
+                    .ready_last(ready_last[FIRST +: SLOTS*VCS]),
+                    .holds(holds[FIRST +: SLOTS*VCS]),
+                    .left(left[(i*BANKS + bank)*VCS +: VCS]),
+                    .read_word(read_word[(i*BANKS + bank)*WORD_STRIDE +: WORD_STRIDE])
+                );
             end
-            wire unused_enter = &{1'b0, entering, enter, enter_last, pushing};
-        end else begin : gen_direct_queues
-            queue_banks #(
-                .INPUTS(PORTS),
-                .OUTPUTS(PORTS),
-                .BANKS(BANKS),
-                .STRIDE(STRIDE),
-                .VCS(VCS),
-                .DATA_WIDTH(DATA_WIDTH),
-                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-                .QUEUE_FLITS(QUEUE_FLITS),
-                .REGISTER_READ(REGISTER_READ)
-            ) queues (
-                .clk(clk),
-                .rst(rst),
-                .entering(entering),
-                .enter(enter),
-                .enter_last(enter_last),
-                .pushing(pushing),
-                .push(push),
-                .push_last(push_last),
-                .push_bad(push_bad),
-                .push_data(push_data),
-                .pop(input_pop),
-                .available(available),
-                .last(last),
-                .crowded(crowded),
-                .read_word(read_word)
-            );
-            assign ready = {PORTS*STRIDE{1'b0}};
+            assign waiting[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+            assign ready[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+            assign ready_last[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+            assign holds[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
         end
     endgenerate
 
@@ -314,42 +270,19 @@ module switch_core #(
         for (b = 0; b < BANKS; b = b + 1) begin : gen_accept
             localparam SLOTS = (PORTS - b + BANKS - 1) / BANKS;
             localparam FIRST = b * (PORTS / BANKS) + (b < PORTS % BANKS ? b : PORTS % BANKS);
-            if (REGISTERED_ARBITRATION != 0) begin : gen_registered
-                bank_reservation #(
-                    .INPUTS(PORTS),
-                    .SLOTS(SLOTS)
-                ) reservation (
-                    .flow_input(flow_input[FIRST*PORTS +: SLOTS*PORTS]),
-                    .barred(barred[FIRST*PORTS +: SLOTS*PORTS])
-                );
-                registered_accept_bank #(
-                    .INPUTS(PORTS),
-                    .SLOTS(SLOTS)
-                ) bank (
-                    .clk(clk),
-                    .rst(rst),
-                    .flowing(flowing[FIRST +: SLOTS]),
-                    .chosen_input(grant_input[FIRST*PORTS +: SLOTS*PORTS]),
-                    .barred_to_first(barred[FIRST*PORTS +: PORTS]),
-                    .blocked(blocked[FIRST +: SLOTS]),
-                    .accept(accept[FIRST +: SLOTS])
-                );
-                assign reserved[b*PORTS +: PORTS] = {PORTS{1'b0}};
-            end else begin : gen_direct
-                accept_bank #(
-                    .INPUTS(PORTS),
-                    .SLOTS(SLOTS)
-                ) bank (
-                    .clk(clk),
-                    .rst(rst),
-                    .flow_input(flow_input[FIRST*PORTS +: SLOTS*PORTS]),
-                    .grant_input(grant_input[FIRST*PORTS +: SLOTS*PORTS]),
-                    .reserved(reserved[b*PORTS +: PORTS]),
-                    .accept(accept[FIRST +: SLOTS])
-                );
-                assign barred[FIRST*PORTS +: SLOTS*PORTS] = {SLOTS*PORTS{1'b0}};
-                assign blocked[FIRST +: SLOTS] = {SLOTS{1'b0}};
-            end
+            accept_bank #(
+                .INPUTS(PORTS),
+                .SLOTS(SLOTS)
+            ) bank (
+                .clk(clk),
+                .rst(rst),
+                .flowing(flowing[FIRST +: SLOTS]),
+                .chosen_input(chosen_input[FIRST*PORTS +: SLOTS*PORTS]),
+                .claims(claims[FIRST +: SLOTS]),
+                .barred(barred[b*PORTS +: PORTS]),
+                .blocked(blocked[FIRST +: SLOTS]),
+                .accept(accept[FIRST +: SLOTS])
+            );
         end
     endgenerate
 
@@ -359,78 +292,42 @@ module switch_core #(
 
     generate
         genvar o;
-        if (REGISTERED_ARBITRATION != 0) begin : gen_registered_outputs
-            for (o = 0; o < PORTS; o = o + 1) begin : gen_output
-                localparam BANK = o % BANKS;
-                localparam PLACE = BANK * (PORTS / BANKS)
-                    + (BANK < PORTS % BANKS ? BANK : PORTS % BANKS) + o / BANKS;
-                wire [REQUESTS-1:0] own_pop;
-                assign pop[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_pop};
-                registered_output_unit #(
-                    .INPUTS(PORTS),
-                    .VCS(VCS),
-                    .VC_BITS(VC_BITS),
-                    .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-                    .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-                    .SWITCHING_VCT(SWITCHING_VCT),
-                    .STEPS(STEPS)
-                ) unit (
-                    .clk(clk),
-                    .rst(rst),
-                    .link_up(link_up[o]),
-                    .tx_credit(tx_credit[o*VCS +: VCS]),
-                    .step(step_by_output[o*PORTS +: PORTS]),
-                    .waiting(request[PLACE*STRIDE +: REQUESTS]),
-                    .ready(request_ready[PLACE*STRIDE +: REQUESTS]),
-                    .ready_last(request_last[PLACE*STRIDE +: REQUESTS]),
-                    .held(request_held[PLACE*STRIDE +: REQUESTS]),
-                    .crowded(request_crowded[PLACE*STRIDE +: REQUESTS]),
-                    .barred(barred[PLACE*PORTS +: PORTS]),
-                    .flowing(flowing[PLACE]),
-                    .flow_input(flow_input[PLACE*PORTS +: PORTS]),
-                    .chosen_input(grant_input[PLACE*PORTS +: PORTS]),
-                    .blocked(blocked[PLACE]),
-                    .accept(accept[PLACE]),
-                    .pop(own_pop),
-                    .match_valid(match_valid[o]),
-                    .match_vc(match_vc[o*VC_BITS +: VC_BITS]),
-                    .match_input(match_input[o*PORTS +: PORTS]),
-                    .events({output_events[3*PORTS + o], output_events[2*PORTS + o],
-                        output_events[PORTS + o], output_events[o]})
-                );
-            end
-        end else begin : gen_direct_outputs
-            output_units #(
+        for (o = 0; o < PORTS; o = o + 1) begin : gen_output
+            localparam BANK = o % BANKS;
+            localparam PLACE = BANK * (PORTS / BANKS)
+                + (BANK < PORTS % BANKS ? BANK : PORTS % BANKS) + o / BANKS;
+            wire [REQUESTS-1:0] own_pop;
+            assign pop[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_pop};
+            output_unit #(
                 .INPUTS(PORTS),
-                .OUTPUTS(PORTS),
-                .BANKS(BANKS),
-                .STRIDE(STRIDE),
                 .VCS(VCS),
                 .VC_BITS(VC_BITS),
-                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .RX_BUFFER_FLITS(o < PORTS - HOST_PORTS ? RX_BUFFER_FLITS : HOST_BUFFER_FLITS),
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
                 .SWITCHING_VCT(SWITCHING_VCT),
                 .STEPS(STEPS)
-            ) units (
+            ) unit (
                 .clk(clk),
                 .rst(rst),
-                .link_up(link_up),
-                .tx_credit(tx_credit),
-                .step(step_by_output),
-                .request(request),
-                .request_last(request_last),
-                .held(request_held),
-                .reserved(reserved),
-                .flow_input(flow_input),
-                .grant_input(grant_input),
-                .accept(accept),
-                .pop(pop),
-                .match_valid(match_valid),
-                .match_vc(match_vc),
-                .match_input(match_input),
-                .events(output_events)
+                .up(up[o]),
+                .tx_credit(tx_credit[o*VCS +: VCS]),
+                .step(step_by_output[o*PORTS +: PORTS]),
+                .waiting(request_waiting[PLACE*STRIDE +: REQUESTS]),
+                .ready(request_ready[PLACE*STRIDE +: REQUESTS]),
+                .ready_last(request_last[PLACE*STRIDE +: REQUESTS]),
+                .barred(barred[BANK*PORTS +: PORTS]),
+                .flowing(flowing[PLACE]),
+                .chosen_input(chosen_input[PLACE*PORTS +: PORTS]),
+                .claims(claims[PLACE]),
+                .blocked(blocked[PLACE]),
+                .accept(accept[PLACE]),
+                .pop(own_pop),
+                .match_valid(match_valid[o]),
+                .match_vc(match_vc[o*VC_BITS +: VC_BITS]),
+                .match_input(match_input[o*PORTS +: PORTS]),
+                .events({output_events[3*PORTS + o], output_events[2*PORTS + o],
+                    output_events[PORTS + o], output_events[o]})
             );
-            assign flowing = {PORTS{1'b0}};
         end
     endgenerate
 
@@ -439,8 +336,7 @@ module switch_core #(
         .OUTPUTS(PORTS),
         .DATA_WIDTH(DATA_WIDTH),
         .VC_BITS(VC_BITS),
-        .BANKS(BANKS),
-        .REGISTER_READ(REGISTER_READ)
+        .BANKS(BANKS)
     ) columns (
         .clk(clk),
         .rst(rst),
@@ -455,8 +351,7 @@ module switch_core #(
         .tx_data(tx_data)
     );
 
-    wire unused_ok = &{1'b0, push, ready, flowing, flow_input, barred, blocked, reserved,
-        request, request_ready, request_last, request_held, request_crowded, input_pop};
+    wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_last, input_pop};
 endmodule
 
 `default_nettype wire

@@ -1,10 +1,9 @@
 // switch_block: switch core with PORTS network ports and a control port.
-// Latency: 4 cycles from rx to tx without load, +1 with REGISTER_ROUTE, +1 with REGISTER_READ, +1
-// with REGISTERED_ARBITRATION.
+// Latency: 5 cycles from rx to tx without load.
 // Throughput: one flit a cycle and output. Reset: synchronous, active high; routing tables keep
 // their contents. Links are described in docs/microarchitecture.md.
 // Limits: PORTS 2..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
-// QUEUE_FLITS a power of two 8..1024 and at least RX_BUFFER_FLITS + 4, BANKS 1..PORTS, LAYERS 1..8,
+// QUEUE_FLITS a power of two 8..1024 and at least RX_BUFFER_FLITS + 2, BANKS 1..PORTS, LAYERS 1..8,
 // TABLES 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>
 `default_nettype none
@@ -12,16 +11,13 @@
 module switch_block #(
     parameter PORTS = 10,
     parameter DATA_WIDTH = 64,
-    parameter VCS = 2,
+    parameter VCS = 1,
     parameter VC_BITS = VCS > 2 ? 2 : 1,
-    parameter RX_BUFFER_FLITS = 12,
-    parameter QUEUE_FLITS = 32,
+    parameter RX_BUFFER_FLITS = 62,
+    parameter QUEUE_FLITS = 64,
     parameter BANKS = 2,
     parameter MAX_PACKET_FLITS = 33,
     parameter SWITCHING_VCT = 0,
-    parameter REGISTER_ROUTE = 0,
-    parameter REGISTER_READ = 0,
-    parameter REGISTERED_ARBITRATION = 0,
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter TABLE0_LSB = 0,
@@ -97,9 +93,6 @@ module switch_block #(
         .BANKS(BANKS),
         .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
         .SWITCHING_VCT(SWITCHING_VCT),
-        .REGISTER_ROUTE(REGISTER_ROUTE),
-        .REGISTER_READ(REGISTER_READ),
-        .REGISTERED_ARBITRATION(REGISTERED_ARBITRATION),
         .STEPS(CONTROL_PORT != 0 || STEP != {PORTS*PORTS{1'b0}}),
         .LAYERS(LAYERS),
         .TABLES(TABLES),

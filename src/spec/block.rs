@@ -71,8 +71,8 @@ impl Default for BlockParameters {
         Self {
             flit_bits: 64,
             virtual_channels: 2,
-            rx_buffer_flits: 12,
-            queue_flits: 32,
+            rx_buffer_flits: 62,
+            queue_flits: 64,
             banks: 2,
             switching: Switching::Wormhole,
             max_packet_flits: 33,

@@ -1,22 +1,19 @@
-// registered_queue_bank: what queue_banks does, of one bank, for REGISTERED_ARBITRATION: pops come
-// from registers, one cycle after their decision, and the block RAM's own register takes the read
-// address.
+// queue_bank: the virtual output queues of one memory bank of an input. Pops come from registers, one
+// cycle after their decision, and the block RAM's own register takes the read address.
 // Queue q = slot * VCS + channel; every queue holds less than QUEUE_FLITS flits, in a fixed part of
 // the memory. At most one queue is pushed and at most one is popped in a cycle. `waiting`, `ready`
-// and `ready_last` take the pop of this cycle off at once; `crowded` still counts it.
-// Latency: a flit popped in cycle a is on `read_word` in cycle a + 1 (+1 with REGISTER_READ).
+// and `ready_last` take the pop of this cycle off at once; `holds` still counts it.
+// Latency: a flit popped in cycle a is on `read_word` in cycle a + 1.
 // Reset: synchronous, active high; empties all queues, memory contents stay.
-// Limits: QUEUE_FLITS a power of two, at least RX_BUFFER_FLITS + 4.
+// Limits: QUEUE_FLITS a power of two, 8 at least.
 <$ banner $>
 `default_nettype none
 
-module registered_queue_bank #(
+module queue_bank #(
     parameter SLOTS = 5,
-    parameter VCS = 2,
+    parameter VCS = 1,
     parameter DATA_WIDTH = 64,
-    parameter RX_BUFFER_FLITS = 12,
-    parameter QUEUE_FLITS = 32,
-    parameter REGISTER_READ = 0
+    parameter QUEUE_FLITS = 64
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -28,8 +25,9 @@ module registered_queue_bank #(
     output wire [SLOTS*VCS-1:0]  waiting,       // holds a flit besides the one popped, or is pushed
     output wire [SLOTS*VCS-1:0]  ready,         // holds a flit besides the one popped
     output wire [SLOTS*VCS-1:0]  ready_last,    // and it is the last one of its packet
-    output reg  [SLOTS*VCS-1:0]  crowded,       // holds CROWDED flits or more
-    output wire [DATA_WIDTH+31:0] read_word     // {0, bad, last, data}
+    output wire [SLOTS*VCS-1:0]  holds,         // is not empty
+    output wire [VCS-1:0]        left,          // channel of the flit that is popped, or 0
+    output reg  [DATA_WIDTH+31:0] read_word     // {0, bad, last, data}
 );
     localparam QUEUES = SLOTS * VCS;
     // An address is {queue, place}, even where there is one queue only.
@@ -37,19 +35,17 @@ module registered_queue_bank #(
     localparam PLACE_BITS = $clog2(QUEUE_FLITS);
     localparam DEPTH = (QUEUES > 1 ? QUEUES : 2) * QUEUE_FLITS;
     localparam WORD_BITS = DATA_WIDTH + 2;
-    localparam CROWDED = QUEUE_FLITS - RX_BUFFER_FLITS - 1;
-    localparam [PLACE_BITS-1:0] LIMIT = CROWDED[PLACE_BITS-1:0];
+    localparam [VCS-1:0] CHANNEL = 1;
     localparam [PLACE_BITS-1:0] ONE = 1;
     localparam [PLACE_BITS-1:0] TWO = 2;
 
     // One write port and one registered read port, for block RAM. A place is never written in the
     // cycle in which it is read: a queue never holds QUEUE_FLITS flits.
     (* no_rw_check *) reg [WORD_BITS-1:0] memory [0:DEPTH-1];
-    reg [WORD_BITS-1:0] fetched;
 
     // Places of the oldest flits, and of the next flit to come less two: the queue holds two flits
     // when these are equal. LUT RAM cannot be reset: the latter counts only while the queue holds
-    // a flit. With the former stands the latter that makes the queue crowded with one flit more.
+    // a flit. With the former stands that place less two, the latter of an empty queue.
     reg [2*PLACE_BITS-1:0] pop_state [0:QUEUES-1];
     reg [PLACE_BITS+2:0] push_state [0:QUEUES-1];
 
@@ -66,6 +62,7 @@ module registered_queue_bank #(
     reg [QUEUES-1:0] holds_one;         // at least
     reg [QUEUES-1:0] holds_two;
 
+    assign holds = holds_one;
     assign waiting = ready | push;
     assign ready = (pop & holds_two) | (~pop & holds_one);
     assign ready_last = (pop & second_last) | (~pop & first_last);
@@ -84,12 +81,12 @@ module registered_queue_bank #(
     end
 
     // The pushed queue.
-    wire [PLACE_BITS-1:0] push_limit = pop_state[push_queue][PLACE_BITS +: PLACE_BITS];
+    wire [PLACE_BITS-1:0] push_start = pop_state[push_queue][PLACE_BITS +: PLACE_BITS];
     wire [2:0] push_recent;
     wire [PLACE_BITS-1:0] push_stored;
     assign {push_recent, push_stored} = push_state[push_queue];
     wire [PLACE_BITS-1:0] push_tail
-        = |(push & holds_one) ? push_stored : push_limit - (LIMIT - ONE);
+        = |(push & holds_one) ? push_stored : push_start;
     wire [PLACE_BITS-1:0] push_place = push_tail + TWO;
     wire [PLACE_BITS-1:0] push_next = push_tail + ONE;
     wire [3:0] push_flag = 4'd1 << push_tail[1:0];
@@ -99,17 +96,14 @@ module registered_queue_bank #(
     // The popped one.
     wire [PLACE_BITS-1:0] pop_head = pop_state[pop_queue][PLACE_BITS-1:0];
     wire [PLACE_BITS-1:0] pop_tail = push_state[pop_queue][PLACE_BITS-1:0];
-    wire [PLACE_BITS-1:0] pop_limit = pop_head + (LIMIT - TWO);
     wire [PLACE_BITS-1:0] pop_next = pop_head + ONE;
     wire held_two = pop_tail == pop_head;
     wire [QUEUE_BITS+PLACE_BITS-3:0] pop_word = {pop_queue, pop_head[PLACE_BITS-1:2]};
     wire [4*SLOTS-1:0] pop_flags = last_memory[pop_word[FLAG_BITS-1:0]];
     wire unused_words = &{1'b0, push_word, pop_word};   // all but the channel of a queue
 
-    // Queues that begin or cease to hold two flits, to be crowded: those that are pushed begin.
+    // Queues that begin or cease to hold two flits: those that are pushed begin.
     wire [QUEUES-1:0] two_turns = (push & ~pop & holds_one) | (pop & {QUEUES{held_two}});
-    wire [QUEUES-1:0] crowded_turns = (push & ~pop & {QUEUES{push_tail == push_limit}})
-        | (pop & {QUEUES{pop_tail == pop_limit}});
     integer queue;
     integer slot;
 
@@ -122,8 +116,8 @@ module registered_queue_bank #(
                     last_memory[push_word[FLAG_BITS-1:0]][slot*4 +: 4] <= push_flags;
         end
         if (|pop) begin
-            fetched <= memory[{pop_queue, pop_head}];
-            pop_state[pop_queue] <= {pop_limit, pop_next};
+            read_word <= {30'd0, memory[{pop_queue, pop_head}]};
+            pop_state[pop_queue] <= {pop_next - TWO, pop_next};
         end
     end
 
@@ -134,14 +128,11 @@ module registered_queue_bank #(
         if (rst) begin
             holds_one <= {QUEUES{1'b0}};
             holds_two <= {QUEUES{1'b0}};
-            crowded <= {QUEUES{1'b0}};
         end else if (|push | |pop) begin
             holds_one <= waiting;
             for (queue = 0; queue < QUEUES; queue = queue + 1) begin
                 if (two_turns[queue])
                     holds_two[queue] <= push[queue];
-                if (crowded_turns[queue])
-                    crowded[queue] <= push[queue];
             end
         end
         if (|push | |pop) begin
@@ -156,13 +147,9 @@ module registered_queue_bank #(
     end
 
     generate
-        if (REGISTER_READ != 0) begin : gen_register_read
-            reg [WORD_BITS-1:0] fetched_again;
-            always @(posedge clk)
-                fetched_again <= fetched;
-            assign read_word = {30'd0, fetched_again};
-        end else begin : gen_direct_read
-            assign read_word = {30'd0, fetched};
+        genvar v;
+        for (v = 0; v < VCS; v = v + 1) begin : gen_left
+            assign left[v] = |(pop & {SLOTS{CHANNEL << v}});
         end
     endgenerate
 
@@ -170,7 +157,7 @@ module registered_queue_bank #(
     integer start;
     initial
         for (start = 0; start < QUEUES; start = start + 1)
-            pop_state[start] = {LIMIT - TWO - ONE, {PLACE_BITS{1'b0}}};
+            pop_state[start] = {{PLACE_BITS{1'b0}} - TWO, {PLACE_BITS{1'b0}}};
 
 `ifdef MKNS_ASSERT
     // A count of every queue kept on its own.
@@ -192,8 +179,7 @@ module registered_queue_bank #(
                     $stop;
                 end
                 if (holds_one[index] != (held[index] != 0)
-                    || holds_two[index] != (held[index] >= TWO)
-                    || crowded[index] != (held[index] >= LIMIT)) begin
+                    || holds_two[index] != (held[index] >= TWO)) begin
                     $display("mkns_assert %m: fill of queue %0d disagrees", index);
                     $stop;
                 end

@@ -1,0 +1,83 @@
+// input_credits: the credits that go back to the senders (docs/microarchitecture.md 1.5). One is
+// owed when a flit has left its queue, or was dropped or lost before it came to one; at most one a
+// cycle goes back on each channel.
+// Latency: a flit popped in cycle a is on `rx_credit` in cycle a + 3 at the earliest, which is two
+// cycles after `left`. Reset: synchronous, active high. Limits: as switch_core.
+<$ banner $>
+`default_nettype none
+
+module input_credits #(
+    parameter PORTS = 10,
+    parameter VCS = 1,
+    parameter BANKS = 2,
+    parameter RX_BUFFER_FLITS = 62
+) (
+    input  wire                       clk,
+    input  wire                       rst,
+    // Bit v of bank b of input i at (i * BANKS + b) * VCS + v; of input i at i * VCS + v.
+    input  wire [PORTS*BANKS*VCS-1:0] left,         // a flit was popped in the last cycle
+    input  wire [PORTS*VCS-1:0]       lost,         // one in stage 1 goes to no queue
+    input  wire [PORTS*VCS-1:0]       made_up,      // one in stage 1 is a made-up tail
+    output reg  [PORTS*VCS-1:0]       rx_credit
+);
+    localparam LANES = PORTS * VCS;
+    localparam OWED_BITS = $clog2(RX_BUFFER_FLITS + 1);
+
+    reg [LANES*OWED_BITS-1:0] owed;
+    reg [LANES-1:0] owing;              // owed is not 0
+    reg [LANES-1:0] debt;               // the next flit that leaves pays for a made-up tail
+
+    always @(posedge clk) begin : count
+        reg [OWED_BITS-1:0] next;
+        reg [BANKS:0] leaving;          // what gives a credit
+        integer lane;
+        integer part;
+
+        next = {OWED_BITS{1'b0}};
+        leaving = {BANKS+1{1'b0}};
+        if (rst) begin
+            owed <= {LANES*OWED_BITS{1'b0}};
+            owing <= {LANES{1'b0}};
+            debt <= {LANES{1'b0}};
+            rx_credit <= {LANES{1'b0}};
+        end else begin
+            rx_credit <= owing;
+            if (|left | |lost | |made_up | |owing)
+                for (lane = 0; lane < LANES; lane = lane + 1) begin
+                    leaving[BANKS] = lost[lane];
+                    for (part = 0; part < BANKS; part = part + 1)
+                        leaving[part] = left[(lane/VCS*BANKS + part)*VCS + lane%VCS];
+                    if (|leaving | made_up[lane] | owing[lane]) begin
+                        // Less one that is given back; one of those that leave may pay the debt.
+                        next = owed[lane*OWED_BITS +: OWED_BITS]
+                            - {{OWED_BITS-1{1'b0}}, owing[lane]}
+                            - {{OWED_BITS-1{1'b0}}, debt[lane] & |leaving};
+                        for (part = 0; part <= BANKS; part = part + 1)
+                            next = next + {{OWED_BITS-1{1'b0}}, leaving[part]};
+                        owed[lane*OWED_BITS +: OWED_BITS] <= next;
+                        owing[lane] <= |next;
+                        debt[lane] <= made_up[lane] | (debt[lane] & ~|leaving);
+                    end
+                end
+        end
+    end
+
+`ifdef MKNS_ASSERT
+    integer index;
+    always @(posedge clk)
+        if (!rst)
+            for (index = 0; index < LANES; index = index + 1) begin
+                if (owed[index*OWED_BITS +: OWED_BITS] > RX_BUFFER_FLITS) begin
+                    $display("mkns_assert %m: input %0d owes more credits than it gave",
+                        index / VCS);
+                    $stop;
+                end
+                if (owing[index] != |owed[index*OWED_BITS +: OWED_BITS]) begin
+                    $display("mkns_assert %m: owing and owed of input %0d disagree", index / VCS);
+                    $stop;
+                end
+            end
+`endif
+endmodule
+
+`default_nettype wire
