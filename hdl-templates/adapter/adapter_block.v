@@ -156,6 +156,7 @@ module adapter_block #(
     wire [PORTS*PORTS-1:0] step;
     wire [PORTS*5-1:0]     input_events;
     wire [PORTS*4-1:0]     output_events;
+    wire                   drop_valid;
     wire [4:0]             drop_port;
     wire [63:0]            drop_header;
     wire [19:0]            node_address;
@@ -202,6 +203,7 @@ module adapter_block #(
         .table_entry(table_entry),
         .input_events(input_events),
         .output_events(output_events),
+        .drop_valid(drop_valid),
         .drop_port(drop_port),
         .drop_header(drop_header)
     );
@@ -299,6 +301,7 @@ module adapter_block #(
         .link_up(link_up),
         .input_events(input_events),
         .output_events(output_events),
+        .drop_valid(drop_valid),
         .drop_port(drop_port),
         .drop_header(drop_header),
         .pcie_events(pcie_events),
