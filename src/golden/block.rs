@@ -71,8 +71,10 @@ impl BlockModel {
     pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         self.write_outputs(outputs);
         if inputs[self.input_words.rst] & 1 == 1 {
-            self.reset();
-        } else if !self.stays_at_rest(inputs) {
+            self.reset(self.core_link_up(inputs));
+        } else if self.stays_at_rest(inputs) {
+            self.core.rest();
+        } else {
             self.clock(inputs);
         }
     }
@@ -86,14 +88,14 @@ impl BlockModel {
         text
     }
 
-    fn reset(&mut self) {
-        self.core.reset();
+    fn reset(&mut self, link_up: u32) {
+        self.core.reset(link_up);
         self.hosts.iter_mut().for_each(HostPort::reset);
         self.registers.reset();
         self.control = ControlPort::default();
     }
 
-    /// Whether this cycle changes nothing: no input calls for anything, nothing is under way.
+    /// Whether no input calls for anything in this cycle and nothing is under way.
     fn stays_at_rest(&self, inputs: &[u64]) -> bool {
         let words = &self.input_words;
         inputs[words.rx_valid] == 0

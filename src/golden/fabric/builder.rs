@@ -12,7 +12,7 @@ use super::wires::{Inlet, Slots, Wires};
 use crate::computed_routes;
 use crate::host_port::HostPortShape;
 use crate::network::RouteSource;
-use crate::switch_core::{CREDIT_PROMISE, KeySet, Lanes};
+use crate::switch_core::{KeySet, Lanes};
 use crate::traffic::Source;
 use mkns_design::{BlockInstance, Plan};
 use mkns_topology::{End, NetworkIndex, PortIndex};
@@ -44,20 +44,19 @@ impl<'a> Builder<'a> {
         parts: usize,
     ) -> Builder<'a> {
         let shapes: Vec<FabricShape<'_>> = plan.modules.iter().map(FabricShape::new).collect();
-        let outputs = shapes.iter().map(FabricShape::output_latency);
-        let soonest = outputs.fold(CREDIT_PROMISE, usize::min);
+        let latencies = shapes.iter().map(|shape| shape.output_latency() as u64);
+        let soonest = latencies.clone().min().unwrap_or(1);
+        let latest = latencies.max().unwrap_or(1);
         let host_shapes = plan.modules.iter().map(|module| {
             let mut shape = HostPortShape::new(module);
             shape.counters = false;
             Arc::new(shape)
         });
         let delays = Delays {
-            pins: soonest as u64,
+            pins: soonest,
             link: u64::from(plan.spec.block.link_latency),
         };
         // A block that has yet to begin a batch finds what another one sent in its last cycle.
-        let latest = shapes.iter().map(FabricShape::output_latency);
-        let latest = latest.fold(CREDIT_PROMISE, usize::max) as u64;
         let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link);
         let count = plan.instances.len();
         let parts = parts.clamp(1, count.min(usize::from(u16::MAX)));

@@ -210,7 +210,7 @@ impl<F: Flit> RokCore<F> {
 
     /// A credit for the sender of a core port, on the pins of the next cycle.
     fn free(&mut self, port: usize, channel: usize, sink: &mut impl FlitSink<F>) {
-        sink.give_back(port, channel, 1);
+        sink.give_back(port, channel);
         self.rx_credit |= self.credit_bit(port, channel);
     }
 
