@@ -22,14 +22,14 @@ module first_drop #(
 
     always @(posedge clk) begin : keep
         reg [PORTS-1:0] first;
-        reg before;                     // a lower input drops one, too
+        reg taken;                     // a lower input drops one, too
         integer index;
 
         first = {PORTS{1'b0}};
-        before = 1'b0;
+        taken = 1'b0;
         for (index = 0; index < PORTS; index = index + 1) begin
-            first[index] = dropped[index] & ~before;
-            before = before | dropped[index];
+            first[index] = dropped[index] & ~taken;
+            taken = taken | dropped[index];
         end
         valid <= |dropped & ~rst;
         if (|dropped) begin

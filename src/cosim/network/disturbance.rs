@@ -5,7 +5,6 @@
 //! on a cable because its header arrived when the cable was down (no counter sees that). Knows cables
 //! and ports, nothing of packets' contents.
 
-use std::mem;
 
 use serde::Serialize;
 
@@ -133,9 +132,6 @@ pub struct CableLosses {
     /// By block, port and channel.
     arriving: Vec<Vec<[Arriving; 4]>>,
     down: Vec<Vec<bool>>,
-    /// Flits of the cycle before, where a register holds them until their lookup.
-    in_lookup_register: Vec<Arrival>,
-    register_route: bool,
     lost: u64,
     cut: u64,
 }
@@ -151,8 +147,6 @@ impl CableLosses {
             down: (blocks.iter())
                 .map(|block| vec![false; ports(block.network_ports)])
                 .collect(),
-            in_lookup_register: Vec::new(),
-            register_route: plan.spec.block.register_route,
             lost: 0,
             cut: 0,
         }
@@ -176,19 +170,10 @@ impl CableLosses {
         }
     }
 
-    /// Flits stand on the pins of inputs in this cycle, whose changes are known. Whether the cable is
-    /// down counts in the cycle of their lookup, with `register_route` the next one (section 1.2).
+    /// Flits stand on the pins of inputs in this cycle. Comes before the changes of the cycle, which
+    /// blocks see one cycle later (section 1.1, `up`).
     pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {
-        if !self.register_route {
-            flits.for_each(|flit| self.look_up(flit));
-            return;
-        }
-        let mut held = mem::take(&mut self.in_lookup_register);
-        for flit in held.drain(..) {
-            self.look_up(flit);
-        }
-        held.extend(flits);
-        self.in_lookup_register = held;
+        flits.for_each(|flit| self.look_up(flit));
     }
 
     fn look_up(&mut self, flit: Arrival) {
@@ -276,24 +261,5 @@ mod tests {
         assert_eq!(losses.balance(), 2 - 1);
         losses.arrive([flit(true)].into_iter());
         assert_eq!(losses.balance(), 1, "after the repair all is as before");
-    }
-
-    #[test]
-    fn a_registered_lookup_sees_the_cable_a_cycle_after_the_header_came() {
-        for (register_route, lost) in [(false, 0), (true, 1)] {
-            let mut plan = plan();
-            plan.spec.block.register_route = register_route;
-            let cable = plan.network.cables[0];
-            let mut losses = CableLosses::new(&plan);
-            let header = Arrival {
-                at: cable.b,
-                channel: 0,
-                last: true,
-            };
-            losses.arrive([header].into_iter());
-            losses.change(&cable, false, 0);
-            losses.arrive([].into_iter());
-            assert_eq!(losses.balance(), lost);
-        }
     }
 }

@@ -15,21 +15,8 @@ struct Bank {
     /// Outputs whose grant is accepted; outputs whose grant lost.
     accepted: u32,
     lost: u32,
-    /// Outputs that claim; inputs that are claimed, and those claimed by several outputs.
-    claiming: u32,
+    /// Inputs that are claimed.
     claimed: u32,
-    contested: u32,
-}
-
-impl Bank {
-    /// Inputs that outputs other than `output`, which chose `input`, claim.
-    fn claimed_by_others(&self, output: usize, input: usize) -> u32 {
-        if self.claiming >> output & 1 == 1 {
-            self.claimed & !(1 << input) | self.contested
-        } else {
-            self.claimed
-        }
-    }
 }
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
@@ -106,8 +93,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             }
             let went_on = self.popped_outputs >> output & 1 == 1;
             if went_on || self.oldest_of_chosen(output) == Some(false) {
-                bank.claiming |= 1 << output;
-                bank.contested |= bank.claimed & 1 << input;
                 bank.claimed |= 1 << input;
             }
         }
@@ -132,7 +117,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// Rules 2 to 4 for one output.
     fn settle_output(&mut self, output: usize, bank: &Bank, sink: &mut impl FlitSink<F>) {
-        let chosen = self.outputs[output].chosen;
         let is_flow = self.flows >> output & 1 == 1;
         let accepted = bank.accepted >> output & 1 == 1;
         let lost = bank.lost >> output & 1 == 1;
@@ -147,11 +131,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             return;
         }
         let retries = lost && oldest_is_last == Some(true);
-        let claimed = bank.claimed_by_others(output, K::port_of(chosen.into()));
         let candidate = if retries {
             None
         } else {
-            self.candidate(output, claimed)
+            self.candidate(output, bank.claimed)
         };
         if pops {
             self.pop(output, sink);
@@ -169,7 +152,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.granted = self.granted & !(1 << output) | u32::from(has_grant) << output;
     }
 
-    /// Rule 3, and the first candidate at or after the grant pointer. `claimed`: inputs that others claim.
+    /// Rule 3, and the first candidate at or after the grant pointer. `claimed`: inputs whose bank is claimed.
     fn candidate(&self, output: usize, claimed: u32) -> Option<usize> {
         let Output {
             waiting, chosen, ..

@@ -3,7 +3,7 @@
 use super::counters::{DropCause, Event};
 use super::key_set::KeySet;
 use super::queues::QueueId;
-use super::state::{DROPPED, InputChannel, LOST, NONE, Stage1};
+use super::state::{DROPPED, Drop, InputChannel, LOST, NONE, Stage1};
 use super::{SwitchCore, bits};
 use crate::flit::{Flit, FlitSink};
 
@@ -92,6 +92,20 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             }
         }
         self.debt |= std::mem::replace(&mut self.tails, K::EMPTY);
+        if !self.drops.is_empty() {
+            self.note_drops();
+        }
+    }
+
+    /// The headers in stage 1 that are dropped, in the order of inputs.
+    #[cold]
+    fn note_drops(&mut self) {
+        let events = &mut self.events;
+        events.first_drop = self.drops.first().map(|drop| (drop.input, drop.header));
+        for Drop { input, cause, .. } in self.drops.drain(..) {
+            self.counters.count_drop(input.into(), cause);
+            events.errors |= 1 << cause as u32;
+        }
     }
 
     /// Channels whose made-up tail may enter stage 1, judged at the start of the cycle.
@@ -174,9 +188,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             Err(DropCause::LinkDown)
         };
         routed.unwrap_or_else(|cause| {
-            self.counters.count_drop(input, cause);
-            self.events.errors |= 1 << cause as u32;
-            self.events.first_drop.get_or_insert((input as u8, header));
+            self.drops.push(Drop {
+                input: input as u8,
+                cause,
+                header,
+            });
             DROPPED
         })
     }

@@ -34,7 +34,7 @@ use std::sync::Arc;
 use links::{initial_step, stepping_after_reset};
 use queues::Queues;
 use routes::Routes;
-use state::{InputChannel, NONE, Output, OutputChannel, Stage1, output_channels};
+use state::{Drop, InputChannel, NONE, Output, OutputChannel, Stage1, output_channels};
 
 use super::flit::{Flit, FlitSink};
 use super::prefetch::prefetch;
@@ -92,6 +92,8 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     routes: Routes,
     counters: Counters,
     pub events: CoreEvents,
+    /// Headers of the last lookups that are dropped, lowest input first.
+    drops: Vec<Drop>,
     /// `step` by output: bit i is step[i][o].
     stepping: K::PerPort<u32>,
     /// The `STEP` parameter, the same way; none where all of it is 0.
@@ -139,6 +141,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             routes: Routes::new(&shape.routes, tables),
             counters: Counters::new(shape.counters, shape.ports, shape.counter_start),
             events: CoreEvents::default(),
+            drops: Vec::new(),
             stepping: stepping_after_reset::<K>(initial_step.as_deref()),
             initial_step,
             tail_channels: Lanes::filled(NONE),

@@ -1,6 +1,7 @@
 //! What a switch core remembers of its inputs and outputs from cycle to cycle (section 1.1 of
 //! `docs/microarchitecture.md`), and the values after reset. Knows nothing of the rules that change it.
 
+use super::counters::DropCause;
 use super::key_set::{KeySet, Lanes};
 use super::queues::QueueId;
 use super::shape::CoreShape;
@@ -99,6 +100,14 @@ pub(super) fn output_channels<K: KeySet>(shape: &CoreShape) -> K::PerKey<OutputC
         all[key] = channel(shape.credits_of(K::port_of(key)));
     }
     all
+}
+
+/// A header that is dropped, until it is in stage 1.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drop {
+    pub input: u8,
+    pub cause: DropCause,
+    pub header: u64,
 }
 
 /// What happened in a cycle, for ERRORS and the first-drop register (section 4).
