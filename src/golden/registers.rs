@@ -4,6 +4,7 @@
 
 use super::control_port::Write;
 use super::core::Core;
+use super::counter_turn::{CORE_COUNTERS, CounterTurn, PCIE_COUNTERS};
 use super::fabric::ports_below;
 use super::host_port::HostPort;
 use mkns_design::{BlockModule, ModuleKind};
@@ -21,10 +22,6 @@ const PCIE_COUNTERS_AT: u32 = 0x0_3000;
 const TABLES_AT: u32 = 0x4_0000;
 const TABLE_BYTES: u32 = 0x4000;
 const COUNTER_BYTES: u32 = 0x40;
-
-/// Counters of a core port and of a PCIe port.
-const CORE_COUNTERS: u32 = 9;
-const PCIE_COUNTERS: u32 = 14;
 
 /// Where an address leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +45,8 @@ pub struct Registers {
     has_address: bool,
     /// STEP is there.
     has_step: bool,
+    /// Counters are there, and not only zeros in their place.
+    has_counters: bool,
     core_ports: u32,
     network_ports: u32,
     pcie_ports: u32,
@@ -83,7 +82,8 @@ impl Registers {
         };
         Registers {
             has_address,
-            has_step: !module.kind.is_rok(),
+            has_step: !module.kind.is_rok() && parameters.virtual_channels > 1,
+            has_counters: parameters.counters,
             core_ports: module.core_ports(),
             network_ports: module.network_ports,
             pcie_ports: module.pcie_ports,
@@ -126,6 +126,17 @@ impl Registers {
             Place::PcieCounter { port, counter } => hosts[port].counter(counter),
             Place::Table { .. } => return None,
         })
+    }
+
+    /// Whether a read that is asked for in this cycle waits for the turn of a counter; if so, whether
+    /// this is the turn.
+    pub fn counter_is_due(&self, address: u32, turn: &CounterTurn) -> Option<bool> {
+        match self.place(address)? {
+            _ if !self.has_counters => None,
+            Place::Counter { port, counter } => Some(turn.is_of_core(port, counter)),
+            Place::PcieCounter { port, counter } => Some(turn.is_of_pcie(port, counter)),
+            _ => None,
+        }
     }
 
     /// Carries out a write at the end of the cycle; false when nothing is written.
