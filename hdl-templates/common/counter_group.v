@@ -2,7 +2,7 @@
 // Each counter has four flip-flops of its own, which go one step of a cycle of 16 per event: a
 // shift register with feedback, one LUT a counter. `place` goes round the counters; what a counter
 // gained since its last turn is the distance on that cycle, so a turn comes every 15 cycles.
-// Latency: `recent` belongs to the `place` of the cycle before; events of cycle c are in it when
+// Latency: `recent` belongs to the `place` of the cycle earlier; events of cycle c are in it when
 // its place was shown in cycle c + 2 or later. Reset: synchronous, active high; a counter begins
 // at COUNTER_START with its turn while `first` = 1.
 <$ banner $>
@@ -65,7 +65,7 @@ module counter_group #(
 
     reg [3:0] state;                // of the place of the cycle before
     reg [3:0] written_place;
-    reg [BITS-1:0] before;          // what the counter was at its last turn
+    reg [BITS-1:0] earlier;         // what the counter was at its last turn
 
     // No place is beyond a word of 64 bits: simulators need not ask.
     wire [63:0] all_states = {4'd0, states};
@@ -73,12 +73,12 @@ module counter_group #(
     always @(posedge clk) begin
         written_place <= place;
         state <= all_states[{place, 2'b00} +: 4];
-        before <= first ? COUNTER_START[BITS-1:0] : memory[place];
+        earlier <= first ? COUNTER_START[BITS-1:0] : memory[place];
         memory[written_place] <= recent;
     end
 
     wire [3:0] low = steps(state) + COUNTER_START[3:0];
-    assign recent = {before[BITS-1:4] + {{BITS-5{1'b0}}, low < before[3:0]}, low};
+    assign recent = {earlier[BITS-1:4] + {{BITS-5{1'b0}}, low < earlier[3:0]}, low};
 
     wire unused_ok = &{1'b0, COUNTER_START};
 endmodule

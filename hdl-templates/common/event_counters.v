@@ -120,17 +120,17 @@ module event_counters #(
 
     (* no_rw_check, ram_style = "block" *) reg [31:0] totals [0:(16<<GROUP_BITS)-1];
     reg [31:0] stored;
-    reg [31:0] before;
+    reg [31:0] earlier;
     reg [BITS-1:0] low;
 
     always @(posedge clk) begin
         stored <= totals[{group_1, place_1}];
-        before <= first_2 ? COUNTER_START : stored;
+        earlier <= first_2 ? COUNTER_START : stored;
         low <= recent[group_2*BITS +: BITS];
         totals[{group_3, place_3}] <= value;
     end
 
-    assign value = {before[31:BITS] + {{31-BITS{1'b0}}, low < before[BITS-1:0]}, low};
+    assign value = {earlier[31:BITS] + {{31-BITS{1'b0}}, low < earlier[BITS-1:0]}, low};
 
     wire unused_ok = &{1'b0, pcie_events};
 endmodule
