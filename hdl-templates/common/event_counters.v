@@ -3,8 +3,8 @@
 // the total of the counter up to date. A read waits for that turn and takes the sum on its way to
 // the RAM. The counters of a port are next to each other: 9 of each core port, then 14 of each
 // PCIe port. A round is that number, rounded up to a multiple of 15.
-// Latency: `comes` two cycles after the turn of the counter that is wanted, `value` one later; it
-// has the events of all cycles before the turn.
+// Latency: `comes` three cycles after the turn of the counter that is wanted, `value` one later;
+// it has the events of all cycles before the turn.
 // Reset: synchronous, active high; all COUNTER_START, `turn` at the first counter.
 <$ banner $>
 `default_nettype none
@@ -86,21 +86,21 @@ module event_counters #(
         end
     end
 
-    // The three cycles after the turn: look at the group; low bits; total.
-    reg [3:0] place_1, place_2, place_3;
-    reg [GROUP_BITS-1:0] group_1, group_2, group_3;
+    // The four cycles after the turn: look at the group; low bits; did they wrap; total.
+    reg [3:0] place_1, place_2, place_3, place_4;
+    reg [GROUP_BITS-1:0] group_1, group_2, group_3, group_4;
     reg first_1, first_2;           // of the counter
     reg first_of_place;             // of the place, in every group
-    reg found;                      // the turn was that of the wanted counter
+    reg found_1, found_2;           // the turn was that of the wanted counter
 
     always @(posedge clk) begin
-        {place_3, place_2, place_1} <= {place_2, place_1, place};
-        {group_3, group_2, group_1} <= {group_2, group_1, group};
+        {place_4, place_3, place_2, place_1} <= {place_3, place_2, place_1, place};
+        {group_4, group_3, group_2, group_1} <= {group_3, group_2, group_1, group};
         {first_2, first_1} <= {first_1, first};
         first_of_place <= first & group == {GROUP_BITS{1'b0}};
-        found <= ~rst & wanted & turn_pcie == pcie & turn_port == {1'b0, port}
+        found_1 <= ~rst & wanted & turn_pcie == pcie & turn_port == {1'b0, port}
             & turn_number == number;
-        comes <= ~rst & found;
+        {comes, found_2} <= {found_2, found_1} & {2{~rst}};
     end
 
     wire [GROUPS*BITS-1:0] recent;
@@ -122,15 +122,21 @@ module event_counters #(
     reg [31:0] stored;
     reg [31:0] earlier;
     reg [BITS-1:0] low;
+    reg [31:BITS] earlier_high;
+    reg [BITS-1:0] value_low;
+    reg wrapped;
 
     always @(posedge clk) begin
         stored <= totals[{group_1, place_1}];
         earlier <= first_2 ? COUNTER_START : stored;
         low <= recent[group_2*BITS +: BITS];
-        totals[{group_3, place_3}] <= value;
+        earlier_high <= earlier[31:BITS];
+        value_low <= low;
+        wrapped <= low < earlier[BITS-1:0];
+        totals[{group_4, place_4}] <= value;
     end
 
-    assign value = {earlier[31:BITS] + {{31-BITS{1'b0}}, low < earlier[BITS-1:0]}, low};
+    assign value = {earlier_high + {{31-BITS{1'b0}}, wrapped}, value_low};
 
     wire unused_ok = &{1'b0, pcie_events};
 endmodule

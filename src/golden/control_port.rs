@@ -7,7 +7,7 @@ use super::words::{InputWords, OutputWords};
 const OKAY: u8 = 0;
 const SLAVE_ERROR: u8 = 2;
 /// Cycles from the turn of a counter that is read to arready.
-const COUNTER_LATENCY: u8 = 3;
+const COUNTER_LATENCY: u8 = 4;
 
 /// A write that is carried out at the end of this cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -165,7 +165,7 @@ fn a_counter_is_read_in_its_turn_with_all_events_before() {
     let mut answers = Vec::new();
     for cycle in 0..120 {
         // The second read misses the second turn by one cycle.
-        rig.inputs[rig.in_words.arvalid] = u64::from(cycle <= 13 || (56..=103).contains(&cycle));
+        rig.inputs[rig.in_words.arvalid] = u64::from(cycle <= 14 || (56..=104).contains(&cycle));
         rig.send(1, 0, true, 0);
         rig.tick_crediting();
         if rig.outputs[rig.out_words.arready] == 1 {
@@ -175,7 +175,7 @@ fn a_counter_is_read_in_its_turn_with_all_events_before() {
             answers.push((cycle, rig.outputs[rig.out_words.rdata]));
         }
     }
-    assert_eq!(answers, [(13, 0), (14, 9), (103, 0), (104, 99)]);
+    assert_eq!(answers, [(14, 0), (15, 9), (104, 0), (105, 99)]);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn turns_begin_with_a_reset_and_pcie_ports_come_last() {
         rig.outputs[rig.out_words.arready] == 1
     };
     let cycle = (0..200).position(|_| ready(&mut rig));
-    assert_eq!(cycle, Some(9 * 6 + 14 + 1 + 3));
+    assert_eq!(cycle, Some(9 * 6 + 14 + 1 + 4));
 }
 
 #[test]
