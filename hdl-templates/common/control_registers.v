@@ -62,12 +62,15 @@ module control_registers #(
     localparam [31:0] BLOCK = NETWORK_PORTS | PCIE_PORTS << 8 | VCS << 16 | TABLES << 20
         | LAYERS << 24 | KIND << 28;
     localparam [31:0] SIZES = DATA_WIDTH | RX_BUFFER_FLITS << 10 | QUEUE_FLITS << 20;
-    // Entries of the tables, 0 where there is none.
-    localparam DEPTH0 = TABLES > 0 ? LAYERS << TABLE0_BITS : 0;
-    localparam DEPTH1 = TABLES > 1 ? LAYERS << TABLE1_BITS : 0;
-    localparam DEPTH2 = TABLES > 2 ? LAYERS << TABLE2_BITS : 0;
-    localparam DEPTH3 = TABLES > 3 ? LAYERS << TABLE3_BITS : 0;
-    localparam DEPTH4 = TABLES > 4 ? LAYERS << TABLE4_BITS : 0;
+    // Entries of the tables.
+    localparam DEPTH0 = LAYERS << TABLE0_BITS;
+    localparam DEPTH1 = LAYERS << TABLE1_BITS;
+    localparam DEPTH2 = LAYERS << TABLE2_BITS;
+    localparam DEPTH3 = LAYERS << TABLE3_BITS;
+    localparam DEPTH4 = LAYERS << TABLE4_BITS;
+    localparam [5*13-1:0] DEPTHS = {
+        DEPTH4[12:0], DEPTH3[12:0], DEPTH2[12:0], DEPTH1[12:0], DEPTH0[12:0]
+    };
     localparam [0:0] HAS_ADDRESS = KIND == 1 || KIND == 3;
     // Without virtual channels to step to there is nothing to set.
     localparam [0:0] HAS_STEP = KIND < 2 && VCS > 1;
@@ -90,6 +93,7 @@ module control_registers #(
     localparam [5:0] COUNTERS_PAGE = 6'h02;
     localparam [5:0] PCIE_PAGE = 6'h03;
     localparam [5:0] PORT_COUNT = PORTS[5:0];
+    localparam [5:0] TABLES_PAGE = 6'h10;
 
     reg write_ready;
     reg read_ready;
@@ -109,7 +113,10 @@ module control_registers #(
     reg write_step;
     reg write_table;
 
+    integer table_number;
+
     always @* begin
+        table_number = 0;
         write_node_address = 1'b0;
         write_errors = 1'b0;
         write_step = 1'b0;
@@ -118,14 +125,9 @@ module control_registers #(
             write_node_address = HAS_ADDRESS & write_register == AT_NODE_ADDRESS;
             write_errors = write_register == AT_ERRORS;
             write_step = HAS_STEP & write_register >= AT_STEP & write_register < STEP_END;
-            case (s_axil_awaddr[19:14])
-                6'h10: write_table = {1'b0, write_register[11:0]} < DEPTH0[12:0];
-                6'h11: write_table = {1'b0, write_register[11:0]} < DEPTH1[12:0];
-                6'h12: write_table = {1'b0, write_register[11:0]} < DEPTH2[12:0];
-                6'h13: write_table = {1'b0, write_register[11:0]} < DEPTH3[12:0];
-                6'h14: write_table = {1'b0, write_register[11:0]} < DEPTH4[12:0];
-                default: write_table = 1'b0;
-            endcase
+            for (table_number = 0; table_number < TABLES; table_number = table_number + 1)
+                if (s_axil_awaddr[19:14] == TABLES_PAGE + table_number[5:0])
+                    write_table = {1'b0, write_register[11:0]} < DEPTHS[table_number*13 +: 13];
         end
     end
 

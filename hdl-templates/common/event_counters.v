@@ -1,8 +1,8 @@
 // event_counters: wrapping 32-bit counters whose totals lie in one block RAM, behind one adder.
 // Groups of 15 counters keep the low bits; `turn` goes round all counters, one a cycle, and brings
 // the total of the counter up to date. A read waits for that turn and takes the sum on its way to
-// the RAM. The counters of a port are next to each other: 9 of each core port, then 14 of each
-// PCIe port. A round is that number, rounded up to a multiple of 15.
+// the RAM. Counter 0 of all core ports comes first, then counter 1, at last counter 8; then the 14
+// of the PCIe ports likewise. A round is their number, rounded up to a multiple of 15.
 // Latency: `comes` three cycles after the turn of the counter that is wanted, `value` one later;
 // it has the events of all cycles before the turn.
 // Reset: synchronous, active high; all COUNTER_START, `turn` at the first counter.
@@ -35,37 +35,47 @@ module event_counters #(
     localparam BITS = $clog2(GROUPS * 15 + 1) > 5 ? $clog2(GROUPS * 15 + 1) : 5;
     localparam [31:0] LAST_GROUP = GROUPS - 1;
     localparam [31:0] LAST_PORT = PORTS - 1;
+    localparam [31:0] LAST_PCIE_PORT = PCIE_LANES - 1;
 
     wire [GROUPS*15-1:0] events;
+    assign events[CORE_COUNTERS-1:0] = {
+        output_events[3*PORTS +: PORTS],
+        input_events[2*PORTS +: 3*PORTS],
+        output_events[0 +: 3*PORTS],
+        input_events[0 +: 2*PORTS]
+    };
     generate
-        genvar p;
-        for (p = 0; p < PORTS; p = p + 1) begin : gen_core_port
-            assign events[p*9 +: 9] = {
-                output_events[3*PORTS + p],
-                input_events[4*PORTS + p], input_events[3*PORTS + p], input_events[2*PORTS + p],
-                output_events[2*PORTS + p], output_events[PORTS + p], output_events[p],
-                input_events[PORTS + p], input_events[p]
-            };
-        end
         if (PCIE_PORTS > 0) begin : gen_pcie_ports
-            assign events[COUNTERS-1:CORE_COUNTERS] = pcie_events;
+            reg [PCIE_PORTS*14-1:0] by_number;
+            integer n;
+            integer q;
+            always @* begin
+                by_number = {PCIE_PORTS*14{1'b0}};
+                n = 0;
+                q = 0;
+                if (|pcie_events)
+                    for (n = 0; n < 14; n = n + 1)
+                        for (q = 0; q < PCIE_PORTS; q = q + 1)
+                            by_number[n*PCIE_PORTS + q] = pcie_events[q*14 + n];
+            end
+            assign events[COUNTERS-1:CORE_COUNTERS] = by_number;
         end
         if (GROUPS * 15 > COUNTERS) begin : gen_unused
             assign events[GROUPS*15-1:COUNTERS] = {GROUPS*15-COUNTERS{1'b0}};
         end
     endgenerate
 
-    // The counter whose turn it is: as place and group, and as the port's counter.
+    // The counter whose turn it is: as place and group, and as number and port of a page.
     reg first;                      // no round has ended since the reset
     reg [3:0] place;
     reg [GROUP_BITS-1:0] group;
     reg turn_pcie;
-    reg [5:0] turn_port;
-    reg [3:0] turn_number;
+    reg [4:0] turn_number;
+    reg [4:0] turn_port;
     wire group_ends = place == 4'd14;
     wire round_ends = group_ends & group == LAST_GROUP[GROUP_BITS-1:0];
-    wire port_ends = turn_number == (turn_pcie ? 4'd13 : 4'd8);
-    wire core_ends = PCIE_PORTS > 0 && port_ends & ~turn_pcie & turn_port == LAST_PORT[5:0];
+    wire ports_end = turn_port == (turn_pcie ? LAST_PCIE_PORT[4:0] : LAST_PORT[4:0]);
+    wire core_ends = PCIE_PORTS > 0 && ports_end & ~turn_pcie & turn_number == 5'd8;
 
     always @(posedge clk) begin
         place <= rst | group_ends ? 4'd0 : place + 4'd1;
@@ -73,14 +83,14 @@ module event_counters #(
         if (rst | round_ends) begin
             group <= {GROUP_BITS{1'b0}};
             turn_pcie <= 1'b0;
-            turn_port <= 6'd0;
-            turn_number <= 4'd0;
+            turn_number <= 5'd0;
+            turn_port <= 5'd0;
         end else begin
             if (group_ends)
                 group <= group + 1'b1;
-            turn_number <= port_ends ? 4'd0 : turn_number + 4'd1;
-            if (port_ends)
-                turn_port <= core_ends ? 6'd0 : turn_port + 6'd1;
+            turn_port <= ports_end ? 5'd0 : turn_port + 5'd1;
+            if (ports_end)
+                turn_number <= core_ends ? 5'd0 : turn_number + 5'd1;
             if (core_ends)
                 turn_pcie <= 1'b1;
         end
@@ -98,8 +108,8 @@ module event_counters #(
         {group_4, group_3, group_2, group_1} <= {group_3, group_2, group_1, group};
         {first_2, first_1} <= {first_1, first};
         first_of_place <= first & group == {GROUP_BITS{1'b0}};
-        found_1 <= ~rst & wanted & turn_pcie == pcie & turn_port == {1'b0, port}
-            & turn_number == number;
+        found_1 <= ~rst & wanted & turn_pcie == pcie & turn_port == port
+            & turn_number == {1'b0, number};
         {comes, found_2} <= {found_2, found_1} & {2{~rst}};
     end
 

@@ -13,18 +13,19 @@ const ROUND_UNIT: u32 = 15;
 pub struct CounterTurn {
     turn: u32,
     round: u32,
-    /// Turn of the first PCIe counter.
-    first_of_pcie: u32,
+    core_ports: u32,
+    pcie_ports: u32,
 }
 
 impl CounterTurn {
     pub fn new(module: &BlockModule) -> CounterTurn {
-        let first_of_pcie = CORE_COUNTERS * module.core_ports();
-        let counters = first_of_pcie + PCIE_COUNTERS * module.pcie_ports;
+        let (core_ports, pcie_ports) = (module.core_ports(), module.pcie_ports);
+        let counters = CORE_COUNTERS * core_ports + PCIE_COUNTERS * pcie_ports;
         CounterTurn {
             turn: 0,
             round: counters.next_multiple_of(ROUND_UNIT),
-            first_of_pcie,
+            core_ports,
+            pcie_ports,
         }
     }
 
@@ -43,11 +44,12 @@ impl CounterTurn {
 
     /// Whether a counter of a core port is read in this cycle.
     pub fn is_of_core(&self, port: usize, counter: usize) -> bool {
-        self.turn == CORE_COUNTERS * port as u32 + counter as u32
+        self.turn == self.core_ports * counter as u32 + port as u32
     }
 
     /// Whether a counter of a PCIe port is read in this cycle.
     pub fn is_of_pcie(&self, port: usize, counter: usize) -> bool {
-        self.turn == self.first_of_pcie + PCIE_COUNTERS * port as u32 + counter as u32
+        let first = CORE_COUNTERS * self.core_ports;
+        self.turn == first + self.pcie_ports * counter as u32 + port as u32
     }
 }

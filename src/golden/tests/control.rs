@@ -157,15 +157,15 @@ fn stalls_are_counted_where_a_flit_waits() {
 
 #[test]
 fn a_counter_is_read_in_its_turn_with_all_events_before() {
-    // Port 1, packets received: turn 10 of 36, rounded up to 45. A packet on the pins of cycle c is in stage 1
-    // in cycle c + 1, so that of cycle 8 is the last to be counted before turn 10.
+    // Port 1, packets received: turn 5 of 36, rounded up to 45. A packet on the pins of cycle c is in stage 1
+    // in cycle c + 1, so that of cycle 3 is the last to be counted before turn 5.
     let mut rig = Rig::switch(4, BlockParameters::default());
     rig.inputs[rig.in_words.araddr] = 0x2044;
     rig.inputs[rig.in_words.rready] = 1;
     let mut answers = Vec::new();
     for cycle in 0..120 {
         // The second read misses the second turn by one cycle.
-        rig.inputs[rig.in_words.arvalid] = u64::from(cycle <= 14 || (56..=104).contains(&cycle));
+        rig.inputs[rig.in_words.arvalid] = u64::from(cycle <= 9 || (51..=99).contains(&cycle));
         rig.send(1, 0, true, 0);
         rig.tick_crediting();
         if rig.outputs[rig.out_words.arready] == 1 {
@@ -175,7 +175,7 @@ fn a_counter_is_read_in_its_turn_with_all_events_before() {
             answers.push((cycle, rig.outputs[rig.out_words.rdata]));
         }
     }
-    assert_eq!(answers, [(14, 0), (15, 9), (104, 0), (105, 99)]);
+    assert_eq!(answers, [(9, 0), (10, 4), (99, 0), (100, 94)]);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn turns_begin_with_a_reset_and_pcie_ports_come_last() {
         rig.outputs[rig.out_words.arready] == 1
     };
     let cycle = (0..200).position(|_| ready(&mut rig));
-    assert_eq!(cycle, Some(9 * 6 + 14 + 1 + 4));
+    assert_eq!(cycle, Some(9 * 6 + 2 + 1 + 4));
 }
 
 #[test]
