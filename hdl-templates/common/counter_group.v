@@ -51,16 +51,16 @@ module counter_group #(
     endfunction
 
     always @(posedge clk) begin : count
-        integer member;
+        integer counter;
 
         seen <= events;
         if (rst) begin
             seen <= 15'd0;
             states <= 60'd0;
         end else if (|seen)
-            for (member = 0; member < 15; member = member + 1)
-                if (seen[member])
-                    states[member*4 +: 4] <= after(states[member*4 +: 4]);
+            for (counter = 0; counter < 15; counter = counter + 1)
+                if (seen[counter])
+                    states[counter*4 +: 4] <= after(states[counter*4 +: 4]);
     end
 
     reg [3:0] state;                // of the place of the cycle before

@@ -117,7 +117,7 @@ module event_counters #(
     generate
         genvar g;
         for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
-            counter_group #(.BITS(BITS), .COUNTER_START(COUNTER_START)) member (
+            counter_group #(.BITS(BITS), .COUNTER_START(COUNTER_START)) members (
                 .clk(clk),
                 .rst(rst),
                 .events(events[g*15 +: 15]),
