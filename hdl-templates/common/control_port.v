@@ -1,7 +1,8 @@
 // control_port: AXI4-Lite slave with identification, routing tables, channel steps, event
 // counters, sticky errors and the first dropped header (register map: docs/microarchitecture.md).
 // Latency: two cycles from a request to its response; a register is sampled and a write carried
-// out in the second. Reset: synchronous, active high; the step bits return to STEP.
+// out in the second; a read of a counter waits for the counter's turn, at most a round (see
+// event_counters). Reset: synchronous, active high; the step bits return to STEP.
 // Limits: NETWORK_PORTS + PCIE_PORTS 1..32, PCIE_PORTS 0..16. CONTROL_PORT = 0 leaves the port
 // out (outputs 0), COUNTERS = 0 the counters (they read 0).
 <$ banner $>
