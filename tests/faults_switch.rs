@@ -8,7 +8,7 @@ use mkns::design::ModuleKind::Switch;
 use mkns::design::Plan;
 use mkns::rtl::render_sources;
 
-const FAULTS: [Fault; 15] = [
+const FAULTS: [Fault; 18] = [
     fault(
         "wrong arbiter reset",
         Switch,
@@ -64,6 +64,30 @@ const FAULTS: [Fault; 15] = [
         "sent & popped_last, sent};",
         "sent & popped_last, {OUTPUTS{1'b0}}};",
         &["s_axil_rdata"],
+    ),
+    fault(
+        "a counter's low bits wrap without a carry",
+        Switch,
+        "counter_group.v",
+        "low < earlier[3:0]",
+        "1'b0",
+        &["s_axil_rdata"],
+    ),
+    fault(
+        "a total is brought up to date without a carry",
+        Switch,
+        "event_counters.v",
+        "wrapped <= low < earlier[BITS-1:0];",
+        "wrapped <= 1'b0;",
+        &["s_axil_rdata"],
+    ),
+    fault(
+        "a counter is read a cycle late",
+        Switch,
+        "event_counters.v",
+        "{found_2, found_1}",
+        "{found_1, found_1}",
+        &["s_axil_arready"],
     ),
     fault(
         "a header does not wait for the queue of its tail",

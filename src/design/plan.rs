@@ -126,6 +126,11 @@ impl BlockModule {
             layout: layout.clone(),
         }
     }
+
+    /// Whether the block has STEP registers: there are virtual channels to go up.
+    pub fn has_step(&self) -> bool {
+        !self.kind.is_rok() && self.parameters.virtual_channels > 1
+    }
 }
 
 /// One block of the network.

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use super::control_port::ControlPort;
+use super::control_port::{Asked, ControlPort};
 use super::core::Core;
+use super::counter_turn::CounterTurn;
 use super::fabric::ports_below;
 use super::flit::FlitTag;
 use super::host_port::{HostPort, HostPortShape};
@@ -33,6 +34,7 @@ pub struct BlockModel {
     hosts: Vec<HostPort>,
     registers: Registers,
     control: ControlPort,
+    counter_turn: CounterTurn,
 }
 
 impl BlockModel {
@@ -57,6 +59,7 @@ impl BlockModel {
             hosts: (0..module.pcie_ports).map(host).collect(),
             registers: Registers::new(module, node_address),
             control: ControlPort::default(),
+            counter_turn: CounterTurn::new(module),
         }
     }
 
@@ -72,11 +75,14 @@ impl BlockModel {
         self.write_outputs(outputs);
         if inputs[self.input_words.rst] & 1 == 1 {
             self.reset(self.core_link_up(inputs));
-        } else if self.stays_at_rest(inputs) {
+            return;
+        }
+        if self.stays_at_rest(inputs) {
             self.core.rest();
         } else {
             self.clock(inputs);
         }
+        self.counter_turn.step();
     }
 
     /// The state in words: occupancies, locks, credits; only what differs from reset.
@@ -93,15 +99,18 @@ impl BlockModel {
         self.hosts.iter_mut().for_each(HostPort::reset);
         self.registers.reset();
         self.control = ControlPort::default();
+        self.counter_turn.reset();
     }
 
-    /// Whether no input calls for anything in this cycle and nothing is under way.
+    /// Whether this cycle changes nothing but the watch and the counters' turn: no input calls for
+    /// anything, nothing is under way.
     fn stays_at_rest(&self, inputs: &[u64]) -> bool {
         let words = &self.input_words;
         inputs[words.rx_valid] == 0
             && self.credit_pins(inputs) == 0
             && self.core.is_at_rest()
             && self.core_link_up(inputs) == self.core.last_link_up()
+            && self.registers.is_at_rest()
             && (!self.has_control_port || self.control.is_at_rest(words, inputs))
             && (self.hosts.is_empty() || inputs[words.pcie_tvalid] == 0)
             && self.hosts.iter().all(HostPort::is_at_rest)
@@ -154,6 +163,7 @@ impl BlockModel {
     /// of the cycle, which fixes the order below.
     fn clock(&mut self, inputs: &[u64]) {
         let link_up = self.core_link_up(inputs);
+        let asked = self.asked_read(inputs, link_up);
         let sampled = self.sample_register(inputs, link_up);
         let core_credit = self.core.rx_credit();
         let tx_credit = self.tx_credit(inputs);
@@ -170,8 +180,21 @@ impl BlockModel {
         self.registers.step(errors | host_errors, first_drop);
         if self.has_control_port {
             self.control
-                .step(&self.input_words, inputs, sampled, written);
+                .step(&self.input_words, inputs, asked, sampled, written);
         }
+    }
+
+    fn asked_read(&self, inputs: &[u64], link_up: u32) -> Option<Asked> {
+        let address = self.control.asked_address(&self.input_words, inputs)?;
+        let due = self.registers.counter_is_due(address, &self.counter_turn);
+        Some(match due {
+            None => Asked::Register,
+            Some(false) => Asked::CounterLater,
+            Some(true) => {
+                let value = (self.registers).read(address, &self.core, &self.hosts, link_up);
+                Asked::CounterNow(value.unwrap_or(0))
+            }
+        })
     }
 
     fn sample_register(&self, inputs: &[u64], link_up: u32) -> Option<u32> {

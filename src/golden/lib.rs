@@ -9,6 +9,7 @@ mod block;
 mod computed_routes;
 mod control_port;
 mod core;
+mod counter_turn;
 mod egress;
 mod egress_fifos;
 mod egress_width;
