@@ -73,8 +73,7 @@ impl ControlPort {
     /// Address of the read that is asked for in this cycle.
     pub fn asked_address(&self, words: &InputWords, inputs: &[u64]) -> Option<u32> {
         let free = !self.read_ready && self.read_response.is_none();
-        (free && inputs[words.arvalid] & 1 == 1)
-            .then_some((inputs[words.araddr] & 0xF_FFFF) as u32)
+        (free && inputs[words.arvalid] & 1 == 1).then_some((inputs[words.araddr] & 0xF_FFFF) as u32)
     }
 
     /// Address of the register that is sampled in this cycle.

@@ -3,31 +3,14 @@
 //! Senders always have packets and sinks always have room; a link register lies on every side.
 
 use super::header::{Header, SOURCE_LSB};
+use super::lone_switch::{switch_module, switch_tables};
+use super::queue_waits::QueueWaits;
 use super::random::Random;
+use super::switch_traffic::Offered;
 use super::{BlockModel, InputWords, OutputWords};
-use mkns_design::{BlockModule, ModuleKind, TableShape};
-use mkns_routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
+use mkns_design::BlockModule;
+use mkns_routing::BlockTables;
 use mkns_spec::BlockParameters;
-use mkns_topology::PortIndex;
-
-/// Where the packets of an input go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pattern {
-    /// To any other port with equal chances, packet by packet.
-    Uniform,
-    /// Always to the next port.
-    Permutation,
-}
-
-/// The traffic of a bench.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Offered {
-    pub pattern: Pattern,
-    /// Flits of every packet, header included.
-    pub packet_flits: usize,
-    /// Virtual channels in use, from 0 up.
-    pub channels: usize,
-}
 
 /// What a saturated switch core forwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,41 +43,14 @@ pub struct SwitchBench {
     to_block: u64,
     /// Flits forwarded, by input.
     forwarded: Vec<u64>,
+    /// How long packets wait, while that is measured.
+    waits: Option<QueueWaits>,
+    /// Cycles since then.
+    now: u64,
 }
 
-/// Bits of the destination that name an output port.
-const PORT_BITS: u32 = 5;
-
-/// Switch block with `ports` ports.
-pub(super) fn switch_module(ports: u32, parameters: BlockParameters) -> BlockModule {
-    BlockModule {
-        kind: ModuleKind::Switch,
-        network_ports: ports,
-        pcie_ports: 0,
-        rok: None,
-        tables: vec![TableShape {
-            lsb: 0,
-            bits: PORT_BITS,
-        }],
-        parameters,
-        layout: AddressLayout { fields: Vec::new() },
-    }
-}
-
-/// Tables of [`switch_module`], which lead destination n to port n.
-pub(super) fn switch_tables(module: &BlockModule) -> BlockTables {
-    let ports = module.core_ports() as usize;
-    let layer: Vec<TableEntry> = (0..1 << PORT_BITS)
-        .map(|port| TableEntry::to(PortIndex(port)))
-        .collect();
-    BlockTables {
-        tables: vec![DimensionTable {
-            field: 0,
-            entries: layer.repeat(module.parameters.layers as usize),
-        }],
-        step: vec![vec![false; ports]; ports],
-    }
-}
+/// Cycles from the rx pins to the tx pins of an idle block (`docs/microarchitecture.md`, 1).
+const LATENCY: u64 = 5;
 
 impl SwitchBench {
     /// A switch block of `ports` ports whose table leads destination n to port n.
@@ -126,6 +82,8 @@ impl SwitchBench {
             to_senders: 0,
             to_block: 0,
             forwarded: vec![0; ports],
+            waits: None,
+            now: 0,
         }
     }
 
@@ -174,6 +132,19 @@ impl SwitchBench {
         }
     }
 
+    /// The longest time in cycles that a packet is the oldest of its queue of (input, channel, output) and does not
+    /// leave, in a fresh block whose senders offer a flit in every cycle.
+    pub fn longest_wait(&mut self, cycles: u64) -> u64 {
+        let queues = self.ports * self.ports * self.vcs;
+        self.waits = Some(QueueWaits::new(queues, LATENCY));
+        for now in 0..cycles {
+            self.now = now;
+            self.cycle(1.0);
+        }
+        let waits = self.waits.take();
+        waits.map_or(0, |mut waits| waits.longest(cycles))
+    }
+
     /// The block as it stands.
     pub fn model(&self) -> &BlockModel {
         &self.model
@@ -212,17 +183,19 @@ impl SwitchBench {
         self.credits[key] -= 1;
         let (destination, left) = self.packets[key];
         let (destination, left, data) = if left == 0 {
-            let distance = match self.offered.pattern {
-                Pattern::Uniform => 1 + self.random.below(self.ports as u64 - 1) as usize,
-                Pattern::Permutation => 1,
-            };
-            let destination = (input + distance) % self.ports;
+            let pattern = self.offered.pattern;
+            let destination = pattern.draw(input, self.ports, &mut self.random);
+            let flits = self.offered.lengths.draw(&mut self.random) as usize;
+            let queue = self.queue(input, channel, destination);
+            if let Some(waits) = &mut self.waits {
+                waits.arrives(queue, self.now);
+            }
             let header = Header {
                 destination: destination as u32,
                 source: input as u32,
                 ..Header::default()
             };
-            (destination, self.offered.packet_flits, header.pack())
+            (destination, flits, header.pack())
         } else {
             (destination, left, (input as u64) << SOURCE_LSB)
         };
@@ -234,6 +207,10 @@ impl SwitchBench {
         self.inputs[at.rx_data + input * self.words] = data;
     }
 
+    fn queue(&self, input: usize, channel: usize, output: usize) -> usize {
+        (input * self.vcs + channel) * self.ports + output
+    }
+
     /// Takes what the block sent; returns the number of flits.
     fn absorb(&mut self) -> u32 {
         self.to_senders = self.outputs[self.out.rx_credit];
@@ -242,10 +219,16 @@ impl SwitchBench {
         self.to_block = 0;
         for port in bits(sent) {
             let channel = self.outputs[self.out.tx_vc] >> (port * self.channel_bits) & channel_mask;
-            self.to_block |= 1 << (port * self.vcs + channel as usize);
+            let channel = channel as usize;
+            self.to_block |= 1 << (port * self.vcs + channel);
             let data = self.outputs[self.out.tx_data + port * self.words];
             let source = Header::unpack(data).source as usize;
             self.forwarded[source] += 1;
+            let queue = self.queue(source, channel, port);
+            if let Some(waits) = &mut self.waits {
+                let is_last = self.outputs[self.out.tx_last] >> port & 1 == 1;
+                waits.leaves(queue, is_last, self.now);
+            }
         }
         sent.count_ones()
     }
@@ -263,58 +246,65 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::switch_traffic::Pattern;
+    use super::super::traffic::Lengths;
     use super::*;
 
-    fn bench(pattern: Pattern, parameters: &BlockParameters) -> SwitchBench {
-        let offered = Offered {
-            pattern,
-            packet_flits: 1,
-            channels: 2,
-        };
-        SwitchBench::new(10, parameters, offered)
-    }
-
-    #[test]
-    fn latency_grows_with_the_optional_registers() {
-        let plain = BlockParameters::default();
-        let registered = BlockParameters {
-            register_read: true,
-            ..plain.clone()
-        };
-        let latency = |parameters| bench(Pattern::Uniform, parameters).zero_load_latency();
-        let first = latency(&plain).expect("the flit comes out");
-        assert_eq!(latency(&registered), Some(first + 1));
-    }
-
-    /// Least figures for (flits of a packet, channels in use); docs/decisions.md 22 has the model's.
-    #[test]
-    fn registered_arbitration_keeps_the_throughput_of_saturated_uniform_traffic() {
+    fn bench(pattern: Pattern, lengths: Lengths, channels: usize) -> SwitchBench {
         let parameters = BlockParameters {
-            registered_arbitration: true,
+            virtual_channels: channels as u32,
             ..BlockParameters::default()
         };
-        for (packet_flits, channels, least) in
-            [(1, 1, 0.93), (1, 2, 0.94), (9, 1, 0.87), (9, 2, 0.925)]
-        {
-            let offered = Offered {
-                pattern: Pattern::Uniform,
-                packet_flits,
-                channels,
-            };
-            let result = SwitchBench::new(10, &parameters, offered).run(1.0, 40_000);
-            let what = format!("{packet_flits} flits, {channels} channels: {result:?}");
+        let offered = Offered {
+            pattern,
+            lengths,
+            channels,
+        };
+        SwitchBench::new(10, &parameters, offered)
+    }
+
+    #[test]
+    fn a_flit_takes_five_cycles_through_an_idle_block() {
+        let mut bench = bench(Pattern::Uniform, Lengths::Fixed(1), 1);
+        assert_eq!(bench.zero_load_latency(), Some(LATENCY as u32));
+    }
+
+    /// Least figures for (flits of a packet, channels).
+    #[test]
+    fn saturated_uniform_traffic_passes() {
+        for (flits, channels, least) in [
+            (1, 1, 0.92),
+            (2, 1, 0.90),
+            (9, 1, 0.87),
+            (33, 1, 0.63),
+            (1, 2, 0.93),
+            (2, 2, 0.92),
+            (9, 2, 0.93),
+        ] {
+            let mut bench = bench(Pattern::Uniform, Lengths::Fixed(flits), channels);
+            let result = bench.run(1.0, 30_000);
+            let what = format!("{flits} flits, {channels} channels: {result:?}");
             assert!(result.accepted > least && result.fairness > 0.9, "{what}");
         }
-        let permutation = bench(Pattern::Permutation, &parameters).run(1.0, 40_000);
-        assert!(permutation.accepted > 0.999, "{permutation:?}");
     }
 
     #[test]
     fn a_permutation_flows_at_full_rate_and_evenly() {
-        let result = bench(Pattern::Permutation, &BlockParameters::default()).run(1.0, 2000);
+        let bench = || bench(Pattern::Permutation, Lengths::Fixed(1), 2);
+        let result = bench().run(1.0, 2000);
         assert!(result.accepted > 0.999, "{result:?}");
         assert!(result.fairness > 0.999, "{result:?}");
-        let half = bench(Pattern::Permutation, &BlockParameters::default()).run(0.5, 2000);
+        let half = bench().run(0.5, 2000);
         assert!((0.45..0.55).contains(&half.accepted), "{half:?}");
+    }
+
+    /// Without the watch (`docs/microarchitecture.md`, 1.6) packets between two streams wait for good.
+    #[test]
+    fn streams_starve_nobody() {
+        for channels in [1, 2] {
+            let mut bench = bench(Pattern::Streams, Lengths::Between(1, 33), channels);
+            let wait = bench.longest_wait(100_000);
+            assert!((100..4000).contains(&wait), "{channels} channels: {wait}");
+        }
     }
 }

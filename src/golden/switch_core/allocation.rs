@@ -53,10 +53,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             1 => !self.is_in_stage1(output, chosen.into()),
             _ => true,
         };
-        if is_ready
-            && !self.queues.oldest_is_last(queue)
-            && self.chosen_may_leave(output)
-        {
+        if is_ready && !self.queues.oldest_is_last(queue) && self.chosen_may_leave(output) {
             self.pop(output, sink);
         }
     }
@@ -121,9 +118,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let accepted = bank.accepted >> output & 1 == 1;
         let lost = bank.lost >> output & 1 == 1;
         let oldest_is_last = self.oldest_of_chosen(output);
-        let pops = (is_flow || accepted)
-            && oldest_is_last.is_some()
-            && self.chosen_may_leave(output);
+        let pops =
+            (is_flow || accepted) && oldest_is_last.is_some() && self.chosen_may_leave(output);
         if pops && oldest_is_last == Some(false) {
             self.granted &= !(1 << output);
             self.flows |= 1 << output;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::random::Random;
 use super::rig::Rig;
 use crate::header::Header;
-use crate::switch_bench::{switch_module, switch_tables};
+use crate::lone_switch::{switch_module, switch_tables};
 use mkns_spec::{BlockParameters, Switching};
 
 /// Identity of a flit, as its data tells it: input, channel, packet, flit.

@@ -1,6 +1,6 @@
 //! A block on the bench: pins set and read by name, one cycle at a time.
 
-use crate::switch_bench::{switch_module, switch_tables};
+use crate::lone_switch::{switch_module, switch_tables};
 use crate::{BlockModel, InputWords, OutputWords};
 use mkns_design::{BlockModule, ModuleKind, TableShape};
 use mkns_routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};

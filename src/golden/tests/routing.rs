@@ -3,7 +3,7 @@
 use super::rig::{Rig, entry};
 use crate::NextHop;
 use crate::header::Header;
-use crate::switch_bench::{switch_module, switch_tables};
+use crate::lone_switch::{switch_module, switch_tables};
 use mkns_routing::TableEntry;
 use mkns_spec::BlockParameters;
 
