@@ -202,7 +202,16 @@ fn a_grant_that_lost_is_tried_again() {
         .collect();
     // Credits in cycle 1, both grants in 2: output 1 goes first, output 3 in the next cycle.
     let none = Vec::new;
-    let expected = [none(), none(), none(), none(), none(), vec![1], vec![3], none()];
+    let expected = [
+        none(),
+        none(),
+        none(),
+        none(),
+        none(),
+        vec![1],
+        vec![3],
+        none(),
+    ];
     assert_eq!(ports, expected);
 }
 

@@ -32,12 +32,7 @@ fn setups() -> impl Strategy<Value = Setup> {
     let traffic = (10u64..=100, 5u64..=100, 1u64..u64::MAX);
     let step = proptest::collection::vec(proptest::bool::weighted(0.2), 100);
     (sizes, options, traffic, step).prop_map(
-        |(
-            (ports, channels, credits, banks, packet),
-            (vct, deep),
-            traffic,
-            step,
-        )| {
+        |((ports, channels, credits, banks, packet), (vct, deep), traffic, step)| {
             let vct = vct && packet <= credits;
             Setup {
                 ports,

@@ -162,15 +162,13 @@ impl Hosts {
 
 fn parameters() -> impl Strategy<Value = BlockParameters> {
     (0u32..3, 1u32..4, 1u32..5, any::<bool>()).prop_map(
-        |(channels, banks, link_latency, shallow)| {
-            BlockParameters {
-                virtual_channels: 1 << channels,
-                banks,
-                link_latency,
-                rx_buffer_flits: if shallow { 18 } else { 62 },
-                host_timeout: 0,
-                ..BlockParameters::default()
-            }
+        |(channels, banks, link_latency, shallow)| BlockParameters {
+            virtual_channels: 1 << channels,
+            banks,
+            link_latency,
+            rx_buffer_flits: if shallow { 18 } else { 62 },
+            host_timeout: 0,
+            ..BlockParameters::default()
         },
     )
 }
