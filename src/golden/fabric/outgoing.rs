@@ -136,7 +136,8 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     fn give_back(&mut self, input: usize, channel: usize) {
         // The ports of hosts read the core's register.
         if input < self.network_ports {
-            self.out.put_credit(&self.senders[input], self.far_slot, channel);
+            self.out
+                .put_credit(&self.senders[input], self.far_slot, channel);
         }
     }
 }
