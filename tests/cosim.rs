@@ -89,13 +89,10 @@ fn whatever_a_block_powers_up_with_is_no_failure() {
     }
 }
 
-/// Every optional register, cut-through, four channels and long links.
-fn every_register() -> Plan {
+/// Cut-through, four channels and long links.
+fn every_option() -> Plan {
     small(|spec| {
         let block = &mut spec.block;
-        block.register_route = true;
-        block.register_read = true;
-        block.registered_arbitration = true;
         block.switching = Switching::Vct;
         block.max_packet_flits = 9;
         block.link_latency = 2;
@@ -107,8 +104,8 @@ fn every_register() -> Plan {
 }
 
 #[test]
-fn blocks_with_every_register_and_cut_through_equal_their_model() {
-    check_all_blocks(&every_register(), 20_000);
+fn blocks_with_cut_through_and_long_links_equal_their_model() {
+    check_all_blocks(&every_option(), 20_000);
 }
 
 #[test]
@@ -193,7 +190,7 @@ fn disturbed_networks_run_without_a_difference() {
     for (plan, cycles) in [
         (plan("MKNS(2,4,2,1)"), 4_000),
         (plan("MKNS(1,8,1,1)"), 4_000),
-        (every_register(), 8_000),
+        (every_option(), 8_000),
     ] {
         let models = quick_models(&render_sources(&plan));
         let request = Request {
@@ -227,13 +224,7 @@ fn a_fat_tree_runs_without_a_difference() {
 /// Networks of four to six ports with any mix of block options.
 fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
     let network = (4..=6u32, 1..=2u32, 2..=4u32, 0..=3u32);
-    let options = (
-        0..=1u32,
-        1..=3u32,
-        1..=2u32,
-        any::<bool>(),
-        any::<[bool; 2]>(),
-    );
+    let options = (0..=1u32, 1..=3u32, 1..=2u32);
     let widths = (0..=3u32, 0..=3u32);
     (network, options, widths).prop_map(|((ports, vms, first, second), options, widths)| {
         let lines: &[_] = if second < 2 {
@@ -243,7 +234,7 @@ fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
         };
         let sizes = [first.min(ports - 2), second];
         let mut spec = specs::mkns_with_ports(ports, vms, &sizes[..=lines.len()], lines);
-        let (channel_bits, banks, latency, register_route, registers) = options;
+        let (channel_bits, banks, latency) = options;
         let block = &mut spec.block;
         block.flit_bits = 64 << widths.0;
         block.pcie_bits = 64 << widths.1;
@@ -251,8 +242,6 @@ fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
         block.banks = banks;
         block.link_latency = latency;
         block.rx_buffer_flits = 16;
-        block.register_route = register_route;
-        [block.register_read, block.registered_arbitration] = registers;
         spec
     })
 }

@@ -219,7 +219,6 @@ const REGISTERED_FAULTS: [Fault; 7] = [
 
 fn plan_with_registered_arbitration() -> Plan {
     let mut spec = small_plan().spec;
-    spec.block.registered_arbitration = true;
     build(&spec)
 }
 

@@ -264,27 +264,29 @@ mod tests {
     }
 
     #[test]
-    fn a_flit_takes_five_cycles_through_an_idle_block() {
+    fn a_flit_takes_5_cycles() {
         let mut bench = bench(Pattern::Uniform, Lengths::Fixed(1), 1);
         assert_eq!(bench.zero_load_latency(), Some(LATENCY as u32));
     }
 
-    /// Least figures for (flits of a packet, channels).
+    /// Least figures for (flits of a packet, channels in use), a little below what a model of queues gave.
     #[test]
-    fn saturated_uniform_traffic_passes() {
-        for (flits, channels, least) in [
-            (1, 1, 0.92),
-            (2, 1, 0.90),
-            (9, 1, 0.87),
-            (33, 1, 0.63),
-            (1, 2, 0.93),
-            (2, 2, 0.92),
-            (9, 2, 0.93),
-        ] {
-            let mut bench = bench(Pattern::Uniform, Lengths::Fixed(flits), channels);
-            let result = bench.run(1.0, 30_000);
-            let what = format!("{flits} flits, {channels} channels: {result:?}");
-            assert!(result.accepted > least && result.fairness > 0.9, "{what}");
+    fn saturated_uniform_traffic_finds_little_in_its_way() {
+        let least = [
+            (1, [0.94, 0.95]),
+            (2, [0.94, 0.94]),
+            (3, [0.95, 0.95]),
+            (4, [0.95, 0.95]),
+            (9, [0.91, 0.94]),
+            (33, [0.77, 0.86]),
+        ];
+        for (flits, least) in least {
+            for (channels, least) in [1, 2].into_iter().zip(least) {
+                let mut bench = bench(Pattern::Uniform, Lengths::Fixed(flits), channels);
+                let result = bench.run(1.0, 40_000);
+                let what = format!("{flits} flits, {channels} channels: {result:?}");
+                assert!(result.accepted > least && result.fairness > 0.85, "{what}");
+            }
         }
     }
 

@@ -147,10 +147,7 @@ pub(super) const NUMBERS: [Number; 10] = [
 ];
 
 /// The booleans of `[block]`.
-pub(super) const FLAGS: [Flag; 2] = [
-    field!(control_port),
-    field!(counters),
-];
+pub(super) const FLAGS: [Flag; 2] = [field!(control_port), field!(counters)];
 
 /// The key of the one field that is neither number nor boolean.
 pub(super) const SWITCHING: &str = "switching";

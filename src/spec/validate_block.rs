@@ -92,18 +92,18 @@ pub fn table_entries(
 }
 
 fn queue(block: &BlockParameters, findings: &mut Findings) {
-    let most = block.queue_flits.saturating_sub(2);
+    let least = block.rx_buffer_flits.saturating_add(2);
     let fields = ["block.queue_flits", "block.rx_buffer_flits"];
-    if !findings.sound(&fields) || block.rx_buffer_flits <= most {
+    if !findings.sound(&fields) || block.queue_flits >= least {
         return;
     }
-    let credits = block.rx_buffer_flits;
+    let (places, most) = (block.queue_flits, block.queue_flits - 2);
     let fact = format!(
-        "block.rx_buffer_flits = {credits}, but it must be at most queue_flits - 2 = {most}"
+        "block.queue_flits = {places}, but it must be at least rx_buffer_flits + 2 = {least}"
     );
-    let deep = (credits + 2).next_power_of_two();
-    let remedy = format!("set it to {most} or less, or queue_flits to {deep} or more");
-    findings.report("block.rx_buffer_flits", "E0220", fact, remedy);
+    let deep = least.next_power_of_two();
+    let remedy = format!("set it to {deep} or more, or rx_buffer_flits to {most} or less");
+    findings.report("block.queue_flits", "E0220", fact, remedy);
 }
 
 fn round_trip(block: &BlockParameters, findings: &mut Findings) {

@@ -5,7 +5,6 @@
 //! on a cable because its header arrived when the cable was down (no counter sees that). Knows cables
 //! and ports, nothing of packets' contents.
 
-
 use serde::Serialize;
 
 use crate::random::Random;
@@ -132,6 +131,8 @@ pub struct CableLosses {
     /// By block, port and channel.
     arriving: Vec<Vec<[Arriving; 4]>>,
     down: Vec<Vec<bool>>,
+    /// Ends of cables that change in this cycle; blocks notice in the next one.
+    changing: Vec<(End, bool)>,
     lost: u64,
     cut: u64,
 }
@@ -147,6 +148,7 @@ impl CableLosses {
             down: (blocks.iter())
                 .map(|block| vec![false; ports(block.network_ports)])
                 .collect(),
+            changing: Vec::new(),
             lost: 0,
             cut: 0,
         }
@@ -156,7 +158,15 @@ impl CableLosses {
     /// rest is a drop at the output, and what crossed the cable has an end of its own.
     pub fn change(&mut self, cable: &Cable, up: bool, cut: u64) {
         self.cut += cut;
-        for end in [cable.a, cable.b] {
+        self.changing
+            .extend([cable.a, cable.b].map(|end| (end, up)));
+    }
+
+    /// Flits stand on the pins of inputs in this cycle, whose changes are known. For their lookup a link is what it
+    /// was in the cycle before (`up`, section 1.1).
+    pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {
+        flits.for_each(|flit| self.look_up(flit));
+        for (end, up) in std::mem::take(&mut self.changing) {
             let (block, port) = (end.block.0 as usize, usize::from(end.port.0));
             self.down[block][port] = !up;
             for arriving in &mut self.arriving[block][port] {
@@ -168,12 +178,6 @@ impl CableLosses {
                 };
             }
         }
-    }
-
-    /// Flits stand on the pins of inputs in this cycle. Comes before the changes of the cycle, which
-    /// blocks see one cycle later (section 1.1, `up`).
-    pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {
-        flits.for_each(|flit| self.look_up(flit));
     }
 
     fn look_up(&mut self, flit: Arrival) {
@@ -252,14 +256,33 @@ mod tests {
         // Cut in the middle: not lost, its beginning goes on; the sender drops the rest.
         losses.arrive([flit(false)].into_iter());
         losses.change(&cable, false, 0);
+        losses.arrive([].into_iter());
         losses.arrive([flit(true)].into_iter());
         assert_eq!(losses.balance(), 0);
         // A whole packet and the beginning of another on the wire.
         losses.arrive([flit(true)].into_iter());
         losses.arrive([flit(false)].into_iter());
         losses.change(&cable, true, 1);
+        losses.arrive([].into_iter());
         assert_eq!(losses.balance(), 2 - 1);
         losses.arrive([flit(true)].into_iter());
         assert_eq!(losses.balance(), 1, "after the repair all is as before");
+    }
+
+    #[test]
+    fn a_lookup_sees_the_cable_of_the_cycle_before() {
+        let plan = plan();
+        let cable = plan.network.cables[0];
+        let mut losses = CableLosses::new(&plan);
+        let header = Arrival {
+            at: cable.b,
+            channel: 0,
+            last: true,
+        };
+        losses.change(&cable, false, 0);
+        losses.arrive([header].into_iter());
+        assert_eq!(losses.balance(), 0);
+        losses.arrive([header].into_iter());
+        assert_eq!(losses.balance(), 1);
     }
 }

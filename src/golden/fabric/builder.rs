@@ -113,6 +113,8 @@ impl<'a> Builder<'a> {
         {
             core.compute_routes(next_hop);
         }
+        // A simulation begins a cycle after reset.
+        core.rest();
         let first_vm = self.first_vms[instance.block.0 as usize];
         let hosts = (0..module.pcie_ports).map(|port| {
             let source = self.sources[(first_vm + port) as usize].take();

@@ -4,7 +4,7 @@
 //! outputs do is decided from the state at the start of the cycle: each changes its own state alone.
 
 use super::counters::Event;
-use super::key_set::{KeySet, Lanes};
+use super::key_set::KeySet;
 use super::state::{NONE, Output};
 use super::{SwitchCore, bits};
 use crate::flit::{Flit, FlitSink};
@@ -74,31 +74,32 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     /// Rule 1, and who claims. Flows that went on were popped already.
     fn bank(&mut self, number: usize, flows: u32) -> Bank {
-        let mut bank = Bank::default();
-        // Inputs whose bank serves a flow; outputs that grant each input.
-        let mut serving = 0u32;
-        let mut granting = K::PerPort::filled(0u32);
-        let mut granted_inputs = 0u32;
         let granted = self.granted & self.shape.bank_outputs(number);
-        for output in bits(flows | granted) {
-            let input = K::port_of(self.outputs[output].chosen.into());
-            let is_flow = flows >> output & 1 == 1;
-            serving |= u32::from(is_flow) << input;
-            if !is_flow {
-                granting[input] |= 1 << output;
-                granted_inputs |= 1 << input;
+        let mut bank = Bank::default();
+        bank.claimed = self.claimed(flows | granted);
+        let serving = bits(flows).fold(0u32, |set, output| set | 1 << self.chosen_input(output));
+        let mut left = granted;
+        while left != 0 {
+            let input = self.chosen_input(left.trailing_zeros() as usize);
+            let rivals = bits(left).filter(|&output| self.chosen_input(output) == input);
+            let rivals = rivals.fold(0, |set, output| set | 1 << output);
+            left &= !rivals;
+            if serving >> input & 1 == 0 {
+                let accepted = 1 << self.accept(number, input, rivals);
+                bank.accepted |= accepted;
+                bank.lost |= rivals & !accepted;
             }
-            let went_on = self.popped_outputs >> output & 1 == 1;
-            if went_on || self.oldest_of_chosen(output) == Some(false) {
-                bank.claimed |= 1 << input;
-            }
-        }
-        for input in bits(granted_inputs & !serving) {
-            let accepted = 1 << self.accept(number, input, granting[input]);
-            bank.accepted |= accepted;
-            bank.lost |= granting[input] & !accepted;
         }
         bank
+    }
+
+    /// Inputs whose bank is claimed by one of its outputs, of which these chose something.
+    fn claimed(&self, chosen: u32) -> u32 {
+        bits(chosen).fold(0, |claimed, output| {
+            let went_on = self.popped_outputs >> output & 1 == 1;
+            let claims = went_on || self.oldest_of_chosen(output) == Some(false);
+            claimed | u32::from(claims) << self.chosen_input(output)
+        })
     }
 
     /// The output that (input, bank) accepts among those that granted it.

@@ -122,8 +122,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         for key in self.closing.keys() {
             let (input, channel) = (K::port_of(key), K::channel_of(key));
             let output = usize::from(self.inputs[key].closing);
-            let is_empty =
-                !self.was_popped(output, key) && self.queues.length_of(input, channel, output) == 0;
+            let was_popped = self.popped_outputs >> output & 1 == 1
+                && usize::from(self.outputs[output].popped) == key;
+            let is_empty = !was_popped && self.queues.length_of(input, channel, output) == 0;
             if is_empty && self.tail_inputs >> input & 1 == 0 {
                 self.tail_inputs |= 1 << input;
                 self.tail_channels[input] = channel as u8;

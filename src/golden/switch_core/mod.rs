@@ -204,8 +204,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub fn is_at_rest(&self) -> bool {
         let outputs = self.flows | self.granted | self.requested;
         (self.stage1 | outputs | self.popped_outputs | self.staying) == 0
-            && (self.open & self.down_keys | self.closing).is_empty()
             && (self.rx_credit | self.due_next | self.due_last | self.queued).is_empty()
+            && (self.closing | self.open & self.down_keys).is_empty()
     }
 
     /// `link_up` of the last cycle.

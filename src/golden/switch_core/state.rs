@@ -74,7 +74,7 @@ impl<K: KeySet> Output<K> {
             chosen: NONE,
             place: 0,
             queue: QueueId::UNUSED,
-            popped: NONE,
+            popped: 0,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! distance from a clock that all outputs share: cycles of rest cost one addition.
 
 use super::key_set::KeySet;
+use super::state::Output;
 use super::{SwitchCore, bits};
 use crate::flit::Flit;
 
@@ -27,12 +28,20 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub(super) fn watch(&mut self) -> u32 {
         let mut overdue = 0;
         for output in bits(self.requested | self.staying) {
-            let key = self.watched(output);
-            let stays = self.is_ready(output, key) && !self.was_popped(output, key);
+            let Output {
+                waiting, popped, ..
+            } = self.outputs[output];
+            let was_popped = K::of_ports(self.popped_outputs >> output & 1) << popped.into();
+            let others = waiting & !was_popped;
+            // Mostly none, beside a flow.
+            let stays = !others.is_empty() && {
+                let key = self.watched(output);
+                others.has(key) && self.is_ready(output, key)
+            };
             self.staying = self.staying & !(1 << output) | u32::from(stays) << output;
             if !stays {
                 self.passed[output] = 0;
-            } else if self.passed[output] == self.shape.patience && self.may_leave(output, key) {
+            } else if self.passed[output] == self.shape.patience && self.watched_may_leave(output) {
                 overdue |= 1 << output;
             }
         }
@@ -65,9 +74,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// Whether `popped[o]` is a request.
-    #[inline]
-    pub(super) fn was_popped(&self, output: usize, key: usize) -> bool {
-        self.popped_outputs >> output & 1 == 1 && usize::from(self.outputs[output].popped) == key
+    fn watched_may_leave(&self, output: usize) -> bool {
+        self.may_leave(output, self.watched(output))
     }
 }

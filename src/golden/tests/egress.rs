@@ -72,8 +72,8 @@ fn collect(rig: &mut Rig, cycles: usize) -> Vec<Beat> {
 fn a_flit_on_the_tx_pin_in_cycle_t_is_a_beat_in_t_plus_2() {
     let mut rig = rig(0);
     send(&mut rig, 0, &[header(0)]);
-    // Pins in cycle 0, the core's tx pin in 4, FIFO in 5, output register in 6.
-    for cycle in 1..6 {
+    // Pins in cycle 0, the core's tx pin in 5, FIFO in 6, output register in 7.
+    for cycle in 1..7 {
         rig.tick();
         assert_eq!(beat(&rig), None, "cycle {cycle}");
     }

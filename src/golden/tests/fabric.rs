@@ -97,7 +97,6 @@ fn packets_arrive_in_the_cycles_of_the_block_models() {
             virtual_channels: 1,
             link_latency: 3,
             rx_buffer_flits: 16,
-            register_route: true,
             switching: Switching::Vct,
             max_packet_flits: 9,
             ..BlockParameters::default()
@@ -105,8 +104,6 @@ fn packets_arrive_in_the_cycles_of_the_block_models() {
         BlockParameters {
             virtual_channels: 4,
             banks: 1,
-            register_read: true,
-            registered_arbitration: true,
             layers: 1,
             ..BlockParameters::default()
         },
@@ -127,7 +124,6 @@ fn packets_arrive_in_the_cycles_of_the_block_models() {
 fn packets_of_distributed_switches_arrive_in_the_cycles_of_the_block_models() {
     let narrow = BlockParameters {
         virtual_channels: 4,
-        register_read: true,
         ..BlockParameters::default()
     };
     for (notation, parameters) in [

@@ -12,6 +12,7 @@ mod rig;
 mod rok;
 mod routing;
 mod shortcuts;
+mod starvation;
 mod timing;
 mod whole_network;
 mod widths;

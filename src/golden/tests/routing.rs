@@ -94,8 +94,10 @@ fn an_entry_can_allow_a_uturn_and_name_an_alternate() {
     set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 3 << 8 | 1);
     assert_eq!(route(&mut rig, header(1, 0)), [1, 1]);
     rig.set_link(1, false);
+    rig.tick();
     assert_eq!(route(&mut rig, header(1, 0)), [3, 3]);
     rig.set_link(3, false);
+    rig.tick();
     expect_drop(&mut rig, header(1, 0), 7, 2);
     // An alternate that is no port does not count.
     set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 9 << 8 | 1);

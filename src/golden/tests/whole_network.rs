@@ -161,19 +161,14 @@ impl Hosts {
 }
 
 fn parameters() -> impl Strategy<Value = BlockParameters> {
-    (0u32..3, 1u32..4, 1u32..5, any::<[bool; 3]>()).prop_map(
-        |(channels, banks, link_latency, [register_route, register_read, arbitration])| {
-            BlockParameters {
-                virtual_channels: 1 << channels,
-                banks,
-                link_latency,
-                rx_buffer_flits: 18,
-                register_route,
-                register_read,
-                registered_arbitration: arbitration,
-                host_timeout: 0,
-                ..BlockParameters::default()
-            }
+    (0u32..3, 1u32..4, 1u32..5, any::<bool>()).prop_map(
+        |(channels, banks, link_latency, shallow)| BlockParameters {
+            virtual_channels: 1 << channels,
+            banks,
+            link_latency,
+            rx_buffer_flits: if shallow { 18 } else { 62 },
+            host_timeout: 0,
+            ..BlockParameters::default()
         },
     )
 }

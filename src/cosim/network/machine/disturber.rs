@@ -50,7 +50,6 @@ impl Machine<'_> {
             return;
         };
         if let Some(faults) = &mut disturber.cables {
-            disturber.losses.arrive(self.wiring.arrivals());
             for change in faults.step(self.cycle, disturber.active) {
                 let cable = &self.plan.network.cables[change.cable];
                 let cut = self.wiring.set_cable_up(cable, change.up, &mut self.groups);
@@ -59,6 +58,7 @@ impl Machine<'_> {
                     whole.set_cable_up(change.cable, cable, change.up);
                 }
             }
+            disturber.losses.arrive(self.wiring.arrivals());
         }
         if let Some(control) = &mut disturber.control {
             if disturber.active {
