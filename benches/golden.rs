@@ -10,6 +10,7 @@ use mkns::design::{self, Plan};
 use mkns::golden::header::Header;
 use mkns::golden::measure::processor_time;
 use mkns::golden::random::Random;
+use mkns::golden::traffic::Lengths;
 use mkns::golden::{
     InputWords, NetworkModel, Offered, OutputWords, Pattern, RouteSource, SwitchBench,
 };
@@ -55,10 +56,10 @@ fn main() {
 }
 
 /// A default 10-port block under uniform traffic.
-fn switch_bench(packet_flits: usize, channels: usize) -> SwitchBench {
+fn switch_bench(packet_flits: u32, channels: usize) -> SwitchBench {
     let offered = Offered {
         pattern: Pattern::Uniform,
-        packet_flits,
+        lengths: Lengths::Fixed(packet_flits),
         channels,
     };
     SwitchBench::new(10, &BlockParameters::default(), offered)

@@ -4,6 +4,7 @@
 
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{SaturatedCore, SessionError};
+use mkns::golden::traffic::Lengths;
 use mkns::golden::{Offered, Pattern, SwitchBench};
 use mkns::rtl::render_block;
 use mkns::spec::BlockParameters;
@@ -24,11 +25,11 @@ fn sources(parameters: &BlockParameters) -> Vec<(String, String)> {
 fn speed(
     sources: &[(String, String)],
     parameters: &BlockParameters,
-    flits: usize,
+    flits: u32,
 ) -> Result<f64, SessionError> {
     let offered = Offered {
         pattern: Pattern::Uniform,
-        packet_flits: flits,
+        lengths: Lengths::Fixed(flits),
         channels: 2,
     };
     SaturatedCore::new(&quick_models(sources), PORTS, parameters)?.cycles_per_second(offered)

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use mkns::design::{BlockModule, RokShape};
-use mkns::fpga::{Area, AreaCache, Bench, Device, FlowError, Mapping, Silent, Workshop};
+use mkns::fpga::{Area, AreaCache, Bench, Device, FlowError, Silent, Workshop};
 use mkns::spec::BlockParameters;
 use mkns::{design, rtl, spec};
 
@@ -26,7 +26,6 @@ control_port = false
 /// Benches the switch block of [`SMALL`] without placements.
 fn bench(
     limit: Option<Duration>,
-    mapping: Mapping,
     edit: impl Fn(&mut Vec<(String, String)>),
 ) -> Result<mkns::fpga::Figures, FlowError> {
     let spec = spec::parse_toml("small.toml", SMALL).expect("a valid spec");
@@ -49,7 +48,6 @@ fn bench(
         sources: &rtl::render_sources(&plan),
         device: Device::named("ecp5-25f").expect("a known device"),
         speed: 6,
-        mapping,
         mhz: 50.0,
         seeds: 0,
         xilinx: false,
@@ -59,7 +57,7 @@ fn bench(
 
 #[test]
 fn the_area_of_a_block_leaves_its_harness_out() {
-    let figures = bench(None, Mapping::Area, |_| {}).expect("synthesis works");
+    let figures = bench(None, |_| {}).expect("synthesis works");
     // 4 ports: rst, 4 × (valid, vc, last, bad, 64 data, credit, link up), 78 bits of control port.
     let inputs = 1 + 4 * 70 + 20 + 1 + 32 + 4 + 1 + 1 + 20 + 1 + 1;
     let outputs = 4 * 69 + 1 + 1 + 2 + 1 + 1 + 32 + 2 + 1;
@@ -81,24 +79,14 @@ fn the_area_of_a_block_leaves_its_harness_out() {
 }
 
 #[test]
-#[ignore = "takes most of a minute: make test-long"]
-fn a_block_mapped_for_speed_takes_more_area() {
-    let [small, fast] = [Mapping::Area, Mapping::Speed]
-        .map(|mapping| bench(None, mapping, |_| {}).expect("synthesis works"));
-    assert!(fast.area.lut4 > small.area.lut4);
-    assert_eq!(fast.area.ff, small.area.ff);
-}
-
-#[test]
 fn a_program_that_runs_too_long_is_stopped() {
-    let error =
-        bench(Some(Duration::ZERO), Mapping::Area, |_| {}).expect_err("no program takes no time");
+    let error = bench(Some(Duration::ZERO), |_| {}).expect_err("no program takes no time");
     assert!(matches!(error, FlowError::TimeLimit { .. }), "{error}");
 }
 
 #[test]
 fn a_complaint_of_synthesis_is_reported() {
-    let error = bench(None, Mapping::Area, |parameters| {
+    let error = bench(None, |parameters| {
         parameters.push(("NO_SUCH_PARAMETER".to_owned(), "1".to_owned()));
     })
     .expect_err("the block has no such parameter");
@@ -136,7 +124,6 @@ fn area_of_rok(
         sources: &sources,
         device: Device::named("ecp5-25f").expect("a known device"),
         speed: 6,
-        mapping: Mapping::Area,
         mhz: 50.0,
         seeds: 0,
         xilinx: false,

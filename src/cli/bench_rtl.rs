@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::bench_rtl_outcome::Outcome;
 use super::flow::Spinner;
@@ -13,14 +13,14 @@ use super::{CommandError, Context, Exit, output_path};
 use mkns_cosim::SessionError;
 use mkns_design::Plan;
 use mkns_fpga as fpga;
-use mkns_fpga::{Device, ECP5_DEVICES, Mapping, Watcher, Workshop};
+use mkns_fpga::{Device, ECP5_DEVICES, Watcher, Workshop};
 use mkns_rtl as rtl;
 
 /// Options of `--rtl`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of --rtl")]
 pub struct RtlOptions {
-    /// Which block of the network
+    /// Which block of the network; the first of its kind is measured
     #[arg(long, value_enum, default_value_t = NetworkBlock::Switch, requires = "rtl")]
     block: NetworkBlock,
     /// Placements; the median clock rate counts. 0: synthesis only
@@ -32,9 +32,6 @@ pub struct RtlOptions {
     /// Speed grade of the device
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(6..=8), requires = "rtl")]
     speed_grade: u32,
-    /// What the mapping to LUTs aims at: few of them, or short paths
-    #[arg(long, value_name = "GOAL", value_enum, default_value_t = MappingGoal::Area, requires = "rtl")]
-    map_for: MappingGoal,
     /// Clock rate that placement and routing aim at
     #[arg(long, value_name = "MHZ", default_value_t = 200.0, requires = "rtl")]
     mhz: f64,
@@ -52,27 +49,16 @@ pub struct RtlOptions {
     keep: Option<PathBuf>,
 }
 
-/// [`Mapping`] on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MappingGoal {
-    Area,
-    Speed,
-}
-
-impl From<MappingGoal> for Mapping {
-    fn from(goal: MappingGoal) -> Mapping {
-        match goal {
-            MappingGoal::Area => Mapping::Area,
-            MappingGoal::Speed => Mapping::Speed,
-        }
-    }
-}
-
 impl RtlOptions {
     /// Measures the chosen block of `plan`.
     pub fn run(&self, text: &str, plan: &Plan, context: &Context) -> Result<(), CommandError> {
         let device = Device::named(&self.device).ok_or_else(|| unknown_device(&self.device))?;
         let module = self.block.module(plan)?;
+        let first = plan
+            .instances
+            .iter()
+            .find(|instance| plan.modules[instance.module].kind == module.kind)
+            .expect("a module has instances");
         let temporary;
         let folder = match &self.keep {
             Some(folder) => {
@@ -98,11 +84,10 @@ impl RtlOptions {
         let bench = fpga::Bench {
             module,
             name: rtl::module_name(module.kind),
-            parameters: &rtl::block_parameters(module),
+            parameters: &rtl::instance_parameters(plan, first),
             sources: &rtl::render_sources(plan),
             device,
             speed: self.speed_grade,
-            mapping: self.map_for.into(),
             mhz: self.mhz,
             seeds: self.seeds,
             xilinx: !self.no_xilinx,

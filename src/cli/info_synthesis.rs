@@ -9,7 +9,7 @@ use super::flow::Spinner;
 use super::{CommandError, Context};
 use mkns_design as design;
 use mkns_design::{BlockModule, Plan};
-use mkns_fpga::{Area, AreaCache, Bench, ECP5_DEVICES, Mapping, Workshop};
+use mkns_fpga::{Area, AreaCache, Bench, ECP5_DEVICES, Workshop};
 use mkns_rtl as rtl;
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology::distributed_switch::{Complexity, switch_of};
@@ -103,7 +103,6 @@ fn area(module: &BlockModule, cache: &AreaCache, context: &Context) -> Result<Ar
         sources: &rtl::render_block(module),
         device: ECP5_DEVICES[0],
         speed: 6,
-        mapping: Mapping::Area,
         mhz: 0.0,
         seeds: 0,
         xilinx: false,

@@ -12,16 +12,9 @@ use super::area::{Area, Part};
 use super::harness::{HARNESS, harness};
 use super::nextpnr::{CriticalPath, Placing, Utilisation, ecp5_options, place_and_route};
 use super::run::Workshop;
-use super::yosys::{Mapping, ecp5_script, estimate_xilinx, own_area, synthesise_ecp5};
+use super::yosys::{ecp5_script, estimate_xilinx, own_area, synthesise_ecp5};
 use super::{Device, FlowError, Program};
 use mkns_design::BlockModule;
-
-/// What short paths count for when a large block that was mapped for speed is placed, 10 by default: 3 % more of the
-/// clock rate of ten ports. With 100 it was not routed in 25 minutes; four ports lose 3 % with 30.
-const WEIGHT_OF_TIMING: [&str; 2] = ["--placer-heap-timingweight", "30"];
-
-/// COMB of a large block. Four ports take 2,600.
-const LARGE: u64 = 8000;
 
 /// What is measured, and how.
 pub struct Bench<'a> {
@@ -34,7 +27,6 @@ pub struct Bench<'a> {
     pub device: Device,
     /// Speed grade: 6, 7 or 8.
     pub speed: u32,
-    pub mapping: Mapping,
     /// Clock rate that placement and routing aim at, MHz.
     pub mhz: f64,
     /// Placements with seeds 1 to this; 0: none.
@@ -68,7 +60,6 @@ pub struct XilinxEstimate {
 pub struct Figures {
     pub device: Device,
     pub speed: u32,
-    pub mapping: Mapping,
     /// The block without its harness.
     pub area: Area,
     /// What the harness costs by itself.
@@ -77,8 +68,8 @@ pub struct Figures {
     pub used_with_harness: std::collections::BTreeMap<String, Utilisation>,
     pub parts: Vec<Part>,
     pub placements: Vec<Placement>,
-    /// Median of the placements, MHz.
-    pub median_mhz: Option<f64>,
+    /// Median of the placements.
+    pub fmax_mhz: Option<f64>,
     pub xilinx: Option<XilinxEstimate>,
 }
 
@@ -97,7 +88,7 @@ impl Bench<'_> {
                 .begins(&format!("placement, seed {seed} of {}", self.seeds));
             self.place(shop, seed, &mut figures)?;
         }
-        figures.median_mhz = median(figures.placements.iter().map(|one| one.mhz).collect());
+        figures.fmax_mhz = median(figures.placements.iter().map(|one| one.mhz).collect());
         Ok(figures)
     }
 
@@ -108,18 +99,17 @@ impl Bench<'_> {
         }
         shop.write(&format!("{HARNESS}.v"), &self.harness_text())?;
         shop.watcher.begins("synthesis for ECP5");
-        let synthesis = synthesise_ecp5(shop, &self.files(), HARNESS, self.mapping, NETLIST)?;
+        let synthesis = synthesise_ecp5(shop, &self.files(), HARNESS, NETLIST)?;
         let harness = own_area(&synthesis.parts, HARNESS);
         let mut figures = Figures {
             device: self.device,
             speed: self.speed,
-            mapping: self.mapping,
             area: synthesis.cells.area().without(&harness),
             harness,
             used_with_harness: Default::default(),
             parts: synthesis.parts,
             placements: Vec::new(),
-            median_mhz: None,
+            fmax_mhz: None,
             xilinx: None,
         };
         figures.parts.retain(|part| part.module != HARNESS);
@@ -134,7 +124,7 @@ impl Bench<'_> {
 
     /// What [`Self::synthesise`] asks of Yosys.
     pub(super) fn script(&self) -> String {
-        ecp5_script(&self.files(), HARNESS, self.mapping, NETLIST)
+        ecp5_script(&self.files(), HARNESS, NETLIST)
     }
 
     /// What the tools read, the harness last.
@@ -144,13 +134,10 @@ impl Bench<'_> {
     }
 
     fn place(&self, shop: &Workshop, seed: u64, figures: &mut Figures) -> Result<(), FlowError> {
-        let mut options = ecp5_options(self.device, self.device.package, self.speed);
-        if figures.area.comb > LARGE && self.mapping == Mapping::Speed {
-            options.extend(WEIGHT_OF_TIMING.map(str::to_owned));
-        }
+        let (device, comb) = (self.device, figures.area.comb);
         let placing = Placing {
             program: Program::NextpnrEcp5,
-            options,
+            options: ecp5_options(device, device.package, self.speed, comb),
             mhz: self.mhz,
             seed,
             netlist: NETLIST,

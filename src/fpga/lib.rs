@@ -39,4 +39,4 @@ pub use open::OpenFigures;
 pub use program::Program;
 pub use run::{Silent, Watcher, Workshop};
 pub use selftest::{BAUD, SelfTest};
-pub use yosys::{Mapping, REPLACED_FOR_ECP5};
+pub use yosys::REPLACED_FOR_ECP5;

@@ -8,8 +8,7 @@ use serde::Serialize;
 
 use super::run::Workshop;
 use super::yosys::{
-    JOIN_ECP5, JOIN_XILINX, Mapping, SYNTH_XILINX, read_ecp5, run_script, synth_ecp5,
-    write_ecp5_cells,
+    JOIN_ECP5, JOIN_XILINX, SYNTH_XILINX, read_ecp5, run_script, synth_ecp5, write_ecp5_cells,
 };
 use super::{FlowError, Program};
 
@@ -43,7 +42,7 @@ impl Family {
     /// Commands that map a top and join its modules.
     fn steps(self, top: &str) -> (String, &'static str) {
         match self {
-            Self::Ecp5 => (synth_ecp5(top, Mapping::Area), JOIN_ECP5),
+            Self::Ecp5 => (synth_ecp5(top), JOIN_ECP5),
             Self::Xilinx => (format!("{SYNTH_XILINX} {top}"), JOIN_XILINX),
         }
     }

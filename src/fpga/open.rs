@@ -6,7 +6,7 @@ use super::area::Area;
 use super::board::{Board, OpenDevice};
 use super::nextpnr::{Placing, Timing, ecp5_options, place_and_route};
 use super::run::Workshop;
-use super::yosys::{Mapping, synthesise_ecp5, synthesise_gowin};
+use super::yosys::{synthesise_ecp5, synthesise_gowin};
 use super::{Device, FlowError, Program, vendor};
 
 const NETLIST: &str = "netlist.json";
@@ -41,20 +41,16 @@ pub fn run(
     seed: u64,
     shop: &Workshop,
 ) -> Result<OpenFigures, FlowError> {
-    let steps = steps(board);
     shop.watcher.begins("synthesis");
     let top = board.top();
-    let area = match steps.placer {
-        Program::NextpnrGowin => {
+    let area = match board.open {
+        Some(OpenDevice::Gowin(_)) => {
             synthesise_gowin(shop, sources, &top, NETLIST)?;
             None
         }
-        _ => Some(
-            synthesise_ecp5(shop, sources, &top, Mapping::Area, NETLIST)?
-                .cells
-                .area(),
-        ),
+        _ => Some(synthesise_ecp5(shop, sources, &top, NETLIST)?.cells.area()),
     };
+    let steps = steps(board, area.map_or(0, |area| area.comb));
     shop.watcher.begins("placement and routing");
     let wanted = mhz(board);
     let placing = Placing {
@@ -75,9 +71,9 @@ pub fn run(
     Ok(OpenFigures { area, timing })
 }
 
-/// The same as commands for a terminal.
+/// The same as commands for a terminal, in a simpler form: modules are not mapped one by one.
 pub fn commands(board: &Board) -> Vec<String> {
-    let steps = steps(board);
+    let steps = steps(board, 0);
     let top = board.top();
     let synthesis = match steps.placer {
         Program::NextpnrGowin => "synth_gowin -family gw2a -nowidelut -nodsp",
@@ -97,7 +93,8 @@ fn mhz(board: &Board) -> f64 {
     f64::from(board.clock_hz()) / 1e6
 }
 
-fn steps(board: &Board) -> Steps {
+/// `comb`: size of the design, when it is known.
+fn steps(board: &Board, comb: u64) -> Steps {
     let words = |words: &[&str]| {
         words
             .iter()
@@ -109,7 +106,7 @@ fn steps(board: &Board) -> Steps {
     match board.open.expect("boards of the open flow have one") {
         OpenDevice::Ecp5(device, package, speed) => {
             let device = Device::named(device).expect("the table of boards names known devices");
-            let mut placer_options = ecp5_options(device, package, speed);
+            let mut placer_options = ecp5_options(device, package, speed, comb);
             placer_options.extend(words(&["--lpf", pins, "--textcfg", CONFIGURATION]));
             let files = ["--compress", "--input", CONFIGURATION, "--bit", &bitstream];
             Steps {

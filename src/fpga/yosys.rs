@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::area::{Area, Cells, Part};
 use super::run::Workshop;
@@ -30,34 +30,9 @@ struct ModuleStatistics {
     num_cells_by_type: Cells,
 }
 
-/// What the mapping of modules to LUTs aims at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mapping {
-    /// Few LUTs.
-    Area,
-    /// Short paths.
-    Speed,
-}
-
-impl Mapping {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Area => "area",
-            Self::Speed => "speed",
-        }
-    }
-
-    /// The delay that a module may have, ps, with 0.3 ns for the wire of each LUT: otherwise its fastest form
-    /// would be looked for, whatever its size. A path goes through up to four modules.
-    fn module_delay(self) -> u32 {
-        match self {
-            Self::Area => 6000,
-            Self::Speed => 3500,
-        }
-    }
-}
+/// The delay that a module may have, ps, with 0.3 ns for the wire of each LUT: otherwise its fastest form
+/// would be looked for, whatever its size. A path goes through up to four modules.
+const MODULE_DELAY: u32 = 3500;
 
 /// A module of ours in cells of the ECP5, which Yosys does not find by itself: the file that is read instead of that of
 /// the same module, and its text.
@@ -84,27 +59,24 @@ pub(super) fn read_ecp5(sources: &str) -> String {
     format!("read_verilog {sources}\nread_verilog -overwrite {name}")
 }
 
-/// Commands that map a top to ECP5 cells.
+/// Commands that map a top to ECP5 cells: for bitstreams, benches and netlists alike.
 ///
 /// Modules are mapped one by one (`-noflatten`) and joined afterwards: ten times faster than mapping
-/// the flattened whole, and equal modules come out equal. Mapping for speed looks for the fastest form
-/// of modules with the attribute `short_paths`, which all that is slow goes through. Yosys has one
-/// delay for all modules, so everything is mapped twice, and those modules are taken from the first time.
-pub(super) fn synth_ecp5(top: &str, mapping: Mapping) -> String {
+/// the flattened whole, and equal modules come out equal. Modules with the attribute `short_paths`, which
+/// all that is slow goes through, get their fastest form. Yosys has one delay for all modules, so everything
+/// is mapped twice, and those modules are taken from the first time.
+pub(super) fn synth_ecp5(top: &str) -> String {
     let mapped_for = |delay: u32| {
         format!(
             "scratchpad -set abc9.D {delay}\nsynth_ecp5 -noflatten -nowidelut -nodsp -top {top}"
         )
     };
-    let whole = mapped_for(mapping.module_delay());
-    match mapping {
-        Mapping::Area => whole,
-        Mapping::Speed => format!(
-            "design -save source\n{fastest}\ndesign -save fastest\ndesign -load source\n{whole}\n\
-             design -copy-from fastest A:short_paths",
-            fastest = mapped_for(1),
-        ),
-    }
+    format!(
+        "design -save source\n{fastest}\ndesign -save fastest\ndesign -load source\n{whole}\n\
+         design -copy-from fastest A:short_paths",
+        fastest = mapped_for(1),
+        whole = mapped_for(MODULE_DELAY),
+    )
 }
 /// Joins the mapped modules.
 pub(super) const JOIN_ECP5: &str = "flatten\nopt_expr\nopt_merge\nopt_clean -purge\n\
@@ -115,12 +87,7 @@ pub(super) const SYNTH_XILINX: &str = "synth_xilinx -family xcup -noiopad -noclk
 pub(super) const JOIN_XILINX: &str = "flatten\nopt_clean -purge";
 
 /// What [`synthesise_ecp5`] asks of Yosys.
-pub(super) fn ecp5_script(
-    sources: &[String],
-    top: &str,
-    mapping: Mapping,
-    netlist: &str,
-) -> String {
+pub(super) fn ecp5_script(sources: &[String], top: &str, netlist: &str) -> String {
     format!(
         "{read}\n\
          {synthesise}\n\
@@ -129,7 +96,7 @@ pub(super) fn ecp5_script(
          tee -q -o {netlist}.stat stat -json\n\
          write_json {netlist}\n",
         read = read_ecp5(&sources.join(" ")),
-        synthesise = synth_ecp5(top, mapping),
+        synthesise = synth_ecp5(top),
     )
 }
 
@@ -138,11 +105,10 @@ pub fn synthesise_ecp5(
     shop: &Workshop,
     sources: &[String],
     top: &str,
-    mapping: Mapping,
     netlist: &str,
 ) -> Result<Synthesis, FlowError> {
     write_ecp5_cells(shop)?;
-    run_script(shop, &ecp5_script(sources, top, mapping, netlist), netlist)?;
+    run_script(shop, &ecp5_script(sources, top, netlist), netlist)?;
     let parts = statistics(&shop.read(&format!("{netlist}.parts"))?)?;
     let whole = statistics(&shop.read(&format!("{netlist}.stat"))?)?;
     Ok(Synthesis {

@@ -24,7 +24,7 @@ mod views;
 pub use assemblies::assembly_parameters;
 pub use folder::{Difference, compare, default_folder, overwrite, write};
 pub use output::{OutputFile, render_output};
-pub use parameters::{block_parameters, module_name, table_parameters};
+pub use parameters::{block_parameters, instance_parameters, module_name, table_parameters};
 pub use sources::{
     BANNER_START, assembly_name, render_block, render_network, render_sources, top_name,
 };

@@ -1,7 +1,9 @@
 //! The Verilog parameters of the block modules: the one place that knows their names.
 
+use bitvec::prelude::*;
+
 use super::literal::Literal;
-use mkns_design::{BlockModule, ModuleKind, RokShape};
+use mkns_design::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape};
 use mkns_routing::BlockTables;
 use mkns_spec::Switching;
 
@@ -38,6 +40,36 @@ pub fn table_parameters(tables: &BlockTables) -> Vec<(String, String)> {
         (format!("TABLE{n}_INIT"), Literal::words(&words).to_string())
     });
     contents.collect()
+}
+
+/// Overrides that make a block of the network: as the network top sets them, by way of the node of its kind.
+pub fn instance_parameters(plan: &Plan, instance: &BlockInstance) -> Vec<(String, String)> {
+    let module = &plan.modules[instance.module];
+    let mut list = block_parameters(module);
+    let own = own_parameters(module, instance).into_iter();
+    list.extend(own.map(|(name, value)| (name.to_owned(), value.to_string())));
+    list.extend(table_parameters(&instance.tables));
+    list
+}
+
+/// What an instance has of its own besides its tables.
+pub fn own_parameters(
+    module: &BlockModule,
+    instance: &BlockInstance,
+) -> Vec<(&'static str, Literal)> {
+    let mut list = Vec::new();
+    if module.kind.has_hosts() {
+        let address = Literal::hex(20, u64::from(instance.node_address));
+        list.push(("NODE_ADDRESS", address));
+    }
+    list.extend(step(instance).map(|step| ("STEP", step)));
+    list
+}
+
+/// `STEP` of a block, unless it is the default of 0.
+pub fn step(instance: &BlockInstance) -> Option<Literal> {
+    let bits: BitVec = instance.tables.step.iter().flatten().collect();
+    bits.any().then(|| Literal::bits(&bits))
 }
 
 /// [`block_parameters`] without the table shapes: the same for all modules of a kind.

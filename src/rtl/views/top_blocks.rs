@@ -1,7 +1,5 @@
 //! The instances of the network top: adapter blocks, switch blocks, assemblies.
 
-use bitvec::prelude::*;
-
 use super::assembly::MEMBER_NAMES;
 use super::instance::{
     Group, INSTANCE_INDENT, Instance, Plug, Share, connection_lines, link_connections,
@@ -10,7 +8,7 @@ use super::instance::{
 use super::top::{blocks_with_hosts, cable_name};
 use crate::assemblies::{Assembly, MEMBERS};
 use crate::layout::wrap;
-use crate::literal::Literal;
+use crate::parameters::{own_parameters, step};
 use crate::sources::{assembly_name, node_name};
 use crate::tables::TableConstants;
 use crate::verilog::{BitOf, picked_bits};
@@ -113,13 +111,9 @@ impl TopBlocks<'_> {
     }
 
     fn parameters(&self, instance: &BlockInstance, module: &BlockModule) -> Vec<Vec<String>> {
-        let mut own = Vec::new();
-        if module.kind.has_hosts() {
-            let address = Literal::hex(20, u64::from(instance.node_address));
-            own.push(format!(".NODE_ADDRESS({address})"));
-        }
-        own.extend(step(instance).map(|step| format!(".STEP({step})")));
-        let mut groups = vec![own];
+        let own = own_parameters(module, instance).into_iter();
+        let own = own.map(|(name, value)| format!(".{name}({value})"));
+        let mut groups = vec![own.collect()];
         groups.extend(self.shapes(module));
         let names = self.tables.names(instance.block.0 as usize);
         let tables = names.zip(0..);
@@ -228,10 +222,4 @@ impl TopBlocks<'_> {
         };
         shapes.chain(members.map(of_member)).collect()
     }
-}
-
-/// `STEP` of a block, unless it is the default of 0.
-fn step(instance: &BlockInstance) -> Option<Literal> {
-    let bits: BitVec = instance.tables.step.iter().flatten().collect();
-    bits.any().then(|| Literal::bits(&bits))
 }
