@@ -1,13 +1,15 @@
 # The verbs. Each is a line or two: the work is in `mkns` or in tools/.
 MKNS := cargo run --release --locked --quiet --
 DEMO := MKNS(2,4,2,1)
+# Placements of a block that `make figures` measures.
+SEEDS := 3
 SMALL := tests/regressions/specs/small.toml
 # Between them these have every optional part of the blocks.
-REACHING := $(SMALL) $(foreach name,every_register wide_single_channel five_tables five_ports \
+REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_tables five_ports \
 	nine_ports,tests/regressions/specs/$(name).toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench fast \
+.PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench figures fast \
 	reference clean
 
 help: ## This list
@@ -66,6 +68,9 @@ regress: setup ## Smoke suite of co-simulations in processes of their own; repor
 	$(MKNS) regress tests/regressions/mkns.toml --junit target/regress/junit.xml \
 		--json target/regress/rows.json --html target/regress
 
+figures: setup target/release/mkns ## docs/figures.md: area, clock, throughput of the blocks (two hours; SEEDS=0: no clock)
+	python3 tools/figures.py target/release/mkns --seeds $(SEEDS)
+
 coverage: setup ## What a block regression reaches of switch and adapter blocks (long); target/coverage.json
 	$(MKNS) coverage $(REACHING) --block switch,adapter --cycles 15000 --format json \
 		> target/coverage.json
@@ -73,7 +78,6 @@ coverage: setup ## What a block regression reaches of switch and adapter blocks 
 mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/mutate
 	mkdir -p target/mutate
 	$(MKNS) mutate $(SMALL) --block switch --format json > target/mutate/switch.json
-	$(MKNS) mutate tests/regressions/specs/small_registered.toml --block switch --format json > target/mutate/registered.json
 	$(MKNS) mutate $(SMALL) --block adapter --format json > target/mutate/adapter.json
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
 	$(MKNS) mutate tests/regressions/specs/small_ring.toml --block terminal --format json > target/mutate/terminal.json

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Writes docs/figures.md: what the blocks of the network cost and do, beside the best public switches.
+
+    python3 tools/figures.py target/release/mkns [--seeds N]
+
+Every block is measured by `mkns bench --rtl`, the whole network by `mkns sim`; the words come from
+tools/figures_page.md. Results are kept in target/figures and used again as long as they are newer than the
+program and have as many seeds, so that a run that was stopped goes on where it was.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+
+NETWORK = "MKNS(2,8x10,2,1)"
+CHANNELS = (1, 2)
+BLOCKS = ("switch", "adapter")
+LENGTHS = ("1", "2", "3", "4", "9", "33", "1..33")
+KEPT = pathlib.Path("target/figures")
+WORDS = pathlib.Path("tools/figures_page.md")
+PAGE = pathlib.Path("docs/figures.md")
+
+# Measured from outside, by row; a row that is not named is not known.
+PEERS = {
+    "public switch, no channels": {
+        "COMB": "8,315 (no queues, no tables)",
+        "clock, MHz": "110.8",
+        "zero load, cycles": "2 to 3",
+        "uniform, one channel in use, 1 flit": ".612",
+        "9 flits": ".569",
+        "verilated, M cycles/s, 1 flit": ".15 to .4",
+    },
+    "public switch, with channels": {
+        "COMB": "13,375 (no control port)",
+        "clock, MHz": "61.4",
+        "zero load, cycles": "2 to 3",
+        "uniform, all channels in use, 1 flit": ".837",
+        "all, 9 flits": ".758",
+        "verilated, M cycles/s, 1 flit": ".15 to .4",
+    },
+}
+
+
+def kept(name, mkns, command, good=lambda result: True):
+    """The result of a command that prints JSON: the kept one if it is newer than the program."""
+    path = KEPT / f"{name}.json"
+    if path.exists() and path.stat().st_mtime > pathlib.Path(mkns).stat().st_mtime:
+        result = json.loads(path.read_text())
+        if good(result):
+            return result
+    print(" ".join(command), flush=True)
+    text = subprocess.run([mkns, *command, "--format", "json"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    KEPT.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return json.loads(text)
+
+
+def fraction(value):
+    return f"{value:.3f}".removeprefix("0")
+
+
+def rows(bench):
+    """What is told of a block, by row; the keys are the same for all."""
+    cells = {
+        "COMB": f"{bench['comb']:,}",
+        "flip-flops": f"{bench['ff']:,}",
+        "EBR": str(bench["ebr"]),
+    }
+    placements = ", ".join(f"{one['mhz']:.1f}" for one in bench["placements"])
+    median = bench["fmax_mhz"]
+    cells["clock, MHz"] = f"**{median:.1f}** ({placements})" if median else "not placed"
+    cells["zero load, cycles"] = str(bench["zero_load_cycles"])
+    for words, key in (("one channel", "uniform"), ("all channels", "uniform_all_channels")):
+        if key == "uniform_all_channels" and bench["virtual_channels"] == 1:
+            continue
+        for length in LENGTHS:
+            flits = "flit" if length == "1" else "flits"
+            short = "" if key == "uniform" else "all, "
+            row = f"uniform, {words} in use, 1 flit" if length == "1" else f"{short}{length} {flits}"
+            cells[row] = fraction(bench[key][length])
+    cells["fairness, the least of these"] = fraction(bench["fairness"])
+    cells["longest wait, cycles: streams"] = f"{bench['longest_wait']['streams']:,}"
+    cells["hot spot"] = f"{bench['longest_wait']['hot_spot']:,}"
+    speeds = bench["verilated_cycles_per_second"]
+    cells["verilated, M cycles/s, 1 flit"] = fraction(speeds["1"] / 1e6)
+    cells["verilated, 9 flits"] = fraction(speeds["9"] / 1e6)
+    return cells
+
+
+def table(columns):
+    """Columns by name, each with its cells by row."""
+    longest = max((cells for cells in columns.values()), key=len)
+    lines = ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    for row in longest:
+        cells = [cells.get(row, "–") for cells in columns.values()]
+        lines.append(f"| {row} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def saturation(mkns, channels):
+    """What hosts that always send get through the whole network, flits a host and cycle."""
+    command = ["sim", NETWORK, "--set", f"virtual_channels={channels}", "--load", "1.0", "--cycles", "20000"]
+    return fraction(kept(f"network_{channels}", mkns, command)["points"][0]["accepted_load"])
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("mkns", help="the program, compiled with --release")
+    arguments.add_argument("--seeds", type=int, default=3, help="placements of each block; 0: none, no clock")
+    options = arguments.parse_args()
+    columns = {}
+    for channels in CHANNELS:
+        for block in BLOCKS:
+            command = ["bench", "--rtl", NETWORK, "--block", block, "--set", f"virtual_channels={channels}"]
+            command += ["--seeds", str(options.seeds), "--no-xilinx"]
+            bench = kept(f"{block}_{channels}", options.mkns, command,
+                         lambda result: len(result["placements"]) == options.seeds)
+            name = f"{block} block, {bench['ports']} ports, {channels} channel{'s' * (channels > 1)}"
+            columns[name] = rows(bench)
+    networks = "\n".join(
+        f"| {channels} | {saturation(options.mkns, channels)} |" for channels in CHANNELS
+    )
+    page = WORDS.read_text()
+    for mark, text in (("@BLOCKS@", table(columns | PEERS)), ("@NETWORKS@", networks)):
+        page = page.replace(mark, text)
+    PAGE.write_text(page)
+    print(f"{PAGE} written")
+
+
+main()
