@@ -30,16 +30,18 @@ fn bench(
 ) -> Result<mkns::fpga::Figures, FlowError> {
     let spec = spec::parse_toml("small.toml", SMALL).expect("a valid spec");
     let plan = design::build(&spec).expect("a plan");
-    let module = (plan.modules.iter())
-        .find(|module| module.kind == design::ModuleKind::Switch)
+    let kind = |instance: &design::BlockInstance| plan.modules[instance.module].kind;
+    let instance = (plan.instances.iter())
+        .find(|instance| kind(instance) == design::ModuleKind::Switch)
         .expect("a switch block");
+    let module = &plan.modules[instance.module];
     let folder = tempfile::tempdir().expect("a temporary folder");
     let shop = Workshop {
         folder: folder.path(),
         limit,
         watcher: &Silent,
     };
-    let mut parameters = rtl::block_parameters(module);
+    let mut parameters = rtl::instance_parameters(&plan, instance);
     edit(&mut parameters);
     Bench {
         module,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::bench_rtl_outcome::Outcome;
+use super::bench_rtl_throughput::{CYCLES, Throughput};
 use super::flow::Spinner;
 use super::network_block::NetworkBlock;
 use super::simulator_error::simulator_error;
@@ -94,15 +95,18 @@ impl RtlOptions {
         };
         let figures = bench.run(&shop)?;
         spinner.begins("saturation");
-        let mut outcome = Outcome::new(text, module, figures);
+        let mut throughput = Throughput::new(module, CYCLES);
         let mut verilated = Ok(());
         if !self.no_verilated {
             spinner.begins("saturation of the verilated RTL");
-            verilated = outcome.run_verilated(module);
+            verilated = throughput.run_verilated(module);
         }
         drop(spinner);
         match verilated {
-            Ok(()) => context.result(outcome.text(), &outcome),
+            Ok(()) => {
+                let outcome = Outcome::new(text, module, figures, throughput);
+                context.result(outcome.text(), &outcome)
+            }
             Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
             Err(SessionError::Failed(failure)) => {
                 Err(context.verdict(Exit::Diverged, failure.to_string(), &failure))

@@ -11,6 +11,8 @@ mod bench;
 mod bench_rtl;
 #[cfg(feature = "cosim")]
 mod bench_rtl_outcome;
+#[cfg(feature = "cosim")]
+mod bench_rtl_throughput;
 mod check;
 mod compare;
 mod completions;

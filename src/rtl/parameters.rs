@@ -151,3 +151,29 @@ pub fn link_bits(module: &BlockModule) -> u32 {
     let block = &module.parameters;
     block.flit_bits + module.virtual_channel_bits() + 3 + block.virtual_channels
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mkns_design as design;
+    use mkns_spec as spec;
+
+    /// A network in which every kind of parameter differs from block to block.
+    #[test]
+    fn an_instance_has_its_tables_its_address_and_its_steps() {
+        let spec = spec::parse("torus(5x5)").expect("the notation is valid");
+        let plan = design::build(&spec).expect("the network can be built");
+        let of = |number: usize| instance_parameters(&plan, &plan.instances[number]);
+        let value = |list: &[(String, String)], name: &str| {
+            let found = list.iter().find(|(other, _)| other == name);
+            found.unwrap_or_else(|| panic!("no {name}")).1.clone()
+        };
+        let (first, next) = (of(0), of(1));
+        for name in ["TABLE0_INIT", "NODE_ADDRESS", "STEP"] {
+            let values = [&first, &next].map(|list| value(list, name));
+            assert_ne!(values[0], values[1], "{name}");
+        }
+        assert_eq!(value(&first, "VCS"), value(&next, "VCS"));
+        assert_eq!(value(&next, "NODE_ADDRESS"), "20'h00001");
+    }
+}
