@@ -36,7 +36,14 @@ pub struct IngressShape {
     port_field_lsb: u32,
     crc: header::Crc,
     initial_credit: u16,
+    /// H
+    host_channels: u8,
+    /// V/H: from the channel of one host channel to that of the next.
+    channel_distance: u8,
 }
+
+/// Most host channels.
+pub const HOST_CHANNELS: usize = 4;
 
 #[derive(Debug, Clone)]
 pub struct Ingress {
@@ -51,13 +58,18 @@ pub struct Ingress {
     commit: u32,
     read: u32,
     parser: Parser,
-    credit: u16,
+    /// By host channel.
+    credit: [u16; HOST_CHANNELS],
     ready: bool,
-    /// Place in the memory that was read in the last cycle.
+    /// Place of the flit in the memory output.
     fetched: Option<u32>,
+    /// Host channel of its packet.
+    fetched_channel: u8,
     next_read_is_header: bool,
     /// Output register: the last flag while it holds a flit.
     register: Option<bool>,
+    /// Host channel of that flit.
+    register_channel: u8,
 }
 
 impl IngressShape {
@@ -65,7 +77,10 @@ impl IngressShape {
         let parameters = &module.parameters;
         let is_terminal = module.kind == ModuleKind::Terminal;
         let port_field = module.layout.fields.first().filter(|_| !is_terminal);
+        let host_channels = module.host_channels();
         IngressShape {
+            host_channels: host_channels as u8,
+            channel_distance: (parameters.virtual_channels / host_channels) as u8,
             rules: PacketRules::new(module),
             words: parameters.flit_bits as usize / 64,
             capacity: (2 * parameters.max_packet_flits).next_power_of_two(),
@@ -73,6 +88,26 @@ impl IngressShape {
             port_field_lsb: port_field.map_or(0, |field| field.offset),
             crc: header::Crc::of(module),
             initial_credit: parameters.rx_buffer_flits as u16,
+        }
+    }
+
+    /// The core's channel on which packets of a host channel go.
+    #[inline]
+    pub fn core_channel(&self, host_channel: u8) -> u8 {
+        host_channel * self.channel_distance
+    }
+
+    /// H
+    pub fn host_channels(&self) -> u8 {
+        self.host_channels
+    }
+
+    /// Host channel of a packet from `source` with this header as the host wrote it.
+    #[inline]
+    fn host_channel(&self, source: u32, word: u64) -> u8 {
+        match self.host_channels {
+            1 => 0,
+            channels => spread(source, header::destination(word)) % channels,
         }
     }
 
@@ -94,10 +129,25 @@ impl IngressShape {
     }
 }
 
-/// What stands in front of a flit in the memory: its last flag, and how many flits of 0 follow that are not stored.
-fn flit_tag(last: bool, implied: u32) -> u64 {
-    u64::from(last) | u64::from(implied) << 1
+/// Exclusive or of all digits of two bits of the source, and of those of the destination with their bits swapped.
+fn spread(source: u32, destination: u32) -> u8 {
+    let digits = |address: u32| {
+        (0..header::ADDRESS_BITS)
+            .step_by(2)
+            .fold(0, |sum, bit| sum ^ (address >> bit & 3) as u8)
+    };
+    let swapped = |digit: u8| digit >> 1 | (digit & 1) << 1;
+    digits(source) ^ swapped(digits(destination))
 }
+
+/// What stands in front of a flit in the memory: its last flag, how many flits of 0 follow that are not stored,
+/// and of a header the host channel of its packet.
+fn flit_tag(last: bool, implied: u32, host_channel: u8) -> u64 {
+    u64::from(last) | u64::from(implied) << 1 | u64::from(host_channel) << HOST_CHANNEL_LSB
+}
+
+/// In a tag.
+const HOST_CHANNEL_LSB: u32 = 32;
 
 impl Ingress {
     /// The ingress of PCIe port `port`.
@@ -111,18 +161,20 @@ impl Ingress {
             commit: 0,
             read: 0,
             parser: Parser::Header,
-            credit: shape.initial_credit,
+            credit: [shape.initial_credit; HOST_CHANNELS],
             ready: false,
             fetched: None,
+            fetched_channel: 0,
             next_read_is_header: true,
             register: None,
+            register_channel: 0,
         }
     }
 
     pub fn reset(&mut self, shape: &IngressShape) {
         (self.write, self.commit, self.read) = (0, 0, 0);
         self.parser = Parser::Header;
-        self.credit = shape.initial_credit;
+        self.credit = [shape.initial_credit; HOST_CHANNELS];
         self.ready = false;
         self.fetched = None;
         self.next_read_is_header = true;
@@ -144,16 +196,17 @@ impl Ingress {
         self.ready
     }
 
-    /// The output register, which is the core's rx pin.
-    pub fn injected(&self, shape: &IngressShape) -> Option<(bool, &[u64])> {
+    /// The output register, which is the core's rx pin: channel, last flag and data.
+    pub fn injected(&self, shape: &IngressShape) -> Option<(u8, bool, &[u64])> {
+        let channel = shape.core_channel(self.register_channel);
         self.register
-            .map(|last| (last, &self.memory[..shape.words]))
+            .map(|last| (channel, last, &self.memory[..shape.words]))
     }
 
     /// The clock edge of a port at rest that is given no beat.
     #[inline]
-    pub fn rest(&mut self, core_credit: bool) {
-        self.credit += u16::from(core_credit);
+    pub fn rest(&mut self, core_credit: u8) {
+        self.take_credit(core_credit);
     }
 
     /// The clock edge.
@@ -162,12 +215,12 @@ impl Ingress {
         &mut self,
         shape: &IngressShape,
         beat: Option<Beat<'_>>,
-        core_credit: bool,
+        core_credit: u8,
         node_address: u32,
     ) -> Intake {
         self.step_read_side(shape, node_address);
         let intake = match beat {
-            Some(beat) if self.ready => self.take(shape, beat),
+            Some(beat) if self.ready => self.take(shape, beat, node_address),
             _ => Intake::Nothing,
         };
         self.end_cycle(shape, core_credit, false);
@@ -191,13 +244,14 @@ impl Ingress {
         &mut self,
         shape: &IngressShape,
         (header, beats): (u64, u32),
-        core_credit: bool,
+        core_credit: u8,
         node_address: u32,
     ) {
         self.step_read_side(shape, node_address);
         self.begin_again_if_empty();
         let start = shape.place(self.write);
-        self.memory[start] = flit_tag(beats == 1, beats - 1);
+        let channel = shape.host_channel(self.source(shape, node_address), header);
+        self.memory[start] = flit_tag(beats == 1, beats - 1, channel);
         self.memory[start + 1] = header;
         self.write = shape.advanced(self.write, beats);
         self.end_cycle(shape, core_credit, beats == 1);
@@ -209,7 +263,7 @@ impl Ingress {
     pub fn step_without_beat(
         &mut self,
         shape: &IngressShape,
-        core_credit: bool,
+        core_credit: u8,
         node_address: u32,
         ends_whole: bool,
     ) {
@@ -234,10 +288,10 @@ impl Ingress {
             return String::new();
         }
         format!(
-            "ingress: {} flits stored, {} committed, {} credits, expecting {}",
+            "ingress: {} flits stored, {} committed, credits {:?}, expecting {}",
             shape.distance(self.read, self.write),
             shape.distance(self.read, self.commit),
-            self.credit,
+            &self.credit[..shape.host_channels.into()],
             self.parser,
         )
     }
@@ -250,17 +304,38 @@ impl Ingress {
     /// The read side comes first in a cycle: it works on the pointers of the start.
     #[inline]
     fn step_read_side(&mut self, shape: &IngressShape, node_address: u32) {
-        self.complete_fetched(shape, node_address);
-        self.issue_read(shape);
+        self.register = None;
+        if let Some(pointer) = self.fetched
+            && self.credit[usize::from(self.fetched_channel)] > 0
+        {
+            self.complete(shape, pointer, node_address);
+        }
+        if self.fetched.is_none() && self.read != self.commit {
+            self.fetch(shape);
+        }
     }
 
     #[inline]
-    fn end_cycle(&mut self, shape: &IngressShape, core_credit: bool, commits: bool) {
+    fn end_cycle(&mut self, shape: &IngressShape, core_credit: u8, commits: bool) {
         if commits {
             self.commit = self.write;
         }
-        self.credit += u16::from(core_credit);
+        self.take_credit(core_credit);
         self.ready = self.has_room(shape);
+    }
+
+    /// One bit a host channel.
+    #[inline]
+    fn take_credit(&mut self, core_credit: u8) {
+        for (channel, credit) in self.credit.iter_mut().enumerate() {
+            *credit += u16::from(core_credit >> channel & 1);
+        }
+    }
+
+    /// The source that a header gets.
+    #[inline]
+    fn source(&self, shape: &IngressShape, node_address: u32) -> u32 {
+        node_address & !shape.port_field_mask | self.port_field_value
     }
 
     /// An empty memory starts again at its first place: few cache lines at low load.
@@ -271,13 +346,12 @@ impl Ingress {
         }
     }
 
-    /// The flit read in the last cycle enters the output register.
+    /// The flit in the memory output leaves for the output register.
     #[inline]
-    fn complete_fetched(&mut self, shape: &IngressShape, node_address: u32) {
-        let Some(pointer) = self.fetched.take() else {
-            self.register = None;
-            return;
-        };
+    fn complete(&mut self, shape: &IngressShape, pointer: u32, node_address: u32) {
+        self.fetched = None;
+        self.register_channel = self.fetched_channel;
+        self.credit[usize::from(self.fetched_channel)] -= 1;
         let last = if self.implied > 0 {
             self.implied -= 1;
             clear_words(&mut self.memory[..shape.words]);
@@ -285,12 +359,12 @@ impl Ingress {
         } else {
             let start = shape.place(pointer);
             let tag = self.memory[start];
-            self.implied = (tag >> 1) as u16;
+            self.implied = (tag as u32 >> 1) as u16;
             copy_to_front(&mut self.memory, start + 1, shape.words);
             tag & 1 == 1
         };
         if self.next_read_is_header {
-            let source = node_address & !shape.port_field_mask | self.port_field_value;
+            let source = self.source(shape, node_address);
             let source_mask = 0xF_FFFF << SOURCE_LSB;
             let word = self.memory[0] & !source_mask | u64::from(source) << SOURCE_LSB;
             self.memory[0] = shape.crc.stamp(word);
@@ -300,22 +374,29 @@ impl Ingress {
         self.register = Some(last);
     }
 
+    /// A flit of a whole packet enters the memory output.
     #[inline]
-    fn issue_read(&mut self, shape: &IngressShape) {
-        if self.read != self.commit && self.credit > 0 {
-            self.fetched = Some(self.read);
-            self.read = shape.advanced(self.read, 1);
-            self.credit -= 1;
+    fn fetch(&mut self, shape: &IngressShape) {
+        if self.next_read_is_header {
+            let tag = self.memory[shape.place(self.read)];
+            self.fetched_channel = (tag >> HOST_CHANNEL_LSB) as u8;
         }
+        self.fetched = Some(self.read);
+        self.read = shape.advanced(self.read, 1);
     }
 
     #[inline]
-    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>) -> Intake {
+    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>, node_address: u32) -> Intake {
         self.begin_again_if_empty();
         let judged = shape.rules.judge(self.parser, &beat);
         if judged.is_ok() {
             let start = shape.place(self.write);
-            self.memory[start] = flit_tag(beat.last, 0);
+            let source = self.source(shape, node_address);
+            let channel = match self.parser {
+                Parser::Header => shape.host_channel(source, beat.data[0]),
+                _ => 0,
+            };
+            self.memory[start] = flit_tag(beat.last, 0, channel);
             copy_words(&mut self.memory[start + 1..][..shape.words], beat.data);
             self.write = shape.advanced(self.write, 1);
         }

@@ -12,7 +12,8 @@ pub struct BlockParameters {
     /// W: bits of a flit, 64, 128, 256 or 512.
     #[schemars(extend("enum" = [64, 128, 256, 512]))]
     pub flit_bits: u32,
-    /// V: virtual channels per link, 1, 2 or 4.
+    /// V: virtual channels per link, 1, 2 or 4. When absent as many as the routes need: 1 but for tori with
+    /// rings of 5 or more. With more of them hosts' packets are spread.
     #[schemars(extend("enum" = [1, 2, 4]))]
     pub virtual_channels: u32,
     /// C: credits that a sender holds per virtual channel after reset, flits, 4…256. Must cover the
@@ -70,7 +71,7 @@ impl Default for BlockParameters {
     fn default() -> Self {
         Self {
             flit_bits: 64,
-            virtual_channels: 2,
+            virtual_channels: 1,
             rx_buffer_flits: 12,
             queue_flits: 32,
             banks: 2,

@@ -53,6 +53,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
             TableShape { lsb: 1, bits: 3 },
             TableShape { lsb: 0, bits: 1 },
         ],
+        route_channels: 1,
         parameters,
         layout: AddressLayout {
             fields: vec![field("pcie", 0, 1, 2), field("x", 1, 3, 5)],

@@ -73,7 +73,7 @@ impl Host {
         &mut self,
         (ingress, shape): (&mut Ingress, &IngressShape),
         now: u64,
-        credit: bool,
+        credit: u8,
         whole: bool,
     ) {
         let Some((word, beats)) = self.offered(now) else {
@@ -136,8 +136,8 @@ proptest! {
         let (mut slow, mut fast) = (Ingress::new(&shape, 1), Ingress::new(&shape, 1));
         let (mut slow_host, mut fast_host) = (new_host(), new_host());
         // A cycle after reset, ports are ready.
-        slow.step_without_beat(&shape, false, 0, false);
-        fast.step_without_beat(&shape, false, 0, false);
+        slow.step_without_beat(&shape, 0, 0, false);
+        fast.step_without_beat(&shape, 0, 0, false);
         let (mut under_way, mut left) = (0, 0);
         for now in 0..4000 {
             prop_assert_eq!(fast.injected(&shape), slow.injected(&shape), "cycle {}", now);
