@@ -255,14 +255,14 @@ module pcie_ingress #(
             assign flit_channel   = 1'b0;
         end else begin : gen_spread
             // All digits of two bits of the source, and of the destination with their bits swapped.
-            wire [1:0] both = {
-                ^{source & 20'hAAAAA, s_axis_tdata[19:0] & 20'h55555},
-                ^{source & 20'h55555, s_axis_tdata[19:0] & 20'hAAAAA}
-            };
+            wire [HOST_CHANNEL_BITS-1:0] own;
+            assign own[0] = ^{source & 20'h55555, s_axis_tdata[19:0] & 20'hAAAAA};
+            if (HOST_CHANNELS > 2) begin : gen_high_bit
+                assign own[1] = ^{source & 20'hAAAAA, s_axis_tdata[19:0] & 20'h55555};
+            end
             reg  [HOST_CHANNEL_BITS-1:0] packet_channel; // of the packet that is written
             reg  [HOST_CHANNEL_BITS-1:0] sent_channel;
-            wire [HOST_CHANNEL_BITS-1:0] written = in_payload
-                ? packet_channel : both[HOST_CHANNEL_BITS-1:0];
+            wire [HOST_CHANNEL_BITS-1:0] written = in_payload ? packet_channel : own;
             wire [HOST_CHANNEL_BITS-1:0] read = stored[WORD_BITS-1:DATA_WIDTH+1];
 
             assign word           = {written, s_axis_tlast, s_axis_tdata};

@@ -49,7 +49,7 @@ pub const HOST_CHANNELS: usize = 4;
 pub struct Ingress {
     /// What the PCIe port field of a source address becomes.
     port_field_value: u32,
-    /// The data of the output register, then flits with their [tag](flit_tag) in front of their data.
+    /// The data of the output register, that of the memory output, then flits with their [tag](flit_tag) in front of their data.
     memory: Box<[u64]>,
     /// Flits to be read of a packet that was taken whole: all are 0 and none is in the memory.
     implied: u16,
@@ -61,10 +61,10 @@ pub struct Ingress {
     /// By host channel.
     credit: [u16; HOST_CHANNELS],
     ready: bool,
-    /// Place of the flit in the memory output.
-    fetched: Option<u32>,
+    /// Memory output: the last flag while it holds a flit.
+    output: Option<bool>,
     /// Host channel of its packet.
-    fetched_channel: u8,
+    output_channel: u8,
     next_read_is_header: bool,
     /// Output register: the last flag while it holds a flit.
     register: Option<bool>,
@@ -114,7 +114,7 @@ impl IngressShape {
     /// Of a flit in the memory.
     #[inline]
     fn place(&self, pointer: u32) -> usize {
-        self.words + (pointer & (self.capacity - 1)) as usize * (self.words + 1)
+        2 * self.words + (pointer & (self.capacity - 1)) as usize * (self.words + 1)
     }
 
     #[inline]
@@ -163,8 +163,8 @@ impl Ingress {
             parser: Parser::Header,
             credit: [shape.initial_credit; HOST_CHANNELS],
             ready: false,
-            fetched: None,
-            fetched_channel: 0,
+            output: None,
+            output_channel: 0,
             next_read_is_header: true,
             register: None,
             register_channel: 0,
@@ -176,7 +176,7 @@ impl Ingress {
         self.parser = Parser::Header;
         self.credit = [shape.initial_credit; HOST_CHANNELS];
         self.ready = false;
-        self.fetched = None;
+        self.output = None;
         self.next_read_is_header = true;
         self.register = None;
         self.implied = 0;
@@ -186,7 +186,7 @@ impl Ingress {
     #[inline]
     pub fn is_at_rest(&self, shape: &IngressShape) -> bool {
         self.read == self.commit
-            && self.fetched.is_none()
+            && self.output.is_none()
             && self.register.is_none()
             && self.ready == self.has_room(shape)
     }
@@ -287,11 +287,13 @@ impl Ingress {
         if self.is_at_rest(shape) && self.parser == Parser::Header && self.write == self.commit {
             return String::new();
         }
+        let credits = &self.credit[..shape.host_channels.into()];
+        let credits: Vec<String> = credits.iter().map(u16::to_string).collect();
         format!(
-            "ingress: {} flits stored, {} committed, credits {:?}, expecting {}",
+            "ingress: {} flits stored, {} committed, credits {}, expecting {}",
             shape.distance(self.read, self.write),
             shape.distance(self.read, self.commit),
-            &self.credit[..shape.host_channels.into()],
+            credits.join(" / "),
             self.parser,
         )
     }
@@ -305,12 +307,12 @@ impl Ingress {
     #[inline]
     fn step_read_side(&mut self, shape: &IngressShape, node_address: u32) {
         self.register = None;
-        if let Some(pointer) = self.fetched
-            && self.credit[usize::from(self.fetched_channel)] > 0
+        if let Some(last) = self.output
+            && self.credit[usize::from(self.output_channel)] > 0
         {
-            self.complete(shape, pointer, node_address);
+            self.complete(shape, last, node_address);
         }
-        if self.fetched.is_none() && self.read != self.commit {
+        if self.output.is_none() && self.read != self.commit {
             self.fetch(shape);
         }
     }
@@ -341,28 +343,17 @@ impl Ingress {
     /// An empty memory starts again at its first place: few cache lines at low load.
     #[inline]
     fn begin_again_if_empty(&mut self) {
-        if self.read == self.write && self.fetched.is_none() {
+        if self.read == self.write {
             (self.write, self.commit, self.read) = (0, 0, 0);
         }
     }
 
     /// The flit in the memory output leaves for the output register.
     #[inline]
-    fn complete(&mut self, shape: &IngressShape, pointer: u32, node_address: u32) {
-        self.fetched = None;
-        self.register_channel = self.fetched_channel;
-        self.credit[usize::from(self.fetched_channel)] -= 1;
-        let last = if self.implied > 0 {
-            self.implied -= 1;
-            clear_words(&mut self.memory[..shape.words]);
-            self.implied == 0
-        } else {
-            let start = shape.place(pointer);
-            let tag = self.memory[start];
-            self.implied = (tag as u32 >> 1) as u16;
-            copy_to_front(&mut self.memory, start + 1, shape.words);
-            tag & 1 == 1
-        };
+    fn complete(&mut self, shape: &IngressShape, last: bool, node_address: u32) {
+        self.output = None;
+        self.credit[usize::from(self.output_channel)] -= 1;
+        copy_to_front(&mut self.memory, shape.words, shape.words);
         if self.next_read_is_header {
             let source = self.source(shape, node_address);
             let source_mask = 0xF_FFFF << SOURCE_LSB;
@@ -372,16 +363,29 @@ impl Ingress {
         }
         self.next_read_is_header = last;
         self.register = Some(last);
+        self.register_channel = self.output_channel;
     }
 
-    /// A flit of a whole packet enters the memory output.
+    /// A flit of a whole packet enters the memory output, which is empty.
     #[inline]
     fn fetch(&mut self, shape: &IngressShape) {
-        if self.next_read_is_header {
-            let tag = self.memory[shape.place(self.read)];
-            self.fetched_channel = (tag >> HOST_CHANNEL_LSB) as u8;
-        }
-        self.fetched = Some(self.read);
+        let start = shape.place(self.read);
+        let (before, stored) = self.memory.split_at_mut(start);
+        let output = &mut before[shape.words..][..shape.words];
+        let last = if self.implied > 0 {
+            self.implied -= 1;
+            clear_words(output);
+            self.implied == 0
+        } else {
+            let tag = stored[0];
+            self.implied = (tag as u32 >> 1) as u16;
+            copy_words(output, &stored[1..=shape.words]);
+            if self.next_read_is_header {
+                self.output_channel = (tag >> HOST_CHANNEL_LSB) as u8;
+            }
+            tag & 1 == 1
+        };
+        self.output = Some(last);
         self.read = shape.advanced(self.read, 1);
     }
 

@@ -265,6 +265,7 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::two_channels;
 
     fn bench(pattern: Pattern, parameters: &BlockParameters) -> SwitchBench {
         let offered = Offered {
@@ -277,7 +278,7 @@ mod tests {
 
     #[test]
     fn latency_grows_with_the_optional_registers() {
-        let plain = BlockParameters::default();
+        let plain = two_channels();
         let registered = BlockParameters {
             register_read: true,
             ..plain.clone()
@@ -292,7 +293,7 @@ mod tests {
     fn registered_arbitration_keeps_the_throughput_of_saturated_uniform_traffic() {
         let parameters = BlockParameters {
             registered_arbitration: true,
-            ..BlockParameters::default()
+            ..two_channels()
         };
         for (packet_flits, channels, least) in
             [(1, 1, 0.93), (1, 2, 0.94), (9, 1, 0.87), (9, 2, 0.925)]
@@ -312,10 +313,10 @@ mod tests {
 
     #[test]
     fn a_permutation_flows_at_full_rate_and_evenly() {
-        let result = bench(Pattern::Permutation, &BlockParameters::default()).run(1.0, 2000);
+        let result = bench(Pattern::Permutation, &two_channels()).run(1.0, 2000);
         assert!(result.accepted > 0.999, "{result:?}");
         assert!(result.fairness > 0.999, "{result:?}");
-        let half = bench(Pattern::Permutation, &BlockParameters::default()).run(0.5, 2000);
+        let half = bench(Pattern::Permutation, &two_channels()).run(0.5, 2000);
         assert!((0.45..0.55).contains(&half.accepted), "{half:?}");
     }
 }

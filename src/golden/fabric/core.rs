@@ -96,7 +96,10 @@ impl<K: KeySet> FabricCore<K> {
             Self::Rok(core) => {
                 let mut credits = K::EMPTY;
                 let has_credit = |&key: &usize| core.credits(K::port_of(key), K::channel_of(key));
-                hosts.keys().filter(has_credit).for_each(|key| credits.insert(key));
+                hosts
+                    .keys()
+                    .filter(has_credit)
+                    .for_each(|key| credits.insert(key));
                 credits
             }
         }

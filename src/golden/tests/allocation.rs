@@ -1,6 +1,6 @@
 //! Who goes first, who waits for whom (section 1.6).
 
-use super::rig::{Rig, Sent};
+use super::rig::{Rig, Sent, two_channels};
 use crate::header::Header;
 use mkns_spec::{BlockParameters, Switching};
 
@@ -34,7 +34,7 @@ fn use_up_credits(rig: &mut Rig, input: usize, port: usize) {
 
 #[test]
 fn an_output_serves_inputs_in_turn_then_channels() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     use_up_credits(&mut rig, 3, 4);
     for round in 0..2 {
         for channel in [1, 0] {
@@ -64,7 +64,7 @@ fn an_output_serves_inputs_in_turn_then_channels() {
 
 #[test]
 fn a_packet_holds_its_channel_and_leaves_the_other_free() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     rig.send(0, 0, false, packet(4, 1));
     rig.tick();
     rig.send(1, 0, true, packet(4, 2));
@@ -80,7 +80,7 @@ fn a_packet_holds_its_channel_and_leaves_the_other_free() {
 
 #[test]
 fn a_flow_that_stalls_leaves_its_output_idle_for_one_cycle() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     rig.send(0, 0, false, packet(4, 1));
     rig.send(1, 1, true, packet(4, 2));
     let times: Vec<usize> = (0..12).filter(|_| !rig.tick().is_empty()).collect();
@@ -89,7 +89,7 @@ fn a_flow_that_stalls_leaves_its_output_idle_for_one_cycle() {
 
 #[test]
 fn a_bank_serves_one_output_at_a_time_and_the_banks_work_side_by_side() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     for port in 1..4 {
         use_up_credits(&mut rig, 4, port);
     }
@@ -127,7 +127,7 @@ fn a_bank_serves_one_output_at_a_time_and_the_banks_work_side_by_side() {
 fn registered(ports: u32) -> Rig {
     let parameters = BlockParameters {
         registered_arbitration: true,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     Rig::switch(ports, parameters)
 }
@@ -200,7 +200,7 @@ fn cut_through_waits_with_the_header_until_a_whole_packet_fits() {
     let parameters = BlockParameters {
         switching: Switching::Vct,
         max_packet_flits: 4,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     let credits = parameters.rx_buffer_flits;
     let mut rig = Rig::switch(4, parameters);
@@ -219,7 +219,7 @@ fn cut_through_waits_with_the_header_until_a_whole_packet_fits() {
 
 #[test]
 fn step_lifts_packets_one_channel_up_at_most_to_the_last() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.write(0x1000, 1 << 2).expect("row 0 of STEP");
     assert_eq!(rig.read(0x1000), Ok(1 << 2));
     for (input, channel, port, expected) in [(0, 0, 2, 1), (0, 1, 2, 1), (0, 0, 3, 0), (1, 0, 2, 0)]
@@ -236,7 +236,7 @@ fn step_lifts_packets_one_channel_up_at_most_to_the_last() {
 
 #[test]
 fn a_header_is_held_while_another_queue_withholds_the_credits_of_its_packet() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     use_up_credits(&mut rig, 4, 1);
     let parameters = rig.module.parameters.clone();
     for _ in 0..parameters.queue_flits - parameters.rx_buffer_flits {

@@ -1,6 +1,6 @@
 //! Links that go down (sections 1.2, 1.6).
 
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use mkns_spec::BlockParameters;
 
@@ -19,7 +19,7 @@ fn a_packet_cut_by_its_link_gets_a_made_up_tail() {
             4,
             BlockParameters {
                 register_route,
-                ..BlockParameters::default()
+                ..two_channels()
             },
         );
         rig.send(0, 1, false, header(2));
@@ -48,7 +48,7 @@ fn a_packet_cut_by_its_link_gets_a_made_up_tail() {
 
 #[test]
 fn flits_from_a_link_that_is_down_vanish_and_their_credits_return() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.set_link(0, false);
     let mut returned = 0;
     for _ in 0..5 {
@@ -70,7 +70,7 @@ fn made_up_tails_of_several_channels_come_lowest_first() {
         4,
         BlockParameters {
             virtual_channels: 4,
-            ..BlockParameters::default()
+            ..two_channels()
         },
     );
     for channel in [3, 1, 2] {
@@ -91,7 +91,7 @@ fn made_up_tails_of_several_channels_come_lowest_first() {
 
 #[test]
 fn a_header_that_comes_before_the_made_up_tail_is_dropped() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let parameters = rig.module.parameters.clone();
     // The queue to port 2 stands at F flits, so the tail has no room.
     for _ in 0..parameters.queue_flits {
@@ -122,7 +122,7 @@ fn a_header_that_comes_before_the_made_up_tail_is_dropped() {
 
 #[test]
 fn a_packet_is_cut_when_its_output_is_down_between_two_of_its_flits() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 0, false, header(1));
     assert_eq!(rig.run(6).len(), 1);
     // No flit of the packet comes by while the link is down, and the next one after the repair.
@@ -140,7 +140,7 @@ fn a_packet_is_cut_when_its_output_is_down_between_two_of_its_flits() {
 
 #[test]
 fn an_output_whose_link_goes_down_drains_and_keeps_its_credits() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 0, false, header(1));
     rig.tick();
     rig.send(0, 0, false, 11);
@@ -176,7 +176,7 @@ fn with_registered_arbitration_the_first_cycle_of_a_repair_sends_nothing() {
             4,
             BlockParameters {
                 registered_arbitration: true,
-                ..BlockParameters::default()
+                ..two_channels()
             },
         );
         rig.set_link(1, false);

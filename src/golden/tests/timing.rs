@@ -1,6 +1,6 @@
 //! Latency, throughput and the credit round trip (sections 1, 1.5, 1.7).
 
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use mkns_spec::BlockParameters;
 
@@ -21,7 +21,7 @@ fn zero_load_latency_is_4_cycles_and_1_more_for_each_register() {
             register_route,
             register_read,
             registered_arbitration,
-            ..BlockParameters::default()
+            ..two_channels()
         };
         let mut rig = Rig::switch(4, parameters);
         let registers = [register_route, register_read, registered_arbitration];
@@ -47,7 +47,7 @@ fn packets_stream_through_at_one_flit_a_cycle_with_no_gap_between_them() {
     for (registered_arbitration, packet) in [(false, 3), (true, 3), (false, 1), (true, 1)] {
         let parameters = BlockParameters {
             registered_arbitration,
-            ..BlockParameters::default()
+            ..two_channels()
         };
         let mut rig = Rig::switch(4, parameters);
         let mut sent = Vec::new();
@@ -73,7 +73,7 @@ fn the_credit_of_a_flit_comes_back_3_cycles_after_its_arrival() {
     for register_route in [false, true] {
         let parameters = BlockParameters {
             register_route,
-            ..BlockParameters::default()
+            ..two_channels()
         };
         let mut rig = Rig::switch(4, parameters);
         rig.send(0, 0, true, header(1));
@@ -103,7 +103,7 @@ fn flow_over_a_link(
         register_route: registers,
         register_read: registers,
         registered_arbitration,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     let mut near = Rig::switch(4, parameters.clone());
     let mut far = Rig::switch(4, parameters);
@@ -152,7 +152,7 @@ fn the_credit_round_trip_is_7_cycles_and_2_for_each_link_register() {
 
 #[test]
 fn idle_pins_show_0_and_rst_empties_the_block() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 1, false, header(2));
     rig.tick();
     rig.tick();
@@ -173,7 +173,7 @@ fn idle_pins_show_0_and_rst_empties_the_block() {
 fn shared_bank(registered_arbitration: bool, packet: u64) -> (usize, usize) {
     let parameters = BlockParameters {
         registered_arbitration,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     let mut rig = Rig::switch(4, parameters);
     let mut allowance = 12;
