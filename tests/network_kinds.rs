@@ -97,9 +97,25 @@ fn a_torus_needs_one_channel_more_than_it_has_datelines() {
 
 #[test]
 fn a_notation_chooses_enough_channels_and_a_file_with_too_few_is_refused() {
-    for (notation, channels) in [("torus(4x4)", 2), ("torus(8)", 2), ("torus(8x8)", 4)] {
+    for (notation, channels) in [
+        ("MKNS(2,4,2,1)", 1),
+        ("MKNS(1,3x20,2,2)", 1),
+        ("KNS(4x4)", 1),
+        ("HyperX(4x4)", 1),
+        ("fat_tree(5x10,2)", 1),
+        ("hypercube(3)", 1),
+        ("multi_ring(3,2)", 1),
+        ("block_design(7,4,2)", 1),
+        ("torus(4x4)", 1),
+        ("torus(8)", 2),
+        ("torus(4x5)", 2),
+        ("torus(8x8)", 4),
+        ("torus(5x5x5)", 4),
+    ] {
         let spec = spec::parse(notation).expect("a valid notation");
         assert_eq!(spec.block.virtual_channels, channels, "{notation}");
+        let more = spec::parse_with(notation, &["virtual_channels=4".to_owned()]);
+        assert_eq!(more.expect("a valid setting").block.virtual_channels, 4);
     }
     let text = "network = \"torus(8x8)\"\n[block]\nvirtual_channels = 2\n";
     let found = spec::parse_toml("x.toml", text).expect_err("two channels are too few");

@@ -103,9 +103,9 @@ pub struct BlockModule {
 }
 
 impl BlockModule {
-    /// H: channels on which hosts' packets start, so far apart that steps never lead from one to another.
+    /// H: channels on which hosts' packets start.
     pub fn host_channels(&self) -> u32 {
-        (self.parameters.virtual_channels / self.route_channels).max(1)
+        self.parameters.host_channels(self.route_channels)
     }
 
     /// A РОК block by itself: branches are ports 0…m−1, trunk channels follow.

@@ -92,6 +92,12 @@ impl Default for BlockParameters {
 }
 
 impl BlockParameters {
+    /// H: channels on which hosts' packets start where routes need `route_channels`: so far apart that steps
+    /// never lead from one to another (`docs/microarchitecture.md`, 3.1).
+    pub fn host_channels(&self, route_channels: u32) -> u32 {
+        (self.virtual_channels / route_channels).max(1)
+    }
+
     /// Cycles from the use of a credit to its return when nothing blocks: both ways over the cable,
     /// seven stages of the two blocks, and the optional stages. `rx_buffer_flits` below this leaves
     /// the link idle between flits.

@@ -89,8 +89,8 @@ impl FlatTables {
         }
         if flat.steps.iter().any(|&row| row != 0) {
             let channels = spec.block.virtual_channels;
-            let groups = (channels / routing.channels(spec)).max(1);
-            (flat.channels, flat.start_distance) = (channels, channels / groups);
+            let starts = spec.block.host_channels(routing.channels(spec));
+            (flat.channels, flat.start_distance) = (channels, channels / starts);
         }
         flat.blocks
             .push((flat.views.len() as u32, index.slots() as Slot, 0));
