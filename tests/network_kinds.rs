@@ -124,6 +124,25 @@ fn a_notation_chooses_enough_channels_and_a_file_with_too_few_is_refused() {
 }
 
 #[test]
+fn the_deadlock_check_follows_packets_from_every_channel_on_which_hosts_start() {
+    let dependencies = |channels| {
+        let mut parts = parts("torus(5)");
+        parts.0.block.virtual_channels = channels;
+        let report = check(&parts);
+        let deadlock = report.checks.last().expect("it has checks").clone();
+        assert_eq!(deadlock.state, State::Passed);
+        let words = deadlock.examined.split(", ").nth(1).expect("a number");
+        words
+            .split(' ')
+            .next()
+            .expect("a number")
+            .parse::<u32>()
+            .expect("a number")
+    };
+    assert_eq!(dependencies(4), 2 * dependencies(2));
+}
+
+#[test]
 fn without_its_dateline_a_ring_fails_the_deadlock_check() {
     let mut parts = parts("torus(6)");
     let last = parts.1.block_named("ab_5").expect("it exists").0 as usize;

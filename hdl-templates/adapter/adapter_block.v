@@ -10,8 +10,8 @@
 // Throughput: one flit a cycle and port; on the hosts' side one beat a cycle if that is less.
 // Reset: synchronous, active high; routing tables keep their contents.
 // Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS
-// 1, 2 or 4, HOST_CHANNELS 1, 2 or 4 and at most VCS, RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power of
-// two 8..1024 and at least RX_BUFFER_FLITS + 4, BANKS 1..NETWORK_PORTS + PCIE_PORTS,
+// 1, 2 or 4, HOST_CHANNELS 1, 2 or 4 and at most VCS, RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power
+// of two 8..1024 and at least RX_BUFFER_FLITS + 4, BANKS 1..NETWORK_PORTS + PCIE_PORTS,
 // MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS 1..5; with SWITCHING_VCT
 // RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>

@@ -151,11 +151,7 @@ impl HostPort {
     /// One bit a host channel: those whose channel of the core's input has a credit by `has_credit`.
     #[inline]
     pub fn host_credits(&self, has_credit: impl Fn(usize) -> bool) -> u8 {
-        let shape = &self.shape.ingress;
-        (0..shape.host_channels()).fold(0, |credits, channel| {
-            let core_channel = shape.core_channel(channel).into();
-            credits | u8::from(has_credit(core_channel)) << channel
-        })
+        self.shape.ingress.host_channels.credits(has_credit)
     }
 
     /// One bit a channel: credits to the core in this cycle.

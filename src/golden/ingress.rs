@@ -3,6 +3,7 @@
 
 use super::flit::{clear_words, copy_to_front, copy_words};
 use super::header::{self, SOURCE_LSB};
+use super::host_channel::{HostChannels, HostCredits};
 use super::packet_rules::{Fault, PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
 use mkns_design::{BlockModule, ModuleKind};
@@ -35,15 +36,8 @@ pub struct IngressShape {
     port_field_mask: u32,
     port_field_lsb: u32,
     crc: header::Crc,
-    initial_credit: u16,
-    /// H
-    host_channels: u8,
-    /// V/H: from the channel of one host channel to that of the next.
-    channel_distance: u8,
+    pub host_channels: HostChannels,
 }
-
-/// Most host channels.
-pub const HOST_CHANNELS: usize = 4;
 
 #[derive(Debug, Clone)]
 pub struct Ingress {
@@ -58,8 +52,7 @@ pub struct Ingress {
     commit: u32,
     read: u32,
     parser: Parser,
-    /// By host channel.
-    credit: [u16; HOST_CHANNELS],
+    credit: HostCredits,
     ready: bool,
     /// Memory output: the last flag while it holds a flit.
     output: Option<bool>,
@@ -77,37 +70,14 @@ impl IngressShape {
         let parameters = &module.parameters;
         let is_terminal = module.kind == ModuleKind::Terminal;
         let port_field = module.layout.fields.first().filter(|_| !is_terminal);
-        let host_channels = module.host_channels();
         IngressShape {
-            host_channels: host_channels as u8,
-            channel_distance: (parameters.virtual_channels / host_channels) as u8,
+            host_channels: HostChannels::new(module),
             rules: PacketRules::new(module),
             words: parameters.flit_bits as usize / 64,
             capacity: (2 * parameters.max_packet_flits).next_power_of_two(),
             port_field_mask: port_field.map_or(0, |field| field_mask(field.bits) << field.offset),
             port_field_lsb: port_field.map_or(0, |field| field.offset),
             crc: header::Crc::of(module),
-            initial_credit: parameters.rx_buffer_flits as u16,
-        }
-    }
-
-    /// The core's channel on which packets of a host channel go.
-    #[inline]
-    pub fn core_channel(&self, host_channel: u8) -> u8 {
-        host_channel * self.channel_distance
-    }
-
-    /// H
-    pub fn host_channels(&self) -> u8 {
-        self.host_channels
-    }
-
-    /// Host channel of a packet from `source` with this header as the host wrote it.
-    #[inline]
-    fn host_channel(&self, source: u32, word: u64) -> u8 {
-        match self.host_channels {
-            1 => 0,
-            channels => spread(source, header::destination(word)) % channels,
         }
     }
 
@@ -127,17 +97,6 @@ impl IngressShape {
     fn distance(&self, from: u32, to: u32) -> u32 {
         to.wrapping_sub(from) & (2 * self.capacity - 1)
     }
-}
-
-/// Exclusive or of all digits of two bits of the source, and of those of the destination with their bits swapped.
-fn spread(source: u32, destination: u32) -> u8 {
-    let digits = |address: u32| {
-        (0..header::ADDRESS_BITS)
-            .step_by(2)
-            .fold(0, |sum, bit| sum ^ (address >> bit & 3) as u8)
-    };
-    let swapped = |digit: u8| digit >> 1 | (digit & 1) << 1;
-    digits(source) ^ swapped(digits(destination))
 }
 
 /// What stands in front of a flit in the memory: its last flag, how many flits of 0 follow that are not stored,
@@ -161,7 +120,7 @@ impl Ingress {
             commit: 0,
             read: 0,
             parser: Parser::Header,
-            credit: [shape.initial_credit; HOST_CHANNELS],
+            credit: shape.host_channels.all_credits(),
             ready: false,
             output: None,
             output_channel: 0,
@@ -174,7 +133,7 @@ impl Ingress {
     pub fn reset(&mut self, shape: &IngressShape) {
         (self.write, self.commit, self.read) = (0, 0, 0);
         self.parser = Parser::Header;
-        self.credit = [shape.initial_credit; HOST_CHANNELS];
+        self.credit = shape.host_channels.all_credits();
         self.ready = false;
         self.output = None;
         self.next_read_is_header = true;
@@ -198,7 +157,7 @@ impl Ingress {
 
     /// The output register, which is the core's rx pin: channel, last flag and data.
     pub fn injected(&self, shape: &IngressShape) -> Option<(u8, bool, &[u64])> {
-        let channel = shape.core_channel(self.register_channel);
+        let channel = shape.host_channels.core_channel(self.register_channel);
         self.register
             .map(|last| (channel, last, &self.memory[..shape.words]))
     }
@@ -206,7 +165,7 @@ impl Ingress {
     /// The clock edge of a port at rest that is given no beat.
     #[inline]
     pub fn rest(&mut self, core_credit: u8) {
-        self.take_credit(core_credit);
+        self.credit.take(core_credit);
     }
 
     /// The clock edge.
@@ -250,7 +209,9 @@ impl Ingress {
         self.step_read_side(shape, node_address);
         self.begin_again_if_empty();
         let start = shape.place(self.write);
-        let channel = shape.host_channel(self.source(shape, node_address), header);
+        let channel = shape
+            .host_channels
+            .of_packet(self.source(shape, node_address), header);
         self.memory[start] = flit_tag(beats == 1, beats - 1, channel);
         self.memory[start + 1] = header;
         self.write = shape.advanced(self.write, beats);
@@ -287,13 +248,11 @@ impl Ingress {
         if self.is_at_rest(shape) && self.parser == Parser::Header && self.write == self.commit {
             return String::new();
         }
-        let credits = &self.credit[..shape.host_channels.into()];
-        let credits: Vec<String> = credits.iter().map(u16::to_string).collect();
         format!(
             "ingress: {} flits stored, {} committed, credits {}, expecting {}",
             shape.distance(self.read, self.write),
             shape.distance(self.read, self.commit),
-            credits.join(" / "),
+            shape.host_channels.describe(&self.credit),
             self.parser,
         )
     }
@@ -308,7 +267,7 @@ impl Ingress {
     fn step_read_side(&mut self, shape: &IngressShape, node_address: u32) {
         self.register = None;
         if let Some(last) = self.output
-            && self.credit[usize::from(self.output_channel)] > 0
+            && self.credit.has(self.output_channel)
         {
             self.complete(shape, last, node_address);
         }
@@ -322,16 +281,8 @@ impl Ingress {
         if commits {
             self.commit = self.write;
         }
-        self.take_credit(core_credit);
+        self.credit.take(core_credit);
         self.ready = self.has_room(shape);
-    }
-
-    /// One bit a host channel.
-    #[inline]
-    fn take_credit(&mut self, core_credit: u8) {
-        for (channel, credit) in self.credit.iter_mut().enumerate() {
-            *credit += u16::from(core_credit >> channel & 1);
-        }
     }
 
     /// The source that a header gets.
@@ -352,7 +303,7 @@ impl Ingress {
     #[inline]
     fn complete(&mut self, shape: &IngressShape, last: bool, node_address: u32) {
         self.output = None;
-        self.credit[usize::from(self.output_channel)] -= 1;
+        self.credit.spend(self.output_channel);
         copy_to_front(&mut self.memory, shape.words, shape.words);
         if self.next_read_is_header {
             let source = self.source(shape, node_address);
@@ -397,7 +348,7 @@ impl Ingress {
             let start = shape.place(self.write);
             let source = self.source(shape, node_address);
             let channel = match self.parser {
-                Parser::Header => shape.host_channel(source, beat.data[0]),
+                Parser::Header => shape.host_channels.of_packet(source, beat.data[0]),
                 _ => 0,
             };
             self.memory[start] = flit_tag(beat.last, 0, channel);
