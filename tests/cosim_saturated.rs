@@ -12,6 +12,7 @@ const PORTS: u32 = 4;
 
 fn block(registered_arbitration: bool) -> BlockParameters {
     BlockParameters {
+        virtual_channels: 2,
         control_port: false,
         registered_arbitration,
         ..BlockParameters::default()
