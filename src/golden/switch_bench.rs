@@ -76,6 +76,7 @@ pub(super) fn switch_module(ports: u32, parameters: BlockParameters) -> BlockMod
             lsb: 0,
             bits: PORT_BITS,
         }],
+        route_channels: 1,
         parameters,
         layout: AddressLayout { fields: Vec::new() },
     }
@@ -264,6 +265,7 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::two_channels;
 
     fn bench(pattern: Pattern, parameters: &BlockParameters) -> SwitchBench {
         let offered = Offered {
@@ -311,10 +313,10 @@ mod tests {
 
     #[test]
     fn a_permutation_flows_at_full_rate_and_evenly() {
-        let result = bench(Pattern::Permutation, &BlockParameters::default()).run(1.0, 2000);
+        let result = bench(Pattern::Permutation, &two_channels()).run(1.0, 2000);
         assert!(result.accepted > 0.999, "{result:?}");
         assert!(result.fairness > 0.999, "{result:?}");
-        let half = bench(Pattern::Permutation, &BlockParameters::default()).run(0.5, 2000);
+        let half = bench(Pattern::Permutation, &two_channels()).run(0.5, 2000);
         assert!((0.45..0.55).contains(&half.accepted), "{half:?}");
     }
 }

@@ -102,6 +102,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         })
     }
 
+    fn chosen_input(&self, output: usize) -> usize {
+        K::port_of(self.outputs[output].chosen.into())
+    }
+
     /// The output that (input, bank) accepts among those that granted it.
     #[inline]
     fn accept(&mut self, bank: usize, input: usize, granting: u32) -> usize {
