@@ -55,14 +55,18 @@ fn main() {
     }
 }
 
-/// A default 10-port block under uniform traffic.
+/// A 10-port block of two channels under uniform traffic.
 fn switch_bench(packet_flits: u32, channels: usize) -> SwitchBench {
     let offered = Offered {
         pattern: Pattern::Uniform,
         lengths: Lengths::Fixed(packet_flits),
         channels,
     };
-    SwitchBench::new(10, &BlockParameters::default(), offered)
+    let parameters = BlockParameters {
+        virtual_channels: 2,
+        ..BlockParameters::default()
+    };
+    SwitchBench::new(10, &parameters, offered)
 }
 
 /// Block-cycles per second of the model alone: recorded inputs are played back.

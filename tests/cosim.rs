@@ -34,8 +34,12 @@ fn show(error: SessionError) -> String {
 }
 
 fn check_all_blocks(plan: &Plan, cycles: u64) {
+    check_blocks_of(plan, &[ModuleKind::Switch, ModuleKind::Adapter], cycles);
+}
+
+fn check_blocks_of(plan: &Plan, kinds: &[ModuleKind], cycles: u64) {
     let models = quick_models(&render_sources(plan));
-    for kind in [ModuleKind::Switch, ModuleKind::Adapter] {
+    for &kind in kinds {
         let request = request(&ALL_TRAFFIC, cycles);
         let summaries = check_blocks(plan, &models, kind, &request, &Silent)
             .unwrap_or_else(|error| panic!("{}", show(error)));
@@ -62,9 +66,10 @@ fn check_whole(plan: &Plan, traffic: &[Traffic], cycles: u64) {
     }
 }
 
-/// Four-port blocks with other parameters than the default.
+/// Four-port blocks of two channels with other parameters than the default.
 fn small(change: impl Fn(&mut NetworkSpec)) -> Plan {
     let mut spec = specs::mkns_with_ports(4, 2, &[2, 3], &[Join::SwitchBlock]);
+    spec.block.virtual_channels = 2;
     change(&mut spec);
     build(&spec)
 }
@@ -72,6 +77,27 @@ fn small(change: impl Fn(&mut NetworkSpec)) -> Plan {
 #[test]
 fn default_blocks_equal_their_model() {
     check_all_blocks(&plan("MKNS(2,4,2,1)"), 20_000);
+}
+
+/// The plan of a notation whose blocks have more channels than its routes need.
+fn plan_with_channels(notation: &str, channels: u32) -> Plan {
+    let mut spec = plan(notation).spec;
+    spec.block.virtual_channels = channels;
+    build(&spec)
+}
+
+#[test]
+fn blocks_whose_hosts_are_spread_over_channels_equal_their_model() {
+    check_all_blocks(&plan_with_channels("MKNS(2,4,2,1)", 2), 20_000);
+    check_whole(&plan_with_channels("MKNS(2,3,2,1)", 2), &ALL_TRAFFIC, 2_000);
+}
+
+#[test]
+fn rings_whose_hosts_start_on_two_of_four_channels_equal_their_model() {
+    let plan = plan_with_channels("torus(5,2)", 4);
+    assert_eq!(plan.modules[0].host_channels(), 2);
+    check_blocks_of(&plan, &[ModuleKind::Adapter], 20_000);
+    check_whole(&plan, &ALL_TRAFFIC, 2_000);
 }
 
 /// Before the first clock edge pins have any value, also that of a channel which is not there.

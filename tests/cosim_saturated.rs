@@ -13,6 +13,7 @@ const PORTS: u32 = 4;
 
 fn block() -> BlockParameters {
     BlockParameters {
+        virtual_channels: 2,
         control_port: false,
         ..BlockParameters::default()
     }

@@ -245,9 +245,9 @@ impl BlockModel {
             self.core.receive(port, tag, data);
         }
         for (host, port) in self.hosts.iter().zip(self.network_ports..) {
-            if let Some((last, data)) = host.injected() {
+            if let Some((channel, last, data)) = host.injected() {
                 let tag = FlitTag {
-                    channel: 0,
+                    channel,
                     last,
                     bad: false,
                 };
@@ -267,7 +267,8 @@ impl BlockModel {
     fn clock_ingress(&mut self, inputs: &[u64], core_credit: CreditVector) {
         let channels = self.channels;
         for (host, port) in self.hosts.iter_mut().zip(self.network_ports..) {
-            let credit = core_credit >> (port * channels) & 1 == 1;
+            let has_credit = |channel| core_credit >> (port * channels + channel) & 1 == 1;
+            let credit = host.host_credits(has_credit);
             let node_address = self.registers.node_address;
             host.clock_ingress(&self.input_words, inputs, credit, node_address);
         }

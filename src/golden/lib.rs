@@ -16,6 +16,7 @@ mod egress_width;
 mod fabric;
 mod flit;
 pub mod header;
+mod host_channel;
 mod host_port;
 mod ingress;
 mod ingress_width;

@@ -12,7 +12,8 @@ pub struct BlockParameters {
     /// W: bits of a flit, 64, 128, 256 or 512.
     #[schemars(extend("enum" = [64, 128, 256, 512]))]
     pub flit_bits: u32,
-    /// V: virtual channels per link, 1, 2 or 4.
+    /// V: virtual channels per link, 1, 2 or 4. When absent as many as the routes need: 1 but for tori with
+    /// rings of 5 or more. With more of them hosts' packets are spread.
     #[schemars(extend("enum" = [1, 2, 4]))]
     pub virtual_channels: u32,
     /// C: credits that a sender holds per virtual channel after reset, flits, 4…256: at most D − 2. Must
@@ -64,7 +65,7 @@ impl Default for BlockParameters {
     fn default() -> Self {
         Self {
             flit_bits: 64,
-            virtual_channels: 2,
+            virtual_channels: 1,
             rx_buffer_flits: 62,
             queue_flits: 64,
             banks: 2,
@@ -82,6 +83,12 @@ impl Default for BlockParameters {
 }
 
 impl BlockParameters {
+    /// H: channels on which hosts' packets start where routes need `route_channels`: so far apart that steps
+    /// never lead from one to another (`docs/microarchitecture.md`, 3.1).
+    pub fn host_channels(&self, route_channels: u32) -> u32 {
+        (self.virtual_channels / route_channels).max(1)
+    }
+
     /// Cycles from the use of a credit until it can be used again when nothing blocks: both ways over the cable
     /// and nine stages of the two blocks. `rx_buffer_flits` below this leaves the link idle between flits.
     pub fn round_trip(&self) -> u32 {

@@ -55,6 +55,8 @@ pub struct FabricBlock<K: KeySet> {
     pub node_address: u32,
     /// The keys of all network ports.
     pub network_keys: K,
+    /// The keys of the hosts' ports on the channels on which packets of hosts start.
+    pub host_keys: K,
 }
 
 /// The core ports of hosts that are awake in cycle `now`, and when the next of the others wakes.
@@ -123,7 +125,8 @@ impl<K: KeySet> FabricBlock<K> {
             return;
         }
         // The register of the start of the cycle, which the ingress ports see.
-        let core_credit = self.core.credits_to_hosts();
+        let core_credit = self.core.credits_to_hosts(self.host_keys);
+        let credited = (core_credit.keys()).fold(0, |ports, key| ports | 1 << K::port_of(key));
         let network_ports = self.links.network_ports as usize;
         let (mut arriving, mut tx_credit) = (arrivals.flits, arrivals.credits);
         let network = self.network_keys.ports_of_channel_0();
@@ -172,9 +175,10 @@ impl<K: KeySet> FabricBlock<K> {
         if now >= self.next_wake {
             (self.awake_hosts, self.next_wake) = awake_hosts(&self.hosts, network_ports, now);
         }
-        for port in bits(self.awake_hosts | core_credit & !network) {
+        for port in bits(self.awake_hosts | credited) {
             let host = &mut self.hosts[port - network_ports];
-            let credit = core_credit >> port & 1 == 1;
+            let has_credit = |channel| core_credit.has(K::key(port, channel));
+            let credit = host.host_credits(has_credit);
             if self.awake_hosts >> port & 1 == 0 {
                 host.rest_ingress(credit);
                 continue;

@@ -14,7 +14,7 @@ use crate::host_port::HostPortShape;
 use crate::network::RouteSource;
 use crate::switch_core::{KeySet, Lanes};
 use crate::traffic::Source;
-use mkns_design::{BlockInstance, Plan};
+use mkns_design::{BlockInstance, BlockModule, Plan};
 use mkns_topology::{End, NetworkIndex, PortIndex};
 
 /// What all blocks are made from.
@@ -137,6 +137,7 @@ impl<'a> Builder<'a> {
             inlet: own,
             link_up,
             node_address: instance.node_address,
+            host_keys: host_keys(module),
             network_keys: K::of_channels(
                 ports_below(module.network_ports),
                 module.parameters.virtual_channels as usize,
@@ -179,6 +180,16 @@ impl<'a> Builder<'a> {
         };
         (links, link_up)
     }
+}
+
+/// The hosts' ports on the channels on which their packets start.
+fn host_keys<K: KeySet>(module: &BlockModule) -> K {
+    let ports = ports_below(module.core_ports()) & !ports_below(module.network_ports);
+    let channels = module.parameters.virtual_channels as usize;
+    let starts = (0..channels).step_by(channels / module.host_channels() as usize);
+    starts.fold(K::EMPTY, |keys, channel| {
+        keys | K::of_ports(ports) << K::key(0, channel)
+    })
 }
 
 /// The first port of every block.

@@ -95,12 +95,20 @@ impl<K: KeySet> FabricCore<K> {
         }
     }
 
-    /// The rx_credit registers of channel 0, by port: all that the ports of hosts look at.
+    /// The rx_credit registers of the keys of hosts.
     #[inline]
-    pub fn credits_to_hosts(&self) -> u32 {
+    pub fn credits_to_hosts(&self, hosts: K) -> K {
         match self {
-            Self::Switch(core) => core.rx_credit.ports_of_channel_0(),
-            Self::Rok(core) => core.credited_ports(0),
+            Self::Switch(core) => core.rx_credit & hosts,
+            Self::Rok(core) => {
+                let mut credits = K::EMPTY;
+                let has_credit = |&key: &usize| core.credits(K::port_of(key), K::channel_of(key));
+                hosts
+                    .keys()
+                    .filter(has_credit)
+                    .for_each(|key| credits.insert(key));
+                credits
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Who goes first, who waits for whom (section 1.6).
 
-use super::rig::{Rig, Sent};
+use super::rig::{Rig, Sent, two_channels};
 use crate::header::Header;
 use mkns_spec::{BlockParameters, Switching};
 
@@ -34,7 +34,7 @@ fn use_up_credits(rig: &mut Rig, input: usize, port: usize) {
 
 #[test]
 fn an_output_serves_inputs_in_turn_then_channels() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     use_up_credits(&mut rig, 3, 4);
     for round in 0..2 {
         for channel in [1, 0] {
@@ -64,7 +64,7 @@ fn an_output_serves_inputs_in_turn_then_channels() {
 
 #[test]
 fn a_packet_holds_its_channel_and_leaves_the_other_free() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     rig.send(0, 0, false, packet(4, 1));
     rig.tick();
     rig.send(1, 0, true, packet(4, 2));
@@ -80,7 +80,7 @@ fn a_packet_holds_its_channel_and_leaves_the_other_free() {
 
 #[test]
 fn a_flow_that_stalls_leaves_its_output_idle_for_one_cycle() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     rig.send(0, 0, false, packet(4, 1));
     rig.send(1, 1, true, packet(4, 2));
     let times: Vec<usize> = (0..12).filter(|_| !rig.tick().is_empty()).collect();
@@ -89,7 +89,7 @@ fn a_flow_that_stalls_leaves_its_output_idle_for_one_cycle() {
 
 #[test]
 fn a_bank_serves_one_output_at_a_time_and_the_banks_work_side_by_side() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     for port in 1..4 {
         use_up_credits(&mut rig, 4, port);
     }
@@ -129,7 +129,7 @@ fn cut_through_waits_with_the_header_until_a_whole_packet_fits() {
     let parameters = BlockParameters {
         switching: Switching::Vct,
         max_packet_flits: 4,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     let credits = parameters.rx_buffer_flits;
     let mut rig = Rig::switch(4, parameters);
@@ -148,7 +148,7 @@ fn cut_through_waits_with_the_header_until_a_whole_packet_fits() {
 
 #[test]
 fn step_lifts_packets_one_channel_up_at_most_to_the_last() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.write(0x1000, 1 << 2).expect("row 0 of STEP");
     assert_eq!(rig.read(0x1000), Ok(1 << 2));
     for (input, channel, port, expected) in [(0, 0, 2, 1), (0, 1, 2, 1), (0, 0, 3, 0), (1, 0, 2, 0)]
@@ -166,7 +166,7 @@ fn step_lifts_packets_one_channel_up_at_most_to_the_last() {
 /// A packet that has begun gets a credit for each of its flits, however full the other queues of its input are.
 #[test]
 fn credits_return_when_flits_leave() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     use_up_credits(&mut rig, 4, 1);
     let credits = rig.module.parameters.rx_buffer_flits;
     let mut returned = 0;
@@ -188,7 +188,7 @@ fn credits_return_when_flits_leave() {
 /// of its packet, and both send in turn.
 #[test]
 fn a_grant_that_lost_is_tried_again() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     for port in [1, 3] {
         use_up_credits(&mut rig, 4, port);
         rig.send(0, 0, true, packet(port, 7));
@@ -218,7 +218,7 @@ fn a_grant_that_lost_is_tried_again() {
 /// Rule 3: what another output of the bank claims, a packet of more than one flit, is not granted.
 #[test]
 fn a_bank_that_is_claimed_is_left_alone() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     // Input 0 has packets for outputs 1 and 3 of one bank, input 2 one for output 3, which comes a cycle later.
     rig.send(0, 0, false, packet(1, 1));
     rig.tick();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use proptest::prelude::*;
 
 use super::random::Random;
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use crate::lone_switch::{switch_module, switch_tables};
 use mkns_spec::{BlockParameters, Switching};
@@ -47,7 +47,7 @@ fn setups() -> impl Strategy<Value = Setup> {
                         Switching::Wormhole
                     },
                     max_packet_flits: packet,
-                    ..BlockParameters::default()
+                    ..two_channels()
                 },
                 step,
                 load: traffic.0,

@@ -1,13 +1,13 @@
 //! Control port: handshakes and register map (section 4).
 
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use mkns_spec::BlockParameters;
 
 const SLAVE_ERROR: u64 = 2;
 
 #[test]
 fn a_write_takes_one_cycle_to_be_ready_and_one_to_answer() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let at = rig.out_words.clone();
     let seen = |rig: &Rig| [at.awready, at.wready, at.bvalid].map(|word| rig.outputs[word]);
     rig.start_write(0x1000, 3);
@@ -35,7 +35,7 @@ fn a_write_takes_one_cycle_to_be_ready_and_one_to_answer() {
 
 #[test]
 fn a_read_samples_the_register_in_the_cycle_of_its_ready() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let at = rig.out_words.clone();
     let seen = |rig: &Rig| [at.arready, at.rvalid, at.rdata].map(|word| rig.outputs[word]);
     rig.inputs[rig.in_words.araddr] = 0x14;
@@ -57,31 +57,31 @@ fn a_read_samples_the_register_in_the_cycle_of_its_ready() {
 
 #[test]
 fn identification_tells_what_the_block_is() {
-    let mut switch = Rig::switch(10, BlockParameters::default());
+    let mut switch = Rig::switch(10, two_channels());
     let parameters = switch.module.parameters.clone();
     let sizes = parameters.queue_flits << 20 | parameters.rx_buffer_flits << 10 | 64;
     assert_eq!(switch.read(0x0), Ok(0x4D4B_4E53));
     assert_eq!(switch.read(0x4), Ok(0x100));
     assert_eq!(switch.read(0x8), Ok(0x0112_000A));
     assert_eq!(switch.read(0xC), Ok(sizes));
-    let mut adapter = Rig::adapter(BlockParameters::default());
+    let mut adapter = Rig::adapter(two_channels());
     assert_eq!(adapter.read(0x8), Ok(0x1122_0204));
     assert_eq!(adapter.read(0x14), Ok(0b1111));
 }
 
 #[test]
 fn node_address_belongs_to_adapter_blocks() {
-    let mut adapter = Rig::adapter(BlockParameters::default());
+    let mut adapter = Rig::adapter(two_channels());
     assert_eq!(adapter.write(0x10, 0xFFF1_2345), Ok(()));
     assert_eq!(adapter.read(0x10), Ok(0x1_2345));
-    let mut switch = Rig::switch(4, BlockParameters::default());
+    let mut switch = Rig::switch(4, two_channels());
     assert_eq!(switch.read(0x10), Ok(0));
     assert_eq!(switch.write(0x10, 1), Err(SLAVE_ERROR));
 }
 
 #[test]
 fn addresses_that_lead_nowhere_are_refused() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let unreadable = [
         0x28, 0x2, 0x1010, 0x2024, 0x2100, 0x3000, 0x4000, 0x4_0000, 0xF_FFFC,
     ];
@@ -98,7 +98,7 @@ fn addresses_that_lead_nowhere_are_refused() {
 
 #[test]
 fn a_write_of_part_of_a_word_is_refused() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.start_write(0x1000, 0xF);
     rig.inputs[rig.in_words.wstrb] = 7;
     rig.run(3);
@@ -115,7 +115,7 @@ fn without_counters_they_read_0_and_without_a_control_port_nothing_answers() {
         4,
         BlockParameters {
             counters: false,
-            ..BlockParameters::default()
+            ..two_channels()
         },
     );
     rig.send(0, 0, true, 1);
@@ -127,7 +127,7 @@ fn without_counters_they_read_0_and_without_a_control_port_nothing_answers() {
         4,
         BlockParameters {
             control_port: false,
-            ..BlockParameters::default()
+            ..two_channels()
         },
     );
     rig.start_write(0x4_0004, 0);
@@ -142,7 +142,7 @@ fn without_counters_they_read_0_and_without_a_control_port_nothing_answers() {
 
 #[test]
 fn stalls_are_counted_where_a_flit_waits() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let credits = rig.module.parameters.rx_buffer_flits;
     for _ in 0..=credits {
         rig.send(0, 0, true, 1);

@@ -1,6 +1,6 @@
 //! Egress of an adapter block (section 3.2).
 
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use mkns_spec::BlockParameters;
 
@@ -16,7 +16,7 @@ type Beat = (u64, u64, bool, bool);
 fn rig(host_timeout: u32) -> Rig {
     let mut rig = Rig::adapter(BlockParameters {
         host_timeout,
-        ..BlockParameters::default()
+        ..two_channels()
     });
     set_ready(&mut rig, true);
     rig

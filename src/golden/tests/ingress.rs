@@ -1,6 +1,6 @@
 //! Ingress of an adapter block (section 3.1).
 
-use super::rig::{Rig, Sent};
+use super::rig::{Rig, Sent, two_channels};
 use crate::header::{self, Header};
 use mkns_spec::BlockParameters;
 
@@ -20,7 +20,7 @@ const ABORTED: u32 = 8;
 type Beat = (u64, u64, bool, bool);
 
 fn rig() -> Rig {
-    let mut rig = Rig::adapter(BlockParameters::default());
+    let mut rig = Rig::adapter(two_channels());
     rig.tick();
     rig
 }
@@ -176,7 +176,7 @@ fn wide_beats_need_the_header_word_and_no_more() {
     let parameters = BlockParameters {
         flit_bits: 256,
         pcie_bits: 256,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     let mut rig = Rig::adapter(parameters);
     rig.tick();
@@ -198,7 +198,7 @@ fn wide_beats_need_the_header_word_and_no_more() {
 #[test]
 fn tready_falls_when_the_buffer_is_full_and_rises_when_it_drains() {
     // In the queue of the core lie the flits of C credits.
-    let mut rig = Rig::adapter(BlockParameters::default());
+    let mut rig = Rig::adapter(two_channels());
     rig.tick();
     // Port 0 has no credits beyond the first C flits, so the buffer of 128 fills up.
     let beat = (word(1, 0), ALL, true, false);
@@ -213,8 +213,10 @@ fn tready_falls_when_the_buffer_is_full_and_rises_when_it_drains() {
         taken += rig.outputs[rig.out_words.pcie_tready] & 1;
     }
     let credits = rig.module.parameters.rx_buffer_flits;
-    assert_eq!(taken, u64::from(128 + credits + credits));
-    rig.give_credit(0, 0);
+    // One more is in the memory output.
+    assert_eq!(taken, u64::from(128 + 1 + credits + credits));
+    // The packets are on channel 1: the destination is 0b11, the source 0.
+    rig.give_credit(0, 1);
     let mut reopened = 0;
     for _ in 0..30 {
         rig.tick();

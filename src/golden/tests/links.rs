@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::random::Random;
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use mkns_spec::BlockParameters;
 
@@ -17,7 +17,7 @@ fn header(destination: u32) -> u64 {
 
 #[test]
 fn a_packet_cut_by_its_link_gets_a_made_up_tail() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 1, false, header(2));
     rig.tick();
     rig.send(0, 1, false, 11);
@@ -44,7 +44,7 @@ fn a_packet_cut_by_its_link_gets_a_made_up_tail() {
 /// A link counts as down from the cycle after that of its pins.
 #[test]
 fn a_link_goes_down_and_comes_up_a_cycle_late() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.set_link(0, false);
     rig.send(0, 0, true, header(2));
     rig.tick();
@@ -62,7 +62,7 @@ fn a_link_goes_down_and_comes_up_a_cycle_late() {
 
 #[test]
 fn a_reset_does_not_hide_a_link_that_is_down() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.set_link(0, false);
     rig.inputs[rig.in_words.rst] = 1;
     rig.tick();
@@ -78,7 +78,7 @@ fn a_reset_does_not_hide_a_link_that_is_down() {
 /// that leaves after it, the tail itself here, pays for it.
 #[test]
 fn a_made_up_tail_takes_no_credit_and_waits_for_idle_pins() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 0, false, header(2));
     rig.run(10);
     rig.set_link(0, false);
@@ -101,7 +101,7 @@ fn a_made_up_tail_takes_no_credit_and_waits_for_idle_pins() {
 
 #[test]
 fn flits_from_a_link_that_is_down_vanish_and_their_credits_return() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.set_link(0, false);
     rig.tick();
     let mut returned = 0;
@@ -124,7 +124,7 @@ fn made_up_tails_of_several_channels_come_lowest_first() {
         4,
         BlockParameters {
             virtual_channels: 4,
-            ..BlockParameters::default()
+            ..two_channels()
         },
     );
     for channel in [3, 1, 2] {
@@ -145,7 +145,7 @@ fn made_up_tails_of_several_channels_come_lowest_first() {
 
 #[test]
 fn a_header_that_comes_before_the_made_up_tail_is_dropped() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let credits = rig.module.parameters.rx_buffer_flits;
     // The queue to port 2 is not empty, so the tail waits.
     for _ in 0..credits + 3 {
@@ -177,7 +177,7 @@ fn a_header_that_comes_before_the_made_up_tail_is_dropped() {
 
 #[test]
 fn a_packet_is_cut_when_its_output_is_down_between_two_of_its_flits() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 0, false, header(1));
     assert_eq!(rig.run(6).len(), 1);
     // No flit of the packet comes by while the link is down, and the next one after the repair.
@@ -195,7 +195,7 @@ fn a_packet_is_cut_when_its_output_is_down_between_two_of_its_flits() {
 
 #[test]
 fn an_output_whose_link_goes_down_drains_and_keeps_its_credits() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 0, false, header(1));
     rig.tick();
     rig.send(0, 0, false, 11);
@@ -234,7 +234,7 @@ proptest! {
         let parameters = BlockParameters {
             virtual_channels: 1 << channels,
             rx_buffer_flits: credits,
-            ..BlockParameters::default()
+            ..two_channels()
         };
         let channels = 1 << channels;
         let mut rig = Rig::switch(4, parameters);

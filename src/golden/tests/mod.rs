@@ -5,6 +5,7 @@ mod conservation;
 mod control;
 mod egress;
 mod fabric;
+mod host_channels;
 mod ingress;
 mod links;
 mod random;
@@ -16,3 +17,4 @@ mod starvation;
 mod timing;
 mod whole_network;
 mod widths;
+

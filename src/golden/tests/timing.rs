@@ -1,6 +1,6 @@
 //! Latency, throughput and the credit round trip (sections 1, 1.5, 1.7).
 
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use mkns_spec::BlockParameters;
 
@@ -14,7 +14,7 @@ fn header(destination: u32) -> u64 {
 
 #[test]
 fn zero_load_latency_is_5_cycles() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     // Twice: from reset, and after a long rest.
     for _ in 0..2 {
         rig.send(0, 1, true, header(2));
@@ -33,7 +33,7 @@ fn zero_load_latency_is_5_cycles() {
 #[test]
 fn packets_stream_through_at_one_flit_a_cycle_with_no_gap_between_them() {
     for packet in [1, 2, 3] {
-        let mut rig = Rig::switch(4, BlockParameters::default());
+        let mut rig = Rig::switch(4, two_channels());
         let mut sent = Vec::new();
         for cycle in 0..300 {
             let place = cycle % packet;
@@ -63,7 +63,7 @@ fn credited_cycles(rig: &mut Rig, cycles: usize) -> Vec<usize> {
 
 #[test]
 fn the_credit_of_a_flit_comes_back_3_cycles_after_its_pop() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 0, true, header(1));
     // Pins in cycle 0, popped in 2, `popped` in 3, owed in 4, the rx_credit register in 5.
     assert_eq!(credited_cycles(&mut rig, 20), [5]);
@@ -74,7 +74,7 @@ fn the_credit_of_a_flit_comes_back_3_cycles_after_its_pop() {
 
 #[test]
 fn credits_of_flits_that_leave_side_by_side_come_one_after_the_other() {
-    let mut rig = Rig::switch(5, BlockParameters::default());
+    let mut rig = Rig::switch(5, two_channels());
     // The outputs of both banks get their first flit in turn, and the second one in the same cycle.
     for destination in [1, 2] {
         for _ in 0..rig.module.parameters.rx_buffer_flits {
@@ -97,7 +97,7 @@ fn credits_of_flits_that_leave_side_by_side_come_one_after_the_other() {
 fn flow_over_a_link(credits: u32, latency: usize) -> usize {
     let parameters = BlockParameters {
         rx_buffer_flits: credits,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     let mut near = Rig::switch(4, parameters.clone());
     let mut far = Rig::switch(4, parameters);
@@ -143,7 +143,7 @@ fn the_credit_round_trip_is_9_cycles_and_2_for_each_link_register() {
 
 #[test]
 fn idle_pins_show_0_and_rst_empties_the_block() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 1, false, header(2));
     rig.tick();
     rig.tick();
@@ -162,7 +162,7 @@ fn idle_pins_show_0_and_rst_empties_the_block() {
 /// Flits that leave for two outputs of one bank of an input whose packets go to them in turn, and
 /// the most cycles between two packets to the same output.
 fn shared_bank(packet: u64) -> (usize, usize) {
-    let parameters = BlockParameters::default();
+    let parameters = two_channels();
     let mut allowance = parameters.rx_buffer_flits;
     let mut rig = Rig::switch(4, parameters);
     let (mut begun, mut sent, mut longest) = (0, 0, 0);

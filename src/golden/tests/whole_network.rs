@@ -1,6 +1,7 @@
 //! A network of models under random traffic, with and without links that come and go: good
 //! packets arrive whole and in order, and afterwards every credit is at home.
 
+use super::rig::two_channels;
 use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
@@ -168,14 +169,14 @@ fn parameters() -> impl Strategy<Value = BlockParameters> {
             link_latency,
             rx_buffer_flits: if shallow { 18 } else { 62 },
             host_timeout: 0,
-            ..BlockParameters::default()
+            ..two_channels()
         },
     )
 }
 
 #[test]
 fn states_are_told_in_words() {
-    let mut hosts = Hosts::new("MKNS(2,2,2,1)", BlockParameters::default(), 1);
+    let mut hosts = Hosts::new("MKNS(2,2,2,1)", two_channels(), 1);
     let mut told = String::new();
     for _ in 0..300 {
         hosts.cycle(40, 10);
