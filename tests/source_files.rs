@@ -95,3 +95,22 @@ fn every_page_that_is_cited_is_in_the_repository() {
         }
     }
 }
+
+/// `make figures` writes the page whole: its words are those of the template.
+#[test]
+fn the_page_of_figures_is_not_edited_by_hand() {
+    let read = |path: &str| fs::read_to_string(path).expect("a readable file");
+    let (words, page) = (read("tools/figures_page.md"), read("docs/figures.md"));
+    let mut rest = page.as_str();
+    for piece in ["@BLOCKS@", "@NETWORKS@"]
+        .iter()
+        .fold(vec![words.as_str()], |pieces, mark| {
+            pieces.iter().flat_map(|piece| piece.split(mark)).collect()
+        })
+    {
+        let found = rest.split_once(piece);
+        let (_, after) = found.unwrap_or_else(|| panic!("run `make figures`: no {piece:?}"));
+        rest = after;
+    }
+    assert_eq!(rest, "");
+}

@@ -17,4 +17,3 @@ mod starvation;
 mod timing;
 mod whole_network;
 mod widths;
-
