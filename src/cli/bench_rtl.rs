@@ -93,25 +93,24 @@ impl RtlOptions {
             seeds: self.seeds,
             xilinx: !self.no_xilinx,
         };
-        let figures = bench.run(&shop)?;
+        // What takes least comes first: RTL that does not do what its model does has no figures.
         spinner.begins("saturation");
         let mut throughput = Throughput::new(module, CYCLES);
-        let mut verilated = Ok(());
         if !self.no_verilated {
             spinner.begins("saturation of the verilated RTL");
-            verilated = throughput.run_verilated(module);
+            match throughput.run_verilated(module) {
+                Ok(()) => {}
+                Err(SessionError::Simulator(error)) => return Err(simulator_error(&error)),
+                Err(SessionError::Failed(failure)) => {
+                    drop(spinner);
+                    return Err(context.verdict(Exit::Diverged, failure.to_string(), &failure));
+                }
+            }
         }
+        let figures = bench.run(&shop)?;
         drop(spinner);
-        match verilated {
-            Ok(()) => {
-                let outcome = Outcome::new(text, module, figures, throughput);
-                context.result(outcome.text(), &outcome)
-            }
-            Err(SessionError::Simulator(error)) => Err(simulator_error(&error)),
-            Err(SessionError::Failed(failure)) => {
-                Err(context.verdict(Exit::Diverged, failure.to_string(), &failure))
-            }
-        }
+        let outcome = Outcome::new(text, module, figures, throughput);
+        context.result(outcome.text(), &outcome)
     }
 }
 

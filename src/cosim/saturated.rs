@@ -87,6 +87,8 @@ impl SaturatedCore {
         let pins = Pins::new(&self.module);
         let mut inputs = vec![0; pins.input_words];
         inputs[pins.rst] = 1;
+        // A golden model begins after a cycle with all links up.
+        inputs[pins.link_up] = (1 << self.ports) - 1;
         rtl.step_all(&inputs, &mut vec![0; pins.output_words]);
         Ok(rtl)
     }
