@@ -68,7 +68,7 @@ module input_units #(
     reg [PORTS*VCS-1:0] dropping;           // a packet is in progress and is dropped
     reg [PORTS*VCS-1:0] closing;            // a packet was cut by the link, to be closed
 
-    // Stage 1 is `push`, `lost` and `made_up`; of these two counters know nothing but what was dropped.
+    // Stage 1 is `push`, `lost` and `made_up`; of these two, counters know only what was dropped.
     reg [PORTS-1:0] stage1_flit;
     reg [PORTS-1:0] stage1_packet;          // and it is its packet's last
 

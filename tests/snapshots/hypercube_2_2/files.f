@@ -8,7 +8,6 @@
 // A module whose name does not begin with that of the network is the same in every network. Two
 // networks in one design share it: give both folders with -y, and the tops by name.
 rtl/accept_bank.v
-rtl/bank_reservation.v
 rtl/beat_buffer.v
 rtl/control_port.v
 rtl/control_registers.v
@@ -16,6 +15,7 @@ rtl/counter_group.v
 rtl/crossbar.v
 rtl/egress_width.v
 rtl/event_counters.v
+rtl/first_drop.v
 rtl/header_crc.v
 rtl/host_port.v
 rtl/hypercube_2_2_rok_node.v
@@ -23,17 +23,15 @@ rtl/hypercube_2_2_switch_node.v
 rtl/hypercube_2_2_terminal_node.v
 rtl/hypercube_2_2_top.v
 rtl/ingress_width.v
+rtl/input_credits.v
 rtl/input_units.v
 rtl/link_pipe.v
 rtl/output_outcome.v
 rtl/output_trial.v
-rtl/output_units.v
+rtl/output_unit.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
-rtl/queue_banks.v
-rtl/registered_accept_bank.v
-rtl/registered_output_unit.v
-rtl/registered_queue_bank.v
+rtl/queue_bank.v
 rtl/rok.v
 rtl/rok_block.v
 rtl/rok_credits.v

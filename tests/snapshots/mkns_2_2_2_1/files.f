@@ -9,7 +9,6 @@
 // networks in one design share it: give both folders with -y, and the tops by name.
 rtl/accept_bank.v
 rtl/adapter_block.v
-rtl/bank_reservation.v
 rtl/beat_buffer.v
 rtl/cable.v
 rtl/control_port.v
@@ -18,9 +17,11 @@ rtl/counter_group.v
 rtl/crossbar.v
 rtl/egress_width.v
 rtl/event_counters.v
+rtl/first_drop.v
 rtl/header_crc.v
 rtl/host_port.v
 rtl/ingress_width.v
+rtl/input_credits.v
 rtl/input_units.v
 rtl/link_pipe.v
 rtl/mkns_2_2_2_1_adapter_node.v
@@ -28,13 +29,10 @@ rtl/mkns_2_2_2_1_switch_node.v
 rtl/mkns_2_2_2_1_top.v
 rtl/output_outcome.v
 rtl/output_trial.v
-rtl/output_units.v
+rtl/output_unit.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
-rtl/queue_banks.v
-rtl/registered_accept_bank.v
-rtl/registered_output_unit.v
-rtl/registered_queue_bank.v
+rtl/queue_bank.v
 rtl/route_lookup.v
 rtl/route_table.v
 rtl/select_chain.v

@@ -73,7 +73,7 @@ module hypercube_2_2_rok_node (
     endgenerate
 
     rok_block #(
-        .BRANCHES(2), .PARALLEL(0), .FIELD_BITS(1), .DATA_WIDTH(64), .VCS(1), .RX_BUFFER_FLITS(12),
+        .BRANCHES(2), .PARALLEL(0), .FIELD_BITS(1), .DATA_WIDTH(64), .VCS(1), .RX_BUFFER_FLITS(62),
         .LAYERS(1), .CONTROL_PORT(1), .COUNTERS(1)
     ) block (
         .clk(clk),

@@ -78,9 +78,9 @@ module hypercube_2_2_switch_node #(
     endgenerate
 
     switch_block #(
-        .PORTS(2), .DATA_WIDTH(64), .VCS(1), .RX_BUFFER_FLITS(12), .QUEUE_FLITS(32), .BANKS(2),
-        .MAX_PACKET_FLITS(33), .SWITCHING_VCT(0), .REGISTER_ROUTE(0), .REGISTER_READ(0),
-        .REGISTERED_ARBITRATION(0), .LAYERS(1), .CONTROL_PORT(1), .COUNTERS(1), .TABLES(1),
+        .PORTS(2), .DATA_WIDTH(64), .VCS(1), .RX_BUFFER_FLITS(62), .QUEUE_FLITS(64), .BANKS(2),
+        .MAX_PACKET_FLITS(33), .SWITCHING_VCT(0), .LAYERS(1), .CONTROL_PORT(1), .COUNTERS(1),
+        .TABLES(1),
         .STEP(STEP), .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT)
     ) block (
         .clk(clk),
