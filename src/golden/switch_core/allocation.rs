@@ -1,7 +1,7 @@
 //! Allocation: accept, pop, candidates, grant (rules 1 to 4 of section 1.6).
 //!
-//! A flow that goes on touches nothing that others look at, so those are popped first. What other
-//! outputs do is decided from the state at the start of the cycle: each changes its own state alone.
+//! A flow that goes on, or ends while nobody else waits, is popped first: that is all of the rules for it. What
+//! other outputs do is decided from the state at the start of the cycle: each changes its own state alone.
 
 use super::counters::Event;
 use super::key_set::KeySet;
@@ -36,18 +36,15 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// The rules for all outputs: at most one flit is popped for each.
     #[inline]
     pub(super) fn allocate(&mut self, sink: &mut impl FlitSink<F>) {
-        let (requested, flows) = (self.requested, self.flows);
+        let (requested, flows, granted) = (self.requested, self.flows, self.granted);
         let overdue = self.watch();
         self.popped_outputs = 0;
-        let concerned = requested | flows | self.granted;
-        if concerned != 0 {
-            for output in bits(flows) {
-                self.go_on(output, sink);
-            }
-            let settling = concerned & !self.popped_outputs;
-            if settling != 0 {
-                self.settle(settling, flows, sink);
-            }
+        for output in bits(flows) {
+            self.go_on(output, sink);
+        }
+        let settling = (requested | flows | granted) & !self.popped_outputs;
+        if settling != 0 {
+            self.settle(settling, flows, granted, sink);
         }
         self.end_watch(overdue);
         if self.shape.counters {
@@ -57,27 +54,45 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// Pops the flit of a flow that goes on after it.
+    /// Pops the flit of a flow that goes on after it or, where nobody else waits, ends with it.
     #[inline(always)]
     fn go_on(&mut self, output: usize, sink: &mut impl FlitSink<F>) {
-        let Output { chosen, queue, .. } = self.outputs[output];
+        let Output {
+            chosen,
+            queue,
+            waiting,
+            ..
+        } = self.outputs[output];
         let is_ready = match self.queues.length(queue) {
             0 => false,
             1 => !self.is_in_stage1(output, chosen.into()),
             _ => true,
         };
-        if is_ready && !self.queues.oldest_is_last(queue) && self.chosen_may_leave(output) {
+        if !is_ready || !self.chosen_may_leave(output) {
+            return;
+        }
+        if !self.queues.oldest_is_last(queue) {
             self.pop(output, sink);
+        } else if waiting == K::of(chosen.into()) {
+            self.pop(output, sink);
+            self.flows &= !(1 << output);
+            self.granted |= 1 << output;
         }
     }
 
-    /// The outputs whose flow ends or that have none; `flows`: those with one at the start of the cycle.
+    /// The outputs of which nothing was popped so far; `flows`, `granted`: outputs with a flow or a grant at the
+    /// start of the cycle.
     #[inline(never)]
-    fn settle(&mut self, settling: u32, flows: u32, sink: &mut impl FlitSink<F>) {
+    fn settle(&mut self, settling: u32, flows: u32, granted: u32, sink: &mut impl FlitSink<F>) {
         for number in 0..self.shape.banks {
             let outputs = self.shape.bank_outputs(number);
             if settling & outputs != 0 {
-                let bank = self.bank(number, flows & outputs);
+                let (flows, granted) = (flows & outputs, granted & outputs);
+                let mut bank = self.accept_grants(number, flows, granted);
+                // A claim matters to others only.
+                if (settling & outputs | flows | granted).count_ones() > 1 {
+                    self.find_claims(flows | granted, &mut bank);
+                }
                 for output in bits(settling & outputs) {
                     self.settle_output(output, &bank, sink);
                 }
@@ -85,13 +100,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// Rule 1, and who claims. Flows that went on were popped already.
-    fn bank(&mut self, number: usize, flows: u32) -> Bank {
-        let granted = self.granted & self.shape.bank_outputs(number);
+    /// Rule 1.
+    #[inline]
+    fn accept_grants(&mut self, number: usize, flows: u32, granted: u32) -> Bank {
         let mut bank = Bank::default();
-        if (flows | granted).count_ones() > 1 {
-            self.find_claims(flows | granted, &mut bank);
-        }
         let serving = bits(flows).fold(0u32, |set, output| set | 1 << self.chosen_input(output));
         let mut left = granted;
         while left != 0 {
@@ -108,11 +120,17 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         bank
     }
 
+    /// Who claims among outputs that have chosen. A flow that was popped claims unless it ended.
     fn find_claims(&self, chosen: u32, bank: &mut Bank) {
         for output in bits(chosen) {
             let input = self.chosen_input(output);
-            let went_on = self.popped_outputs >> output & 1 == 1;
-            if went_on || self.oldest_of_chosen(output) == Some(false) {
+            let was_popped = self.popped_outputs >> output & 1 == 1;
+            let claims = if was_popped {
+                self.flows >> output & 1 == 1
+            } else {
+                self.oldest_of_chosen(output) == Some(false)
+            };
+            if claims {
                 bank.claiming |= 1 << output;
                 bank.contested |= bank.claimed & 1 << input;
                 bank.claimed |= 1 << input;
@@ -150,11 +168,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             return;
         }
         let retries = lost && oldest_is_last == Some(true);
-        let claimed = bank.claimed_by_others(output, self.chosen_input(output));
         let candidate = if retries {
             None
         } else {
-            self.candidate(output, claimed)
+            self.candidate(output, bank)
         };
         if pops {
             self.pop(output, sink);
@@ -172,21 +189,24 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.granted = self.granted & !(1 << output) | u32::from(has_grant) << output;
     }
 
-    /// Rule 3, and the first candidate at or after the grant pointer. `claimed`: inputs that others claim.
-    fn candidate(&self, output: usize, claimed: u32) -> Option<usize> {
+    /// Rule 3, and the first candidate at or after the grant pointer.
+    #[inline]
+    fn candidate(&self, output: usize, bank: &Bank) -> Option<usize> {
         let Output {
             waiting, chosen, ..
         } = self.outputs[output];
-        let mut wanted = if self.overdue >> output & 1 == 1 {
-            waiting & K::of(self.watched(output))
-        } else {
-            waiting & !self.shape.keys_of_inputs::<K>(claimed)
-        };
+        let mut wanted = waiting;
         if chosen != NONE {
             wanted.remove(chosen.into());
         }
         if wanted.is_empty() {
             return None;
+        }
+        if self.overdue >> output & 1 == 1 {
+            wanted &= K::of(self.watched(output));
+        } else {
+            let claimed = bank.claimed_by_others(output, self.chosen_input(output));
+            wanted &= !self.shape.keys_of_inputs::<K>(claimed);
         }
         let down = !self.link_is_up(output);
         let mut candidates = K::EMPTY;

@@ -33,15 +33,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             } = self.outputs[output];
             let was_popped = K::of_ports(self.popped_outputs >> output & 1) << popped.into();
             let others = waiting & !was_popped;
-            // Mostly none, beside a flow.
-            let stays = !others.is_empty() && {
-                let key = self.watched(output);
-                others.has(key) && self.is_ready(output, key)
-            };
+            // Mostly so, where a flow is alone.
+            if others.is_empty() && self.staying >> output & 1 == 0 {
+                continue;
+            }
+            let key = self.watched(output);
+            let stays = others.has(key) && self.is_ready(output, key);
             self.staying = self.staying & !(1 << output) | u32::from(stays) << output;
             if !stays {
                 self.passed[output] = 0;
-            } else if self.passed[output] == self.shape.patience && self.watched_may_leave(output) {
+            } else if self.passed[output] == self.shape.patience && self.may_leave(output, key) {
                 overdue |= 1 << output;
             }
         }
@@ -72,9 +73,5 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         if self.watch_clock == self.shape.requests {
             self.watch_clock = 0;
         }
-    }
-
-    fn watched_may_leave(&self, output: usize) -> bool {
-        self.may_leave(output, self.watched(output))
     }
 }
