@@ -34,7 +34,7 @@ use std::sync::Arc;
 use links::{initial_step, stepping_after_reset};
 use queues::Queues;
 use routes::Routes;
-use state::{InputChannel, NONE, Output, OutputChannel, Stage1, output_channels};
+use state::{InputChannel, Output, OutputChannel, Stage1, output_channels};
 
 use super::flit::{Flit, FlitSink};
 use super::prefetch::prefetch;
@@ -61,11 +61,11 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     link_up: u32,
     up: u32,
     down_keys: K,
-    /// Inputs with a made-up tail that may enter stage 1 in this cycle.
-    tail_inputs: u32,
-    /// Keys with an open packet; with a closing packet; whose made-up tail is in stage 1; with a debt.
+    /// Keys with an open packet; with a closing one; with one whose made-up tail may enter stage 1 in this cycle;
+    /// whose made-up tail is in stage 1; with a debt.
     open: K,
     closing: K,
+    closable: K,
     tails: K,
     debt: K,
     /// The rx_credit registers; those of the next cycle and of the one after it, as far as they are known.
@@ -96,8 +96,6 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     stepping: K::PerPort<u32>,
     /// The `STEP` parameter, the same way; none where all of it is 0.
     initial_step: Option<Box<K::PerPort<u32>>>,
-    /// Channels of `tail_inputs`, by input.
-    tail_channels: K::PerPort<u8>,
 }
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
@@ -117,9 +115,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             link_up: up,
             up,
             down_keys: K::EMPTY,
-            tail_inputs: 0,
             open: K::EMPTY,
             closing: K::EMPTY,
+            closable: K::EMPTY,
             tails: K::EMPTY,
             debt: K::EMPTY,
             rx_credit: K::EMPTY,
@@ -141,7 +139,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             events: CoreEvents::default(),
             stepping: stepping_after_reset::<K>(initial_step.as_deref()),
             initial_step,
-            tail_channels: Lanes::filled(NONE),
             shape,
         }
     }
@@ -170,18 +167,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.allocate(sink);
         self.stage1 = 0;
         self.take_credits(tx_credit);
-    }
-
-    /// A flit on the rx pins of `input`. Called in ascending order of inputs.
-    #[inline(always)]
-    pub fn receive(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
-        self.look_up(input, flit, sink);
-    }
-
-    /// A blank flit on the rx pins; `key` is that of its input and channel.
-    #[inline(always)]
-    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
-        self.look_up_blank(key, sink);
     }
 
     /// Last part of a cycle: links that are down, made-up tails.
