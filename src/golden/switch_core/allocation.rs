@@ -1,7 +1,7 @@
 //! Allocation: accept, pop, candidates, grant (rules 1 to 4 of section 1.6).
 //!
-//! A flow that goes on touches nothing that others look at, so those are popped first. What other
-//! outputs do is decided from the state at the start of the cycle: each changes its own state alone.
+//! A flow that goes on, or ends while nobody else waits, is popped first: that is all of the rules for it. What
+//! other outputs do is decided from the state at the start of the cycle: each changes its own state alone.
 
 use super::counters::Event;
 use super::key_set::KeySet;
@@ -23,18 +23,15 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// The rules for all outputs: at most one flit is popped for each.
     #[inline]
     pub(super) fn allocate(&mut self, sink: &mut impl FlitSink<F>) {
-        let (requested, flows) = (self.requested, self.flows);
+        let (requested, flows, granted) = (self.requested, self.flows, self.granted);
         let overdue = self.watch();
         self.popped_outputs = 0;
-        let concerned = requested | flows | self.granted;
-        if concerned != 0 {
-            for output in bits(flows) {
-                self.go_on(output, sink);
-            }
-            let settling = concerned & !self.popped_outputs;
-            if settling != 0 {
-                self.settle(settling, flows, sink);
-            }
+        for output in bits(flows) {
+            self.go_on(output, sink);
+        }
+        let settling = (requested | flows | granted) & !self.popped_outputs;
+        if settling != 0 {
+            self.settle(settling, flows, granted, sink);
         }
         self.end_watch(overdue);
         if self.shape.counters {
@@ -44,27 +41,42 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// Pops the flit of a flow that goes on after it.
+    /// Pops the flit of a flow that goes on after it or, where nobody else waits, ends with it.
     #[inline(always)]
     fn go_on(&mut self, output: usize, sink: &mut impl FlitSink<F>) {
-        let Output { chosen, queue, .. } = self.outputs[output];
+        let Output {
+            chosen,
+            queue,
+            waiting,
+            ..
+        } = self.outputs[output];
         let is_ready = match self.queues.length(queue) {
             0 => false,
             1 => !self.is_in_stage1(output, chosen.into()),
             _ => true,
         };
-        if is_ready && !self.queues.oldest_is_last(queue) && self.chosen_may_leave(output) {
+        if !is_ready || !self.chosen_may_leave(output) {
+            return;
+        }
+        if !self.queues.oldest_is_last(queue) {
             self.pop(output, sink);
+        } else if waiting == K::of(chosen.into()) {
+            self.pop(output, sink);
+            self.flows &= !(1 << output);
+            self.granted |= 1 << output;
         }
     }
 
-    /// The outputs whose flow ends or that have none; `flows`: those with one at the start of the cycle.
+    /// The outputs of which nothing was popped so far; `flows`, `granted`: outputs with a flow or a grant at the
+    /// start of the cycle.
     #[inline(never)]
-    fn settle(&mut self, settling: u32, flows: u32, sink: &mut impl FlitSink<F>) {
+    fn settle(&mut self, settling: u32, flows: u32, granted: u32, sink: &mut impl FlitSink<F>) {
         for number in 0..self.shape.banks {
             let outputs = self.shape.bank_outputs(number);
             if settling & outputs != 0 {
-                let bank = self.bank(number, flows & outputs);
+                let (flows, granted) = (flows & outputs, granted & outputs);
+                let mut bank = self.accept_grants(number, flows, granted);
+                bank.claimed = self.claimed(flows | granted);
                 for output in bits(settling & outputs) {
                     self.settle_output(output, &bank, sink);
                 }
@@ -72,11 +84,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// Rule 1, and who claims. Flows that went on were popped already.
-    fn bank(&mut self, number: usize, flows: u32) -> Bank {
-        let granted = self.granted & self.shape.bank_outputs(number);
+    /// Rule 1.
+    #[inline]
+    fn accept_grants(&mut self, number: usize, flows: u32, granted: u32) -> Bank {
         let mut bank = Bank::default();
-        bank.claimed = self.claimed(flows | granted);
         let serving = bits(flows).fold(0u32, |set, output| set | 1 << self.chosen_input(output));
         let mut left = granted;
         while left != 0 {
@@ -93,11 +104,15 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         bank
     }
 
-    /// Inputs whose bank is claimed by one of its outputs, of which these chose something.
+    /// Inputs whose bank is claimed by one of its outputs, of which these chose something. A flow that was popped
+    /// claims unless it ended.
     fn claimed(&self, chosen: u32) -> u32 {
         bits(chosen).fold(0, |claimed, output| {
-            let went_on = self.popped_outputs >> output & 1 == 1;
-            let claims = went_on || self.oldest_of_chosen(output) == Some(false);
+            let claims = if self.popped_outputs >> output & 1 == 1 {
+                self.flows >> output & 1 == 1
+            } else {
+                self.oldest_of_chosen(output) == Some(false)
+            };
             claimed | u32::from(claims) << self.chosen_input(output)
         })
     }
@@ -131,7 +146,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.pop(output, sink);
             return;
         }
-        let retries = lost && oldest_is_last == Some(true);
+        let is_last = oldest_is_last == Some(true);
+        let waits = !is_flow && !accepted && oldest_is_last.is_some();
+        let retries = waits && (lost && is_last || self.presses(output));
         let candidate = if retries {
             None
         } else {
@@ -158,11 +175,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let Output {
             waiting, chosen, ..
         } = self.outputs[output];
-        let mut wanted = if self.overdue >> output & 1 == 1 {
-            waiting & K::of(self.watched(output))
-        } else {
-            waiting & !self.shape.keys_of_inputs::<K>(claimed)
-        };
+        let mut wanted = waiting;
         if chosen != NONE {
             wanted.remove(chosen.into());
         }
@@ -170,13 +183,21 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             return None;
         }
         let down = !self.link_is_up(output);
+        let claimed = self.shape.keys_of_inputs::<K>(claimed);
         let mut candidates = K::EMPTY;
         for number in 0..self.shape.channels {
-            let members = wanted & self.members(output, number);
-            let channel = &self.output_channels[K::key(output, number)];
+            let place = K::key(output, number);
+            let is_overdue = self.overdue.has(place);
+            let members = self.members(output, number) & wanted;
+            let members = if is_overdue { members } else { members & !claimed };
+            let channel = &self.output_channels[place];
             if self.admits_headers(output, channel.lock) {
                 if down || channel.credit >= self.shape.header_need {
-                    candidates |= members;
+                    candidates |= if is_overdue {
+                        members & K::of(self.watched(place))
+                    } else {
+                        members
+                    };
                 }
             } else if down || channel.discard || channel.credit >= 1 {
                 candidates |= members & K::of(channel.lock.into());
@@ -193,28 +214,23 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         lock == NONE || is_flow && lock == self.outputs[output].chosen
     }
 
-    /// *may go on* or *may begin*, with the lock of the flow as in rule 3.
-    #[inline]
-    pub(super) fn may_leave(&self, output: usize, key: usize) -> bool {
-        let place = K::key(output, self.outgoing_channel(output, key));
-        self.may_leave_by(output, key, place)
+    /// Whether the grant waits for its bank whatever other channels ask: its channel waits for it.
+    fn presses(&self, output: usize) -> bool {
+        self.overdue.has(self.outputs[output].place.into()) && self.chosen_may_leave(output)
     }
 
-    /// The same for the chosen request.
+    /// *may go on* or *may begin* for the chosen request, with the lock of the flow as in rule 3.
     #[inline]
     fn chosen_may_leave(&self, output: usize) -> bool {
         let Output { chosen, place, .. } = self.outputs[output];
-        self.may_leave_by(output, chosen.into(), place.into())
-    }
-
-    #[inline]
-    fn may_leave_by(&self, output: usize, key: usize, place: usize) -> bool {
+        let (key, place) = (usize::from(chosen), usize::from(place));
         let channel = &self.output_channels[place];
         let down = !self.link_is_up(output);
         if usize::from(channel.lock) == key {
             channel.credit >= 1 || channel.discard || down
         } else {
             self.admits_headers(output, channel.lock)
+                && (!self.overdue.has(place) || self.watched(place) == key)
                 && (down || channel.credit >= self.shape.header_need)
         }
     }

@@ -95,10 +95,13 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let key = self.describe_key(state.chosen);
             let _ = writeln!(text, "output {output}: {what} {key}");
         }
-        if self.staying >> output & 1 == 1 {
-            let (key, passed) = (self.watched(output) as u8, self.passed[output]);
-            let key = self.describe_key(key);
-            let _ = writeln!(text, "output {output}: {passed} chances went past {key}");
+        for channel in 0..self.shape.channels {
+            let place = K::key(output, channel);
+            if self.staying.has(place) {
+                let (key, passed) = (self.watched(place) as u8, self.passed[place]);
+                let key = self.describe_key(key);
+                let _ = writeln!(text, "output {output}: {passed} chances went past {key}");
+            }
         }
         let pointer = self.grant_pointers[output];
         if pointer != 0 {

@@ -47,20 +47,14 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Keys whose packets to an output leave on a channel.
     #[inline]
     pub(super) fn members(&self, output: usize, channel: usize) -> K {
-        let all = self.shape.all_ports();
         let stepping = self.stepping[output];
-        let of_channel = |ports: u32, channel: usize| K::of_ports(ports) << K::key(0, channel);
-        let stays = if channel + 1 == self.shape.channels {
-            all
-        } else {
-            all & !stepping
-        };
-        let members = of_channel(stays, channel);
+        let is_highest = channel + 1 == self.shape.channels;
+        let steps = if is_highest { 0 } else { stepping };
+        let members = K::of_ports(self.shape.all_ports() & !steps) << K::key(0, channel);
         if stepping == 0 || channel == 0 {
-            members
-        } else {
-            members | of_channel(stepping, channel - 1)
+            return members;
         }
+        members | K::of_ports(stepping) << K::key(0, channel - 1)
     }
 
     /// Chosen requests leave on the channels that `step` says now.

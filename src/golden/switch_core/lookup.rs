@@ -8,9 +8,9 @@ use super::{SwitchCore, bits};
 use crate::flit::{Flit, FlitSink};
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
-    /// A flit in the lookup cycle.
+    /// A flit on the rx pins of `input`. Called in ascending order of inputs.
     #[inline(always)]
-    pub(super) fn look_up(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
+    pub fn receive(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
         let tag = flit.tag();
         let key = K::key(input, usize::from(tag.channel));
         if !self.link_is_up(input) {
@@ -39,9 +39,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// The same for a blank flit: nearly always one that follows its header.
+    /// A blank flit on the rx pins, nearly always one that follows its header; `key` is that of its input and channel.
     #[inline(always)]
-    pub(super) fn look_up_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
+    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
         let InputChannel {
             open: destination,
             open_queue: queue,
@@ -49,7 +49,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         } = self.inputs[key];
         let input = K::port_of(key);
         if destination >= LOST || !self.link_is_up(input) {
-            self.look_up(input, F::blank(K::channel_of(key)), sink);
+            self.receive(input, F::blank(K::channel_of(key)), sink);
             return;
         }
         self.enter_stage1(key, false, destination);
@@ -108,57 +108,42 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// Channels whose made-up tail may enter stage 1, judged at the start of the cycle.
+    /// Packets whose made-up tail may enter stage 1, judged at the start of the cycle.
     #[inline]
     pub(super) fn choose_made_up_tails(&mut self) {
-        self.tail_inputs = 0;
-        if !self.closing.is_empty() {
-            self.choose_among_closing();
-        }
-    }
-
-    #[cold]
-    fn choose_among_closing(&mut self) {
+        self.closable = self.closing;
         for key in self.closing.keys() {
             let (input, channel) = (K::port_of(key), K::channel_of(key));
             let output = usize::from(self.inputs[key].closing);
             let was_popped = self.popped_outputs >> output & 1 == 1
                 && usize::from(self.outputs[output].popped) == key;
-            let is_empty = !was_popped && self.queues.length_of(input, channel, output) == 0;
-            if is_empty && self.tail_inputs >> input & 1 == 0 {
-                self.tail_inputs |= 1 << input;
-                self.tail_channels[input] = channel as u8;
+            if was_popped || self.queues.length_of(input, channel, output) > 0 {
+                self.closable.remove(key);
             }
         }
     }
 
-    /// The chosen tails enter stage 1 where no flit did.
+    /// The tails enter stage 1 where no flit did, that of the lowest channel first.
     #[inline]
     pub(super) fn enter_made_up_tails(&mut self) {
-        for input in bits(self.tail_inputs & !self.stage1) {
-            let channel = usize::from(self.tail_channels[input]);
-            let key = K::key(input, channel);
+        for key in self.closable.keys() {
+            if self.stage1 >> K::port_of(key) & 1 == 1 {
+                continue;
+            }
             let output = std::mem::replace(&mut self.inputs[key].closing, NONE);
             self.closing.remove(key);
             self.tails.insert(key);
             self.enter_stage1(key, true, output);
             let queue = self.queue_to(key, output);
-            self.queues.push(queue, F::made_up_tail(channel));
+            self.queues.push(queue, F::made_up_tail(K::channel_of(key)));
             self.ask(key, output);
         }
     }
 
-    /// Packets that were open on links that are now down wait for their made-up tails.
+    /// Packets that are open on links that are down wait for their made-up tails.
     #[inline]
     pub(super) fn close_packets_of_down_links(&mut self) {
         let cut = self.open & self.down_keys;
-        if !cut.is_empty() {
-            self.close_packets(cut);
-        }
-    }
-
-    #[cold]
-    fn close_packets(&mut self, cut: K) {
         for key in cut.keys() {
             let input = &mut self.inputs[key];
             let open = std::mem::replace(&mut input.open, NONE);

@@ -34,7 +34,7 @@ use std::sync::Arc;
 use links::{initial_step, stepping_after_reset};
 use queues::Queues;
 use routes::Routes;
-use state::{Drop, InputChannel, NONE, Output, OutputChannel, Stage1, output_channels};
+use state::{Drop, InputChannel, Output, OutputChannel, Stage1, output_channels};
 
 use super::flit::{Flit, FlitSink};
 use super::prefetch::prefetch;
@@ -54,18 +54,18 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     granted: u32,
     requested: u32,
     popped_outputs: u32,
-    /// Outputs whose watched request stayed in the last cycle; `overdue`.
-    staying: u32,
-    overdue: u32,
+    /// Places of (output, channel) whose watched request stayed in the last cycle; `overdue`.
+    staying: K,
+    overdue: K,
     /// `link_up` of this cycle; `up`, and the keys of inputs that are down.
     link_up: u32,
     up: u32,
     down_keys: K,
-    /// Inputs with a made-up tail that may enter stage 1 in this cycle.
-    tail_inputs: u32,
-    /// Keys with an open packet; with a closing packet; whose made-up tail is in stage 1; with a debt.
+    /// Keys with an open packet; with a closing one; with one whose made-up tail may enter stage 1 in this cycle;
+    /// whose made-up tail is in stage 1; with a debt.
     open: K,
     closing: K,
+    closable: K,
     tails: K,
     debt: K,
     /// The rx_credit registers; those of the next cycle and of the one after it, as far as they are known.
@@ -79,10 +79,10 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     outputs: K::PerPort<Output<K>>,
     /// `grant_pointer`, by output.
     grant_pointers: K::PerPort<u8>,
-    /// By output: distance of `watched` from the clock of all, modulo P · V; `passed`.
+    /// By (output, channel): distance of `watched` from the clock of all, modulo P · V; `passed`.
     watch_clock: u8,
-    watch_offsets: K::PerPort<u8>,
-    passed: K::PerPort<u8>,
+    watch_offsets: K::PerKey<u8>,
+    passed: K::PerKey<u8>,
     /// By (output, channel).
     output_channels: K::PerKey<OutputChannel>,
     /// `accept_pointer[i][b]` at b · P + i, as an output number: n stands for n · B + b or, after
@@ -98,8 +98,6 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     stepping: K::PerPort<u32>,
     /// The `STEP` parameter, the same way; none where all of it is 0.
     initial_step: Option<Box<K::PerPort<u32>>>,
-    /// Channels of `tail_inputs`, by input.
-    tail_channels: K::PerPort<u8>,
 }
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
@@ -114,14 +112,14 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             granted: 0,
             requested: 0,
             popped_outputs: 0,
-            staying: 0,
-            overdue: 0,
+            staying: K::EMPTY,
+            overdue: K::EMPTY,
             link_up: up,
             up,
             down_keys: K::EMPTY,
-            tail_inputs: 0,
             open: K::EMPTY,
             closing: K::EMPTY,
+            closable: K::EMPTY,
             tails: K::EMPTY,
             debt: K::EMPTY,
             rx_credit: K::EMPTY,
@@ -144,7 +142,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             drops: Vec::new(),
             stepping: stepping_after_reset::<K>(initial_step.as_deref()),
             initial_step,
-            tail_channels: Lanes::filled(NONE),
             shape,
         }
     }
@@ -175,18 +172,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.take_credits(tx_credit);
     }
 
-    /// A flit on the rx pins of `input`. Called in ascending order of inputs.
-    #[inline(always)]
-    pub fn receive(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
-        self.look_up(input, flit, sink);
-    }
-
-    /// A blank flit on the rx pins; `key` is that of its input and channel.
-    #[inline(always)]
-    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
-        self.look_up_blank(key, sink);
-    }
-
     /// Last part of a cycle: links that are down, made-up tails.
     #[inline]
     pub fn end_cycle(&mut self) {
@@ -203,7 +188,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline]
     pub fn is_at_rest(&self) -> bool {
         let outputs = self.flows | self.granted | self.requested;
-        (self.stage1 | outputs | self.popped_outputs | self.staying) == 0
+        (self.stage1 | outputs | self.popped_outputs) == 0
+            && self.staying.is_empty()
             && (self.rx_credit | self.due_next | self.due_last | self.queued).is_empty()
             && (self.closing | self.open & self.down_keys).is_empty()
     }

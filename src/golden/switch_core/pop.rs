@@ -18,8 +18,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             ..
         } = self.outputs[output];
         let (key, place) = (usize::from(chosen), usize::from(place));
-        let popped = self.queues.pop(queue);
-        let is_empty = self.queues.length(queue) == 0;
+        let (popped, is_empty) = self.queues.pop(queue);
         // Without branches, which would often be guessed wrong.
         let state = &mut self.outputs[output];
         state.waiting &= !(K::of_ports(u32::from(is_empty)) << key);

@@ -162,14 +162,15 @@ impl<F: Flit> Queues<F> {
         }
     }
 
-    /// Removes the oldest flit of a queue that holds one; none when it is blank.
+    /// Removes the oldest flit of a queue that holds one; none when it is blank. Tells whether the queue is empty now.
     #[inline(always)]
-    pub fn pop(&mut self, queue: QueueId) -> Option<F> {
+    pub fn pop(&mut self, queue: QueueId) -> (Option<F>, bool) {
         let queue = &mut self.queues[usize::from(queue.0)];
         queue.length -= 1;
+        let is_empty = queue.length == 0;
         if queue.leading > 0 {
             queue.leading -= 1;
-            return None;
+            return (None, is_empty);
         }
         let newest = queue.newest;
         let oldest = self.places[newest as usize].next;
@@ -183,7 +184,7 @@ impl<F: Flit> Queues<F> {
         } else {
             self.places[newest as usize].next = next;
         }
-        Some(flit)
+        (Some(flit), is_empty)
     }
 
     /// Prefetches what tells the queues apart.
@@ -266,7 +267,9 @@ mod tests {
                 let queue = queues.queue_in_use(input, 0, output);
                 let flits = &mut expected[2 * input + output];
                 if pops && let Some(oldest) = flits.pop_front() {
-                    prop_assert_eq!(queues.pop(queue).unwrap_or(PackedFlit::blank(0)), oldest);
+                    let (popped, is_empty) = queues.pop(queue);
+                    prop_assert_eq!(popped.unwrap_or(PackedFlit::blank(0)), oldest);
+                    prop_assert_eq!(is_empty, flits.is_empty());
                 }
                 if pushes {
                     flits.push_back(flit(number));

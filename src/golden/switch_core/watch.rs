@@ -1,18 +1,18 @@
 //! The watch: who waits long enough is overdue (rule 5 of section 1.6).
 //!
-//! `watched[o]` moves in every cycle in which it does not stay, in idle blocks too. So it is kept as a
+//! `watched[o][w]` moves in every cycle in which it does not stay, in idle blocks too. So it is kept as a
 //! distance from a clock that all outputs share: cycles of rest cost one addition.
 
 use super::key_set::KeySet;
 use super::state::Output;
-use super::{SwitchCore, bits};
+use super::SwitchCore;
 use crate::flit::Flit;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
-    /// `watched[o]` as a key.
+    /// `watched[o][w]` as a key, by the place of (o, w).
     #[inline]
-    pub(super) fn watched(&self, output: usize) -> usize {
-        let number = self.watch_offsets[output] + self.watch_clock;
+    pub(super) fn watched(&self, place: usize) -> usize {
+        let number = self.watch_offsets[place] + self.watch_clock;
         let requests = self.shape.requests;
         let number = if number >= requests {
             number - requests
@@ -25,38 +25,42 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// The rule, from the state at the start of the cycle, but for what changes at its end. Returns `overdue`
     /// after it.
     #[inline]
-    pub(super) fn watch(&mut self) -> u32 {
-        let mut overdue = 0;
-        for output in bits(self.requested | self.staying) {
-            let Output {
-                waiting, popped, ..
-            } = self.outputs[output];
-            let was_popped = K::of_ports(self.popped_outputs >> output & 1) << popped.into();
-            let others = waiting & !was_popped;
-            // Mostly none, beside a flow.
-            let stays = !others.is_empty() && {
-                let key = self.watched(output);
-                others.has(key) && self.is_ready(output, key)
-            };
-            self.staying = self.staying & !(1 << output) | u32::from(stays) << output;
-            if !stays {
-                self.passed[output] = 0;
-            } else if self.passed[output] == self.shape.patience && self.watched_may_leave(output) {
-                overdue |= 1 << output;
+    pub(super) fn watch(&mut self) -> K {
+        let watching = self.shape.keys_of_inputs::<K>(self.requested) | self.staying;
+        let mut overdue = K::EMPTY;
+        for place in watching.keys() {
+            if !self.stays(place) {
+                self.staying.remove(place);
+                self.passed[place] = 0;
+                continue;
+            }
+            self.staying.insert(place);
+            if self.passed[place] == self.shape.patience {
+                overdue.insert(place);
             }
         }
         overdue
     }
 
+    /// Whether the watched request of a place stays.
+    #[inline]
+    fn stays(&self, place: usize) -> bool {
+        let (output, channel) = (K::port_of(place), K::channel_of(place));
+        let key = self.watched(place);
+        self.is_ready(output, key)
+            && !self.was_popped(output, key)
+            && self.outgoing_channel(output, key) == channel
+    }
+
     /// The end of the cycle; its flows are known.
     #[inline]
-    pub(super) fn end_watch(&mut self, overdue: u32) {
+    pub(super) fn end_watch(&mut self, overdue: K) {
         self.overdue = overdue;
-        for output in bits(self.staying) {
-            let has_flow = self.flows >> output & 1 == 1;
-            let passed = &mut self.passed[output];
+        for place in self.staying.keys() {
+            let has_flow = self.flows >> K::port_of(place) & 1 == 1;
+            let passed = &mut self.passed[place];
             *passed = self.shape.patience.min(*passed + u8::from(!has_flow));
-            let offset = &mut self.watch_offsets[output];
+            let offset = &mut self.watch_offsets[place];
             *offset = match *offset {
                 0 => self.shape.requests - 1,
                 offset => offset - 1,
@@ -72,9 +76,5 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         if self.watch_clock == self.shape.requests {
             self.watch_clock = 0;
         }
-    }
-
-    fn watched_may_leave(&self, output: usize) -> bool {
-        self.may_leave(output, self.watched(output))
     }
 }
