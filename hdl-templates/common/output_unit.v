@@ -16,7 +16,8 @@ module output_unit #(
     parameter RX_BUFFER_FLITS = 62,
     parameter MAX_PACKET_FLITS = 33,
     parameter SWITCHING_VCT = 0,
-    parameter STEPS = 1                 // 0: no packet goes a channel up, `step` is not looked at
+    parameter STEPS = 1,                // 0: no packet goes a channel up, `step` is not looked at
+    parameter PATIENCE = 16 * VCS       // chances that may go past a watched request
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -39,8 +40,6 @@ module output_unit #(
     output wire [3:0]            events         // lost packet, stall, packet sent, flit sent
 );
     localparam REQUESTS = INPUTS * VCS;
-    // Chances that may go past a watched request.
-    localparam PATIENCE = 16 * VCS;
     localparam PASSED_BITS = $clog2(PATIENCE + 1);
     localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 2);
     localparam [CREDIT_BITS-1:0] FULL = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
