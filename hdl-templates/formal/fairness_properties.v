@@ -10,6 +10,7 @@ module fairness_properties #(
     parameter VCS = 1,
     parameter PATIENCE = 2,
     parameter LONGEST = 2,              // flits of a packet
+    parameter GAPS = 0,                 // 1: packets that have begun may wait for flits
     parameter WITHHELD = 0,             // 1: credits of channel 1 come when they like
     parameter BOUND = INPUTS * VCS * (PATIENCE + OUTPUTS + 1) * LONGEST
 ) (
@@ -86,42 +87,68 @@ module fairness_properties #(
     reg [ALL-1:0] was_ready;
     reg [ALL-1:0] was_last;
     reg [ALL*3-1:0] begun;              // flits of the oldest packet that have left
-    reg [2:0] now;
+    reg [ALL*3-1:0] begun_now;
     integer number;
 
+    always @*
+        for (number = 0; number < ALL; number = number + 1) begin
+            begun_now[number*3 +: 3] = begun[number*3 +: 3];
+            if (pop[number])
+                begun_now[number*3 +: 3] = was_last[number] ? 3'd0 : begun[number*3 +: 3] + 3'd1;
+        end
+
+    integer queue;
     always @(posedge clk) begin
         was_waiting <= waiting;
         was_ready <= ready;
         was_last <= ready_last;
-        for (number = 0; number < ALL; number = number + 1) begin
-            assume (!ready[number] || waiting[number]);
-            now = 3'd0;
+        begun <= rst ? 0 : begun_now;
+        for (queue = 0; queue < ALL; queue = queue + 1) begin
+            assume (!ready[queue] || waiting[queue]);
             if (rst)
-                assume (!waiting[number] && !ready_last[number]);
+                assume (!waiting[queue] && !ready_last[queue]);
             else begin
-                now = begun[number*3 +: 3];
-                if (pop[number])
-                    now = was_last[number] ? 3'd0 : now + 3'd1;
-                else begin
-                    assume (!was_waiting[number] || ready[number]);
-                    assume (!was_ready[number] || ready_last[number] == was_last[number]);
+                if (!pop[queue]) begin
+                    assume (!was_waiting[queue] || ready[queue]);
+                    assume (!was_ready[queue] || ready_last[queue] == was_last[queue]);
                 end
-                assume (now == 0 || ready[number]);
-                assume (!ready[number] || now < LONGEST - 1 || ready_last[number]);
+                assume (GAPS != 0 || begun_now[queue*3 +: 3] == 0 || ready[queue]);
+                assume (!ready[queue] || begun_now[queue*3 +: 3] < LONGEST - 1
+                    || ready_last[queue]);
             end
-            begun[number*3 +: 3] <= now;
         end
     end
 
-    // Any one request, and how long it is at the head of its queue.
-    (* anyconst *) reg [$clog2(ALL)-1:0] followed;
+    // Any one request, and how long it is at the head of its queue, its channel held by no packet
+    // but a running one.
+    (* anyconst *) reg [ALL-1:0] followed;
     reg [7:0] waited;
+    reg [ALL-1:0] rivals;               // requests of its output and channel
+    reg [ALL-1:0] running;
+    reg locked;
+    integer rival;
+    integer other;
+
+    always @* begin
+        locked = 1'b0;
+        rivals = 0;
+        running = pop & ~was_last;
+        for (rival = 0; rival < ALL; rival = rival + 1)
+            if (followed[rival])
+                for (other = 0; other < INPUTS; other = other + 1)
+                    if (rival != rival - rival % INPUTS + other)
+                        rivals[rival - rival % INPUTS + other] = 1'b1;
+        for (rival = 0; rival < ALL; rival = rival + 1)
+            if (rivals[rival] && (begun_now[rival*3 +: 3] != 0) && !(running[rival] && flowing[rival / REQUESTS]))
+                locked = 1'b1;
+    end
 
     always @(posedge clk) begin
-        assume (followed < ALL);
+        assume (followed != 0 && (followed & (followed - 1'b1)) == 0);
         if (WITHHELD != 0)
-            assume (followed % REQUESTS < INPUTS);
-        waited <= rst || !ready[followed] || pop[followed] ? 0 : waited + (waited != 255);
+            for (rival = 0; rival < ALL; rival = rival + 1)
+                assume (!followed[rival] || rival % REQUESTS < INPUTS);
+        waited <= rst || locked || (followed & ready & ~pop) == 0 ? 0 : waited + (waited != 255);
         // Nobody starves.
         assert (rst || waited < BOUND);
     end
