@@ -1,8 +1,10 @@
 // fairness_properties: the outputs of one bank, output_units and their accept_bank, between queues that
-// hold what they like. Their neighbours give every credit back at once, and a packet that has begun
-// has its next flit there: so no lock is held from outside.
-// Whatever the others send, a flit at the head of a queue leaves within
-// REQUESTS * (PATIENCE + OUTPUTS + 1) packets of the longest length (docs/microarchitecture.md 1.6).
+// hold what they like. The neighbours give credits back at once, or on LATE channels when they like;
+// with GAPS the flits of a packet that has begun come when they like.
+// Of every flit at the head of a queue, whatever the others send: so long as its channel has credits and no
+// packet holds it but a running one, it leaves within REQUESTS * (PATIENCE + OUTPUTS + 1) packets of the
+// longest length; and whatever becomes of credits and flits, no more packets than that pass it on its
+// channel (docs/microarchitecture.md 1.6).
 
 module fairness_properties #(
     parameter INPUTS = 2,
@@ -11,15 +13,15 @@ module fairness_properties #(
     parameter PATIENCE = 2,
     parameter LONGEST = 2,              // flits of a packet
     parameter GAPS = 0,                 // 1: packets that have begun may wait for flits
-    parameter WITHHELD = 0,             // 1: credits of channel 1 come when they like
-    parameter BOUND = INPUTS * VCS * (PATIENCE + OUTPUTS + 1) * LONGEST
+    parameter LATE = 0,                 // bit w: credits of channel w come when they like
+    parameter PACKETS = INPUTS * VCS * (PATIENCE + OUTPUTS + 1)
 ) (
     input wire                          clk,
     input wire                          rst,
     input wire [OUTPUTS*INPUTS*VCS-1:0] waiting,
     input wire [OUTPUTS*INPUTS*VCS-1:0] ready,
     input wire [OUTPUTS*INPUTS*VCS-1:0] ready_last,
-    input wire [OUTPUTS-1:0]            late_credit
+    input wire [OUTPUTS*VCS-1:0]        late_credit
 );
     localparam REQUESTS = INPUTS * VCS;
     localparam ALL = OUTPUTS * REQUESTS;
@@ -52,16 +54,14 @@ module fairness_properties #(
             wire match_vc;
             wire [VCS-1:0] sent = {VCS{match_valid}} & (1 << (VCS > 1 ? match_vc : 0));
             wire [VCS-1:0] tx_credit;
-            if (WITHHELD != 0) begin : gen_credit
-                reg [2:0] outstanding;
-                assign tx_credit = {late_credit[o], sent[0]};
-                always @(posedge clk) begin
-                    outstanding <= rst ? 0 : outstanding + sent[1] - late_credit[o];
-                    assume (!late_credit[o] || outstanding != 0);
+            reg [2*VCS-1:0] outstanding;
+            integer w;
+            assign tx_credit = (late_credit[o*VCS +: VCS] & LATE) | (sent & ~LATE);
+            always @(posedge clk)
+                for (w = 0; w < VCS; w = w + 1) begin
+                    outstanding[2*w +: 2] <= rst ? 0 : outstanding[2*w +: 2] + sent[w] - tx_credit[w];
+                    assume (!tx_credit[w] || sent[w] || outstanding[2*w +: 2] != 0);
                 end
-            end else begin : gen_credit
-                assign tx_credit = sent;
-            end
 
             output_unit #(
                 .INPUTS(INPUTS),
@@ -119,37 +119,46 @@ module fairness_properties #(
         end
     end
 
-    // Any one request, and how long it is at the head of its queue, its channel held by no packet
-    // but a running one.
+    // Any one request; how long it is at the head of its queue while its channel is free for it; how
+    // many packets pass it meanwhile and otherwise.
     (* anyconst *) reg [ALL-1:0] followed;
     reg [7:0] waited;
+    reg [7:0] passed;
     reg [ALL-1:0] rivals;               // requests of its output and channel
-    reg [ALL-1:0] running;
+    wire [ALL-1:0] running = pop & ~was_last;
     reg locked;
+    reg late;
+    reg [ALL-1:0] begins;
     integer rival;
     integer other;
 
     always @* begin
         locked = 1'b0;
+        late = 1'b0;
         rivals = 0;
-        running = pop & ~was_last;
         for (rival = 0; rival < ALL; rival = rival + 1)
-            if (followed[rival])
+            if (followed[rival]) begin
+                late = (LATE >> (rival % REQUESTS / INPUTS)) & 1'b1;
                 for (other = 0; other < INPUTS; other = other + 1)
-                    if (rival != rival - rival % INPUTS + other)
+                    if (rival % INPUTS != other)
                         rivals[rival - rival % INPUTS + other] = 1'b1;
-        for (rival = 0; rival < ALL; rival = rival + 1)
-            if (rivals[rival] && (begun_now[rival*3 +: 3] != 0) && !(running[rival] && flowing[rival / REQUESTS]))
+            end
+        for (rival = 0; rival < ALL; rival = rival + 1) begin
+            begins[rival] = pop[rival] && begun[rival*3 +: 3] == 0;
+            if (rivals[rival] && begun_now[rival*3 +: 3] != 0
+                && !(running[rival] && flowing[rival / REQUESTS]))
                 locked = 1'b1;
+        end
     end
+
+    wire at_head = |(followed & ready & ~pop);
 
     always @(posedge clk) begin
         assume (followed != 0 && (followed & (followed - 1'b1)) == 0);
-        if (WITHHELD != 0)
-            for (rival = 0; rival < ALL; rival = rival + 1)
-                assume (!followed[rival] || rival % REQUESTS < INPUTS);
-        waited <= rst || locked || (followed & ready & ~pop) == 0 ? 0 : waited + (waited != 255);
+        waited <= rst || locked || late || !at_head ? 0 : waited + (waited != 255);
+        passed <= rst || !at_head ? 0 : passed + (|(rivals & begins) && passed != 255);
         // Nobody starves.
-        assert (rst || waited < BOUND);
+        assert (rst || waited < PACKETS * LONGEST);
+        assert (rst || passed < PACKETS);
     end
 endmodule

@@ -64,13 +64,11 @@ module output_unit_properties #(
 
     reg was_up;
     reg was_taken;              // accepted, or running
-    reg was_kept;               // a grant that lost and whose flit is its packet's last, perhaps
     reg [REQUESTS-1:0] was_ready;
     reg [REQUESTS-1:0] was_last;
     reg [3:0] was_events;
     reg should_grant;           // some flit had a right to be granted, if nothing runs
     reg should_go_on;           // the running packet had a flit that may leave
-    reg should_watch;           // what is watched had a right to be granted before all others
 
     // Per outgoing channel: flits at the neighbour; as of the pop before this cycle's, the packet in
     // progress and whether its rest is thrown away.
@@ -84,15 +82,15 @@ module output_unit_properties #(
     reg [VCS-1:0] header_room;
     reg may_begin;
     reg goes_on;
-    // The watch: whether it was served, and the chances that passed it, as of the cycle before.
-    reg [$clog2(REQUESTS)-1:0] watched;
-    reg [INPUTS-1:0] was_watched;   // its input
-    reg was_served;
-    reg was_worn_out;
-    reg [7:0] was_passed;
-    reg [7:0] passed;
-    reg was_welcome;
-    reg welcome;                // what is watched may leave, or may when the running packet ended
+    // The watch of a channel: request, the chances that passed it, whether it is overdue.
+    reg [REQUESTS-1:0] watched [0:VCS-1];
+    reg [7:0] passed [0:VCS-1];
+    reg [VCS-1:0] overdue;
+    reg [REQUESTS-1:0] was_watched [0:VCS-1];
+    reg [VCS-1:0] was_overdue;
+    // Until the cycle after is here nobody knows whether a packet runs then.
+    reg [VCS-1:0] was_served;
+    reg [7:0] was_passed [0:VCS-1];
     integer w;
     integer k;
 
@@ -101,9 +99,6 @@ module output_unit_properties #(
         outgoing = (number / INPUTS == VCS - 1) ? VCS - 1
             : number / INPUTS + step[number % INPUTS];
     endfunction
-
-    wire overdue = !was_served && was_worn_out && was_welcome;
-    wire served = !ready[watched] || pop[watched];
 
     always @* begin
         next_cut = cut;
@@ -122,42 +117,58 @@ module output_unit_properties #(
         for (w = 0; w < VCS; w = w + 1)
             if (next_lock[w] != 0 && !was_up)
                 next_cut[w] = 1'b1;
-        passed = was_served ? 0 : was_passed + (!flowing && !was_worn_out);
         may_begin = 1'b0;
         goes_on = 1'b0;
-        welcome = 1'b0;
         for (k = 0; k < REQUESTS; k = k + 1) begin
-            if (waiting[k] && !barred[k % INPUTS] && !chosen_input[k % INPUTS]
+            // Of a channel on which one is overdue, only that one, and whatever its bank does.
+            if (waiting[k] && !chosen_input[k % INPUTS]
+                && (overdue[outgoing(k)] ? watched[outgoing(k)][k] : !barred[k % INPUTS])
                 && next_lock[outgoing(k)] == 0 && header_room[outgoing(k)])
                 may_begin = 1'b1;
             if (pop[k] && ready[k] && (room[outgoing(k)] || next_cut[outgoing(k)]))
                 goes_on = 1'b1;
-            if (k == watched)
-                welcome = (next_lock[outgoing(k)][k]
-                        && (room[outgoing(k)] || next_cut[outgoing(k)]))
-                    || ((next_lock[outgoing(k)] == 0
-                            || (flowing && (next_lock[outgoing(k)] & pop) != 0))
-                        && header_room[outgoing(k)]);
         end
+        for (w = 0; w < VCS; w = w + 1)
+            passed[w] = was_served[w] ? 0 : was_passed[w] + (!flowing && was_passed[w] != PATIENCE);
     end
+
+    // Requests that leave on channel w.
+    reg [REQUESTS-1:0] members [0:VCS-1];
+    integer member;
+
+    always @*
+        for (w = 0; w < VCS; w = w + 1) begin
+            members[w] = 0;
+            for (member = 0; member < REQUESTS; member = member + 1)
+                members[w][member] = outgoing(member) == w;
+        end
 
     always @(posedge clk) begin
         was_up <= up;
         was_taken <= flowing || (accept && !blocked);
-        was_kept <= !flowing && !accept && !blocked && (ready & ready_last) != 0;
         was_ready <= ready;
         was_last <= ready_last;
         was_events <= events;
-        should_grant <= may_begin && !overdue;
+        should_grant <= may_begin;
         should_go_on <= flowing && goes_on;
-        should_watch <= overdue && welcome && waiting[watched]
-            && !chosen_input[watched % INPUTS];
-        was_served <= rst || served;
-        was_worn_out <= passed == PATIENCE;
-        was_passed <= passed;
-        was_welcome <= welcome;
-        was_watched <= 1 << watched % INPUTS;
-        watched <= rst ? 0 : served ? (watched == REQUESTS - 1 ? 0 : watched + 1'b1) : watched;
+        was_overdue <= rst ? 0 : overdue;
+        for (w = 0; w < VCS; w = w + 1) begin
+            was_watched[w] <= watched[w];
+            was_passed[w] <= passed[w];
+            if (rst) begin
+                watched[w] <= 1;
+                overdue[w] <= 1'b0;
+                was_served[w] <= 1'b1;
+            end else begin
+                was_served[w] <= 1'b0;
+                overdue[w] <= passed[w] == PATIENCE;
+                if ((watched[w] & ready & members[w] & ~pop) == 0) begin
+                    watched[w] <= {watched[w], watched[w][REQUESTS-1]};
+                    overdue[w] <= 1'b0;
+                    was_served[w] <= 1'b1;
+                end
+            end
+        end
     end
 
     always @(posedge clk) begin
@@ -194,8 +205,6 @@ module output_unit_properties #(
                 // Work conserving, within a packet and between packets.
                 assert (!should_go_on || pop != 0);
                 assert (!should_grant || flowing || chosen_input != 0);
-                // What waited too long is granted whatever its bank does.
-                assert (!should_watch || flowing || was_kept || chosen_input == was_watched);
                 // What is counted is what happens.
                 assert (was_events[0] == match_valid);
                 assert (was_events[1] == (match_valid && |(pop & was_last)));
@@ -205,6 +214,9 @@ module output_unit_properties #(
                 if (pop[k]) begin
                     // Packets do not mix.
                     assert (lock[outgoing(k)] == 0 || lock[outgoing(k)][k]);
+                    // None begins before what is overdue.
+                    assert (lock[outgoing(k)] != 0 || !was_overdue[outgoing(k)]
+                        || was_watched[outgoing(k)][k]);
                     // A flit leaves at once, on its channel, or its link is down or has cut it.
                     assert (match_valid == (was_up && !cut[outgoing(k)]));
                     assert (match_input == 1 << k % INPUTS);
