@@ -119,7 +119,7 @@ module output_unit #(
     );
 
     // A grant that waits for its bank whatever other channels ask; with one channel nobody asks.
-    wire presses = VCS > 1 & |(chosen & urgent & welcome);
+    wire presses = VCS > 1 & stored & |(chosen & urgent & welcome);
 
     // What was chosen stays without being accepted: a running packet goes on, or the flit of a
     // grant is its packet's last, since what it lost to may be over in a cycle.
