@@ -99,8 +99,8 @@ const FAULTS: [Fault; 24] = [
         "nobody is ever overdue",
         Switch,
         "output_unit.v",
-        "overdue <= worn_out & |(watched & welcome);",
-        "overdue <= 1'b0;",
+        "overdue[of] <= worn_out;",
+        "overdue[of] <= 1'b0;",
         &["tx_", "rx_credit"],
     ),
     fault(
