@@ -75,8 +75,8 @@ const FAULTS: [Fault; 24] = [
         "a grant that lost to a single flit does not ask again",
         Switch,
         "output_unit.v",
-        "~last : last);",
-        "~last : 1'b0);",
+        "~last : last | presses);",
+        "~last : presses);",
         &["tx_", "rx_credit"],
     ),
     fault(
