@@ -127,8 +127,8 @@ module output_unit #(
 
     assign claims = stored & ~last;
 
-    // The next grant. A running packet may end in this cycle, so its lock keeps nobody out. Where one
-    // is overdue, banks are not asked.
+    // The next grant. A running packet may end in this cycle, so its lock keeps nobody out. On a
+    // channel where one is overdue, banks are not asked.
     wire [REQUESTS-1:0] candidates = waiting & welcome & ~chosen & (urgent | ~{VCS{barred}});
 
     // Round robin: of the candidates written down twice, taking away the place behind the last

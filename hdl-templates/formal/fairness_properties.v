@@ -1,8 +1,8 @@
-// fairness_properties: the outputs of one bank, output_units and their accept_bank, between queues that
-// hold what they like. The neighbours give credits back at once, or on LATE channels when they like;
-// with GAPS the flits of a packet that has begun come when they like.
-// Of every flit at the head of a queue, whatever the others send: so long as its channel has credits and no
-// packet holds it but a running one, it leaves within REQUESTS * (PATIENCE + OUTPUTS + 1) packets of the
+// fairness_properties: the outputs of one bank, output_units and their accept_bank, between queues
+// that hold what they like. The neighbours give credits back at once, or on LATE channels when they
+// like; with GAPS the flits of a packet that has begun come when they like.
+// Of every flit at the head of a queue, whatever the others send: so long as its channel has credits
+// and no packet holds it but a running one, it leaves within the time of PACKETS packets of the
 // longest length; and whatever becomes of credits and flits, no more packets than that pass it on its
 // channel (docs/microarchitecture.md 1.6).
 
