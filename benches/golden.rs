@@ -54,14 +54,18 @@ fn main() {
     }
 }
 
-/// A default 10-port block under uniform traffic.
+/// A default 10-port block of two channels under uniform traffic.
 fn switch_bench(packet_flits: usize, channels: usize) -> SwitchBench {
     let offered = Offered {
         pattern: Pattern::Uniform,
         packet_flits,
         channels,
     };
-    SwitchBench::new(10, &BlockParameters::default(), offered)
+    let parameters = BlockParameters {
+        virtual_channels: 2,
+        ..BlockParameters::default()
+    };
+    SwitchBench::new(10, &parameters, offered)
 }
 
 /// Block-cycles per second of the model alone: recorded inputs are played back.

@@ -34,8 +34,12 @@ fn show(error: SessionError) -> String {
 }
 
 fn check_all_blocks(plan: &Plan, cycles: u64) {
+    check_blocks_of(plan, &[ModuleKind::Switch, ModuleKind::Adapter], cycles);
+}
+
+fn check_blocks_of(plan: &Plan, kinds: &[ModuleKind], cycles: u64) {
     let models = quick_models(&render_sources(plan));
-    for kind in [ModuleKind::Switch, ModuleKind::Adapter] {
+    for &kind in kinds {
         let request = request(&ALL_TRAFFIC, cycles);
         let summaries = check_blocks(plan, &models, kind, &request, &Silent)
             .unwrap_or_else(|error| panic!("{}", show(error)));
@@ -62,9 +66,10 @@ fn check_whole(plan: &Plan, traffic: &[Traffic], cycles: u64) {
     }
 }
 
-/// Four-port blocks with other parameters than the default.
+/// Four-port blocks of two channels with other parameters than the default.
 fn small(change: impl Fn(&mut NetworkSpec)) -> Plan {
     let mut spec = specs::mkns_with_ports(4, 2, &[2, 3], &[Join::SwitchBlock]);
+    spec.block.virtual_channels = 2;
     change(&mut spec);
     build(&spec)
 }
@@ -72,6 +77,27 @@ fn small(change: impl Fn(&mut NetworkSpec)) -> Plan {
 #[test]
 fn default_blocks_equal_their_model() {
     check_all_blocks(&plan("MKNS(2,4,2,1)"), 20_000);
+}
+
+/// The plan of a notation whose blocks have more channels than its routes need.
+fn plan_with_channels(notation: &str, channels: u32) -> Plan {
+    let mut spec = plan(notation).spec;
+    spec.block.virtual_channels = channels;
+    build(&spec)
+}
+
+#[test]
+fn blocks_whose_hosts_are_spread_over_channels_equal_their_model() {
+    check_all_blocks(&plan_with_channels("MKNS(2,4,2,1)", 2), 20_000);
+    check_whole(&plan_with_channels("MKNS(2,3,2,1)", 2), &ALL_TRAFFIC, 2_000);
+}
+
+#[test]
+fn rings_whose_hosts_start_on_two_of_four_channels_equal_their_model() {
+    let plan = plan_with_channels("torus(5,2)", 4);
+    assert_eq!(plan.modules[0].host_channels(), 2);
+    check_blocks_of(&plan, &[ModuleKind::Adapter], 20_000);
+    check_whole(&plan, &ALL_TRAFFIC, 2_000);
 }
 
 /// Before the first clock edge pins have any value, also that of a channel which is not there.
@@ -89,13 +115,10 @@ fn whatever_a_block_powers_up_with_is_no_failure() {
     }
 }
 
-/// Every optional register, cut-through, four channels and long links.
-fn every_register() -> Plan {
+/// Cut-through, four channels and long links.
+fn every_option() -> Plan {
     small(|spec| {
         let block = &mut spec.block;
-        block.register_route = true;
-        block.register_read = true;
-        block.registered_arbitration = true;
         block.switching = Switching::Vct;
         block.max_packet_flits = 9;
         block.link_latency = 2;
@@ -107,8 +130,8 @@ fn every_register() -> Plan {
 }
 
 #[test]
-fn blocks_with_every_register_and_cut_through_equal_their_model() {
-    check_all_blocks(&every_register(), 20_000);
+fn blocks_with_cut_through_and_long_links_equal_their_model() {
+    check_all_blocks(&every_option(), 20_000);
 }
 
 #[test]
@@ -193,7 +216,7 @@ fn disturbed_networks_run_without_a_difference() {
     for (plan, cycles) in [
         (plan("MKNS(2,4,2,1)"), 4_000),
         (plan("MKNS(1,8,1,1)"), 4_000),
-        (every_register(), 8_000),
+        (every_option(), 8_000),
     ] {
         let models = quick_models(&render_sources(&plan));
         let request = Request {
@@ -227,13 +250,7 @@ fn a_fat_tree_runs_without_a_difference() {
 /// Networks of four to six ports with any mix of block options.
 fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
     let network = (4..=6u32, 1..=2u32, 2..=4u32, 0..=3u32);
-    let options = (
-        0..=1u32,
-        1..=3u32,
-        1..=2u32,
-        any::<bool>(),
-        any::<[bool; 2]>(),
-    );
+    let options = (0..=1u32, 1..=3u32, 1..=2u32);
     let widths = (0..=3u32, 0..=3u32);
     (network, options, widths).prop_map(|((ports, vms, first, second), options, widths)| {
         let lines: &[_] = if second < 2 {
@@ -243,7 +260,7 @@ fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
         };
         let sizes = [first.min(ports - 2), second];
         let mut spec = specs::mkns_with_ports(ports, vms, &sizes[..=lines.len()], lines);
-        let (channel_bits, banks, latency, register_route, registers) = options;
+        let (channel_bits, banks, latency) = options;
         let block = &mut spec.block;
         block.flit_bits = 64 << widths.0;
         block.pcie_bits = 64 << widths.1;
@@ -251,8 +268,6 @@ fn small_random_specs() -> impl Strategy<Value = NetworkSpec> {
         block.banks = banks;
         block.link_latency = latency;
         block.rx_buffer_flits = 16;
-        block.register_route = register_route;
-        [block.register_read, block.registered_arbitration] = registers;
         spec
     })
 }

@@ -112,7 +112,7 @@ fn a_flipped_bit_is_reported_with_cycle_port_and_both_values() {
     let credit = fail(spoiled("rx_credit", 0, 5));
     assert_eq!(
         (credit.port.as_str(), credit.signal.as_str()),
-        ("port 2", "rx_credit")
+        ("port 5", "rx_credit")
     );
     let control = fail(spoiled("s_axil_rdata", 0, 0));
     assert_eq!(

@@ -8,7 +8,7 @@ use mkns::design::ModuleKind::Adapter;
 use mkns::design::Plan;
 use mkns::rtl::render_sources;
 
-const FAULTS: [Fault; 6] = [
+const FAULTS: [Fault; 9] = [
     fault(
         "wrong CRC polynomial",
         Adapter,
@@ -23,7 +23,7 @@ const FAULTS: [Fault; 6] = [
         "pcie_ingress.v",
         "| STAMP[19:0];",
         "| 20'd0;",
-        &["tx_data", "m_axis_pcie_"],
+        &["tx_", "m_axis_pcie_"],
     ),
     fault(
         "longest packet is one flit too long",
@@ -56,6 +56,30 @@ const FAULTS: [Fault; 6] = [
         "write_pointer <= commit_pointer;",
         "write_pointer <= write_pointer;",
         &["s_axis_pcie_tready", "tx_", "m_axis_pcie_", "s_axil_rdata"],
+    ),
+    fault(
+        "digits of the destination are not swapped",
+        Adapter,
+        "pcie_ingress.v",
+        "^{source & 20'h55555, s_axis_tdata[19:0] & 20'hAAAAA}",
+        "^{source & 20'h55555, s_axis_tdata[19:0] & 20'h55555}",
+        &["tx_", "m_axis_pcie_"],
+    ),
+    fault(
+        "a beat of payload chooses a channel of its own",
+        Adapter,
+        "pcie_ingress.v",
+        "in_payload ? packet_channel : own",
+        "own",
+        &["tx_", "m_axis_pcie_", "s_axis_pcie_tready", "s_axil_rdata"],
+    ),
+    fault(
+        "a flit leaves with the credit of another channel",
+        Adapter,
+        "pcie_ingress.v",
+        "|(stored_channel & has_credit)",
+        "|has_credit",
+        &["tx_", "m_axis_pcie_", "s_axis_pcie_tready", "s_axil_rdata"],
     ),
 ];
 

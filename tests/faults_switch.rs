@@ -6,7 +6,7 @@ use crate::common::planted::{Fault, are_found, fault, run_with};
 use mkns::design::ModuleKind::Switch;
 use mkns::rtl::render_sources;
 
-const FAULTS: [Fault; 24] = [
+const FAULTS: [Fault; 27] = [
     fault(
         "wrong arbiter reset",
         Switch,
@@ -70,6 +70,30 @@ const FAULTS: [Fault; 24] = [
         "        go & sendable};",
         "        1'b0};",
         &["s_axil_rdata"],
+    ),
+    fault(
+        "a counter's low bits wrap without a carry",
+        Switch,
+        "counter_group.v",
+        "low < earlier[3:0]",
+        "1'b0",
+        &["s_axil_rdata"],
+    ),
+    fault(
+        "a total is brought up to date without a carry",
+        Switch,
+        "event_counters.v",
+        "wrapped <= low < earlier[BITS-1:0];",
+        "wrapped <= 1'b0;",
+        &["s_axil_rdata"],
+    ),
+    fault(
+        "a counter is read a cycle late",
+        Switch,
+        "event_counters.v",
+        "{found_2, found_1}",
+        "{found_1, found_1}",
+        &["s_axil_arready"],
     ),
     fault(
         "a grant that lost to a single flit does not ask again",

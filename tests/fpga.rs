@@ -16,7 +16,7 @@ ports = 4
 dimensions = [{ size = 2 }, { size = 2, join = \"switch_block\" }]
 [block]
 virtual_channels = 1
-rx_buffer_flits = 10
+rx_buffer_flits = 11
 queue_flits = 16
 banks = 1
 counters = false

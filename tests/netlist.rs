@@ -63,7 +63,7 @@ fn smallest_rok() -> Plan {
     let mut spec = spec::parse("multi_ring(2)").expect("the notation is valid");
     let block = &mut spec.block;
     block.virtual_channels = 1;
-    block.rx_buffer_flits = 9;
+    block.rx_buffer_flits = 11;
     block.max_packet_flits = 4;
     block.counters = false;
     block.control_port = false;

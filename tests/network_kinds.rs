@@ -97,14 +97,49 @@ fn a_torus_needs_one_channel_more_than_it_has_datelines() {
 
 #[test]
 fn a_notation_chooses_enough_channels_and_a_file_with_too_few_is_refused() {
-    for (notation, channels) in [("torus(4x4)", 2), ("torus(8)", 2), ("torus(8x8)", 4)] {
+    for (notation, channels) in [
+        ("MKNS(2,4,2,1)", 1),
+        ("MKNS(1,3x20,2,2)", 1),
+        ("KNS(4x4)", 1),
+        ("HyperX(4x4)", 1),
+        ("fat_tree(5x10,2)", 1),
+        ("hypercube(3)", 1),
+        ("multi_ring(3,2)", 1),
+        ("block_design(7,4,2)", 1),
+        ("torus(4x4)", 1),
+        ("torus(8)", 2),
+        ("torus(4x5)", 2),
+        ("torus(8x8)", 4),
+        ("torus(5x5x5)", 4),
+    ] {
         let spec = spec::parse(notation).expect("a valid notation");
         assert_eq!(spec.block.virtual_channels, channels, "{notation}");
+        let more = spec::parse_with(notation, &["virtual_channels=4".to_owned()]);
+        assert_eq!(more.expect("a valid setting").block.virtual_channels, 4);
     }
     let text = "network = \"torus(8x8)\"\n[block]\nvirtual_channels = 2\n";
     let found = spec::parse_toml("x.toml", text).expect_err("two channels are too few");
     assert_eq!(found[0].code, "E0225");
     assert!(found[0].fact.contains("fewer than 3"), "{}", found[0].fact);
+}
+
+#[test]
+fn the_deadlock_check_follows_packets_from_every_channel_on_which_hosts_start() {
+    let dependencies = |channels| {
+        let mut parts = parts("torus(5)");
+        parts.0.block.virtual_channels = channels;
+        let report = check(&parts);
+        let deadlock = report.checks.last().expect("it has checks").clone();
+        assert_eq!(deadlock.state, State::Passed);
+        let words = deadlock.examined.split(", ").nth(1).expect("a number");
+        words
+            .split(' ')
+            .next()
+            .expect("a number")
+            .parse::<u32>()
+            .expect("a number")
+    };
+    assert_eq!(dependencies(4), 2 * dependencies(2));
 }
 
 #[test]

@@ -238,7 +238,7 @@ fn pages_of_hosts_wider_and_narrower_than_flits_come_true() {
         "pcie_bits = 256",
         "flit_bits = 256\nhost_timeout = 0",
         "pcie_bits = 512\nmax_packet_flits = 2",
-        "registered_arbitration = true\nlayers = 3\nlink_latency = 2",
+        "layers = 3\nlink_latency = 2",
     ] {
         plays(&small(folder.path(), block));
     }

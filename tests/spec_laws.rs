@@ -47,14 +47,7 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
         1..130u32,
         1..9u32,
     );
-    let flags = (
-        any::<bool>(),
-        any::<bool>(),
-        any::<bool>(),
-        any::<bool>(),
-        any::<bool>(),
-        any::<bool>(),
-    );
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     let rest = (select(vec![1, 2, 4]), any::<u32>());
     (numbers, flags, rest).prop_map(|(numbers, flags, (virtual_channels, host_timeout))| {
         let (flit_bits, pcie_bits, rx_buffer_flits, link_latency, banks, packet, layers) = numbers;
@@ -63,7 +56,7 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
             pcie_bits,
             virtual_channels,
             rx_buffer_flits,
-            queue_flits: (rx_buffer_flits + 4).next_power_of_two(),
+            queue_flits: (rx_buffer_flits + 2).next_power_of_two().max(8),
             banks,
             switching: if flags.0 {
                 Switching::Vct
@@ -74,11 +67,8 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
             link_latency,
             host_timeout,
             layers,
-            register_route: flags.1,
-            register_read: flags.2,
-            registered_arbitration: flags.5,
-            control_port: flags.3,
-            counters: flags.4,
+            control_port: flags.1,
+            counters: flags.2,
             counter_start: 0,
         }
     })
@@ -134,7 +124,7 @@ proptest! {
     fn accepted_specs_keep_their_promises(spec in valid_specs()) {
         let block = &spec.block;
         prop_assert!(spec.kind.address_bits().iter().sum::<u32>() <= spec::ADDRESS_BITS);
-        prop_assert!(block.queue_flits >= block.rx_buffer_flits + 4);
+        prop_assert!(block.queue_flits >= block.rx_buffer_flits + 2);
         prop_assert!(block.rx_buffer_flits >= block.round_trip());
         prop_assert!(block.banks <= mkns(&spec).ports);
         let has_room = block.rx_buffer_flits >= block.max_packet_flits;

@@ -9,9 +9,10 @@
 // Throughput: one flit a cycle and port; on the hosts' side one beat a cycle if that is less.
 // Reset: synchronous, active high; routing tables keep their contents.
 // Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS
-// 1, 2 or 4, RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power of two 8..1024 and at least
-// RX_BUFFER_FLITS + 2, BANKS 1..NETWORK_PORTS + PCIE_PORTS, MAX_PACKET_FLITS 1..1024, LAYERS 1..8,
-// TABLES 1..5, FIELDS 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
+// 1, 2 or 4, HOST_CHANNELS 1, 2 or 4 and at most VCS, RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power
+// of two 8..1024 and at least RX_BUFFER_FLITS + 2, BANKS 1..NETWORK_PORTS + PCIE_PORTS,
+// MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS 1..5; with SWITCHING_VCT
+// RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>
 `default_nettype none
 
@@ -23,6 +24,7 @@ module adapter_block #(
     parameter PCIE_WIDTH      = DATA_WIDTH, // bits of a host's beat
     parameter VCS             = 1,    // virtual channels
     parameter VC_BITS         = VCS > 2 ? 2 : 1, // do not override
+    parameter HOST_CHANNELS   = 1,    // virtual channels that hosts' packets start on
     parameter RX_BUFFER_FLITS = 62,   // credits per virtual channel after reset
     parameter QUEUE_FLITS     = 64,   // flits of one virtual output queue
     parameter BANKS           = 2,    // memory banks per input
@@ -136,8 +138,9 @@ module adapter_block #(
         end
     endgenerate
 
-    // Core pins of the PCIe ports. Hosts send on virtual channel 0 only.
+    // Core pins of the PCIe ports.
     wire [PCIE_PORTS-1:0]            in_valid;
+    wire [PCIE_PORTS*VC_BITS-1:0]    in_vc;
     wire [PCIE_PORTS-1:0]            in_last;
     wire [PCIE_PORTS*DATA_WIDTH-1:0] in_data;
     wire [PCIE_PORTS*VCS-1:0]        in_credit;
@@ -156,6 +159,7 @@ module adapter_block #(
     wire [PORTS*PORTS-1:0] step;
     wire [PORTS*5-1:0]     input_events;
     wire [PORTS*4-1:0]     output_events;
+    wire                   drop_valid;
     wire [4:0]             drop_port;
     wire [63:0]            drop_header;
     wire [19:0]            node_address;
@@ -183,7 +187,7 @@ module adapter_block #(
         .clk(clk),
         .rst(rst),
         .rx_valid({in_valid, rx_valid}),
-        .rx_vc({{PCIE_PORTS*VC_BITS{1'b0}}, rx_vc}),
+        .rx_vc({in_vc, rx_vc}),
         .rx_last({in_last, rx_last}),
         .rx_bad({{PCIE_PORTS{1'b0}}, rx_bad}),
         .rx_data({in_data, rx_data}),
@@ -202,6 +206,7 @@ module adapter_block #(
         .table_entry(table_entry),
         .input_events(input_events),
         .output_events(output_events),
+        .drop_valid(drop_valid),
         .drop_port(drop_port),
         .drop_header(drop_header)
     );
@@ -213,6 +218,7 @@ module adapter_block #(
                 .DATA_WIDTH(DATA_WIDTH),
                 .PCIE_WIDTH(PCIE_WIDTH),
                 .VCS(VCS),
+                .HOST_CHANNELS(HOST_CHANNELS),
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
                 .EGRESS_FLITS(HOST_BUFFER_FLITS),
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
@@ -242,9 +248,10 @@ module adapter_block #(
                 .m_axis_tuser(m_axis_pcie_tuser[q]),
                 .m_axis_tready(m_axis_pcie_tready[q]),
                 .in_valid(in_valid[q]),
+                .in_vc(in_vc[q*VC_BITS +: VC_BITS]),
                 .in_last(in_last[q]),
                 .in_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]),
-                .in_credit(in_credit[q*VCS]),
+                .in_credit(in_credit[q*VCS +: VCS]),
                 .out_valid(out_valid[q]),
                 .out_vc(out_vc[q*VC_BITS +: VC_BITS]),
                 .out_last(out_last[q]),
@@ -299,6 +306,7 @@ module adapter_block #(
         .link_up(link_up),
         .input_events(input_events),
         .output_events(output_events),
+        .drop_valid(drop_valid),
         .drop_port(drop_port),
         .drop_header(drop_header),
         .pcie_events(pcie_events),
@@ -309,9 +317,6 @@ module adapter_block #(
         .step(step),
         .node_address(node_address)
     );
-
-    // Channels above 0 of a host's core input are never used.
-    wire unused_in_credit = &{1'b0, in_credit};
 endmodule
 
 `default_nettype wire

@@ -14,6 +14,7 @@ module host_port #(
     parameter integer PCIE_WIDTH       = 64, // bits of a host's beat
     parameter integer VCS              = 2,  // virtual channels
     parameter integer VC_BITS          = VCS > 2 ? 2 : 1, // do not override
+    parameter integer HOST_CHANNELS    = 1,  // channels that the host's packets start on
     parameter integer RX_BUFFER_FLITS  = 62, // credits after reset
     parameter integer EGRESS_FLITS     = RX_BUFFER_FLITS, // credits that the egress is for
     parameter integer MAX_PACKET_FLITS = 33, // longest packet with its header
@@ -56,11 +57,12 @@ module host_port #(
     output wire                    m_axis_tlast,
     output wire                    m_axis_tuser,
     input  wire                    m_axis_tready,
-    // into the core, on virtual channel 0
+    // into the core
     output wire                    in_valid,
+    output wire [VC_BITS-1:0]      in_vc,
     output wire                    in_last,
     output wire [DATA_WIDTH-1:0]   in_data,
-    input  wire                    in_credit,
+    input  wire [VCS-1:0]          in_credit,
     // out of the core
     input  wire                    out_valid,
     input  wire [VC_BITS-1:0]      out_vc,
@@ -70,6 +72,34 @@ module host_port #(
     output wire [VCS-1:0]          out_credit,
     output wire [13:0]             events // counter c of this port at bit c
 );
+    localparam integer HOST_CHANNEL_BITS = HOST_CHANNELS > 2 ? 2 : 1;
+    localparam integer DISTANCE          = VCS / HOST_CHANNELS; // of channels with a number below
+
+    generate
+        if (HOST_CHANNELS > VCS) begin : gen_check_host_channels
+            illegal_parameter_HOST_CHANNELS_must_be_at_most_VCS stop ();
+        end
+    endgenerate
+
+    // Host channel h is virtual channel h * DISTANCE.
+    wire [HOST_CHANNEL_BITS-1:0] host_channel;
+    wire [HOST_CHANNELS-1:0]     host_credit;
+
+    generate
+        genvar h;
+        for (h = 0; h < HOST_CHANNELS; h = h + 1) begin : gen_host_credit
+            assign host_credit[h] = in_credit[h*DISTANCE];
+        end
+        if (VC_BITS > HOST_CHANNEL_BITS) begin : gen_channels_apart
+            assign in_vc = {host_channel, 1'b0};
+        end else begin : gen_channels
+            assign in_vc = host_channel;
+        end
+    endgenerate
+
+    // On some channels no packet starts.
+    wire unused_in_credit = &{1'b0, in_credit};
+
     // The host's streams in pieces as wide as a flit.
     wire [DATA_WIDTH-1:0]   in_piece_data;
     wire [DATA_WIDTH/8-1:0] in_piece_keep;
@@ -104,6 +134,7 @@ module host_port #(
 
     pcie_ingress #(
         .DATA_WIDTH(DATA_WIDTH),
+        .HOST_CHANNELS(HOST_CHANNELS),
         .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
         .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
         .LAYERS(LAYERS),
@@ -126,9 +157,10 @@ module host_port #(
         .s_axis_tuser(in_piece_user),
         .s_axis_tready(in_piece_ready),
         .flit_valid(in_valid),
+        .flit_channel(host_channel),
         .flit_last(in_last),
         .flit_data(in_data),
-        .credit(in_credit),
+        .credit(host_credit),
         .events(events[8:0])
     );
 

@@ -2,20 +2,23 @@
 //
 // Stores a packet until its last beat has come, so that a faulty one never enters the network:
 // beats are checked as they arrive, a faulty packet is dropped whole and counted by its first
-// cause. Stored packets leave flit by flit on virtual channel 0 while the switch core has credits;
-// the header gets its source address and CRC on the way.
+// cause. Stored packets leave flit by flit while the switch core has credits for them; the header
+// gets its source address and CRC on the way. With more than one host channel every packet is on
+// the one that its source and destination say, and waits for the credits of that one alone.
 //
 // Latency: the beat that completes a packet in cycle t puts the packet's header on the flit pins in
 // cycle t + 3 (empty buffer). Throughput: one beat and one flit a cycle.
 // Reset: synchronous, active high; clears everything but the memory.
 // Limits: DATA_WIDTH 64, 128, 256, 512; RX_BUFFER_FLITS 4..256; MAX_PACKET_FLITS 1..1024;
-// LAYERS 1..8; FIELDS 1..5, every field within bits 19:0.
+// LAYERS 1..8; FIELDS 1..5, every field within bits 19:0; HOST_CHANNELS 1, 2 or 4.
 <$ banner $>
 `default_nettype none
 
 module pcie_ingress #(
     parameter integer DATA_WIDTH       = 64, // bits of a beat and of a flit
-    parameter integer RX_BUFFER_FLITS  = 12, // credits after reset
+    parameter integer RX_BUFFER_FLITS  = 12, // credits per host channel after reset
+    parameter integer HOST_CHANNELS    = 1,  // channels of the core's input that packets start on
+    parameter integer HOST_CHANNEL_BITS = HOST_CHANNELS > 2 ? 2 : 1, // do not override
     parameter integer MAX_PACKET_FLITS = 33, // longest packet with its header
     parameter integer LAYERS           = 1,  // legal values of the layer field
     parameter integer PCIE_PORT        = 0,  // own number, stamped into field 0 of the source
@@ -48,11 +51,12 @@ module pcie_ingress #(
     input  wire                    s_axis_tlast,
     input  wire                    s_axis_tuser,
     output reg                     s_axis_tready,
-    // to the switch core, virtual channel 0
+    // to the switch core
     output reg                     flit_valid,
+    output wire [HOST_CHANNEL_BITS-1:0] flit_channel,
     output reg                     flit_last,
     output reg  [DATA_WIDTH-1:0]   flit_data,
-    input  wire                    credit,
+    input  wire [HOST_CHANNELS-1:0] credit,
     // this cycle's events: 0 packet in, 1 keep, 2 reserved, 3 layer, 4 destination, 5 over length,
     // 6 too short, 7 too long, 8 aborted
     output wire [8:0]              events
@@ -62,6 +66,9 @@ module pcie_ingress #(
     localparam integer BEAT_BITS    = 14 - BYTES_LOG; // bits of a number of payload beats
     localparam integer POINTER_BITS = $clog2(2 * MAX_PACKET_FLITS);
     localparam integer CREDIT_BITS  = $clog2(RX_BUFFER_FLITS + 1);
+
+    // Of the memory: the host channel stands above the rest if there is a choice.
+    localparam integer WORD_BITS    = DATA_WIDTH + 1 + (HOST_CHANNELS > 1 ? HOST_CHANNEL_BITS : 0);
 
     localparam [CREDIT_BITS-1:0] CREDITS     = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
     localparam [CREDIT_BITS-1:0] ONE_CREDIT  = 1;
@@ -113,6 +120,10 @@ module pcie_ingress #(
         end
         if (ALL_FIELDS > 32'h000F_FFFF) begin : gen_check_layout
             illegal_parameter_FIELDn_must_lie_within_20_bits stop ();
+        end
+        if (HOST_CHANNELS != 1 && HOST_CHANNELS != 2 && HOST_CHANNELS != 4)
+        begin : gen_check_host_channels
+            illegal_parameter_HOST_CHANNELS_must_be_1_2_or_4 stop ();
         end
         if (PCIE_PORT >= FIELD0_SIZE) begin : gen_check_pcie_port
             illegal_parameter_PCIE_PORT_must_be_below_FIELD0_SIZE stop ();
@@ -204,31 +215,79 @@ module pcie_ingress #(
     // ---- buffer ---------------------------------------------------------------------------------
     // Pointers have one bit more than an address, so that full and empty differ.
 
-    reg [DATA_WIDTH:0]    memory [0:(1 << POINTER_BITS) - 1]; // {last, beat}
-    reg [DATA_WIDTH:0]    stored;       // memory output
+    reg [WORD_BITS-1:0]   memory [0:(1 << POINTER_BITS) - 1]; // {host channel, last, beat}
+    reg [WORD_BITS-1:0]   stored;       // memory output
+    reg                   stored_valid;
     reg [POINTER_BITS:0]  write_pointer;
     reg [POINTER_BITS:0]  commit_pointer;
     reg [POINTER_BITS:0]  read_pointer;
-    reg [CREDIT_BITS-1:0] credits;
+    reg [HOST_CHANNELS*CREDIT_BITS-1:0] credits;
+
+    wire [WORD_BITS-1:0]     word; // that is stored
+    wire [HOST_CHANNELS-1:0] has_credit;
+    wire [HOST_CHANNELS-1:0] stored_channel; // one-hot
 
     wire write = take && good;
-    wire issue = read_pointer != commit_pointer && credits != {CREDIT_BITS{1'b0}};
+    wire leave = stored_valid && |(stored_channel & has_credit);
+    wire issue = read_pointer != commit_pointer && (!stored_valid || leave);
 
     // A beat of a faulty packet may be stored too: it lies beyond the write pointer, in free space.
     always @(posedge clk) begin
         if (take)
-            memory[write_pointer[POINTER_BITS-1:0]] <= {s_axis_tlast, s_axis_tdata};
+            memory[write_pointer[POINTER_BITS-1:0]] <= word;
         if (issue)
             stored <= memory[read_pointer[POINTER_BITS-1:0]];
     end
 
+    wire [19:0] source = (node_address & ~STAMP_BITS[19:0]) | STAMP[19:0];
+
+    // ---- host channel ---------------------------------------------------------------------------
+
+    generate
+        genvar channel;
+        for (channel = 0; channel < HOST_CHANNELS; channel = channel + 1) begin : gen_has_credit
+            assign has_credit[channel] = credits[channel*CREDIT_BITS +: CREDIT_BITS]
+                != {CREDIT_BITS{1'b0}};
+        end
+        if (HOST_CHANNELS == 1) begin : gen_one_channel
+            assign word           = {s_axis_tlast, s_axis_tdata};
+            assign stored_channel = 1'b1;
+            assign flit_channel   = 1'b0;
+        end else begin : gen_spread
+            // All digits of two bits of the source, and of the destination with their bits swapped.
+            wire [HOST_CHANNEL_BITS-1:0] own;
+            assign own[0] = ^{source & 20'h55555, s_axis_tdata[19:0] & 20'hAAAAA};
+            if (HOST_CHANNELS > 2) begin : gen_high_bit
+                assign own[1] = ^{source & 20'hAAAAA, s_axis_tdata[19:0] & 20'h55555};
+            end
+            reg  [HOST_CHANNEL_BITS-1:0] packet_channel; // of the packet that is written
+            reg  [HOST_CHANNEL_BITS-1:0] sent_channel;
+            wire [HOST_CHANNEL_BITS-1:0] written = in_payload ? packet_channel : own;
+            wire [HOST_CHANNEL_BITS-1:0] read = stored[WORD_BITS-1:DATA_WIDTH+1];
+
+            assign word           = {written, s_axis_tlast, s_axis_tdata};
+            assign stored_channel = {{(HOST_CHANNELS - 1){1'b0}}, 1'b1} << read;
+            assign flit_channel   = sent_channel;
+
+            always @(posedge clk) begin
+                if (rst) begin
+                    packet_channel <= {HOST_CHANNEL_BITS{1'b0}};
+                    sent_channel   <= {HOST_CHANNEL_BITS{1'b0}};
+                end else begin
+                    if (take && !in_payload)
+                        packet_channel <= written;
+                    if (leave)
+                        sent_channel <= read;
+                end
+            end
+        end
+    endgenerate
+
     // ---- completion of the header ---------------------------------------------------------------
 
-    reg  stored_valid;
     reg  stored_is_header;
     wire stored_last = stored[DATA_WIDTH];
 
-    wire [19:0] source = (node_address & ~STAMP_BITS[19:0]) | STAMP[19:0];
     // Undefined without a flit, so that simulators need not put it together.
     wire [57:0] checked = stored_valid ? {stored[57:40], source, stored[19:0]} : 58'dx;
     wire [5:0]  crc;
@@ -251,8 +310,10 @@ module pcie_ingress #(
 
     always @(posedge clk) begin : move
         reg [POINTER_BITS:0] occupied;
+        integer number;
 
         occupied = {(POINTER_BITS + 1){1'b0}};
+        number = 0;
         if (rst) begin
             in_payload       <= 1'b0;
             first_fault      <= 8'd0;
@@ -262,7 +323,7 @@ module pcie_ingress #(
             write_pointer    <= {(POINTER_BITS + 1){1'b0}};
             commit_pointer   <= {(POINTER_BITS + 1){1'b0}};
             read_pointer     <= {(POINTER_BITS + 1){1'b0}};
-            credits          <= CREDITS;
+            credits          <= {HOST_CHANNELS{CREDITS}};
             stored_valid     <= 1'b0;
             stored_is_header <= 1'b1;
             flit_valid       <= 1'b0;
@@ -295,11 +356,16 @@ module pcie_ingress #(
             end
             if (issue)
                 read_pointer <= read_pointer + ONE_FLIT;
-            if (issue != credit)
-                credits <= issue ? credits - ONE_CREDIT : credits + ONE_CREDIT;
-            stored_valid <= issue;
-            flit_valid   <= stored_valid;
-            if (stored_valid) begin
+            for (number = 0; number < HOST_CHANNELS; number = number + 1) begin
+                if ((leave && stored_channel[number]) != credit[number])
+                    credits[number*CREDIT_BITS +: CREDIT_BITS] <= credit[number]
+                        ? credits[number*CREDIT_BITS +: CREDIT_BITS] + ONE_CREDIT
+                        : credits[number*CREDIT_BITS +: CREDIT_BITS] - ONE_CREDIT;
+            end
+            if (issue != leave)
+                stored_valid <= issue;
+            flit_valid <= leave;
+            if (leave) begin
                 stored_is_header <= stored_last;
                 flit_last        <= stored_last;
                 flit_data        <= stored_is_header ? header : stored[DATA_WIDTH-1:0];
@@ -309,7 +375,10 @@ module pcie_ingress #(
 
 `ifdef MKNS_ASSERT
     wire [POINTER_BITS:0] occupied = write_pointer - read_pointer;
-    always @(posedge clk) begin
+    always @(posedge clk) begin : check_state
+        integer number;
+
+        number = 0;
         if (!rst) begin
             if (take && occupied[POINTER_BITS]) begin
                 $display("mkns_assert %m: beat taken while the buffer is full");
@@ -323,9 +392,13 @@ module pcie_ingress #(
                 $display("mkns_assert %m: commit pointer outside read ... write");
                 $stop;
             end
-            if (credits > CREDITS || (credits == CREDITS && credit && !issue)) begin
-                $display("mkns_assert %m: more credits than RX_BUFFER_FLITS");
-                $stop;
+            for (number = 0; number < HOST_CHANNELS; number = number + 1) begin
+                if (credits[number*CREDIT_BITS +: CREDIT_BITS] > CREDITS
+                    || (credits[number*CREDIT_BITS +: CREDIT_BITS] == CREDITS && credit[number]
+                        && !(leave && stored_channel[number]))) begin
+                    $display("mkns_assert %m: more credits than RX_BUFFER_FLITS");
+                    $stop;
+                end
             end
         end
     end

@@ -1,7 +1,8 @@
 // control_port: AXI4-Lite slave with identification, routing tables, channel steps, event
 // counters, sticky errors and the first dropped header (register map: docs/microarchitecture.md).
 // Latency: two cycles from a request to its response; a register is sampled and a write carried
-// out in the second. Reset: synchronous, active high; the step bits return to STEP.
+// out in the second; a read of a counter waits for the counter's turn, at most a round (see
+// event_counters). Reset: synchronous, active high; the step bits return to STEP.
 // Limits: NETWORK_PORTS + PCIE_PORTS 1..32, PCIE_PORTS 0..16. CONTROL_PORT = 0 leaves the port
 // out (outputs 0), COUNTERS = 0 the counters (they read 0).
 <$ banner $>
@@ -52,6 +53,7 @@ module control_port #(
     input  wire [NETWORK_PORTS-1:0] link_up,
     input  wire [PORTS*5-1:0]       input_events,   // of switch_core
     input  wire [PORTS*4-1:0]       output_events,  // of switch_core
+    input  wire                     drop_valid,     // of first_drop
     input  wire [4:0]               drop_port,      // of switch_core
     input  wire [63:0]              drop_header,    // of switch_core
     input  wire [PCIE_LANES*14-1:0] pcie_events,    // counter c of PCIe port q at q * 14 + c
@@ -108,6 +110,7 @@ module control_port #(
                 .link_up(link_up),
                 .input_events(input_events),
                 .output_events(output_events),
+                .drop_valid(drop_valid),
                 .drop_port(drop_port),
                 .drop_header(drop_header),
                 .pcie_events(pcie_events),
@@ -135,8 +138,8 @@ module control_port #(
             assign node_address = NODE_ADDRESS;
             wire unused_ok = &{1'b0, clk, rst, s_axil_awaddr, s_axil_awvalid, s_axil_wdata,
                 s_axil_wstrb, s_axil_wvalid, s_axil_bready, s_axil_araddr, s_axil_arvalid,
-                s_axil_rready, link_up, input_events, output_events, drop_port, drop_header,
-                pcie_events};
+                s_axil_rready, link_up, input_events, output_events, drop_valid, drop_port,
+                drop_header, pcie_events};
         end
     endgenerate
 endmodule

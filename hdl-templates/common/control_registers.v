@@ -47,6 +47,7 @@ module control_registers #(
     input  wire [NETWORK_PORTS-1:0] link_up,
     input  wire [PORTS*5-1:0]       input_events,
     input  wire [PORTS*4-1:0]       output_events,
+    input  wire                     drop_valid,
     input  wire [4:0]               drop_port,
     input  wire [63:0]              drop_header,
     input  wire [PCIE_LANES*14-1:0] pcie_events,
@@ -62,14 +63,18 @@ module control_registers #(
     localparam [31:0] BLOCK = NETWORK_PORTS | PCIE_PORTS << 8 | VCS << 16 | TABLES << 20
         | LAYERS << 24 | KIND << 28;
     localparam [31:0] SIZES = DATA_WIDTH | RX_BUFFER_FLITS << 10 | QUEUE_FLITS << 20;
-    // Entries of the tables, 0 where there is none.
-    localparam DEPTH0 = TABLES > 0 ? LAYERS << TABLE0_BITS : 0;
-    localparam DEPTH1 = TABLES > 1 ? LAYERS << TABLE1_BITS : 0;
-    localparam DEPTH2 = TABLES > 2 ? LAYERS << TABLE2_BITS : 0;
-    localparam DEPTH3 = TABLES > 3 ? LAYERS << TABLE3_BITS : 0;
-    localparam DEPTH4 = TABLES > 4 ? LAYERS << TABLE4_BITS : 0;
+    // Entries of the tables.
+    localparam DEPTH0 = LAYERS << TABLE0_BITS;
+    localparam DEPTH1 = LAYERS << TABLE1_BITS;
+    localparam DEPTH2 = LAYERS << TABLE2_BITS;
+    localparam DEPTH3 = LAYERS << TABLE3_BITS;
+    localparam DEPTH4 = LAYERS << TABLE4_BITS;
+    localparam [5*13-1:0] DEPTHS = {
+        DEPTH4[12:0], DEPTH3[12:0], DEPTH2[12:0], DEPTH1[12:0], DEPTH0[12:0]
+    };
     localparam [0:0] HAS_ADDRESS = KIND == 1 || KIND == 3;
-    localparam [0:0] HAS_STEP = KIND < 2;
+    // Without virtual channels to step to there is nothing to set.
+    localparam [0:0] HAS_STEP = KIND < 2 && VCS > 1;
     localparam [1:0] OKAY = 2'd0;
     localparam [1:0] SLAVE_ERROR = 2'd2;
     // Register numbers: byte address / 4.
@@ -83,11 +88,13 @@ module control_registers #(
     localparam [17:0] AT_DROP_PORT = 18'h7;
     localparam [17:0] AT_DROP_LOW = 18'h8;
     localparam [17:0] AT_DROP_HIGH = 18'h9;
+    localparam [3:0] LAST_REGISTER = AT_DROP_HIGH[3:0];
     localparam [17:0] AT_STEP = 18'h400;
     localparam [17:0] STEP_END = AT_STEP + PORTS[17:0];
     localparam [5:0] COUNTERS_PAGE = 6'h02;
     localparam [5:0] PCIE_PAGE = 6'h03;
     localparam [5:0] PORT_COUNT = PORTS[5:0];
+    localparam [5:0] TABLES_PAGE = 6'h10;
 
     reg write_ready;
     reg read_ready;
@@ -107,10 +114,10 @@ module control_registers #(
     reg write_step;
     reg write_table;
 
-    reg [12:0] depth;           // entries of the addressed table
+    integer table_number;
 
     always @* begin
-        depth = 13'd0;
+        table_number = 0;
         write_node_address = 1'b0;
         write_errors = 1'b0;
         write_step = 1'b0;
@@ -119,15 +126,9 @@ module control_registers #(
             write_node_address = HAS_ADDRESS & write_register == AT_NODE_ADDRESS;
             write_errors = write_register == AT_ERRORS;
             write_step = HAS_STEP & write_register >= AT_STEP & write_register < STEP_END;
-            case (s_axil_awaddr[19:14])
-                6'h10: depth = DEPTH0[12:0];
-                6'h11: depth = DEPTH1[12:0];
-                6'h12: depth = DEPTH2[12:0];
-                6'h13: depth = DEPTH3[12:0];
-                6'h14: depth = DEPTH4[12:0];
-                default: depth = 13'd0;
-            endcase
-            write_table = {1'b0, write_register[11:0]} < depth;
+            for (table_number = 0; table_number < TABLES; table_number = table_number + 1)
+                if (s_axil_awaddr[19:14] == TABLES_PAGE + table_number[5:0])
+                    write_table = {1'b0, write_register[11:0]} < DEPTHS[table_number*13 +: 13];
         end
     end
 
@@ -156,7 +157,7 @@ module control_registers #(
             end
             if (write_node_address)
                 node_address <= s_axil_wdata[19:0];
-            if (write_step)
+            if (HAS_STEP & write_step)
                 for (row = 0; row < PORTS; row = row + 1)
                     if (write_register[4:0] == row[4:0])
                         step[row*PORTS +: PORTS] <= s_axil_wdata[PORTS-1:0];
@@ -175,8 +176,8 @@ module control_registers #(
             raised[0] = |input_events[2*PORTS +: PORTS];
             raised[1] = |input_events[3*PORTS +: PORTS];
             raised[2] = |input_events[4*PORTS +: PORTS];
-            raised[7] = ~errors[7];
         end
+        raised[7] = drop_valid & ~errors[7];
         raised[3] = |output_events[3*PORTS +: PORTS];
         if (PCIE_PORTS > 0 && |pcie_events) begin
             raised[4] = |(pcie_events & {PCIE_LANES{INGRESS_DROP}});
@@ -202,10 +203,16 @@ module control_registers #(
     wire [17:0] read_register = s_axil_araddr[19:2];
     wire [4:0] read_port = s_axil_araddr[10:6];
     wire [3:0] read_number = s_axil_araddr[5:2];
+    wire read_whole = s_axil_araddr[1:0] == 2'd0;
+    wire read_step = HAS_STEP & read_register >= AT_STEP & read_register < STEP_END;
     // Bit 11 splits a page of counters: the upper half is empty.
-    wire read_counter = s_axil_araddr[19:11] == {2'b00, COUNTERS_PAGE, 1'b0}
+    wire read_core = s_axil_araddr[19:11] == {2'b00, COUNTERS_PAGE, 1'b0}
         & {1'b0, read_port} < PORT_COUNT & read_number < 4'd9;
     wire read_pcie;
+    wire read_counter = read_core | read_pcie;
+    // A read whose turn at the counters is over in the next cycle.
+    wire counter_comes;
+    wire waits_for_counter;
     wire [31:0] counter_value;
     reg [31:0] read_value;
     reg readable;
@@ -224,31 +231,36 @@ module control_registers #(
         read_value = 32'd0;
         readable = 1'b0;
         selected = 0;
-        if (read_ready & s_axil_araddr[1:0] == 2'd0) begin
-            readable = 1'b1;
-            case (read_register)
-                AT_ID: read_value = ID;
-                AT_VERSION: read_value = VERSION;
-                AT_BLOCK: read_value = BLOCK;
-                AT_SIZES: read_value = SIZES;
-                AT_NODE_ADDRESS: read_value = HAS_ADDRESS ? {12'd0, node_address} : 32'd0;
-                AT_LINK_UP: read_value[NETWORK_PORTS-1:0] = link_up;
-                AT_ERRORS: read_value = {24'd0, errors};
-                AT_DROP_PORT: read_value = {27'd0, first_drop_port};
-                AT_DROP_LOW: read_value = first_drop_header[31:0];
-                AT_DROP_HIGH: read_value = first_drop_header[63:32];
-                default:
-                    if (HAS_STEP & read_register >= AT_STEP & read_register < STEP_END) begin
-                        for (selected = 0; selected < PORTS; selected = selected + 1)
-                            if (read_register[4:0] == selected[4:0])
-                                read_value[PORTS-1:0] = step[selected*PORTS +: PORTS];
-                    end else if (read_counter | read_pcie)
-                        read_value = counter_value;
-                    else
-                        readable = 1'b0;
-            endcase
+        if (read_ready & read_whole) begin
+            if (read_register[17:4] == 14'd0) begin
+                readable = read_number <= LAST_REGISTER;
+                case (read_number)
+                    AT_ID[3:0]: read_value = ID;
+                    AT_VERSION[3:0]: read_value = VERSION;
+                    AT_BLOCK[3:0]: read_value = BLOCK;
+                    AT_SIZES[3:0]: read_value = SIZES;
+                    AT_NODE_ADDRESS[3:0]:
+                        read_value = HAS_ADDRESS ? {12'd0, node_address} : 32'd0;
+                    AT_LINK_UP[3:0]: read_value[NETWORK_PORTS-1:0] = link_up;
+                    AT_ERRORS[3:0]: read_value = {24'd0, errors};
+                    AT_DROP_PORT[3:0]: read_value = {27'd0, first_drop_port};
+                    AT_DROP_LOW[3:0]: read_value = first_drop_header[31:0];
+                    AT_DROP_HIGH[3:0]: read_value = first_drop_header[63:32];
+                    default: read_value = 32'd0;
+                endcase
+            end else if (read_counter) begin
+                readable = 1'b1;
+                read_value = counter_value;
+            end else if (read_step) begin
+                readable = 1'b1;
+                for (selected = 0; selected < PORTS; selected = selected + 1)
+                    if (read_register[4:0] == selected[4:0])
+                        read_value[PORTS-1:0] = step[selected*PORTS +: PORTS];
+            end
         end
     end
+
+    wire read_asked = s_axil_arvalid & ~read_ready & ~s_axil_rvalid;
 
     always @(posedge clk)
         if (rst) begin
@@ -257,7 +269,7 @@ module control_registers #(
             s_axil_rresp <= OKAY;
             s_axil_rdata <= 32'd0;
         end else begin
-            read_ready <= s_axil_arvalid & ~read_ready & ~s_axil_rvalid;
+            read_ready <= read_asked & ~waits_for_counter | counter_comes;
             if (read_ready) begin
                 s_axil_rvalid <= 1'b1;
                 s_axil_rresp <= readable ? OKAY : SLAVE_ERROR;
@@ -272,64 +284,25 @@ module control_registers #(
     // Counters -------------------------------------------------------------------------------
     generate
         if (COUNTERS != 0) begin : gen_counters
-            wire [31:0] input_value;
-            wire [31:0] output_value;
-            wire [31:0] pcie_value;
-            reg [3:0] input_number;
-            reg [3:0] output_number;
-
-            // Whose events are added to their total in this cycle, in every group of counters.
-            reg [3:0] turn;
-            always @(posedge clk)
-                turn <= rst | turn == 4'd14 ? 4'd0 : turn + 4'd1;
-
-            // Register numbers 0, 1, 5, 6, 7 belong to the input side, 2, 3, 4, 8 to the output
-            // side; 15 is no counter.
-            always @* begin
-                input_number = 4'd15;
-                output_number = 4'd15;
-                case (read_number)
-                    4'd0: input_number = 4'd0;
-                    4'd1: input_number = 4'd1;
-                    4'd2: output_number = 4'd0;
-                    4'd3: output_number = 4'd1;
-                    4'd4: output_number = 4'd2;
-                    4'd5: input_number = 4'd2;
-                    4'd6: input_number = 4'd3;
-                    4'd7: input_number = 4'd4;
-                    4'd8: output_number = 4'd3;
-                    default: input_number = 4'd15;
-                endcase
-            end
-
+            assign waits_for_counter = read_whole & read_counter;
             event_counters #(
-                .PORTS(PORTS), .EVENTS(5), .COUNTER_START(COUNTER_START)
-            ) of_inputs (
-                .clk(clk), .rst(rst), .turn(turn), .events(input_events),
-                .read(read_ready & read_counter), .port(read_port), .number(input_number),
-                .value(input_value)
+                .PORTS(PORTS), .PCIE_PORTS(PCIE_PORTS), .COUNTER_START(COUNTER_START)
+            ) counters (
+                .clk(clk),
+                .rst(rst),
+                .input_events(input_events),
+                .output_events(output_events),
+                .pcie_events(pcie_events),
+                .wanted(read_asked & waits_for_counter),
+                .pcie(read_pcie),
+                .port(read_port),
+                .number(read_number),
+                .comes(counter_comes),
+                .value(counter_value)
             );
-            event_counters #(
-                .PORTS(PORTS), .EVENTS(4), .COUNTER_START(COUNTER_START)
-            ) of_outputs (
-                .clk(clk), .rst(rst), .turn(turn), .events(output_events),
-                .read(read_ready & read_counter), .port(read_port), .number(output_number),
-                .value(output_value)
-            );
-            if (PCIE_PORTS > 0) begin : gen_pcie_counters
-                event_counters #(
-                    .PORTS(PCIE_PORTS), .EVENTS(14), .PORT_STRIDE(14), .EVENT_STRIDE(1),
-                    .COUNTER_START(COUNTER_START)
-                ) of_pcie_ports (
-                    .clk(clk), .rst(rst), .turn(turn), .events(pcie_events),
-                    .read(read_ready & read_pcie), .port(read_port), .number(read_number),
-                    .value(pcie_value)
-                );
-            end else begin : gen_no_pcie_counters
-                assign pcie_value = 32'd0;
-            end
-            assign counter_value = input_value | output_value | pcie_value;
         end else begin : gen_no_counters
+            assign waits_for_counter = 1'b0;
+            assign counter_comes = 1'b0;
             assign counter_value = 32'd0;
         end
     endgenerate

@@ -1,61 +1,86 @@
-// counter_group: 15 wrapping 32-bit counters that share one adder and one LUT RAM.
-// Each counter has four bits of its own that take its events; in `turn`, one counter a cycle, they
-// are added to the total in the RAM, so they hold 15 at most. A counter's value is the sum of both.
-// COUNTER_START: the value after a reset; tests begin below the overflow, to reach the high bits.
-// Latency: an event in cycle c is in `value` from cycle c + 1 on; `value` is combinational in
-// `place`. Reset: synchronous, active high; all COUNTER_START (totals
-// count from their first addition on).
+// counter_group: the low bits of 15 counters that share one adder.
+// Each counter has four flip-flops of its own, which go one step of a cycle of 16 per event: a
+// shift register with feedback, one LUT a counter. `place` goes round the counters; what a counter
+// gained since its last turn is the distance on that cycle, so a turn comes every 15 cycles.
+// Latency: `recent` belongs to the `place` of the cycle before; events of cycle c are in it when
+// its place was shown in cycle c + 2 or later. Reset: synchronous, active high; a counter begins
+// at COUNTER_START with its turn while `first` = 1.
 <$ banner $>
 `default_nettype none
 
 module counter_group #(
+    parameter BITS = 7,                     // 5..12
     parameter [31:0] COUNTER_START = 32'd0
 ) (
-    input  wire        clk,
-    input  wire        rst,
-    input  wire [14:0] events,
-    input  wire [3:0]  turn,        // counts 0..14 cyclically
-    input  wire        read,        // `value` is 0 otherwise
-    input  wire [3:0]  place,       // 0..14
-    output wire [31:0] value
+    input  wire            clk,
+    input  wire            rst,
+    input  wire [14:0]     events,
+    input  wire [3:0]      place,   // 0..14 cyclically
+    input  wire            first,   // the first turn of `place` after a reset
+    output wire [BITS-1:0] recent   // modulo 2^BITS
 );
-    reg [31:0] total [0:15];
-    reg [14:0] counted;             // the total is valid, otherwise it counts as COUNTER_START
-    reg [59:0] pending;             // 4 bits a counter
+    reg [14:0] seen;                // events of the cycle before
+    reg [59:0] states;
+    (* ram_style = "distributed" *) reg [BITS-1:0] memory [0:15];
 
-    // No turn is beyond a word of 64 bits: simulators need not ask.
-    wire [63:0] shares = {4'd0, pending};
-    wire [3:0] share = shares[{turn, 2'b00} +: 4];
+    // The state after this one; the NOR joins 0 to the cycle of the other 15.
+    function [3:0] after(input [3:0] state);
+        after = {state[2:0], state[3] ^ state[2] ^ ~|state[2:0]};
+    endfunction
 
-    // With a start of 0 this is an AND with the total, and nothing else.
-    wire [31:0] start_of_place = COUNTER_START & {32{~counted[place]}};
-    wire [31:0] start_of_turn = COUNTER_START & {32{~counted[turn]}};
-
-    assign value = read ? (total[place] & {32{counted[place]}} | start_of_place)
-        + {28'd0, pending[{place, 2'b00} +: 4]} : 32'd0;
+    // Steps from state 0.
+    function [3:0] steps(input [3:0] state);
+        case (state)
+            4'h0: steps = 4'd0;
+            4'h1: steps = 4'd1;
+            4'h2: steps = 4'd2;
+            4'h4: steps = 4'd3;
+            4'h9: steps = 4'd4;
+            4'h3: steps = 4'd5;
+            4'h6: steps = 4'd6;
+            4'hD: steps = 4'd7;
+            4'hA: steps = 4'd8;
+            4'h5: steps = 4'd9;
+            4'hB: steps = 4'd10;
+            4'h7: steps = 4'd11;
+            4'hF: steps = 4'd12;
+            4'hE: steps = 4'd13;
+            4'hC: steps = 4'd14;
+            default: steps = 4'd15;
+        endcase
+    endfunction
 
     always @(posedge clk) begin : count
-        reg [59:0] next;
-        integer member;
+        integer counter;
 
-        next = 60'd0;
+        seen <= events;
         if (rst) begin
-            counted <= 15'd0;
-            pending <= 60'd0;
-        end else if (|events | share != 4'd0) begin
-            next = pending & ~(60'hF << {turn, 2'b00});
-            if (|events)
-                for (member = 0; member < 15; member = member + 1)
-                    if (events[member])
-                        next[member*4 +: 4] = next[member*4 +: 4] + 4'd1;
-            pending <= next;
-            if (share != 4'd0) begin
-                total[turn] <= (total[turn] & {32{counted[turn]}} | start_of_turn)
-                    + {28'd0, share};
-                counted[turn] <= 1'b1;
-            end
-        end
+            seen <= 15'd0;
+            states <= 60'd0;
+        end else if (|seen)
+            for (counter = 0; counter < 15; counter = counter + 1)
+                if (seen[counter])
+                    states[counter*4 +: 4] <= after(states[counter*4 +: 4]);
     end
+
+    reg [3:0] state;                // of the place of the cycle before
+    reg [3:0] written_place;
+    reg [BITS-1:0] earlier;         // what the counter was at its last turn
+
+    // No place is beyond a word of 64 bits: simulators need not ask.
+    wire [63:0] all_states = {4'd0, states};
+
+    always @(posedge clk) begin
+        written_place <= place;
+        state <= all_states[{place, 2'b00} +: 4];
+        earlier <= first ? COUNTER_START[BITS-1:0] : memory[place];
+        memory[written_place] <= recent;
+    end
+
+    wire [3:0] low = steps(state) + COUNTER_START[3:0];
+    assign recent = {earlier[BITS-1:4] + {{BITS-5{1'b0}}, low < earlier[3:0]}, low};
+
+    wire unused_ok = &{1'b0, COUNTER_START};
 endmodule
 
 `default_nettype wire

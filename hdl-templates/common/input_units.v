@@ -55,9 +55,8 @@ module input_units #(
     // Channel v of input i at i * VCS + v: what is in stage 1.
     output reg  [PORTS*VCS-1:0]        lost,        // a flit that goes to no queue
     output reg  [PORTS*VCS-1:0]        made_up,     // a tail for a packet that its link has cut
-    output wire [PORTS*5-1:0]          events,      // link down, U-turn, no route, packet, flit
-    output reg  [4:0]                  drop_port,   // lowest input that drops a header
-    output reg  [63:0]                 drop_header
+    output reg  [PORTS-1:0]            dropped,     // a header that is dropped
+    output wire [PORTS*5-1:0]          events       // link down, U-turn, no route, packet, flit
 );
     localparam REQUESTS = PORTS * VCS;
     localparam [VCS-1:0] FIRST_CHANNEL = 1;
@@ -133,22 +132,8 @@ module input_units #(
         .drop_no_route(drop_no_route)
     );
 
-    assign events = {drop_link_down, drop_uturn, drop_no_route, stage1_packet, stage1_flit};
-
-    // The first-drop register of the control port takes the lowest input.
-    integer dropper;
-
-    always @* begin
-        drop_port = 5'd0;
-        drop_header = 64'd0;
-        dropper = 0;
-        if (|drops)
-            for (dropper = PORTS - 1; dropper >= 0; dropper = dropper - 1)
-                if (drops[dropper]) begin
-                    drop_port = dropper[4:0];
-                    drop_header = rx_data[dropper*DATA_WIDTH +: 64];
-                end
-    end
+    reg [PORTS*3-1:0] stage1_cause;         // of a drop: link down, U-turn, no route
+    assign events = {stage1_cause, stage1_packet, stage1_flit};
 
     // The queues that flits enter after this cycle.
     reg [PORTS*STRIDE-1:0] enter;
@@ -227,6 +212,8 @@ module input_units #(
             push <= {PORTS*STRIDE{1'b0}};
             stage1_flit <= {PORTS{1'b0}};
             stage1_packet <= {PORTS{1'b0}};
+            dropped <= {PORTS{1'b0}};
+            stage1_cause <= {PORTS*3{1'b0}};
             made_up <= {PORTS*VCS{1'b0}};
             lost <= {PORTS*VCS{1'b0}};
             opened <= {PORTS*VCS{1'b0}};
@@ -238,6 +225,8 @@ module input_units #(
             push_bad <= ~taken | rx_bad;
             stage1_flit <= taken;
             stage1_packet <= taken & rx_last;
+            dropped <= drops;
+            stage1_cause <= {drop_link_down, drop_uturn, drop_no_route};
             made_up <= closed;
             lost <= channel & ~queued;
             next_opened = opened;

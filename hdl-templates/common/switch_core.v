@@ -62,7 +62,9 @@ module switch_core #(
     // {lost packets, stalls, packets, flits}.
     output wire [PORTS*5-1:0]          input_events,
     output wire [PORTS*4-1:0]          output_events,
-    output wire [4:0]                  drop_port,      // lowest input that drops a header
+    // One cycle later: a header was dropped; the lowest input that did, and the header.
+    output wire                        drop_valid,
+    output wire [4:0]                  drop_port,
     output wire [63:0]                 drop_header
 );
     localparam REQUESTS = PORTS * VCS;
@@ -173,6 +175,7 @@ module switch_core #(
     wire [PORTS-1:0] push_last;
     wire [PORTS-1:0] push_bad;
     wire [PORTS*DATA_WIDTH-1:0] push_data;
+    wire [PORTS-1:0] dropped;
     wire [PORTS*VCS-1:0] lost;
     wire [PORTS*VCS-1:0] made_up;
 
@@ -210,9 +213,21 @@ module switch_core #(
         .push_data(push_data),
         .lost(lost),
         .made_up(made_up),
-        .events(input_events),
-        .drop_port(drop_port),
-        .drop_header(drop_header)
+        .dropped(dropped),
+        .events(input_events)
+    );
+
+    first_drop #(
+        .PORTS(PORTS),
+        .DATA_WIDTH(DATA_WIDTH)
+    ) drops (
+        .clk(clk),
+        .rst(rst),
+        .dropped(dropped),
+        .data(push_data),
+        .valid(drop_valid),
+        .port(drop_port),
+        .header(drop_header)
     );
 
     input_credits #(

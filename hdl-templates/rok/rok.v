@@ -47,8 +47,10 @@ module rok #(
     // for control_port; may be left open
     output wire [(PORTS+TRUNKS)*5-1:0]  input_events,  // as of switch_core
     output wire [(PORTS+TRUNKS)*4-1:0]  output_events,
-    output reg  [4:0]                   drop_port,     // lowest trunk that drops a header
-    output reg  [63:0]                  drop_header
+    // One cycle later: a header was dropped; the lowest trunk that did, and the header.
+    output wire                         drop_valid,
+    output wire [4:0]                   drop_port,
+    output wire [63:0]                  drop_header
 );
     wire [PORTS-1:0]     split_sent;
     wire [PORTS-1:0]     split_sent_last;
@@ -116,17 +118,21 @@ module rok #(
         join_sent & join_sent_last, split_sent_last, join_sent, split_sent
     };
 
-    integer trunk;
     localparam [31:0] FIRST_TRUNK = PORTS;
-    always @* begin
-        drop_port = 5'd0;
-        drop_header = 64'd0;
-        for (trunk = TRUNKS - 1; trunk >= 0; trunk = trunk - 1)
-            if (dropped[trunk]) begin
-                drop_port = FIRST_TRUNK[4:0] + trunk[4:0];
-                drop_header = dropped_header[trunk*64 +: 64];
-            end
-    end
+    wire [4:0] drop_trunk;
+    assign drop_port = FIRST_TRUNK[4:0] + drop_trunk;
+
+    first_drop #(
+        .PORTS(TRUNKS), .DATA_WIDTH(64)
+    ) drops (
+        .clk(clk),
+        .rst(rst),
+        .dropped(dropped),
+        .data(dropped_header),
+        .valid(drop_valid),
+        .port(drop_trunk),
+        .header(drop_header)
+    );
 endmodule
 
 `default_nettype wire

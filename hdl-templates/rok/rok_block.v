@@ -63,6 +63,7 @@ module rok_block #(
     wire [CORE_PORTS*CORE_PORTS-1:0] step;
     wire [CORE_PORTS*5-1:0]      input_events;
     wire [CORE_PORTS*4-1:0]      output_events;
+    wire                         drop_valid;
     wire [4:0]                   drop_port;
     wire [63:0]                  drop_header;
     wire [19:0]                  node_address;
@@ -105,6 +106,7 @@ module rok_block #(
         .br_tx_credit(tx_credit[BRANCHES*VCS-1:0]),
         .input_events(input_events),
         .output_events(output_events),
+        .drop_valid(drop_valid),
         .drop_port(drop_port),
         .drop_header(drop_header)
     );
@@ -145,6 +147,7 @@ module rok_block #(
         .link_up(link_up),
         .input_events(input_events),
         .output_events(output_events),
+        .drop_valid(drop_valid),
         .drop_port(drop_port),
         .drop_header(drop_header),
         .pcie_events(14'd0),

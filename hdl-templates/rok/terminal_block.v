@@ -7,8 +7,8 @@
 // each +1 when PCIE_WIDTH differs from DATA_WIDTH.
 // Throughput: one flit a cycle, PCIe port and way. Reset: synchronous, active high.
 // Limits: BRANCHES 2..16, PCIE_PORTS 1 or BRANCHES, FIELD_BITS 1..4, 1 << FIELD_BITS >= BRANCHES,
-// DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256,
-// MAX_PACKET_FLITS 1..1024, LAYERS 1..8, FIELDS 1..5.
+// DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, HOST_CHANNELS 1, 2 or 4 and at most
+// VCS, RX_BUFFER_FLITS 4..256, MAX_PACKET_FLITS 1..1024, LAYERS 1..8, FIELDS 1..5.
 <$ banner $>
 `default_nettype none
 
@@ -21,6 +21,7 @@ module terminal_block #(
     parameter PCIE_WIDTH = DATA_WIDTH,            // bits of a host's beat
     parameter VCS = 2,                            // virtual channels
     parameter VC_BITS = VCS > 2 ? 2 : 1,          // do not override
+    parameter HOST_CHANNELS = 1,     // virtual channels that hosts' packets start on
     parameter RX_BUFFER_FLITS = 12,  // credits per virtual channel after reset
     parameter MAX_PACKET_FLITS = 33, // longest packet with its header
     parameter LAYERS = 1,            // legal values of the layer field
@@ -101,8 +102,9 @@ module terminal_block #(
         end
     endgenerate
 
-    // Trunk channels. Hosts send on virtual channel 0 only.
+    // Trunk channels.
     wire [PCIE_PORTS-1:0]            in_valid;
+    wire [PCIE_PORTS*VC_BITS-1:0]    in_vc;
     wire [PCIE_PORTS-1:0]            in_last;
     wire [PCIE_PORTS*DATA_WIDTH-1:0] in_data;
     wire [PCIE_PORTS*VCS-1:0]        in_credit;
@@ -121,6 +123,7 @@ module terminal_block #(
     wire [CORE_PORTS*CORE_PORTS-1:0] step;
     wire [CORE_PORTS*5-1:0]      input_events;
     wire [CORE_PORTS*4-1:0]      output_events;
+    wire                         drop_valid;
     wire [4:0]                   drop_port;
     wire [63:0]                  drop_header;
     wire [19:0]                  node_address;
@@ -132,7 +135,7 @@ module terminal_block #(
         .clk(clk),
         .rst(rst),
         .tk_rx_valid(in_valid),
-        .tk_rx_vc({PCIE_PORTS*VC_BITS{1'b0}}),
+        .tk_rx_vc(in_vc),
         .tk_rx_last(in_last),
         .tk_rx_bad({PCIE_PORTS{1'b0}}),
         .tk_rx_data(in_data),
@@ -157,6 +160,7 @@ module terminal_block #(
         .br_tx_credit(tx_credit),
         .input_events(input_events),
         .output_events(output_events),
+        .drop_valid(drop_valid),
         .drop_port(drop_port),
         .drop_header(drop_header)
     );
@@ -168,6 +172,7 @@ module terminal_block #(
                 .DATA_WIDTH(DATA_WIDTH),
                 .PCIE_WIDTH(PCIE_WIDTH),
                 .VCS(VCS),
+                .HOST_CHANNELS(HOST_CHANNELS),
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
                 .LAYERS(LAYERS),
@@ -196,9 +201,10 @@ module terminal_block #(
                 .m_axis_tuser(m_axis_pcie_tuser[q]),
                 .m_axis_tready(m_axis_pcie_tready[q]),
                 .in_valid(in_valid[q]),
+                .in_vc(in_vc[q*VC_BITS +: VC_BITS]),
                 .in_last(in_last[q]),
                 .in_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]),
-                .in_credit(in_credit[q*VCS]),
+                .in_credit(in_credit[q*VCS +: VCS]),
                 .out_valid(out_valid[q]),
                 .out_vc(out_vc[q*VC_BITS +: VC_BITS]),
                 .out_last(out_last[q]),
@@ -247,6 +253,7 @@ module terminal_block #(
         .link_up(link_up),
         .input_events(input_events),
         .output_events(output_events),
+        .drop_valid(drop_valid),
         .drop_port(drop_port),
         .drop_header(drop_header),
         .pcie_events(pcie_events),
@@ -258,8 +265,8 @@ module terminal_block #(
         .node_address(node_address)
     );
 
-    // A terminal has no tables and no channel steps; channels above 0 of its hosts are never used.
-    wire unused_ok = &{1'b0, table_write, table_select, table_index, table_entry, step, in_credit};
+    // A terminal has no tables and no channel steps.
+    wire unused_ok = &{1'b0, table_write, table_select, table_index, table_entry, step};
 endmodule
 
 `default_nettype wire

@@ -34,9 +34,19 @@ struct Report {
     /// Host to host between the nearest and the farthest nodes, cycles.
     nearest_hosts: u32,
     farthest_hosts: u32,
+    virtual_channels: Channels,
     address: AddressLayout,
     #[serde(skip_serializing_if = "Option::is_none")]
     synthesis: Option<Synthesis>,
+}
+
+/// Virtual channels of a link.
+#[derive(Debug, Serialize)]
+struct Channels {
+    blocks_have: u32,
+    routes_need: u32,
+    /// Those on which hosts' packets start.
+    hosts_start_on: u32,
 }
 
 impl Command for Info {
@@ -71,6 +81,7 @@ impl Report {
             zero_load_latency: latency,
             nearest_hosts: nearest,
             farthest_hosts: farthest,
+            virtual_channels: Channels::new(spec),
             address: AddressLayout::of(&spec.kind),
             synthesis: None,
             metrics,
@@ -95,8 +106,29 @@ impl Report {
             "  zero load, cycles: block {}, cable {}, host to host {} to {}\n",
             latency.block, latency.cable, self.nearest_hosts, self.farthest_hosts,
         );
+        out += &format!("  virtual channels: {}\n", self.virtual_channels.to_text());
         out += &format!("  address bits: {}\n", fields.join(", "));
         let synthesis = self.synthesis.as_ref().map(Synthesis::to_text);
         out + &synthesis.unwrap_or_default()
+    }
+}
+
+impl Channels {
+    fn new(spec: &NetworkSpec) -> Self {
+        let routes_need = spec.kind.route_channels();
+        Self {
+            blocks_have: spec.block.virtual_channels,
+            routes_need,
+            hosts_start_on: spec.block.host_channels(routes_need),
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let hosts = match self.hosts_start_on {
+            1 => String::new(),
+            count => format!("; hosts' packets are spread over {count}"),
+        };
+        let (have, need) = (self.blocks_have, self.routes_need);
+        format!("{have}, routes need {need}{hosts}")
     }
 }

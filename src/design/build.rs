@@ -42,11 +42,18 @@ impl Plan {
     /// kind share everything but their table shapes.
     pub fn new(spec: &NetworkSpec, network: Network, routing: Routing) -> Self {
         let mut modules = Vec::new();
+        let route_channels = routing.channels(spec);
         let blocks = network.blocks.iter().zip(routing.tables).enumerate();
         let instances = blocks
             .map(|(number, (block, tables))| BlockInstance {
                 block: BlockId(number as u32),
-                module: module_index(&mut modules, spec, &routing.layout, block, &tables),
+                module: module_index(
+                    &mut modules,
+                    (spec, route_channels),
+                    &routing.layout,
+                    block,
+                    &tables,
+                ),
                 node_address: node_address(&routing.layout, BlockId(number as u32), block),
                 tables,
             })
@@ -64,7 +71,7 @@ impl Plan {
 /// The module of a block: one that is already there when it fits, otherwise a new one.
 fn module_index(
     modules: &mut Vec<BlockModule>,
-    spec: &NetworkSpec,
+    (spec, route_channels): (&NetworkSpec, u32),
     layout: &AddressLayout,
     block: &Block,
     tables: &BlockTables,
@@ -104,6 +111,7 @@ fn module_index(
             pcie_ports: u32::from(block.pcie_ports),
             rok: None,
             tables: shapes.collect(),
+            route_channels,
             parameters: spec.block.clone(),
             layout: layout.clone(),
         },

@@ -10,8 +10,8 @@ const INGRESS: u32 = 3;
 const EGRESS: u32 = 2;
 /// Cycles more each way when beats and flits differ in width (section 3.3).
 const CONVERSION: u32 = 1;
-/// Cycles from rx pin to tx pin of a switch core without optional registers (section 1).
-const CORE: u32 = 4;
+/// Cycles from rx pin to tx pin of a switch core (section 1).
+const CORE: u32 = 5;
 
 /// Cycles through a splitter or a combiner (section 6).
 const ROK: u32 = 2;
@@ -30,14 +30,9 @@ pub struct ZeroLoadLatency {
 
 impl ZeroLoadLatency {
     pub fn new(parameters: &BlockParameters) -> Self {
-        let optional = [
-            parameters.register_route,
-            parameters.register_read,
-            parameters.registered_arbitration,
-        ];
         let conversion = CONVERSION * u32::from(parameters.pcie_bits != parameters.flit_bits);
         Self {
-            block: CORE + optional.map(u32::from).iter().sum::<u32>(),
+            block: CORE,
             cable: parameters.link_latency,
             ingress: INGRESS + conversion,
             egress: EGRESS + conversion,

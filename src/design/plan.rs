@@ -95,12 +95,19 @@ pub struct BlockModule {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rok: Option<RokShape>,
     pub tables: Vec<TableShape>,
+    /// n: virtual channels that a packet may be on, the one it starts on and those that steps lead to.
+    pub route_channels: u32,
     pub parameters: BlockParameters,
     /// Checked by the ingress of adapter and terminal blocks; empty on РОК blocks.
     pub layout: AddressLayout,
 }
 
 impl BlockModule {
+    /// H: channels on which hosts' packets start.
+    pub fn host_channels(&self) -> u32 {
+        self.parameters.host_channels(self.route_channels)
+    }
+
     /// A РОК block by itself: branches are ports 0…m−1, trunk channels follow.
     pub fn rok(shape: RokShape, parameters: &BlockParameters) -> Self {
         Self {
@@ -109,6 +116,7 @@ impl BlockModule {
             pcie_ports: 0,
             rok: Some(shape),
             tables: Vec::new(),
+            route_channels: 1,
             parameters: parameters.clone(),
             layout: AddressLayout { fields: Vec::new() },
         }
@@ -122,9 +130,15 @@ impl BlockModule {
             pcie_ports: shape.trunks(),
             rok: Some(shape),
             tables: Vec::new(),
+            route_channels: 1,
             parameters: parameters.clone(),
             layout: layout.clone(),
         }
+    }
+
+    /// Whether the block has STEP registers: there are virtual channels to go up.
+    pub fn has_step(&self) -> bool {
+        !self.kind.is_rok() && self.parameters.virtual_channels > 1
     }
 }
 

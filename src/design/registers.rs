@@ -254,7 +254,7 @@ fn state(module: &BlockModule) -> Vec<Register> {
         read("FIRST_DROP_HEADER_LOW", 0x20, word(), "its bits 31:0"),
         read("FIRST_DROP_HEADER_HIGH", 0x24, word(), "its bits 63:32"),
     ];
-    if !module.kind.is_rok() {
+    if module.has_step() {
         list.push(Register {
             count: module.core_ports(),
             ..register(

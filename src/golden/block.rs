@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use super::control_port::ControlPort;
+use super::control_port::{Asked, ControlPort};
 use super::core::Core;
+use super::counter_turn::CounterTurn;
 use super::fabric::ports_below;
 use super::flit::FlitTag;
 use super::host_port::{HostPort, HostPortShape};
@@ -33,6 +34,7 @@ pub struct BlockModel {
     hosts: Vec<HostPort>,
     registers: Registers,
     control: ControlPort,
+    counter_turn: CounterTurn,
 }
 
 impl BlockModel {
@@ -57,6 +59,7 @@ impl BlockModel {
             hosts: (0..module.pcie_ports).map(host).collect(),
             registers: Registers::new(module, node_address),
             control: ControlPort::default(),
+            counter_turn: CounterTurn::new(module),
         }
     }
 
@@ -71,10 +74,15 @@ impl BlockModel {
     pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         self.write_outputs(outputs);
         if inputs[self.input_words.rst] & 1 == 1 {
-            self.reset();
-        } else if !self.stays_at_rest(inputs) {
+            self.reset(self.core_link_up(inputs));
+            return;
+        }
+        if self.stays_at_rest(inputs) {
+            self.core.rest();
+        } else {
             self.clock(inputs);
         }
+        self.counter_turn.step();
     }
 
     /// The state in words: occupancies, locks, credits; only what differs from reset.
@@ -86,20 +94,23 @@ impl BlockModel {
         text
     }
 
-    fn reset(&mut self) {
-        self.core.reset();
+    fn reset(&mut self, link_up: u32) {
+        self.core.reset(link_up);
         self.hosts.iter_mut().for_each(HostPort::reset);
         self.registers.reset();
         self.control = ControlPort::default();
+        self.counter_turn.reset();
     }
 
-    /// Whether this cycle changes nothing: no input calls for anything, nothing is under way.
+    /// Whether this cycle changes nothing but the watch and the counters' turn: no input calls for
+    /// anything, nothing is under way.
     fn stays_at_rest(&self, inputs: &[u64]) -> bool {
         let words = &self.input_words;
         inputs[words.rx_valid] == 0
             && self.credit_pins(inputs) == 0
             && self.core.is_at_rest()
             && self.core_link_up(inputs) == self.core.last_link_up()
+            && self.registers.is_at_rest()
             && (!self.has_control_port || self.control.is_at_rest(words, inputs))
             && (self.hosts.is_empty() || inputs[words.pcie_tvalid] == 0)
             && self.hosts.iter().all(HostPort::is_at_rest)
@@ -152,6 +163,7 @@ impl BlockModel {
     /// of the cycle, which fixes the order below.
     fn clock(&mut self, inputs: &[u64]) {
         let link_up = self.core_link_up(inputs);
+        let asked = self.asked_read(inputs, link_up);
         let sampled = self.sample_register(inputs, link_up);
         let core_credit = self.core.rx_credit();
         let tx_credit = self.tx_credit(inputs);
@@ -168,8 +180,21 @@ impl BlockModel {
         self.registers.step(errors | host_errors, first_drop);
         if self.has_control_port {
             self.control
-                .step(&self.input_words, inputs, sampled, written);
+                .step(&self.input_words, inputs, asked, sampled, written);
         }
+    }
+
+    fn asked_read(&self, inputs: &[u64], link_up: u32) -> Option<Asked> {
+        let address = self.control.asked_address(&self.input_words, inputs)?;
+        let due = self.registers.counter_is_due(address, &self.counter_turn);
+        Some(match due {
+            None => Asked::Register,
+            Some(false) => Asked::CounterLater,
+            Some(true) => {
+                let value = (self.registers).read(address, &self.core, &self.hosts, link_up);
+                Asked::CounterNow(value.unwrap_or(0))
+            }
+        })
     }
 
     fn sample_register(&self, inputs: &[u64], link_up: u32) -> Option<u32> {
@@ -220,9 +245,9 @@ impl BlockModel {
             self.core.receive(port, tag, data);
         }
         for (host, port) in self.hosts.iter().zip(self.network_ports..) {
-            if let Some((last, data)) = host.injected() {
+            if let Some((channel, last, data)) = host.injected() {
                 let tag = FlitTag {
-                    channel: 0,
+                    channel,
                     last,
                     bad: false,
                 };
@@ -242,7 +267,8 @@ impl BlockModel {
     fn clock_ingress(&mut self, inputs: &[u64], core_credit: CreditVector) {
         let channels = self.channels;
         for (host, port) in self.hosts.iter_mut().zip(self.network_ports..) {
-            let credit = core_credit >> (port * channels) & 1 == 1;
+            let has_credit = |channel| core_credit >> (port * channels + channel) & 1 == 1;
+            let credit = host.host_credits(has_credit);
             let node_address = self.registers.node_address;
             host.clock_ingress(&self.input_words, inputs, credit, node_address);
         }

@@ -6,6 +6,8 @@ use super::words::{InputWords, OutputWords};
 
 const OKAY: u8 = 0;
 const SLAVE_ERROR: u8 = 2;
+/// Cycles from the turn of a counter that is read to arready.
+const COUNTER_LATENCY: u8 = 4;
 
 /// A write that is carried out at the end of this cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +18,17 @@ pub struct Write {
     pub whole_word: bool,
 }
 
+/// What a read that is asked for in this cycle comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// A register: it is sampled in the next cycle.
+    Register,
+    /// A counter whose turn has yet to come.
+    CounterLater,
+    /// A counter that is sampled in this cycle.
+    CounterNow(u32),
+}
+
 /// Handshake state; starts in reset.
 #[derive(Debug, Clone, Default)]
 pub struct ControlPort {
@@ -23,6 +36,8 @@ pub struct ControlPort {
     /// bresp while bvalid = 1.
     write_response: Option<u8>,
     read_ready: bool,
+    /// A counter that has been sampled, and the cycles until its arready.
+    counter: Option<(u32, u8)>,
     /// rdata and rresp while rvalid = 1.
     read_response: Option<(u32, u8)>,
 }
@@ -33,6 +48,7 @@ impl ControlPort {
         !self.write_ready
             && self.write_response.is_none()
             && !self.read_ready
+            && self.counter.is_none()
             && self.read_response.is_none()
             && inputs[words.awvalid] & inputs[words.wvalid] & 1 == 0
             && inputs[words.arvalid] & 1 == 0
@@ -54,6 +70,13 @@ impl ControlPort {
         }
     }
 
+    /// Address of the read that is asked for in this cycle.
+    pub fn asked_address(&self, words: &InputWords, inputs: &[u64]) -> Option<u32> {
+        let free = !self.read_ready && self.read_response.is_none();
+        (free && inputs[words.arvalid] & 1 == 1)
+            .then_some((inputs[words.araddr] & 0xF_FFFF) as u32)
+    }
+
     /// Address of the register that is sampled in this cycle.
     pub fn read_address(&self, words: &InputWords, inputs: &[u64]) -> Option<u32> {
         self.read_ready
@@ -69,12 +92,13 @@ impl ControlPort {
         })
     }
 
-    /// The clock edge. `sampled` is what the register at [`Self::read_address`] held (none: not
+    /// The clock edge. `asked` is what [`Self::asked_address`] leads to, `sampled` what the register at [`Self::read_address`] held (none: not
     /// readable), `written` whether [`Self::write`] could be carried out.
     pub fn step(
         &mut self,
         words: &InputWords,
         inputs: &[u64],
+        asked: Option<Asked>,
         sampled: Option<u32>,
         written: bool,
     ) {
@@ -91,13 +115,24 @@ impl ControlPort {
         }
         if self.read_ready {
             self.read_ready = false;
+            let counter = self.counter.take().map(|(value, _)| value);
+            let sampled = counter.or(sampled);
             self.read_response = Some(sampled.map_or((0, SLAVE_ERROR), |data| (data, OKAY)));
         } else if self.read_response.is_some() {
             if set(words.rready) {
                 self.read_response = None;
             }
+        } else if let Some((_, cycles)) = &mut self.counter {
+            *cycles -= 1;
+            self.read_ready = *cycles == 0;
         } else {
-            self.read_ready = set(words.arvalid);
+            match asked {
+                Some(Asked::Register) => self.read_ready = true,
+                Some(Asked::CounterNow(value)) => {
+                    self.counter = Some((value, COUNTER_LATENCY - 1));
+                }
+                Some(Asked::CounterLater) | None => {}
+            }
         }
     }
 }

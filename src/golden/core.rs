@@ -32,8 +32,12 @@ impl Core {
         }
     }
 
-    pub fn reset(&mut self) {
-        either!(self, core => core.reset());
+    /// `link_up` of the cycle covers all core ports.
+    pub fn reset(&mut self, link_up: u32) {
+        match self {
+            Core::Switch(core) => core.reset(link_up),
+            Core::Rok(core) => core.reset(),
+        }
     }
 
     /// First part of a cycle; `link_up` covers all core ports.
@@ -71,9 +75,16 @@ impl Core {
         either!(self, core => core.tx_valid())
     }
 
-    /// Whether a cycle without inputs and with the same `link_up` would change nothing.
+    /// Whether a cycle without inputs and with the same `link_up` would change nothing but what [`Self::rest`] does.
     pub fn is_at_rest(&self) -> bool {
         either!(self, core => core.is_at_rest())
+    }
+
+    /// A cycle at rest.
+    pub fn rest(&mut self) {
+        if let Core::Switch(core) = self {
+            core.rest();
+        }
     }
 
     /// `link_up` of the last cycle.

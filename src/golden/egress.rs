@@ -83,7 +83,7 @@ impl EgressShape {
     pub fn new(module: &BlockModule) -> EgressShape {
         let parameters = &module.parameters;
         EgressShape {
-            fifos: FifoShape::new(parameters),
+            fifos: FifoShape::new(module),
             bytes: parameters.flit_bits / 8,
             host_timeout: parameters.host_timeout,
             crc: header::Crc::of(module),

@@ -3,7 +3,7 @@
 
 use super::flit::{FlitTag, TransmittedFlit, copy_to_front, copy_words};
 use super::prefetch::prefetch_at;
-use mkns_spec::BlockParameters;
+use mkns_design::BlockModule;
 
 /// Most virtual channels.
 const MAX_CHANNELS: usize = 4;
@@ -14,16 +14,21 @@ pub struct FifoShape {
     /// 64-bit words of a flit.
     words: usize,
     channels: u8,
-    /// C
+    /// E, in terminal blocks C
     capacity: usize,
 }
 
 impl FifoShape {
-    pub fn new(parameters: &BlockParameters) -> FifoShape {
+    pub fn new(module: &BlockModule) -> FifoShape {
+        let parameters = &module.parameters;
+        let capacity = match module.rok {
+            None => parameters.host_buffer_flits(),
+            Some(_) => parameters.rx_buffer_flits,
+        };
         FifoShape {
             words: parameters.flit_bits as usize / 64,
             channels: parameters.virtual_channels as u8,
-            capacity: parameters.rx_buffer_flits as usize,
+            capacity: capacity as usize,
         }
     }
 

@@ -53,10 +53,10 @@ pub trait FlitSink<F> {
     /// The same for a blank flit.
     fn send_blank(&mut self, output: usize, channel: usize);
 
-    /// A credit for the sender of (input, channel), which will be in the rx_credit register in
-    /// `cycles` cycles. Every credit is told once, as soon as it is certain.
+    /// A credit for the sender of (input, channel): on the rx_credit pins when a flit popped now is on the
+    /// tx pins. Every credit is told once.
     #[inline]
-    fn give_back(&mut self, _input: usize, _channel: usize, _cycles: usize) {}
+    fn give_back(&mut self, _input: usize, _channel: usize) {}
 }
 
 /// Room for the data of the widest flit.

@@ -143,9 +143,15 @@ impl HostPort {
         self.shape.egress.with_crc(word)
     }
 
-    /// The flit on the core's rx pins: its last flag and data.
-    pub fn injected(&self) -> Option<(bool, &[u64])> {
+    /// The flit on the core's rx pins: its channel, last flag and data.
+    pub fn injected(&self) -> Option<(u8, bool, &[u64])> {
         self.ingress.injected(&self.shape.ingress)
+    }
+
+    /// One bit a host channel: those whose channel of the core's input has a credit by `has_credit`.
+    #[inline]
+    pub fn host_credits(&self, has_credit: impl Fn(usize) -> bool) -> u8 {
+        self.shape.ingress.host_channels.credits(has_credit)
     }
 
     /// One bit a channel: credits to the core in this cycle.
@@ -238,16 +244,17 @@ impl HostPort {
         }
     }
 
-    /// The ingress half of the clock edge; `core_credit` is the core's rx_credit of this cycle.
+    /// The ingress half of the clock edge; `core_credit` is the core's rx_credit of this cycle, one bit a
+    /// host channel.
     pub fn clock_ingress(
         &mut self,
         words: &InputWords,
         inputs: &[u64],
-        core_credit: bool,
+        core_credit: u8,
         node_address: u32,
     ) {
         let valid = inputs[words.pcie_tvalid] >> self.port & 1 == 1;
-        if !valid && !core_credit && self.ingress_is_at_rest() {
+        if !valid && core_credit == 0 && self.ingress_is_at_rest() {
             return;
         }
         let beat = valid.then(|| self.beat(words, inputs));
@@ -256,7 +263,7 @@ impl HostPort {
 
     /// The same when [`Self::ingress_is_at_rest`] and the host offers nothing.
     #[inline]
-    pub fn rest_ingress(&mut self, core_credit: bool) {
+    pub fn rest_ingress(&mut self, core_credit: u8) {
         self.ingress.rest(core_credit);
     }
 
@@ -269,7 +276,7 @@ impl HostPort {
 
     /// The ingress half in the cycle of the first beat of a packet that [`Self::takes_whole`].
     #[inline(always)]
-    pub fn begin_whole(&mut self, packet: (u64, u32), core_credit: bool, node_address: u32) {
+    pub fn begin_whole(&mut self, packet: (u64, u32), core_credit: u8, node_address: u32) {
         let shape = &self.shape.ingress;
         (self.ingress).begin_whole(shape, packet, core_credit, node_address);
         if packet.1 == 1 {
@@ -279,7 +286,7 @@ impl HostPort {
 
     /// The ingress half in a cycle without a beat, or with a later beat of that packet; `ends_whole`: the last.
     #[inline(always)]
-    pub fn go_on_whole(&mut self, core_credit: bool, node_address: u32, ends_whole: bool) {
+    pub fn go_on_whole(&mut self, core_credit: u8, node_address: u32, ends_whole: bool) {
         let shape = &self.shape.ingress;
         (self.ingress).step_without_beat(shape, core_credit, node_address, ends_whole);
         if ends_whole {
@@ -289,7 +296,7 @@ impl HostPort {
 
     /// The same for a beat of the host.
     #[inline(always)]
-    pub fn step_ingress(&mut self, beat: Option<Beat<'_>>, core_credit: bool, node_address: u32) {
+    pub fn step_ingress(&mut self, beat: Option<Beat<'_>>, core_credit: u8, node_address: u32) {
         let shape = &self.shape.ingress;
         let intake = match &mut self.ingress_width {
             Some(width) => {

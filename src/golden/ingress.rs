@@ -3,6 +3,7 @@
 
 use super::flit::{clear_words, copy_to_front, copy_words};
 use super::header::{self, SOURCE_LSB};
+use super::host_channel::{HostChannels, HostCredits};
 use super::packet_rules::{Fault, PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
 use mkns_design::{BlockModule, ModuleKind};
@@ -35,14 +36,14 @@ pub struct IngressShape {
     port_field_mask: u32,
     port_field_lsb: u32,
     crc: header::Crc,
-    initial_credit: u16,
+    pub host_channels: HostChannels,
 }
 
 #[derive(Debug, Clone)]
 pub struct Ingress {
     /// What the PCIe port field of a source address becomes.
     port_field_value: u32,
-    /// The data of the output register, then flits with their [tag](flit_tag) in front of their data.
+    /// The data of the output register, that of the memory output, then flits with their [tag](flit_tag) in front of their data.
     memory: Box<[u64]>,
     /// Flits to be read of a packet that was taken whole: all are 0 and none is in the memory.
     implied: u16,
@@ -51,13 +52,17 @@ pub struct Ingress {
     commit: u32,
     read: u32,
     parser: Parser,
-    credit: u16,
+    credit: HostCredits,
     ready: bool,
-    /// Place in the memory that was read in the last cycle.
-    fetched: Option<u32>,
+    /// Memory output: the last flag while it holds a flit.
+    output: Option<bool>,
+    /// Host channel of its packet.
+    output_channel: u8,
     next_read_is_header: bool,
     /// Output register: the last flag while it holds a flit.
     register: Option<bool>,
+    /// Host channel of that flit.
+    register_channel: u8,
 }
 
 impl IngressShape {
@@ -66,20 +71,20 @@ impl IngressShape {
         let is_terminal = module.kind == ModuleKind::Terminal;
         let port_field = module.layout.fields.first().filter(|_| !is_terminal);
         IngressShape {
+            host_channels: HostChannels::new(module),
             rules: PacketRules::new(module),
             words: parameters.flit_bits as usize / 64,
             capacity: (2 * parameters.max_packet_flits).next_power_of_two(),
             port_field_mask: port_field.map_or(0, |field| field_mask(field.bits) << field.offset),
             port_field_lsb: port_field.map_or(0, |field| field.offset),
             crc: header::Crc::of(module),
-            initial_credit: parameters.rx_buffer_flits as u16,
         }
     }
 
     /// Of a flit in the memory.
     #[inline]
     fn place(&self, pointer: u32) -> usize {
-        self.words + (pointer & (self.capacity - 1)) as usize * (self.words + 1)
+        2 * self.words + (pointer & (self.capacity - 1)) as usize * (self.words + 1)
     }
 
     #[inline]
@@ -94,10 +99,14 @@ impl IngressShape {
     }
 }
 
-/// What stands in front of a flit in the memory: its last flag, and how many flits of 0 follow that are not stored.
-fn flit_tag(last: bool, implied: u32) -> u64 {
-    u64::from(last) | u64::from(implied) << 1
+/// What stands in front of a flit in the memory: its last flag, how many flits of 0 follow that are not stored,
+/// and of a header the host channel of its packet.
+fn flit_tag(last: bool, implied: u32, host_channel: u8) -> u64 {
+    u64::from(last) | u64::from(implied) << 1 | u64::from(host_channel) << HOST_CHANNEL_LSB
 }
+
+/// In a tag.
+const HOST_CHANNEL_LSB: u32 = 32;
 
 impl Ingress {
     /// The ingress of PCIe port `port`.
@@ -111,20 +120,22 @@ impl Ingress {
             commit: 0,
             read: 0,
             parser: Parser::Header,
-            credit: shape.initial_credit,
+            credit: shape.host_channels.all_credits(),
             ready: false,
-            fetched: None,
+            output: None,
+            output_channel: 0,
             next_read_is_header: true,
             register: None,
+            register_channel: 0,
         }
     }
 
     pub fn reset(&mut self, shape: &IngressShape) {
         (self.write, self.commit, self.read) = (0, 0, 0);
         self.parser = Parser::Header;
-        self.credit = shape.initial_credit;
+        self.credit = shape.host_channels.all_credits();
         self.ready = false;
-        self.fetched = None;
+        self.output = None;
         self.next_read_is_header = true;
         self.register = None;
         self.implied = 0;
@@ -134,7 +145,7 @@ impl Ingress {
     #[inline]
     pub fn is_at_rest(&self, shape: &IngressShape) -> bool {
         self.read == self.commit
-            && self.fetched.is_none()
+            && self.output.is_none()
             && self.register.is_none()
             && self.ready == self.has_room(shape)
     }
@@ -144,16 +155,17 @@ impl Ingress {
         self.ready
     }
 
-    /// The output register, which is the core's rx pin.
-    pub fn injected(&self, shape: &IngressShape) -> Option<(bool, &[u64])> {
+    /// The output register, which is the core's rx pin: channel, last flag and data.
+    pub fn injected(&self, shape: &IngressShape) -> Option<(u8, bool, &[u64])> {
+        let channel = shape.host_channels.core_channel(self.register_channel);
         self.register
-            .map(|last| (last, &self.memory[..shape.words]))
+            .map(|last| (channel, last, &self.memory[..shape.words]))
     }
 
     /// The clock edge of a port at rest that is given no beat.
     #[inline]
-    pub fn rest(&mut self, core_credit: bool) {
-        self.credit += u16::from(core_credit);
+    pub fn rest(&mut self, core_credit: u8) {
+        self.credit.take(core_credit);
     }
 
     /// The clock edge.
@@ -162,12 +174,12 @@ impl Ingress {
         &mut self,
         shape: &IngressShape,
         beat: Option<Beat<'_>>,
-        core_credit: bool,
+        core_credit: u8,
         node_address: u32,
     ) -> Intake {
         self.step_read_side(shape, node_address);
         let intake = match beat {
-            Some(beat) if self.ready => self.take(shape, beat),
+            Some(beat) if self.ready => self.take(shape, beat, node_address),
             _ => Intake::Nothing,
         };
         self.end_cycle(shape, core_credit, false);
@@ -191,13 +203,16 @@ impl Ingress {
         &mut self,
         shape: &IngressShape,
         (header, beats): (u64, u32),
-        core_credit: bool,
+        core_credit: u8,
         node_address: u32,
     ) {
         self.step_read_side(shape, node_address);
         self.begin_again_if_empty();
         let start = shape.place(self.write);
-        self.memory[start] = flit_tag(beats == 1, beats - 1);
+        let channel = shape
+            .host_channels
+            .of_packet(self.source(shape, node_address), header);
+        self.memory[start] = flit_tag(beats == 1, beats - 1, channel);
         self.memory[start + 1] = header;
         self.write = shape.advanced(self.write, beats);
         self.end_cycle(shape, core_credit, beats == 1);
@@ -209,7 +224,7 @@ impl Ingress {
     pub fn step_without_beat(
         &mut self,
         shape: &IngressShape,
-        core_credit: bool,
+        core_credit: u8,
         node_address: u32,
         ends_whole: bool,
     ) {
@@ -234,10 +249,10 @@ impl Ingress {
             return String::new();
         }
         format!(
-            "ingress: {} flits stored, {} committed, {} credits, expecting {}",
+            "ingress: {} flits stored, {} committed, credits {}, expecting {}",
             shape.distance(self.read, self.write),
             shape.distance(self.read, self.commit),
-            self.credit,
+            shape.host_channels.describe(&self.credit),
             self.parser,
         )
     }
@@ -250,47 +265,48 @@ impl Ingress {
     /// The read side comes first in a cycle: it works on the pointers of the start.
     #[inline]
     fn step_read_side(&mut self, shape: &IngressShape, node_address: u32) {
-        self.complete_fetched(shape, node_address);
-        self.issue_read(shape);
+        self.register = None;
+        if let Some(last) = self.output
+            && self.credit.has(self.output_channel)
+        {
+            self.complete(shape, last, node_address);
+        }
+        if self.output.is_none() && self.read != self.commit {
+            self.fetch(shape);
+        }
     }
 
     #[inline]
-    fn end_cycle(&mut self, shape: &IngressShape, core_credit: bool, commits: bool) {
+    fn end_cycle(&mut self, shape: &IngressShape, core_credit: u8, commits: bool) {
         if commits {
             self.commit = self.write;
         }
-        self.credit += u16::from(core_credit);
+        self.credit.take(core_credit);
         self.ready = self.has_room(shape);
+    }
+
+    /// The source that a header gets.
+    #[inline]
+    fn source(&self, shape: &IngressShape, node_address: u32) -> u32 {
+        node_address & !shape.port_field_mask | self.port_field_value
     }
 
     /// An empty memory starts again at its first place: few cache lines at low load.
     #[inline]
     fn begin_again_if_empty(&mut self) {
-        if self.read == self.write && self.fetched.is_none() {
+        if self.read == self.write {
             (self.write, self.commit, self.read) = (0, 0, 0);
         }
     }
 
-    /// The flit read in the last cycle enters the output register.
+    /// The flit in the memory output leaves for the output register.
     #[inline]
-    fn complete_fetched(&mut self, shape: &IngressShape, node_address: u32) {
-        let Some(pointer) = self.fetched.take() else {
-            self.register = None;
-            return;
-        };
-        let last = if self.implied > 0 {
-            self.implied -= 1;
-            clear_words(&mut self.memory[..shape.words]);
-            self.implied == 0
-        } else {
-            let start = shape.place(pointer);
-            let tag = self.memory[start];
-            self.implied = (tag >> 1) as u16;
-            copy_to_front(&mut self.memory, start + 1, shape.words);
-            tag & 1 == 1
-        };
+    fn complete(&mut self, shape: &IngressShape, last: bool, node_address: u32) {
+        self.output = None;
+        self.credit.spend(self.output_channel);
+        copy_to_front(&mut self.memory, shape.words, shape.words);
         if self.next_read_is_header {
-            let source = node_address & !shape.port_field_mask | self.port_field_value;
+            let source = self.source(shape, node_address);
             let source_mask = 0xF_FFFF << SOURCE_LSB;
             let word = self.memory[0] & !source_mask | u64::from(source) << SOURCE_LSB;
             self.memory[0] = shape.crc.stamp(word);
@@ -298,24 +314,44 @@ impl Ingress {
         }
         self.next_read_is_header = last;
         self.register = Some(last);
+        self.register_channel = self.output_channel;
+    }
+
+    /// A flit of a whole packet enters the memory output, which is empty.
+    #[inline]
+    fn fetch(&mut self, shape: &IngressShape) {
+        let start = shape.place(self.read);
+        let (before, stored) = self.memory.split_at_mut(start);
+        let output = &mut before[shape.words..][..shape.words];
+        let last = if self.implied > 0 {
+            self.implied -= 1;
+            clear_words(output);
+            self.implied == 0
+        } else {
+            let tag = stored[0];
+            self.implied = (tag as u32 >> 1) as u16;
+            copy_words(output, &stored[1..=shape.words]);
+            if self.next_read_is_header {
+                self.output_channel = (tag >> HOST_CHANNEL_LSB) as u8;
+            }
+            tag & 1 == 1
+        };
+        self.output = Some(last);
+        self.read = shape.advanced(self.read, 1);
     }
 
     #[inline]
-    fn issue_read(&mut self, shape: &IngressShape) {
-        if self.read != self.commit && self.credit > 0 {
-            self.fetched = Some(self.read);
-            self.read = shape.advanced(self.read, 1);
-            self.credit -= 1;
-        }
-    }
-
-    #[inline]
-    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>) -> Intake {
+    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>, node_address: u32) -> Intake {
         self.begin_again_if_empty();
         let judged = shape.rules.judge(self.parser, &beat);
         if judged.is_ok() {
             let start = shape.place(self.write);
-            self.memory[start] = flit_tag(beat.last, 0);
+            let source = self.source(shape, node_address);
+            let channel = match self.parser {
+                Parser::Header => shape.host_channels.of_packet(source, beat.data[0]),
+                _ => 0,
+            };
+            self.memory[start] = flit_tag(beat.last, 0, channel);
             copy_words(&mut self.memory[start + 1..][..shape.words], beat.data);
             self.write = shape.advanced(self.write, 1);
         }

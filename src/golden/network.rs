@@ -179,16 +179,15 @@ mod tests {
     }
 
     #[test]
-    fn a_hop_costs_4_cycles_in_the_block_and_the_link_latency() {
+    fn a_hop_costs_5_cycles_in_the_block_and_the_link_latency() {
         for latency in [1, 3] {
             let mut spec = spec::parse("MKNS(1,4,1,1)").expect("a valid spec");
             spec.block.link_latency = latency;
-            spec.block.rx_buffer_flits = 16;
             let plan = mkns_design::build(&spec).expect("a plan");
             let mut network = NetworkModel::new(&plan, RouteSource::Tables);
             let near = deliver(&plan, &mut network, 0, 0);
             let far = deliver(&plan, &mut network, 0, 1);
-            assert_eq!(far - near, 4 + u64::from(latency));
+            assert_eq!(far - near, 5 + u64::from(latency));
         }
     }
 }

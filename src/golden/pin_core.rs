@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::flit::{Flit, FlitTag, TransmittedFlit, WordFlit};
 use super::switch_core::{
-    CoreEvents, CoreShape, CreditVector, KeySet, NextHop, Pipeline, SwitchCore,
+    CoreEvents, CoreShape, CreditVector, KeySet, NextHop, OUTPUT_LATENCY, Pipeline, SwitchCore,
 };
 use mkns_design::BlockModule;
 use mkns_routing::BlockTables;
@@ -25,13 +25,14 @@ pub struct PinCore {
 
 /// What a block asks of a core.
 trait WordPort: Debug + Send {
-    fn reset(&mut self);
+    fn reset(&mut self, link_up: u32);
     fn start_cycle(&mut self, link_up: u32, tx_credit: CreditVector);
     fn receive(&mut self, port: usize, tag: FlitTag, data: &[u64]);
     fn end_cycle(&mut self) -> (CoreEvents, CreditVector);
     fn transmitted(&self, port: usize) -> TransmittedFlit<'_>;
     fn tx_valid(&self) -> u32;
     fn is_at_rest(&self) -> bool;
+    fn rest(&mut self);
     fn last_link_up(&self) -> u32;
     fn counter(&self, port: usize, counter: usize) -> u32;
     fn describe(&self) -> String;
@@ -63,8 +64,9 @@ impl PinCore {
         }
     }
 
-    pub fn reset(&mut self) {
-        self.core.reset();
+    /// `link_up` of the cycle covers all core ports.
+    pub fn reset(&mut self, link_up: u32) {
+        self.core.reset(link_up);
         self.events = CoreEvents::default();
         self.rx_credit = 0;
     }
@@ -99,10 +101,16 @@ impl PinCore {
         self.core.tx_valid()
     }
 
-    /// Whether a cycle without inputs and with the same `link_up` would change nothing.
+    /// Whether a cycle without inputs and with the same `link_up` would change nothing but what [`Self::rest`] does.
     #[inline]
     pub fn is_at_rest(&self) -> bool {
         self.core.is_at_rest()
+    }
+
+    /// A cycle at rest.
+    #[inline]
+    pub fn rest(&mut self) {
+        self.core.rest();
     }
 
     /// `link_up` of the last cycle.
@@ -154,15 +162,15 @@ impl<const WORDS: usize, K: KeySet> WordCore<WORDS, K> {
     fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Self {
         let shape = Arc::new(CoreShape::new(module));
         WordCore {
-            pipeline: Pipeline::new(shape.ports, shape.output_latency()),
+            pipeline: Pipeline::new(shape.ports, OUTPUT_LATENCY),
             core: SwitchCore::new(shape, tables),
         }
     }
 }
 
 impl<const WORDS: usize, K: KeySet> WordPort for WordCore<WORDS, K> {
-    fn reset(&mut self) {
-        self.core.reset();
+    fn reset(&mut self, link_up: u32) {
+        self.core.reset(link_up);
         self.pipeline.reset();
     }
 
@@ -209,6 +217,10 @@ impl<const WORDS: usize, K: KeySet> WordPort for WordCore<WORDS, K> {
 
     fn is_at_rest(&self) -> bool {
         self.core.is_at_rest() && self.pipeline.is_empty()
+    }
+
+    fn rest(&mut self) {
+        self.core.rest();
     }
 
     fn last_link_up(&self) -> u32 {

@@ -4,6 +4,7 @@
 
 use super::control_port::Write;
 use super::core::Core;
+use super::counter_turn::{CORE_COUNTERS, CounterTurn, PCIE_COUNTERS};
 use super::fabric::ports_below;
 use super::host_port::HostPort;
 use mkns_design::{BlockModule, ModuleKind};
@@ -21,10 +22,6 @@ const PCIE_COUNTERS_AT: u32 = 0x0_3000;
 const TABLES_AT: u32 = 0x4_0000;
 const TABLE_BYTES: u32 = 0x4000;
 const COUNTER_BYTES: u32 = 0x40;
-
-/// Counters of a core port and of a PCIe port.
-const CORE_COUNTERS: u32 = 9;
-const PCIE_COUNTERS: u32 = 14;
 
 /// Where an address leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +45,8 @@ pub struct Registers {
     has_address: bool,
     /// STEP is there.
     has_step: bool,
+    /// Counters are there, and not only zeros in their place.
+    has_counters: bool,
     core_ports: u32,
     network_ports: u32,
     pcie_ports: u32,
@@ -56,6 +55,8 @@ pub struct Registers {
     initial_node_address: u32,
     pub node_address: u32,
     errors: u32,
+    /// Port and header of the first drop of the last cycle.
+    offered: Option<(u8, u64)>,
     first_drop_port: u8,
     first_drop_header: u64,
     /// Bits that a write of this cycle clears.
@@ -83,7 +84,8 @@ impl Registers {
         };
         Registers {
             has_address,
-            has_step: !module.kind.is_rok(),
+            has_step: !module.kind.is_rok() && parameters.virtual_channels > 1,
+            has_counters: parameters.counters,
             core_ports: module.core_ports(),
             network_ports: module.network_ports,
             pcie_ports: module.pcie_ports,
@@ -97,6 +99,7 @@ impl Registers {
             initial_node_address: node_address,
             node_address,
             errors: 0,
+            offered: None,
             first_drop_port: 0,
             first_drop_header: 0,
             errors_cleared: 0,
@@ -106,6 +109,7 @@ impl Registers {
     pub fn reset(&mut self) {
         self.node_address = self.initial_node_address;
         self.errors = 0;
+        self.offered = None;
         self.first_drop_port = 0;
         self.first_drop_header = 0;
         self.errors_cleared = 0;
@@ -126,6 +130,17 @@ impl Registers {
             Place::PcieCounter { port, counter } => hosts[port].counter(counter),
             Place::Table { .. } => return None,
         })
+    }
+
+    /// Whether a read that is asked for in this cycle waits for the turn of a counter; if so, whether
+    /// this is the turn.
+    pub fn counter_is_due(&self, address: u32, turn: &CounterTurn) -> Option<bool> {
+        match self.place(address)? {
+            _ if !self.has_counters => None,
+            Place::Counter { port, counter } => Some(turn.is_of_core(port, counter)),
+            Place::PcieCounter { port, counter } => Some(turn.is_of_pcie(port, counter)),
+            _ => None,
+        }
     }
 
     /// Carries out a write at the end of the cycle; false when nothing is written.
@@ -153,11 +168,17 @@ impl Registers {
         }
     }
 
-    /// The clock edge, after [`Self::write`]: events of this cycle win over its clear.
+    /// Whether a clock edge without events would change nothing.
+    pub fn is_at_rest(&self) -> bool {
+        self.offered.is_none()
+    }
+
+    /// The clock edge, after [`Self::write`]: events of this cycle win over its clear. The header of
+    /// a drop is taken a cycle after its event.
     #[inline]
     pub fn step(&mut self, events: u32, first_drop: Option<(u8, u64)>) {
         let mut events = events;
-        if let Some((port, header)) = first_drop
+        if let Some((port, header)) = std::mem::replace(&mut self.offered, first_drop)
             && self.errors & FIRST_DROP_IS_FILLED == 0
         {
             self.first_drop_port = port;

@@ -76,6 +76,7 @@ pub(super) fn switch_module(ports: u32, parameters: BlockParameters) -> BlockMod
             lsb: 0,
             bits: PORT_BITS,
         }],
+        route_channels: 1,
         parameters,
         layout: AddressLayout { fields: Vec::new() },
     }
@@ -264,6 +265,7 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::two_channels;
 
     fn bench(pattern: Pattern, parameters: &BlockParameters) -> SwitchBench {
         let offered = Offered {
@@ -275,46 +277,46 @@ mod tests {
     }
 
     #[test]
-    fn latency_grows_with_the_optional_registers() {
-        let plain = BlockParameters::default();
-        let registered = BlockParameters {
-            register_read: true,
-            ..plain.clone()
-        };
-        let latency = |parameters| bench(Pattern::Uniform, parameters).zero_load_latency();
-        let first = latency(&plain).expect("the flit comes out");
-        assert_eq!(latency(&registered), Some(first + 1));
+    fn a_flit_takes_5_cycles() {
+        let latency = bench(Pattern::Uniform, &BlockParameters::default()).zero_load_latency();
+        assert_eq!(latency, Some(5));
     }
 
-    /// Least figures for (flits of a packet, channels in use); docs/decisions.md 22 has the model's.
+    /// Least figures for (flits of a packet, channels in use), a little below what a model of queues gave.
     #[test]
-    fn registered_arbitration_keeps_the_throughput_of_saturated_uniform_traffic() {
-        let parameters = BlockParameters {
-            registered_arbitration: true,
-            ..BlockParameters::default()
-        };
-        for (packet_flits, channels, least) in
-            [(1, 1, 0.93), (1, 2, 0.94), (9, 1, 0.87), (9, 2, 0.925)]
-        {
-            let offered = Offered {
-                pattern: Pattern::Uniform,
-                packet_flits,
-                channels,
-            };
-            let result = SwitchBench::new(10, &parameters, offered).run(1.0, 40_000);
-            let what = format!("{packet_flits} flits, {channels} channels: {result:?}");
-            assert!(result.accepted > least && result.fairness > 0.9, "{what}");
+    fn saturated_uniform_traffic_finds_little_in_its_way() {
+        let least = [
+            (1, [0.94, 0.95]),
+            (2, [0.94, 0.94]),
+            (3, [0.95, 0.95]),
+            (4, [0.95, 0.95]),
+            (9, [0.91, 0.94]),
+            (33, [0.77, 0.86]),
+        ];
+        for (packet_flits, least) in least {
+            for (channels, least) in [1, 2].into_iter().zip(least) {
+                let parameters = BlockParameters {
+                    virtual_channels: channels as u32,
+                    ..BlockParameters::default()
+                };
+                let offered = Offered {
+                    pattern: Pattern::Uniform,
+                    packet_flits,
+                    channels,
+                };
+                let result = SwitchBench::new(10, &parameters, offered).run(1.0, 40_000);
+                let what = format!("{packet_flits} flits, {channels} channels: {result:?}");
+                assert!(result.accepted > least && result.fairness > 0.85, "{what}");
+            }
         }
-        let permutation = bench(Pattern::Permutation, &parameters).run(1.0, 40_000);
-        assert!(permutation.accepted > 0.999, "{permutation:?}");
     }
 
     #[test]
     fn a_permutation_flows_at_full_rate_and_evenly() {
-        let result = bench(Pattern::Permutation, &BlockParameters::default()).run(1.0, 2000);
+        let result = bench(Pattern::Permutation, &two_channels()).run(1.0, 2000);
         assert!(result.accepted > 0.999, "{result:?}");
         assert!(result.fairness > 0.999, "{result:?}");
-        let half = bench(Pattern::Permutation, &BlockParameters::default()).run(0.5, 2000);
+        let half = bench(Pattern::Permutation, &two_channels()).run(0.5, 2000);
         assert!((0.45..0.55).contains(&half.accepted), "{half:?}");
     }
 }

@@ -123,7 +123,7 @@ pub fn verify(
             layout: &routing.layout,
             layers: spec.block.layers,
             adjacency: Adjacency::new(network, &index),
-            flat: FlatTables::new(&index, network, routing, spec.block.virtual_channels),
+            flat: FlatTables::new(&index, network, routing, spec),
             arithmetic: Arithmetic::of(&spec.kind),
             index: &index,
         };

@@ -47,6 +47,7 @@ pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
         None => switch_parameters(module),
     };
     if module.kind.has_hosts() {
+        list.push(("HOST_CHANNELS", module.host_channels()));
         list.push(("PCIE_WIDTH", module.parameters.pcie_bits));
         list.push(("HOST_TIMEOUT", module.parameters.host_timeout));
         list.push(("FIELDS", module.layout.fields.len() as u32));

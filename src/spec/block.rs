@@ -12,14 +12,15 @@ pub struct BlockParameters {
     /// W: bits of a flit, 64, 128, 256 or 512.
     #[schemars(extend("enum" = [64, 128, 256, 512]))]
     pub flit_bits: u32,
-    /// V: virtual channels per link, 1, 2 or 4.
+    /// V: virtual channels per link, 1, 2 or 4. When absent as many as the routes need: 1 but for tori with
+    /// rings of 5 or more. With more of them hosts' packets are spread.
     #[schemars(extend("enum" = [1, 2, 4]))]
     pub virtual_channels: u32,
-    /// C: credits that a sender holds per virtual channel after reset, flits, 4…256. Must cover the
-    /// link round trip.
+    /// C: credits that a sender holds per virtual channel after reset, flits, 4…256: at most D − 2. Must
+    /// cover the link round trip.
     #[schemars(range(min = 4, max = 256))]
     pub rx_buffer_flits: u32,
-    /// D: flits that one virtual output queue holds, a power of two, 8…1024, at least C + 4.
+    /// D: flits that one virtual output queue holds, a power of two, 8…1024.
     #[schemars(extend("enum" = [8, 16, 32, 64, 128, 256, 512, 1024]))]
     pub queue_flits: u32,
     /// Memory banks per input, 1 … ports; outputs o with equal o mod banks share one.
@@ -40,12 +41,6 @@ pub struct BlockParameters {
     /// Routing tables (layers) per block, 1…8.
     #[schemars(range(min = 1, max = 8))]
     pub layers: u32,
-    /// Register the received flit before the route lookup (one cycle more latency).
-    pub register_route: bool,
-    /// Register the memory output before the crossbar (one cycle more latency).
-    pub register_read: bool,
-    /// Grant in one cycle and accept in the next: a faster clock for one cycle more latency.
-    pub registered_arbitration: bool,
     /// AXI4-Lite control port; without it the tables are read-only.
     pub control_port: bool,
     /// Event counters readable through the control port.
@@ -70,7 +65,7 @@ impl Default for BlockParameters {
     fn default() -> Self {
         Self {
             flit_bits: 64,
-            virtual_channels: 2,
+            virtual_channels: 1,
             rx_buffer_flits: 62,
             queue_flits: 64,
             banks: 2,
@@ -80,9 +75,6 @@ impl Default for BlockParameters {
             pcie_bits: 64,
             host_timeout: 1024,
             layers: 1,
-            register_route: false,
-            register_read: false,
-            registered_arbitration: false,
             control_port: true,
             counters: true,
             counter_start: 0,
@@ -91,12 +83,25 @@ impl Default for BlockParameters {
 }
 
 impl BlockParameters {
-    /// Cycles from the use of a credit to its return when nothing blocks: both ways over the cable,
-    /// seven stages of the two blocks, and the optional stages. `rx_buffer_flits` below this leaves
-    /// the link idle between flits.
+    /// H: channels on which hosts' packets start where routes need `route_channels`: so far apart that steps
+    /// never lead from one to another (`docs/microarchitecture.md`, 3.1).
+    pub fn host_channels(&self, route_channels: u32) -> u32 {
+        (self.virtual_channels / route_channels).max(1)
+    }
+
+    /// Cycles from the use of a credit until it can be used again when nothing blocks: both ways over the cable
+    /// and nine stages of the two blocks. `rx_buffer_flits` below this leaves the link idle between flits.
     pub fn round_trip(&self) -> u32 {
-        let optional = [self.register_route, self.register_read];
-        2 * self.link_latency + 7 + optional.map(u32::from).iter().sum::<u32>()
+        2 * self.link_latency + 9
+    }
+
+    /// E: credits per virtual channel of an adapter block's outputs to hosts. A host takes a flit in every
+    /// cycle or holds everybody up, so more room would not help; cut-through packets have to fit.
+    pub fn host_buffer_flits(&self) -> u32 {
+        match self.switching {
+            Switching::Wormhole => self.rx_buffer_flits.min(16),
+            Switching::Vct => self.rx_buffer_flits,
+        }
     }
 }
 
@@ -149,13 +154,7 @@ pub(super) const NUMBERS: [Number; 10] = [
 ];
 
 /// The booleans of `[block]`.
-pub(super) const FLAGS: [Flag; 5] = [
-    field!(register_route),
-    field!(register_read),
-    field!(registered_arbitration),
-    field!(control_port),
-    field!(counters),
-];
+pub(super) const FLAGS: [Flag; 2] = [field!(control_port), field!(counters)];
 
 /// The key of the one field that is neither number nor boolean.
 pub(super) const SWITCHING: &str = "switching";

@@ -87,7 +87,7 @@ fn read(layers: &Layers, is_notation: bool) -> Result<NetworkSpec, Vec<Diagnosti
     let mut findings = layers.findings();
     let mut document = file::read(layers, is_notation, &mut findings);
     if !findings.has("block.virtual_channels") {
-        document.block.virtual_channels = default_block(document.network.as_ref()).virtual_channels;
+        document.block.virtual_channels = needed_channels(document.network.as_ref());
     }
     findings.conclude(document.name, document.network, document.block)
 }
@@ -102,16 +102,9 @@ fn standard_input() -> Result<&'static str, &'static std::io::Error> {
     text.as_deref()
 }
 
-/// Block parameters where the user says nothing: the usual ones, with more virtual channels where
-/// the routes of the network need them.
-fn default_block(network: Option<&NetworkKind>) -> BlockParameters {
-    let block = BlockParameters::default();
-    let needed = network.map_or(1, |network| network.kind().virtual_channels());
-    let virtual_channels = block.virtual_channels.max(legal::virtual_channels(needed));
-    BlockParameters {
-        virtual_channels,
-        ..block
-    }
+/// Virtual channels of blocks where the user says nothing: as few as the routes of the network need.
+fn needed_channels(network: Option<&NetworkKind>) -> u32 {
+    legal::virtual_channels(network.map_or(1, NetworkKind::route_channels))
 }
 
 /// Settings as words of a command line, ` --set KEY=VALUE` for each.

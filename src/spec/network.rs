@@ -103,6 +103,12 @@ impl NetworkKind {
         self.kind().vms_per_node()
     }
 
+    /// Virtual channels without which routes could deadlock: a packet leaves on at most so many, each
+    /// followed by the next one up. Blocks have 1, 2 or 4.
+    pub fn route_channels(&self) -> u32 {
+        self.kind().virtual_channels()
+    }
+
     /// Fields of an address from bit 0 upward: name and number of values. The first is the PCIe
     /// port; the others are coordinates, or one node number where tables are flat. The address of a
     /// distributed switch is a train of local addresses and names no PCIe port.

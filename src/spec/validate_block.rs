@@ -92,16 +92,17 @@ pub fn table_entries(
 }
 
 fn queue(block: &BlockParameters, findings: &mut Findings) {
-    let least = block.rx_buffer_flits.saturating_add(4);
+    let least = block.rx_buffer_flits.saturating_add(2);
     let fields = ["block.queue_flits", "block.rx_buffer_flits"];
     if !findings.sound(&fields) || block.queue_flits >= least {
         return;
     }
+    let (places, most) = (block.queue_flits, block.queue_flits - 2);
     let fact = format!(
-        "block.queue_flits = {}, but it must be at least rx_buffer_flits + 4 = {least}",
-        block.queue_flits
+        "block.queue_flits = {places}, but it must be at least rx_buffer_flits + 2 = {least}"
     );
-    let remedy = format!("set it to {} or more", least.next_power_of_two());
+    let deep = least.next_power_of_two();
+    let remedy = format!("set it to {deep} or more, or rx_buffer_flits to {most} or less");
     findings.report("block.queue_flits", "E0220", fact, remedy);
 }
 

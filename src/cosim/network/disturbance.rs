@@ -5,8 +5,6 @@
 //! on a cable because its header arrived when the cable was down (no counter sees that). Knows cables
 //! and ports, nothing of packets' contents.
 
-use std::mem;
-
 use serde::Serialize;
 
 use crate::random::Random;
@@ -133,9 +131,8 @@ pub struct CableLosses {
     /// By block, port and channel.
     arriving: Vec<Vec<[Arriving; 4]>>,
     down: Vec<Vec<bool>>,
-    /// Flits of the cycle before, where a register holds them until their lookup.
-    in_lookup_register: Vec<Arrival>,
-    register_route: bool,
+    /// Ends of cables that change in this cycle; blocks notice in the next one.
+    changing: Vec<(End, bool)>,
     lost: u64,
     cut: u64,
 }
@@ -151,8 +148,7 @@ impl CableLosses {
             down: (blocks.iter())
                 .map(|block| vec![false; ports(block.network_ports)])
                 .collect(),
-            in_lookup_register: Vec::new(),
-            register_route: plan.spec.block.register_route,
+            changing: Vec::new(),
             lost: 0,
             cut: 0,
         }
@@ -162,7 +158,15 @@ impl CableLosses {
     /// rest is a drop at the output, and what crossed the cable has an end of its own.
     pub fn change(&mut self, cable: &Cable, up: bool, cut: u64) {
         self.cut += cut;
-        for end in [cable.a, cable.b] {
+        self.changing
+            .extend([cable.a, cable.b].map(|end| (end, up)));
+    }
+
+    /// Flits stand on the pins of inputs in this cycle, whose changes are known. For their lookup a link is what it
+    /// was in the cycle before (`up`, section 1.1).
+    pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {
+        flits.for_each(|flit| self.look_up(flit));
+        for (end, up) in std::mem::take(&mut self.changing) {
             let (block, port) = (end.block.0 as usize, usize::from(end.port.0));
             self.down[block][port] = !up;
             for arriving in &mut self.arriving[block][port] {
@@ -174,21 +178,6 @@ impl CableLosses {
                 };
             }
         }
-    }
-
-    /// Flits stand on the pins of inputs in this cycle, whose changes are known. Whether the cable is
-    /// down counts in the cycle of their lookup, with `register_route` the next one (section 1.2).
-    pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {
-        if !self.register_route {
-            flits.for_each(|flit| self.look_up(flit));
-            return;
-        }
-        let mut held = mem::take(&mut self.in_lookup_register);
-        for flit in held.drain(..) {
-            self.look_up(flit);
-        }
-        held.extend(flits);
-        self.in_lookup_register = held;
     }
 
     fn look_up(&mut self, flit: Arrival) {
@@ -267,33 +256,33 @@ mod tests {
         // Cut in the middle: not lost, its beginning goes on; the sender drops the rest.
         losses.arrive([flit(false)].into_iter());
         losses.change(&cable, false, 0);
+        losses.arrive([].into_iter());
         losses.arrive([flit(true)].into_iter());
         assert_eq!(losses.balance(), 0);
         // A whole packet and the beginning of another on the wire.
         losses.arrive([flit(true)].into_iter());
         losses.arrive([flit(false)].into_iter());
         losses.change(&cable, true, 1);
+        losses.arrive([].into_iter());
         assert_eq!(losses.balance(), 2 - 1);
         losses.arrive([flit(true)].into_iter());
         assert_eq!(losses.balance(), 1, "after the repair all is as before");
     }
 
     #[test]
-    fn a_registered_lookup_sees_the_cable_a_cycle_after_the_header_came() {
-        for (register_route, lost) in [(false, 0), (true, 1)] {
-            let mut plan = plan();
-            plan.spec.block.register_route = register_route;
-            let cable = plan.network.cables[0];
-            let mut losses = CableLosses::new(&plan);
-            let header = Arrival {
-                at: cable.b,
-                channel: 0,
-                last: true,
-            };
-            losses.arrive([header].into_iter());
-            losses.change(&cable, false, 0);
-            losses.arrive([].into_iter());
-            assert_eq!(losses.balance(), lost);
-        }
+    fn a_lookup_sees_the_cable_of_the_cycle_before() {
+        let plan = plan();
+        let cable = plan.network.cables[0];
+        let mut losses = CableLosses::new(&plan);
+        let header = Arrival {
+            at: cable.b,
+            channel: 0,
+            last: true,
+        };
+        losses.change(&cable, false, 0);
+        losses.arrive([header].into_iter());
+        assert_eq!(losses.balance(), 0);
+        losses.arrive([header].into_iter());
+        assert_eq!(losses.balance(), 1);
     }
 }

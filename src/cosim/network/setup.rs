@@ -4,7 +4,7 @@
 use crate::lockstep::Group;
 use crate::random::Random;
 use crate::stimulus::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
-use mkns_design::{BlockInstance, ModuleKind, Plan};
+use mkns_design::{BlockInstance, BlockModule, Plan};
 
 use super::wiring::Place;
 
@@ -60,8 +60,8 @@ impl Masters {
     /// Queues the writes of all tables, step bits and node addresses.
     pub fn write_configuration(&mut self, plan: &Plan) {
         for (master, instance) in self.masters.iter_mut().zip(&plan.instances) {
-            let kind = plan.modules[instance.module].kind;
-            configuration(instance, kind).for_each(|write| master.write(write));
+            let module = &plan.modules[instance.module];
+            configuration(instance, module).for_each(|write| master.write(write));
         }
     }
 
@@ -153,7 +153,7 @@ impl Masters {
     }
 }
 
-fn configuration(instance: &BlockInstance, kind: ModuleKind) -> impl Iterator<Item = Write> {
+fn configuration(instance: &BlockInstance, module: &BlockModule) -> impl Iterator<Item = Write> {
     let tables = instance.tables.tables.iter().enumerate();
     let entries = tables.flat_map(|(table, contents)| {
         contents
@@ -164,12 +164,11 @@ fn configuration(instance: &BlockInstance, kind: ModuleKind) -> impl Iterator<It
                 Write::new(table_address(table, index), u32::from(entry.pack()))
             })
     });
-    let has_step = !kind.is_rok();
+    let has_step = module.has_step();
     let rows = instance.tables.step.iter().enumerate();
     let rows = rows.filter(move |_| has_step);
-    let rows = rows.filter(move |_| has_step);
     let steps = rows.map(|(input, row)| Write::new(step_address(input), step_row(row)));
-    let has_address = kind.has_hosts();
+    let has_address = module.kind.has_hosts();
     let address = has_address.then(|| Write::new(NODE_ADDRESS, instance.node_address));
     entries.chain(steps).chain(address)
 }

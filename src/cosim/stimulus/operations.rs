@@ -8,6 +8,9 @@ use mkns_design::BlockModule;
 use super::control::{ControlMaster, ERRORS, NODE_ADDRESS, Write, step_address, table_address};
 use super::pattern::Pattern;
 
+/// Turns of counters that a read takes when its own comes at once, with some to spare.
+const TURNS_OF_A_READ: usize = 8;
+
 /// Draws control operations for one block module.
 #[derive(Debug)]
 pub struct Operations {
@@ -27,11 +30,7 @@ impl Operations {
         let core_ports = module.core_ports();
         let mut readable: Vec<u32> = (0..=0x24).step_by(4).collect();
         readable.extend((0..core_ports).map(|row| step_address(row as usize)));
-        let counters = |base: u32, ports: u32, count: u32| {
-            (0..ports).flat_map(move |port| (0..count).map(move |c| base + 0x40 * port + 4 * c))
-        };
-        readable.extend(counters(0x2000, core_ports, 9));
-        readable.extend(counters(0x3000, module.pcie_ports, 14));
+        readable.extend(counters(core_ports, module.pcie_ports));
         Self {
             readable,
             core_ports: core_ports as usize,
@@ -183,6 +182,19 @@ impl Operations {
             u32::from(entry) | upper,
         ));
     }
+}
+
+/// Addresses of all counters, so that each comes soon after the one before when they are read in this order: a
+/// read waits for its counter's turn, and takes some cycles from there.
+fn counters(core_ports: u32, pcie_ports: u32) -> Vec<u32> {
+    let page = |base: u32, ports: u32, count: u32| {
+        (0..count).flat_map(move |c| (0..ports).map(move |port| base + 0x40 * port + 4 * c))
+    };
+    let by_turn: Vec<u32> = page(0x2000, core_ports, 9)
+        .chain(page(0x3000, pcie_ports, 14))
+        .collect();
+    let from = |start: usize| by_turn.iter().copied().skip(start).step_by(TURNS_OF_A_READ);
+    (0..TURNS_OF_A_READ).flat_map(from).collect()
 }
 
 /// The address with one of its bits changed.

@@ -7,7 +7,7 @@ use super::core::FabricCore;
 use super::host::{EGRESS_CYCLES, Host};
 use super::outgoing::{Links, Outgoing, Outlets};
 use super::prefetcher::{Prefetcher, QUARTERS};
-use super::wires::{Inlet, Slots, Wires};
+use super::wires::{Inlet, Wires};
 use crate::flit::Flit;
 use crate::packed_flit::PackedFlit;
 use crate::prefetch::prefetch;
@@ -16,22 +16,20 @@ use crate::switch_core::{KeySet, bits};
 /// Stages between blocks, cycles.
 #[derive(Debug, Clone, Copy)]
 pub struct Delays {
-    /// The least from the pop of a flit, and from the lookup of one whose credit is promised, until
-    /// it is on the core's tx or rx_credit pins.
+    /// The least from the pop of a flit until it is on the core's tx pins and its credit on the rx_credit pins.
     pub pins: u64,
     /// L
     pub link: u64,
 }
 
 impl Delays {
-    /// Cycles after which a block can notice what another one does, but for credits that were not
-    /// promised.
+    /// Cycles after which a block can notice what another one does.
     pub fn lookahead(self) -> u64 {
         self.pins + self.link
     }
 
-    /// The same for all credits.
-    pub fn credit_lookahead(self) -> u64 {
+    /// Cycles after which a host learns of a delivery.
+    pub fn reaction(self) -> u64 {
         1 + self.link
     }
 }
@@ -57,6 +55,8 @@ pub struct FabricBlock<K: KeySet> {
     pub node_address: u32,
     /// The keys of all network ports.
     pub network_keys: K,
+    /// The keys of the hosts' ports on the channels on which packets of hosts start.
+    pub host_keys: K,
 }
 
 /// The core ports of hosts that are awake in cycle `now`, and when the next of the others wakes.
@@ -81,14 +81,6 @@ pub fn ports_below(ports: u32) -> u32 {
 }
 
 impl<K: KeySet> FabricBlock<K> {
-    /// Gives back all credits of the next two cycles that are certain after cycle `now`; returns
-    /// the ports whose senders may get others.
-    #[inline]
-    pub fn decide_credits(&mut self, now: u64, delays: Delays, out: &mut Outlets<'_, K>) -> u32 {
-        let mut sink = Outgoing::new(&mut self.links, now, delays, out);
-        self.core.decide_credits(&mut sink)
-    }
-
     /// All cycles before `end`, while the next blocks are prefetched.
     pub fn run_prefetching(
         &mut self,
@@ -129,10 +121,12 @@ impl<K: KeySet> FabricBlock<K> {
             && (self.busy_hosts | self.awake_hosts) == 0
             && now < self.next_wake
         {
+            self.core.rest();
             return;
         }
         // The register of the start of the cycle, which the ingress ports see.
-        let core_credit = self.core.credits_to_hosts();
+        let core_credit = self.core.credits_to_hosts(self.host_keys);
+        let credited = (core_credit.keys()).fold(0, |ports, key| ports | 1 << K::port_of(key));
         let network_ports = self.links.network_ports as usize;
         let (mut arriving, mut tx_credit) = (arrivals.flits, arrivals.credits);
         let network = self.network_keys.ports_of_channel_0();
@@ -181,9 +175,10 @@ impl<K: KeySet> FabricBlock<K> {
         if now >= self.next_wake {
             (self.awake_hosts, self.next_wake) = awake_hosts(&self.hosts, network_ports, now);
         }
-        for port in bits(self.awake_hosts | core_credit & !network) {
+        for port in bits(self.awake_hosts | credited) {
             let host = &mut self.hosts[port - network_ports];
-            let credit = core_credit >> port & 1 == 1;
+            let has_credit = |channel| core_credit.has(K::key(port, channel));
+            let credit = host.host_credits(has_credit);
             if self.awake_hosts >> port & 1 == 0 {
                 host.rest_ingress(credit);
                 continue;
@@ -205,16 +200,6 @@ impl<K: KeySet> FabricBlock<K> {
     pub fn host_mut(&mut self, port: usize) -> &mut Host {
         self.next_wake = 0;
         &mut self.hosts[port]
-    }
-
-    /// Ports whose credits go to a block.
-    pub fn ports_credited_to(&self, block: usize, slots: Slots) -> u32 {
-        let senders = self.links.senders();
-        let ports = bits(self.link_up & ports_below(self.links.network_ports));
-        let leads_there = |&port: &usize| senders[port].block(slots) == block;
-        ports
-            .filter(leads_there)
-            .fold(0, |set, port| set | 1 << port)
     }
 
     /// The other ends of its cables: blocks that send it flits or credits, some more than once.

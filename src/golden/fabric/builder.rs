@@ -12,9 +12,9 @@ use super::wires::{Inlet, Slots, Wires};
 use crate::computed_routes;
 use crate::host_port::HostPortShape;
 use crate::network::RouteSource;
-use crate::switch_core::{CREDIT_PROMISE, KeySet, Lanes};
+use crate::switch_core::{KeySet, Lanes};
 use crate::traffic::Source;
-use mkns_design::{BlockInstance, Plan};
+use mkns_design::{BlockInstance, BlockModule, Plan};
 use mkns_topology::{End, NetworkIndex, PortIndex};
 
 /// What all blocks are made from.
@@ -44,20 +44,19 @@ impl<'a> Builder<'a> {
         parts: usize,
     ) -> Builder<'a> {
         let shapes: Vec<FabricShape<'_>> = plan.modules.iter().map(FabricShape::new).collect();
-        let outputs = shapes.iter().map(FabricShape::output_latency);
-        let soonest = outputs.fold(CREDIT_PROMISE, usize::min);
+        let latencies = shapes.iter().map(|shape| shape.output_latency() as u64);
+        let soonest = latencies.clone().min().unwrap_or(1);
+        let latest = latencies.max().unwrap_or(1);
         let host_shapes = plan.modules.iter().map(|module| {
             let mut shape = HostPortShape::new(module);
             shape.counters = false;
             Arc::new(shape)
         });
         let delays = Delays {
-            pins: soonest as u64,
+            pins: soonest,
             link: u64::from(plan.spec.block.link_latency),
         };
         // A block that has yet to begin a batch finds what another one sent in its last cycle.
-        let latest = shapes.iter().map(FabricShape::output_latency);
-        let latest = latest.fold(CREDIT_PROMISE, usize::max) as u64;
         let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link);
         let count = plan.instances.len();
         let parts = parts.clamp(1, count.min(usize::from(u16::MAX)));
@@ -114,6 +113,8 @@ impl<'a> Builder<'a> {
         {
             core.compute_routes(next_hop);
         }
+        // A simulation begins a cycle after reset.
+        core.rest();
         let first_vm = self.first_vms[instance.block.0 as usize];
         let hosts = (0..module.pcie_ports).map(|port| {
             let source = self.sources[(first_vm + port) as usize].take();
@@ -136,6 +137,7 @@ impl<'a> Builder<'a> {
             inlet: own,
             link_up,
             node_address: instance.node_address,
+            host_keys: host_keys(module),
             network_keys: K::of_channels(
                 ports_below(module.network_ports),
                 module.parameters.virtual_channels as usize,
@@ -178,6 +180,16 @@ impl<'a> Builder<'a> {
         };
         (links, link_up)
     }
+}
+
+/// The hosts' ports on the channels on which their packets start.
+fn host_keys<K: KeySet>(module: &BlockModule) -> K {
+    let ports = ports_below(module.core_ports()) & !ports_below(module.network_ports);
+    let channels = module.parameters.virtual_channels as usize;
+    let starts = (0..channels).step_by(channels / module.host_channels() as usize);
+    starts.fold(K::EMPTY, |keys, channel| {
+        keys | K::of_ports(ports) << K::key(0, channel)
+    })
 }
 
 /// The first port of every block.

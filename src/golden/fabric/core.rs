@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::flit::{Flit, FlitSink};
 use crate::packed_flit::PackedFlit;
 use crate::rok::{self, RokCore};
-use crate::switch_core::{CoreShape, KeySet, SwitchCore};
+use crate::switch_core::{CoreShape, KeySet, OUTPUT_LATENCY, SwitchCore};
 use mkns_design::{BlockModule, RokShape};
 use mkns_routing::BlockTables;
 
@@ -25,7 +25,6 @@ impl<'a> FabricShape<'a> {
             None => {
                 let mut shape = CoreShape::new(module);
                 shape.counters = false;
-                shape.shows_stage1 = shape.registered_arbitration;
                 Self::Switch(Arc::new(shape))
             }
         }
@@ -42,10 +41,10 @@ impl<'a> FabricShape<'a> {
         }
     }
 
-    /// Cycles from the pop of a flit to the tx pins.
+    /// Cycles from the pop of a flit to the tx pins, and of its credit to the rx_credit pins.
     pub fn output_latency(&self) -> usize {
         match self {
-            Self::Switch(shape) => shape.output_latency(),
+            Self::Switch(_) => OUTPUT_LATENCY,
             Self::Rok(..) => rok::OUTPUT_LATENCY,
         }
     }
@@ -70,12 +69,20 @@ pub enum FabricCore<K: KeySet> {
 }
 
 impl<K: KeySet> FabricCore<K> {
-    /// Whether a cycle without inputs and with the same `link_up` would change nothing.
+    /// Whether a cycle without inputs and with the same `link_up` would change nothing but what [`Self::rest`] does.
     #[inline]
     pub fn is_at_rest(&self) -> bool {
         match self {
             Self::Switch(core) => core.is_at_rest(),
             Self::Rok(core) => core.is_at_rest(),
+        }
+    }
+
+    /// A cycle at rest.
+    #[inline]
+    pub fn rest(&mut self) {
+        if let Self::Switch(core) = self {
+            core.rest();
         }
     }
 
@@ -88,12 +95,20 @@ impl<K: KeySet> FabricCore<K> {
         }
     }
 
-    /// The rx_credit registers of channel 0, by port: all that the ports of hosts look at.
+    /// The rx_credit registers of the keys of hosts.
     #[inline]
-    pub fn credits_to_hosts(&self) -> u32 {
+    pub fn credits_to_hosts(&self, hosts: K) -> K {
         match self {
-            Self::Switch(core) => core.rx_credit.ports_of_channel_0(),
-            Self::Rok(core) => core.credited_ports(0),
+            Self::Switch(core) => core.rx_credit & hosts,
+            Self::Rok(core) => {
+                let mut credits = K::EMPTY;
+                let has_credit = |&key: &usize| core.credits(K::port_of(key), K::channel_of(key));
+                hosts
+                    .keys()
+                    .filter(has_credit)
+                    .for_each(|key| credits.insert(key));
+                credits
+            }
         }
     }
 
@@ -147,16 +162,6 @@ impl<K: KeySet> FabricCore<K> {
     pub fn end_cycle(&mut self) {
         if let Self::Switch(core) = self {
             core.end_cycle();
-        }
-    }
-
-    /// Gives back all credits of the next two cycles that are certain; returns the inputs where there may
-    /// be others. Those of splitters and combiners are certain only in the cycle before.
-    #[inline]
-    pub fn decide_credits(&mut self, sink: &mut impl FlitSink<PackedFlit>) -> u32 {
-        match self {
-            Self::Switch(core) => core.decide_credits(sink),
-            Self::Rok(_) => 0,
         }
     }
 

@@ -56,7 +56,7 @@ impl Host {
     pub fn new(module: &BlockModule, shape: Arc<HostPortShape>, port: u32, source: Source) -> Host {
         let mut host_port = HostPort::new(module, shape, port);
         // A simulation begins a cycle after reset, when the port is ready.
-        host_port.step_ingress(None, false, 0);
+        host_port.step_ingress(None, 0, 0);
         Host {
             source,
             arrivals: Arrivals::default(),
@@ -74,6 +74,12 @@ impl Host {
     #[inline]
     pub fn ingress_rests_until(&self) -> u64 {
         self.ingress_rests_until
+    }
+
+    /// One bit a host channel: those whose channel of the core's input has a credit by `has_credit`.
+    #[inline]
+    pub fn host_credits(&self, has_credit: impl Fn(usize) -> bool) -> u8 {
+        self.port.host_credits(has_credit)
     }
 
     /// What the host sends.
@@ -102,9 +108,9 @@ impl Host {
     /// The flit on the core's rx pins.
     #[inline]
     pub fn injected(&self) -> Option<PackedFlit> {
-        let (last, data) = self.port.injected()?;
+        let (channel, last, data) = self.port.injected()?;
         let tag = FlitTag {
-            channel: 0,
+            channel,
             last,
             bad: false,
         };
@@ -178,13 +184,13 @@ impl Host {
 
     /// The ingress half of the clock edge while it rests.
     #[inline]
-    pub fn rest_ingress(&mut self, core_credit: bool) {
+    pub fn rest_ingress(&mut self, core_credit: u8) {
         self.port.rest_ingress(core_credit);
     }
 
     /// The ingress half of the clock edge; returns [`Self::ingress_rests_until`].
     #[inline(never)]
-    pub fn clock_ingress(&mut self, now: u64, core_credit: bool, node_address: u32) -> u64 {
+    pub fn clock_ingress(&mut self, now: u64, core_credit: u8, node_address: u32) -> u64 {
         if now < self.next_beat {
             self.source.create_due(now);
             let ends = now + 1 == self.next_beat;
@@ -205,7 +211,7 @@ impl Host {
     }
 
     /// A cycle of a packet whose beats may have to wait, or without a beat.
-    fn offer_beat(&mut self, now: u64, core_credit: bool, node_address: u32) {
+    fn offer_beat(&mut self, now: u64, core_credit: u8, node_address: u32) {
         let Some(offered) = self.source.beat(now) else {
             return self.port.step_ingress(None, core_credit, node_address);
         };

@@ -1,15 +1,12 @@
 //! A whole network of golden blocks for simulation: the same cores and PCIe-side ports as in
 //! [`super::NetworkModel`], stepped without packed words.
 //!
-//! What a block sends in a cycle reaches another block at the earliest L + 3 cycles later (L + 1 where
-//! there are splitters and combiners), so every block is stepped that many cycles, a batch, before the
-//! next one. Only credits that a switch core did not promise may be faster, L + 1 cycles (their register,
-//! then the link): blocks that owe such credits go first through the first two cycles of a batch. In a
-//! large network batches are longer, and a block goes on as far as the slowest of its neighbours allows, less far where
-//! that one owes it such credits: switch blocks wait while lines of adapter blocks, whose state is in the caches, go on
-//! in turns. Parts of the network are stepped by
-//! different threads; they exchange what crosses their borders after each of these steps. Neither the
-//! batches nor the parts change any result.
+//! What a block sends in a cycle, flits or credits, reaches another block at the earliest L + 3 cycles later (L + 1
+//! where there are splitters and combiners), so every block is stepped that many cycles, a batch, before the
+//! next one. In a large network batches are longer, and a block goes on as far as the slowest of its neighbours
+//! allows: switch blocks wait while lines of adapter blocks, whose state is in the caches, go on in turns. Parts
+//! of the network are stepped by different threads; they exchange what crosses their borders after each of
+//! these steps. Neither the batches nor the parts change any result.
 
 mod block;
 mod builder;
@@ -114,7 +111,7 @@ impl<K: KeySet> Fabric<K> {
             delays: builder.delays,
             reacts: traffic.reacts(),
             batch: match parts[..] {
-                _ if traffic.reacts() => builder.delays.credit_lookahead(),
+                _ if traffic.reacts() => builder.delays.reaction(),
                 [ref part] if part.is_large() => LONG_BATCH,
                 _ => builder.delays.lookahead(),
             },
@@ -125,7 +122,7 @@ impl<K: KeySet> Fabric<K> {
 
     /// Cycles after which a host learns of a delivery; at least those of a batch where this matters.
     pub fn reaction(&self) -> u64 {
-        self.delays.credit_lookahead()
+        self.delays.reaction()
     }
 
     /// Cycles done.
@@ -137,23 +134,13 @@ impl<K: KeySet> Fabric<K> {
     /// packets that hosts took in it.
     pub fn step(&mut self, end: u64, deliveries: &mut Vec<Arrived>) {
         let end = end.min(self.now + self.batch);
+        let delays = self.delays;
         match &mut self.parts[..] {
-            [part] if self.batch > self.delays.lookahead() => part.run(self.delays, end),
-            _ => self.step_batch(end),
+            [part] if self.batch > delays.lookahead() => part.run(delays, end),
+            _ => self.for_all_parts(|part| part.step(delays, end)),
         }
         self.now = end;
         self.collect(deliveries);
-    }
-
-    /// All blocks up to cycle `end`, one after the other in each part.
-    fn step_batch(&mut self, end: u64) {
-        let (delays, now) = (self.delays, self.now);
-        // Credits given back before are needed in the same batch.
-        let first = now.max(end.saturating_sub(delays.credit_lookahead()));
-        if first > now && self.parts.iter().any(|part| !part.first_blocks.is_empty()) {
-            self.for_all_parts(|part| part.step_first_blocks(delays, first));
-        }
-        self.for_all_parts(|part| part.step(delays, end));
     }
 
     /// Whether what hosts receive decides what hosts send.

@@ -6,7 +6,7 @@ use super::host::Delivery;
 use super::wires::{Content, Inlet, Message, Wires};
 use crate::flit::{Flit, FlitSink};
 use crate::packed_flit::PackedFlit;
-use crate::switch_core::{CREDIT_PROMISE, KeySet};
+use crate::switch_core::KeySet;
 
 /// Where the core ports of a block send to.
 #[derive(Debug)]
@@ -19,15 +19,8 @@ pub struct Links<K: KeySet> {
     /// Flits sent by core port, modulo 2³².
     pub sent: K::PerPort<u32>,
     pub network_ports: u32,
-    /// Cycles from a pop to the core's tx pins.
+    /// Cycles from a pop to the core's tx pins, and of the credit to the rx_credit pins.
     pub output_latency: u32,
-}
-
-impl<K: KeySet> Links<K> {
-    /// Where credits go.
-    pub fn senders(&self) -> &K::PerPort<Inlet> {
-        self.upstream.as_deref().unwrap_or(&self.peers)
-    }
 }
 
 /// Where the blocks of a part put what they send.
@@ -82,13 +75,9 @@ pub struct Outgoing<'a, 'b, K: KeySet> {
     senders: &'a K::PerPort<Inlet>,
     sent: &'a mut K::PerPort<u32>,
     network_ports: usize,
-    /// When a flit popped now is on the neighbour's rx pins, and on the own tx pins.
-    flit_slot: usize,
+    /// When a flit popped now is on the own tx pins, and when it or its credit is on the pins of the neighbour.
     host_slot: usize,
-    /// When a credit that is in the rx_credit register now is on the neighbour's tx_credit pins, and
-    /// one that is promised now.
-    register: u64,
-    promise_slot: usize,
+    far_slot: usize,
     pub out: &'a mut Outlets<'b, K>,
 }
 
@@ -103,16 +92,13 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
     ) -> Self {
         let at_pins = now + u64::from(links.output_latency);
         let slots = out.wires.slots;
-        let register = now + delays.link;
         Outgoing {
             peers: &links.peers,
             senders: links.upstream.as_deref().unwrap_or(&links.peers),
             sent: &mut links.sent,
             network_ports: links.network_ports as usize,
-            flit_slot: slots.of(at_pins + delays.link),
             host_slot: slots.of(at_pins),
-            register,
-            promise_slot: slots.of(register + CREDIT_PROMISE as u64),
+            far_slot: slots.of(at_pins + delays.link),
             out,
         }
     }
@@ -123,7 +109,7 @@ impl<K: KeySet> Outgoing<'_, '_, K> {
     #[inline(always)]
     fn slot_at(&self, output: usize) -> usize {
         if output < self.network_ports {
-            self.flit_slot
+            self.far_slot
         } else {
             self.host_slot
         }
@@ -147,15 +133,11 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     }
 
     #[inline(always)]
-    fn give_back(&mut self, input: usize, channel: usize, cycles: usize) {
+    fn give_back(&mut self, input: usize, channel: usize) {
         // The ports of hosts read the core's register.
         if input < self.network_ports {
-            let slot = if cycles == CREDIT_PROMISE {
-                self.promise_slot
-            } else {
-                self.out.wires.slots.of(self.register + cycles as u64)
-            };
-            self.out.put_credit(&self.senders[input], slot, channel);
+            self.out
+                .put_credit(&self.senders[input], self.far_slot, channel);
         }
     }
 }

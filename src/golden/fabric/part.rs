@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::block::{Delays, FabricBlock};
 use super::host::Delivery;
-use super::neighbours::{Horizon, Neighbours};
+use super::neighbours::Neighbours;
 use super::outgoing::Outlets;
 use super::prefetcher::Prefetcher;
 use super::wires::{Content, Message, Slots, Wires};
@@ -23,14 +23,9 @@ pub struct Part<K: KeySet> {
     pub first_block: u32,
     pub blocks: Vec<FabricBlock<K>>,
     pub wires: Wires<K>,
-    /// Blocks that go first in the next batch, ascending; the others need the credits that these
-    /// give back in its first cycles.
-    pub first_blocks: Vec<u32>,
     /// For other parts.
     pub outbox: Vec<Message>,
     pub deliveries: Vec<Delivery>,
-    /// By block, where blocks go on freely, [`Self::run`].
-    horizons: Vec<Horizon>,
     neighbours: Neighbours,
     /// Groups of neighbours one after the other: the first block of each, and the number of blocks.
     groups: Vec<u32>,
@@ -52,8 +47,6 @@ impl<K: KeySet> Part<K> {
         Part {
             number,
             first_block,
-            first_blocks: Vec::with_capacity(blocks.len()),
-            horizons: vec![Horizon::default(); blocks.len()],
             groups: groups(&blocks, wires.slots),
             neighbours,
             blocks,
@@ -70,9 +63,7 @@ impl<K: KeySet> Part<K> {
 
     /// Bytes of the state besides the blocks and what is on the wires.
     pub fn bytes(&self) -> usize {
-        let numbers = self.first_blocks.capacity() + self.groups.capacity();
-        let horizons = self.horizons.capacity() * size_of::<Horizon>();
-        numbers * size_of::<u32>() + horizons + self.neighbours.bytes()
+        self.groups.capacity() * size_of::<u32>() + self.neighbours.bytes()
     }
 
     /// All blocks up to cycle `end`, each as far at a time as its neighbours allow. For a part that is
@@ -100,13 +91,7 @@ impl<K: KeySet> Part<K> {
         let Some(end) = self.allowed_end(number, delays, end) else {
             return false;
         };
-        self.step_block(Some, number, delays, end);
-        let (block, mut out) = self.block_and_outlets(number);
-        let undecided = block.decide_credits(end - 1, delays, &mut out);
-        self.horizons[number] = Horizon {
-            done: end,
-            undecided,
-        };
+        self.step_block(number, delays, end);
         true
     }
 
@@ -114,31 +99,16 @@ impl<K: KeySet> Part<K> {
     #[inline]
     fn allowed_end(&self, number: usize, delays: Delays, mut end: u64) -> Option<u64> {
         let now = self.blocks[number].now;
-        for neighbour in self.neighbours.of(number) {
-            end = end.min(neighbour.horizon(&self.horizons, delays));
+        for &neighbour in self.neighbours.of(number) {
+            end = end.min(self.blocks[neighbour as usize].now + delays.lookahead());
         }
         (end > now).then_some(end)
     }
 
-    /// The blocks that go first, up to cycle `end`.
-    pub fn step_first_blocks(&mut self, delays: Delays, end: u64) {
-        let order = std::mem::take(&mut self.first_blocks);
-        let number = |place: usize| order.get(place).map(|&block| block as usize);
-        for place in 0..order.len() {
-            self.step_block(number, place, delays, end);
-        }
-        self.first_blocks = order;
-    }
-
     /// All blocks up to cycle `end`.
     pub fn step(&mut self, delays: Delays, end: u64) {
-        self.first_blocks.clear();
         for number in 0..self.blocks.len() {
-            self.step_block(Some, number, delays, end);
-            let (block, mut out) = self.block_and_outlets(number);
-            if block.decide_credits(end - 1, delays, &mut out) != 0 {
-                self.first_blocks.push(number as u32);
-            }
+            self.step_block(number, delays, end);
         }
     }
 
@@ -151,16 +121,9 @@ impl<K: KeySet> Part<K> {
         }
     }
 
-    /// Block `order(place)` up to cycle `end`; those after it, whose numbers are greater, are prefetched.
+    /// A block up to cycle `end`; those after it are prefetched.
     #[inline]
-    fn step_block(
-        &mut self,
-        order: impl Fn(usize) -> Option<usize>,
-        place: usize,
-        delays: Delays,
-        end: u64,
-    ) {
-        let Some(number) = order(place) else { return };
+    fn step_block(&mut self, number: usize, delays: Delays, end: u64) {
         let is_large = self.is_large();
         let (blocks, later) = self.blocks.split_at_mut(number + 1);
         let block = &mut blocks[number];
@@ -171,23 +134,12 @@ impl<K: KeySet> Part<K> {
             deliveries: &mut self.deliveries,
         };
         if is_large {
-            let ahead = |ahead| later.get(order(place + 1 + ahead)? - number - 1);
+            let ahead = |ahead| later.get(ahead);
             let prefetcher = Prefetcher::new(std::array::from_fn(ahead), self.number);
             block.run_prefetching(end, delays, &mut out, &prefetcher);
         } else {
             block.run(end, delays, &mut out);
         }
-    }
-
-    #[inline]
-    fn block_and_outlets(&mut self, number: usize) -> (&mut FabricBlock<K>, Outlets<'_, K>) {
-        let out = Outlets {
-            part: self.number,
-            wires: &mut self.wires,
-            outbox: &mut self.outbox,
-            deliveries: &mut self.deliveries,
-        };
-        (&mut self.blocks[number], out)
     }
 }
 

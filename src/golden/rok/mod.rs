@@ -119,11 +119,9 @@ impl<F: Flit> RokCore<F> {
         1 << (port * self.channels + channel)
     }
 
-    /// Ports whose rx_credit register of a channel is 1, one bit each.
-    pub fn credited_ports(&self, channel: usize) -> u32 {
-        let ports = 0..self.branches + self.splits.len();
-        let credited = ports.filter(|&port| self.rx_credit & self.credit_bit(port, channel) != 0);
-        credited.fold(0, |ports, port| ports | 1 << port)
+    /// The rx_credit register of (port, channel).
+    pub fn credits(&self, port: usize, channel: usize) -> bool {
+        self.rx_credit & self.credit_bit(port, channel) != 0
     }
 
     pub fn counter(&self, port: usize, counter: usize) -> u32 {
@@ -210,7 +208,7 @@ impl<F: Flit> RokCore<F> {
 
     /// A credit for the sender of a core port, on the pins of the next cycle.
     fn free(&mut self, port: usize, channel: usize, sink: &mut impl FlitSink<F>) {
-        sink.give_back(port, channel, 1);
+        sink.give_back(port, channel);
         self.rx_credit |= self.credit_bit(port, channel);
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::key_set::KeySet;
-use super::state::{DROPPED, NONE};
+use super::state::{DROPPED, LOST, NONE};
 use super::{SwitchCore, bits};
 use crate::flit::Flit;
 
@@ -23,7 +23,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
 
     fn describe_input(&self, input: usize, text: &mut String) {
         for channel in 0..self.shape.channels {
-            let state = &self.inputs[K::key(input, channel)];
+            let key = K::key(input, channel);
+            let state = &self.inputs[key];
             let mut facts = Vec::new();
             match state.open {
                 NONE => {}
@@ -33,22 +34,25 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             if state.closing != NONE {
                 facts.push(format!("closing a packet to port {}", state.closing));
             }
-            let owed = self.owed_by(K::key(input, channel));
+            let owed = self.owed(key);
             if owed != 0 {
                 facts.push(format!("owes {owed} credits"));
             }
+            if self.debt.has(key) {
+                facts.push("keeps the next credit for a made-up tail".to_owned());
+            }
             let stage1 = self.stages[input];
-            if self.stage1 >> input & 1 == 1 && K::channel_of(stage1.key.into()) == channel {
+            let is_new = self.stage1 >> input & 1 == 1 && usize::from(stage1.key) == key;
+            if is_new {
                 facts.push(match stage1.destination {
                     DROPPED => "stage 1: a dropped flit".to_owned(),
+                    LOST => "stage 1: a lost flit".to_owned(),
                     output => format!("stage 1: a flit to port {output}"),
                 });
             }
-            if self.stage0 >> input & 1 == 1 && self.stage0_channel(input) == channel {
-                facts.push("stage 0: a flit".to_owned());
-            }
             for output in 0..self.shape.ports {
-                match self.settled_length(input, channel, output) {
+                let is_new = is_new && usize::from(stage1.destination) == output;
+                match self.queues.length_of(input, channel, output) - u16::from(is_new) {
                     0 => {}
                     length => facts.push(format!("{length} flits queued to port {output}")),
                 }
@@ -74,8 +78,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             if held.discard {
                 facts.push("discarding".to_owned());
             }
-            if held.credit != self.shape.credits {
-                facts.push(format!("{} of {} credits", held.credit, self.shape.credits));
+            let credits = self.shape.credits_of(output);
+            if held.credit != credits {
+                facts.push(format!("{} of {credits} credits", held.credit));
             }
             if !facts.is_empty() {
                 let _ = writeln!(
@@ -85,37 +90,21 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 );
             }
         }
-        if state.flow != NONE {
-            let _ = writeln!(
-                text,
-                "output {output}: flow of {}",
-                self.describe_key(state.flow)
-            );
+        let named = [(self.flows, "flow of"), (self.granted, "grant to")];
+        for (_, what) in named.iter().filter(|(set, _)| set >> output & 1 == 1) {
+            let key = self.describe_key(state.chosen);
+            let _ = writeln!(text, "output {output}: {what} {key}");
         }
-        let granted = self.registered.as_ref();
-        if let Some(key) = granted.and_then(|registered| registered.grant(output)) {
-            let key = self.describe_key(key as u8);
-            let _ = writeln!(text, "output {output}: grant to {key}");
+        if self.staying >> output & 1 == 1 {
+            let (key, passed) = (self.watched(output) as u8, self.passed[output]);
+            let key = self.describe_key(key);
+            let _ = writeln!(text, "output {output}: {passed} chances went past {key}");
         }
         let pointer = self.grant_pointers[output];
         if pointer != 0 {
             let next = self.describe_key(pointer);
             let _ = writeln!(text, "output {output}: grants from {next}");
         }
-    }
-
-    /// Flits of a queue without one in stage 1 that counts already.
-    fn settled_length(&self, input: usize, channel: usize, output: usize) -> u16 {
-        let stage1 = self.stages[input];
-        let joined = self.stage1 & !self.joining;
-        let counts = joined >> input & 1 == 1
-            && usize::from(stage1.key) == K::key(input, channel)
-            && usize::from(stage1.destination) == output;
-        self.queues.length_of(input, channel, output) - u16::from(counts)
-    }
-
-    fn stage0_channel(&self, input: usize) -> usize {
-        usize::from(self.stage0_flits[input].tag().channel)
     }
 
     fn describe_key(&self, key: u8) -> String {
@@ -128,14 +117,21 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// the link protocol allows, or the model is wrong.
     #[cfg(debug_assertions)]
     pub(super) fn check_invariants(&self) {
-        let credits = self.shape.credits;
         let all: K = self.shape.keys_of_inputs(self.shape.all_ports());
         for key in all.keys() {
             let (port, channel) = (K::port_of(key), K::channel_of(key));
             let credit = self.output_channels[key].credit;
-            assert!(credit <= credits, "credit[{port}][{channel}] > C");
-            let owed = self.owed_by(key);
-            assert!(owed <= credits, "owed[{port}][{channel}] > C");
+            let most = self.shape.credits_of(port);
+            assert!(credit <= most, "credit[{port}][{channel}] > {most}");
+            let owed = self.owed(key);
+            assert!(owed <= self.shape.credits, "owed[{port}][{channel}] > C");
+            for output in 0..self.shape.ports {
+                let length = self.queues.length_of(port, channel, output);
+                assert!(
+                    length <= self.shape.credits + 1,
+                    "queue[{port}][{output}][{channel}] > C + 1: more flits came than credits"
+                );
+            }
         }
     }
 }

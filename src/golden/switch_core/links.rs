@@ -1,8 +1,7 @@
-//! Links that come and go, and the channel on which packets leave: `link_up` (section 1.2) and the `step`
+//! Links that come and go, and the channel on which packets leave: `up` (section 1.2) and the `step`
 //! matrix (w of section 1.6). Knows nothing of flits.
 
 use super::key_set::{KeySet, Lanes};
-use super::state::NONE;
 use super::{SwitchCore, bits};
 use crate::flit::Flit;
 use mkns_routing::BlockTables;
@@ -21,42 +20,22 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let column = &mut self.stepping[output];
             *column = *column & !(1 << input) | (row >> output & 1) << input;
         }
-        self.move_flows();
+        self.move_chosen();
     }
 
-    #[inline]
-    pub(super) fn set_link_up(&mut self, link_up: u32) {
-        if link_up != self.link_up {
-            self.change_link_up(link_up);
-        }
-    }
-
+    /// `up` from the next cycle on.
     #[cold]
-    fn change_link_up(&mut self, link_up: u32) {
-        self.link_up = link_up;
+    pub(super) fn change_up(&mut self, link_up: u32) {
+        self.up = link_up;
         let down = !link_up & self.shape.all_ports();
         self.down_keys = self.shape.keys_of_inputs(down);
-        self.smooth &= link_up;
-        if self.registered.is_none() {
-            // Before this cycle's pops: with the link down they may leave anyway, and are not sent.
-            self.discard_begun_packets(down);
-        }
-    }
-
-    /// Outputs that are down throw away the rest of what they have begun. Packets that begin later
-    /// on such an output are marked when they are popped.
-    pub(super) fn discard_begun_packets(&mut self, down: u32) {
-        for output in bits(down) {
-            for channel in 0..self.shape.channels {
-                let channel = &mut self.output_channels[K::key(output, channel)];
-                channel.discard |= channel.lock != NONE;
-            }
-        }
+        // Before the pops of that cycle: with the link down they may leave anyway, and are not sent.
+        self.discard_begun_packets(down);
     }
 
     #[inline]
     pub(super) fn link_is_up(&self, port: usize) -> bool {
-        self.link_up >> port & 1 == 1
+        self.up >> port & 1 == 1
     }
 
     /// w(i,o,v) of section 1.6.
@@ -84,15 +63,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         }
     }
 
-    /// Flows leave on the channels that `step` says now.
-    fn move_flows(&mut self) {
-        self.smooth = 0;
-        for output in 0..self.shape.ports {
-            let flow = self.outputs[output].flow;
-            if flow != NONE {
-                let outgoing = self.outgoing_channel(output, usize::from(flow));
-                self.outputs[output].flow_place = K::key(output, outgoing) as u8;
-            }
+    /// Chosen requests leave on the channels that `step` says now.
+    fn move_chosen(&mut self) {
+        for output in bits(self.flows | self.granted) {
+            let chosen = self.outputs[output].chosen.into();
+            let outgoing = self.outgoing_channel(output, chosen);
+            self.outputs[output].place = K::key(output, outgoing) as u8;
         }
     }
 }

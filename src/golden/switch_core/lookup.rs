@@ -3,7 +3,7 @@
 use super::counters::{DropCause, Event};
 use super::key_set::KeySet;
 use super::queues::QueueId;
-use super::state::{DROPPED, InputChannel, NONE, Stage1};
+use super::state::{DROPPED, Drop, InputChannel, LOST, NONE, Stage1};
 use super::{SwitchCore, bits};
 use crate::flit::{Flit, FlitSink};
 
@@ -14,7 +14,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let tag = flit.tag();
         let key = K::key(input, usize::from(tag.channel));
         if !self.link_is_up(input) {
-            self.owe(key);
+            self.enter_stage1(key, tag.last, LOST);
+            self.give_credit(key, sink);
             return;
         }
         if self.inputs[key].open == NONE {
@@ -29,12 +30,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.inputs[key].open = NONE;
             self.open.remove(key);
         }
+        self.enter_stage1(key, tag.last, destination);
         if destination == DROPPED {
-            self.promise_credit(key, 0, sink);
-            self.enter_stage1(key, tag.last, destination, queue);
+            self.give_credit(key, sink);
         } else {
-            let length = self.queues.write_behind(queue, flit);
-            self.enter_queue(key, tag.last, destination, (queue, length), sink);
+            self.queues.push(queue, flit);
+            self.ask(key, destination);
         }
     }
 
@@ -47,120 +48,70 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             ..
         } = self.inputs[key];
         let input = K::port_of(key);
-        if destination >= DROPPED || !self.link_is_up(input) {
+        if destination >= LOST || !self.link_is_up(input) {
             self.look_up(input, F::blank(K::channel_of(key)), sink);
             return;
         }
-        let length = self.queues.write_blank_behind(queue);
-        self.enter_queue(key, false, destination, (queue, length), sink);
-    }
-
-    /// A flit was written to a queue, which makes `length` flits of it.
-    #[inline(always)]
-    fn enter_queue(
-        &mut self,
-        key: usize,
-        last: bool,
-        destination: u8,
-        (queue, length): (QueueId, u16),
-        sink: &mut impl FlitSink<F>,
-    ) {
-        if self.promise_credit(key, length, sink) {
-            self.join_queue(key, destination, queue);
-            if !self.shape.shows_stage1 {
-                return;
-            }
-        } else {
-            self.joining |= 1 << K::port_of(key);
-        }
-        self.enter_stage1(key, last, destination, queue);
+        self.enter_stage1(key, false, destination);
+        self.queues.push_blank(queue);
+        self.ask(key, destination);
     }
 
     #[inline]
-    fn enter_stage1(&mut self, key: usize, last: bool, destination: u8, queue: QueueId) {
+    fn enter_stage1(&mut self, key: usize, last: bool, destination: u8) {
         let input = K::port_of(key);
         self.stage1 |= 1 << input;
         self.stages[input] = Stage1 {
             key: key as u8,
             last,
-            made_up: false,
             destination,
-            queue,
         };
     }
 
-    /// With `REGISTER_ROUTE`: the flits of the last cycle's pins.
-    pub(super) fn look_up_stage0(&mut self, sink: &mut impl FlitSink<F>) {
-        for input in bits(std::mem::take(&mut self.stage0)) {
-            self.look_up(input, self.stage0_flits[input], sink);
-        }
-    }
-
-    /// Stage 1 of this cycle: flits join their queues, where allocation already finds them. Most
-    /// did after their lookup, because nothing looks at the queues in between but what compares
-    /// their levels with F.
+    /// A flit for an output is in stage 1 from the next cycle on.
     #[inline]
-    pub(super) fn push_stage1(&mut self) {
-        if self.shape.counters {
-            self.count_stage1();
-        }
-        self.stage1 = 0;
-        if self.joining | self.owing != 0 {
-            self.push_late_flits();
-        }
-    }
-
-    fn count_stage1(&mut self) {
-        for input in bits(self.stage1) {
-            let Stage1 { last, made_up, .. } = self.stages[input];
-            if !made_up {
-                self.counters.count_flit(input, Event::Received, last);
-            }
-        }
-    }
-
-    #[inline(never)]
-    fn push_late_flits(&mut self) {
-        for input in bits(std::mem::take(&mut self.owing)) {
-            self.owe(self.stages[input].key.into());
-        }
-        for input in bits(std::mem::take(&mut self.joining)) {
-            let Stage1 {
-                key,
-                destination,
-                queue,
-                ..
-            } = self.stages[input];
-            let key = usize::from(key);
-            let length = self.join_queue(key, destination, queue);
-            debug_assert!(
-                length <= self.shape.full_mark() + self.shape.credits,
-                "queue {input}→{destination}, key {key}, overflows: more flits came than credits"
-            );
-            let mark = self.shape.full_mark();
-            if length >= mark {
-                let state = &mut self.inputs[key];
-                state.full_queues += u8::from(length == mark);
-                state.fuller_queues += u8::from(length == mark + 1);
-                self.full.insert(key);
-            }
-        }
-    }
-
-    /// The flit written last to a queue counts from now on; returns the queue's length.
-    #[inline]
-    fn join_queue(&mut self, key: usize, destination: u8, queue: QueueId) -> u16 {
-        let output = usize::from(destination);
+    fn ask(&mut self, key: usize, destination: u8) {
         // Already there unless the queue was empty: a branch would often be guessed wrong.
-        self.outputs[output].requests.insert(key);
-        self.requested |= 1 << output;
-        self.queues.push(queue)
+        self.outputs[usize::from(destination)].waiting.insert(key);
+        self.requested |= 1 << destination;
     }
 
-    /// Channels whose made-up tail has room, judged at the start of the cycle.
+    /// What stage 1 does besides asking outputs; comes before the pops of the cycle.
+    #[inline]
+    pub(super) fn note_stage1(&mut self) {
+        if self.shape.counters {
+            for input in bits(self.stage1) {
+                let Stage1 {
+                    key,
+                    last,
+                    destination,
+                } = self.stages[input];
+                if destination != LOST && !self.tails.has(key.into()) {
+                    self.counters.count_flit(input, Event::Received, last);
+                }
+            }
+        }
+        self.debt |= std::mem::replace(&mut self.tails, K::EMPTY);
+        if !self.drops.is_empty() {
+            self.note_drops();
+        }
+    }
+
+    /// The headers in stage 1 that are dropped, in the order of inputs.
+    #[cold]
+    fn note_drops(&mut self) {
+        let events = &mut self.events;
+        events.first_drop = self.drops.first().map(|drop| (drop.input, drop.header));
+        for Drop { input, cause, .. } in self.drops.drain(..) {
+            self.counters.count_drop(input.into(), cause);
+            events.errors |= 1 << cause as u32;
+        }
+    }
+
+    /// Channels whose made-up tail may enter stage 1, judged at the start of the cycle.
     #[inline]
     pub(super) fn choose_made_up_tails(&mut self) {
-        self.made_up_inputs = 0;
+        self.tail_inputs = 0;
         if !self.closing.is_empty() {
             self.choose_among_closing();
         }
@@ -171,11 +122,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         for key in self.closing.keys() {
             let (input, channel) = (K::port_of(key), K::channel_of(key));
             let output = usize::from(self.inputs[key].closing);
-            let length = self.queues.length_of(input, channel, output);
-            let has_room = length < self.shape.full_mark();
-            if has_room && self.made_up_inputs >> input & 1 == 0 {
-                self.made_up_inputs |= 1 << input;
-                self.made_up_channels[input] = channel as u8;
+            let was_popped = self.popped_outputs >> output & 1 == 1
+                && usize::from(self.outputs[output].popped) == key;
+            let is_empty = !was_popped && self.queues.length_of(input, channel, output) == 0;
+            if is_empty && self.tail_inputs >> input & 1 == 0 {
+                self.tail_inputs |= 1 << input;
+                self.tail_channels[input] = channel as u8;
             }
         }
     }
@@ -183,22 +135,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// The chosen tails enter stage 1 where no flit did.
     #[inline]
     pub(super) fn enter_made_up_tails(&mut self) {
-        for input in bits(self.made_up_inputs & !self.stage1) {
-            let channel = usize::from(self.made_up_channels[input]);
+        for input in bits(self.tail_inputs & !self.stage1) {
+            let channel = usize::from(self.tail_channels[input]);
             let key = K::key(input, channel);
             let output = std::mem::replace(&mut self.inputs[key].closing, NONE);
             self.closing.remove(key);
+            self.tails.insert(key);
+            self.enter_stage1(key, true, output);
             let queue = self.queue_to(key, output);
-            self.queues.write_behind(queue, F::made_up_tail(channel));
-            self.stage1 |= 1 << input;
-            self.joining |= 1 << input;
-            self.stages[input] = Stage1 {
-                key: key as u8,
-                last: true,
-                made_up: true,
-                destination: output,
-                queue,
-            };
+            self.queues.push(queue, F::made_up_tail(channel));
+            self.ask(key, output);
         }
     }
 
@@ -243,9 +189,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             Err(DropCause::LinkDown)
         };
         routed.unwrap_or_else(|cause| {
-            self.counters.count_drop(input, cause);
-            self.events.errors |= 1 << cause as u32;
-            self.events.first_drop.get_or_insert((input as u8, header));
+            self.drops.push(Drop {
+                input: input as u8,
+                cause,
+                header,
+            });
             DROPPED
         })
     }
@@ -276,7 +224,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline]
     fn queue_to(&mut self, key: usize, destination: u8) -> QueueId {
         if destination == DROPPED {
-            QueueId::default()
+            QueueId::UNUSED
         } else {
             let (input, channel) = (K::port_of(key), K::channel_of(key));
             let output = usize::from(destination);

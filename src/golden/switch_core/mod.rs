@@ -1,7 +1,7 @@
 //! The switch core: lookup, virtual output queues, allocation, credits (section 1 of
 //! `docs/microarchitecture.md`).
 //!
-//! A cycle is three calls: [`SwitchCore::start_cycle`] (credits, push, allocation), one
+//! A cycle is three calls: [`SwitchCore::start_cycle`] (credits, allocation), one
 //! [`SwitchCore::receive`] for each flit on the rx pins in port order, and
 //! [`SwitchCore::end_cycle`]. Popped flits go to a [`FlitSink`], which is the [`Pipeline`] to the tx
 //! pins or something that delays as long. Generic over the form of its flits and over the width of
@@ -10,22 +10,21 @@
 mod allocation;
 mod counters;
 mod credits;
-mod crowded_first;
 mod describe;
 mod key_set;
 mod links;
 mod lookup;
 mod pipeline;
+mod pop;
 mod queues;
-mod registered_arbitration;
 mod routes;
 mod shape;
 mod state;
+mod watch;
 
 pub(super) use counters::{Counters, DropCause, Event};
-pub(super) use credits::PROMISE as CREDIT_PROMISE;
 pub(super) use key_set::{KeySet, Lanes};
-pub(super) use pipeline::Pipeline;
+pub(super) use pipeline::{OUTPUT_LATENCY, Pipeline};
 pub use routes::NextHop;
 pub(super) use shape::CoreShape;
 pub(super) use state::CoreEvents;
@@ -34,9 +33,8 @@ use std::sync::Arc;
 
 use links::{initial_step, stepping_after_reset};
 use queues::Queues;
-use registered_arbitration::Registered;
 use routes::Routes;
-use state::{InputChannel, NONE, Output, OutputChannel, Stage1};
+use state::{Drop, InputChannel, NONE, Output, OutputChannel, Stage1, output_channels};
 
 use super::flit::{Flit, FlitSink};
 use super::prefetch::prefetch;
@@ -45,43 +43,46 @@ use mkns_routing::BlockTables;
 /// A vector of credits; bit port · V + channel, as on the pins.
 pub(super) type CreditVector = u128;
 
-/// The switch core. Starts in its reset state.
+/// The switch core. Starts in its reset state, after a cycle with all links up.
 #[derive(Debug, Clone)]
 pub(super) struct SwitchCore<F, K: KeySet> {
     pub shape: Arc<CoreShape>,
-    /// Inputs with a flit in stage 1, in stage 0.
+    /// Inputs with a flit in stage 1.
     stage1: u32,
-    stage0: u32,
-    /// Outputs with a flow; those of them where it holds its channel, discards nothing and the link is up.
+    /// Outputs with a flow; with a grant; for which something waits; for which the last cycle popped a flit.
     flows: u32,
-    smooth: u32,
-    /// Outputs with requests.
+    granted: u32,
     requested: u32,
-    /// Keys with owed > 0; with a full queue; with an open packet; with a closing packet.
-    owed: K,
-    full: K,
+    popped_outputs: u32,
+    /// Outputs whose watched request stayed in the last cycle; `overdue`.
+    staying: u32,
+    overdue: u32,
+    /// `link_up` of this cycle; `up`, and the keys of inputs that are down.
+    link_up: u32,
+    up: u32,
+    down_keys: K,
+    /// Inputs with a made-up tail that may enter stage 1 in this cycle.
+    tail_inputs: u32,
+    /// Keys with an open packet; with a closing packet; whose made-up tail is in stage 1; with a debt.
     open: K,
     closing: K,
-    /// Keys whose headers to their open output are held in this cycle.
-    held: K,
-    /// Keys whose credit was promised for a flit looked up in this cycle, in the one before.
-    promised: K,
-    due: K,
-    /// Inputs with a flit in stage 1 whose credit was not promised; that does not count in its
-    /// queue yet.
-    owing: u32,
-    joining: u32,
-    /// The rx_credit registers.
+    tails: K,
+    debt: K,
+    /// The rx_credit registers; those of the next cycle and of the one after it, as far as they are known.
     pub rx_credit: K,
-    /// `link_up` of this cycle for all core ports, and the keys of inputs that are down.
-    link_up: u32,
-    down_keys: K,
-    made_up_inputs: u32,
+    due_next: K,
+    due_last: K,
+    /// Keys with queued credits.
+    queued: K,
     inputs: K::PerKey<InputChannel>,
     stages: K::PerPort<Stage1>,
     outputs: K::PerPort<Output<K>>,
     /// `grant_pointer`, by output.
     grant_pointers: K::PerPort<u8>,
+    /// By output: distance of `watched` from the clock of all, modulo P · V; `passed`.
+    watch_clock: u8,
+    watch_offsets: K::PerPort<u8>,
+    passed: K::PerPort<u8>,
     /// By (output, channel).
     output_channels: K::PerKey<OutputChannel>,
     /// `accept_pointer[i][b]` at b · P + i, as an output number: n stands for n · B + b or, after
@@ -91,16 +92,14 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     routes: Routes,
     counters: Counters,
     pub events: CoreEvents,
+    /// Headers of the last lookups that are dropped, lowest input first.
+    drops: Vec<Drop>,
     /// `step` by output: bit i is step[i][o].
     stepping: K::PerPort<u32>,
     /// The `STEP` parameter, the same way; none where all of it is 0.
     initial_step: Option<Box<K::PerPort<u32>>>,
-    /// Made-up tails that may enter stage 1 in this cycle, by input: channel or [`NONE`].
-    made_up_channels: K::PerPort<u8>,
-    /// `stage0`, by input; empty without `REGISTER_ROUTE`.
-    stage0_flits: Box<[F]>,
-    /// What `REGISTERED_ARBITRATION` adds.
-    registered: Option<Box<Registered<K>>>,
+    /// Channels of `tail_inputs`, by input.
+    tail_channels: K::PerPort<u8>,
 }
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
@@ -108,111 +107,84 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub fn new(shape: Arc<CoreShape>, tables: Option<&BlockTables>) -> SwitchCore<F, K> {
         assert!(shape.fits::<K>(), "a key set of the right width");
         let initial_step = initial_step::<K>(tables);
-        let stage0 = if shape.register_route { shape.ports } else { 0 };
+        let up = shape.all_ports();
         SwitchCore {
-            routes: Routes::new(&shape.routes, tables),
-            stepping: stepping_after_reset::<K>(initial_step.as_deref()),
-            initial_step,
-            inputs: Lanes::filled(InputChannel::after_reset()),
-            stages: Lanes::filled(Stage1::after_reset()),
-            outputs: Lanes::filled(Output::after_reset()),
-            grant_pointers: Lanes::filled(0),
-            output_channels: Lanes::filled(OutputChannel::after_reset(&shape)),
-            queues: Queues::new(shape.ports, shape.channels),
-            accept_pointers: vec![0; shape.ports * shape.banks].into(),
-            counters: Counters::new(shape.counters, shape.ports, shape.counter_start),
-            events: CoreEvents::default(),
-            rx_credit: K::EMPTY,
             stage1: 0,
-            stage0: 0,
-            stage0_flits: vec![F::default(); stage0].into(),
             flows: 0,
-            smooth: 0,
+            granted: 0,
             requested: 0,
-            owed: K::EMPTY,
-            full: K::EMPTY,
+            popped_outputs: 0,
+            staying: 0,
+            overdue: 0,
+            link_up: up,
+            up,
+            down_keys: K::EMPTY,
+            tail_inputs: 0,
             open: K::EMPTY,
             closing: K::EMPTY,
-            held: K::EMPTY,
-            promised: K::EMPTY,
-            due: K::EMPTY,
-            owing: 0,
-            joining: 0,
-            link_up: 0,
-            down_keys: shape.keys_of_inputs(shape.all_ports()),
-            made_up_channels: Lanes::filled(NONE),
-            made_up_inputs: 0,
-            registered: Registered::of(&shape),
+            tails: K::EMPTY,
+            debt: K::EMPTY,
+            rx_credit: K::EMPTY,
+            due_next: K::EMPTY,
+            due_last: K::EMPTY,
+            queued: K::EMPTY,
+            inputs: Lanes::filled(InputChannel::AFTER_RESET),
+            stages: Lanes::filled(Stage1::EMPTY),
+            outputs: Lanes::filled(Output::after_reset()),
+            grant_pointers: Lanes::filled(0),
+            watch_clock: 0,
+            watch_offsets: Lanes::filled(0),
+            passed: Lanes::filled(0),
+            output_channels: output_channels::<K>(&shape),
+            accept_pointers: vec![0; shape.ports * shape.banks].into(),
+            queues: Queues::new(shape.ports, shape.channels),
+            routes: Routes::new(&shape.routes, tables),
+            counters: Counters::new(shape.counters, shape.ports, shape.counter_start),
+            events: CoreEvents::default(),
+            drops: Vec::new(),
+            stepping: stepping_after_reset::<K>(initial_step.as_deref()),
+            initial_step,
+            tail_channels: Lanes::filled(NONE),
             shape,
         }
     }
 
     /// `rst`: every register takes its reset value; the tables stay.
-    pub fn reset(&mut self) {
-        self.inputs = Lanes::filled(InputChannel::after_reset());
-        self.outputs = Lanes::filled(Output::after_reset());
-        self.grant_pointers = Lanes::filled(0);
-        self.output_channels = Lanes::filled(OutputChannel::after_reset(&self.shape));
-        self.stepping = stepping_after_reset::<K>(self.initial_step.as_deref());
-        self.queues.reset();
-        self.accept_pointers.fill(0);
-        self.counters.reset();
-        self.events = CoreEvents::default();
-        self.rx_credit = K::EMPTY;
-        (self.stage1, self.stage0, self.flows, self.requested) = (0, 0, 0, 0);
-        self.smooth = 0;
-        (self.owed, self.full, self.open, self.closing) = (K::EMPTY, K::EMPTY, K::EMPTY, K::EMPTY);
-        (self.promised, self.due) = (K::EMPTY, K::EMPTY);
-        (self.owing, self.joining) = (0, 0);
-        self.made_up_inputs = 0;
-        self.registered = Registered::of(&self.shape);
+    pub fn reset(&mut self, link_up: u32) {
+        let mut fresh = SwitchCore::new(Arc::clone(&self.shape), None);
+        std::mem::swap(&mut fresh.routes, &mut self.routes);
+        fresh.initial_step = self.initial_step.take();
+        fresh.stepping = stepping_after_reset::<K>(fresh.initial_step.as_deref());
+        fresh.change_up(link_up);
+        *self = fresh;
     }
 
-    /// First part of a cycle: credits both ways, stage 1, allocation.
+    /// First part of a cycle: everything that the state at its start decides.
     ///
     /// `link_up` covers all core ports. `tx_credit`: keys of (output, channel). What is popped goes
     /// to `sink`.
     #[inline]
     pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink<F>) {
         self.events = CoreEvents::default();
-        self.set_link_up(link_up);
-        // All four read the queue lengths of the start of the cycle: before the push.
+        self.link_up = link_up;
         self.choose_made_up_tails();
         self.return_credits(sink);
-        self.hold_headers();
-        self.find_crowded_queues();
-        let pushed = self.stage1;
-        self.push_stage1();
-        if self.registered.is_some() {
-            self.allocate_registered(pushed, sink);
-        } else {
-            self.allocate(sink);
-        }
+        self.note_stage1();
+        self.allocate(sink);
+        self.stage1 = 0;
         self.take_credits(tx_credit);
-        if self.shape.register_route {
-            self.look_up_stage0(sink);
-        }
     }
 
     /// A flit on the rx pins of `input`. Called in ascending order of inputs.
     #[inline(always)]
     pub fn receive(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
-        if self.shape.register_route {
-            self.stage0 |= 1 << input;
-            self.stage0_flits[input] = flit;
-        } else {
-            self.look_up(input, flit, sink);
-        }
+        self.look_up(input, flit, sink);
     }
 
     /// A blank flit on the rx pins; `key` is that of its input and channel.
     #[inline(always)]
     pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
-        if self.shape.register_route {
-            self.receive(K::port_of(key), F::blank(K::channel_of(key)), sink);
-        } else {
-            self.look_up_blank(key, sink);
-        }
+        self.look_up_blank(key, sink);
     }
 
     /// Last part of a cycle: links that are down, made-up tails.
@@ -220,24 +192,25 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub fn end_cycle(&mut self) {
         self.enter_made_up_tails();
         self.close_packets_of_down_links();
+        if self.link_up != self.up {
+            self.change_up(self.link_up);
+        }
         #[cfg(debug_assertions)]
         self.check_invariants();
     }
 
-    /// Whether a cycle without inputs and with the same `link_up` would change nothing.
+    /// Whether a cycle without inputs and with the same `link_up` would change nothing but the watch.
     #[inline]
     pub fn is_at_rest(&self) -> bool {
-        (self.stage1 | self.stage0 | self.flows | self.requested) == 0
-            && (self.owed | self.promised | self.due | self.closing | self.rx_credit).is_empty()
-            && self
-                .registered
-                .as_ref()
-                .is_none_or(|state| state.is_at_rest(self.link_up))
+        let outputs = self.flows | self.granted | self.requested;
+        (self.stage1 | outputs | self.popped_outputs | self.staying) == 0
+            && (self.rx_credit | self.due_next | self.due_last | self.queued).is_empty()
+            && (self.closing | self.open & self.down_keys).is_empty()
     }
 
     /// `link_up` of the last cycle.
     pub fn last_link_up(&self) -> u32 {
-        self.link_up
+        self.up
     }
 
     /// Writes a table entry at the end of the cycle; false when there is no such entry.
@@ -272,8 +245,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub fn bytes(&self) -> (usize, usize) {
         let (levels, flits) = self.queues.bytes();
         let initial_step = self.initial_step.as_deref().map_or(0, size_of_val);
-        let state = size_of_val(&*self.accept_pointers) + size_of_val(&*self.stage0_flits);
-        let state = state + initial_step;
+        let state = size_of_val(&*self.accept_pointers) + initial_step;
         let state = state + levels + self.routes.bytes() + self.counters.bytes();
         (state, flits)
     }

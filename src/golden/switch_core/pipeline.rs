@@ -1,11 +1,14 @@
-//! What a popped flit goes through until the tx pins: `match`, `read`, `fetched`, tx registers
+//! What a popped flit goes through until the tx pins: `match`, `fetched`, tx registers
 //! (section 1.7), as one delay line because every stage moves in every cycle.
 
 use super::bits;
 use crate::flit::{Flit, FlitSink};
 use crate::state_text::list;
 
-/// Places of the delay line; a flit stays in it for 1 to 4 cycles.
+/// Cycles from the pop of a flit to the tx pins, and of its credit to the rx_credit pins.
+pub const OUTPUT_LATENCY: usize = 3;
+
+/// Places of the delay line; a flit stays in it for 1 to 3 cycles.
 const PLACES: usize = 4;
 
 #[derive(Debug, Clone)]

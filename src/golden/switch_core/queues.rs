@@ -7,7 +7,7 @@
 use crate::flit::Flit;
 use crate::prefetch::prefetch;
 
-/// A queue that a flit came to before; the default has none.
+/// A queue that a flit came to before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueId(u16);
 
@@ -17,13 +17,9 @@ const PLACES: usize = 8;
 /// Places that most cores take turns with; they are prefetched.
 const PREFETCHED: usize = 32;
 
-/// No flit came yet.
-const UNUSED: QueueId = QueueId(u16::MAX);
-
-impl Default for QueueId {
-    fn default() -> QueueId {
-        UNUSED
-    }
+impl QueueId {
+    /// That of a queue that no flit came to yet.
+    pub const UNUSED: QueueId = QueueId(u16::MAX);
 }
 
 /// A queue: blank flits first, then those of its chain of places.
@@ -31,7 +27,7 @@ impl Default for QueueId {
 struct Queue {
     /// The place of the newest stored flit, or [`NOWHERE`].
     newest: u32,
-    /// Flits that count.
+    /// Flits, blank or not.
     length: u16,
     /// Blank flits before the oldest stored one.
     leading: u16,
@@ -84,18 +80,12 @@ impl<F: Flit> Queues<F> {
     pub fn new(ports: usize, channels: usize) -> Self {
         Queues {
             ports,
-            ids: vec![UNUSED; channels * ports * ports].into(),
+            ids: vec![QueueId::UNUSED; channels * ports * ports].into(),
             // What most cores need lies beside the rest of their state.
             queues: Vec::with_capacity(4 * ports),
             places: chain_of_free(PLACES * ports),
             free: 0,
         }
-    }
-
-    pub fn reset(&mut self) {
-        self.queues.fill(Queue::EMPTY);
-        self.places = chain_of_free(self.places.len());
-        self.free = 0;
     }
 
     /// Queue `queue[input][output][channel]`, which holds a flit or held one before.
@@ -107,7 +97,7 @@ impl<F: Flit> Queues<F> {
     /// Flits of `queue[input][output][channel]`, whether used or not.
     pub fn length_of(&self, input: usize, channel: usize, output: usize) -> u16 {
         match self.queue(input, channel, output) {
-            UNUSED => 0,
+            QueueId::UNUSED => 0,
             used => self.length(used),
         }
     }
@@ -121,22 +111,22 @@ impl<F: Flit> Queues<F> {
     #[inline]
     pub fn queue_in_use(&mut self, input: usize, channel: usize, output: usize) -> QueueId {
         match self.queue(input, channel, output) {
-            UNUSED => self.begin_to_use(input, channel, output),
+            QueueId::UNUSED => self.begin_to_use(input, channel, output),
             used => used,
         }
     }
 
-    /// Writes a flit behind the last one, where none waits yet; it counts only from [`Self::push`] on. Returns
-    /// the length with it.
+    /// Puts a flit behind the last one.
     #[inline]
-    pub fn write_behind(&mut self, queue: QueueId, flit: F) -> u16 {
+    pub fn push(&mut self, queue: QueueId, flit: F) {
         if flit.is_blank() {
-            return self.write_blank_behind(queue);
+            return self.push_blank(queue);
         }
         if self.free == self.places.len() {
             self.make_room();
         }
         let queue = &mut self.queues[usize::from(queue.0)];
+        queue.length += 1;
         let place = self.free as u32;
         let oldest = match std::mem::replace(&mut queue.newest, place) {
             NOWHERE => place,
@@ -148,70 +138,39 @@ impl<F: Flit> Queues<F> {
             following: 0,
         };
         self.free = std::mem::replace(&mut self.places[self.free], stored).next as usize;
-        queue.length + 1
     }
 
     /// The same for a blank flit.
     #[inline(always)]
-    pub fn write_blank_behind(&mut self, queue: QueueId) -> u16 {
+    pub fn push_blank(&mut self, queue: QueueId) {
         let queue = &mut self.queues[usize::from(queue.0)];
+        queue.length += 1;
         if queue.newest == NOWHERE {
             queue.leading += 1;
         } else {
             self.places[queue.newest as usize].following += 1;
         }
-        queue.length + 1
     }
 
-    /// Counts the flit written last; returns the new length.
-    #[inline]
-    pub fn push(&mut self, queue: QueueId) -> u16 {
-        let queue = &mut self.queues[usize::from(queue.0)];
-        queue.length += 1;
-        queue.length
-    }
-
-    /// The oldest flit of a queue of `channel` that holds one.
-    #[inline]
-    pub fn oldest(&self, queue: QueueId, channel: usize) -> F {
+    /// Whether the oldest flit of a queue that holds one is the last of its packet.
+    #[inline(always)]
+    pub fn oldest_is_last(&self, queue: QueueId) -> bool {
         let queue = &self.queues[usize::from(queue.0)];
+        queue.leading == 0 && {
+            let newest = &self.places[queue.newest as usize];
+            self.places[newest.next as usize].flit.tag().last
+        }
+    }
+
+    /// Removes the oldest flit of a queue that holds one; none when it is blank.
+    #[inline(always)]
+    pub fn pop(&mut self, queue: QueueId) -> Option<F> {
+        let queue = &mut self.queues[usize::from(queue.0)];
+        queue.length -= 1;
         if queue.leading > 0 {
-            return F::blank(channel);
-        }
-        let newest = &self.places[queue.newest as usize];
-        self.places[newest.next as usize].flit
-    }
-
-    /// Removes the oldest flit of a queue of `channel`, if there is one; returns it and the new length.
-    #[inline]
-    pub fn pop(&mut self, queue: QueueId, channel: usize) -> Option<(F, u16)> {
-        if let Some(length) = self.pop_blank(queue) {
-            return Some((F::blank(channel), length));
-        }
-        self.pop_stored(queue)
-    }
-
-    /// The same if it is blank; returns the new length.
-    #[inline(always)]
-    pub fn pop_blank(&mut self, queue: QueueId) -> Option<u16> {
-        let queue = &mut self.queues[usize::from(queue.0)];
-        // One that was written and does not count yet may be the only one.
-        if queue.leading == 0 || queue.length == 0 {
+            queue.leading -= 1;
             return None;
         }
-        queue.leading -= 1;
-        queue.length -= 1;
-        Some(queue.length)
-    }
-
-    /// The same for a queue whose oldest flit is not blank, if it has one.
-    #[inline(always)]
-    pub fn pop_stored(&mut self, queue: QueueId) -> Option<(F, u16)> {
-        let queue = &mut self.queues[usize::from(queue.0)];
-        if queue.length == 0 {
-            return None;
-        }
-        queue.length -= 1;
         let newest = queue.newest;
         let oldest = self.places[newest as usize].next;
         let place = &mut self.places[oldest as usize];
@@ -224,7 +183,7 @@ impl<F: Flit> Queues<F> {
         } else {
             self.places[newest as usize].next = next;
         }
-        Some((flit, queue.length))
+        Some(flit)
     }
 
     /// Prefetches what tells the queues apart.
@@ -278,11 +237,11 @@ mod tests {
     use crate::flit::FlitTag;
     use crate::packed_flit::PackedFlit;
 
-    /// Of channel 0; three of four are blank.
+    /// Of channel 0; most are blank, some are the last of a packet.
     fn flit(number: usize) -> PackedFlit {
         let tag = FlitTag {
             channel: 0,
-            last: false,
+            last: number.is_multiple_of(5),
             bad: false,
         };
         let data = if number.is_multiple_of(4) {
@@ -294,7 +253,7 @@ mod tests {
     }
 
     proptest! {
-        /// Steps: input, output, whether a flit is pushed, and whether one is popped before it counts. More are pushed
+        /// Steps: input, output, whether a flit is pushed, and whether one is popped before. More are pushed
         /// than popped, so that room is made.
         #[test]
         fn every_queue_gives_back_its_own_flits_in_order(
@@ -306,18 +265,15 @@ mod tests {
             for (number, (input, output, pushes, pops)) in steps.into_iter().enumerate() {
                 let queue = queues.queue_in_use(input, 0, output);
                 let flits = &mut expected[2 * input + output];
-                if pushes {
-                    prop_assert_eq!(usize::from(queues.write_behind(queue, flit(number))), flits.len() + 1);
-                }
-                if pops {
-                    let oldest = flits.pop_front();
-                    let popped = queues.pop(queue, 0);
-                    prop_assert_eq!(popped, oldest.map(|oldest| (oldest, flits.len() as u16)));
+                if pops && let Some(oldest) = flits.pop_front() {
+                    prop_assert_eq!(queues.pop(queue).unwrap_or(PackedFlit::blank(0)), oldest);
                 }
                 if pushes {
                     flits.push_back(flit(number));
-                    queues.push(queue);
-                    prop_assert_eq!(queues.oldest(queue, 0), flits[0]);
+                    queues.push(queue, flit(number));
+                }
+                if let Some(oldest) = flits.front() {
+                    prop_assert_eq!(queues.oldest_is_last(queue), oldest.tag().last);
                 }
                 prop_assert_eq!(usize::from(queues.length_of(input, 0, output)), flits.len());
             }

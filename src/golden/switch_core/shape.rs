@@ -3,10 +3,7 @@
 use super::key_set::KeySet;
 use super::routes::RouteShape;
 use mkns_design::BlockModule;
-use mkns_spec::{BlockParameters, Switching};
-
-/// Most ports of a core.
-pub(super) const MAX_PORTS: usize = 32;
+use mkns_spec::Switching;
 
 /// Parameters of section 1 under the names used by the model.
 #[derive(Debug, Clone)]
@@ -15,32 +12,24 @@ pub struct CoreShape {
     pub ports: usize,
     /// V
     pub channels: usize,
+    /// P · V
+    pub requests: u8,
+    /// N: chances that may go past a request until it is overdue.
+    pub patience: u8,
     /// C
     pub credits: u16,
     /// B
     pub banks: usize,
-    /// F (section 1.5)
-    full_mark: u16,
-    /// o mod B
-    banks_of_outputs: [u8; MAX_PORTS],
+    /// E, and the first port that it belongs to.
+    host_credits: u16,
+    first_host: usize,
     outputs_of_banks: Vec<u32>,
     /// Credits that a header needs to leave.
     pub header_need: u16,
     pub routes: RouteShape,
-    pub register_route: bool,
-    pub register_read: bool,
-    pub registered_arbitration: bool,
     pub counters: bool,
-    /// Whether anybody asks for a flit in `stage1` that already counts in its queue.
-    pub shows_stage1: bool,
     /// Value of the counters after a reset.
     pub counter_start: u32,
-}
-
-/// F, flits. One place less with registered arbitration, which keeps one free for the marks of packet ends.
-fn full_mark(parameters: &BlockParameters) -> u16 {
-    let spare = u32::from(parameters.registered_arbitration);
-    (parameters.queue_flits - parameters.rx_buffer_flits - spare) as u16
 }
 
 impl CoreShape {
@@ -51,23 +40,19 @@ impl CoreShape {
         CoreShape {
             ports: module.core_ports() as usize,
             channels,
+            requests: module.core_ports() as u8 * channels as u8,
+            patience: 16 * channels as u8,
             credits: parameters.rx_buffer_flits as u16,
-            full_mark: full_mark(parameters),
+            host_credits: parameters.host_buffer_flits() as u16,
+            first_host: module.network_ports as usize,
             banks: parameters.banks as usize,
-            banks_of_outputs: std::array::from_fn(|output| {
-                (output as u32 % parameters.banks) as u8
-            }),
             outputs_of_banks: outputs_of_banks(module.core_ports(), parameters.banks),
             header_need: match parameters.switching {
                 Switching::Wormhole => 1,
                 Switching::Vct => parameters.max_packet_flits as u16,
             },
             routes: RouteShape::new(module),
-            register_route: parameters.register_route,
-            register_read: parameters.register_read,
-            registered_arbitration: parameters.registered_arbitration,
             counters: parameters.counters && parameters.control_port,
-            shows_stage1: true,
             counter_start: parameters.counter_start,
         }
     }
@@ -88,19 +73,24 @@ impl CoreShape {
         self.ports < K::PORTS && self.channels <= K::CHANNELS
     }
 
-    /// Cycles from the pop of a flit to the tx pins (section 1.7).
-    pub fn output_latency(&self) -> usize {
-        3 + usize::from(self.register_read)
+    /// Credits per channel of an output after reset.
+    pub fn credits_of(&self, output: usize) -> u16 {
+        if output < self.first_host {
+            self.credits
+        } else {
+            self.host_credits
+        }
     }
 
-    /// F: a queue with this many flits stops the return of credits (section 1.5).
-    pub fn full_mark(&self) -> u16 {
-        self.full_mark
-    }
-
-    /// The bank that an output belongs to.
-    pub fn bank_of(&self, output: usize) -> usize {
-        usize::from(self.banks_of_outputs[output])
+    /// The key of request v · P + i.
+    #[inline]
+    pub fn key_of_request<K: KeySet>(&self, mut number: usize) -> usize {
+        let mut channel = 0;
+        while number >= self.ports {
+            number -= self.ports;
+            channel += 1;
+        }
+        K::key(number, channel)
     }
 
     /// Outputs of a bank.

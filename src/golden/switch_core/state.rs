@@ -1,7 +1,8 @@
 //! What a switch core remembers of its inputs and outputs from cycle to cycle (section 1.1 of
 //! `docs/microarchitecture.md`), and the values after reset. Knows nothing of the rules that change it.
 
-use super::key_set::KeySet;
+use super::counters::DropCause;
+use super::key_set::{KeySet, Lanes};
 use super::queues::QueueId;
 use super::shape::CoreShape;
 
@@ -9,6 +10,8 @@ use super::shape::CoreShape;
 pub(super) const NONE: u8 = u8::MAX;
 /// Destination of a flit or packet that is being dropped.
 pub(super) const DROPPED: u8 = u8::MAX - 1;
+/// Destination of a flit whose link is down.
+pub(super) const LOST: u8 = u8::MAX - 2;
 
 /// State of one channel of an input.
 #[derive(Debug, Clone, Copy)]
@@ -17,73 +20,61 @@ pub(super) struct InputChannel {
     pub open: u8,
     /// `closing[v]`: [`NONE`] or an output.
     pub closing: u8,
-    /// Queues that hold F (section 1.5) or more flits, and those of them that hold more.
-    pub full_queues: u8,
-    pub fuller_queues: u8,
-    /// `owed[v]`, flits, but for credits that were promised.
-    pub owed: u16,
+    /// Credits owed whose cycle is not fixed yet.
+    pub queued_credits: u16,
     /// Queue of the packet in progress, where `open[v]` is an output.
     pub open_queue: QueueId,
 }
 
 impl InputChannel {
-    pub fn after_reset() -> InputChannel {
-        InputChannel {
-            open: NONE,
-            closing: NONE,
-            full_queues: 0,
-            fuller_queues: 0,
-            owed: 0,
-            open_queue: QueueId::default(),
-        }
-    }
+    pub const AFTER_RESET: InputChannel = InputChannel {
+        open: NONE,
+        closing: NONE,
+        queued_credits: 0,
+        open_queue: QueueId::UNUSED,
+    };
 }
 
-/// `stage1` of an input, valid when the core's `stage1` has its bit. The flit itself already lies in
-/// the queue memory, behind the last one that counts.
+/// `stage1` of an input, valid when the core's `stage1` has its bit. The flit itself counts in its queue
+/// already.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stage1 {
     /// Of (input, channel).
     pub key: u8,
     pub last: bool,
-    pub made_up: bool,
-    /// An output or [`DROPPED`].
+    /// An output, [`DROPPED`] or [`LOST`].
     pub destination: u8,
-    /// Where it lies, unless it is dropped.
-    pub queue: QueueId,
 }
 
 impl Stage1 {
-    pub fn after_reset() -> Stage1 {
-        Stage1 {
-            key: 0,
-            last: false,
-            made_up: false,
-            destination: DROPPED,
-            queue: QueueId::default(),
-        }
-    }
+    pub const EMPTY: Stage1 = Stage1 {
+        key: NONE,
+        last: false,
+        destination: DROPPED,
+    };
 }
 
 /// State of one output.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Output<K> {
-    /// Keys whose queue to this output is not empty (during allocation: available keys).
-    pub requests: K,
-    /// `flow`: [`NONE`] or a key.
-    pub flow: u8,
-    /// Place of the outgoing channel of `flow`, and its queue.
-    pub flow_place: u8,
-    pub flow_queue: QueueId,
+    /// Keys with a flit for this output in their queue or in stage 1: *waiting*.
+    pub waiting: K,
+    /// `flow` or else `grant`: [`NONE`] or a key. Place of its outgoing channel, and its queue.
+    pub chosen: u8,
+    pub place: u8,
+    pub queue: QueueId,
+    /// `popped`, where a flit was.
+    pub popped: u8,
 }
 
 impl<K: KeySet> Output<K> {
     pub fn after_reset() -> Self {
         Output {
-            requests: K::EMPTY,
-            flow: NONE,
-            flow_place: 0,
-            flow_queue: QueueId::default(),
+            waiting: K::EMPTY,
+            chosen: NONE,
+            place: 0,
+            queue: QueueId::UNUSED,
+            popped: 0,
         }
     }
 }
@@ -97,14 +88,26 @@ pub(super) struct OutputChannel {
     pub discard: bool,
 }
 
-impl OutputChannel {
-    pub fn after_reset(shape: &CoreShape) -> Self {
-        OutputChannel {
-            credit: shape.credits,
-            lock: NONE,
-            discard: false,
-        }
+/// All outgoing channels after reset.
+pub(super) fn output_channels<K: KeySet>(shape: &CoreShape) -> K::PerKey<OutputChannel> {
+    let channel = |credit| OutputChannel {
+        credit,
+        lock: NONE,
+        discard: false,
+    };
+    let mut all = K::PerKey::filled(channel(shape.credits));
+    for key in shape.keys_of_inputs::<K>(shape.all_ports()).keys() {
+        all[key] = channel(shape.credits_of(K::port_of(key)));
     }
+    all
+}
+
+/// A header that is dropped, until it is in stage 1.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drop {
+    pub input: u8,
+    pub cause: DropCause,
+    pub header: u64,
 }
 
 /// What happened in a cycle, for ERRORS and the first-drop register (section 4).

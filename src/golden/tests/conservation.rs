@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use proptest::prelude::*;
 
 use super::random::Random;
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use crate::switch_bench::{switch_module, switch_tables};
 use mkns_spec::{BlockParameters, Switching};
@@ -28,23 +28,18 @@ struct Setup {
 
 fn setups() -> impl Strategy<Value = Setup> {
     let sizes = (4usize..=10, 0u32..3, 4u32..24, 1u32..=10, 1u32..12);
-    let options = (any::<[bool; 3]>(), any::<bool>(), any::<bool>());
+    let options = (any::<bool>(), any::<bool>());
     let traffic = (10u64..=100, 5u64..=100, 1u64..u64::MAX);
     let step = proptest::collection::vec(proptest::bool::weighted(0.2), 100);
     (sizes, options, traffic, step).prop_map(
-        |(
-            (ports, channels, credits, banks, packet),
-            ([route, read, arbitration], vct, deep),
-            traffic,
-            step,
-        )| {
+        |((ports, channels, credits, banks, packet), (vct, deep), traffic, step)| {
             let vct = vct && packet <= credits;
             Setup {
                 ports,
                 parameters: BlockParameters {
                     virtual_channels: 1 << channels,
                     rx_buffer_flits: credits,
-                    queue_flits: (credits + 4).next_power_of_two() << u32::from(deep),
+                    queue_flits: (credits + 2).next_power_of_two().max(8) << u32::from(deep),
                     banks: banks.min(ports as u32),
                     switching: if vct {
                         Switching::Vct
@@ -52,10 +47,7 @@ fn setups() -> impl Strategy<Value = Setup> {
                         Switching::Wormhole
                     },
                     max_packet_flits: packet,
-                    register_route: route,
-                    register_read: read,
-                    registered_arbitration: arbitration,
-                    ..BlockParameters::default()
+                    ..two_channels()
                 },
                 step,
                 load: traffic.0,
@@ -226,10 +218,12 @@ impl Bench {
             .unwrap_or_else(|| panic!("{data:#x} is the oldest flit of no flow to {output}"))
     }
 
-    /// Finishes the packets under way and waits until all is out.
+    /// Finishes the packets under way and waits until all is out and every credit is at home.
     fn finish(&mut self) {
         for _ in 0..20_000 {
-            if self.sending.is_empty() && self.expected.values().all(VecDeque::is_empty) {
+            let all_out = self.expected.values().all(VecDeque::is_empty);
+            let all_home = self.held.values().all(|held| *held == self.credits);
+            if self.sending.is_empty() && all_out && all_home {
                 break;
             }
             for (&(output, channel), flits) in &mut self.buffered {
@@ -260,6 +254,9 @@ impl Bench {
             "flits never came out:\n{}",
             self.rig.block.describe()
         );
+        for (place, held) in &self.held {
+            assert_eq!(*held, self.credits, "credits of {place:?}");
+        }
     }
 }
 

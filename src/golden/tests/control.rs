@@ -1,13 +1,13 @@
 //! Control port: handshakes and register map (section 4).
 
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use mkns_spec::BlockParameters;
 
 const SLAVE_ERROR: u64 = 2;
 
 #[test]
 fn a_write_takes_one_cycle_to_be_ready_and_one_to_answer() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let at = rig.out_words.clone();
     let seen = |rig: &Rig| [at.awready, at.wready, at.bvalid].map(|word| rig.outputs[word]);
     rig.start_write(0x1000, 3);
@@ -35,7 +35,7 @@ fn a_write_takes_one_cycle_to_be_ready_and_one_to_answer() {
 
 #[test]
 fn a_read_samples_the_register_in_the_cycle_of_its_ready() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let at = rig.out_words.clone();
     let seen = |rig: &Rig| [at.arready, at.rvalid, at.rdata].map(|word| rig.outputs[word]);
     rig.inputs[rig.in_words.araddr] = 0x14;
@@ -57,31 +57,31 @@ fn a_read_samples_the_register_in_the_cycle_of_its_ready() {
 
 #[test]
 fn identification_tells_what_the_block_is() {
-    let mut switch = Rig::switch(10, BlockParameters::default());
+    let mut switch = Rig::switch(10, two_channels());
     let parameters = switch.module.parameters.clone();
     let sizes = parameters.queue_flits << 20 | parameters.rx_buffer_flits << 10 | 64;
     assert_eq!(switch.read(0x0), Ok(0x4D4B_4E53));
     assert_eq!(switch.read(0x4), Ok(0x100));
     assert_eq!(switch.read(0x8), Ok(0x0112_000A));
     assert_eq!(switch.read(0xC), Ok(sizes));
-    let mut adapter = Rig::adapter(BlockParameters::default());
+    let mut adapter = Rig::adapter(two_channels());
     assert_eq!(adapter.read(0x8), Ok(0x1122_0204));
     assert_eq!(adapter.read(0x14), Ok(0b1111));
 }
 
 #[test]
 fn node_address_belongs_to_adapter_blocks() {
-    let mut adapter = Rig::adapter(BlockParameters::default());
+    let mut adapter = Rig::adapter(two_channels());
     assert_eq!(adapter.write(0x10, 0xFFF1_2345), Ok(()));
     assert_eq!(adapter.read(0x10), Ok(0x1_2345));
-    let mut switch = Rig::switch(4, BlockParameters::default());
+    let mut switch = Rig::switch(4, two_channels());
     assert_eq!(switch.read(0x10), Ok(0));
     assert_eq!(switch.write(0x10, 1), Err(SLAVE_ERROR));
 }
 
 #[test]
 fn addresses_that_lead_nowhere_are_refused() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let unreadable = [
         0x28, 0x2, 0x1010, 0x2024, 0x2100, 0x3000, 0x4000, 0x4_0000, 0xF_FFFC,
     ];
@@ -98,7 +98,7 @@ fn addresses_that_lead_nowhere_are_refused() {
 
 #[test]
 fn a_write_of_part_of_a_word_is_refused() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.start_write(0x1000, 0xF);
     rig.inputs[rig.in_words.wstrb] = 7;
     rig.run(3);
@@ -115,7 +115,7 @@ fn without_counters_they_read_0_and_without_a_control_port_nothing_answers() {
         4,
         BlockParameters {
             counters: false,
-            ..BlockParameters::default()
+            ..two_channels()
         },
     );
     rig.send(0, 0, true, 1);
@@ -127,7 +127,7 @@ fn without_counters_they_read_0_and_without_a_control_port_nothing_answers() {
         4,
         BlockParameters {
             control_port: false,
-            ..BlockParameters::default()
+            ..two_channels()
         },
     );
     rig.start_write(0x4_0004, 0);
@@ -142,7 +142,7 @@ fn without_counters_they_read_0_and_without_a_control_port_nothing_answers() {
 
 #[test]
 fn stalls_are_counted_where_a_flit_waits() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     let credits = rig.module.parameters.rx_buffer_flits;
     for _ in 0..=credits {
         rig.send(0, 0, true, 1);
@@ -150,7 +150,72 @@ fn stalls_are_counted_where_a_flit_waits() {
     }
     rig.run(20);
     let first = rig.counter(1, 4);
-    // A read takes 3 cycles, and the register is sampled at the same place of each.
-    assert_eq!(rig.counter(1, 4), first + 3);
+    // The counter's next turn is a round of 45 cycles later.
+    assert_eq!(rig.counter(1, 4), first + 45);
     assert_eq!(rig.counter(2, 4), 0);
+}
+
+#[test]
+fn a_counter_is_read_in_its_turn_with_all_events_before() {
+    // Port 1, packets received: turn 5 of 36, rounded up to 45. A packet on the pins of cycle c is in stage 1
+    // in cycle c + 1, so that of cycle 3 is the last to be counted before turn 5.
+    let mut rig = Rig::switch(4, BlockParameters::default());
+    rig.inputs[rig.in_words.araddr] = 0x2044;
+    rig.inputs[rig.in_words.rready] = 1;
+    let mut answers = Vec::new();
+    for cycle in 0..120 {
+        // The second read misses the second turn by one cycle.
+        rig.inputs[rig.in_words.arvalid] = u64::from(cycle <= 9 || (51..=99).contains(&cycle));
+        rig.send(1, 0, true, 0);
+        rig.tick_crediting();
+        if rig.outputs[rig.out_words.arready] == 1 {
+            answers.push((cycle, 0));
+        }
+        if rig.outputs[rig.out_words.rvalid] == 1 {
+            answers.push((cycle, rig.outputs[rig.out_words.rdata]));
+        }
+    }
+    assert_eq!(answers, [(9, 0), (10, 4), (99, 0), (100, 94)]);
+}
+
+#[test]
+fn turns_begin_with_a_reset_and_pcie_ports_come_last() {
+    let mut rig = Rig::adapter(BlockParameters::default());
+    rig.inputs[rig.in_words.araddr] = 0x3044;
+    rig.run(5);
+    rig.inputs[rig.in_words.rst] = 1;
+    rig.tick();
+    rig.inputs[rig.in_words.rst] = 0;
+    rig.inputs[rig.in_words.arvalid] = 1;
+    let ready = |rig: &mut Rig| {
+        rig.tick();
+        rig.outputs[rig.out_words.arready] == 1
+    };
+    let cycle = (0..200).position(|_| ready(&mut rig));
+    assert_eq!(cycle, Some(9 * 6 + 2 + 1 + 4));
+}
+
+#[test]
+fn without_counters_their_zeros_come_like_any_register() {
+    let parameters = BlockParameters {
+        counters: false,
+        ..BlockParameters::default()
+    };
+    let mut rig = Rig::switch(4, parameters);
+    let start = rig.cycle;
+    assert_eq!(rig.counter(3, 8), 0);
+    assert_eq!(rig.cycle - start, 3);
+}
+
+#[test]
+fn step_registers_need_a_channel_to_go_up_to() {
+    for (virtual_channels, answer) in [(1, Err(SLAVE_ERROR)), (2, Ok(()))] {
+        let parameters = BlockParameters {
+            virtual_channels,
+            ..BlockParameters::default()
+        };
+        let mut rig = Rig::switch(4, parameters);
+        assert_eq!(rig.write(0x1004, 0b101), answer);
+        assert_eq!(rig.read(0x1004), answer.map(|()| 0b101));
+    }
 }

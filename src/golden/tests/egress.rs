@@ -1,6 +1,6 @@
 //! Egress of an adapter block (section 3.2).
 
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use mkns_spec::BlockParameters;
 
@@ -16,7 +16,7 @@ type Beat = (u64, u64, bool, bool);
 fn rig(host_timeout: u32) -> Rig {
     let mut rig = Rig::adapter(BlockParameters {
         host_timeout,
-        ..BlockParameters::default()
+        ..two_channels()
     });
     set_ready(&mut rig, true);
     rig
@@ -72,8 +72,8 @@ fn collect(rig: &mut Rig, cycles: usize) -> Vec<Beat> {
 fn a_flit_on_the_tx_pin_in_cycle_t_is_a_beat_in_t_plus_2() {
     let mut rig = rig(0);
     send(&mut rig, 0, &[header(0)]);
-    // Pins in cycle 0, the core's tx pin in 4, FIFO in 5, output register in 6.
-    for cycle in 1..6 {
+    // Pins in cycle 0, the core's tx pin in 5, FIFO in 6, output register in 7.
+    for cycle in 1..7 {
         rig.tick();
         assert_eq!(beat(&rig), None, "cycle {cycle}");
     }

@@ -1,6 +1,7 @@
 //! The simulated network is the network of block models: the same packets from the same sources
 //! leave it in the same cycles, in whole or in parts, whatever the options of the blocks.
 
+use super::rig::two_channels;
 use crate::fabric::Arrived;
 use crate::measure::{Experiment, WarmUp, deliveries};
 use crate::traffic::{Hosts, Injection, Lengths, PatternKind, Source, Traffic};
@@ -92,23 +93,20 @@ fn compare(plan: &Plan, traffic: &Traffic) {
 #[test]
 fn packets_arrive_in_the_cycles_of_the_block_models() {
     let options = [
-        BlockParameters::default(),
+        two_channels(),
         BlockParameters {
             virtual_channels: 1,
             link_latency: 3,
             rx_buffer_flits: 16,
-            register_route: true,
             switching: Switching::Vct,
             max_packet_flits: 9,
-            ..BlockParameters::default()
+            ..two_channels()
         },
         BlockParameters {
             virtual_channels: 4,
             banks: 1,
-            register_read: true,
-            registered_arbitration: true,
             layers: 1,
-            ..BlockParameters::default()
+            ..two_channels()
         },
     ];
     for (number, parameters) in options.into_iter().enumerate() {
@@ -127,14 +125,13 @@ fn packets_arrive_in_the_cycles_of_the_block_models() {
 fn packets_of_distributed_switches_arrive_in_the_cycles_of_the_block_models() {
     let narrow = BlockParameters {
         virtual_channels: 4,
-        register_read: true,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     for (notation, parameters) in [
-        ("hypercube(3)", BlockParameters::default()),
+        ("hypercube(3)", two_channels()),
         ("multi_ring(2,2)", narrow),
-        ("block_design(7,4,2)", BlockParameters::default()),
-        ("hypercube(3,1,1)", BlockParameters::default()),
+        ("block_design(7,4,2)", two_channels()),
+        ("hypercube(3,1,1)", two_channels()),
     ] {
         let plan = plan(notation, parameters);
         let traffic = Traffic {
@@ -150,7 +147,7 @@ fn packets_of_distributed_switches_arrive_in_the_cycles_of_the_block_models() {
 #[test]
 fn packets_of_large_networks_arrive_in_the_cycles_of_small_parts() {
     for notation in ["MKNS(2,4x8x8,3,1)", "torus(8x6x6,2)", "hypercube(5,2)"] {
-        let plan = plan(notation, BlockParameters::default());
+        let plan = plan(notation, two_channels());
         assert!(plan.instances.len() > 250, "{notation}");
         let traffic = Traffic {
             pattern: PatternKind::HotSpot {
@@ -183,7 +180,7 @@ fn the_state_of_a_block_takes_3_kib_at_most() {
         "block_design(7,4,2)",
         "block_design(7,4,2,1,1)",
     ] {
-        let plan = plan(notation, BlockParameters::default());
+        let plan = plan(notation, two_channels());
         let point = Experiment {
             plan: &plan,
             routes: RouteSource::Tables,
@@ -202,7 +199,7 @@ fn the_state_of_a_block_takes_3_kib_at_most() {
 
 #[test]
 fn bursts_to_one_host_arrive_in_the_cycles_of_the_block_models() {
-    let plan = plan("MKNS(2,2x11,2,2)", BlockParameters::default());
+    let plan = plan("MKNS(2,2x11,2,2)", two_channels());
     let traffic = Traffic {
         pattern: PatternKind::HotSpot {
             vm: 3,

@@ -5,6 +5,7 @@ mod conservation;
 mod control;
 mod egress;
 mod fabric;
+mod host_channels;
 mod ingress;
 mod links;
 mod random;
@@ -12,6 +13,9 @@ mod rig;
 mod rok;
 mod routing;
 mod shortcuts;
+mod starvation;
 mod timing;
 mod whole_network;
 mod widths;
+
+pub use rig::two_channels;

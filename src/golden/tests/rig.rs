@@ -26,6 +26,14 @@ pub struct Rig {
     pub cycle: u64,
 }
 
+/// Usual parameters of blocks, with two virtual channels.
+pub fn two_channels() -> BlockParameters {
+    BlockParameters {
+        virtual_channels: 2,
+        ..BlockParameters::default()
+    }
+}
+
 /// An entry that leads to `port`.
 pub fn entry(port: usize) -> TableEntry {
     TableEntry {
@@ -53,6 +61,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
             TableShape { lsb: 1, bits: 3 },
             TableShape { lsb: 0, bits: 1 },
         ],
+        route_channels: 1,
         parameters,
         layout: AddressLayout {
             fields: vec![field("pcie", 0, 1, 2), field("x", 1, 3, 5)],
@@ -91,7 +100,13 @@ impl Rig {
     }
 
     pub fn adapter(parameters: BlockParameters) -> Rig {
-        let (module, tables) = adapter_module(parameters);
+        Rig::adapter_of(parameters, 1)
+    }
+
+    /// The same where routes need `route_channels` channels.
+    pub fn adapter_of(parameters: BlockParameters, route_channels: u32) -> Rig {
+        let (mut module, tables) = adapter_module(parameters);
+        module.route_channels = route_channels;
         Rig::new(module, &tables)
     }
 
@@ -168,7 +183,10 @@ impl Rig {
         self.inputs[self.in_words.arvalid] = 1;
         self.tick();
         self.tick();
-        assert_eq!(self.outputs[self.out_words.arready], 1);
+        // A counter waits for its turn.
+        while self.outputs[self.out_words.arready] == 0 {
+            self.tick();
+        }
         self.inputs[self.in_words.arvalid] = 0;
         self.inputs[self.in_words.rready] = 1;
         self.tick();

@@ -1,8 +1,8 @@
 //! Splitter and combiner, worked by hand from section 6 of `docs/microarchitecture.md`.
 
+use super::rig::two_channels;
 use crate::{BlockModel, InputWords, OutputWords};
 use mkns_design::{BlockModule, RokShape};
-use mkns_spec::BlockParameters;
 
 /// First trunk port of a unit with 3 branches.
 const TRUNK: usize = 3;
@@ -18,7 +18,7 @@ struct Rig {
 
 impl Rig {
     fn new() -> Rig {
-        let module = BlockModule::rok(RokShape::new(3, false), &BlockParameters::default());
+        let module = BlockModule::rok(RokShape::new(3, false), &two_channels());
         let (at, out) = (InputWords::new(&module), OutputWords::new(&module));
         Rig {
             model: BlockModel::new(&module, None, 0),
@@ -113,7 +113,7 @@ fn branches_take_turns_packet_by_packet_on_the_trunk() {
 #[test]
 fn no_flit_leaves_without_a_credit() {
     let mut rig = Rig::new();
-    let credits = BlockParameters::default().rx_buffer_flits as usize;
+    let credits = two_channels().rx_buffer_flits as usize;
     let mut sent = 0;
     for cycle in 0..100 {
         let packet = [(TRUNK, 1, true)];

@@ -1,6 +1,6 @@
 //! Route tables and the causes of drops (sections 1.3, 4).
 
-use super::rig::{Rig, entry};
+use super::rig::{Rig, entry, two_channels};
 use crate::NextHop;
 use crate::header::Header;
 use crate::switch_bench::{switch_module, switch_tables};
@@ -56,7 +56,7 @@ fn expect_drop(rig: &mut Rig, word: u64, counter: u32, error: u32) {
 
 #[test]
 fn each_cause_of_a_drop_is_counted_on_the_input_port() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     expect_drop(&mut rig, header(7, 0), 5, 0); // no port 7
     set_entry(&mut rig, 3, 0);
     expect_drop(&mut rig, header(3, 0), 5, 0); // invalid entry
@@ -74,7 +74,7 @@ fn each_cause_of_a_drop_is_counted_on_the_input_port() {
 
 #[test]
 fn a_dropped_packet_gives_its_credits_back() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 1, false, header(9, 0));
     rig.tick();
     rig.send(0, 1, true, 0);
@@ -88,14 +88,16 @@ fn a_dropped_packet_gives_its_credits_back() {
 
 #[test]
 fn an_entry_can_allow_a_uturn_and_name_an_alternate() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     set_entry(&mut rig, 0, 1 << 6 | 1 << 7);
     assert_eq!(route(&mut rig, header(0, 0)), [0, 0]);
     set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 3 << 8 | 1);
     assert_eq!(route(&mut rig, header(1, 0)), [1, 1]);
     rig.set_link(1, false);
+    rig.tick();
     assert_eq!(route(&mut rig, header(1, 0)), [3, 3]);
     rig.set_link(3, false);
+    rig.tick();
     expect_drop(&mut rig, header(1, 0), 7, 2);
     // An alternate that is no port does not count.
     set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 9 << 8 | 1);
@@ -107,7 +109,7 @@ fn an_entry_can_allow_a_uturn_and_name_an_alternate() {
 
 #[test]
 fn the_first_dropped_header_is_kept_until_bit_7_is_cleared() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(2, 0, true, header(30, 0));
     rig.send(1, 0, true, header(31, 0));
     rig.run(5);
@@ -135,7 +137,7 @@ fn the_first_dropped_header_is_kept_until_bit_7_is_cleared() {
 fn layers_select_tables_and_entries_past_the_end_are_invalid() {
     let parameters = BlockParameters {
         layers: 3,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     let module = switch_module(4, parameters);
     let mut tables = switch_tables(&module);
@@ -150,7 +152,7 @@ fn layers_select_tables_and_entries_past_the_end_are_invalid() {
 
 #[test]
 fn computed_routes_replace_the_tables() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.block
         .compute_routes(NextHop::new(|destination, _| match destination {
             1 => entry(3),
@@ -168,7 +170,7 @@ fn computed_routes_replace_the_tables() {
 
 #[test]
 fn a_table_write_is_seen_by_lookups_from_the_next_cycle_on() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.start_write(0x4_0000 + 4, 1 << 6 | 2);
     rig.tick();
     // The write is carried out at the end of this cycle.

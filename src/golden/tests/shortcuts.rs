@@ -4,17 +4,16 @@ use std::collections::VecDeque;
 
 use proptest::prelude::*;
 
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::egress::{Delivery, Egress, EgressShape};
 use crate::flit::{FlitTag, TransmittedFlit};
 use crate::header::Header;
 use crate::ingress::{Beat, Ingress, IngressShape};
-use mkns_spec::BlockParameters;
 
-/// Header of a packet to PCIe port 1 of the block.
+/// Header of a packet to PCIe port 1 of a block; the length decides the channel of host port 1.
 fn header(length: u32) -> Header {
     Header {
-        destination: 1,
+        destination: 1 | (length / 8 & 1) << 1,
         length,
         ..Header::default()
     }
@@ -73,7 +72,7 @@ impl Host {
         &mut self,
         (ingress, shape): (&mut Ingress, &IngressShape),
         now: u64,
-        credit: bool,
+        credit: u8,
         whole: bool,
     ) {
         let Some((word, beats)) = self.offered(now) else {
@@ -111,7 +110,7 @@ proptest! {
     fn a_flit_that_passes_at_once_is_judged_like_one_that_waits(
         packets in prop::collection::vec((0..2u8, 0..40u32, 1..6usize, any::<bool>(), any::<bool>()), 1..12)
     ) {
-        let shape = EgressShape::new(&Rig::adapter(BlockParameters::default()).module);
+        let shape = EgressShape::new(&Rig::adapter(two_channels()).module);
         let (mut slow, mut fast) = (Egress::new(&shape), Egress::new(&shape));
         for (channel, length, flits, crc_is_right, bad) in packets {
             let word = header(length).pack() ^ u64::from(!crc_is_right) << 63;
@@ -131,20 +130,27 @@ proptest! {
         packets in prop::collection::vec((0..30u64, 0..33u32), 1..20),
         period in 1..5u64,
     ) {
-        let shape = IngressShape::new(&Rig::adapter(BlockParameters::default()).module);
+        let shape = IngressShape::new(&Rig::adapter(two_channels()).module);
         let new_host = || Host { waiting: packets.clone().into(), taken: 0, begins: packets[0].0, is_whole: false };
         let (mut slow, mut fast) = (Ingress::new(&shape, 1), Ingress::new(&shape, 1));
         let (mut slow_host, mut fast_host) = (new_host(), new_host());
         // A cycle after reset, ports are ready.
-        slow.step_without_beat(&shape, false, 0, false);
-        fast.step_without_beat(&shape, false, 0, false);
-        let (mut under_way, mut left) = (0, 0);
+        slow.step_without_beat(&shape, 0, 0, false);
+        fast.step_without_beat(&shape, 0, 0, false);
+        let (mut under_way, mut left) = ([0, 0], 0);
         for now in 0..4000 {
             prop_assert_eq!(fast.injected(&shape), slow.injected(&shape), "cycle {}", now);
-            let is_sent = slow.injected(&shape).is_some();
-            (under_way, left) = (under_way + u32::from(is_sent), left + u32::from(is_sent));
-            let credit = under_way > 0 && now % period == 0;
-            under_way -= u32::from(credit);
+            if let Some((channel, ..)) = slow.injected(&shape) {
+                under_way[usize::from(channel)] += 1;
+                left += 1;
+            }
+            let mut credit = 0;
+            for (channel, flits) in under_way.iter_mut().enumerate() {
+                if *flits > 0 && now % period == 0 {
+                    *flits -= 1;
+                    credit |= 1 << channel;
+                }
+            }
             slow_host.clock((&mut slow, &shape), now, credit, false);
             fast_host.clock((&mut fast, &shape), now, credit, true);
         }

@@ -1,6 +1,6 @@
 //! Latency, throughput and the credit round trip (sections 1, 1.5, 1.7).
 
-use super::rig::Rig;
+use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use mkns_spec::BlockParameters;
 
@@ -13,43 +13,27 @@ fn header(destination: u32) -> u64 {
 }
 
 #[test]
-fn zero_load_latency_is_4_cycles_and_1_more_for_each_register() {
-    for options in 0..8 {
-        let [register_route, register_read, registered_arbitration] =
-            [1, 2, 4].map(|bit| options & bit != 0);
-        let parameters = BlockParameters {
-            register_route,
-            register_read,
-            registered_arbitration,
-            ..BlockParameters::default()
-        };
-        let mut rig = Rig::switch(4, parameters);
-        let registers = [register_route, register_read, registered_arbitration];
-        let expected = 4 + registers.map(usize::from).iter().sum::<usize>();
-        // Twice: from reset, and after a long rest.
-        for _ in 0..2 {
-            rig.send(0, 1, true, header(2));
-            for cycle in 0..expected {
-                assert_eq!(rig.tick(), [], "cycle {cycle}");
-            }
-            let sent = rig.tick();
-            assert_eq!(sent.len(), 1);
-            let flit = sent[0];
-            assert_eq!((flit.port, flit.channel, flit.last), (2, 1, true));
-            assert_eq!(flit.data, header(2));
-            assert_eq!(rig.run(50), []);
+fn zero_load_latency_is_5_cycles() {
+    let mut rig = Rig::switch(4, two_channels());
+    // Twice: from reset, and after a long rest.
+    for _ in 0..2 {
+        rig.send(0, 1, true, header(2));
+        for cycle in 0..5 {
+            assert_eq!(rig.tick(), [], "cycle {cycle}");
         }
+        let sent = rig.tick();
+        assert_eq!(sent.len(), 1);
+        let flit = sent[0];
+        assert_eq!((flit.port, flit.channel, flit.last), (2, 1, true));
+        assert_eq!(flit.data, header(2));
+        assert_eq!(rig.run(50), []);
     }
 }
 
 #[test]
 fn packets_stream_through_at_one_flit_a_cycle_with_no_gap_between_them() {
-    for (registered_arbitration, packet) in [(false, 3), (true, 3), (false, 1), (true, 1)] {
-        let parameters = BlockParameters {
-            registered_arbitration,
-            ..BlockParameters::default()
-        };
-        let mut rig = Rig::switch(4, parameters);
+    for packet in [1, 2, 3] {
+        let mut rig = Rig::switch(4, two_channels());
         let mut sent = Vec::new();
         for cycle in 0..300 {
             let place = cycle % packet;
@@ -57,8 +41,8 @@ fn packets_stream_through_at_one_flit_a_cycle_with_no_gap_between_them() {
             rig.send(1, 0, place == packet - 1, data);
             sent.extend(rig.tick_crediting());
         }
-        // The first flit took 4 or 5 cycles; from then on one leaves in every cycle.
-        assert_eq!(sent.len(), 300 - 4 - usize::from(registered_arbitration));
+        // The first flit took 5 cycles; from then on one leaves in every cycle.
+        assert_eq!(sent.len(), 300 - 5);
         let ends = |n: usize| n as u64 % packet == packet - 1;
         assert!(
             sent.iter()
@@ -68,42 +52,52 @@ fn packets_stream_through_at_one_flit_a_cycle_with_no_gap_between_them() {
     }
 }
 
+/// Cycles in which the sender of (input 0, channel 0) gets a credit.
+fn credited_cycles(rig: &mut Rig, cycles: usize) -> Vec<usize> {
+    let credited = |_: &usize| {
+        rig.tick();
+        rig.returned_credit(0, 0)
+    };
+    (0..cycles).filter(credited).collect()
+}
+
 #[test]
-fn the_credit_of_a_flit_comes_back_3_cycles_after_its_arrival() {
-    for register_route in [false, true] {
-        let parameters = BlockParameters {
-            register_route,
-            ..BlockParameters::default()
-        };
-        let mut rig = Rig::switch(4, parameters);
-        rig.send(0, 0, true, header(1));
-        // Pins in cycle 0, stage 1 in 1, owed in 2, the rx_credit register in 3.
-        let expected = 3 + usize::from(register_route);
-        for cycle in 0..10 {
+fn the_credit_of_a_flit_comes_back_3_cycles_after_its_pop() {
+    let mut rig = Rig::switch(4, two_channels());
+    rig.send(0, 0, true, header(1));
+    // Pins in cycle 0, popped in 2, `popped` in 3, owed in 4, the rx_credit register in 5.
+    assert_eq!(credited_cycles(&mut rig, 20), [5]);
+    // Dropped: pins in cycle 0, stage 1 in 1, owed in 2.
+    rig.send(0, 0, true, header(0));
+    assert_eq!(credited_cycles(&mut rig, 20), [3]);
+}
+
+#[test]
+fn credits_of_flits_that_leave_side_by_side_come_one_after_the_other() {
+    let mut rig = Rig::switch(5, two_channels());
+    // The outputs of both banks get their first flit in turn, and the second one in the same cycle.
+    for destination in [1, 2] {
+        for _ in 0..rig.module.parameters.rx_buffer_flits {
+            rig.send(3, 0, true, header(destination));
             rig.tick();
-            assert_eq!(
-                rig.returned_credit(0, 0),
-                cycle == expected,
-                "cycle {cycle}"
-            );
         }
     }
+    rig.run(10);
+    rig.send(0, 0, true, header(1));
+    rig.tick();
+    rig.send(0, 0, true, header(2));
+    assert_eq!(credited_cycles(&mut rig, 20), [0; 0]);
+    rig.give_credit(1, 0);
+    rig.give_credit(2, 0);
+    // The credits are there in cycle 1; the grants in 2, both pops, their credits in 5 and 6.
+    assert_eq!(credited_cycles(&mut rig, 20), [5, 6]);
 }
 
 /// Flits that one flow moves in 1000 cycles between two blocks `latency` link stages apart.
-fn flow_over_a_link(
-    credits: u32,
-    latency: usize,
-    registers: bool,
-    registered_arbitration: bool,
-) -> usize {
+fn flow_over_a_link(credits: u32, latency: usize) -> usize {
     let parameters = BlockParameters {
         rx_buffer_flits: credits,
-        queue_flits: 64,
-        register_route: registers,
-        register_read: registers,
-        registered_arbitration,
-        ..BlockParameters::default()
+        ..two_channels()
     };
     let mut near = Rig::switch(4, parameters.clone());
     let mut far = Rig::switch(4, parameters);
@@ -131,28 +125,25 @@ fn flow_over_a_link(
 }
 
 #[test]
-fn the_credit_round_trip_is_7_cycles_and_2_for_each_link_register() {
-    for (latency, registers, arbitration) in [
-        (1, false, false),
-        (3, false, false),
-        (1, true, false),
-        (1, true, true),
-    ] {
-        let round_trip = 7 + 2 * latency + 2 * usize::from(registers);
-        let full = flow_over_a_link(round_trip as u32, latency, registers, arbitration);
-        let starved = flow_over_a_link(round_trip as u32 - 1, latency, registers, arbitration);
+fn the_credit_round_trip_is_9_cycles_and_2_for_each_link_register() {
+    for latency in [1, 3] {
+        let round_trip = 9 + 2 * latency;
+        let full = flow_over_a_link(round_trip as u32, latency);
+        let starved = flow_over_a_link(round_trip as u32 - 1, latency);
         assert!(full > 970, "{full} flits with {round_trip} credits");
         let share = 1000 * (round_trip - 1) / round_trip;
         assert!(starved <= share, "{starved} flits with one credit less");
-        // A registered grant that finds no credit is given up, which costs a cycle more.
-        let least = share - if arbitration { 120 } else { 30 };
-        assert!(starved > least, "{starved} flits with one credit less");
+        // A grant that finds no credit is given up, which costs a cycle more.
+        assert!(
+            starved > share - 120,
+            "{starved} flits with one credit less"
+        );
     }
 }
 
 #[test]
 fn idle_pins_show_0_and_rst_empties_the_block() {
-    let mut rig = Rig::switch(4, BlockParameters::default());
+    let mut rig = Rig::switch(4, two_channels());
     rig.send(0, 1, false, header(2));
     rig.tick();
     rig.tick();
@@ -170,13 +161,10 @@ fn idle_pins_show_0_and_rst_empties_the_block() {
 
 /// Flits that leave for two outputs of one bank of an input whose packets go to them in turn, and
 /// the most cycles between two packets to the same output.
-fn shared_bank(registered_arbitration: bool, packet: u64) -> (usize, usize) {
-    let parameters = BlockParameters {
-        registered_arbitration,
-        ..BlockParameters::default()
-    };
+fn shared_bank(packet: u64) -> (usize, usize) {
+    let parameters = two_channels();
+    let mut allowance = parameters.rx_buffer_flits;
     let mut rig = Rig::switch(4, parameters);
-    let mut allowance = 12;
     let (mut begun, mut sent, mut longest) = (0, 0, 0);
     let mut quiet = [0; 4];
     for _ in 0..2000 {
@@ -202,13 +190,9 @@ fn shared_bank(registered_arbitration: bool, packet: u64) -> (usize, usize) {
 #[test]
 fn a_stream_of_packets_does_not_keep_its_bank_from_another_output() {
     for packet in [1, 2, 9] {
-        for registered_arbitration in [false, true] {
-            let (sent, longest) = shared_bank(registered_arbitration, packet);
-            let what = format!("{registered_arbitration}, {packet} flits: {sent}, {longest}");
-            // Registered grants that come too late for a change of outputs cost cycles.
-            let least = if registered_arbitration { 1500 } else { 1900 };
-            assert!(sent > least, "{what}");
-            assert!(longest < 30 * packet as usize, "{what}");
-        }
+        let (sent, longest) = shared_bank(packet);
+        let what = format!("{packet} flits: {sent}, {longest}");
+        assert!(sent > 1800, "{what}");
+        assert!(longest < 30 * packet as usize, "{what}");
     }
 }

@@ -1,6 +1,7 @@
 //! A network of models under random traffic, with and without links that come and go: good
 //! packets arrive whole and in order, and afterwards every credit is at home.
 
+use super::rig::two_channels;
 use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
@@ -161,26 +162,21 @@ impl Hosts {
 }
 
 fn parameters() -> impl Strategy<Value = BlockParameters> {
-    (0u32..3, 1u32..4, 1u32..5, any::<[bool; 3]>()).prop_map(
-        |(channels, banks, link_latency, [register_route, register_read, arbitration])| {
-            BlockParameters {
-                virtual_channels: 1 << channels,
-                banks,
-                link_latency,
-                rx_buffer_flits: 18,
-                register_route,
-                register_read,
-                registered_arbitration: arbitration,
-                host_timeout: 0,
-                ..BlockParameters::default()
-            }
+    (0u32..3, 1u32..4, 1u32..5, any::<bool>()).prop_map(
+        |(channels, banks, link_latency, shallow)| BlockParameters {
+            virtual_channels: 1 << channels,
+            banks,
+            link_latency,
+            rx_buffer_flits: if shallow { 18 } else { 62 },
+            host_timeout: 0,
+            ..two_channels()
         },
     )
 }
 
 #[test]
 fn states_are_told_in_words() {
-    let mut hosts = Hosts::new("MKNS(2,2,2,1)", BlockParameters::default(), 1);
+    let mut hosts = Hosts::new("MKNS(2,2,2,1)", two_channels(), 1);
     let mut told = String::new();
     for _ in 0..300 {
         hosts.cycle(40, 10);

@@ -1,6 +1,6 @@
 //! PCIe side whose beats are wider or narrower than a flit (section 3.3).
 
-use super::rig::{Rig, Sent};
+use super::rig::{Rig, Sent, two_channels};
 use crate::header::Header;
 use mkns_spec::BlockParameters;
 
@@ -19,7 +19,7 @@ fn rig(flit_bits: u32, pcie_bits: u32, host_timeout: u32) -> Rig {
         flit_bits,
         pcie_bits,
         host_timeout,
-        ..BlockParameters::default()
+        ..two_channels()
     });
     rig.inputs[rig.in_words.pcie_tready] = 3;
     rig.tick();

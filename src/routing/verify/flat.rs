@@ -3,6 +3,7 @@
 //! Holds the packed 16-bit words of the hardware, so the packing is under test as well.
 
 use crate::{Routing, TableEntry};
+use mkns_spec::NetworkSpec;
 use mkns_topology::{Network, NetworkIndex};
 
 /// A port number in the dense numbering of [`NetworkIndex::slot`]; [`NONE`] where there is none.
@@ -25,6 +26,8 @@ pub struct FlatTables {
     blocks: Vec<(u32, Slot, u8)>,
     /// Virtual channels that behave differently: 1 when no table ever steps.
     channels: u32,
+    /// Distance of the channels on which hosts' packets start.
+    start_distance: u32,
     /// Per block: place of its first row in `steps`.
     first_step: Vec<u32>,
     /// Per block and input port (PCIe ports included): set of output ports that step.
@@ -52,10 +55,11 @@ impl FlatTables {
         index: &NetworkIndex,
         network: &Network,
         routing: &Routing,
-        virtual_channels: u32,
+        spec: &NetworkSpec,
     ) -> Self {
         let mut flat = Self {
             channels: 1,
+            start_distance: 1,
             first_step: Vec::new(),
             steps: Vec::new(),
             words: Vec::new(),
@@ -84,7 +88,9 @@ impl FlatTables {
             flat.steps.extend(tables.step.iter().map(|row| bits(row)));
         }
         if flat.steps.iter().any(|&row| row != 0) {
-            flat.channels = virtual_channels;
+            let channels = spec.block.virtual_channels;
+            let starts = spec.block.host_channels(routing.channels(spec));
+            (flat.channels, flat.start_distance) = (channels, channels / starts);
         }
         flat.blocks
             .push((flat.views.len() as u32, index.slots() as Slot, 0));
@@ -121,6 +127,11 @@ impl FlatTables {
     /// Virtual channels to tell apart.
     pub fn channels(&self) -> u32 {
         self.channels
+    }
+
+    /// Channels on which hosts' packets start (`docs/microarchitecture.md`, 3.1).
+    pub fn start_channels(&self) -> impl Iterator<Item = u32> {
+        (0..self.channels).step_by(self.start_distance as usize)
     }
 
     /// Channel on which a packet leaves a block that it entered on `channel` by port `input`.

@@ -258,7 +258,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Sends a packet from every PCIe port (they enter on channel 0) and notes every turn made.
+    /// Sends a packet from every PCIe port on every channel on which packets start and notes every turn made.
     fn collect_turns(&self, destination: usize, scratch: &mut Scratch, turns: &[AtomicU32]) {
         let flat = &self.flat;
         scratch.reached.fill(0);
@@ -269,8 +269,10 @@ impl Walk<'_> {
             }
             for pcie in 0..block.pcie_ports {
                 let input = block.network_ports + pcie;
-                let channel = flat.next_channel(from, input, flat.port(out), 0);
-                self.follow_turns(destination, (from, channel), scratch, turns);
+                for start in flat.start_channels() {
+                    let channel = flat.next_channel(from, input, flat.port(out), start);
+                    self.follow_turns(destination, (from, channel), scratch, turns);
+                }
             }
         }
     }

@@ -29,6 +29,7 @@ library! {
     CounterGroup "common/counter_group.v",
     Crossbar "common/crossbar.v",
     EventCounters "common/event_counters.v",
+    FirstDrop "common/first_drop.v",
     InputCredits "common/input_credits.v",
     InputUnits "common/input_units.v",
     LinkPipe "common/link_pipe.v",

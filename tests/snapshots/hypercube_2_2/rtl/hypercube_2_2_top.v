@@ -42,8 +42,8 @@ module hypercube_2_2_top (
     output wire [39:0]   s_axil_rvalid
 );
     // One direction of a link: {credit, bad, last, vc, valid, data}.
-    localparam integer LINK_BITS = 70;
-    localparam integer CREDIT_BITS = 2;
+    localparam integer LINK_BITS = 69;
+    localparam integer CREDIT_BITS = 1;
 
     // Contents of the routing tables, entry 0 in the low bits; an entry is {alternate valid,
     // alternate port, U-turn allowed, valid, same, port}. Users and address field are in the name.
@@ -343,193 +343,193 @@ module hypercube_2_2_top (
     // ---- Cables of dimension 1
 
     // cable 0: terminal_0 port 0 - rok2_0_0 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_0 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_0 (
         .clk(clk), .rst(rst), .a_tx(cable_0_tx), .a_credit(cable_0_credit),
         .b_tx(cable_18_tx), .b_flit(cable_0_flit)
     );
 
     // cable 1: terminal_0 port 1 - rok2_1_0 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_1 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_1 (
         .clk(clk), .rst(rst), .a_tx(cable_1_tx), .a_credit(cable_1_credit),
         .b_tx(cable_30_tx), .b_flit(cable_1_flit)
     );
 
     // cable 2: terminal_1 port 0 - rok2_0_1 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_2 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_2 (
         .clk(clk), .rst(rst), .a_tx(cable_2_tx), .a_credit(cable_2_credit),
         .b_tx(cable_21_tx), .b_flit(cable_2_flit)
     );
 
     // cable 3: terminal_1 port 1 - rok2_1_1 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_3 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_3 (
         .clk(clk), .rst(rst), .a_tx(cable_3_tx), .a_credit(cable_3_credit),
         .b_tx(cable_33_tx), .b_flit(cable_3_flit)
     );
 
     // cable 4: terminal_2 port 0 - rok2_2_0 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_4 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_4 (
         .clk(clk), .rst(rst), .a_tx(cable_4_tx), .a_credit(cable_4_credit),
         .b_tx(cable_42_tx), .b_flit(cable_4_flit)
     );
 
     // cable 5: terminal_2 port 1 - rok2_3_0 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_5 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_5 (
         .clk(clk), .rst(rst), .a_tx(cable_5_tx), .a_credit(cable_5_credit),
         .b_tx(cable_54_tx), .b_flit(cable_5_flit)
     );
 
     // cable 6: terminal_3 port 0 - rok2_2_1 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_6 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_6 (
         .clk(clk), .rst(rst), .a_tx(cable_6_tx), .a_credit(cable_6_credit),
         .b_tx(cable_45_tx), .b_flit(cable_6_flit)
     );
 
     // cable 7: terminal_3 port 1 - rok2_3_1 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_7 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_7 (
         .clk(clk), .rst(rst), .a_tx(cable_7_tx), .a_credit(cable_7_credit),
         .b_tx(cable_57_tx), .b_flit(cable_7_flit)
     );
 
     // cable 8: terminal_4 port 0 - rok2_0_2 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_8 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_8 (
         .clk(clk), .rst(rst), .a_tx(cable_8_tx), .a_credit(cable_8_credit),
         .b_tx(cable_24_tx), .b_flit(cable_8_flit)
     );
 
     // cable 9: terminal_4 port 1 - rok2_1_2 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_9 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_9 (
         .clk(clk), .rst(rst), .a_tx(cable_9_tx), .a_credit(cable_9_credit),
         .b_tx(cable_36_tx), .b_flit(cable_9_flit)
     );
 
     // cable 10: terminal_5 port 0 - rok2_0_3 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_10 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_10 (
         .clk(clk), .rst(rst), .a_tx(cable_10_tx), .a_credit(cable_10_credit),
         .b_tx(cable_27_tx), .b_flit(cable_10_flit)
     );
 
     // cable 11: terminal_5 port 1 - rok2_1_3 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_11 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_11 (
         .clk(clk), .rst(rst), .a_tx(cable_11_tx), .a_credit(cable_11_credit),
         .b_tx(cable_39_tx), .b_flit(cable_11_flit)
     );
 
     // cable 12: terminal_6 port 0 - rok2_2_2 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_12 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_12 (
         .clk(clk), .rst(rst), .a_tx(cable_12_tx), .a_credit(cable_12_credit),
         .b_tx(cable_48_tx), .b_flit(cable_12_flit)
     );
 
     // cable 13: terminal_6 port 1 - rok2_3_2 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_13 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_13 (
         .clk(clk), .rst(rst), .a_tx(cable_13_tx), .a_credit(cable_13_credit),
         .b_tx(cable_60_tx), .b_flit(cable_13_flit)
     );
 
     // cable 14: terminal_7 port 0 - rok2_2_3 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_14 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_14 (
         .clk(clk), .rst(rst), .a_tx(cable_14_tx), .a_credit(cable_14_credit),
         .b_tx(cable_51_tx), .b_flit(cable_14_flit)
     );
 
     // cable 15: terminal_7 port 1 - rok2_3_3 port 2
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_15 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_15 (
         .clk(clk), .rst(rst), .a_tx(cable_15_tx), .a_credit(cable_15_credit),
         .b_tx(cable_63_tx), .b_flit(cable_15_flit)
     );
 
     // cable 18: rok2_0_0 port 2 - terminal_0 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_18 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_18 (
         .clk(clk), .rst(rst), .a_tx(cable_18_tx), .a_credit(cable_18_credit),
         .b_tx(cable_0_tx), .b_flit(cable_18_flit)
     );
 
     // cable 21: rok2_0_1 port 2 - terminal_2 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_21 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_21 (
         .clk(clk), .rst(rst), .a_tx(cable_21_tx), .a_credit(cable_21_credit),
         .b_tx(cable_4_tx), .b_flit(cable_21_flit)
     );
 
     // cable 24: rok2_0_2 port 2 - terminal_4 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_24 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_24 (
         .clk(clk), .rst(rst), .a_tx(cable_24_tx), .a_credit(cable_24_credit),
         .b_tx(cable_8_tx), .b_flit(cable_24_flit)
     );
 
     // cable 27: rok2_0_3 port 2 - terminal_6 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_27 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_27 (
         .clk(clk), .rst(rst), .a_tx(cable_27_tx), .a_credit(cable_27_credit),
         .b_tx(cable_12_tx), .b_flit(cable_27_flit)
     );
 
     // cable 30: rok2_1_0 port 2 - terminal_1 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_30 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_30 (
         .clk(clk), .rst(rst), .a_tx(cable_30_tx), .a_credit(cable_30_credit),
         .b_tx(cable_2_tx), .b_flit(cable_30_flit)
     );
 
     // cable 33: rok2_1_1 port 2 - terminal_3 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_33 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_33 (
         .clk(clk), .rst(rst), .a_tx(cable_33_tx), .a_credit(cable_33_credit),
         .b_tx(cable_6_tx), .b_flit(cable_33_flit)
     );
 
     // cable 36: rok2_1_2 port 2 - terminal_5 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_36 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_36 (
         .clk(clk), .rst(rst), .a_tx(cable_36_tx), .a_credit(cable_36_credit),
         .b_tx(cable_10_tx), .b_flit(cable_36_flit)
     );
 
     // cable 39: rok2_1_3 port 2 - terminal_7 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_39 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_39 (
         .clk(clk), .rst(rst), .a_tx(cable_39_tx), .a_credit(cable_39_credit),
         .b_tx(cable_14_tx), .b_flit(cable_39_flit)
     );
 
     // cable 42: rok2_2_0 port 2 - terminal_0 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_42 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_42 (
         .clk(clk), .rst(rst), .a_tx(cable_42_tx), .a_credit(cable_42_credit),
         .b_tx(cable_1_tx), .b_flit(cable_42_flit)
     );
 
     // cable 45: rok2_2_1 port 2 - terminal_2 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_45 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_45 (
         .clk(clk), .rst(rst), .a_tx(cable_45_tx), .a_credit(cable_45_credit),
         .b_tx(cable_5_tx), .b_flit(cable_45_flit)
     );
 
     // cable 48: rok2_2_2 port 2 - terminal_4 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_48 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_48 (
         .clk(clk), .rst(rst), .a_tx(cable_48_tx), .a_credit(cable_48_credit),
         .b_tx(cable_9_tx), .b_flit(cable_48_flit)
     );
 
     // cable 51: rok2_2_3 port 2 - terminal_6 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_51 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_51 (
         .clk(clk), .rst(rst), .a_tx(cable_51_tx), .a_credit(cable_51_credit),
         .b_tx(cable_13_tx), .b_flit(cable_51_flit)
     );
 
     // cable 54: rok2_3_0 port 2 - terminal_1 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_54 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_54 (
         .clk(clk), .rst(rst), .a_tx(cable_54_tx), .a_credit(cable_54_credit),
         .b_tx(cable_3_tx), .b_flit(cable_54_flit)
     );
 
     // cable 57: rok2_3_1 port 2 - terminal_3 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_57 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_57 (
         .clk(clk), .rst(rst), .a_tx(cable_57_tx), .a_credit(cable_57_credit),
         .b_tx(cable_7_tx), .b_flit(cable_57_flit)
     );
 
     // cable 60: rok2_3_2 port 2 - terminal_5 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_60 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_60 (
         .clk(clk), .rst(rst), .a_tx(cable_60_tx), .a_credit(cable_60_credit),
         .b_tx(cable_11_tx), .b_flit(cable_60_flit)
     );
 
     // cable 63: rok2_3_3 port 2 - terminal_7 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_63 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_63 (
         .clk(clk), .rst(rst), .a_tx(cable_63_tx), .a_credit(cable_63_credit),
         .b_tx(cable_15_tx), .b_flit(cable_63_flit)
     );
@@ -537,385 +537,385 @@ module hypercube_2_2_top (
     // ---- Cables of dimension 2
 
     // cable 16: rok2_0_0 port 0 - spine_0_0 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_16 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_16 (
         .clk(clk), .rst(rst), .a_tx(cable_16_tx), .a_credit(cable_16_credit),
         .b_tx(cable_64_tx), .b_flit(cable_16_flit)
     );
 
     // cable 17: rok2_0_0 port 1 - spine_0_1 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_17 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_17 (
         .clk(clk), .rst(rst), .a_tx(cable_17_tx), .a_credit(cable_17_credit),
         .b_tx(cable_66_tx), .b_flit(cable_17_flit)
     );
 
     // cable 19: rok2_0_1 port 0 - spine_0_0 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_19 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_19 (
         .clk(clk), .rst(rst), .a_tx(cable_19_tx), .a_credit(cable_19_credit),
         .b_tx(cable_65_tx), .b_flit(cable_19_flit)
     );
 
     // cable 20: rok2_0_1 port 1 - spine_0_1 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_20 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_20 (
         .clk(clk), .rst(rst), .a_tx(cable_20_tx), .a_credit(cable_20_credit),
         .b_tx(cable_67_tx), .b_flit(cable_20_flit)
     );
 
     // cable 22: rok2_0_2 port 0 - spine_0_2 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_22 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_22 (
         .clk(clk), .rst(rst), .a_tx(cable_22_tx), .a_credit(cable_22_credit),
         .b_tx(cable_68_tx), .b_flit(cable_22_flit)
     );
 
     // cable 23: rok2_0_2 port 1 - spine_0_3 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_23 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_23 (
         .clk(clk), .rst(rst), .a_tx(cable_23_tx), .a_credit(cable_23_credit),
         .b_tx(cable_70_tx), .b_flit(cable_23_flit)
     );
 
     // cable 25: rok2_0_3 port 0 - spine_0_2 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_25 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_25 (
         .clk(clk), .rst(rst), .a_tx(cable_25_tx), .a_credit(cable_25_credit),
         .b_tx(cable_69_tx), .b_flit(cable_25_flit)
     );
 
     // cable 26: rok2_0_3 port 1 - spine_0_3 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_26 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_26 (
         .clk(clk), .rst(rst), .a_tx(cable_26_tx), .a_credit(cable_26_credit),
         .b_tx(cable_71_tx), .b_flit(cable_26_flit)
     );
 
     // cable 28: rok2_1_0 port 0 - spine_1_0 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_28 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_28 (
         .clk(clk), .rst(rst), .a_tx(cable_28_tx), .a_credit(cable_28_credit),
         .b_tx(cable_72_tx), .b_flit(cable_28_flit)
     );
 
     // cable 29: rok2_1_0 port 1 - spine_1_1 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_29 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_29 (
         .clk(clk), .rst(rst), .a_tx(cable_29_tx), .a_credit(cable_29_credit),
         .b_tx(cable_74_tx), .b_flit(cable_29_flit)
     );
 
     // cable 31: rok2_1_1 port 0 - spine_1_0 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_31 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_31 (
         .clk(clk), .rst(rst), .a_tx(cable_31_tx), .a_credit(cable_31_credit),
         .b_tx(cable_73_tx), .b_flit(cable_31_flit)
     );
 
     // cable 32: rok2_1_1 port 1 - spine_1_1 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_32 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_32 (
         .clk(clk), .rst(rst), .a_tx(cable_32_tx), .a_credit(cable_32_credit),
         .b_tx(cable_75_tx), .b_flit(cable_32_flit)
     );
 
     // cable 34: rok2_1_2 port 0 - spine_1_2 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_34 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_34 (
         .clk(clk), .rst(rst), .a_tx(cable_34_tx), .a_credit(cable_34_credit),
         .b_tx(cable_76_tx), .b_flit(cable_34_flit)
     );
 
     // cable 35: rok2_1_2 port 1 - spine_1_3 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_35 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_35 (
         .clk(clk), .rst(rst), .a_tx(cable_35_tx), .a_credit(cable_35_credit),
         .b_tx(cable_78_tx), .b_flit(cable_35_flit)
     );
 
     // cable 37: rok2_1_3 port 0 - spine_1_2 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_37 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_37 (
         .clk(clk), .rst(rst), .a_tx(cable_37_tx), .a_credit(cable_37_credit),
         .b_tx(cable_77_tx), .b_flit(cable_37_flit)
     );
 
     // cable 38: rok2_1_3 port 1 - spine_1_3 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_38 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_38 (
         .clk(clk), .rst(rst), .a_tx(cable_38_tx), .a_credit(cable_38_credit),
         .b_tx(cable_79_tx), .b_flit(cable_38_flit)
     );
 
     // cable 40: rok2_2_0 port 0 - spine_2_0 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_40 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_40 (
         .clk(clk), .rst(rst), .a_tx(cable_40_tx), .a_credit(cable_40_credit),
         .b_tx(cable_80_tx), .b_flit(cable_40_flit)
     );
 
     // cable 41: rok2_2_0 port 1 - spine_2_1 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_41 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_41 (
         .clk(clk), .rst(rst), .a_tx(cable_41_tx), .a_credit(cable_41_credit),
         .b_tx(cable_82_tx), .b_flit(cable_41_flit)
     );
 
     // cable 43: rok2_2_1 port 0 - spine_2_0 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_43 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_43 (
         .clk(clk), .rst(rst), .a_tx(cable_43_tx), .a_credit(cable_43_credit),
         .b_tx(cable_81_tx), .b_flit(cable_43_flit)
     );
 
     // cable 44: rok2_2_1 port 1 - spine_2_1 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_44 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_44 (
         .clk(clk), .rst(rst), .a_tx(cable_44_tx), .a_credit(cable_44_credit),
         .b_tx(cable_83_tx), .b_flit(cable_44_flit)
     );
 
     // cable 46: rok2_2_2 port 0 - spine_2_2 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_46 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_46 (
         .clk(clk), .rst(rst), .a_tx(cable_46_tx), .a_credit(cable_46_credit),
         .b_tx(cable_84_tx), .b_flit(cable_46_flit)
     );
 
     // cable 47: rok2_2_2 port 1 - spine_2_3 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_47 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_47 (
         .clk(clk), .rst(rst), .a_tx(cable_47_tx), .a_credit(cable_47_credit),
         .b_tx(cable_86_tx), .b_flit(cable_47_flit)
     );
 
     // cable 49: rok2_2_3 port 0 - spine_2_2 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_49 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_49 (
         .clk(clk), .rst(rst), .a_tx(cable_49_tx), .a_credit(cable_49_credit),
         .b_tx(cable_85_tx), .b_flit(cable_49_flit)
     );
 
     // cable 50: rok2_2_3 port 1 - spine_2_3 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_50 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_50 (
         .clk(clk), .rst(rst), .a_tx(cable_50_tx), .a_credit(cable_50_credit),
         .b_tx(cable_87_tx), .b_flit(cable_50_flit)
     );
 
     // cable 52: rok2_3_0 port 0 - spine_3_0 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_52 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_52 (
         .clk(clk), .rst(rst), .a_tx(cable_52_tx), .a_credit(cable_52_credit),
         .b_tx(cable_88_tx), .b_flit(cable_52_flit)
     );
 
     // cable 53: rok2_3_0 port 1 - spine_3_1 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_53 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_53 (
         .clk(clk), .rst(rst), .a_tx(cable_53_tx), .a_credit(cable_53_credit),
         .b_tx(cable_90_tx), .b_flit(cable_53_flit)
     );
 
     // cable 55: rok2_3_1 port 0 - spine_3_0 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_55 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_55 (
         .clk(clk), .rst(rst), .a_tx(cable_55_tx), .a_credit(cable_55_credit),
         .b_tx(cable_89_tx), .b_flit(cable_55_flit)
     );
 
     // cable 56: rok2_3_1 port 1 - spine_3_1 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_56 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_56 (
         .clk(clk), .rst(rst), .a_tx(cable_56_tx), .a_credit(cable_56_credit),
         .b_tx(cable_91_tx), .b_flit(cable_56_flit)
     );
 
     // cable 58: rok2_3_2 port 0 - spine_3_2 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_58 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_58 (
         .clk(clk), .rst(rst), .a_tx(cable_58_tx), .a_credit(cable_58_credit),
         .b_tx(cable_92_tx), .b_flit(cable_58_flit)
     );
 
     // cable 59: rok2_3_2 port 1 - spine_3_3 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_59 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_59 (
         .clk(clk), .rst(rst), .a_tx(cable_59_tx), .a_credit(cable_59_credit),
         .b_tx(cable_94_tx), .b_flit(cable_59_flit)
     );
 
     // cable 61: rok2_3_3 port 0 - spine_3_2 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_61 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_61 (
         .clk(clk), .rst(rst), .a_tx(cable_61_tx), .a_credit(cable_61_credit),
         .b_tx(cable_93_tx), .b_flit(cable_61_flit)
     );
 
     // cable 62: rok2_3_3 port 1 - spine_3_3 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_62 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_62 (
         .clk(clk), .rst(rst), .a_tx(cable_62_tx), .a_credit(cable_62_credit),
         .b_tx(cable_95_tx), .b_flit(cable_62_flit)
     );
 
     // cable 64: spine_0_0 port 0 - rok2_0_0 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_64 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_64 (
         .clk(clk), .rst(rst), .a_tx(cable_64_tx), .a_credit(cable_64_credit),
         .b_tx(cable_16_tx), .b_flit(cable_64_flit)
     );
 
     // cable 65: spine_0_0 port 1 - rok2_0_2 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_65 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_65 (
         .clk(clk), .rst(rst), .a_tx(cable_65_tx), .a_credit(cable_65_credit),
         .b_tx(cable_22_tx), .b_flit(cable_65_flit)
     );
 
     // cable 66: spine_0_1 port 0 - rok2_0_1 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_66 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_66 (
         .clk(clk), .rst(rst), .a_tx(cable_66_tx), .a_credit(cable_66_credit),
         .b_tx(cable_19_tx), .b_flit(cable_66_flit)
     );
 
     // cable 67: spine_0_1 port 1 - rok2_0_3 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_67 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_67 (
         .clk(clk), .rst(rst), .a_tx(cable_67_tx), .a_credit(cable_67_credit),
         .b_tx(cable_25_tx), .b_flit(cable_67_flit)
     );
 
     // cable 68: spine_0_2 port 0 - rok2_0_0 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_68 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_68 (
         .clk(clk), .rst(rst), .a_tx(cable_68_tx), .a_credit(cable_68_credit),
         .b_tx(cable_17_tx), .b_flit(cable_68_flit)
     );
 
     // cable 69: spine_0_2 port 1 - rok2_0_2 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_69 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_69 (
         .clk(clk), .rst(rst), .a_tx(cable_69_tx), .a_credit(cable_69_credit),
         .b_tx(cable_23_tx), .b_flit(cable_69_flit)
     );
 
     // cable 70: spine_0_3 port 0 - rok2_0_1 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_70 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_70 (
         .clk(clk), .rst(rst), .a_tx(cable_70_tx), .a_credit(cable_70_credit),
         .b_tx(cable_20_tx), .b_flit(cable_70_flit)
     );
 
     // cable 71: spine_0_3 port 1 - rok2_0_3 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_71 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_71 (
         .clk(clk), .rst(rst), .a_tx(cable_71_tx), .a_credit(cable_71_credit),
         .b_tx(cable_26_tx), .b_flit(cable_71_flit)
     );
 
     // cable 72: spine_1_0 port 0 - rok2_1_0 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_72 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_72 (
         .clk(clk), .rst(rst), .a_tx(cable_72_tx), .a_credit(cable_72_credit),
         .b_tx(cable_28_tx), .b_flit(cable_72_flit)
     );
 
     // cable 73: spine_1_0 port 1 - rok2_1_2 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_73 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_73 (
         .clk(clk), .rst(rst), .a_tx(cable_73_tx), .a_credit(cable_73_credit),
         .b_tx(cable_34_tx), .b_flit(cable_73_flit)
     );
 
     // cable 74: spine_1_1 port 0 - rok2_1_1 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_74 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_74 (
         .clk(clk), .rst(rst), .a_tx(cable_74_tx), .a_credit(cable_74_credit),
         .b_tx(cable_31_tx), .b_flit(cable_74_flit)
     );
 
     // cable 75: spine_1_1 port 1 - rok2_1_3 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_75 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_75 (
         .clk(clk), .rst(rst), .a_tx(cable_75_tx), .a_credit(cable_75_credit),
         .b_tx(cable_37_tx), .b_flit(cable_75_flit)
     );
 
     // cable 76: spine_1_2 port 0 - rok2_1_0 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_76 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_76 (
         .clk(clk), .rst(rst), .a_tx(cable_76_tx), .a_credit(cable_76_credit),
         .b_tx(cable_29_tx), .b_flit(cable_76_flit)
     );
 
     // cable 77: spine_1_2 port 1 - rok2_1_2 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_77 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_77 (
         .clk(clk), .rst(rst), .a_tx(cable_77_tx), .a_credit(cable_77_credit),
         .b_tx(cable_35_tx), .b_flit(cable_77_flit)
     );
 
     // cable 78: spine_1_3 port 0 - rok2_1_1 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_78 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_78 (
         .clk(clk), .rst(rst), .a_tx(cable_78_tx), .a_credit(cable_78_credit),
         .b_tx(cable_32_tx), .b_flit(cable_78_flit)
     );
 
     // cable 79: spine_1_3 port 1 - rok2_1_3 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_79 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_79 (
         .clk(clk), .rst(rst), .a_tx(cable_79_tx), .a_credit(cable_79_credit),
         .b_tx(cable_38_tx), .b_flit(cable_79_flit)
     );
 
     // cable 80: spine_2_0 port 0 - rok2_2_0 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_80 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_80 (
         .clk(clk), .rst(rst), .a_tx(cable_80_tx), .a_credit(cable_80_credit),
         .b_tx(cable_40_tx), .b_flit(cable_80_flit)
     );
 
     // cable 81: spine_2_0 port 1 - rok2_2_2 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_81 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_81 (
         .clk(clk), .rst(rst), .a_tx(cable_81_tx), .a_credit(cable_81_credit),
         .b_tx(cable_46_tx), .b_flit(cable_81_flit)
     );
 
     // cable 82: spine_2_1 port 0 - rok2_2_1 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_82 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_82 (
         .clk(clk), .rst(rst), .a_tx(cable_82_tx), .a_credit(cable_82_credit),
         .b_tx(cable_43_tx), .b_flit(cable_82_flit)
     );
 
     // cable 83: spine_2_1 port 1 - rok2_2_3 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_83 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_83 (
         .clk(clk), .rst(rst), .a_tx(cable_83_tx), .a_credit(cable_83_credit),
         .b_tx(cable_49_tx), .b_flit(cable_83_flit)
     );
 
     // cable 84: spine_2_2 port 0 - rok2_2_0 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_84 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_84 (
         .clk(clk), .rst(rst), .a_tx(cable_84_tx), .a_credit(cable_84_credit),
         .b_tx(cable_41_tx), .b_flit(cable_84_flit)
     );
 
     // cable 85: spine_2_2 port 1 - rok2_2_2 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_85 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_85 (
         .clk(clk), .rst(rst), .a_tx(cable_85_tx), .a_credit(cable_85_credit),
         .b_tx(cable_47_tx), .b_flit(cable_85_flit)
     );
 
     // cable 86: spine_2_3 port 0 - rok2_2_1 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_86 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_86 (
         .clk(clk), .rst(rst), .a_tx(cable_86_tx), .a_credit(cable_86_credit),
         .b_tx(cable_44_tx), .b_flit(cable_86_flit)
     );
 
     // cable 87: spine_2_3 port 1 - rok2_2_3 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_87 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_87 (
         .clk(clk), .rst(rst), .a_tx(cable_87_tx), .a_credit(cable_87_credit),
         .b_tx(cable_50_tx), .b_flit(cable_87_flit)
     );
 
     // cable 88: spine_3_0 port 0 - rok2_3_0 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_88 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_88 (
         .clk(clk), .rst(rst), .a_tx(cable_88_tx), .a_credit(cable_88_credit),
         .b_tx(cable_52_tx), .b_flit(cable_88_flit)
     );
 
     // cable 89: spine_3_0 port 1 - rok2_3_2 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_89 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_89 (
         .clk(clk), .rst(rst), .a_tx(cable_89_tx), .a_credit(cable_89_credit),
         .b_tx(cable_58_tx), .b_flit(cable_89_flit)
     );
 
     // cable 90: spine_3_1 port 0 - rok2_3_1 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_90 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_90 (
         .clk(clk), .rst(rst), .a_tx(cable_90_tx), .a_credit(cable_90_credit),
         .b_tx(cable_55_tx), .b_flit(cable_90_flit)
     );
 
     // cable 91: spine_3_1 port 1 - rok2_3_3 port 0
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_91 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_91 (
         .clk(clk), .rst(rst), .a_tx(cable_91_tx), .a_credit(cable_91_credit),
         .b_tx(cable_61_tx), .b_flit(cable_91_flit)
     );
 
     // cable 92: spine_3_2 port 0 - rok2_3_0 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_92 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_92 (
         .clk(clk), .rst(rst), .a_tx(cable_92_tx), .a_credit(cable_92_credit),
         .b_tx(cable_53_tx), .b_flit(cable_92_flit)
     );
 
     // cable 93: spine_3_2 port 1 - rok2_3_2 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_93 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_93 (
         .clk(clk), .rst(rst), .a_tx(cable_93_tx), .a_credit(cable_93_credit),
         .b_tx(cable_59_tx), .b_flit(cable_93_flit)
     );
 
     // cable 94: spine_3_3 port 0 - rok2_3_1 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_94 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_94 (
         .clk(clk), .rst(rst), .a_tx(cable_94_tx), .a_credit(cable_94_credit),
         .b_tx(cable_56_tx), .b_flit(cable_94_flit)
     );
 
     // cable 95: spine_3_3 port 1 - rok2_3_3 port 1
-    simplex_cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_95 (
+    simplex_cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_95 (
         .clk(clk), .rst(rst), .a_tx(cable_95_tx), .a_credit(cable_95_credit),
         .b_tx(cable_62_tx), .b_flit(cable_95_flit)
     );

@@ -42,7 +42,7 @@ module mkns_2_2_2_1_top (
     output wire [5:0]   s_axil_rvalid
 );
     // One direction of a link: {credit, bad, last, vc, valid, data}.
-    localparam integer LINK_BITS = 70;
+    localparam integer LINK_BITS = 69;
 
     // What a port without a cable receives.
     localparam [LINK_BITS-1:0] NO_LINK = {LINK_BITS{1'b0}};
@@ -60,14 +60,14 @@ module mkns_2_2_2_1_top (
 
     // cable 0: AB(0 0 0 0) port 0 - AB(1 0 0 0) port 0
     wire [LINK_BITS-1:0] cable_0_a_tx, cable_0_b_rx, cable_0_b_tx, cable_0_a_rx;
-    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_0 (
+    cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_0 (
         .clk(clk), .rst(rst), .a_tx(cable_0_a_tx), .b_rx(cable_0_b_rx),
         .b_tx(cable_0_b_tx), .a_rx(cable_0_a_rx)
     );
 
     // cable 3: AB(0 1 0 0) port 0 - AB(1 1 0 0) port 0
     wire [LINK_BITS-1:0] cable_3_a_tx, cable_3_b_rx, cable_3_b_tx, cable_3_a_rx;
-    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_3 (
+    cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_3 (
         .clk(clk), .rst(rst), .a_tx(cable_3_a_tx), .b_rx(cable_3_b_rx),
         .b_tx(cable_3_b_tx), .a_rx(cable_3_a_rx)
     );
@@ -76,28 +76,28 @@ module mkns_2_2_2_1_top (
 
     // cable 1: AB(0 0 0 0) port 7 - KB Y0 port 0
     wire [LINK_BITS-1:0] cable_1_a_tx, cable_1_b_rx, cable_1_b_tx, cable_1_a_rx;
-    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_1 (
+    cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_1 (
         .clk(clk), .rst(rst), .a_tx(cable_1_a_tx), .b_rx(cable_1_b_rx),
         .b_tx(cable_1_b_tx), .a_rx(cable_1_a_rx)
     );
 
     // cable 2: AB(1 0 0 0) port 7 - KB Y1 port 0
     wire [LINK_BITS-1:0] cable_2_a_tx, cable_2_b_rx, cable_2_b_tx, cable_2_a_rx;
-    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_2 (
+    cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_2 (
         .clk(clk), .rst(rst), .a_tx(cable_2_a_tx), .b_rx(cable_2_b_rx),
         .b_tx(cable_2_b_tx), .a_rx(cable_2_a_rx)
     );
 
     // cable 4: AB(0 1 0 0) port 7 - KB Y0 port 1
     wire [LINK_BITS-1:0] cable_4_a_tx, cable_4_b_rx, cable_4_b_tx, cable_4_a_rx;
-    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_4 (
+    cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_4 (
         .clk(clk), .rst(rst), .a_tx(cable_4_a_tx), .b_rx(cable_4_b_rx),
         .b_tx(cable_4_b_tx), .a_rx(cable_4_a_rx)
     );
 
     // cable 5: AB(1 1 0 0) port 7 - KB Y1 port 1
     wire [LINK_BITS-1:0] cable_5_a_tx, cable_5_b_rx, cable_5_b_tx, cable_5_a_rx;
-    cable #(.DATA_WIDTH(64), .VCS(2), .LATENCY(1)) cable_5 (
+    cable #(.DATA_WIDTH(64), .VCS(1), .LATENCY(1)) cable_5 (
         .clk(clk), .rst(rst), .a_tx(cable_5_a_tx), .b_rx(cable_5_b_rx),
         .b_tx(cable_5_b_tx), .a_rx(cable_5_a_rx)
     );

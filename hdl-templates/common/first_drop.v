@@ -1,0 +1,59 @@
+// first_drop: the header that the control port may keep as the first dropped one: of those that are
+// dropped in a cycle, that of the lowest input.
+// A register for each input takes the header or is cleared, by its own enable and reset, so that
+// all that is left to do is an OR of them.
+// Latency: one cycle. Reset: synchronous, active high. Limits: PORTS 1..32, DATA_WIDTH >= 64.
+<$ banner $>
+`default_nettype none
+
+module first_drop #(
+    parameter PORTS = 10,
+    parameter DATA_WIDTH = 64
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    input  wire [PORTS-1:0]            dropped,     // inputs with a header that is dropped
+    input  wire [PORTS*DATA_WIDTH-1:0] data,        // the headers
+    output reg                         valid,
+    output reg  [4:0]                  port,
+    output reg  [63:0]                 header
+);
+    reg [PORTS*64-1:0] kept;
+
+    always @(posedge clk) begin : keep
+        reg [PORTS-1:0] first;
+        reg taken;                     // a lower input drops one, too
+        integer index;
+
+        first = {PORTS{1'b0}};
+        taken = 1'b0;
+        for (index = 0; index < PORTS; index = index + 1) begin
+            first[index] = dropped[index] & ~taken;
+            taken = taken | dropped[index];
+        end
+        valid <= |dropped & ~rst;
+        if (|dropped) begin
+            port <= 5'd0;
+            for (index = 0; index < PORTS; index = index + 1) begin
+                kept[index*64 +: 64] <= 64'd0;
+                if (first[index]) begin
+                    port <= index[4:0];
+                    kept[index*64 +: 64] <= data[index*DATA_WIDTH +: 64];
+                end
+            end
+        end
+    end
+
+    integer member;
+
+    always @* begin
+        header = 64'd0;
+        member = 0;
+        for (member = 0; member < PORTS; member = member + 1)
+            header = header | kept[member*64 +: 64];
+    end
+
+    wire unused_ok = &{1'b0, data};
+endmodule
+
+`default_nettype wire
