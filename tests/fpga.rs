@@ -76,8 +76,8 @@ fn the_area_of_a_block_leaves_its_harness_out() {
     let banks = figures
         .parts
         .iter()
-        .find(|part| part.module == "queue_banks");
-    assert_eq!(banks.expect("queues are in the hierarchy").instances, 1);
+        .find(|part| part.module == "queue_bank");
+    assert_eq!(banks.expect("queues are in the hierarchy").instances, 4);
 }
 
 #[test]

@@ -16,7 +16,8 @@ module output_unit #(
     parameter RX_BUFFER_FLITS = 62,
     parameter MAX_PACKET_FLITS = 33,
     parameter SWITCHING_VCT = 0,
-    parameter STEPS = 1                 // 0: no packet goes a channel up, `step` is not looked at
+    parameter STEPS = 1,                // 0: no packet goes a channel up, `step` is not looked at
+    parameter PATIENCE = 16 * VCS       // chances that may go past a watched request
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -39,8 +40,6 @@ module output_unit #(
     output wire [3:0]            events         // lost packet, stall, packet sent, flit sent
 );
     localparam REQUESTS = INPUTS * VCS;
-    // Chances that may go past a watched request.
-    localparam PATIENCE = 16 * VCS;
     localparam PASSED_BITS = $clog2(PATIENCE + 1);
     localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 2);
     localparam [CREDIT_BITS-1:0] FULL = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
@@ -56,11 +55,11 @@ module output_unit #(
     reg [VCS-1:0] locked;
     reg [VCS-1:0] discard;
     reg [REQUESTS-1:0] granted;         // one-hot: the request before the grant pointer
-    // The watch, so that nobody starves: a request, the chances that went past it, whether it alone
-    // is asked.
-    reg [REQUESTS-1:0] watched;         // one-hot
-    reg [PASSED_BITS-1:0] passed;
-    reg overdue;
+    // The watch, so that nobody starves, one a channel: a request, the chances that went past it,
+    // whether no other one may begin a packet on this channel.
+    reg [VCS*REQUESTS-1:0] watched;     // one-hot
+    reg [VCS*PASSED_BITS-1:0] passed;
+    reg [VCS-1:0] overdue;
     reg [VCS-1:0] spent;                // channel on which a flit was sent in the last cycle
     reg [VCS*CREDIT_BITS-1:0] credit;   // the flit of `spent` is not yet taken off
     reg [VCS-1:0] one_credit;           // credit is at least 1
@@ -75,6 +74,7 @@ module output_unit #(
     reg [VCS-1:0] header_allowed;
     // Requests whose oldest flit may leave, or may when the running packet has ended.
     reg [REQUESTS-1:0] welcome;
+    reg [REQUESTS-1:0] urgent;          // those that leave on a channel where one is overdue
     integer channel;
 
     always @* begin
@@ -90,11 +90,16 @@ module output_unit #(
         body_allowed = two_credits | (one_credit & ~spent) | discard | {VCS{~up}};
         header_allowed = more_room | (room & ~spent) | {VCS{~up}};
         welcome = {REQUESTS{1'b0}};
-        for (channel = 0; channel < VCS; channel = channel + 1)
+        urgent = {REQUESTS{1'b0}};
+        for (channel = 0; channel < VCS; channel = channel + 1) begin
             welcome = welcome | (members[channel*REQUESTS +: REQUESTS]
                 & ((owner & {REQUESTS{locked[channel] & body_allowed[channel]}})
-                    | {REQUESTS{(~locked[channel] | flow_channel[channel])
-                        & header_allowed[channel]}}));
+                    | (({REQUESTS{~overdue[channel]}} | watched[channel*REQUESTS +: REQUESTS])
+                        & {REQUESTS{(~locked[channel] | flow_channel[channel])
+                            & header_allowed[channel]}})));
+            urgent = urgent
+                | (members[channel*REQUESTS +: REQUESTS] & {REQUESTS{overdue[channel]}});
+        end
     end
 
     // The trial of what was chosen, beside acceptance.
@@ -113,16 +118,18 @@ module output_unit #(
         .leaves(leaves)
     );
 
+    // A grant that waits for its bank whatever other channels ask; with one channel nobody asks.
+    wire presses = VCS > 1 & stored & |(chosen & urgent & welcome);
+
     // What was chosen stays without being accepted: a running packet goes on, or the flit of a
     // grant is its packet's last, since what it lost to may be over in a cycle.
-    wire stays = stored & (flowing ? |(flow_channel & body_allowed) & ~last : last);
+    wire stays = stored & (flowing ? |(flow_channel & body_allowed) & ~last : last | presses);
 
     assign claims = stored & ~last;
 
-    // The next grant. A running packet may end in this cycle, so its lock keeps nobody out. What is
-    // overdue is asked alone, and whatever its bank does.
-    wire [REQUESTS-1:0] candidates = waiting & welcome & ~chosen
-        & (({REQUESTS{overdue}} & watched) | ({REQUESTS{~overdue}} & ~{VCS{barred}}));
+    // The next grant. A running packet may end in this cycle, so its lock keeps nobody out. On a
+    // channel where one is overdue, banks are not asked.
+    wire [REQUESTS-1:0] candidates = waiting & welcome & ~chosen & (urgent | ~{VCS{barred}});
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on; the bit above the second copy tells that there is
@@ -158,6 +165,9 @@ module output_unit #(
         .keeps(keeps), .gives_up(gives_up)
     );
 
+    // What waits for a bank in use makes room for a candidate.
+    wire makes_room = blocked ? ~presses : ~keeps;
+
     assign events = {go & last & ~sendable, |waiting & ~go, go & last & sendable,
         go & sendable};
 
@@ -181,12 +191,11 @@ module output_unit #(
         end else begin
             flowing <= goes_on;
             flow_channel <= next_flow_channel;
-            // What waits for a bank in use makes room for a candidate.
-            if (any_candidate ? blocked | ~keeps : gives_up) begin
+            if (any_candidate ? makes_room : gives_up) begin
                 chosen <= grant;
                 chosen_input <= grant_input;
             end
-            if (any_candidate & (blocked | ~keeps))
+            if (any_candidate & makes_room)
                 granted <= grant;
             spent <= next_spent;
             match_vc <= {VC_BITS{1'b0}};
@@ -218,24 +227,36 @@ module output_unit #(
 
     assign match_valid = |spent;
 
-    // The watched request moves on when it has nothing to send or was served.
-    wire served = ~|(watched & ready) | |(watched & pop);
-    wire worn_out = passed == PATIENCE[PASSED_BITS-1:0];
+    // The watch goes to the next request when this one has nothing to send on the channel or was
+    // served.
+    always @(posedge clk) begin : watch
+        reg [REQUESTS-1:0] one;
+        reg worn_out;
+        integer of;
 
-    always @(posedge clk)
+        one = {REQUESTS{1'b0}};
+        worn_out = 1'b0;
         if (rst) begin
-            watched <= {{REQUESTS-1{1'b0}}, 1'b1};
-            passed <= {PASSED_BITS{1'b0}};
-            overdue <= 1'b0;
-        end else if (served) begin
-            watched <= {watched[REQUESTS-2:0], watched[REQUESTS-1]};
-            passed <= {PASSED_BITS{1'b0}};
-            overdue <= 1'b0;
-        end else begin
-            if (~goes_on & ~worn_out)
-                passed <= passed + {{PASSED_BITS-1{1'b0}}, 1'b1};
-            overdue <= worn_out & |(watched & welcome);
-        end
+            watched <= {VCS{{{REQUESTS-1{1'b0}}, 1'b1}}};
+            passed <= {VCS*PASSED_BITS{1'b0}};
+            overdue <= {VCS{1'b0}};
+        end else
+            for (of = 0; of < VCS; of = of + 1) begin
+                one = watched[of*REQUESTS +: REQUESTS];
+                worn_out = passed[of*PASSED_BITS +: PASSED_BITS] == PATIENCE[PASSED_BITS-1:0];
+                if (~|(one & ready & members[of*REQUESTS +: REQUESTS]) | |(one & pop)) begin
+                    watched[of*REQUESTS +: REQUESTS] <= {one[REQUESTS-2:0], one[REQUESTS-1]};
+                    passed[of*PASSED_BITS +: PASSED_BITS] <= {PASSED_BITS{1'b0}};
+                    overdue[of] <= 1'b0;
+                end else begin
+                    if (~goes_on & ~worn_out)
+                        passed[of*PASSED_BITS +: PASSED_BITS]
+                            <= passed[of*PASSED_BITS +: PASSED_BITS]
+                            + {{PASSED_BITS-1{1'b0}}, 1'b1};
+                    overdue[of] <= worn_out;
+                end
+            end
+    end
 
     // Credits: one counter a channel, with its comparisons kept in registers.
     always @(posedge clk) begin : count
@@ -304,10 +325,11 @@ module output_unit #(
                 $display("mkns_assert %m: running packet without a lock");
                 $stop;
             end
-            if ((watched & (watched - 1'b1)) != 0 || watched == 0) begin
-                $display("mkns_assert %m: not one request is watched");
-                $stop;
-            end
+            for (index = 0; index < VCS; index = index + 1)
+                if (^watched[index*REQUESTS +: REQUESTS] != 1'b1) begin
+                    $display("mkns_assert %m: not one request is watched");
+                    $stop;
+                end
         end
 `endif
 endmodule

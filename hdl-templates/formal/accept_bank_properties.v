@@ -1,6 +1,6 @@
-// accept_bank_properties: accept_bank between any legal grants and running packets.
-// Legal: a slot grants at most one input, none while its packet runs, and no input whose bank is
-// reserved; an input's bank serves one running packet at most.
+// accept_bank_properties: accept_bank between any legal choices of the outputs. Legal: a slot
+// shows one input at most, that of its running packet or of its
+// grant; an input's bank serves one running packet at most. Grants may wait for a bank in use.
 
 module accept_bank_properties #(
     parameter INPUTS = 3,
@@ -8,18 +8,20 @@ module accept_bank_properties #(
 ) (
     input wire                    clk,
     input wire                    rst,
-    input wire [SLOTS*INPUTS-1:0] flow_input,
-    input wire [SLOTS*INPUTS-1:0] grant_input
+    input wire [SLOTS-1:0]        flowing,
+    input wire [SLOTS*INPUTS-1:0] chosen_input,
+    input wire [SLOTS-1:0]        claims
 );
-    wire [INPUTS-1:0] reserved;
+    wire [INPUTS-1:0] barred;
+    wire [SLOTS-1:0] blocked;
     wire [SLOTS-1:0] accept;
 
     accept_bank #(
         .INPUTS(INPUTS),
         .SLOTS(SLOTS)
     ) bank (
-        .clk(clk), .rst(rst), .flow_input(flow_input), .grant_input(grant_input),
-        .reserved(reserved), .accept(accept)
+        .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input),
+        .claims(claims), .barred(barred), .blocked(blocked), .accept(accept)
     );
 
     reg started = 1'b0;
@@ -33,29 +35,30 @@ module accept_bank_properties #(
     (* anyconst *) reg [SLOTS-1:0] watched_slot;
     reg [SLOTS-1:0] grants;
     reg [SLOTS:0] waited;
-    reg [INPUTS-1:0] flow;
+    reg [INPUTS-1:0] chosen;
     reg [INPUTS-1:0] flows;
+    reg [INPUTS-1:0] claimed;
+    reg [INPUTS-1:0] others;
     reg legal;
     integer slot;
+    integer other;
 
     always @* begin
         legal = 1'b1;
-        flow = 0;
         flows = 0;
+        claimed = 0;
         for (slot = 0; slot < SLOTS; slot = slot + 1) begin
-            flow = flow_input[slot*INPUTS +: INPUTS];
-            legal = legal && (flows & flow) == 0 && (flow & (flow - 1'b1)) == 0
-                && (grant_input[slot*INPUTS +: INPUTS]
-                    & (grant_input[slot*INPUTS +: INPUTS] - 1'b1)) == 0
-                && (flow == 0 || grant_input[slot*INPUTS +: INPUTS] == 0);
-            flows = flows | flow;
-            grants[slot] = |(grant_input[slot*INPUTS +: INPUTS] & watched_input);
+            chosen = chosen_input[slot*INPUTS +: INPUTS];
+            legal = legal && (chosen & (chosen - 1'b1)) == 0
+                && (!flowing[slot] || (chosen != 0 && (flows & chosen) == 0));
+            flows = flows | (chosen & {INPUTS{flowing[slot]}});
+            claimed = claimed | (chosen & {INPUTS{claims[slot]}});
+            grants[slot] = |(chosen & watched_input) && !flowing[slot];
         end
-        for (slot = 0; slot < SLOTS; slot = slot + 1)
-            legal = legal && (grant_input[slot*INPUTS +: INPUTS] & flows) == 0;
     end
 
-    wire [SLOTS-1:0] accepted = accept & grants;
+    wire served = |(flows & watched_input);
+    wire [SLOTS-1:0] accepted = accept & grants & {SLOTS{!served}};
 
     always @(posedge clk) begin
         assume (legal);
@@ -66,12 +69,20 @@ module accept_bank_properties #(
         else if (accepted != 0)
             waited <= waited + 1'b1;
         if (!rst) begin
-            // Reserved by packets.
-            assert (reserved == flows);
+            for (slot = 0; slot < SLOTS; slot = slot + 1) begin
+                others = 0;
+                for (other = 0; other < SLOTS; other = other + 1)
+                    if (other != slot && flowing[other])
+                        others = others | chosen_input[other*INPUTS +: INPUTS];
+                // What a slot cannot have serves the packet of another one.
+                assert (blocked[slot] == |(chosen_input[slot*INPUTS +: INPUTS] & others));
+            end
+            // Inputs whose bank some slot claims.
+            assert (barred == claimed);
             // One of the grants.
             assert ((accepted & (accepted - 1'b1)) == 0);
             // Work conserving.
-            assert ((grants != 0) == (accepted != 0));
+            assert (served || (grants != 0) == (accepted != 0));
             // Fair.
             assert (waited < SLOTS);
         end

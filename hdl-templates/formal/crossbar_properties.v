@@ -1,13 +1,12 @@
-// crossbar_properties: what a match asks for is on the tx pins of its output two cycles later (three
-// with REGISTER_READ), whole, once, and nothing else ever is.
+// crossbar_properties: what a match asks for is on the tx pins of its output two cycles later, whole,
+// once, and nothing else ever is.
 
 module crossbar_properties #(
     parameter INPUTS = 3,
     parameter OUTPUTS = 2,
     parameter DATA_WIDTH = 2,
     parameter VC_BITS = 1,
-    parameter BANKS = 2,
-    parameter REGISTER_READ = 0
+    parameter BANKS = 2
 ) (
     input wire                       clk,
     input wire                       rst,
@@ -27,8 +26,7 @@ module crossbar_properties #(
         .OUTPUTS(OUTPUTS),
         .DATA_WIDTH(DATA_WIDTH),
         .VC_BITS(VC_BITS),
-        .BANKS(BANKS),
-        .REGISTER_READ(REGISTER_READ)
+        .BANKS(BANKS)
     ) columns (
         .clk(clk), .rst(rst),
         .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
@@ -50,10 +48,7 @@ module crossbar_properties #(
                 assume (chosen != 0 && (chosen & (chosen - 1'b1)) == 0);
 
             // The match on its way, and what it selects when the memories have been read.
-            localparam WAY = REGISTER_READ != 0 ? 2 : 1;
-            reg [WAY*(1+VC_BITS+INPUTS)-1:0] way;
-            wire [1+VC_BITS+INPUTS-1:0] now
-                = way[(WAY-1)*(1+VC_BITS+INPUTS) +: 1+VC_BITS+INPUTS];
+            reg [1+VC_BITS+INPUTS-1:0] now;
             wire now_valid = now[VC_BITS+INPUTS];
             reg expected_valid;
             reg [VC_BITS-1:0] expected_vc;
@@ -63,7 +58,7 @@ module crossbar_properties #(
             integer number;
 
             always @(posedge clk) begin
-                way <= rst ? 0 : {way, match_valid[o], match_vc[o*VC_BITS +: VC_BITS], chosen};
+                now <= rst ? 0 : {match_valid[o], match_vc[o*VC_BITS +: VC_BITS], chosen};
                 expected_valid <= !rst && now_valid;
                 expected_vc <= (!rst && now_valid) ? now[INPUTS +: VC_BITS] : 0;
                 expected_last <= 1'b0;

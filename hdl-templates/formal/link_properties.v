@@ -1,37 +1,43 @@
-// link_properties: output_units with one output, a link_pipe and a receiver that gives each credit back once, when
-// it likes. The sum of the link stands: credits at the sender + flits and credits on the wires +
-// flits held = RX_BUFFER_FLITS on each channel, so the receiver's buffer never overflows.
+// link_properties: output_unit, the wires of a link both ways, and input_credits behind a buffer from
+// which flits leave when they like, one of each bank a cycle, and to which a tail may be made up.
+// The sum of the link stands: credits at the sender + flits and credits on the wires + flits held and
+// credits owed = RX_BUFFER_FLITS on each channel, a made-up tail that is not paid for apart.
 
 module link_properties #(
     parameter INPUTS = 2,
     parameter VCS = 2,
     parameter VC_BITS = 1,
     parameter RX_BUFFER_FLITS = 3,
+    parameter BANKS = 2,
     parameter LATENCY = 1
 ) (
     input wire                  clk,
     input wire                  rst,
-    input wire [INPUTS*VCS-1:0] request,
-    input wire [INPUTS*VCS-1:0] request_last,
-    input wire [INPUTS-1:0]     reserved,
+    input wire [INPUTS*VCS-1:0] waiting,
+    input wire [INPUTS*VCS-1:0] ready,
+    input wire [INPUTS*VCS-1:0] ready_last,
+    input wire [INPUTS-1:0]     barred,
+    input wire                  blocked,
     input wire                  accept,
-    input wire [VCS-1:0]        gives_back
+    input wire [BANKS*VCS-1:0]  left,
+    input wire [VCS-1:0]        made_up
 );
     wire [VCS-1:0] tx_credit;
-    wire [INPUTS-1:0] grant_input;
+    wire flowing;
     wire match_valid;
     wire [VC_BITS-1:0] match_vc;
     wire rx_valid;
     wire [VC_BITS-1:0] rx_vc;
+    wire [VCS-1:0] rx_credit;
 
-    output_units #(
-        .INPUTS(INPUTS), .OUTPUTS(1), .BANKS(1), .STRIDE(INPUTS * VCS + 1), .VCS(VCS), .VC_BITS(VC_BITS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
+    output_unit #(
+        .INPUTS(INPUTS), .VCS(VCS), .VC_BITS(VC_BITS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .PATIENCE(2)
     ) sender (
-        .clk(clk), .rst(rst), .link_up(1'b1), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
-        .request({1'b0, request}), .request_last({1'b0, request_last}),
-        .held({INPUTS*VCS+1{1'b0}}),
-        .reserved(reserved), .flow_input(), .grant_input(grant_input), .accept(accept), .pop(),
-        .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()
+        .clk(clk), .rst(rst), .up(1'b1), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
+        .waiting(waiting), .ready(ready), .ready_last(ready_last), .barred(barred),
+        .flowing(flowing), .chosen_input(), .claims(), .blocked(blocked), .accept(accept),
+        .pop(), .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()
     );
 
     link_pipe #(
@@ -41,34 +47,59 @@ module link_properties #(
         .tx_valid(match_valid), .tx_vc(match_vc), .tx_last(1'b0), .tx_bad(1'b0),
         .tx_data(64'd0), .tx_credit(tx_credit),
         .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(), .rx_bad(), .rx_data(),
-        .rx_credit(gives_back)
+        .rx_credit(rx_credit)
+    );
+
+    input_credits #(
+        .PORTS(1), .VCS(VCS), .BANKS(BANKS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
+    ) receiver (
+        .clk(clk), .rst(rst), .left(left), .lost({VCS{1'b0}}), .made_up(made_up),
+        .rx_credit(rx_credit)
     );
 
     reg started = 1'b0;
     always @(posedge clk) begin
         started <= 1'b1;
         assume (rst == !started);
-        assume (!accept || grant_input != 0);
+        // The bank of a running packet serves no other one.
+        assume (!flowing || !blocked);
     end
 
-    reg [3:0] buffered [0:VCS-1];
-    reg [3:0] spent [0:VCS-1];      // flits sent whose credit is not yet back at the sender
-    integer w;
-    always @(posedge clk)
-        for (w = 0; w < VCS; w = w + 1)
-            if (rst) begin
-                buffered[w] <= 0;
-                spent[w] <= 0;
-            end else begin
-                assume (!gives_back[w] || buffered[w] != 0);
-                buffered[w] <= buffered[w] + (rx_valid && rx_vc == w) - gives_back[w];
-                spent[w] <= spent[w] + (match_valid && match_vc == w) - tx_credit[w];
-                // Buffer never overflows.
-                assert (buffered[w] <= RX_BUFFER_FLITS);
-                // Sum in range.
-                assert (spent[w] + (match_valid && match_vc == w)
-                    <= RX_BUFFER_FLITS);
-                // Nothing from nothing.
-                assert (!tx_credit[w] || spent[w] != 0);
+    generate
+        genvar v;
+        for (v = 0; v < VCS; v = v + 1) begin : gen_channel
+            reg [3:0] inside;
+            reg [3:0] spent;            // flits sent whose credit is not yet back at the sender
+            reg unpaid;                 // a made-up tail
+            reg [3:0] leaving;
+            wire sends = match_valid && match_vc == v;
+            integer bank;
+
+            always @* begin
+                leaving = 0;
+                for (bank = 0; bank < BANKS; bank = bank + 1)
+                    leaving = leaving + left[bank*VCS + v];
             end
+
+            always @(posedge clk)
+                if (rst) begin
+                    inside <= 0;
+                    spent <= 0;
+                    unpaid <= 1'b0;
+                end else begin
+                    assume (leaving <= inside);
+                    // A second tail follows a header that has left.
+                    assume (!made_up[v] || !unpaid || leaving != 0);
+                    inside <= inside + (rx_valid && rx_vc == v) + made_up[v] - leaving;
+                    spent <= spent + sends - tx_credit[v];
+                    unpaid <= made_up[v] || (unpaid && leaving == 0);
+                    // The buffer never overflows.
+                    assert (inside <= RX_BUFFER_FLITS + unpaid);
+                    // Sum in range.
+                    assert (spent + sends <= RX_BUFFER_FLITS);
+                    // Nothing from nothing.
+                    assert (!tx_credit[v] || spent != 0);
+                end
+        end
+    endgenerate
 endmodule

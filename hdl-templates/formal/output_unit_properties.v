@@ -1,6 +1,8 @@
-// output_unit_properties: output_units with one output between inputs that ask as they like and a neighbour that
-// returns only credits that it holds. Packets of one channel leave one after the other.
+// output_unit_properties: output_unit between inputs that ask and accept as they like and a neighbour
+// that returns only credits that it holds. Packets of one channel leave one after the other, whole, or
+// are thrown away where the link is down or has cut them.
 // The link goes up and down at any time; `step` stays as it is, as the specification demands.
+// What is decided in one cycle shows in the next: names with `was_` are of the cycle before.
 
 module output_unit_properties #(
     parameter INPUTS = 2,
@@ -8,63 +10,87 @@ module output_unit_properties #(
     parameter VC_BITS = 1,
     parameter RX_BUFFER_FLITS = 3,
     parameter MAX_PACKET_FLITS = 2,
-    parameter SWITCHING_VCT = 0
+    parameter SWITCHING_VCT = 0,
+    parameter PATIENCE = 2
 ) (
     input wire                  clk,
     input wire                  rst,
-    input wire                  link_up,
+    input wire                  up,
     input wire [VCS-1:0]        tx_credit,
-    input wire [INPUTS*VCS-1:0] request,
-    input wire [INPUTS*VCS-1:0] request_last,
-    input wire [INPUTS*VCS-1:0] held,
-    input wire [INPUTS-1:0]     reserved,
+    input wire [INPUTS*VCS-1:0] waiting,
+    input wire [INPUTS*VCS-1:0] ready,
+    input wire [INPUTS*VCS-1:0] ready_last,
+    input wire [INPUTS-1:0]     barred,
+    input wire                  blocked,
     input wire                  accept
 );
     localparam REQUESTS = INPUTS * VCS;
     localparam NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     (* anyconst *) reg [INPUTS-1:0] step;
-    wire [INPUTS-1:0] flow_input;
-    wire [INPUTS-1:0] grant_input;
+    wire flowing;
+    wire [INPUTS-1:0] chosen_input;
+    wire claims;
     wire [REQUESTS-1:0] pop;
     wire match_valid;
     wire [VC_BITS-1:0] match_vc;
     wire [INPUTS-1:0] match_input;
     wire [3:0] events;
 
-    localparam STRIDE = REQUESTS + 1;
-    wire unused_top;
-
-    output_units #(
+    output_unit #(
         .INPUTS(INPUTS),
-        .OUTPUTS(1),
-        .BANKS(1),
-        .STRIDE(STRIDE),
         .VCS(VCS),
         .VC_BITS(VC_BITS),
         .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
         .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-        .SWITCHING_VCT(SWITCHING_VCT)
+        .SWITCHING_VCT(SWITCHING_VCT),
+        .PATIENCE(PATIENCE)
     ) unit (
-        .clk(clk), .rst(rst), .link_up(link_up), .tx_credit(tx_credit), .step(step),
-        .request({1'b0, request}), .request_last({1'b0, request_last}), .held({1'b0, held}),
-        .reserved(reserved), .flow_input(flow_input), .grant_input(grant_input), .accept(accept),
-        .pop({unused_top, pop}),
-        .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
-        .events(events)
+        .clk(clk), .rst(rst), .up(up), .tx_credit(tx_credit), .step(step),
+        .waiting(waiting), .ready(ready), .ready_last(ready_last), .barred(barred),
+        .flowing(flowing), .chosen_input(chosen_input), .claims(claims), .blocked(blocked),
+        .accept(accept), .pop(pop), .match_valid(match_valid), .match_vc(match_vc),
+        .match_input(match_input), .events(events)
     );
 
     reg started = 1'b0;
+    reg running = 1'b0;         // the cycle before was not one of reset
     always @(posedge clk) begin
         started <= 1'b1;
+        running <= started;
         assume (rst == !started);
-        // What a bank accepts is what was granted; what is not popped stays asked for.
-        assume (!accept || grant_input != 0);
+        // The bank of a running packet serves no other one.
+        assume (!flowing || !blocked);
     end
 
-    // Per outgoing channel: flits at the neighbour, the packet in progress, its flits so far.
+    reg was_up;
+    reg was_taken;              // accepted, or running
+    reg [REQUESTS-1:0] was_ready;
+    reg [REQUESTS-1:0] was_last;
+    reg [3:0] was_events;
+    reg should_grant;           // some flit had a right to be granted, if nothing runs
+    reg should_go_on;           // the running packet had a flit that may leave
+
+    // Per outgoing channel: flits at the neighbour; as of the pop before this cycle's, the packet in
+    // progress and whether its rest is thrown away.
     reg [7:0] outstanding [0:VCS-1];
     reg [REQUESTS-1:0] lock [0:VCS-1];
-    reg may_begin;      // some header could leave in this cycle
+    reg [VCS-1:0] cut;
+    // The same as of this cycle's pop.
+    reg [REQUESTS-1:0] next_lock [0:VCS-1];
+    reg [VCS-1:0] next_cut;
+    reg [VCS-1:0] room;         // credits for a flit, for a header
+    reg [VCS-1:0] header_room;
+    reg may_begin;
+    reg goes_on;
+    // The watch of a channel: request, the chances that passed it, whether it is overdue.
+    reg [REQUESTS-1:0] watched [0:VCS-1];
+    reg [7:0] passed [0:VCS-1];
+    reg [VCS-1:0] overdue;
+    reg [REQUESTS-1:0] was_watched [0:VCS-1];
+    reg [VCS-1:0] was_overdue;
+    // Until the cycle after is here nobody knows whether a packet runs then.
+    reg [VCS-1:0] was_served;
+    reg [7:0] was_passed [0:VCS-1];
     integer w;
     integer k;
 
@@ -75,31 +101,85 @@ module output_unit_properties #(
     endfunction
 
     always @* begin
-        may_begin = 1'b0;
+        next_cut = cut;
+        for (w = 0; w < VCS; w = w + 1) begin
+            next_lock[w] = lock[w];
+            room[w] = !up
+                || outstanding[w] + (match_valid && match_vc == w) < RX_BUFFER_FLITS;
+            header_room[w] = !up
+                || outstanding[w] + (match_valid && match_vc == w) + NEED <= RX_BUFFER_FLITS;
+        end
         for (k = 0; k < REQUESTS; k = k + 1)
-            if (request[k] && !held[k] && !reserved[k % INPUTS] && lock[outgoing(k)] == 0
-                && (!link_up || outstanding[outgoing(k)]
-                    + (match_valid && match_vc == outgoing(k)) + NEED <= RX_BUFFER_FLITS))
+            if (pop[k]) begin
+                next_lock[outgoing(k)] = was_last[k] ? 0 : 1 << k;
+                next_cut[outgoing(k)] = !was_last[k] && (cut[outgoing(k)] || !was_up);
+            end
+        for (w = 0; w < VCS; w = w + 1)
+            if (next_lock[w] != 0 && !was_up)
+                next_cut[w] = 1'b1;
+        may_begin = 1'b0;
+        goes_on = 1'b0;
+        for (k = 0; k < REQUESTS; k = k + 1) begin
+            // Of a channel on which one is overdue, only that one, and whatever its bank does.
+            if (waiting[k] && !chosen_input[k % INPUTS]
+                && (overdue[outgoing(k)] ? watched[outgoing(k)][k] : !barred[k % INPUTS])
+                && next_lock[outgoing(k)] == 0 && header_room[outgoing(k)])
                 may_begin = 1'b1;
+            if (pop[k] && ready[k] && (room[outgoing(k)] || next_cut[outgoing(k)]))
+                goes_on = 1'b1;
+        end
+        for (w = 0; w < VCS; w = w + 1)
+            passed[w] = was_served[w] ? 0 : was_passed[w] + (!flowing && was_passed[w] != PATIENCE);
+    end
+
+    // Requests that leave on channel w.
+    reg [REQUESTS-1:0] members [0:VCS-1];
+    integer member;
+
+    always @*
+        for (w = 0; w < VCS; w = w + 1) begin
+            members[w] = 0;
+            for (member = 0; member < REQUESTS; member = member + 1)
+                members[w][member] = outgoing(member) == w;
+        end
+
+    always @(posedge clk) begin
+        was_up <= up;
+        was_taken <= flowing || (accept && !blocked);
+        was_ready <= ready;
+        was_last <= ready_last;
+        was_events <= events;
+        should_grant <= may_begin;
+        should_go_on <= flowing && goes_on;
+        was_overdue <= rst ? 0 : overdue;
+        for (w = 0; w < VCS; w = w + 1) begin
+            was_watched[w] <= watched[w];
+            was_passed[w] <= passed[w];
+            if (rst) begin
+                watched[w] <= 1;
+                overdue[w] <= 1'b0;
+                was_served[w] <= 1'b1;
+            end else begin
+                was_served[w] <= 1'b0;
+                overdue[w] <= passed[w] == PATIENCE;
+                if ((watched[w] & ready & members[w] & ~pop) == 0) begin
+                    watched[w] <= {watched[w], watched[w][REQUESTS-1]};
+                    overdue[w] <= 1'b0;
+                    was_served[w] <= 1'b1;
+                end
+            end
+        end
     end
 
     always @(posedge clk) begin
         if (rst) begin
+            cut <= 0;
             for (w = 0; w < VCS; w = w + 1) begin
                 outstanding[w] <= 0;
                 lock[w] <= 0;
             end
         end else begin
-            // One pop.
-            assert ((pop & (pop - 1'b1)) == 0);
-            // Pops what is there.
-            assert ((pop & ~request) == 0);
-            // One grant.
-            assert ((grant_input & (grant_input - 1'b1)) == 0);
-            // No grant beside a packet.
-            assert (flow_input == 0 || grant_input == 0);
-            // Work conserving.
-            assert (!(may_begin && flow_input == 0) || grant_input != 0);
+            cut <= next_cut;
             for (w = 0; w < VCS; w = w + 1) begin
                 assume (!tx_credit[w] || outstanding[w] != 0);
                 // Credits are kept.
@@ -107,13 +187,40 @@ module output_unit_properties #(
                     + (match_valid && match_vc == w) <= RX_BUFFER_FLITS);
                 outstanding[w] <= outstanding[w] + (match_valid && match_vc == w)
                     - tx_credit[w];
+                lock[w] <= next_lock[w];
+            end
+            // One pop, one choice.
+            assert ((pop & (pop - 1'b1)) == 0);
+            assert ((chosen_input & (chosen_input - 1'b1)) == 0);
+            assert (!flowing || chosen_input != 0);
+            // A claim is a flit of the choice, not its packet's last.
+            assert (!claims || ({VCS{chosen_input}} & ready & ~ready_last) != 0);
+            assert (!flowing || claims == |(pop & ready & ~ready_last));
+            // What leaves was popped.
+            assert (!match_valid || pop != 0);
+            if (running) begin
+                // Pops what was there, and nothing that no bank gave.
+                assert ((pop & ~was_ready) == 0);
+                assert (pop == 0 || was_taken);
+                // Work conserving, within a packet and between packets.
+                assert (!should_go_on || pop != 0);
+                assert (!should_grant || flowing || chosen_input != 0);
+                // What is counted is what happens.
+                assert (was_events[0] == match_valid);
+                assert (was_events[1] == (match_valid && |(pop & was_last)));
+                assert (was_events[3] == (!match_valid && |(pop & was_last)));
             end
             for (k = 0; k < REQUESTS; k = k + 1)
                 if (pop[k]) begin
                     // Packets do not mix.
-                    assert (lock[outgoing(k)] == 0
-                        || lock[outgoing(k)][k]);
-                    lock[outgoing(k)] <= request_last[k] ? 0 : 1 << k;
+                    assert (lock[outgoing(k)] == 0 || lock[outgoing(k)][k]);
+                    // None begins before what is overdue.
+                    assert (lock[outgoing(k)] != 0 || !was_overdue[outgoing(k)]
+                        || was_watched[outgoing(k)][k]);
+                    // A flit leaves at once, on its channel, or its link is down or has cut it.
+                    assert (match_valid == (was_up && !cut[outgoing(k)]));
+                    assert (match_input == 1 << k % INPUTS);
+                    assert (!match_valid || match_vc == outgoing(k));
                 end
         end
     end

@@ -1,63 +1,42 @@
-// queue_bank_properties: one bank of queue_banks between any legal pushes and pops.
-// Legal: at most one push and one pop a cycle, no pop of an empty queue, and a push only where there
-// is room even without the pop of this cycle and the last: credits come back later than that
-// (docs/microarchitecture.md 1.5). One flit, any, of one queue, any, is followed from its push to its
-// way out.
+// queue_bank_properties: queue_bank between any legal pushes and pops.
+// Legal: at most one push and one pop a cycle, no pop of a queue that held nothing at the start of
+// the cycle, no push of a full one. One flit, any, of one queue, any, is followed from its push to
+// its way out.
 
 module queue_bank_properties #(
     parameter SLOTS = 1,
     parameter VCS = 2,
     parameter DATA_WIDTH = 1,
-    parameter RX_BUFFER_FLITS = 2,
-    parameter QUEUE_FLITS = 4,
-    parameter REGISTER_READ = 0
+    parameter QUEUE_FLITS = 8
 ) (
     input wire                  clk,
     input wire                  rst,
-    input wire [SLOTS*VCS-1:0]  enter,      // pushed in the next cycle
-    input wire                  enter_last,
-    input wire                  enter_bad,
-    input wire [DATA_WIDTH-1:0] enter_data,
+    input wire [SLOTS*VCS-1:0]  push,
+    input wire                  push_last,
+    input wire                  push_bad,
+    input wire [DATA_WIDTH-1:0] push_data,
     input wire [SLOTS*VCS-1:0]  pop,
     input wire                  choose      // the flit pushed in this cycle is the one to follow
 );
     localparam QUEUES = SLOTS * VCS;
     localparam COUNT_BITS = $clog2(QUEUE_FLITS) + 1;
-    localparam WAY = REGISTER_READ != 0 ? 3 : 2;
-    wire [QUEUES-1:0] available;
-    wire [QUEUES-1:0] last;
-    wire [QUEUES-1:0] crowded;
-    wire [2:0] unused_top;
+    wire [QUEUES-1:0] waiting;
+    wire [QUEUES-1:0] ready;
+    wire [QUEUES-1:0] ready_last;
+    wire [QUEUES-1:0] holds;
+    wire [VCS-1:0] left;
     wire [DATA_WIDTH+31:0] read_word;
-    reg [QUEUES-1:0] push;
-    reg push_last;
-    reg push_bad;
-    reg [DATA_WIDTH-1:0] push_data;
 
-    always @(posedge clk) begin
-        push <= rst ? {QUEUES{1'b0}} : enter;
-        push_last <= enter_last;
-        push_bad <= enter_bad;
-        push_data <= enter_data;
-    end
-
-    queue_banks #(
-        .INPUTS(1),
-        .OUTPUTS(SLOTS),
-        .BANKS(1),
-        .STRIDE(QUEUES + 1),
+    queue_bank #(
+        .SLOTS(SLOTS),
         .VCS(VCS),
         .DATA_WIDTH(DATA_WIDTH),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-        .QUEUE_FLITS(QUEUE_FLITS),
-        .REGISTER_READ(REGISTER_READ)
+        .QUEUE_FLITS(QUEUE_FLITS)
     ) bank (
         .clk(clk), .rst(rst),
-        .entering(|enter), .enter({1'b0, enter}), .enter_last(enter_last),
-        .pushing(|push), .push({1'b0, push}), .push_last(push_last), .push_bad(push_bad),
-        .push_data(push_data), .pop({1'b0, pop}), .available({unused_top[0], available}),
-        .last({unused_top[1], last}), .crowded({unused_top[2], crowded}),
-        .read_word(read_word)
+        .push(push), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
+        .pop(pop), .waiting(waiting), .ready(ready), .ready_last(ready_last), .holds(holds),
+        .left(left), .read_word(read_word)
     );
 
     reg started = 1'b0;
@@ -66,33 +45,33 @@ module queue_bank_properties #(
         assume (rst == !started);
     end
 
-    // Fill of every queue, and which would be full without the pop of the last cycle.
+    // Fill of every queue at the start of the cycle.
     reg [QUEUES*COUNT_BITS-1:0] held;
-    reg [QUEUES-1:0] was_full;
     integer queue;
     always @(posedge clk) begin
         assume ((push & (push - 1'b1)) == 0);
         assume ((pop & (pop - 1'b1)) == 0);
-        for (queue = 0; queue < QUEUES; queue = queue + 1) begin
-            was_full[queue] <= !rst && held[queue*COUNT_BITS +: COUNT_BITS] + push[queue]
-                == QUEUE_FLITS;
-            if (rst)
+        for (queue = 0; queue < QUEUES; queue = queue + 1)
+            if (rst) begin
+                // Nothing comes or goes in a reset.
+                assume (!push[queue] && !pop[queue]);
                 held[queue*COUNT_BITS +: COUNT_BITS] <= 0;
-            else begin
-                assume (!(push[queue] && (was_full[queue]
-                    || held[queue*COUNT_BITS +: COUNT_BITS] == QUEUE_FLITS)));
-                assume (!(pop[queue] && !push[queue]
-                    && held[queue*COUNT_BITS +: COUNT_BITS] == 0));
+            end else begin
+                assume (!(push[queue] && held[queue*COUNT_BITS +: COUNT_BITS] == QUEUE_FLITS - 1));
+                assume (!(pop[queue] && held[queue*COUNT_BITS +: COUNT_BITS] == 0));
                 held[queue*COUNT_BITS +: COUNT_BITS]
                     <= held[queue*COUNT_BITS +: COUNT_BITS] + push[queue] - pop[queue];
-                // Available when filled.
-                assert (available[queue]
-                    == (push[queue] || held[queue*COUNT_BITS +: COUNT_BITS] != 0));
-                // Crowded when crowded.
-                assert (crowded[queue] == (held[queue*COUNT_BITS +: COUNT_BITS]
-                    >= QUEUE_FLITS - RX_BUFFER_FLITS));
+                // Waiting with a flit besides the popped one or one that comes.
+                assert (waiting[queue] == (push[queue]
+                    || held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]));
+                // Ready with a flit besides the popped one.
+                assert (ready[queue] == (held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]));
+                // Holds one still, though it is popped.
+                assert (holds[queue] == (held[queue*COUNT_BITS +: COUNT_BITS] != 0));
+                // What leaves is told with its channel.
+                assert (!pop[queue] || left == 1 << queue % VCS);
+                assert (pop != 0 || left == 0);
             end
-        end
     end
 
     // The flit that is followed.
@@ -101,10 +80,9 @@ module queue_bank_properties #(
     reg following;
     reg [COUNT_BITS-1:0] ahead;         // flits of its queue that leave before it
     reg [DATA_WIDTH+1:0] flit;          // {bad, last, data}
-    reg [WAY-1:0] on_its_way;           // cycles since its pop
-    wire enters = |(push & watched) && choose && !following && on_its_way == 0;
-    wire [COUNT_BITS-1:0] ahead_now = following ? ahead : watched_held;
-    wire leaves = (following || enters) && |(pop & watched) && ahead_now == 0;
+    reg on_its_way;                     // it was popped in the last cycle
+    wire enters = |(push & watched) && choose && !following && !on_its_way;
+    wire leaves = following && |(pop & watched) && ahead == 0;
 
     integer place;
     always @* begin
@@ -118,20 +96,17 @@ module queue_bank_properties #(
         assume (watched != 0 && (watched & (watched - 1'b1)) == 0);
         if (rst) begin
             following <= 1'b0;
-            on_its_way <= 0;
+            on_its_way <= 1'b0;
         end else begin
             following <= (following || enters) && !leaves;
-            on_its_way <= {on_its_way[WAY-2:0], leaves};
-            ahead <= ahead_now - |(pop & watched);
+            on_its_way <= leaves;
+            ahead <= (following ? ahead : watched_held) - |(pop & watched);
             if (enters)
                 flit <= {push_bad, push_last, push_data};
-            if (following && ahead == 0)
-                // Last of the oldest.
-                assert (|(last & watched) == flit[DATA_WIDTH]);
-            if (enters && watched_held == 0)
-                // Last of the passing.
-                assert (|(last & watched) == push_last);
-            if (on_its_way[WAY-1])
+            if (following && ahead == |(pop & watched))
+                // Last of the oldest that stays.
+                assert (leaves || |(ready_last & watched) == flit[DATA_WIDTH]);
+            if (on_its_way)
                 // In order and whole.
                 assert (read_word == {30'd0, flit});
         end

@@ -33,7 +33,7 @@ module switch_core_properties #(
         .rx_credit(rx_credit), .tx_valid(tx_valid), .tx_vc(), .tx_last(tx_last), .tx_bad(),
         .tx_data(tx_data), .tx_credit(tx_credit), .link_up(2'b11), .step(4'd0),
         .table_write(1'b0), .table_select(3'd0), .table_index(12'd0), .table_entry(16'd0),
-        .input_events(), .output_events(), .drop_port(), .drop_header()
+        .input_events(), .output_events(), .drop_valid(), .drop_port(), .drop_header()
     );
 
     assign rx_data[63:0] = {1'b0, entered[0], 57'd0, destination[0]};
