@@ -4,7 +4,6 @@
 //! distance from a clock that all outputs share: cycles of rest cost one addition.
 
 use super::key_set::KeySet;
-use super::state::Output;
 use super::SwitchCore;
 use crate::flit::Flit;
 
@@ -47,8 +46,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     fn stays(&self, place: usize) -> bool {
         let (output, channel) = (K::port_of(place), K::channel_of(place));
         let key = self.watched(place);
+        let was_popped = self.popped_outputs >> output & 1 == 1
+            && usize::from(self.outputs[output].popped) == key;
         self.is_ready(output, key)
-            && !self.was_popped(output, key)
+            && !was_popped
             && self.outgoing_channel(output, key) == channel
     }
 
