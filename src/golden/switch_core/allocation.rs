@@ -189,7 +189,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let place = K::key(output, number);
             let is_overdue = self.overdue.has(place);
             let members = self.members(output, number) & wanted;
-            let members = if is_overdue { members } else { members & !claimed };
+            let members = if is_overdue {
+                members
+            } else {
+                members & !claimed
+            };
             let channel = &self.output_channels[place];
             if self.admits_headers(output, channel.lock) {
                 if down || channel.credit >= self.shape.header_need {

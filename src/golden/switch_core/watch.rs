@@ -3,8 +3,8 @@
 //! `watched[o][w]` moves in every cycle in which it does not stay, in idle blocks too. So it is kept as a
 //! distance from a clock that all outputs share: cycles of rest cost one addition.
 
-use super::key_set::KeySet;
 use super::SwitchCore;
+use super::key_set::KeySet;
 use crate::flit::Flit;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
@@ -48,9 +48,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let key = self.watched(place);
         let was_popped = self.popped_outputs >> output & 1 == 1
             && usize::from(self.outputs[output].popped) == key;
-        self.is_ready(output, key)
-            && !was_popped
-            && self.outgoing_channel(output, key) == channel
+        self.is_ready(output, key) && !was_popped && self.outgoing_channel(output, key) == channel
     }
 
     /// The end of the cycle; its flows are known.

@@ -13,7 +13,7 @@ use crate::ingress::{Beat, Ingress, IngressShape};
 /// Header of a packet to PCIe port 1 of a block; the length decides the channel of host port 1.
 fn header(length: u32) -> Header {
     Header {
-        destination: 1 | (length / 8 & 1) << 1,
+        destination: 1 | ((length / 8) & 1) << 1,
         length,
         ..Header::default()
     }
