@@ -1,4 +1,5 @@
-// output_outcome: what an output does in the end, when it is told what becomes of its grant. All that may follow is finished before; here it is only selected.
+// output_outcome: what an output does in the end, when it is told what becomes of its grant. All
+// that may follow is finished before; here it is only selected.
 // A module of its own because synthesis takes all inputs of a module to come at the same time: this
 // way the late ones, `blocked`, `accept` and `leaves`, pass two LUTs, not as many as the rest took.
 // Latency: combinational. Reset: none. Limits: VCS >= 1.

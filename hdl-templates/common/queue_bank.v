@@ -1,5 +1,5 @@
-// queue_bank: the virtual output queues of one memory bank of an input. Pops come from registers, one
-// cycle after their decision, and the block RAM's own register takes the read address.
+// queue_bank: the virtual output queues of one memory bank of an input. Pops come from registers,
+// one cycle after their decision, and the block RAM's own register takes the read address.
 // Queue q = slot * VCS + channel; every queue holds less than QUEUE_FLITS flits, in a fixed part of
 // the memory. At most one queue is pushed and at most one is popped in a cycle. `waiting`, `ready`
 // and `ready_last` take the pop of this cycle off at once; `holds` still counts it.
