@@ -93,14 +93,14 @@ fn assembly_is_equal(plan: &Plan) {
     let models = quick_models(&sources(plan));
     let request = Request {
         traffic: ALL_TRAFFIC.to_vec(),
-        ..request(Traffic::Uniform, 5_000)
+        ..request(Traffic::Uniform, 10_000)
     };
     let summaries = check_assemblies(plan, &models, &request, &Silent)
         .unwrap_or_else(|error| panic!("{}", show(error)));
     assert_eq!(summaries.len(), ALL_TRAFFIC.len());
     for summary in summaries {
         assert!(
-            summary.cycles >= 5_000 && summary.packets > 100,
+            summary.cycles >= 10_000 && summary.packets > 100,
             "{summary:?}"
         );
     }

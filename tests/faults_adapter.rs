@@ -15,7 +15,7 @@ const FAULTS: [Fault; 9] = [
         "header_crc.v",
         "register[5] ? 6'b000011",
         "register[5] ? 6'b000111",
-        &["tx_data", "m_axis_pcie_"],
+        &["tx_data", "rx_credit", "m_axis_pcie_"],
     ),
     fault(
         "source port is not stamped",
@@ -23,7 +23,7 @@ const FAULTS: [Fault; 9] = [
         "pcie_ingress.v",
         "| STAMP[19:0];",
         "| 20'd0;",
-        &["tx_", "m_axis_pcie_"],
+        &["tx_", "rx_credit", "m_axis_pcie_"],
     ),
     fault(
         "longest packet is one flit too long",
@@ -31,7 +31,13 @@ const FAULTS: [Fault; 9] = [
         "pcie_ingress.v",
         ">= MAX_PACKET_FLITS)\n                    fault[OVER_LENGTH]",
         "> MAX_PACKET_FLITS)\n                    fault[OVER_LENGTH]",
-        &["tx_", "m_axis_pcie_", "s_axis_pcie_", "s_axil_rdata"],
+        &[
+            "tx_",
+            "rx_credit",
+            "m_axis_pcie_",
+            "s_axis_pcie_",
+            "s_axil_rdata",
+        ],
     ),
     fault(
         "aborted packets pass",
@@ -39,7 +45,13 @@ const FAULTS: [Fault; 9] = [
         "pcie_ingress.v",
         "else if (s_axis_tuser)\n                    fault[ABORTED] = 1'b1;",
         "else if (s_axis_tuser)\n                    fault[ABORTED] = 1'b0;",
-        &["s_axis_pcie_tready", "tx_", "m_axis_pcie_", "s_axil_rdata"],
+        &[
+            "s_axis_pcie_tready",
+            "tx_",
+            "rx_credit",
+            "m_axis_pcie_",
+            "s_axil_rdata",
+        ],
     ),
     fault(
         "host timeout is one cycle late",
@@ -55,7 +67,13 @@ const FAULTS: [Fault; 9] = [
         "pcie_ingress.v",
         "write_pointer <= commit_pointer;",
         "write_pointer <= write_pointer;",
-        &["s_axis_pcie_tready", "tx_", "m_axis_pcie_", "s_axil_rdata"],
+        &[
+            "s_axis_pcie_tready",
+            "tx_",
+            "rx_credit",
+            "m_axis_pcie_",
+            "s_axil_rdata",
+        ],
     ),
     fault(
         "digits of the destination are not swapped",
@@ -63,7 +81,7 @@ const FAULTS: [Fault; 9] = [
         "pcie_ingress.v",
         "^{source & 20'h55555, s_axis_tdata[19:0] & 20'hAAAAA}",
         "^{source & 20'h55555, s_axis_tdata[19:0] & 20'h55555}",
-        &["tx_", "m_axis_pcie_"],
+        &["tx_", "rx_credit", "m_axis_pcie_"],
     ),
     fault(
         "a beat of payload chooses a channel of its own",
@@ -71,7 +89,13 @@ const FAULTS: [Fault; 9] = [
         "pcie_ingress.v",
         "in_payload ? packet_channel : own",
         "own",
-        &["tx_", "m_axis_pcie_", "s_axis_pcie_tready", "s_axil_rdata"],
+        &[
+            "tx_",
+            "rx_credit",
+            "m_axis_pcie_",
+            "s_axis_pcie_tready",
+            "s_axil_rdata",
+        ],
     ),
     fault(
         "a flit leaves with the credit of another channel",
@@ -79,7 +103,13 @@ const FAULTS: [Fault; 9] = [
         "pcie_ingress.v",
         "|(stored_channel & has_credit)",
         "|has_credit",
-        &["tx_", "m_axis_pcie_", "s_axis_pcie_tready", "s_axil_rdata"],
+        &[
+            "tx_",
+            "rx_credit",
+            "m_axis_pcie_",
+            "s_axis_pcie_tready",
+            "s_axil_rdata",
+        ],
     ),
 ];
 
@@ -91,7 +121,13 @@ const WIDE_HOST_FAULTS: [Fault; 3] = [
         "ingress_width.v",
         "more = more | keep[n*PIECE_BYTES];",
         "more = more | keep[n*PIECE_BYTES + 1];",
-        &["s_axis_pcie_tready", "tx_", "m_axis_pcie_", "s_axil_rdata"],
+        &[
+            "s_axis_pcie_tready",
+            "tx_",
+            "rx_credit",
+            "m_axis_pcie_",
+            "s_axil_rdata",
+        ],
     ),
     fault(
         "gathered data is not cleared",
@@ -117,7 +153,13 @@ const NARROW_HOST_FAULTS: [Fault; 2] = [
         "ingress_width.v",
         "whole_keep = !legal ? NO_BYTES : in_packet",
         "whole_keep = in_packet",
-        &["s_axis_pcie_tready", "tx_", "m_axis_pcie_", "s_axil_rdata"],
+        &[
+            "s_axis_pcie_tready",
+            "tx_",
+            "rx_credit",
+            "m_axis_pcie_",
+            "s_axil_rdata",
+        ],
     ),
     fault(
         "beats of a flit count as refusals",

@@ -13,7 +13,7 @@ const FAULTS: [Fault; 27] = [
         "output_unit.v",
         "granted <= {1'b1, {REQUESTS-1{1'b0}}};",
         "granted <= {{REQUESTS-1{1'b0}}, 1'b1};",
-        &["tx_"],
+        &["tx_", "rx_credit"],
     ),
     fault(
         "arbiter pointer stays at what was granted",
@@ -21,7 +21,7 @@ const FAULTS: [Fault; 27] = [
         "output_unit.v",
         "- {{REQUESTS{1'b0}}, granted, 1'b0};",
         "- {{REQUESTS+1{1'b0}}, granted};",
-        &["tx_"],
+        &["tx_", "rx_credit"],
     ),
     fault(
         "returned credit is lost",
@@ -29,7 +29,7 @@ const FAULTS: [Fault; 27] = [
         "output_unit.v",
         "+ {{CREDIT_BITS-1{spent[counter]}}, 1'b1};",
         "+ {CREDIT_BITS{spent[counter]}};",
-        &["tx_"],
+        &["tx_", "rx_credit"],
     ),
     fault(
         "a spent credit counts for a cycle more",
@@ -37,7 +37,7 @@ const FAULTS: [Fault; 27] = [
         "output_unit.v",
         "two_credits | (one_credit & ~spent)",
         "two_credits | one_credit",
-        &["tx_"],
+        &["tx_", "rx_credit"],
     ),
     fault(
         "missing packet lock",
@@ -45,7 +45,7 @@ const FAULTS: [Fault; 27] = [
         "output_unit.v",
         "(leaving & {VCS{~last}})),",
         "{VCS{1'b0}}),",
-        &["tx_"],
+        &["tx_", "rx_credit"],
     ),
     fault(
         "discard is not cleared",
@@ -53,7 +53,7 @@ const FAULTS: [Fault; 27] = [
         "output_unit.v",
         ".popped_discard((cut & ~leaving)",
         ".popped_discard(cut",
-        &["tx_", "s_axil_rdata"],
+        &["tx_", "rx_credit", "s_axil_rdata"],
     ),
     fault(
         "a failing link cuts only the packets whose flits come by",
@@ -61,7 +61,7 @@ const FAULTS: [Fault; 27] = [
         "output_unit.v",
         "cut = discard | (locked & {VCS{~up}});",
         "cut = discard;",
-        &["tx_", "s_axil_rdata"],
+        &["tx_", "rx_credit", "s_axil_rdata"],
     ),
     fault(
         "sent flits are not counted",
@@ -181,7 +181,7 @@ const FAULTS: [Fault; 27] = [
         "queue_bank.v",
         "memory[{pop_queue, pop_head}]}",
         "memory[{pop_queue, pop_head ^ 1'b1}]}",
-        &["tx_"],
+        &["tx_", "rx_credit"],
     ),
     fault(
         "the end of a packet is that of the flit popped before",
@@ -189,7 +189,7 @@ const FAULTS: [Fault; 27] = [
         "queue_bank.v",
         "assign ready_last = (pop & second_last) | (~pop & first_last);",
         "assign ready_last = first_last;",
-        &["tx_"],
+        &["tx_", "rx_credit"],
     ),
     fault(
         "a queue that holds all credits mistakes its second flit for an end, or an end for none",
@@ -205,7 +205,7 @@ const FAULTS: [Fault; 27] = [
         "route_table.v",
         "memory[write_index[INDEX_BITS-1:0]] <= write_entry;",
         "memory[write_index[INDEX_BITS-1:0] ^ 1'b1] <= write_entry;",
-        &["tx_"],
+        &["tx_", "rx_credit"],
     ),
     fault(
         "links are always up for routing",
