@@ -7,11 +7,11 @@ use std::collections::VecDeque;
 use std::hint::black_box;
 
 use mkns::design::{self, Plan};
-use mkns::golden::header::Header;
-use mkns::golden::measure::processor_time;
-use mkns::golden::random::Random;
-use mkns::golden::traffic::Lengths;
-use mkns::golden::{
+use mkns::simulation::header::Header;
+use mkns::simulation::measure::processor_time;
+use mkns::simulation::random::Random;
+use mkns::simulation::traffic::Lengths;
+use mkns::simulation::{
     InputWords, NetworkModel, Offered, OutputWords, Pattern, RouteSource, SwitchBench,
 };
 use mkns::spec::{self, BlockParameters};

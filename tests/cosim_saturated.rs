@@ -4,9 +4,9 @@
 
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{SaturatedCore, SessionError};
-use mkns::golden::traffic::Lengths;
-use mkns::golden::{Offered, Pattern, SwitchBench};
 use mkns::rtl::render_block;
+use mkns::simulation::traffic::Lengths;
+use mkns::simulation::{Offered, Pattern, SwitchBench};
 use mkns::spec::BlockParameters;
 
 const PORTS: u32 = 4;

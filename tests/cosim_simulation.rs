@@ -3,9 +3,9 @@
 
 use crate::common::rtl_designs::{plan, quick_models};
 use mkns::cosim::{SessionError, Silent, deliveries_of_rtl};
-use mkns::golden::measure::deliveries;
-use mkns::golden::traffic::{Injection, Lengths, PatternKind, Traffic};
 use mkns::rtl::render_sources;
+use mkns::simulation::measure::deliveries;
+use mkns::simulation::traffic::{Injection, Lengths, PatternKind, Traffic};
 
 /// Compares `cycles` cycles of a network; returns the number of packets.
 fn compare(notation: &str, traffic: &Traffic, cycles: u64) -> usize {

@@ -7,9 +7,9 @@ use mkns::cosim::{
     ALL_TRAFFIC, Disturbance, Request, SessionError, Silent, Traffic, check_flat, check_network,
 };
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
-use mkns::golden::header::Header;
-use mkns::golden::{InputWords, NetworkModel, OutputWords, RouteSource};
 use mkns::rtl::{render_network, render_sources};
+use mkns::simulation::header::Header;
+use mkns::simulation::{InputWords, NetworkModel, OutputWords, RouteSource};
 
 /// `load` of every host's port in thousandths.
 fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {

@@ -1,7 +1,7 @@
 //! The zero-load latency that `mkns info` prints is that of the golden model.
 
 use mkns::design::{self, ZeroLoadLatency, packed_words, word_offset};
-use mkns::golden::BlockModel;
+use mkns::simulation::BlockModel;
 use mkns::spec;
 
 /// Cycles from taking a header-only packet of host 0 to showing it to host 1 of the same block.

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 
 use mkns::design::{self, Plan, ZeroLoadLatency};
-use mkns::golden::RouteSource;
-use mkns::golden::measure::{Experiment, FlowRecord, Interval, Point, Summary, WarmUp};
-use mkns::golden::traffic::{Addresses, Injection, Lengths, PatternKind, PlannedPacket, Traffic};
+use mkns::simulation::RouteSource;
+use mkns::simulation::measure::{Experiment, FlowRecord, Interval, Point, Summary, WarmUp};
+use mkns::simulation::traffic::{
+    Addresses, Injection, Lengths, PatternKind, PlannedPacket, Traffic,
+};
 use mkns::{routing, spec};
 
 fn plan(notation: &str) -> Plan {

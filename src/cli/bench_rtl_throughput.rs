@@ -4,9 +4,9 @@ use serde::{Serialize, Serializer};
 
 use mkns_cosim::{Models, SaturatedCore, SessionError};
 use mkns_design::BlockModule;
-use mkns_golden::traffic::Lengths;
-use mkns_golden::{Offered, Pattern, SwitchBench};
 use mkns_rtl as rtl;
+use mkns_simulation::traffic::Lengths;
+use mkns_simulation::{Offered, Pattern, SwitchBench};
 
 /// Cycles of each run of the golden model that `mkns bench` tells; the longest wait has five times as many.
 pub const CYCLES: u64 = 200_000;

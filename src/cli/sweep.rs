@@ -9,11 +9,11 @@ use super::spec_arguments::SpecArguments;
 use super::{CommandError, Context, progress};
 use mkns_design as design;
 use mkns_design::Plan;
-use mkns_golden::RouteSource;
-use mkns_golden::measure::{Experiment, Run, Summary, Sweep, WarmUp};
-use mkns_golden::traffic::Traffic;
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
+use mkns_simulation::RouteSource;
+use mkns_simulation::measure::{Experiment, Run, Summary, Sweep, WarmUp};
+use mkns_simulation::traffic::Traffic;
 
 /// Flits of a packet with its header.
 const PACKET_FLITS: u32 = 9;

@@ -30,7 +30,7 @@ mod study;
 mod trace;
 mod view;
 
-use mkns_golden::random;
+use mkns_simulation::random;
 
 pub use assembly::check_assemblies;
 pub use block::{BlockRun, BlockSummary};

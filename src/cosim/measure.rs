@@ -6,8 +6,8 @@
 use serde::Serialize;
 
 use mkns_design::Plan;
-use mkns_golden::RouteSource;
-use mkns_golden::measure::processor_time;
+use mkns_simulation::RouteSource;
+use mkns_simulation::measure::processor_time;
 use mkns_topology::BlockId;
 
 use super::models::Models;

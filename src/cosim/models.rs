@@ -12,10 +12,10 @@ use mkns_sim::{
 };
 
 use mkns_design::{BlockModule, Plan, Port};
-use mkns_golden::{BlockModel, RouteSource, computed_routes};
 use mkns_routing::BlockTables;
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
+use mkns_simulation::{BlockModel, RouteSource, computed_routes};
 use mkns_topology::BlockId;
 
 use super::device::Device;

@@ -4,10 +4,10 @@
 use mkns_sim::ModelLibrary;
 
 use mkns_design::BlockModule;
-use mkns_golden::measure::processor_time;
-use mkns_golden::{Offered, SwitchBench};
 use mkns_routing::BlockTables;
 use mkns_rtl as rtl;
+use mkns_simulation::measure::processor_time;
+use mkns_simulation::{Offered, SwitchBench};
 use mkns_spec::BlockParameters;
 use mkns_topology::BlockId;
 

@@ -2,9 +2,9 @@
 //! whose packets then leave in the same cycles, and the loads of `mkns verify-nonblocking`.
 
 use mkns_design::Plan;
-use mkns_golden::RouteSource;
-use mkns_golden::measure::Arrived;
-use mkns_golden::traffic::Traffic;
+use mkns_simulation::RouteSource;
+use mkns_simulation::measure::Arrived;
+use mkns_simulation::traffic::Traffic;
 use mkns_topology::BlockId;
 
 use super::models::Models;

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::plot::{self, Curve, LinkLoads, PathLengths};
 use super::simulation::{Simulation, packet_length};
-use mkns_golden::measure::Summary;
 use mkns_routing::verify::{Check, Report as Proof, State};
+use mkns_simulation::measure::Summary;
 use mkns_topology::Network;
 use mkns_topology::metrics::{Metric, Metrics};
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use mkns_golden::measure::{Confidence, Point, Summary};
+use mkns_simulation::measure::{Confidence, Point, Summary};
 use mkns_topology::{End, Network};
 
 /// A simulation of one network at one or several loads.

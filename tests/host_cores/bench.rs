@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use mkns::fpga::HostCore;
-use mkns::golden::random::Random;
+use mkns::simulation::random::Random;
 use mkns_sim::{Model, ModelLibrary};
 
 use super::model::{input, output};

@@ -2,7 +2,7 @@
 //! stall, and what it makes of the beats.
 
 use mkns::fpga::HostCore;
-use mkns::golden::random::Random;
+use mkns::simulation::random::Random;
 
 use super::packet::{Beat, announced, bytes, unframed};
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use mkns::fpga::HostCore;
-use mkns::golden::random::Random;
+use mkns::simulation::random::Random;
 
 use super::packet::{Beat, Packet, beats, frame};
 

@@ -12,13 +12,13 @@ use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_design as design;
 use mkns_design::Plan;
-use mkns_golden::RouteSource;
-use mkns_golden::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
-use mkns_golden::traffic::{
-    Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
-};
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
+use mkns_simulation::RouteSource;
+use mkns_simulation::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
+use mkns_simulation::traffic::{
+    Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
+};
 pub use possible::{NO_SWEEP, span};
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};

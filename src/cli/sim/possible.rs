@@ -4,7 +4,7 @@ use super::values::{InjectionName, Loads, TrafficName};
 use super::{Sim, name};
 use crate::CommandError;
 use mkns_design::Plan;
-use mkns_golden::measure::{Summary, WarmUp};
+use mkns_simulation::measure::{Summary, WarmUp};
 
 /// Beside what `--step` has no effect.
 pub const NO_SWEEP: &str = "without a sweep such as `--load 0.1..0.5`";

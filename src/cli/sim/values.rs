@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 
 use crate::{CommandError, load};
-use mkns_golden::measure::WarmUp;
-use mkns_golden::traffic::Lengths;
+use mkns_simulation::measure::WarmUp;
+use mkns_simulation::traffic::Lengths;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TrafficName {

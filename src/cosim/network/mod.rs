@@ -19,7 +19,7 @@ mod wiring;
 use serde::Serialize;
 
 use mkns_design::Plan;
-use mkns_golden::RouteSource;
+use mkns_simulation::RouteSource;
 use mkns_topology::BlockId;
 
 use super::device::Device;

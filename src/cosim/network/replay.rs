@@ -6,8 +6,8 @@
 
 use crate::pins::{mask, set_bits};
 use mkns_design::Plan;
-use mkns_golden::measure::Arrived;
-use mkns_golden::traffic::{Hosts, Source, Traffic};
+use mkns_simulation::measure::Arrived;
+use mkns_simulation::traffic::{Hosts, Source, Traffic};
 use mkns_topology::BlockId;
 
 use super::{Failure, Group, Machine, Pair, Place};

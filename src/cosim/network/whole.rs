@@ -9,7 +9,7 @@ use mkns_sim::{Model, PortDecl};
 use crate::lockstep::Group;
 use crate::pins::{get_bits, set_bits};
 use mkns_design::{Plan, Port, word_offset};
-use mkns_golden::{NetworkModel, RouteSource};
+use mkns_simulation::{NetworkModel, RouteSource};
 use mkns_topology::{BlockId, Cable};
 
 use super::Place;

@@ -9,7 +9,7 @@ use mkns_sim::{ModelLibrary, Progress};
 use crate::models::{Models, golden_routed_device, rtl_device};
 use crate::network::Pair;
 use mkns_design::Plan;
-use mkns_golden::RouteSource;
+use mkns_simulation::RouteSource;
 use mkns_topology::BlockId;
 
 use super::Watcher;

@@ -14,7 +14,7 @@ use super::canvas::{
     text_width, write,
 };
 use super::groups::{Group, groups};
-use mkns_golden::measure::LinkRecord;
+use mkns_simulation::measure::LinkRecord;
 use mkns_topology::{BlockId, Cable, CableKind, End, Network};
 
 const WIDTH: i32 = 960 * UNIT;
