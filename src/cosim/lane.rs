@@ -3,7 +3,7 @@
 use mkns_design::packed_words;
 
 use super::lockstep::Group;
-use super::pins::{Pins, get_bits};
+use mkns_design::{Pins, get_bits};
 
 /// Which pins of a block a bit belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

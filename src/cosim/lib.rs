@@ -18,7 +18,6 @@ mod netlist;
 mod network;
 mod packet;
 mod packets;
-mod pins;
 pub mod regress;
 mod saturated;
 mod session;

@@ -8,7 +8,7 @@
 use mkns_design::{BlockModule, PortTable};
 
 use super::device::Device;
-use super::pins::Pins;
+use mkns_design::Pins;
 
 /// Cycles of output history kept for a report.
 pub const HISTORY: usize = 8;

@@ -4,7 +4,7 @@
 
 use super::lane::{Lane, LaneKind};
 use super::mismatch::{Failure, PacketNote};
-use super::pins::{Pins, get_bits};
+use mkns_design::{Pins, get_bits};
 
 /// A packet in progress on one channel.
 #[derive(Debug, Clone, Copy, Default)]

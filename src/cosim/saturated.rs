@@ -15,8 +15,8 @@ use super::device::Device;
 use super::lockstep::Group;
 use super::mismatch::Failure;
 use super::models::{Models, golden_device_with_tables, rtl_device};
-use super::pins::Pins;
 use super::session::SessionError;
+use mkns_design::Pins;
 
 /// Cycles from the end of the reset on.
 const CYCLES: usize = 20_000;

@@ -10,9 +10,9 @@ use super::block::BlockRun;
 use super::case::SavedCase;
 use super::mismatch::Failure;
 use super::models::{Models, golden_device, rtl_device};
-use super::pins::Pins;
 use super::session::{Request, SessionError, Watcher, modules_of};
 use super::stimulus::Restrictions;
+use mkns_design::Pins;
 use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_topology::BlockId;
 

@@ -16,8 +16,8 @@ use mkns_design::BlockModule;
 use super::device::Device;
 use super::mismatch::Failure;
 use super::models::{Models, declarations};
-use super::pins::Pins;
 use super::view::{NEXT, VIEW, save_file, view};
+use mkns_design::Pins;
 
 /// Where the waveform of a failure goes, and how much of the run it shows.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,6 +7,7 @@ mod build;
 mod header;
 mod key;
 mod latency;
+mod pins;
 mod plan;
 mod ports;
 mod registers;
@@ -15,6 +16,9 @@ pub use addressing::Addressing;
 pub use build::build;
 pub use header::{HEADER, HeaderField, with_crc};
 pub use latency::ZeroLoadLatency;
+pub use pins::{
+    ControlInputs, ControlOutputs, LinkPins, Pins, StreamPins, get_bits, mask, set_bits,
+};
 pub use plan::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
 pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};
 pub use registers::{

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::device::Device;
-use crate::pins::{Pins, StreamPins, get_bits};
 use mkns_design::BlockModule;
+use mkns_design::{Pins, StreamPins, get_bits};
 
 /// Counters of a core port and of a PCIe port, in the order of the register map.
 const CORE_COUNTERS: [&str; 9] = [

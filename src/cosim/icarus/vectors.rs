@@ -8,8 +8,8 @@ use std::rc::Rc;
 
 use crate::block::UNKNOWN;
 use crate::device::Device;
-use crate::pins::{get_bits, set_bits};
 use mkns_design::{Port, PortTable};
+use mkns_design::{get_bits, set_bits};
 
 /// A golden device of one block that writes down what it sees and says.
 pub struct Scribe {

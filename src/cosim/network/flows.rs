@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::pins::mask;
+use mkns_design::mask;
 
 use super::identity::Identity;
 

@@ -4,8 +4,8 @@
 //! Hosts take every beat at once, as in a simulation. Only traffic that does not react to deliveries
 //! can be replayed.
 
-use crate::pins::{mask, set_bits};
 use mkns_design::Plan;
+use mkns_design::{mask, set_bits};
 use mkns_simulation::measure::Arrived;
 use mkns_simulation::traffic::{Hosts, Source, Traffic};
 use mkns_topology::BlockId;

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::mismatch::PacketNote;
 use crate::packet;
 use crate::packets::OnWire;
-use crate::pins::mask;
 use mkns_design::Addressing;
+use mkns_design::mask;
 
 use super::flows::{Flows, Tolerance};
 use super::identity::Identity;

@@ -7,8 +7,8 @@
 use mkns_sim::{Model, PortDecl};
 
 use crate::lockstep::Group;
-use crate::pins::{get_bits, set_bits};
 use mkns_design::{Plan, Port, word_offset};
+use mkns_design::{get_bits, set_bits};
 use mkns_simulation::{NetworkModel, RouteSource};
 use mkns_topology::{BlockId, Cable};
 

@@ -6,8 +6,8 @@
 
 use crate::lockstep::Group;
 use crate::packets::{Wires, flit_of};
-use crate::pins::{Pins, mask, set_bits};
 use mkns_design::Plan;
+use mkns_design::{Pins, mask, set_bits};
 use mkns_topology::{Block, BlockId, Cable, End, PortIndex};
 
 use super::disturbance::Arrival;

@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-use crate::pins::Pins;
 use crate::random::Random;
+use mkns_design::Pins;
 
 /// First address of table `n`.
 pub fn table_address(table: usize, index: usize) -> u32 {

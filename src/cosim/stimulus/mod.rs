@@ -23,10 +23,10 @@ use mkns_routing::TableEntry;
 use mkns_topology::PortIndex;
 
 use super::packet::HostRules;
-use super::pins::Pins;
 use super::random::Random;
 use host::Hosts;
 use link::{LinkRules, Links};
+use mkns_design::Pins;
 use operations::Operations;
 use pattern::Pattern;
 use profile::{POLLING, Profile};

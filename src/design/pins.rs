@@ -1,9 +1,10 @@
 //! Where each pin of a block stands in the packed words of a cycle.
 //!
-//! Resolves the port table once, so that the stimulus and the wiring work on word and bit numbers.
+//! Resolves the port table once, so that models, stimulus and wiring work on word and bit numbers.
 //! Knows the layout of the words and nothing of what the signals mean.
 
-use mkns_design::{BlockModule, Port, packed_words, word_offset};
+use super::plan::BlockModule;
+use super::ports::{Port, packed_words, word_offset};
 
 /// Reads `width` ≤ 64 bits that start at bit `bit` of a port whose first word is `words[0]`.
 #[inline]
@@ -90,6 +91,7 @@ pub struct ControlInputs {
 #[derive(Debug, Clone, Copy)]
 pub struct ControlOutputs {
     pub awready: usize,
+    pub wready: usize,
     pub bvalid: usize,
     pub bresp: usize,
     pub arready: usize,
@@ -196,6 +198,7 @@ fn control_outputs(outputs: &[Port]) -> ControlOutputs {
     let at = |name: &str| word_offset(outputs, &format!("s_axil_{name}"));
     ControlOutputs {
         awready: at("awready"),
+        wready: at("wready"),
         bvalid: at("bvalid"),
         bresp: at("bresp"),
         arready: at("arready"),
