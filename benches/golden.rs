@@ -6,14 +6,13 @@
 use std::collections::VecDeque;
 use std::hint::black_box;
 
+use mkns::design::Pins;
 use mkns::design::{self, Plan};
 use mkns::simulation::header::Header;
 use mkns::simulation::measure::processor_time;
 use mkns::simulation::random::Random;
 use mkns::simulation::traffic::Lengths;
-use mkns::simulation::{
-    InputWords, NetworkModel, Offered, OutputWords, Pattern, RouteSource, SwitchBench,
-};
+use mkns::simulation::{NetworkModel, Offered, Pattern, RouteSource, SwitchBench};
 use mkns::spec::{self, BlockParameters};
 use mkns::topology::BlockId;
 
@@ -109,7 +108,7 @@ fn network_speed(plan: &Plan, load: f64) -> (f64, f64) {
     }
     let module = |block: usize| &plan.modules[plan.instances[block].module];
     let tx_valid: Vec<usize> = (0..plan.instances.len())
-        .map(|block| OutputWords::new(module(block)).tx_valid)
+        .map(|block| Pins::new(module(block)).tx.valid)
         .collect();
     let (mut flits, mut seconds) = (0, 0.0);
     let start = processor_time();
@@ -132,8 +131,7 @@ fn network_speed(plan: &Plan, load: f64) -> (f64, f64) {
 
 /// Hosts that send 9-flit packets to random others and take everything.
 struct Hosts {
-    at: InputWords,
-    out: OutputWords,
+    at: Pins,
     random: Random,
     /// Beats that each host still has to hand over.
     queues: Vec<VecDeque<(u64, bool)>>,
@@ -143,8 +141,7 @@ impl Hosts {
     fn new(plan: &Plan) -> Hosts {
         let module = &plan.modules[plan.instances[0].module];
         Hosts {
-            at: InputWords::new(module),
-            out: OutputWords::new(module),
+            at: Pins::new(module),
             random: Random::new(1),
             queues: vec![VecDeque::new(); plan.network.terminals.len()],
         }
@@ -154,10 +151,10 @@ impl Hosts {
         const PAYLOAD_BEATS: u32 = 8;
         for (host, terminal) in plan.network.terminals.iter().enumerate() {
             let port = usize::from(terminal.pcie_port);
-            let taken = network.outputs(terminal.block)[self.out.pcie_tready] >> port & 1 == 1;
+            let taken = network.outputs(terminal.block)[self.at.ingress.ready] >> port & 1 == 1;
             let queue = &mut self.queues[host];
             let pins = network.inputs_mut(terminal.block);
-            let offered = pins[self.at.pcie_tvalid] >> port & 1 == 1;
+            let offered = pins[self.at.ingress.valid] >> port & 1 == 1;
             if offered && taken {
                 queue.pop_front();
             }
@@ -173,12 +170,12 @@ impl Hosts {
             }
             let set =
                 |word: &mut u64, on: bool| *word = *word & !(1 << port) | u64::from(on) << port;
-            pins[self.at.pcie_tready] |= 1 << port;
-            pins[self.at.pcie_tkeep] |= 0xFF << (8 * port);
-            set(&mut pins[self.at.pcie_tvalid], !queue.is_empty());
+            pins[self.at.egress.ready] |= 1 << port;
+            pins[self.at.ingress.keep] |= 0xFF << (8 * port);
+            set(&mut pins[self.at.ingress.valid], !queue.is_empty());
             if let Some(&(data, last)) = queue.front() {
-                pins[self.at.pcie_tdata + port] = data;
-                set(&mut pins[self.at.pcie_tlast], last);
+                pins[self.at.ingress.data + port] = data;
+                set(&mut pins[self.at.ingress.last], last);
             }
         }
     }

@@ -6,10 +6,11 @@ use crate::common::rtl_designs::{plan, quick_models};
 use mkns::cosim::{
     ALL_TRAFFIC, Disturbance, Request, SessionError, Silent, Traffic, check_flat, check_network,
 };
+use mkns::design::Pins;
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
 use mkns::rtl::{render_network, render_sources};
 use mkns::simulation::header::Header;
-use mkns::simulation::{InputWords, NetworkModel, OutputWords, RouteSource};
+use mkns::simulation::{NetworkModel, RouteSource};
 
 /// `load` of every host's port in thousandths.
 fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
@@ -97,7 +98,7 @@ fn measured_latency(plan: &Plan, from: u32, to: u32) -> u32 {
         .iter()
         .find(|module| module.kind == ModuleKind::Terminal);
     let terminal = terminal.expect("a distributed switch has terminals");
-    let (at, out) = (InputWords::new(terminal), OutputWords::new(terminal));
+    let at = Pins::new(terminal);
     let addressing = Addressing::new(plan);
     let header = Header {
         destination: addressing.destination(from, to).expect("a path"),
@@ -107,21 +108,21 @@ fn measured_latency(plan: &Plan, from: u32, to: u32) -> u32 {
     let mut network = NetworkModel::new(plan, RouteSource::Tables);
     network.step();
     for terminal in &plan.network.terminals {
-        network.inputs_mut(terminal.block)[at.pcie_tready] = 1;
+        network.inputs_mut(terminal.block)[at.egress.ready] = 1;
     }
     let pins = network.inputs_mut(block(from));
-    pins[at.pcie_tdata] = header.pack_without_crc();
-    pins[at.pcie_tkeep] = 0xff;
-    pins[at.pcie_tvalid] = 1;
-    pins[at.pcie_tlast] = 1;
+    pins[at.ingress.data] = header.pack_without_crc();
+    pins[at.ingress.keep] = 0xff;
+    pins[at.ingress.valid] = 1;
+    pins[at.ingress.last] = 1;
     network.step();
-    network.inputs_mut(block(from))[at.pcie_tvalid] = 0;
+    network.inputs_mut(block(from))[at.ingress.valid] = 0;
     for cycle in 1..100 {
         network.step();
-        if network.outputs(block(to))[out.pcie_tvalid] == 1 {
-            let arrived = Header::unpack(network.outputs(block(to))[out.pcie_tdata]);
+        if network.outputs(block(to))[at.egress.valid] == 1 {
+            let arrived = Header::unpack(network.outputs(block(to))[at.egress.data]);
             assert_eq!(arrived.source, addressing.source(from));
-            assert_eq!(network.outputs(block(to))[out.pcie_tuser], 0);
+            assert_eq!(network.outputs(block(to))[at.egress.user], 0);
             return cycle;
         }
     }

@@ -146,9 +146,7 @@ fn show_link(pins: &Pins, port: usize, outputs: &[u64]) -> String {
 }
 
 fn show_stream(pins: &Pins, port: usize, outputs: &[u64]) -> String {
-    let (Some(ingress), Some(egress)) = (pins.ingress, pins.egress) else {
-        return String::new();
-    };
+    let (ingress, egress) = (pins.ingress, pins.egress);
     let bit = |word: usize| outputs[word] >> port & 1;
     let beat = if bit(egress.valid) == 0 {
         "idle".to_owned()
@@ -192,7 +190,7 @@ mod tests {
         spec.block.pcie_bits = 128;
         let plan = design::build(&spec).expect("a plan");
         let pins = Pins::new(&plan.modules[0]);
-        let egress = pins.egress.expect("an adapter block has hosts");
+        let egress = pins.egress;
         let mut outputs = vec![0; pins.output_words];
         outputs[egress.valid] = 0b10;
         outputs[egress.keep] = 0x0fff_0000;

@@ -63,7 +63,7 @@ impl LinkPins {
 }
 
 /// Word numbers of the AXI4-Stream signals of one direction.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct StreamPins {
     pub data: usize,
     pub keep: usize,
@@ -123,10 +123,10 @@ pub struct Pins {
     pub link_up: usize,
     pub tx: LinkPins,
     pub rx_credit: usize,
-    /// Host to network; meaningful only when `hosts` > 0.
-    pub ingress: Option<StreamPins>,
-    /// Network to host.
-    pub egress: Option<StreamPins>,
+    /// Host to network; all 0 on blocks without hosts.
+    pub ingress: StreamPins,
+    /// Network to host, likewise.
+    pub egress: StreamPins,
     pub control_in: ControlInputs,
     pub control_out: ControlOutputs,
 }
@@ -158,8 +158,8 @@ impl Pins {
                 ["tx_valid", "tx_vc", "tx_last", "tx_bad", "tx_data"],
             ),
             rx_credit: word_offset(outputs, "rx_credit"),
-            ingress: has_hosts.then(|| stream(inputs, outputs, "s_axis_pcie")),
-            egress: has_hosts.then(|| stream(outputs, inputs, "m_axis_pcie")),
+            ingress: stream(has_hosts, inputs, outputs, "s_axis_pcie"),
+            egress: stream(has_hosts, outputs, inputs, "m_axis_pcie"),
             control_in: control_inputs(inputs),
             control_out: control_outputs(outputs),
         }
@@ -167,7 +167,10 @@ impl Pins {
 }
 
 /// Pins of a stream whose data is in `forward` and whose tready is in `backward`.
-fn stream(forward: &[Port], backward: &[Port], prefix: &str) -> StreamPins {
+fn stream(exists: bool, forward: &[Port], backward: &[Port], prefix: &str) -> StreamPins {
+    if !exists {
+        return StreamPins::default();
+    }
     let at = |ports: &[Port], name: &str| word_offset(ports, &format!("{prefix}_{name}"));
     StreamPins {
         data: at(forward, "tdata"),

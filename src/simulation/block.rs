@@ -11,8 +11,7 @@ use super::flit::FlitTag;
 use super::host_port::{HostPort, HostPortShape};
 use super::registers::Registers;
 use super::switch_core::{CoreEvents, CreditVector, NextHop, bits};
-use super::words::{InputWords, OutputWords};
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, Pins};
 use mkns_routing::BlockTables;
 
 /// One block of the network. Inputs and outputs are packed words in the order of
@@ -20,8 +19,7 @@ use mkns_routing::BlockTables;
 #[derive(Debug, Clone)]
 pub struct BlockModel {
     /// Clones share these, as they share the shapes of their parts: fewer cache lines.
-    input_words: Arc<InputWords>,
-    output_words: Arc<OutputWords>,
+    pins: Arc<Pins>,
     network_ports: usize,
     /// VB: bits of a channel number on the pins.
     channel_bits: usize,
@@ -48,8 +46,7 @@ impl BlockModel {
         let host_shape = Arc::new(HostPortShape::new(module));
         let host = |port| HostPort::new(module, Arc::clone(&host_shape), port);
         BlockModel {
-            input_words: Arc::new(InputWords::new(module)),
-            output_words: Arc::new(OutputWords::new(module)),
+            pins: Arc::new(Pins::new(module)),
             network_ports: module.network_ports as usize,
             channel_bits: module.virtual_channel_bits() as usize,
             has_control_port: module.parameters.control_port,
@@ -73,7 +70,7 @@ impl BlockModel {
     /// the edge with these inputs.
     pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         self.write_outputs(outputs);
-        if inputs[self.input_words.rst] & 1 == 1 {
+        if inputs[self.pins.rst] & 1 == 1 {
             self.reset(self.core_link_up(inputs));
             return;
         }
@@ -105,14 +102,14 @@ impl BlockModel {
     /// Whether this cycle changes nothing but the watch and the counters' turn: no input calls for
     /// anything, nothing is under way.
     fn stays_at_rest(&self, inputs: &[u64]) -> bool {
-        let words = &self.input_words;
-        inputs[words.rx_valid] == 0
+        let pins = &self.pins;
+        inputs[pins.rx.valid] == 0
             && self.credit_pins(inputs) == 0
             && self.core.is_at_rest()
             && self.core_link_up(inputs) == self.core.last_link_up()
             && self.registers.is_at_rest()
-            && (!self.has_control_port || self.control.is_at_rest(words, inputs))
-            && (self.hosts.is_empty() || inputs[words.pcie_tvalid] == 0)
+            && (!self.has_control_port || self.control.is_at_rest(pins, inputs))
+            && (self.hosts.is_empty() || inputs[pins.ingress.valid] == 0)
             && self.hosts.iter().all(HostPort::is_at_rest)
     }
 
@@ -120,42 +117,42 @@ impl BlockModel {
     fn core_link_up(&self, inputs: &[u64]) -> u32 {
         let network = ports_below(self.network_ports as u32);
         let hosts = ports_below((self.network_ports + self.hosts.len()) as u32) & !network;
-        inputs[self.input_words.link_up] as u32 & network | hosts
+        inputs[self.pins.link_up] as u32 & network | hosts
     }
 
     fn write_outputs(&self, outputs: &mut [u64]) {
-        let words = &self.output_words;
-        outputs[..words.count].fill(0);
+        let pins = &self.pins;
+        outputs[..pins.output_words].fill(0);
         let credit_bits = self.network_ports * self.channels;
-        let pins = CreditVector::MAX >> (CreditVector::BITS as usize - credit_bits);
-        let credits = self.core.rx_credit() & pins;
-        outputs[words.rx_credit] = credits as u64;
+        let shown = CreditVector::MAX >> (CreditVector::BITS as usize - credit_bits);
+        let credits = self.core.rx_credit() & shown;
+        outputs[pins.rx_credit] = credits as u64;
         if credit_bits > 64 {
-            outputs[words.rx_credit + 1] = (credits >> 64) as u64;
+            outputs[pins.rx_credit + 1] = (credits >> 64) as u64;
         }
         if self.core.tx_valid() != 0 {
             self.write_tx_pins(outputs);
         }
         for host in &self.hosts {
-            host.write_outputs(words, outputs);
+            host.write_outputs(pins, outputs);
         }
         if self.has_control_port {
-            self.control.write_outputs(words, outputs);
+            self.control.write_outputs(pins, outputs);
         }
     }
 
     fn write_tx_pins(&self, outputs: &mut [u64]) {
-        let words = &self.output_words;
+        let pins = &self.pins;
         let flit_words = self.flit_words;
         for (port, flit) in self.core.transmitted() {
             if port >= self.network_ports {
                 break;
             }
-            outputs[words.tx_valid] |= 1 << port;
-            outputs[words.tx_vc] |= u64::from(flit.tag.channel) << (port * self.channel_bits);
-            outputs[words.tx_last] |= u64::from(flit.tag.last) << port;
-            outputs[words.tx_bad] |= u64::from(flit.tag.bad) << port;
-            outputs[words.tx_data + port * flit_words..][..flit_words].copy_from_slice(flit.data);
+            outputs[pins.tx.valid] |= 1 << port;
+            outputs[pins.tx.channel] |= u64::from(flit.tag.channel) << (port * self.channel_bits);
+            outputs[pins.tx.last] |= u64::from(flit.tag.last) << port;
+            outputs[pins.tx.bad] |= u64::from(flit.tag.bad) << port;
+            outputs[pins.tx.data + port * flit_words..][..flit_words].copy_from_slice(flit.data);
         }
     }
 
@@ -180,12 +177,12 @@ impl BlockModel {
         self.registers.step(errors | host_errors, first_drop);
         if self.has_control_port {
             self.control
-                .step(&self.input_words, inputs, asked, sampled, written);
+                .step(&self.pins, inputs, asked, sampled, written);
         }
     }
 
     fn asked_read(&self, inputs: &[u64], link_up: u32) -> Option<Asked> {
-        let address = self.control.asked_address(&self.input_words, inputs)?;
+        let address = self.control.asked_address(&self.pins, inputs)?;
         let due = self.registers.counter_is_due(address, &self.counter_turn);
         Some(match due {
             None => Asked::Register,
@@ -198,21 +195,21 @@ impl BlockModel {
     }
 
     fn sample_register(&self, inputs: &[u64], link_up: u32) -> Option<u32> {
-        let address = self.control.read_address(&self.input_words, inputs)?;
+        let address = self.control.read_address(&self.pins, inputs)?;
         self.registers
             .read(address, &self.core, &self.hosts, link_up)
     }
 
     fn write_register(&mut self, inputs: &[u64]) -> bool {
         self.control
-            .write(&self.input_words, inputs)
+            .write(&self.pins, inputs)
             .is_some_and(|write| self.registers.write(write, &mut self.core))
     }
 
     /// The tx_credit pins, which may fill two words.
     #[inline]
     fn credit_pins(&self, inputs: &[u64]) -> CreditVector {
-        let first = self.input_words.tx_credit;
+        let first = self.pins.tx_credit;
         let low = CreditVector::from(inputs[first]);
         if self.network_ports * self.channels > 64 {
             low | CreditVector::from(inputs[first + 1]) << 64
@@ -232,16 +229,17 @@ impl BlockModel {
     }
 
     fn receive_flits(&mut self, inputs: &[u64]) {
-        let words = &self.input_words;
+        let pins = &self.pins;
         let flit_words = self.flit_words;
         let channel_mask = (1u64 << self.channel_bits) - 1;
-        for port in bits(inputs[words.rx_valid] as u32) {
+        for port in bits(inputs[pins.rx.valid] as u32) {
             let tag = FlitTag {
-                channel: (inputs[words.rx_vc] >> (port * self.channel_bits) & channel_mask) as u8,
-                last: inputs[words.rx_last] >> port & 1 == 1,
-                bad: inputs[words.rx_bad] >> port & 1 == 1,
+                channel: (inputs[pins.rx.channel] >> (port * self.channel_bits) & channel_mask)
+                    as u8,
+                last: inputs[pins.rx.last] >> port & 1 == 1,
+                bad: inputs[pins.rx.bad] >> port & 1 == 1,
             };
-            let data = &inputs[words.rx_data + port * flit_words..][..flit_words];
+            let data = &inputs[pins.rx.data + port * flit_words..][..flit_words];
             self.core.receive(port, tag, data);
         }
         for (host, port) in self.hosts.iter().zip(self.network_ports..) {
@@ -257,7 +255,7 @@ impl BlockModel {
     }
 
     fn clock_egress(&mut self, inputs: &[u64]) {
-        let ready = inputs[self.input_words.pcie_tready];
+        let ready = inputs[self.pins.egress.ready];
         for (place, host) in self.hosts.iter_mut().enumerate() {
             let arriving = self.core.transmitted_at(self.network_ports + place);
             host.clock_egress(ready >> place & 1 == 1, arriving);
@@ -270,7 +268,7 @@ impl BlockModel {
             let has_credit = |channel| core_credit >> (port * channels + channel) & 1 == 1;
             let credit = host.host_credits(has_credit);
             let node_address = self.registers.node_address;
-            host.clock_ingress(&self.input_words, inputs, credit, node_address);
+            host.clock_ingress(&self.pins, inputs, credit, node_address);
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Knows when a register is read or written, not what it holds.
 
-use super::words::{InputWords, OutputWords};
+use mkns_design::Pins;
 
 const OKAY: u8 = 0;
 const SLAVE_ERROR: u8 = 2;
@@ -44,50 +44,51 @@ pub struct ControlPort {
 
 impl ControlPort {
     /// Whether a cycle with these inputs changes nothing.
-    pub fn is_at_rest(&self, words: &InputWords, inputs: &[u64]) -> bool {
+    pub fn is_at_rest(&self, pins: &Pins, inputs: &[u64]) -> bool {
         !self.write_ready
             && self.write_response.is_none()
             && !self.read_ready
             && self.counter.is_none()
             && self.read_response.is_none()
-            && inputs[words.awvalid] & inputs[words.wvalid] & 1 == 0
-            && inputs[words.arvalid] & 1 == 0
+            && inputs[pins.control_in.awvalid] & inputs[pins.control_in.wvalid] & 1 == 0
+            && inputs[pins.control_in.arvalid] & 1 == 0
     }
 
     /// Outputs of this cycle; the words are 0 before.
-    pub fn write_outputs(&self, words: &OutputWords, outputs: &mut [u64]) {
-        outputs[words.awready] = u64::from(self.write_ready);
-        outputs[words.wready] = u64::from(self.write_ready);
+    pub fn write_outputs(&self, pins: &Pins, outputs: &mut [u64]) {
+        outputs[pins.control_out.awready] = u64::from(self.write_ready);
+        outputs[pins.control_out.wready] = u64::from(self.write_ready);
         if let Some(response) = self.write_response {
-            outputs[words.bvalid] = 1;
-            outputs[words.bresp] = u64::from(response);
+            outputs[pins.control_out.bvalid] = 1;
+            outputs[pins.control_out.bresp] = u64::from(response);
         }
-        outputs[words.arready] = u64::from(self.read_ready);
+        outputs[pins.control_out.arready] = u64::from(self.read_ready);
         if let Some((data, response)) = self.read_response {
-            outputs[words.rvalid] = 1;
-            outputs[words.rdata] = u64::from(data);
-            outputs[words.rresp] = u64::from(response);
+            outputs[pins.control_out.rvalid] = 1;
+            outputs[pins.control_out.rdata] = u64::from(data);
+            outputs[pins.control_out.rresp] = u64::from(response);
         }
     }
 
     /// Address of the read that is asked for in this cycle.
-    pub fn asked_address(&self, words: &InputWords, inputs: &[u64]) -> Option<u32> {
+    pub fn asked_address(&self, pins: &Pins, inputs: &[u64]) -> Option<u32> {
         let free = !self.read_ready && self.read_response.is_none();
-        (free && inputs[words.arvalid] & 1 == 1).then_some((inputs[words.araddr] & 0xF_FFFF) as u32)
+        (free && inputs[pins.control_in.arvalid] & 1 == 1)
+            .then_some((inputs[pins.control_in.araddr] & 0xF_FFFF) as u32)
     }
 
     /// Address of the register that is sampled in this cycle.
-    pub fn read_address(&self, words: &InputWords, inputs: &[u64]) -> Option<u32> {
+    pub fn read_address(&self, pins: &Pins, inputs: &[u64]) -> Option<u32> {
         self.read_ready
-            .then_some((inputs[words.araddr] & 0xF_FFFF) as u32)
+            .then_some((inputs[pins.control_in.araddr] & 0xF_FFFF) as u32)
     }
 
     /// The write that happens in this cycle.
-    pub fn write(&self, words: &InputWords, inputs: &[u64]) -> Option<Write> {
+    pub fn write(&self, pins: &Pins, inputs: &[u64]) -> Option<Write> {
         self.write_ready.then(|| Write {
-            address: (inputs[words.awaddr] & 0xF_FFFF) as u32,
-            data: inputs[words.wdata] as u32,
-            whole_word: inputs[words.wstrb] & 15 == 15,
+            address: (inputs[pins.control_in.awaddr] & 0xF_FFFF) as u32,
+            data: inputs[pins.control_in.wdata] as u32,
+            whole_word: inputs[pins.control_in.wstrb] & 15 == 15,
         })
     }
 
@@ -95,7 +96,7 @@ impl ControlPort {
     /// readable), `written` whether [`Self::write`] could be carried out.
     pub fn step(
         &mut self,
-        words: &InputWords,
+        pins: &Pins,
         inputs: &[u64],
         asked: Option<Asked>,
         sampled: Option<u32>,
@@ -106,11 +107,11 @@ impl ControlPort {
             self.write_ready = false;
             self.write_response = Some(if written { OKAY } else { SLAVE_ERROR });
         } else if self.write_response.is_some() {
-            if set(words.bready) {
+            if set(pins.control_in.bready) {
                 self.write_response = None;
             }
         } else {
-            self.write_ready = set(words.awvalid) && set(words.wvalid);
+            self.write_ready = set(pins.control_in.awvalid) && set(pins.control_in.wvalid);
         }
         if self.read_ready {
             self.read_ready = false;
@@ -118,7 +119,7 @@ impl ControlPort {
             let sampled = counter.or(sampled);
             self.read_response = Some(sampled.map_or((0, SLAVE_ERROR), |data| (data, OKAY)));
         } else if self.read_response.is_some() {
-            if set(words.rready) {
+            if set(pins.control_in.rready) {
                 self.read_response = None;
             }
         } else if let Some((_, cycles)) = &mut self.counter {

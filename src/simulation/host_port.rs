@@ -11,8 +11,7 @@ use super::flit::TransmittedFlit;
 use super::ingress::{Beat, Ingress, IngressShape, Intake};
 use super::ingress_width::IngressWidth;
 use super::packet_rules::Fault;
-use super::words::{InputWords, OutputWords};
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, Pins};
 
 /// PCIe counters of a port; ingress faults are counters 1…8 by [`Fault`].
 const COUNTERS: usize = 14;
@@ -160,19 +159,19 @@ impl HostPort {
     }
 
     /// Outputs of this cycle; the words are 0 before.
-    pub fn write_outputs(&self, words: &OutputWords, outputs: &mut [u64]) {
-        outputs[words.pcie_tready] |= u64::from(self.ready()) << self.port;
+    pub fn write_outputs(&self, pins: &Pins, outputs: &mut [u64]) {
+        outputs[pins.ingress.ready] |= u64::from(self.ready()) << self.port;
         let Some(beat) = self.beat_out() else {
             return;
         };
-        outputs[words.pcie_tvalid] |= 1 << self.port;
-        outputs[words.pcie_tlast] |= u64::from(beat.last) << self.port;
-        outputs[words.pcie_tuser] |= u64::from(beat.user) << self.port;
+        outputs[pins.egress.valid] |= 1 << self.port;
+        outputs[pins.egress.last] |= u64::from(beat.last) << self.port;
+        outputs[pins.egress.user] |= u64::from(beat.user) << self.port;
         // KP divides 64: the tkeep of a port lies in one word.
         let bit = usize::from(self.port) * self.shape.bytes;
-        outputs[words.pcie_tkeep + bit / 64] |= beat.keep << (bit % 64);
+        outputs[pins.egress.keep + bit / 64] |= beat.keep << (bit % 64);
         let beat_words = self.shape.bytes / 8;
-        outputs[words.pcie_tdata + usize::from(self.port) * beat_words..][..beat_words]
+        outputs[pins.egress.data + usize::from(self.port) * beat_words..][..beat_words]
             .copy_from_slice(beat.data);
     }
 
@@ -248,16 +247,16 @@ impl HostPort {
     /// host channel.
     pub fn clock_ingress(
         &mut self,
-        words: &InputWords,
+        pins: &Pins,
         inputs: &[u64],
         core_credit: u8,
         node_address: u32,
     ) {
-        let valid = inputs[words.pcie_tvalid] >> self.port & 1 == 1;
+        let valid = inputs[pins.ingress.valid] >> self.port & 1 == 1;
         if !valid && core_credit == 0 && self.ingress_is_at_rest() {
             return;
         }
-        let beat = valid.then(|| self.beat(words, inputs));
+        let beat = valid.then(|| self.beat(pins, inputs));
         self.step_ingress(beat, core_credit, node_address);
     }
 
@@ -330,15 +329,15 @@ impl HostPort {
         }
     }
 
-    fn beat<'a>(&self, words: &InputWords, inputs: &'a [u64]) -> Beat<'a> {
+    fn beat<'a>(&self, pins: &Pins, inputs: &'a [u64]) -> Beat<'a> {
         let beat_words = self.shape.bytes / 8;
         let bit = usize::from(self.port) * self.shape.bytes;
-        let keep = inputs[words.pcie_tkeep + bit / 64] >> (bit % 64);
+        let keep = inputs[pins.ingress.keep + bit / 64] >> (bit % 64);
         Beat {
-            data: &inputs[words.pcie_tdata + usize::from(self.port) * beat_words..][..beat_words],
+            data: &inputs[pins.ingress.data + usize::from(self.port) * beat_words..][..beat_words],
             keep: keep & (u64::MAX >> (64 - self.shape.bytes)),
-            last: inputs[words.pcie_tlast] >> self.port & 1 == 1,
-            user: inputs[words.pcie_tuser] >> self.port & 1 == 1,
+            last: inputs[pins.ingress.last] >> self.port & 1 == 1,
+            user: inputs[pins.ingress.user] >> self.port & 1 == 1,
         }
     }
 

@@ -41,7 +41,6 @@ mod switch_traffic;
 #[cfg(test)]
 mod tests;
 pub mod traffic;
-mod words;
 
 pub use block::BlockModel;
 pub use computed_routes::computed_routes;
@@ -51,4 +50,3 @@ pub use permutation_bench::{PermutationBench, PinNetwork};
 pub use switch_bench::{Saturation, SwitchBench};
 pub use switch_core::NextHop;
 pub use switch_traffic::{Offered, Pattern};
-pub use words::{InputWords, OutputWords};

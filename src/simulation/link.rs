@@ -4,15 +4,14 @@
 //! Moves flits and credits between packed words; only ports with activity cost anything. Knows
 //! nothing of what happens in a block.
 
-use super::words::{InputWords, OutputWords};
+use mkns_design::Pins;
 use mkns_design::{BlockModule, Plan};
 use mkns_topology::{BlockId, End, NetworkIndex, PortIndex};
 
 /// Where the link pins of a module lie in its words, and how they are packed.
 #[derive(Debug, Clone)]
 struct LinkPins {
-    inputs: InputWords,
-    outputs: OutputWords,
+    at: Pins,
     /// V
     channels: usize,
     /// VB
@@ -97,8 +96,8 @@ impl Wiring {
                 first_output: output_words,
                 first_port: peers.len(),
             });
-            input_words += pins.inputs.count;
-            output_words += pins.outputs.count;
+            input_words += pins.at.input_words;
+            output_words += pins.at.output_words;
             let ports = plan.modules[instance.module].network_ports as u8;
             peers.extend((0..ports).map(|port| {
                 let end = End {
@@ -136,19 +135,19 @@ impl Wiring {
     /// A block's part of the input words.
     pub fn inputs_of(&self, block: BlockId) -> std::ops::Range<usize> {
         let place = self.places[block.0 as usize];
-        place.first_input..place.first_input + self.pins[place.module].inputs.count
+        place.first_input..place.first_input + self.pins[place.module].at.input_words
     }
 
     /// A block's part of the output words.
     pub fn outputs_of(&self, block: BlockId) -> std::ops::Range<usize> {
         let place = self.places[block.0 as usize];
-        place.first_output..place.first_output + self.pins[place.module].outputs.count
+        place.first_output..place.first_output + self.pins[place.module].at.output_words
     }
 
     /// Sets `link_up` of a port.
     pub fn set_link_up(&self, end: End, up: bool, inputs: &mut [u64]) {
         let place = self.places[end.block.0 as usize];
-        let word = &mut inputs[place.first_input + self.pins[place.module].inputs.link_up];
+        let word = &mut inputs[place.first_input + self.pins[place.module].at.link_up];
         *word = *word & !(1 << end.port.0) | u64::from(up) << end.port.0;
     }
 
@@ -181,27 +180,27 @@ impl Wiring {
         let pins = &self.pins[place.module];
         let words = &outputs[place.first_output..];
         let peer = |port: usize| self.peers[place.first_port + port];
-        let mut valid = words[pins.outputs.tx_valid];
+        let mut valid = words[pins.at.tx.valid];
         while valid != 0 {
             let port = valid.trailing_zeros() as usize;
             valid &= valid - 1;
             let Some(to) = peer(port).flits else {
                 continue;
             };
-            let channel = words[pins.outputs.tx_vc] >> (port * pins.channel_bits);
+            let channel = words[pins.at.tx.channel] >> (port * pins.channel_bits);
             let arrival = Arrival::Flit {
                 channel: channel as u8 & ((1 << pins.channel_bits) - 1),
-                last: words[pins.outputs.tx_last] >> port & 1 == 1,
-                bad: words[pins.outputs.tx_bad] >> port & 1 == 1,
+                last: words[pins.at.tx.last] >> port & 1 == 1,
+                bad: words[pins.at.tx.bad] >> port & 1 == 1,
             };
             flight.events.push(Event { to, arrival });
-            let first = pins.outputs.tx_data + port * pins.flit_words;
+            let first = pins.at.tx.data + port * pins.flit_words;
             flight
                 .data
                 .extend_from_slice(&words[first..][..pins.flit_words]);
         }
         for word in 0..pins.credit_words {
-            let mut credits = words[pins.outputs.rx_credit + word];
+            let mut credits = words[pins.at.rx_credit + word];
             while credits != 0 {
                 let place_in_word = credits.trailing_zeros() as usize / pins.channels;
                 let shift = place_in_word * pins.channels;
@@ -222,12 +221,12 @@ impl Wiring {
             let pins = &self.pins[place.module];
             let words = &mut inputs[place.first_input..];
             match event.arrival {
-                Arrival::Credits(_) => words[pins.inputs.tx_credit..][..pins.credit_words].fill(0),
+                Arrival::Credits(_) => words[pins.at.tx_credit..][..pins.credit_words].fill(0),
                 Arrival::Flit { .. } => {
-                    words[pins.inputs.rx_valid] = 0;
-                    words[pins.inputs.rx_vc] = 0;
-                    words[pins.inputs.rx_last] = 0;
-                    words[pins.inputs.rx_bad] = 0;
+                    words[pins.at.rx.valid] = 0;
+                    words[pins.at.rx.channel] = 0;
+                    words[pins.at.rx.last] = 0;
+                    words[pins.at.rx.bad] = 0;
                     pins.flit_at(event.to.port, words).fill(0);
                 }
             }
@@ -245,13 +244,13 @@ impl Wiring {
                 Arrival::Credits(channels) => {
                     // V divides 64: the credits of a port lie in one word.
                     let bit = port * pins.channels;
-                    words[pins.inputs.tx_credit + bit / 64] |= u64::from(channels) << (bit % 64);
+                    words[pins.at.tx_credit + bit / 64] |= u64::from(channels) << (bit % 64);
                 }
                 Arrival::Flit { channel, last, bad } => {
-                    words[pins.inputs.rx_valid] |= 1 << port;
-                    words[pins.inputs.rx_vc] |= u64::from(channel) << (port * pins.channel_bits);
-                    words[pins.inputs.rx_last] |= u64::from(last) << port;
-                    words[pins.inputs.rx_bad] |= u64::from(bad) << port;
+                    words[pins.at.rx.valid] |= 1 << port;
+                    words[pins.at.rx.channel] |= u64::from(channel) << (port * pins.channel_bits);
+                    words[pins.at.rx.last] |= u64::from(last) << port;
+                    words[pins.at.rx.bad] |= u64::from(bad) << port;
                     let (flit, rest) = data.split_at(pins.flit_words);
                     pins.flit_at(event.to.port, words).copy_from_slice(flit);
                     data = rest;
@@ -264,8 +263,7 @@ impl Wiring {
 impl LinkPins {
     fn new(module: &BlockModule) -> LinkPins {
         LinkPins {
-            inputs: InputWords::new(module),
-            outputs: OutputWords::new(module),
+            at: Pins::new(module),
             channels: module.parameters.virtual_channels as usize,
             channel_bits: module.virtual_channel_bits() as usize,
             flit_words: module.parameters.flit_bits as usize / 64,
@@ -275,7 +273,7 @@ impl LinkPins {
     }
 
     fn flit_at<'a>(&self, port: PortIndex, words: &'a mut [u64]) -> &'a mut [u64] {
-        let first = self.inputs.rx_data + usize::from(port.0) * self.flit_words;
+        let first = self.at.rx.data + usize::from(port.0) * self.flit_words;
         &mut words[first..][..self.flit_words]
     }
 }

@@ -97,7 +97,7 @@ impl NetworkModel {
 mod tests {
     use super::*;
     use crate::header::{self, Header};
-    use crate::{InputWords, OutputWords};
+    use mkns_design::Pins;
     use mkns_spec as spec;
 
     fn plan(text: &str) -> Plan {
@@ -120,7 +120,7 @@ mod tests {
 
     fn deliver(plan: &Plan, network: &mut NetworkModel, from: u32, to: u32) -> u64 {
         let module = &plan.modules[plan.instances[0].module];
-        let (at, out) = (InputWords::new(module), OutputWords::new(module));
+        let at = Pins::new(module);
         let source = plan.network.terminals[from as usize];
         let target = plan.network.terminals[to as usize];
         let packet = Header {
@@ -129,7 +129,7 @@ mod tests {
             ..Header::default()
         };
         for terminal in &plan.network.terminals {
-            network.inputs_mut(terminal.block)[at.pcie_tready] = u64::MAX;
+            network.inputs_mut(terminal.block)[at.egress.ready] = u64::MAX;
         }
         network.step();
         let beats = [
@@ -139,23 +139,23 @@ mod tests {
         let port = usize::from(source.pcie_port);
         for (number, beat) in beats.into_iter().enumerate() {
             let pins = network.inputs_mut(source.block);
-            pins[at.pcie_tdata + port] = beat;
-            pins[at.pcie_tkeep] = 0xFF << (8 * port);
-            pins[at.pcie_tvalid] = 1 << port;
-            pins[at.pcie_tlast] = (number as u64) << port;
+            pins[at.ingress.data + port] = beat;
+            pins[at.ingress.keep] = 0xFF << (8 * port);
+            pins[at.ingress.valid] = 1 << port;
+            pins[at.ingress.last] = (number as u64) << port;
             network.step();
-            assert!(network.outputs(source.block)[out.pcie_tready] >> port & 1 == 1);
+            assert!(network.outputs(source.block)[at.ingress.ready] >> port & 1 == 1);
         }
-        network.inputs_mut(source.block)[at.pcie_tvalid] = 0;
+        network.inputs_mut(source.block)[at.ingress.valid] = 0;
         let port = usize::from(target.pcie_port);
         let mut seen = Vec::new();
         for cycle in 0..200 {
             network.step();
             let pins = network.outputs(target.block);
-            if pins[out.pcie_tvalid] >> port & 1 == 1 {
-                assert_eq!(pins[out.pcie_tuser], 0);
-                seen.push(pins[out.pcie_tdata + port]);
-                if pins[out.pcie_tlast] >> port & 1 == 1 {
+            if pins[at.egress.valid] >> port & 1 == 1 {
+                assert_eq!(pins[at.egress.user], 0);
+                seen.push(pins[at.egress.data + port]);
+                if pins[at.egress.last] >> port & 1 == 1 {
                     let received = Header::unpack(seen[0]);
                     assert!(header::crc_is_right(seen[0]));
                     assert_eq!(received.source, plan.layout.address_of(from));

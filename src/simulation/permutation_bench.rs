@@ -6,8 +6,9 @@
 
 use std::collections::VecDeque;
 
+use super::NetworkModel;
 use super::header::Header;
-use super::{InputWords, NetworkModel, OutputWords};
+use mkns_design::Pins;
 use mkns_design::Plan;
 use mkns_routing::nonblocking::{Crossing, Level, Packet, Passage};
 use mkns_topology::BlockId;
@@ -59,8 +60,7 @@ impl PinNetwork for NetworkModel {
 /// A network and the packets in it.
 pub struct PermutationBench<'a, N> {
     network: &'a mut N,
-    inputs: InputWords,
-    outputs: OutputWords,
+    at: Pins,
     /// Terminals, which are the first blocks.
     terminals: u32,
     trunks: usize,
@@ -79,8 +79,7 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
         let trunks = module.pcie_ports as usize;
         let mut bench = Self {
             network,
-            inputs: InputWords::new(module),
-            outputs: OutputWords::new(module),
+            at: Pins::new(module),
             terminals: (plan.network.terminals.len() / trunks) as u32,
             trunks,
             local_bits,
@@ -91,7 +90,7 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
         };
         for terminal in 0..bench.terminals {
             let pins = bench.network.inputs_mut(BlockId(terminal));
-            pins[bench.inputs.pcie_tready] = u64::MAX;
+            pins[bench.at.egress.ready] = u64::MAX;
         }
         bench.step();
         bench
@@ -119,7 +118,7 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
     fn refused(&self, packets: &[(Packet, u64)]) -> Option<String> {
         let is_refused = |packet: &Packet| {
             let pins = self.network.outputs(BlockId(packet.from));
-            pins[self.outputs.pcie_tready] >> self.port_of(packet) & 1 == 0
+            pins[self.at.ingress.ready] >> self.port_of(packet) & 1 == 0
         };
         let found = packets.iter().find(|(packet, _)| is_refused(packet));
         found.map(|(packet, _)| format!("terminal {} does not take a beat", packet.from))
@@ -128,7 +127,7 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
     /// Offers beat `beat` of every packet for one cycle.
     fn offer(&mut self, packets: &[(Packet, u64)], beat: usize) {
         for terminal in 0..self.terminals {
-            self.network.inputs_mut(BlockId(terminal))[self.inputs.pcie_tvalid] = 0;
+            self.network.inputs_mut(BlockId(terminal))[self.at.ingress.valid] = 0;
         }
         for (packet, mark) in packets {
             let port = self.port_of(packet);
@@ -138,14 +137,14 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
                 ..Header::default()
             };
             let data = [header.pack_without_crc(), *mark][beat];
-            let at = &self.inputs;
+            let at = &self.at;
             let pins = self.network.inputs_mut(BlockId(packet.from));
-            pins[at.pcie_tdata + port] = data;
+            pins[at.ingress.data + port] = data;
             let bit = 1 << port;
-            let keep = &mut pins[at.pcie_tkeep + port / 8];
+            let keep = &mut pins[at.ingress.keep + port / 8];
             *keep |= 0xFF << (8 * (port % 8));
-            pins[at.pcie_tvalid] |= bit;
-            pins[at.pcie_tlast] = pins[at.pcie_tlast] & !bit | (beat as u64) << port;
+            pins[at.ingress.valid] |= bit;
+            pins[at.ingress.last] = pins[at.ingress.last] & !bit | (beat as u64) << port;
         }
     }
 
@@ -154,11 +153,11 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
         let mut failure = None;
         for terminal in 0..self.terminals {
             let pins = self.network.outputs(BlockId(terminal));
-            let mut last = pins[self.outputs.pcie_tvalid] & pins[self.outputs.pcie_tlast];
+            let mut last = pins[self.at.egress.valid] & pins[self.at.egress.last];
             while last != 0 {
                 let port = last.trailing_zeros() as usize;
                 last &= last - 1;
-                let mark = pins[self.outputs.pcie_tdata + port];
+                let mark = pins[self.at.egress.data + port];
                 let found = self.expected.iter().position(|packet| packet.mark == mark);
                 let Some(packet) = found.and_then(|at| self.expected.remove(at)) else {
                     failure

@@ -2,13 +2,14 @@
 //!
 //! Senders always have packets and sinks always have room; a link register lies on every side.
 
+use super::BlockModel;
 use super::header::{Header, SOURCE_LSB};
 use super::lone_switch::{switch_module, switch_tables};
 use super::queue_waits::QueueWaits;
 use super::random::Random;
 use super::switch_traffic::Offered;
-use super::{BlockModel, InputWords, OutputWords};
 use mkns_design::BlockModule;
+use mkns_design::Pins;
 use mkns_routing::BlockTables;
 use mkns_spec::BlockParameters;
 
@@ -24,8 +25,7 @@ pub struct Saturation {
 /// One switch block between senders and sinks.
 pub struct SwitchBench {
     model: BlockModel,
-    at: InputWords,
-    out: OutputWords,
+    at: Pins,
     pub inputs: Vec<u64>,
     pub outputs: Vec<u64>,
     offered: Offered,
@@ -61,16 +61,15 @@ impl SwitchBench {
         let vcs = parameters.virtual_channels as usize;
         assert!(ports as usize * vcs <= 64, "credits fit one word");
         let (module, tables) = Self::block(ports, parameters);
-        let (at, out) = (InputWords::new(&module), OutputWords::new(&module));
-        let mut inputs = vec![0; at.count];
+        let at = Pins::new(&module);
+        let mut inputs = vec![0; at.input_words];
         inputs[at.link_up] = (1 << ports) - 1;
         let ports = ports as usize;
         Self {
             model: BlockModel::new(&module, Some(&tables), 0),
             inputs,
-            outputs: vec![0; out.count],
+            outputs: vec![0; at.output_words],
             at,
-            out,
             offered,
             ports,
             vcs,
@@ -159,7 +158,7 @@ impl SwitchBench {
 
     fn offer(&mut self, load: f64) {
         let at = &self.at;
-        self.inputs[at.rx_valid..at.link_up].fill(0);
+        self.inputs[at.rx.valid..at.link_up].fill(0);
         self.inputs[at.tx_credit] = self.to_block;
         for key in bits(std::mem::take(&mut self.to_senders)) {
             self.credits[key] += 1;
@@ -201,10 +200,10 @@ impl SwitchBench {
         };
         self.packets[key] = (destination, left - 1);
         let at = &self.at;
-        self.inputs[at.rx_valid] |= 1 << input;
-        self.inputs[at.rx_vc] |= (channel as u64) << (input * self.channel_bits);
-        self.inputs[at.rx_last] |= u64::from(left == 1) << input;
-        self.inputs[at.rx_data + input * self.words] = data;
+        self.inputs[at.rx.valid] |= 1 << input;
+        self.inputs[at.rx.channel] |= (channel as u64) << (input * self.channel_bits);
+        self.inputs[at.rx.last] |= u64::from(left == 1) << input;
+        self.inputs[at.rx.data + input * self.words] = data;
     }
 
     fn queue(&self, input: usize, channel: usize, output: usize) -> usize {
@@ -213,20 +212,21 @@ impl SwitchBench {
 
     /// Takes what the block sent; returns the number of flits.
     fn absorb(&mut self) -> u32 {
-        self.to_senders = self.outputs[self.out.rx_credit];
-        let sent = self.outputs[self.out.tx_valid];
+        self.to_senders = self.outputs[self.at.rx_credit];
+        let sent = self.outputs[self.at.tx.valid];
         let channel_mask = (1 << self.channel_bits) - 1;
         self.to_block = 0;
         for port in bits(sent) {
-            let channel = self.outputs[self.out.tx_vc] >> (port * self.channel_bits) & channel_mask;
+            let channel =
+                self.outputs[self.at.tx.channel] >> (port * self.channel_bits) & channel_mask;
             let channel = channel as usize;
             self.to_block |= 1 << (port * self.vcs + channel);
-            let data = self.outputs[self.out.tx_data + port * self.words];
+            let data = self.outputs[self.at.tx.data + port * self.words];
             let source = Header::unpack(data).source as usize;
             self.forwarded[source] += 1;
             let queue = self.queue(source, channel, port);
             if let Some(waits) = &mut self.waits {
-                let is_last = self.outputs[self.out.tx_last] >> port & 1 == 1;
+                let is_last = self.outputs[self.at.tx.last] >> port & 1 == 1;
                 waits.leaves(queue, is_last, self.now);
             }
         }

@@ -121,9 +121,7 @@ impl NetworkHosts {
         for index in 0..self.adapters.len() {
             let (place, first_vm) = self.adapters[index];
             let group = &mut groups[place.group];
-            let (Some(ingress), Some(egress)) = (group.pins.ingress, group.pins.egress) else {
-                continue;
-            };
+            let (ingress, egress) = (group.pins.ingress, group.pins.egress);
             let outputs = group.outputs_of(place.instance);
             let (ready, valid) = (outputs[ingress.ready], outputs[egress.valid]);
             let inputs = group.inputs_of(place.instance);
@@ -190,9 +188,7 @@ impl NetworkHosts {
         let host = &self.hosts[vm as usize];
         let group = &groups[host.place.group];
         let pins = &group.pins;
-        let Some(egress) = pins.egress else {
-            return Ok(());
-        };
+        let egress = pins.egress;
         let outputs = group.outputs_of(host.place.instance);
         let bytes = self.beat_bytes as usize;
         let first = egress.data + host.port * pins.beat_words;
@@ -214,9 +210,7 @@ impl NetworkHosts {
 
 fn set_ready(host: &Host, groups: &mut [Group], ready: bool) {
     let group = &mut groups[host.place.group];
-    let Some(egress) = group.pins.egress else {
-        return;
-    };
+    let egress = group.pins.egress;
     let word = &mut group.inputs_of(host.place.instance)[egress.ready];
     *word = *word & !(1 << host.port) | u64::from(ready) << host.port;
 }
@@ -224,9 +218,7 @@ fn set_ready(host: &Host, groups: &mut [Group], ready: bool) {
 /// Puts the current beat of a host on the pins, or nothing.
 fn offer(host: &Host, beat_bytes: u32, groups: &mut [Group]) {
     let group = &mut groups[host.place.group];
-    let Some(ingress) = group.pins.ingress else {
-        return;
-    };
+    let ingress = group.pins.ingress;
     let (words, port, bytes) = (group.pins.beat_words, host.port, beat_bytes as usize);
     let inputs = group.inputs_of(host.place.instance);
     let first = ingress.data + port * words;

@@ -75,9 +75,7 @@ impl ReplayHost {
     /// Puts the beat of a cycle on the pins.
     fn drive(&mut self, now: u64, bytes: usize, groups: &mut [Group]) {
         let group = &mut groups[self.place.group];
-        let (Some(ingress), Some(egress)) = (group.pins.ingress, group.pins.egress) else {
-            return;
-        };
+        let (ingress, egress) = (group.pins.ingress, group.pins.egress);
         let beat = self.source.beat(now);
         let inputs = group.inputs_of(self.place.instance);
         set_bits(&mut inputs[egress.ready..], self.port, 1, 1);
@@ -113,7 +111,7 @@ impl ReplayHost {
     /// Takes what is on the pins; the header of a packet that ends.
     fn observe(&mut self, groups: &mut [Group]) -> Option<u64> {
         let group = &mut groups[self.place.group];
-        let (ingress, egress) = (group.pins.ingress?, group.pins.egress?);
+        let (ingress, egress) = (group.pins.ingress, group.pins.egress);
         let bit = |word: u64, port: usize| word >> port & 1 == 1;
         let offered = bit(
             group.inputs_of(self.place.instance)[ingress.valid],

@@ -8,13 +8,20 @@ const SLAVE_ERROR: u64 = 2;
 #[test]
 fn a_write_takes_one_cycle_to_be_ready_and_one_to_answer() {
     let mut rig = Rig::switch(4, two_channels());
-    let at = rig.out_words.clone();
-    let seen = |rig: &Rig| [at.awready, at.wready, at.bvalid].map(|word| rig.outputs[word]);
+    let at = rig.at.clone();
+    let seen = |rig: &Rig| {
+        [
+            at.control_out.awready,
+            at.control_out.wready,
+            at.control_out.bvalid,
+        ]
+        .map(|word| rig.outputs[word])
+    };
     rig.start_write(0x1000, 3);
-    rig.inputs[rig.in_words.wvalid] = 0;
+    rig.inputs[rig.at.control_in.wvalid] = 0;
     rig.run(3);
     assert_eq!(seen(&rig), [0, 0, 0], "an address without data waits");
-    rig.inputs[rig.in_words.wvalid] = 1;
+    rig.inputs[rig.at.control_in.wvalid] = 1;
     rig.tick();
     assert_eq!(seen(&rig), [0, 0, 0]);
     rig.tick();
@@ -24,7 +31,7 @@ fn a_write_takes_one_cycle_to_be_ready_and_one_to_answer() {
     // The next write (still on the pins) starts only after the answer is taken.
     rig.run(3);
     assert_eq!(seen(&rig), [0, 0, 1]);
-    rig.inputs[rig.in_words.bready] = 1;
+    rig.inputs[rig.at.control_in.bready] = 1;
     rig.tick();
     assert_eq!(seen(&rig), [0, 0, 1]);
     rig.tick();
@@ -36,20 +43,27 @@ fn a_write_takes_one_cycle_to_be_ready_and_one_to_answer() {
 #[test]
 fn a_read_samples_the_register_in_the_cycle_of_its_ready() {
     let mut rig = Rig::switch(4, two_channels());
-    let at = rig.out_words.clone();
-    let seen = |rig: &Rig| [at.arready, at.rvalid, at.rdata].map(|word| rig.outputs[word]);
-    rig.inputs[rig.in_words.araddr] = 0x14;
-    rig.inputs[rig.in_words.arvalid] = 1;
+    let at = rig.at.clone();
+    let seen = |rig: &Rig| {
+        [
+            at.control_out.arready,
+            at.control_out.rvalid,
+            at.control_out.rdata,
+        ]
+        .map(|word| rig.outputs[word])
+    };
+    rig.inputs[rig.at.control_in.araddr] = 0x14;
+    rig.inputs[rig.at.control_in.arvalid] = 1;
     rig.tick();
     assert_eq!(seen(&rig), [0, 0, 0]);
     rig.set_link(0, false);
     rig.tick();
     assert_eq!(seen(&rig), [1, 0, 0]);
-    rig.inputs[rig.in_words.arvalid] = 0;
+    rig.inputs[rig.at.control_in.arvalid] = 0;
     rig.set_link(0, true);
     rig.tick();
     assert_eq!(seen(&rig), [0, 1, 0b1110]);
-    rig.inputs[rig.in_words.rready] = 1;
+    rig.inputs[rig.at.control_in.rready] = 1;
     rig.tick();
     rig.tick();
     assert_eq!(seen(&rig), [0, 0, 0]);
@@ -100,11 +114,11 @@ fn addresses_that_lead_nowhere_are_refused() {
 fn a_write_of_part_of_a_word_is_refused() {
     let mut rig = Rig::switch(4, two_channels());
     rig.start_write(0x1000, 0xF);
-    rig.inputs[rig.in_words.wstrb] = 7;
+    rig.inputs[rig.at.control_in.wstrb] = 7;
     rig.run(3);
-    assert_eq!(rig.outputs[rig.out_words.bresp], SLAVE_ERROR);
-    rig.inputs[rig.in_words.awvalid] = 0;
-    rig.inputs[rig.in_words.bready] = 1;
+    assert_eq!(rig.outputs[rig.at.control_out.bresp], SLAVE_ERROR);
+    rig.inputs[rig.at.control_in.awvalid] = 0;
+    rig.inputs[rig.at.control_in.bready] = 1;
     rig.run(2);
     assert_eq!(rig.read(0x1000), Ok(0));
 }
@@ -131,7 +145,7 @@ fn without_counters_they_read_0_and_without_a_control_port_nothing_answers() {
         },
     );
     rig.start_write(0x4_0004, 0);
-    rig.inputs[rig.in_words.arvalid] = 1;
+    rig.inputs[rig.at.control_in.arvalid] = 1;
     for _ in 0..5 {
         rig.tick();
         assert!(rig.outputs.iter().all(|&word| word == 0));
@@ -160,19 +174,19 @@ fn a_counter_is_read_in_its_turn_with_all_events_before() {
     // Port 1, packets received: turn 5 of 36, rounded up to 45. A packet on the pins of cycle c is in stage 1
     // in cycle c + 1, so that of cycle 3 is the last to be counted before turn 5.
     let mut rig = Rig::switch(4, BlockParameters::default());
-    rig.inputs[rig.in_words.araddr] = 0x2044;
-    rig.inputs[rig.in_words.rready] = 1;
+    rig.inputs[rig.at.control_in.araddr] = 0x2044;
+    rig.inputs[rig.at.control_in.rready] = 1;
     let mut answers = Vec::new();
     for cycle in 0..120 {
         // The second read misses the second turn by one cycle.
-        rig.inputs[rig.in_words.arvalid] = u64::from(cycle <= 9 || (51..=99).contains(&cycle));
+        rig.inputs[rig.at.control_in.arvalid] = u64::from(cycle <= 9 || (51..=99).contains(&cycle));
         rig.send(1, 0, true, 0);
         rig.tick_crediting();
-        if rig.outputs[rig.out_words.arready] == 1 {
+        if rig.outputs[rig.at.control_out.arready] == 1 {
             answers.push((cycle, 0));
         }
-        if rig.outputs[rig.out_words.rvalid] == 1 {
-            answers.push((cycle, rig.outputs[rig.out_words.rdata]));
+        if rig.outputs[rig.at.control_out.rvalid] == 1 {
+            answers.push((cycle, rig.outputs[rig.at.control_out.rdata]));
         }
     }
     assert_eq!(answers, [(9, 0), (10, 4), (99, 0), (100, 94)]);
@@ -181,15 +195,15 @@ fn a_counter_is_read_in_its_turn_with_all_events_before() {
 #[test]
 fn turns_begin_with_a_reset_and_pcie_ports_come_last() {
     let mut rig = Rig::adapter(BlockParameters::default());
-    rig.inputs[rig.in_words.araddr] = 0x3044;
+    rig.inputs[rig.at.control_in.araddr] = 0x3044;
     rig.run(5);
-    rig.inputs[rig.in_words.rst] = 1;
+    rig.inputs[rig.at.rst] = 1;
     rig.tick();
-    rig.inputs[rig.in_words.rst] = 0;
-    rig.inputs[rig.in_words.arvalid] = 1;
+    rig.inputs[rig.at.rst] = 0;
+    rig.inputs[rig.at.control_in.arvalid] = 1;
     let ready = |rig: &mut Rig| {
         rig.tick();
-        rig.outputs[rig.out_words.arready] == 1
+        rig.outputs[rig.at.control_out.arready] == 1
     };
     let cycle = (0..200).position(|_| ready(&mut rig));
     assert_eq!(cycle, Some(9 * 6 + 2 + 1 + 4));

@@ -23,7 +23,7 @@ fn rig(host_timeout: u32) -> Rig {
 }
 
 fn set_ready(rig: &mut Rig, ready: bool) {
-    rig.inputs[rig.in_words.pcie_tready] = if ready { 3 } else { 0 };
+    rig.inputs[rig.at.egress.ready] = if ready { 3 } else { 0 };
 }
 
 /// Header for PCIe port 1 of this block.
@@ -38,15 +38,15 @@ fn header(length: u32) -> u64 {
 
 /// The beat on the host's pins in the last cycle.
 fn beat(rig: &Rig) -> Option<Beat> {
-    let at = &rig.out_words;
+    let at = &rig.at;
     let bit = |word: usize| rig.outputs[word] >> 1 & 1 == 1;
-    bit(at.pcie_tvalid).then(|| {
-        let keep = rig.outputs[at.pcie_tkeep] >> 8;
+    bit(at.ingress.valid).then(|| {
+        let keep = rig.outputs[at.ingress.keep] >> 8;
         (
-            rig.outputs[at.pcie_tdata + 1],
+            rig.outputs[at.ingress.data + 1],
             keep,
-            bit(at.pcie_tlast),
-            bit(at.pcie_tuser),
+            bit(at.ingress.last),
+            bit(at.ingress.user),
         )
     })
 }
@@ -63,7 +63,7 @@ fn send(rig: &mut Rig, channel: usize, flits: &[u64]) {
 fn collect(rig: &mut Rig, cycles: usize) -> Vec<Beat> {
     let taken = |rig: &mut Rig| {
         rig.tick();
-        beat(rig).filter(|_| rig.inputs[rig.in_words.pcie_tready] & 2 != 0)
+        beat(rig).filter(|_| rig.inputs[rig.at.egress.ready] & 2 != 0)
     };
     (0..cycles).filter_map(|_| taken(rig)).collect()
 }

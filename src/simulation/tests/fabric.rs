@@ -5,8 +5,9 @@ use super::rig::two_channels;
 use crate::fabric::Arrived;
 use crate::measure::{Experiment, WarmUp, deliveries};
 use crate::traffic::{Hosts, Injection, Lengths, PatternKind, Source, Traffic};
-use crate::{InputWords, NetworkModel, OutputWords, RouteSource};
+use crate::{NetworkModel, RouteSource};
 use mkns_design as design;
+use mkns_design::Pins;
 use mkns_design::Plan;
 use mkns_spec as spec;
 use mkns_spec::{BlockParameters, Switching};
@@ -21,7 +22,7 @@ fn plan(notation: &str, parameters: BlockParameters) -> Plan {
 /// Offers the beat of a source on the pins of its block.
 fn offer(
     network: &mut NetworkModel,
-    at: &InputWords,
+    at: &Pins,
     terminal: &Terminal,
     source: &mut Source,
     now: u64,
@@ -30,12 +31,12 @@ fn offer(
     let beat = source.beat(now);
     let pins = network.inputs_mut(terminal.block);
     let set = |word: &mut u64, on: bool| *word = *word & !(1 << port) | u64::from(on) << port;
-    set(&mut pins[at.pcie_tready], true);
-    set(&mut pins[at.pcie_tvalid], beat.is_some());
+    set(&mut pins[at.egress.ready], true);
+    set(&mut pins[at.ingress.valid], beat.is_some());
     if let Some(beat) = beat {
-        pins[at.pcie_tdata + port] = beat.word;
-        pins[at.pcie_tkeep] |= 0xFF << (8 * port);
-        set(&mut pins[at.pcie_tlast], beat.last);
+        pins[at.ingress.data + port] = beat.word;
+        pins[at.ingress.keep] |= 0xFF << (8 * port);
+        set(&mut pins[at.ingress.last], beat.last);
     }
 }
 
@@ -43,7 +44,7 @@ fn offer(
 fn deliveries_of_models(plan: &Plan, traffic: &Traffic, cycles: u64) -> Vec<Arrived> {
     let mut network = NetworkModel::new(plan, RouteSource::Arithmetic);
     let module = &plan.modules[plan.instances[0].module];
-    let (at, out) = (InputWords::new(module), OutputWords::new(module));
+    let at = Pins::new(module);
     let Hosts {
         mut sources,
         addresses,
@@ -61,15 +62,15 @@ fn deliveries_of_models(plan: &Plan, traffic: &Traffic, cycles: u64) -> Vec<Arri
         network.step();
         for terminal in &plan.network.terminals {
             let (vm, port) = (terminal.vm as usize, usize::from(terminal.pcie_port));
-            let offered = network.inputs_mut(terminal.block)[at.pcie_tvalid] >> port & 1 == 1;
+            let offered = network.inputs_mut(terminal.block)[at.ingress.valid] >> port & 1 == 1;
             let pins = network.outputs(terminal.block);
-            if offered && pins[out.pcie_tready] >> port & 1 == 1 {
+            if offered && pins[at.ingress.ready] >> port & 1 == 1 {
                 sources[vm].beat_taken();
             }
-            if pins[out.pcie_tvalid] >> port & 1 == 1 {
-                let data = pins[out.pcie_tdata + port];
+            if pins[at.egress.valid] >> port & 1 == 1 {
+                let data = pins[at.egress.data + port];
                 let header = *receiving[vm].get_or_insert(data);
-                if pins[out.pcie_tlast] >> port & 1 == 1 {
+                if pins[at.egress.last] >> port & 1 == 1 {
                     receiving[vm] = None;
                     arrived.push(Arrived::new(&addresses, cycle, terminal.vm, header));
                 }

@@ -26,24 +26,24 @@ fn send(rig: &mut Rig, port: usize, destination: u32, beats: u32) -> Vec<Sent> {
         length: 8 * beats,
         ..Header::default()
     };
-    let at = rig.in_words.clone();
+    let at = rig.at.clone();
     let mut sent = Vec::new();
     for beat in 0..=beats {
-        rig.inputs[at.pcie_tdata + port] = match beat {
+        rig.inputs[at.ingress.data + port] = match beat {
             0 => header.pack_without_crc(),
             beat => beat.into(),
         };
-        rig.inputs[at.pcie_tkeep] = 0xFF << (8 * port);
-        rig.inputs[at.pcie_tvalid] = 1 << port;
-        rig.inputs[at.pcie_tlast] = u64::from(beat == beats) << port;
+        rig.inputs[at.ingress.keep] = 0xFF << (8 * port);
+        rig.inputs[at.ingress.valid] = 1 << port;
+        rig.inputs[at.ingress.last] = u64::from(beat == beats) << port;
         loop {
             sent.extend(rig.tick_crediting());
-            if rig.outputs[rig.out_words.pcie_tready] >> port & 1 == 1 {
+            if rig.outputs[rig.at.ingress.ready] >> port & 1 == 1 {
                 break;
             }
         }
     }
-    rig.inputs[at.pcie_tvalid] = 0;
+    rig.inputs[at.ingress.valid] = 0;
     sent
 }
 
@@ -102,17 +102,17 @@ fn a_packet_waits_for_credits_of_its_own_channel_alone() {
     let credits = rig.module.parameters.rx_buffer_flits;
     assert_eq!((spread(0, blocked) % 2, spread(0, free) % 2), (1, 0));
     let mut offer = |destination, packets: u32| {
-        let at = rig.in_words.clone();
+        let at = rig.at.clone();
         let header = Header {
             destination,
             ..Header::default()
         };
-        rig.inputs[at.pcie_tdata] = header.pack_without_crc();
-        rig.inputs[at.pcie_tkeep] = 0xFF;
-        rig.inputs[at.pcie_tvalid] = 1;
-        rig.inputs[at.pcie_tlast] = 1;
+        rig.inputs[at.ingress.data] = header.pack_without_crc();
+        rig.inputs[at.ingress.keep] = 0xFF;
+        rig.inputs[at.ingress.valid] = 1;
+        rig.inputs[at.ingress.last] = 1;
         let mut left: Vec<Sent> = (0..packets).flat_map(|_| rig.tick()).collect();
-        rig.inputs[at.pcie_tvalid] = 0;
+        rig.inputs[at.ingress.valid] = 0;
         left.extend(rig.run(40));
         left.len()
     };

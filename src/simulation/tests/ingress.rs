@@ -37,17 +37,17 @@ fn word(x: u32, length: u32) -> u64 {
 
 /// Offers a beat on PCIe port 1 until it is taken; returns what left meanwhile.
 fn offer(rig: &mut Rig, (data, keep, last, user): Beat) -> Vec<Sent> {
-    let at = rig.in_words.clone();
-    rig.inputs[at.pcie_tdata + 1] = data;
-    rig.inputs[at.pcie_tkeep] = keep << 8;
-    rig.inputs[at.pcie_tvalid] = 2;
-    rig.inputs[at.pcie_tlast] = u64::from(last) << 1;
-    rig.inputs[at.pcie_tuser] = u64::from(user) << 1;
+    let at = rig.at.clone();
+    rig.inputs[at.ingress.data + 1] = data;
+    rig.inputs[at.ingress.keep] = keep << 8;
+    rig.inputs[at.ingress.valid] = 2;
+    rig.inputs[at.ingress.last] = u64::from(last) << 1;
+    rig.inputs[at.ingress.user] = u64::from(user) << 1;
     let mut sent = Vec::new();
     for _ in 0..200 {
         sent.extend(rig.tick());
-        if rig.outputs[rig.out_words.pcie_tready] & 2 != 0 {
-            rig.inputs[at.pcie_tvalid] = 0;
+        if rig.outputs[rig.at.ingress.ready] & 2 != 0 {
+            rig.inputs[at.ingress.valid] = 0;
             return sent;
         }
     }
@@ -180,17 +180,17 @@ fn wide_beats_need_the_header_word_and_no_more() {
     };
     let mut rig = Rig::adapter(parameters);
     rig.tick();
-    let at = rig.in_words.clone();
+    let at = rig.at.clone();
     // Only the low 8 bytes of a lone header beat are kept; what lies above is cleared.
-    rig.inputs[at.pcie_tdata..][..4].copy_from_slice(&[word(2, 0), 5, 6, 7]);
-    rig.inputs[at.pcie_tkeep] = ALL;
-    rig.inputs[at.pcie_tvalid] = 1;
-    rig.inputs[at.pcie_tlast] = 1;
+    rig.inputs[at.ingress.data..][..4].copy_from_slice(&[word(2, 0), 5, 6, 7]);
+    rig.inputs[at.ingress.keep] = ALL;
+    rig.inputs[at.ingress.valid] = 1;
+    rig.inputs[at.ingress.last] = 1;
     rig.tick();
-    rig.inputs[at.pcie_tvalid] = 0;
+    rig.inputs[at.ingress.valid] = 0;
     let sent = rig.run(8);
     assert_eq!(sent.len(), 1);
-    let tx = &rig.outputs[rig.out_words.tx_data + 4..][..4];
+    let tx = &rig.outputs[rig.at.tx.data + 4..][..4];
     assert_eq!(Header::unpack(tx[0]).destination, 2 << 1 | 1);
     assert_eq!(tx[1..], [0, 0, 0]);
 }
@@ -203,14 +203,14 @@ fn tready_falls_when_the_buffer_is_full_and_rises_when_it_drains() {
     // Port 0 has no credits beyond the first C flits, so the buffer of 128 fills up.
     let beat = (word(1, 0), ALL, true, false);
     let mut taken = 0;
-    let at = rig.in_words.clone();
-    rig.inputs[at.pcie_tdata] = beat.0;
-    rig.inputs[at.pcie_tkeep] = ALL;
-    rig.inputs[at.pcie_tvalid] = 1;
-    rig.inputs[at.pcie_tlast] = 1;
+    let at = rig.at.clone();
+    rig.inputs[at.ingress.data] = beat.0;
+    rig.inputs[at.ingress.keep] = ALL;
+    rig.inputs[at.ingress.valid] = 1;
+    rig.inputs[at.ingress.last] = 1;
     for _ in 0..400 {
         rig.tick();
-        taken += rig.outputs[rig.out_words.pcie_tready] & 1;
+        taken += rig.outputs[rig.at.ingress.ready] & 1;
     }
     let credits = rig.module.parameters.rx_buffer_flits;
     // One more is in the memory output.
@@ -220,7 +220,7 @@ fn tready_falls_when_the_buffer_is_full_and_rises_when_it_drains() {
     let mut reopened = 0;
     for _ in 0..30 {
         rig.tick();
-        reopened += rig.outputs[rig.out_words.pcie_tready] & 1;
+        reopened += rig.outputs[rig.at.ingress.ready] & 1;
     }
     assert_eq!(reopened, 1, "one flit has left");
 }

@@ -64,9 +64,9 @@ fn a_link_goes_down_and_comes_up_a_cycle_late() {
 fn a_reset_does_not_hide_a_link_that_is_down() {
     let mut rig = Rig::switch(4, two_channels());
     rig.set_link(0, false);
-    rig.inputs[rig.in_words.rst] = 1;
+    rig.inputs[rig.at.rst] = 1;
     rig.tick();
-    rig.inputs[rig.in_words.rst] = 0;
+    rig.inputs[rig.at.rst] = 0;
     rig.set_link(0, true);
     rig.send(0, 0, true, header(2));
     assert_eq!(rig.run(10), [], "lost");

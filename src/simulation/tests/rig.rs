@@ -1,7 +1,8 @@
 //! A block on the bench: pins set and read by name, one cycle at a time.
 
+use crate::BlockModel;
 use crate::lone_switch::{switch_module, switch_tables};
-use crate::{BlockModel, InputWords, OutputWords};
+use mkns_design::Pins;
 use mkns_design::{BlockModule, ModuleKind, TableShape};
 use mkns_routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 use mkns_spec::BlockParameters;
@@ -21,8 +22,7 @@ pub struct Rig {
     pub module: BlockModule,
     pub inputs: Vec<u64>,
     pub outputs: Vec<u64>,
-    pub in_words: InputWords,
-    pub out_words: OutputWords,
+    pub at: Pins,
     pub cycle: u64,
 }
 
@@ -112,15 +112,14 @@ impl Rig {
 
     /// All links are up.
     pub fn new(module: BlockModule, tables: &BlockTables) -> Rig {
-        let (in_words, out_words) = (InputWords::new(&module), OutputWords::new(&module));
-        let mut inputs = vec![0; in_words.count];
-        inputs[in_words.link_up] = (1 << module.network_ports) - 1;
+        let at = Pins::new(&module);
+        let mut inputs = vec![0; at.input_words];
+        inputs[at.link_up] = (1 << module.network_ports) - 1;
         Rig {
             block: BlockModel::new(&module, Some(tables), 0),
             inputs,
-            outputs: vec![0; out_words.count],
-            in_words,
-            out_words,
+            outputs: vec![0; at.output_words],
+            at,
             module,
             cycle: 0,
         }
@@ -130,29 +129,29 @@ impl Rig {
     pub fn send(&mut self, port: usize, channel: usize, last: bool, data: u64) {
         let vb = self.module.virtual_channel_bits() as usize;
         let words = self.module.parameters.flit_bits as usize / 64;
-        let at = &self.in_words;
-        self.inputs[at.rx_valid] |= 1 << port;
-        self.inputs[at.rx_vc] |= (channel as u64) << (port * vb);
-        self.inputs[at.rx_last] |= u64::from(last) << port;
-        self.inputs[at.rx_data + port * words] = data;
+        let at = &self.at;
+        self.inputs[at.rx.valid] |= 1 << port;
+        self.inputs[at.rx.channel] |= (channel as u64) << (port * vb);
+        self.inputs[at.rx.last] |= u64::from(last) << port;
+        self.inputs[at.rx.data + port * words] = data;
     }
 
     /// Gives a credit back in the coming cycle.
     pub fn give_credit(&mut self, port: usize, channel: usize) {
         let v = self.module.parameters.virtual_channels as usize;
-        self.inputs[self.in_words.tx_credit] |= 1 << (port * v + channel);
+        self.inputs[self.at.tx_credit] |= 1 << (port * v + channel);
     }
 
     pub fn set_link(&mut self, port: usize, up: bool) {
-        let word = &mut self.inputs[self.in_words.link_up];
+        let word = &mut self.inputs[self.at.link_up];
         *word = *word & !(1 << port) | u64::from(up) << port;
     }
 
     /// One cycle; flits and credits given for it are taken away again.
     pub fn tick(&mut self) -> Vec<Sent> {
         self.block.step(&self.inputs, &mut self.outputs);
-        let at = &self.in_words;
-        self.inputs[at.rx_valid..at.link_up].fill(0);
+        let at = &self.at;
+        self.inputs[at.rx.valid..at.link_up].fill(0);
         self.cycle += 1;
         self.sent()
     }
@@ -174,26 +173,26 @@ impl Rig {
     /// The rx_credit pulse of a port's channel in the last cycle.
     pub fn returned_credit(&self, port: usize, channel: usize) -> bool {
         let v = self.module.parameters.virtual_channels as usize;
-        self.outputs[self.out_words.rx_credit] >> (port * v + channel) & 1 == 1
+        self.outputs[self.at.rx_credit] >> (port * v + channel) & 1 == 1
     }
 
     /// A register read over the control port; the response code on refusal.
     pub fn read(&mut self, address: u32) -> Result<u32, u64> {
-        self.inputs[self.in_words.araddr] = u64::from(address);
-        self.inputs[self.in_words.arvalid] = 1;
+        self.inputs[self.at.control_in.araddr] = u64::from(address);
+        self.inputs[self.at.control_in.arvalid] = 1;
         self.tick();
         self.tick();
         // A counter waits for its turn.
-        while self.outputs[self.out_words.arready] == 0 {
+        while self.outputs[self.at.control_out.arready] == 0 {
             self.tick();
         }
-        self.inputs[self.in_words.arvalid] = 0;
-        self.inputs[self.in_words.rready] = 1;
+        self.inputs[self.at.control_in.arvalid] = 0;
+        self.inputs[self.at.control_in.rready] = 1;
         self.tick();
-        self.inputs[self.in_words.rready] = 0;
-        assert_eq!(self.outputs[self.out_words.rvalid], 1);
-        match self.outputs[self.out_words.rresp] {
-            0 => Ok(self.outputs[self.out_words.rdata] as u32),
+        self.inputs[self.at.control_in.rready] = 0;
+        assert_eq!(self.outputs[self.at.control_out.rvalid], 1);
+        match self.outputs[self.at.control_out.rresp] {
+            0 => Ok(self.outputs[self.at.control_out.rdata] as u32),
             response => Err(response),
         }
     }
@@ -203,14 +202,14 @@ impl Rig {
         self.start_write(address, data);
         self.tick();
         self.tick();
-        assert_eq!(self.outputs[self.out_words.awready], 1);
-        self.inputs[self.in_words.awvalid] = 0;
-        self.inputs[self.in_words.wvalid] = 0;
-        self.inputs[self.in_words.bready] = 1;
+        assert_eq!(self.outputs[self.at.control_out.awready], 1);
+        self.inputs[self.at.control_in.awvalid] = 0;
+        self.inputs[self.at.control_in.wvalid] = 0;
+        self.inputs[self.at.control_in.bready] = 1;
         self.tick();
-        self.inputs[self.in_words.bready] = 0;
-        assert_eq!(self.outputs[self.out_words.bvalid], 1);
-        match self.outputs[self.out_words.bresp] {
+        self.inputs[self.at.control_in.bready] = 0;
+        assert_eq!(self.outputs[self.at.control_out.bvalid], 1);
+        match self.outputs[self.at.control_out.bresp] {
             0 => Ok(()),
             response => Err(response),
         }
@@ -218,12 +217,12 @@ impl Rig {
 
     /// Puts a write on the control port's pins.
     pub fn start_write(&mut self, address: u32, data: u32) {
-        let at = &self.in_words;
-        self.inputs[at.awaddr] = u64::from(address);
-        self.inputs[at.awvalid] = 1;
-        self.inputs[at.wdata] = u64::from(data);
-        self.inputs[at.wstrb] = 15;
-        self.inputs[at.wvalid] = 1;
+        let at = &self.at;
+        self.inputs[at.control_in.awaddr] = u64::from(address);
+        self.inputs[at.control_in.awvalid] = 1;
+        self.inputs[at.control_in.wdata] = u64::from(data);
+        self.inputs[at.control_in.wstrb] = 15;
+        self.inputs[at.control_in.wvalid] = 1;
     }
 
     /// Counter c of core port p.
@@ -240,18 +239,18 @@ impl Rig {
 
     /// Flits on the tx pins in the last cycle.
     pub fn sent(&self) -> Vec<Sent> {
-        let at = &self.out_words;
+        let at = &self.at;
         let vb = self.module.virtual_channel_bits() as usize;
         let words = self.module.parameters.flit_bits as usize / 64;
         let bit = |word: usize, port: usize| self.outputs[word] >> port & 1 == 1;
         (0..self.module.network_ports as usize)
-            .filter(|&port| bit(at.tx_valid, port))
+            .filter(|&port| bit(at.tx.valid, port))
             .map(|port| Sent {
                 port,
-                channel: (self.outputs[at.tx_vc] >> (port * vb)) as usize & ((1 << vb) - 1),
-                last: bit(at.tx_last, port),
-                bad: bit(at.tx_bad, port),
-                data: self.outputs[at.tx_data + port * words],
+                channel: (self.outputs[at.tx.channel] >> (port * vb)) as usize & ((1 << vb) - 1),
+                last: bit(at.tx.last, port),
+                bad: bit(at.tx.bad, port),
+                data: self.outputs[at.tx.data + port * words],
             })
             .collect()
     }

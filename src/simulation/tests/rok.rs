@@ -1,7 +1,8 @@
 //! Splitter and combiner, worked by hand from section 6 of `docs/microarchitecture.md`.
 
 use super::rig::two_channels;
-use crate::{BlockModel, InputWords, OutputWords};
+use crate::BlockModel;
+use mkns_design::Pins;
 use mkns_design::{BlockModule, RokShape};
 
 /// First trunk port of a unit with 3 branches.
@@ -10,8 +11,7 @@ const TRUNK: usize = 3;
 /// A POK_3 with 64-bit flits and two channels, idle.
 struct Rig {
     model: BlockModel,
-    at: InputWords,
-    out: OutputWords,
+    at: Pins,
     inputs: Vec<u64>,
     outputs: Vec<u64>,
 }
@@ -19,13 +19,12 @@ struct Rig {
 impl Rig {
     fn new() -> Rig {
         let module = BlockModule::rok(RokShape::new(3, false), &two_channels());
-        let (at, out) = (InputWords::new(&module), OutputWords::new(&module));
+        let at = Pins::new(&module);
         Rig {
             model: BlockModel::new(&module, None, 0),
-            inputs: vec![0; at.count],
-            outputs: vec![0; out.count],
+            inputs: vec![0; at.input_words],
+            outputs: vec![0; at.output_words],
             at,
-            out,
         }
     }
 
@@ -34,21 +33,21 @@ impl Rig {
     fn step(&mut self, flits: &[(usize, u64, bool)]) -> Vec<(usize, u64)> {
         self.inputs.fill(0);
         for &(port, data, last) in flits {
-            self.inputs[self.at.rx_valid] |= 1 << port;
-            self.inputs[self.at.rx_last] |= u64::from(last) << port;
-            self.inputs[self.at.rx_data + port] = data;
+            self.inputs[self.at.rx.valid] |= 1 << port;
+            self.inputs[self.at.rx.last] |= u64::from(last) << port;
+            self.inputs[self.at.rx.data + port] = data;
         }
         self.model.step(&self.inputs, &mut self.outputs);
-        let valid = self.outputs[self.out.tx_valid];
+        let valid = self.outputs[self.at.tx.valid];
         let ports = (0..=TRUNK).filter(|port| valid >> port & 1 == 1);
         ports
-            .map(|port| (port, self.outputs[self.out.tx_data + port]))
+            .map(|port| (port, self.outputs[self.at.tx.data + port]))
             .collect()
     }
 
     /// Credits on the pins of the last cycle, channel 0 of each port.
     fn credits(&self, port: usize) -> u64 {
-        self.outputs[self.out.rx_credit] >> (2 * port) & 1
+        self.outputs[self.at.rx_credit] >> (2 * port) & 1
     }
 }
 

@@ -176,7 +176,7 @@ fn a_table_write_is_seen_by_lookups_from_the_next_cycle_on() {
     // The write is carried out at the end of this cycle.
     rig.send(0, 0, true, header(1, 0));
     rig.tick();
-    rig.inputs[rig.in_words.awvalid] = 0;
+    rig.inputs[rig.at.control_in.awvalid] = 0;
     rig.send(0, 0, true, header(1, 0));
     let ports: Vec<usize> = rig.run(12).iter().map(|flit| flit.port).collect();
     assert_eq!(ports, [1, 2]);

@@ -148,10 +148,10 @@ fn idle_pins_show_0_and_rst_empties_the_block() {
     rig.tick();
     rig.tick();
     assert_ne!(rig.block.describe(), "");
-    rig.inputs[rig.in_words.rst] = 1;
+    rig.inputs[rig.at.rst] = 1;
     rig.send(1, 1, false, header(2));
     rig.tick();
-    rig.inputs[rig.in_words.rst] = 0;
+    rig.inputs[rig.at.rst] = 0;
     assert_eq!(rig.block.describe(), "");
     for _ in 0..10 {
         rig.tick();

@@ -8,8 +8,9 @@ use proptest::prelude::*;
 
 use super::random::Random;
 use crate::header::Header;
-use crate::{InputWords, NetworkModel, OutputWords, RouteSource};
+use crate::{NetworkModel, RouteSource};
 use mkns_design as design;
+use mkns_design::Pins;
 use mkns_design::Plan;
 use mkns_spec as spec;
 use mkns_spec::BlockParameters;
@@ -23,8 +24,7 @@ struct Hosts {
     plan: Plan,
     network: NetworkModel,
     random: Random,
-    at: InputWords,
-    out: OutputWords,
+    at: Pins,
     /// Beats that a VM has still to hand over: data, tkeep, tlast.
     sending: Vec<VecDeque<(u64, u64, bool)>>,
     receiving: Vec<Vec<u64>>,
@@ -45,8 +45,7 @@ impl Hosts {
         Hosts {
             network: NetworkModel::new(&plan, RouteSource::Arithmetic),
             random: Random(seed),
-            at: InputWords::new(module),
-            out: OutputWords::new(module),
+            at: Pins::new(module),
             sending: vec![VecDeque::new(); vms],
             receiving: vec![Vec::new(); vms],
             sent: BTreeMap::new(),
@@ -93,30 +92,31 @@ impl Hosts {
         let ready = self.random.below(100) < taking;
         let pins = self.network.inputs_mut(terminal.block);
         let set = |word: &mut u64, on: bool| *word = *word & !(1 << port) | u64::from(on) << port;
-        set(&mut pins[at.pcie_tready], ready);
-        set(&mut pins[at.pcie_tvalid], !self.sending[vm].is_empty());
+        set(&mut pins[at.egress.ready], ready);
+        set(&mut pins[at.ingress.valid], !self.sending[vm].is_empty());
         if let Some(&(data, keep, last)) = self.sending[vm].front() {
-            pins[at.pcie_tdata + port] = data;
-            pins[at.pcie_tkeep] = pins[at.pcie_tkeep] & !(0xFF << (8 * port)) | keep << (8 * port);
-            set(&mut pins[at.pcie_tlast], last);
+            pins[at.ingress.data + port] = data;
+            pins[at.ingress.keep] =
+                pins[at.ingress.keep] & !(0xFF << (8 * port)) | keep << (8 * port);
+            set(&mut pins[at.ingress.last], last);
         }
     }
 
     fn observe(&mut self, vm: usize) {
         let terminal = self.plan.network.terminals[vm];
-        let (out, port) = (&self.out, usize::from(terminal.pcie_port));
-        let ready = self.network.inputs_mut(terminal.block)[self.at.pcie_tready] >> port & 1 == 1;
+        let (at, port) = (&self.at, usize::from(terminal.pcie_port));
+        let ready = self.network.inputs_mut(terminal.block)[self.at.egress.ready] >> port & 1 == 1;
         let pins = self.network.outputs(terminal.block);
         let bit = |word: usize| pins[word] >> port & 1 == 1;
-        if bit(out.pcie_tready) {
+        if bit(at.ingress.ready) {
             self.sending[vm].pop_front();
         }
-        if !(ready && bit(out.pcie_tvalid)) {
+        if !(ready && bit(at.egress.valid)) {
             return;
         }
-        self.receiving[vm].push(pins[out.pcie_tdata + port]);
-        if bit(out.pcie_tlast) {
-            let marked_bad = bit(out.pcie_tuser);
+        self.receiving[vm].push(pins[at.egress.data + port]);
+        if bit(at.egress.last) {
+            let marked_bad = bit(at.egress.user);
             let packet = std::mem::take(&mut self.receiving[vm]);
             if marked_bad {
                 self.marked_bad += 1;

@@ -21,7 +21,7 @@ fn rig(flit_bits: u32, pcie_bits: u32, host_timeout: u32) -> Rig {
         host_timeout,
         ..two_channels()
     });
-    rig.inputs[rig.in_words.pcie_tready] = 3;
+    rig.inputs[rig.at.egress.ready] = 3;
     rig.tick();
     rig
 }
@@ -46,24 +46,24 @@ fn beat_words(rig: &Rig) -> usize {
 
 /// Offers beats one after the other as fast as they are taken; returns what left meanwhile.
 fn offer(rig: &mut Rig, beats: &[Beat]) -> Vec<Sent> {
-    let at = rig.in_words.clone();
+    let at = rig.at.clone();
     let mut sent = Vec::new();
     for &(data, keep, last, user) in beats {
         for word in 0..beat_words(rig) {
-            rig.inputs[at.pcie_tdata + word] = data + word as u64;
+            rig.inputs[at.ingress.data + word] = data + word as u64;
         }
-        rig.inputs[at.pcie_tkeep] = keep;
-        rig.inputs[at.pcie_tvalid] = 1;
-        rig.inputs[at.pcie_tlast] = u64::from(last);
-        rig.inputs[at.pcie_tuser] = u64::from(user);
+        rig.inputs[at.ingress.keep] = keep;
+        rig.inputs[at.ingress.valid] = 1;
+        rig.inputs[at.ingress.last] = u64::from(last);
+        rig.inputs[at.ingress.user] = u64::from(user);
         loop {
             sent.extend(rig.tick());
-            if rig.outputs[rig.out_words.pcie_tready] & 1 == 1 {
+            if rig.outputs[rig.at.ingress.ready] & 1 == 1 {
                 break;
             }
         }
     }
-    rig.inputs[at.pcie_tvalid] = 0;
+    rig.inputs[at.ingress.valid] = 0;
     sent
 }
 
@@ -81,12 +81,12 @@ fn expect_drop(rig: &mut Rig, beats: &[Beat], cause: u32) {
 
 /// The beat on the host's pins in the last cycle.
 fn beat_out(rig: &Rig) -> Option<Beat> {
-    let at = &rig.out_words;
+    let at = &rig.at;
     let bit = |word: usize| rig.outputs[word] & 1 == 1;
-    let keep = rig.outputs[at.pcie_tkeep] & ones(rig.module.parameters.pcie_bits / 8);
-    bit(at.pcie_tvalid).then(|| {
-        let data = rig.outputs[at.pcie_tdata];
-        (data, keep, bit(at.pcie_tlast), bit(at.pcie_tuser))
+    let keep = rig.outputs[at.ingress.keep] & ones(rig.module.parameters.pcie_bits / 8);
+    bit(at.ingress.valid).then(|| {
+        let data = rig.outputs[at.ingress.data];
+        (data, keep, bit(at.ingress.last), bit(at.ingress.user))
     })
 }
 
@@ -95,7 +95,7 @@ fn collect(rig: &mut Rig, cycles: usize) -> Vec<(usize, Beat)> {
     let mut taken = Vec::new();
     for cycle in 0..cycles {
         rig.tick();
-        if rig.inputs[rig.in_words.pcie_tready] & 1 == 1 {
+        if rig.inputs[rig.at.egress.ready] & 1 == 1 {
             taken.extend(beat_out(rig).map(|beat| (cycle, beat)));
         }
     }
@@ -137,7 +137,7 @@ fn narrow_beats_fill_a_flit_from_its_low_bits() {
     let mut flits = Vec::new();
     for _ in 0..20 {
         if !rig.tick().is_empty() {
-            flits.push(rig.outputs[rig.out_words.tx_data + 4..][..4].to_vec());
+            flits.push(rig.outputs[rig.at.tx.data + 4..][..4].to_vec());
         }
     }
     assert_eq!(flits[1..], [vec![1, 2, 3, 4], vec![5, 6, 0, 0]]);
@@ -264,14 +264,14 @@ fn a_refused_packet_ends_with_a_beat_marked_bad_at_any_width() {
     for (flit_bits, pcie_bits) in [(64, 256), (256, 64)] {
         let timeout = 20;
         let mut rig = rig(flit_bits, pcie_bits, timeout);
-        rig.inputs[rig.in_words.pcie_tready] = 0;
+        rig.inputs[rig.at.egress.ready] = 0;
         let flits = 12;
         let length = flits * flit_bits / 8;
         send(&mut rig, &[&[header(0, length)][..], &[3; 12]].concat());
         send(&mut rig, &[header(0, 0)]);
         rig.run(timeout as usize + 40);
         assert_eq!(rig.pcie_counter(0, TIMEOUT_DROPS), 2);
-        rig.inputs[rig.in_words.pcie_tready] = 3;
+        rig.inputs[rig.at.egress.ready] = 3;
         let beats = collect(&mut rig, 60);
         let lasts: Vec<&(usize, Beat)> = beats.iter().filter(|(_, beat)| beat.2).collect();
         assert_eq!(lasts.len(), 1, "one packet, closed");
