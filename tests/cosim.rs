@@ -6,7 +6,8 @@ use crate::common::rtl_designs::{build, plan, quick_models};
 use crate::common::smallest::smallest_plan;
 use crate::common::specs;
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Request, SessionError, Silent, Traffic, check_blocks, check_network,
+    ALL_TRAFFIC, Disturbance, Judge, Request, SessionError, Silent, Traffic, check_blocks,
+    check_network,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::rtl::render_sources;
@@ -22,6 +23,8 @@ fn request(traffic: &[Traffic], cycles: u64) -> Request {
         cycles,
         seed: 1,
         disturbance: Disturbance::default(),
+        judge: Judge::Fast,
+        threads: 1,
         trace: None,
     }
 }

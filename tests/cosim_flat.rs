@@ -6,8 +6,8 @@ use crate::common::rtl_designs::{build, quick_models};
 use crate::common::specs;
 use crate::common::waveform;
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Failure, FailureKind, Recording, Request, SessionError, Silent,
-    Traffic, check_assemblies, check_flat,
+    ALL_TRAFFIC, Disturbance, Failure, FailureKind, Judge, Recording, Request, SessionError,
+    Silent, Traffic, check_assemblies, check_flat,
 };
 use mkns::design::Plan;
 use mkns::rtl::{render_network, top_name};
@@ -22,6 +22,8 @@ fn request(traffic: Traffic, cycles: u64) -> Request {
         cycles,
         seed: 1,
         disturbance: Disturbance::default(),
+        judge: Judge::Fast,
+        threads: 1,
         trace: None,
     }
 }

@@ -3,7 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::{
-    ALL_TRAFFIC, BlockRun, Device, Disturbance, FailureKind, NetworkRun, Pair, Restrictions,
+    ALL_TRAFFIC, BlockRun, Device, Disturbance, FailureKind, Judge, NetworkRun, Pair, Restrictions,
     Traffic, golden_device, golden_network_device,
 };
 use mkns::design::{self, ModuleKind, Plan, word_offset};
@@ -144,6 +144,8 @@ fn networks_deliver_everything_in_order() {
                 cycles: 1_500,
                 seed: 11,
                 disturbance: Disturbance::default(),
+                judge: Judge::Fast,
+                threads: 1,
             };
             let summary = run
                 .run(
@@ -179,6 +181,8 @@ fn disturbed_networks_account_for_every_packet() {
                 cycles: 4_000,
                 seed,
                 disturbance,
+                judge: Judge::Fast,
+                threads: 1,
             };
             let summary = run
                 .run(
@@ -218,6 +222,8 @@ fn a_spoiled_block_of_a_network_is_named() {
         cycles: 3_000,
         seed: 2,
         disturbance: Disturbance::default(),
+        judge: Judge::Fast,
+        threads: 1,
     };
     let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {
         let mut pair = golden_pair(&plan, module, blocks);

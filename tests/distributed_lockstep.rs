@@ -4,7 +4,8 @@
 
 use crate::common::rtl_designs::{plan, quick_models};
 use mkns::cosim::{
-    ALL_TRAFFIC, Disturbance, Request, SessionError, Silent, Traffic, check_flat, check_network,
+    ALL_TRAFFIC, Disturbance, Judge, Request, SessionError, Silent, Traffic, check_flat,
+    check_network,
 };
 use mkns::design::Pins;
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
@@ -22,6 +23,8 @@ fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
         cycles,
         seed: 1,
         disturbance: Disturbance::default(),
+        judge: Judge::Fast,
+        threads: 1,
         trace: None,
     }
 }

@@ -6,8 +6,8 @@ use crate::common::faulty::{planted, small_plan, stuck_bit};
 use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
-    Device, Disturbance, FailureKind, NetworkRun, Pair, Recording, Request, SessionError, Silent,
-    Traffic, check_blocks, check_network, golden_network_device, libraries, rtl_device,
+    Device, Disturbance, FailureKind, Judge, NetworkRun, Pair, Recording, Request, SessionError,
+    Silent, Traffic, check_blocks, check_network, golden_network_device, libraries, rtl_device,
 };
 use mkns::design::ModuleKind::Switch;
 use mkns::design::packed_words;
@@ -39,6 +39,8 @@ fn network_run() -> NetworkRun {
         cycles: 3_000,
         seed: 4,
         disturbance: Disturbance::default(),
+        judge: Judge::Fast,
+        threads: 1,
     }
 }
 
@@ -152,6 +154,8 @@ fn a_failure_is_traced_and_replayed_on_request() {
         cycles: 2_000,
         seed: 1,
         disturbance: Disturbance::default(),
+        judge: Judge::Fast,
+        threads: 1,
         trace: Some(Recording::to(folder.path().join(name))),
     };
     let block = check_blocks(&plan, &models, Switch, &request("block.fst"), &Silent).err();

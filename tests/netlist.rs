@@ -4,8 +4,8 @@
 use crate::common::rtl_designs::build;
 use crate::common::smallest::smallest_plan;
 use mkns::cosim::{
-    Disturbance, FailureKind, Netlist, Request, SessionError, Silent, Traffic, check_netlists,
-    netlists,
+    Disturbance, FailureKind, Judge, Netlist, Request, SessionError, Silent, Traffic,
+    check_netlists, netlists,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::fpga::Family;
@@ -54,6 +54,8 @@ fn request(cycles: u64) -> Request {
         cycles,
         seed: 1,
         disturbance: Disturbance::default(),
+        judge: Judge::Fast,
+        threads: 1,
         trace: None,
     }
 }

@@ -6,8 +6,8 @@ use std::thread;
 
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    ALL_TRAFFIC, BlockRun, Disturbance, FailureKind, Request, Restrictions, SessionError, Silent,
-    Traffic, check_block, golden_device,
+    ALL_TRAFFIC, BlockRun, Disturbance, FailureKind, Judge, Request, Restrictions, SessionError,
+    Silent, Traffic, check_block, golden_device,
 };
 use mkns::design::{BlockModule, RokShape};
 use mkns::routing::AddressLayout;
@@ -29,6 +29,8 @@ fn request(cycles: u64) -> Request {
         cycles,
         seed: 1,
         disturbance: Disturbance::default(),
+        judge: Judge::Fast,
+        threads: 1,
         trace: None,
     }
 }

@@ -9,8 +9,8 @@ use std::process::Command;
 use crate::common::faulty::{small_plan, stuck_bit};
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    Checked, Disturbance, Failure, FailureKind, Models, Request, SavedCase, SessionError, Silent,
-    Traffic, check_blocks, check_case, check_network, shrink_block, shrink_network,
+    Checked, Disturbance, Failure, FailureKind, Judge, Models, Request, SavedCase, SessionError,
+    Silent, Traffic, check_blocks, check_case, check_network, shrink_block, shrink_network,
 };
 use mkns::design::{ModuleKind, Plan};
 use mkns::rtl::render_sources;
@@ -24,6 +24,8 @@ fn request() -> Request {
         cycles: 2_000,
         seed: 1,
         disturbance: Disturbance::default(),
+        judge: Judge::Fast,
+        threads: 1,
         trace: None,
     }
 }

@@ -7,7 +7,7 @@ use super::bench_rtl::RtlOptions;
 use super::simulator_error::simulator_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, Exit, load};
-use mkns_cosim::{Disturbance, Models, NetworkRun, SessionError, Silent, Traffic, measure};
+use mkns_cosim::{Disturbance, Judge, Models, NetworkRun, SessionError, Silent, Traffic, measure};
 use mkns_design as design;
 
 /// Measure simulation speed of a network, or (--rtl) area, clock rate and throughput of a block
@@ -50,6 +50,8 @@ impl Command for Bench {
             cycles: self.cycles,
             seed: 1,
             disturbance: Disturbance::default(),
+            judge: Judge::Fast,
+            threads: 1,
         };
         let rounds = self.rounds;
         let measured = Models::new(&plan)

@@ -54,7 +54,8 @@ impl BlockRun {
         let mut cycle = 0;
         while !stimulus.finished() {
             stimulus.drive(cycle, &mut group.inputs);
-            if let Some(difference) = group.step(cycle, cycle >= UNKNOWN) {
+            group.step(cycle, cycle >= UNKNOWN);
+            if let Some(difference) = group.difference {
                 let (mut failure, lane) =
                     Failure::divergence(&group, difference, cycle, &self.block);
                 if failure.port.is_empty() {

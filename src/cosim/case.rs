@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::judge::Judge;
 use super::network::{Disturbance, NetworkRun, SHORTEST_PAYLOAD, SentPacket, Supply};
 use super::session::Request;
 use super::stimulus::{Restrictions, Traffic};
@@ -109,6 +110,8 @@ impl SavedCase {
                 link_faults: self.link_faults,
                 control_traffic: self.control_traffic,
             },
+            judge: Judge::Reference,
+            threads: 1,
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! One call per cycle for all instances of a block module, over packed words.
 
-/// Instances of one block module that are clocked together.
-pub trait Device {
+/// Instances of one block module that are clocked together. A thread other than the one that made them may do it.
+pub trait Device: Send {
     /// One cycle of every instance: outputs are sampled before the clock edge. Words are
     /// instance-major.
     fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]);

@@ -32,6 +32,8 @@ pub struct Group {
     /// Outputs of the golden model.
     pub expected: Vec<u64>,
     sides: Sides,
+    /// What the last cycle showed first.
+    pub difference: Option<Difference>,
     /// The cycle of `actual`.
     cycle: u64,
     /// Outputs of earlier cycles, a cycle at its number modulo [`HISTORY`]; empty when nothing is
@@ -78,15 +80,21 @@ impl Group {
             expected: vec![0; outputs],
             history: vec![vec![0; outputs]; if compared { HISTORY } else { 0 }],
             cycle: 0,
+            difference: None,
             sides,
             pins,
         }
     }
 
-    /// One cycle of both sides, with the same inputs. Power-up state is unknown until the first
-    /// reset edge, so the caller says from when on to `compare`.
+    /// One cycle of both sides, with the same inputs; [`Self::difference`] tells what it showed.
+    /// Power-up state is unknown until the first reset edge, so the caller says from when on to
+    /// `compare`.
+    pub fn step(&mut self, cycle: u64, compare: bool) {
+        self.difference = self.compared_step(cycle, compare);
+    }
+
     #[inline]
-    pub fn step(&mut self, cycle: u64, compare: bool) -> Option<Difference> {
+    fn compared_step(&mut self, cycle: u64, compare: bool) -> Option<Difference> {
         let past = self.cycle as usize % HISTORY;
         self.cycle = cycle;
         if let Sides::Devices { rtl, golden } = &mut self.sides {
@@ -196,7 +204,8 @@ mod tests {
         let device = || Box::new(Counting(0));
         let mut group = Group::new(&plan.modules[0], 2, device(), Some(device()));
         for cycle in 0..20 {
-            assert_eq!(group.step(cycle, true), None);
+            group.step(cycle, true);
+            assert_eq!(group.difference, None);
             assert!(group.outputs_of(1).iter().all(|&word| word == cycle));
             for past in cycle.saturating_sub(HISTORY as u64 - 1)..=cycle {
                 let outputs = group.past_outputs(1, past);

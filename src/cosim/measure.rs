@@ -6,7 +6,6 @@
 use serde::Serialize;
 
 use mkns_design::Plan;
-use mkns_simulation::RouteSource;
 use mkns_simulation::measure::processor_time;
 use mkns_topology::BlockId;
 
@@ -72,8 +71,8 @@ pub fn measure(
             .iter_mut()
             .zip([Sides::Rtl, Sides::Golden, Sides::Both])
         {
-            let mut pairs = Pairs::new(plan, &libraries, run.seed, RouteSource::Arithmetic)?;
-            let mut devices = |module: usize, _: &[BlockId]| sides.of(pairs.take(module));
+            let mut pairs = Pairs::new(plan, &libraries, run.sides())?;
+            let mut devices = |_: usize, blocks: &[BlockId]| sides.of(pairs.take(blocks));
             watcher.begins(sides.name(), run.cycles);
             let start = processor_time();
             let summary = run

@@ -19,6 +19,7 @@ use mkns_simulation::{BlockModel, RouteSource, computed_routes};
 use mkns_topology::BlockId;
 
 use super::device::Device;
+use super::judge::Sides;
 use super::netlist::CellLibrary;
 use super::random::mix;
 use mkns_design::Pins;
@@ -260,7 +261,7 @@ pub(super) fn golden_device_with_tables(
 /// Golden models of blocks of a plan, whose routes come from coordinate arithmetic where the family
 /// has a closed form: tables that are packed or written wrongly then show.
 pub fn golden_network_device(plan: &Plan, module: usize, blocks: &[BlockId]) -> Box<dyn Device> {
-    golden_routed_device(plan, module, blocks, RouteSource::Arithmetic)
+    golden_routed_device(plan, module, blocks, Sides::fast(0))
 }
 
 /// Golden models of blocks of a plan that start with empty tables. With `Tables` the routes are those
@@ -269,13 +270,13 @@ pub(super) fn golden_routed_device(
     plan: &Plan,
     module: usize,
     blocks: &[BlockId],
-    routes: RouteSource,
+    sides: Sides,
 ) -> Box<dyn Device> {
     let shape = &plan.modules[module];
     let first = BlockModel::new(shape, None, 0);
     let models = blocks.iter().map(|&block| {
         let mut model = first.clone();
-        if routes == RouteSource::Arithmetic
+        if sides.routes == RouteSource::Arithmetic
             && let Some(next_hop) = computed_routes(plan, block)
         {
             model.compute_routes(next_hop);

@@ -99,7 +99,8 @@ impl SaturatedCore {
         let mut group = Group::new(&self.module, 1, self.after_reset()?, Some(golden));
         for (cycle, inputs) in (0..).zip(recorded) {
             group.inputs.copy_from_slice(inputs);
-            if let Some(difference) = group.step(cycle, true) {
+            group.step(cycle, true);
+            if let Some(difference) = group.difference {
                 let block = rtl::module_name(self.module.kind);
                 let (failure, _) = Failure::divergence(&group, difference, cycle, block);
                 return Err(SessionError::Failed(Box::new(failure)));

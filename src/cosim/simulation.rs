@@ -2,11 +2,11 @@
 //! whose packets then leave in the same cycles, and the loads of `mkns verify-nonblocking`.
 
 use mkns_design::Plan;
-use mkns_simulation::RouteSource;
 use mkns_simulation::measure::Arrived;
 use mkns_simulation::traffic::Traffic;
 use mkns_topology::BlockId;
 
+use super::judge::Sides;
 use super::models::Models;
 use super::network::{LockstepNetwork, Replay};
 use super::session::{Pairs, SessionError, Watcher, libraries};
@@ -26,8 +26,8 @@ pub fn deliveries_of_rtl(
         cycles,
     };
     let libraries = libraries(plan, models, watcher)?;
-    let mut pairs = Pairs::new(plan, &libraries, traffic.seed, RouteSource::Arithmetic)?;
-    let arrived = replay.run(&mut |module, _: &[BlockId]| pairs.take(module));
+    let mut pairs = Pairs::new(plan, &libraries, Sides::fast(traffic.seed))?;
+    let arrived = replay.run(&mut |_, blocks: &[BlockId]| pairs.take(blocks));
     arrived.map_err(SessionError::Failed)
 }
 
@@ -39,7 +39,7 @@ pub fn lockstep_network<'a>(
     watcher: &dyn Watcher,
 ) -> Result<LockstepNetwork<'a>, SessionError> {
     let libraries = libraries(plan, models, watcher)?;
-    let mut pairs = Pairs::new(plan, &libraries, seed, RouteSource::Arithmetic)?;
-    let network = LockstepNetwork::new(plan, &mut |module, _: &[BlockId]| pairs.take(module));
+    let mut pairs = Pairs::new(plan, &libraries, Sides::fast(seed))?;
+    let network = LockstepNetwork::new(plan, &mut |_, blocks: &[BlockId]| pairs.take(blocks));
     network.map_err(SessionError::Failed)
 }

@@ -4,10 +4,9 @@
 //! The inputs come from a second run in which golden models stand in for the RTL: up to the first
 //! difference both give the same outputs.
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use mkns_sim::PortDecl;
 
@@ -70,7 +69,7 @@ pub struct Recorder {
     instance: usize,
     input_words: usize,
     output_words: usize,
-    tape: Rc<RefCell<Tape>>,
+    tape: Arc<Mutex<Tape>>,
 }
 
 impl Recorder {
@@ -80,9 +79,9 @@ impl Recorder {
         module: &BlockModule,
         instance: usize,
         last: u64,
-    ) -> (Self, Rc<RefCell<Tape>>) {
+    ) -> (Self, Arc<Mutex<Tape>>) {
         let pins = Pins::new(module);
-        let tape = Rc::new(RefCell::new(Tape {
+        let tape = Arc::new(Mutex::new(Tape {
             limit: last + 2,
             ..Tape::default()
         }));
@@ -91,7 +90,7 @@ impl Recorder {
             instance,
             input_words: pins.input_words,
             output_words: pins.output_words,
-            tape: Rc::clone(&tape),
+            tape: Arc::clone(&tape),
         };
         (recorder, tape)
     }
@@ -100,7 +99,7 @@ impl Recorder {
 impl Device for Recorder {
     fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         self.inner.step_all(inputs, outputs);
-        let mut tape = self.tape.borrow_mut();
+        let mut tape = self.tape.lock().expect("no holder panics");
         if tape.cycles == tape.limit {
             return;
         }

@@ -15,7 +15,7 @@ use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, Exit, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
-    ALL_TRAFFIC, Disturbance, Models, Recording, Request, SavedCase, SessionError, Traffic,
+    ALL_TRAFFIC, Disturbance, Judge, Models, Recording, Request, SavedCase, SessionError, Traffic,
     check_assemblies, check_blocks, check_case, check_flat, check_network,
 };
 use mkns_design as design;
@@ -77,6 +77,14 @@ pub struct Cosim {
     /// Decides all random choices, power-up values included
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// The model that the network is compared with [default: reference for runs of at most 2,000,000 block-cycles,
+    /// else fast]. `reference` is written from docs/microarchitecture.md to be read, `fast` is the model of `mkns sim`
+    #[arg(long, value_enum, conflicts_with_all = ["block", "flat"])]
+    judge: Option<JudgeChoice>,
+    /// Threads that clock the network's blocks; results do not depend on it [default: one a processor]
+    #[arg(long, value_name = "N", conflicts_with_all = ["block", "flat"],
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
     /// Waveform of the failing block, RTL and golden side by side, if there is a failure; beside it
     /// goes a save file (.gtkw) that opens GTKWave on the failing port
     #[arg(long, value_name = "FILE.fst")]
@@ -127,6 +135,12 @@ impl BlockChoice {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum JudgeChoice {
+    Reference,
+    Fast,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TrafficChoice {
     Uniform,
     Permutation,
@@ -159,7 +173,7 @@ impl Cosim {
         if let (Some(case), Some(path)) = (saved, &self.case) {
             case.fits(&path.display().to_string(), &plan)?;
         }
-        let request = self.request()?;
+        let request = self.request(&plan)?;
         let tops = self.tops(&plan);
         let tops: Vec<&str> = tops.iter().map(String::as_str).collect();
         let sources = self.rtl.sources(&plan, self.scope(), &tops, context)?;
@@ -267,7 +281,16 @@ impl Cosim {
         }
     }
 
-    fn request(&self) -> Result<Request, CommandError> {
+    /// Who judges a network in a run of so many cycles.
+    fn judge(&self, plan: &Plan, cycles: u64) -> Judge {
+        match self.judge {
+            Some(JudgeChoice::Reference) => Judge::Reference,
+            Some(JudgeChoice::Fast) => Judge::Fast,
+            None => Judge::of_run(plan.instances.len() as u64 * cycles),
+        }
+    }
+
+    fn request(&self, plan: &Plan) -> Result<Request, CommandError> {
         let traffic = match (self.traffic, self.block) {
             (Some(TrafficChoice::Uniform), _) | (None, None) => vec![Traffic::Uniform],
             (Some(TrafficChoice::Permutation), _) => vec![Traffic::Permutation],
@@ -277,17 +300,21 @@ impl Cosim {
         let cycles = self
             .block
             .map_or(NETWORK_CYCLES, |_| self.opinion.block_cycles(BLOCK_CYCLES));
+        let cycles = self.cycles.unwrap_or(cycles);
+        let threads = self.threads.map(|threads| threads as usize);
         Ok(Request {
             spec: self.spec().to_owned(),
             set: self.settings.set.clone(),
             traffic,
             load: load::in_thousand_cycles(self.load)?,
-            cycles: self.cycles.unwrap_or(cycles),
+            cycles,
             seed: self.seed,
             disturbance: Disturbance {
                 link_faults: self.link_faults,
                 control_traffic: self.control_traffic,
             },
+            judge: self.judge(plan, cycles),
+            threads: threads.unwrap_or_else(processors),
             trace: self.trace.clone().map(|path| Recording {
                 path,
                 before: self.trace_before,
@@ -295,6 +322,11 @@ impl Cosim {
             }),
         })
     }
+}
+
+/// Processors of the machine.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// What was to be written with a failure and was not.

@@ -191,7 +191,8 @@ impl Bench {
                 kind, &self.name, cycle, message,
             )));
         }
-        if let Some(difference) = group.step(cycle, cycle >= UNKNOWN) {
+        group.step(cycle, cycle >= UNKNOWN);
+        if let Some(difference) = group.difference {
             let member = difference.instance;
             let id = BlockId(member as u32);
             let name = &self.plan.network.block(id).name;

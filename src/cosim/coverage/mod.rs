@@ -7,10 +7,9 @@ mod outside;
 mod points;
 mod structure;
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use mkns_sim::{Bank, InstanceOptions};
 use serde::Serialize;
@@ -114,23 +113,25 @@ impl Coverage {
         bank: Bank,
         watcher: &dyn Watcher,
     ) -> Result<(), SessionError> {
-        let bank = Rc::new(RefCell::new(bank));
+        let bank = Arc::new(Mutex::new(bank));
         let (observer, points) = Observer::new(golden_device(module), module);
-        let rtl = Box::new(Counting(Rc::clone(&bank)));
+        let rtl = Box::new(Counting(Arc::clone(&bank)));
         let watch = &mut |cycle| watcher.reached(cycle);
         let summary = run
             .run(module, rtl, Box::new(observer), watch)
             .map_err(SessionError::Failed)?;
         self.runs += 1;
         self.cycles += summary.cycles;
-        for (name, count) in points.borrow().counts() {
+        for (name, count) in points.lock().expect("no holder panics").counts() {
             let name = format!("{}: {name}", module.kind.name());
             *self.points.entry(name).or_default() += count;
         }
         let folder = Scratch::new("coverage")
             .map_err(mkns_sim::Error::io("work in", &std::env::temp_dir()))?;
         let path = folder.path().join("coverage.dat");
-        bank.borrow_mut().write_coverage(0, &path)?;
+        bank.lock()
+            .expect("no holder panics")
+            .write_coverage(0, &path)?;
         let text = fs::read_to_string(&path).map_err(mkns_sim::Error::io("read", &path))?;
         for (place, reached) in structure::read(&text, outside) {
             self.places.entry(place).or_default().add(reached);
@@ -193,14 +194,17 @@ impl Coverage {
 }
 
 /// One verilated instance that is asked for its counts after the run.
-struct Counting(Rc<RefCell<Bank>>);
+struct Counting(Arc<Mutex<Bank>>);
 
 impl Device for Counting {
     fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        self.0.borrow_mut().step_all(inputs, outputs);
+        self.0
+            .lock()
+            .expect("no holder panics")
+            .step_all(inputs, outputs);
     }
 
     fn stopped(&self) -> Option<(usize, String)> {
-        Some((0, self.0.borrow().stop(0)?.message))
+        Some((0, self.0.lock().expect("no holder panics").stop(0)?.message))
     }
 }

@@ -4,9 +4,8 @@
 //! Knows the contract on the pins and the register map (`docs/microarchitecture.md`), and nothing of
 //! how a block works inside.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use crate::device::Device;
 use mkns_design::BlockModule;
@@ -47,16 +46,16 @@ const TABLES: u64 = 0x40000;
 /// A golden device of one block whose pins are watched.
 pub struct Observer {
     golden: Box<dyn Device>,
-    points: Rc<RefCell<Points>>,
+    points: Arc<Mutex<Points>>,
 }
 
 impl Observer {
     /// The device, and what it counts.
-    pub fn new(golden: Box<dyn Device>, module: &BlockModule) -> (Self, Rc<RefCell<Points>>) {
-        let points = Rc::new(RefCell::new(Points::new(module)));
+    pub fn new(golden: Box<dyn Device>, module: &BlockModule) -> (Self, Arc<Mutex<Points>>) {
+        let points = Arc::new(Mutex::new(Points::new(module)));
         let observer = Self {
             golden,
-            points: Rc::clone(&points),
+            points: Arc::clone(&points),
         };
         (observer, points)
     }
@@ -65,7 +64,10 @@ impl Observer {
 impl Device for Observer {
     fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         self.golden.step_all(inputs, outputs);
-        self.points.borrow_mut().observe(inputs, outputs);
+        self.points
+            .lock()
+            .expect("no holder panics")
+            .observe(inputs, outputs);
     }
 
     fn describe(&self, instance: usize) -> String {

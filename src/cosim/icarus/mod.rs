@@ -154,7 +154,10 @@ fn record(module: &BlockModule, run: &BlockRun) -> Result<(String, BlockSummary)
     let summary = run
         .run(module, golden_device(module), Box::new(scribe), &mut |_| {})
         .map_err(SessionError::Failed)?;
-    Ok((vectors.take(), summary))
+    Ok((
+        std::mem::take(&mut *vectors.lock().expect("no holder panics")),
+        summary,
+    ))
 }
 
 fn testbench(module: &BlockModule) -> String {

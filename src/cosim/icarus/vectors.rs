@@ -3,8 +3,7 @@
 //! All ports of a direction are one hexadecimal number, the first of the port table in the low bits
 //! (`docs/verification.md`). Knows the port table and nothing of what the signals mean.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use crate::block::UNKNOWN;
 use crate::device::Device;
@@ -16,18 +15,18 @@ pub struct Scribe {
     golden: Box<dyn Device>,
     table: PortTable,
     cycle: u64,
-    vectors: Rc<RefCell<String>>,
+    vectors: Arc<Mutex<String>>,
 }
 
 impl Scribe {
     /// The device, and the text that it fills.
-    pub fn new(golden: Box<dyn Device>, table: PortTable) -> (Self, Rc<RefCell<String>>) {
-        let vectors = Rc::new(RefCell::new(String::new()));
+    pub fn new(golden: Box<dyn Device>, table: PortTable) -> (Self, Arc<Mutex<String>>) {
+        let vectors = Arc::new(Mutex::new(String::new()));
         let scribe = Self {
             golden,
             table,
             cycle: 0,
-            vectors: Rc::clone(&vectors),
+            vectors: Arc::clone(&vectors),
         };
         (scribe, vectors)
     }
@@ -42,7 +41,7 @@ impl Device for Scribe {
             expected = "x".repeat(expected.len());
         }
         self.cycle += 1;
-        *self.vectors.borrow_mut() += &format!("{stimulus} {expected}\n");
+        *self.vectors.lock().expect("no holder panics") += &format!("{stimulus} {expected}\n");
     }
 }
 

@@ -2,6 +2,7 @@
 //! every block compared in every cycle, and a scoreboard from host to host.
 
 mod control_traffic;
+mod crew;
 mod disturbance;
 mod flows;
 mod hosts;
@@ -23,9 +24,11 @@ use mkns_simulation::RouteSource;
 use mkns_topology::BlockId;
 
 use super::device::Device;
+use super::judge::{Judge, Sides};
 use super::lockstep::Group;
 use super::mismatch::Failure;
 use super::stimulus::Traffic;
+pub(super) use crew::{Share, shares};
 pub use disturbance::{Disturbance, Disturbed};
 use machine::Machine;
 pub use pin_network::LockstepNetwork;
@@ -52,6 +55,9 @@ pub struct NetworkRun {
     pub cycles: u64,
     pub seed: u64,
     pub disturbance: Disturbance,
+    pub judge: Judge,
+    /// Threads that the blocks are dealt out to; results do not depend on it.
+    pub threads: usize,
 }
 
 /// What a run without a failure did.
@@ -87,6 +93,16 @@ impl NetworkRun {
         }
     }
 
+    /// How the two sides of its blocks are made.
+    pub(super) fn sides(&self) -> Sides {
+        Sides {
+            seed: self.seed,
+            routes: self.routes(),
+            judge: self.judge,
+            threads: self.threads,
+        }
+    }
+
     /// Runs a plan; `devices` makes the two sides for the blocks of a module.
     pub fn run(
         &self,
@@ -105,7 +121,7 @@ impl NetworkRun {
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        Machine::configured(plan, devices)?.exercise(self, supply, watch)
+        Machine::configured(plan, self.threads, devices)?.exercise(self, supply, watch)
     }
 
     /// Runs a plan whose blocks are all in one model, with the tables that it starts with.
@@ -117,7 +133,8 @@ impl NetworkRun {
     ) -> Result<NetworkSummary, Box<Failure>> {
         let mut group =
             |module: usize, blocks: &[BlockId]| Group::given(&plan.modules[module], blocks.len());
-        let mut machine = Machine::new(plan, &mut group, Some(whole));
+        let shares = shares(plan, 1);
+        let mut machine = Machine::new(plan, shares, &mut group, Some(whole));
         machine.reset()?;
         machine.exercise(self, &Supply::Random, watch)
     }

@@ -21,7 +21,7 @@ impl<'a> LockstepNetwork<'a> {
         plan: &'a Plan,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Self, Box<Failure>> {
-        let machine = Machine::configured(plan, devices)?;
+        let machine = Machine::configured(plan, 1, devices)?;
         Ok(Self {
             machine,
             failure: None,

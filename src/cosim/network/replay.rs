@@ -37,7 +37,7 @@ impl Replay<'_> {
         &self,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Vec<Arrived>, Box<Failure>> {
-        let mut machine = Machine::configured(self.plan, devices)?;
+        let mut machine = Machine::configured(self.plan, 1, devices)?;
         let Hosts {
             sources, addresses, ..
         } = self.traffic.hosts(self.plan);

@@ -142,5 +142,12 @@ fn trace_lone_block(
     let golden = golden_device(module);
     let _ = shortened.run(module, golden, Box::new(recorder), &mut |_| {});
     let seed = power_up_seed(run.seed, BlockId(0));
-    write_trace(models, module, &tape.borrow(), seed, failure, recording)
+    write_trace(
+        models,
+        module,
+        &tape.lock().expect("no holder panics"),
+        seed,
+        failure,
+        recording,
+    )
 }

@@ -9,6 +9,7 @@ use mkns_diag::shell_word;
 use mkns_sim::Progress;
 
 use super::block::BlockRun;
+use super::judge::Judge;
 use super::mismatch::Failure;
 use super::network::{Disturbance, NetworkRun};
 use super::stimulus::{Restrictions, Traffic};
@@ -36,6 +37,10 @@ pub struct Request {
     pub seed: u64,
     /// What disturbs the run (whole networks).
     pub disturbance: Disturbance,
+    /// Who judges (whole networks).
+    pub judge: Judge,
+    /// Threads that clock the blocks (whole networks).
+    pub threads: usize,
     /// The waveform of a failure, if one is wanted.
     pub trace: Option<Recording>,
 }
@@ -60,6 +65,8 @@ impl Request {
             cycles: self.cycles,
             seed: self.seed,
             disturbance: self.disturbance,
+            judge: self.judge,
+            threads: self.threads,
         }
     }
 }
@@ -129,6 +136,8 @@ mod tests {
             cycles: 7,
             seed: 2,
             disturbance: Disturbance::default(),
+            judge: Judge::Fast,
+            threads: 1,
             trace: None,
         };
         assert_eq!(

@@ -1,8 +1,7 @@
 //! A whole network block by block, RTL against golden models; a failure becomes a report with its
 //! replay command and, if wanted, the waveform of the block that differs.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use mkns_sim::ModelLibrary;
 
@@ -51,8 +50,8 @@ impl Network<'_> {
         supply: &Supply,
         watch: &mut dyn FnMut(u64),
     ) -> mkns_sim::Result<Result<NetworkSummary, Box<Failure>>> {
-        let mut pairs = Pairs::new(self.plan, self.libraries, run.seed, run.routes())?;
-        let mut devices = |module, _: &[BlockId]| pairs.take(module);
+        let mut pairs = Pairs::new(self.plan, self.libraries, run.sides())?;
+        let mut devices = |_, blocks: &[BlockId]| pairs.take(blocks);
         Ok(run.run_supplied(self.plan, supply, &mut devices, watch))
     }
 
@@ -105,7 +104,14 @@ fn trace_block(
     };
     let module = &plan.modules[plan.instances[block.0 as usize].module];
     let seed = power_up_seed(run.seed, block);
-    write_trace(models, module, &tape.borrow(), seed, failure, recording)
+    write_trace(
+        models,
+        module,
+        &tape.lock().expect("no holder panics"),
+        seed,
+        failure,
+        recording,
+    )
 }
 
 /// A run up to a cycle in which golden models stand in for the RTL, and what one of its blocks sees.
@@ -115,10 +121,10 @@ pub(crate) fn golden_run(
     supply: &Supply,
     last: u64,
     block: Option<BlockId>,
-) -> Option<Rc<RefCell<Tape>>> {
+) -> Option<Arc<Mutex<Tape>>> {
     let mut tape = None;
     let mut devices = |group: usize, blocks: &[BlockId]| {
-        let golden = golden_routed_device(plan, group, blocks, run.routes());
+        let golden = golden_routed_device(plan, group, blocks, run.sides());
         let instance = block.and_then(|block| blocks.iter().position(|&member| member == block));
         let rtl = match instance {
             Some(instance) => {

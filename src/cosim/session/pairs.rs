@@ -1,46 +1,44 @@
 //! The two sides of the blocks of a plan, module by module: instances of verilated models, and golden
 //! models.
 
+use std::collections::HashMap;
 use std::sync::{Mutex, mpsc};
 use std::thread;
 
 use mkns_sim::{ModelLibrary, Progress};
 
+use crate::judge::Sides;
 use crate::models::{Models, golden_routed_device, rtl_device};
-use crate::network::Pair;
+use crate::network::{Pair, Share, shares};
 use mkns_design::Plan;
-use mkns_simulation::RouteSource;
 use mkns_topology::BlockId;
 
 use super::Watcher;
 
-/// The two sides of every module's blocks, each handed out once.
-pub(crate) struct Pairs(Vec<Option<Pair>>);
+/// The two sides of every share of a plan's blocks, by its first block; each is handed out once.
+pub(crate) struct Pairs(HashMap<BlockId, Pair>);
 
 impl Pairs {
-    /// Fresh instances; the registers of the RTL power up from `seed`.
-    pub fn new(
-        plan: &Plan,
-        libraries: &[ModelLibrary],
-        seed: u64,
-        routes: RouteSource,
-    ) -> mkns_sim::Result<Self> {
-        let pair = |(module, library)| {
-            let blocks = members(plan, module);
-            Ok(Some(Pair {
-                rtl: rtl_device(library, &blocks, seed)?,
-                golden: Some(golden_routed_device(plan, module, &blocks, routes)),
-            }))
+    /// Fresh instances.
+    pub fn new(plan: &Plan, libraries: &[ModelLibrary], sides: Sides) -> mkns_sim::Result<Self> {
+        let pair = |share: &Share| {
+            let (module, blocks) = (share.module, &share.blocks);
+            let pair = Pair {
+                rtl: rtl_device(&libraries[module], blocks, sides.seed)?,
+                golden: Some(golden_routed_device(plan, module, blocks, sides)),
+            };
+            Ok((blocks[0], pair))
         };
-        let pairs = libraries.iter().enumerate().map(pair);
+        let pairs = shares(plan, sides.threads);
+        let pairs = pairs.iter().map(pair);
         pairs.collect::<mkns_sim::Result<_>>().map(Self)
     }
 
-    /// Those of one module.
-    pub fn take(&mut self, module: usize) -> Pair {
-        self.0[module]
-            .take()
-            .expect("every module is asked for once")
+    /// Those of one share.
+    pub fn take(&mut self, blocks: &[BlockId]) -> Pair {
+        self.0
+            .remove(&blocks[0])
+            .expect("every share is asked for once")
     }
 }
 

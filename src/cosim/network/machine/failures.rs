@@ -41,7 +41,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn divergence(&mut self, number: usize, difference: Difference) -> Box<Failure> {
-        let id = self.members[number][difference.instance];
+        let id = self.shares[number].blocks[difference.instance];
         let block = self.plan.network.block(id);
         let group = &self.groups[number];
         let (mut failure, lane) = Failure::divergence(group, difference, self.cycle, &block.name);

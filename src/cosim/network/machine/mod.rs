@@ -6,6 +6,7 @@ mod disturber;
 mod exercise;
 mod failures;
 
+use super::crew::{Crew, Share, shares};
 use super::hosts::NetworkHosts;
 use super::scoreboard::Scoreboard;
 use super::setup::{Masters, Readings};
@@ -13,7 +14,7 @@ use super::whole::Whole;
 use super::wiring::Wiring;
 use super::{Pair, Place};
 use crate::block::UNKNOWN;
-use crate::lockstep::Group;
+use crate::lockstep::{Difference, Group};
 use crate::mismatch::{Failure, FailureKind};
 use disturber::Disturber;
 use exercise::DRAIN;
@@ -23,14 +24,23 @@ use mkns_topology::BlockId;
 /// Cycles of reset at the start.
 const RESET: u64 = 3;
 
+/// What a group shows after a cycle.
+enum Finding {
+    /// The number of the group, and where it differs.
+    Difference(usize, Difference),
+    /// An assertion of the RTL.
+    Stop(String),
+}
+
 /// All blocks, cables and the scoreboard.
 pub struct Machine<'a> {
     plan: &'a Plan,
     pub groups: Vec<Group>,
     /// Place of each block.
     pub places: Vec<Place>,
-    /// Block of each instance, by group.
-    members: Vec<Vec<BlockId>>,
+    /// Whose blocks each group has.
+    shares: Vec<Share>,
+    crew: Crew,
     wiring: Wiring,
     board: Scoreboard,
     masters: Masters,
@@ -45,23 +55,22 @@ pub struct Machine<'a> {
 impl<'a> Machine<'a> {
     pub fn new(
         plan: &'a Plan,
+        shares: Vec<Share>,
         group: &mut dyn FnMut(usize, &[BlockId]) -> Group,
         whole: Option<&'a mut Whole>,
     ) -> Self {
-        let mut members = vec![Vec::new(); plan.modules.len()];
-        let mut places = Vec::new();
-        for instance in &plan.instances {
-            let list: &mut Vec<BlockId> = &mut members[instance.module];
-            places.push(Place {
-                group: instance.module,
-                instance: list.len(),
-            });
-            list.push(instance.block);
+        let nowhere = Place {
+            group: 0,
+            instance: 0,
+        };
+        let mut places = vec![nowhere; plan.instances.len()];
+        for (group, share) in shares.iter().enumerate() {
+            for (instance, block) in share.blocks.iter().enumerate() {
+                places[block.0 as usize] = Place { group, instance };
+            }
         }
-        let mut groups: Vec<Group> = members
-            .iter()
-            .enumerate()
-            .map(|(module, blocks)| group(module, blocks))
+        let mut groups: Vec<Group> = (shares.iter())
+            .map(|share| group(share.module, &share.blocks))
             .collect();
         let beat_bytes = plan.spec.block.pcie_bits / 8;
         Self {
@@ -78,22 +87,24 @@ impl<'a> Machine<'a> {
             plan,
             groups,
             places,
-            members,
+            crew: Crew::new(&shares),
+            shares,
             cycle: 0,
         }
     }
 
     /// A machine of single blocks after reset, its tables written; `devices` makes the two sides for
-    /// the blocks of a module.
+    /// blocks of a module, `threads` clock them.
     pub fn configured(
         plan: &'a Plan,
+        threads: usize,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Self, Box<Failure>> {
         let mut group = |module: usize, blocks: &[BlockId]| {
             let pair = devices(module, blocks);
             Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
         };
-        let mut machine = Machine::new(plan, &mut group, None);
+        let mut machine = Machine::new(plan, shares(plan, threads), &mut group, None);
         machine.reset()?;
         machine.configure()?;
         Ok(machine)
@@ -188,18 +199,32 @@ impl<'a> Machine<'a> {
                 return Err(failure);
             }
         }
-        for number in 0..self.groups.len() {
-            let difference = self.groups[number].step(self.cycle, compare);
-            if let Some(difference) = difference {
-                return Err(self.divergence(number, difference));
-            }
-            if let Some((instance, message)) = self.groups[number].stopped() {
-                let block = self.members[number][instance].0 as usize;
-                return Err(self.failure(FailureKind::Assertion, block, message));
-            }
+        self.crew.step(&mut self.groups, self.cycle, compare);
+        if let Some(failure) = self.first_failure() {
+            return Err(failure);
         }
         self.cycle += 1;
         Ok(())
+    }
+
+    /// What went wrong in this cycle at the block with the lowest number.
+    fn first_failure(&mut self) -> Option<Box<Failure>> {
+        let mut found = Vec::new();
+        for (number, (group, share)) in self.groups.iter().zip(&self.shares).enumerate() {
+            if let Some((instance, message)) = group.stopped() {
+                found.push((share.blocks[instance], Finding::Stop(message)));
+            } else if let Some(difference) = group.difference {
+                let block = share.blocks[difference.instance];
+                found.push((block, Finding::Difference(number, difference)));
+            }
+        }
+        let (block, finding) = found.into_iter().min_by_key(|(block, _)| *block)?;
+        Some(match finding {
+            Finding::Difference(number, difference) => self.divergence(number, difference),
+            Finding::Stop(message) => {
+                self.failure(FailureKind::Assertion, block.0 as usize, message)
+            }
+        })
     }
 
     pub fn transfer(&mut self) -> Result<(), Box<Failure>> {
