@@ -5,6 +5,15 @@
 //! two phases: its outputs follow from its state, and `clock` computes the next state from the state
 //! at the start of the cycle and the inputs of the cycle.
 
+mod block;
+mod block_pins;
+mod control_port;
+mod core_pins;
+mod counters;
 mod flit;
+mod registers;
+mod switch_core;
 
+pub use block::Block;
 pub use flit::{Data, Flit};
+pub use switch_core::ComputedRoutes;
