@@ -19,6 +19,8 @@ mod ingress;
 mod ingress_width;
 mod pcie_counters;
 mod rok;
+#[cfg(test)]
+mod tests;
 
 pub use beat::Beat;
 pub use core_face::{CoreEvents, CoreInputs, Drop};

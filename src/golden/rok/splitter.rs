@@ -107,7 +107,7 @@ impl Splitter {
         events: &mut CoreEvents,
     ) {
         self.tx.fill(None);
-        for t in 0..self.split_channels.len() {
+        for (t, arriving) in rx.iter().enumerate() {
             let popped = self.eligible(t);
             self.count_stalls(t, popped, counters);
             self.split_channels[t].rx_credit = 0;
@@ -115,8 +115,8 @@ impl Splitter {
                 self.pop(t, v, target, counters, events);
             }
             // Rule 1: at the end of the cycle, so nothing above has seen it.
-            if let Some(flit) = rx[t] {
-                self.split_channels[t].fifo[flit.channel].push_back(flit);
+            if let Some(flit) = arriving {
+                self.split_channels[t].fifo[flit.channel].push_back(*flit);
             }
         }
         // Rule 5.
