@@ -2,11 +2,11 @@
 
 use mkns_design::{BlockModule, ModuleKind};
 
-use super::core_pins::{CoreEvents, Drop};
+use crate::{CoreEvents, Drop};
 
 /// Bit of ERRORS: the first-drop register is filled.
 const FIRST_DROP_FILLED: u32 = 1 << 7;
-/// Bits of ERRORS.
+/// u32 of ERRORS.
 const ERRORS: u32 = 0xff;
 
 /// A write that is carried out at the end of a cycle.

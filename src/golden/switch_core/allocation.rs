@@ -3,7 +3,7 @@
 use super::shape::{PerChannel, Request, RequestSet};
 use super::state::SwitchCore;
 use super::watch::Watch;
-use crate::core_pins::Bits;
+use crate::cyclic::first_at_or_after;
 
 /// What the cycle brings for an output: the values of its state at the end.
 #[derive(Debug, Clone, Copy)]
@@ -27,11 +27,11 @@ pub(super) struct Turn {
 /// What the banks say in a cycle.
 struct Banks {
     /// Outputs whose grant is accepted.
-    accepted: Bits,
+    accepted: u32,
     /// Outputs whose grant lost to another one of its bank.
-    lost: Bits,
+    lost: u32,
     /// Per input: banks that an output claims.
-    claimed: Vec<Bits>,
+    claimed: Vec<u32>,
 }
 
 impl SwitchCore {
@@ -135,14 +135,16 @@ impl SwitchCore {
     /// Rule 1: the output whose grant bank (i, b) accepts; none while it serves a flow.
     fn accepted_output(&self, i: usize, b: usize) -> Option<usize> {
         let is_from_i = |k: &Option<Request>| k.is_some_and(|k| k.input == i);
-        let outputs = || (b..self.shape.ports).step_by(self.shape.banks);
-        if outputs().any(|o| is_from_i(&self.flow[o])) {
+        let mut outputs = (b..self.shape.ports).step_by(self.shape.banks);
+        if outputs.any(|o| is_from_i(&self.flow[o])) {
             return None;
         }
-        let mut granting = outputs().filter(|&o| is_from_i(&self.grant[o]));
-        let lowest = granting.clone().next();
-        let at_or_after = |&o: &usize| o / self.shape.banks >= self.accept_pointer[i][b];
-        granting.find(at_or_after).or(lowest)
+        let grants = |n: usize| {
+            let o = n * self.shape.banks + b;
+            o < self.shape.ports && is_from_i(&self.grant[o])
+        };
+        let n = first_at_or_after(self.accept_pointer[i][b], self.shape.bank_outputs(), grants)?;
+        Some(n * self.shape.banks + b)
     }
 
     /// Rule 2: the request that is popped.
@@ -153,7 +155,7 @@ impl SwitchCore {
     }
 
     /// Rule 3.
-    fn candidates(&self, o: usize, waiting: RequestSet, claimed: &[Bits]) -> RequestSet {
+    fn candidates(&self, o: usize, waiting: RequestSet, claimed: &[u32]) -> RequestSet {
         let mut candidates = RequestSet::default();
         for number in waiting.numbers() {
             let k = self.shape.request(number);

@@ -1,7 +1,7 @@
 //! The counters and error bits of a core port (section 4).
 
 use super::state::{Fate, Stage1, SwitchCore};
-use crate::core_pins::{CoreEvents, Drop};
+use crate::{CoreEvents, Drop};
 
 /// Why a header is dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::counters::Cause;
 use super::shape::PerChannel;
 use super::state::{Fate, Path, Stage1, SwitchCore};
-use crate::flit::{Data, Flit};
+use crate::{Data, Flit};
 
 /// What an input's cycle leads to: the next `stage1[i]`, `open[i]` and `closing[i]`.
 pub(super) struct Arrival {

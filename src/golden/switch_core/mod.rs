@@ -17,8 +17,8 @@ mod shape;
 mod state;
 mod watch;
 
-use crate::core_pins::{Bits, CoreEvents, CoreInputs};
-use crate::flit::Flit;
+use crate::Flit;
+use crate::{CoreEvents, CoreInputs};
 
 pub use route_tables::{ComputedRoutes, RouteTables};
 pub use state::SwitchCore;
@@ -30,7 +30,7 @@ impl SwitchCore {
     }
 
     /// The rx_credit pins of a port, bit v.
-    pub fn rx_credit(&self, port: usize) -> Bits {
+    pub fn rx_credit(&self, port: usize) -> u32 {
         self.rx_credit[port]
     }
 
@@ -59,17 +59,22 @@ impl SwitchCore {
     }
 
     /// `step[i]` of all outputs, bit o.
-    pub fn step_row(&self, i: usize) -> Bits {
+    pub fn step_row(&self, i: usize) -> u32 {
         self.step[i]
     }
 
     /// Sets `step[i]` at the end of a cycle.
-    pub fn set_step_row(&mut self, i: usize, row: Bits) {
+    pub fn set_step_row(&mut self, i: usize, row: u32) {
         self.step[i] = row;
     }
 
-    /// The tables, written at the end of a cycle.
-    pub fn tables_mut(&mut self) -> &mut RouteTables {
-        &mut self.tables
+    /// Writes a table entry at the end of a cycle.
+    pub fn write_table(&mut self, table: usize, index: usize, word: u16) {
+        self.tables.write(table, index, word);
+    }
+
+    /// From now on `routes` decide; writes to tables change nothing.
+    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
+        self.tables.compute(routes);
     }
 }

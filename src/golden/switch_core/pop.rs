@@ -4,7 +4,7 @@ use super::allocation::Turn;
 use super::counters::{Counter, ERROR_LINK_DOWN_AT_OUTPUT};
 use super::shape::Request;
 use super::state::SwitchCore;
-use crate::core_pins::{Bits, CoreEvents};
+use crate::CoreEvents;
 
 impl SwitchCore {
     /// Carries out what the cycle brings for output o.
@@ -12,7 +12,7 @@ impl SwitchCore {
         &mut self,
         o: usize,
         turn: &Turn,
-        tx_credit: Bits,
+        tx_credit: u32,
         events: &mut CoreEvents,
     ) {
         self.tx[o] = self.fetched[o].take();

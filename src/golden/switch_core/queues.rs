@@ -2,7 +2,7 @@
 
 use super::shape::{Request, RequestSet};
 use super::state::{Fate, SwitchCore};
-use crate::flit::Flit;
+use crate::Flit;
 
 impl SwitchCore {
     /// k is *ready* at output o: its queue holds a flit besides that of `popped[o]`.

@@ -2,7 +2,7 @@
 //! no rule of the page, and its only use is speed.
 
 use super::state::SwitchCore;
-use crate::core_pins::CoreInputs;
+use crate::CoreInputs;
 
 impl SwitchCore {
     /// Nothing is in the core, nothing comes in, nothing is owed and no link has changed.

@@ -3,8 +3,6 @@
 use mkns_design::BlockModule;
 use mkns_spec::Switching;
 
-use crate::core_pins::Bits;
-
 /// Most virtual channels of a block.
 const MOST_CHANNELS: usize = 4;
 
@@ -25,7 +23,7 @@ pub struct Shape {
     /// Credits that a header needs: room for `MAX_PACKET_FLITS` with `SWITCHING_VCT`, otherwise 1.
     pub header_needs: usize,
     /// `STEP`: row i, bit o.
-    pub step: Vec<Bits>,
+    pub step: Vec<u32>,
     /// `COUNTER_START`
     pub counter_start: u32,
 }
@@ -39,7 +37,7 @@ pub struct Request {
 }
 
 impl Shape {
-    pub fn new(module: &BlockModule, step: Vec<Bits>) -> Self {
+    pub fn new(module: &BlockModule, step: Vec<u32>) -> Self {
         let parameters = &module.parameters;
         let output_credits = |o| match o < module.network_ports {
             true => parameters.rx_buffer_flits as usize,

@@ -7,8 +7,7 @@ use mkns_design::BlockModule;
 use super::counters::{Cause, PortCounters};
 use super::route_tables::RouteTables;
 use super::shape::{PerChannel, Request, Shape};
-use crate::core_pins::Bits;
-use crate::flit::Flit;
+use crate::Flit;
 
 /// Where the rest of a packet in progress goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +39,7 @@ pub struct SwitchCore {
     pub(super) shape: Shape,
 
     /// Bit p: the link of port p was up in the cycle before.
-    pub(super) up: Bits,
+    pub(super) up: u32,
     pub(super) open: Vec<PerChannel<Option<Path>>>,
     /// The output of `to(o)`.
     pub(super) closing: Vec<PerChannel<Option<usize>>>,
@@ -64,9 +63,9 @@ pub struct SwitchCore {
     pub(super) fetched: Vec<Option<Flit>>,
     pub(super) tx: Vec<Option<Flit>>,
     /// Bit v.
-    pub(super) rx_credit: Vec<Bits>,
+    pub(super) rx_credit: Vec<u32>,
     /// Row i, bit o.
-    pub(super) step: Vec<Bits>,
+    pub(super) step: Vec<u32>,
     pub(super) tables: RouteTables,
 
     pub(super) counters: Vec<PortCounters>,
@@ -74,16 +73,16 @@ pub struct SwitchCore {
 
 impl SwitchCore {
     /// The core of a switch or adapter block, in reset.
-    pub fn new(module: &BlockModule, tables: RouteTables, step: Vec<Bits>) -> Self {
+    pub fn new(module: &BlockModule, tables: RouteTables, step: Vec<u32>) -> Self {
         Self::in_reset(Shape::new(module, step), tables, 0)
     }
 
     /// A cycle with `rst`: every register takes its reset value.
-    pub fn reset(&mut self, link_up: Bits) {
+    pub fn reset(&mut self, link_up: u32) {
         *self = Self::in_reset(self.shape.clone(), self.tables.clone(), link_up);
     }
 
-    fn in_reset(shape: Shape, tables: RouteTables, link_up: Bits) -> Self {
+    fn in_reset(shape: Shape, tables: RouteTables, link_up: u32) -> Self {
         let ports = shape.ports;
         let first = Request::default();
         Self {
