@@ -9,6 +9,18 @@ impl Data {
     pub fn low(&self) -> u64 {
         self.0[0]
     }
+
+    /// `words` 64-bit words from word `first` on, as data of their own.
+    pub fn part(&self, first: usize, words: usize) -> Self {
+        let mut part = Self::default();
+        part.0[..words].copy_from_slice(&self.0[first..first + words]);
+        part
+    }
+
+    /// Puts the low `words` 64-bit words of `part` to word `first` and behind.
+    pub fn put(&mut self, first: usize, words: usize, part: &Self) {
+        self.0[first..first + words].copy_from_slice(&part.0[..words]);
+    }
 }
 
 /// A valid flit on the pins of a port: `rx_*` or `tx_*`.

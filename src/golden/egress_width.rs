@@ -1,0 +1,159 @@
+//! 3.3, egress: pieces of W bits behind 3.2 become beats of PW bits.
+
+use std::fmt::Write;
+
+use mkns_design::BlockModule;
+
+use crate::beat::low_ones;
+use crate::{Beat, Data};
+
+pub struct EgressWidth {
+    /// 64-bit words and bytes of a beat.
+    beat_words: usize,
+    beat_bytes: u32,
+    /// The same of a piece.
+    piece_words: usize,
+    piece_bytes: u32,
+
+    /// The second register.
+    pins: Option<Beat>,
+    /// The next piece is a header.
+    expects_header: bool,
+    /// PW < W: beats of the piece that were on the pins.
+    lane: usize,
+    /// PW > W: pieces gathered, and their data.
+    gathered: usize,
+    gathered_data: Data,
+}
+
+impl EgressWidth {
+    /// `None` when PW = W.
+    pub fn new(module: &BlockModule) -> Option<Self> {
+        let (beat, piece) = (module.parameters.pcie_bits, module.parameters.flit_bits);
+        (beat != piece).then(|| Self {
+            beat_words: beat as usize / 64,
+            beat_bytes: beat / 8,
+            piece_words: piece as usize / 64,
+            piece_bytes: piece / 8,
+            pins: None,
+            expects_header: true,
+            lane: 0,
+            gathered: 0,
+            gathered_data: Data::default(),
+        })
+    }
+
+    pub fn reset(&mut self) {
+        self.pins = None;
+        self.expects_header = true;
+        self.lane = 0;
+        self.gathered = 0;
+        self.gathered_data = Data::default();
+    }
+
+    pub fn pins(&self) -> Option<&Beat> {
+        self.pins.as_ref()
+    }
+
+    /// Nothing is on the pins. (Gathered pieces wait for the next piece.)
+    pub fn is_at_rest(&self) -> bool {
+        self.pins.is_none()
+    }
+
+    /// The tready that 3.2 sees, when its register holds `piece`.
+    pub fn takes(&self, piece: &Beat, host_ready: bool) -> bool {
+        let can_load = self.pins.is_none() || host_ready;
+        match self.beat_words < self.piece_words {
+            true => can_load && self.lane + 1 == self.beats(piece),
+            false => can_load || !self.completes(piece),
+        }
+    }
+
+    /// One cycle: the piece in the register of 3.2, and tready of the pins.
+    pub fn clock(&mut self, piece: Option<&Beat>, host_ready: bool) {
+        let can_load = self.pins.is_none() || host_ready;
+        if can_load {
+            self.pins = None;
+        }
+        let Some(piece) = piece else { return };
+        let was_taken = match self.beat_words < self.piece_words {
+            true => can_load && self.send_lane(piece),
+            false if !self.completes(piece) => self.gather(piece),
+            false => can_load && self.send_gathered(piece),
+        };
+        if was_taken {
+            self.expects_header = piece.last;
+        }
+    }
+
+    /// PW < W: beats of a piece.
+    fn beats(&self, piece: &Beat) -> usize {
+        match self.expects_header {
+            true => 1,
+            false => piece.keep.count_ones().div_ceil(self.beat_bytes) as usize,
+        }
+    }
+
+    /// PW < W: the pins take beat `lane` of the piece. Whether it was its last one.
+    fn send_lane(&mut self, piece: &Beat) -> bool {
+        let is_last_beat = self.lane + 1 == self.beats(piece);
+        let shifted = piece.keep >> (self.lane as u32 * self.beat_bytes);
+        self.pins = Some(Beat {
+            data: piece
+                .data
+                .part(self.lane * self.beat_words, self.beat_words),
+            keep: shifted & low_ones(self.beat_bytes),
+            last: piece.last && is_last_beat,
+            user: piece.user && is_last_beat,
+        });
+        self.lane = if is_last_beat { 0 } else { self.lane + 1 };
+        is_last_beat
+    }
+
+    /// PW > W: the piece completes a beat.
+    fn completes(&self, piece: &Beat) -> bool {
+        let pieces_of_a_beat = self.beat_words / self.piece_words;
+        self.expects_header || piece.last || self.gathered + 1 == pieces_of_a_beat
+    }
+
+    /// PW > W: the piece is put to the gathered ones.
+    fn gather(&mut self, piece: &Beat) -> bool {
+        let place = self.gathered * self.piece_words;
+        self.gathered_data.put(place, self.piece_words, &piece.data);
+        self.gathered += 1;
+        true
+    }
+
+    /// PW > W: the pins take the beat that the piece completes.
+    fn send_gathered(&mut self, piece: &Beat) -> bool {
+        let mut data = self.gathered_data;
+        let place = self.gathered * self.piece_words;
+        data.put(place, self.piece_words, &piece.data);
+        let bytes_before = self.gathered as u32 * self.piece_bytes;
+        let keep = match !piece.last || piece.user || self.expects_header {
+            true => low_ones(self.beat_bytes),
+            false => low_ones(bytes_before) | piece.keep << bytes_before,
+        };
+        self.pins = Some(Beat {
+            data,
+            keep,
+            ..*piece
+        });
+        self.gathered = 0;
+        self.gathered_data = Data::default();
+        true
+    }
+
+    /// What differs from reset.
+    pub fn describe(&self, text: &mut String) {
+        if self.lane > 0 {
+            let _ = write!(text, " egress lane {}", self.lane);
+        }
+        if self.gathered > 0 {
+            let _ = write!(text, " egress gathered {}", self.gathered);
+        }
+        if !self.expects_header {
+            text.push_str(" egress in a packet");
+        }
+    }
+}

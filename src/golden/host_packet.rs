@@ -1,0 +1,126 @@
+//! 3.1: the table of faults. Looks at the beats that a host gives, one after another.
+
+use mkns_design::BlockModule;
+use mkns_routing::AddressField;
+
+use crate::pcie_counters::PcieCounter;
+use crate::{Beat, header};
+
+/// Place in the packet that the next beat has. Reset: `Header`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Header,
+    /// Payload beat `beat`, from 1, of `beats`.
+    Payload {
+        beat: u32,
+        beats: u32,
+        length: u32,
+    },
+    /// A fault was found in an earlier beat of the packet.
+    Faulty(PcieCounter),
+}
+
+/// What an ingress checks packets against.
+pub struct HostPacketRules {
+    /// KB
+    bytes: u32,
+    max_packet_flits: u32,
+    layers: u32,
+    fields: Vec<AddressField>,
+}
+
+impl HostPacketRules {
+    pub fn new(module: &BlockModule) -> Self {
+        let block = &module.parameters;
+        Self {
+            bytes: block.flit_bits / 8,
+            max_packet_flits: block.max_packet_flits,
+            layers: block.layers,
+            fields: module.layout.fields.clone(),
+        }
+    }
+
+    /// The place that the next beat has if `beat` is good and not the last; or the packet's first fault.
+    pub fn check(&self, place: Place, beat: &Beat) -> Result<Place, PcieCounter> {
+        let next = match place {
+            Place::Header => self.header(beat)?,
+            Place::Payload {
+                beat: number,
+                beats,
+                length,
+            } => {
+                self.payload(beat, number, beats, length)?;
+                Place::Payload {
+                    beat: number + 1,
+                    beats,
+                    length,
+                }
+            }
+            Place::Faulty(cause) => return Err(cause),
+        };
+        if beat.last && beat.user {
+            return Err(PcieCounter::Aborted);
+        }
+        Ok(next)
+    }
+
+    /// The header's rows, and the place of the beat after it.
+    fn header(&self, beat: &Beat) -> Result<Place, PcieCounter> {
+        let header = beat.data.low();
+        let length = header::length(header);
+        let n = length.div_ceil(self.bytes);
+        let cause = if !beat.is_legal_header(self.bytes) {
+            PcieCounter::Keep
+        } else if header::has_reserved_bits(header) {
+            PcieCounter::Reserved
+        } else if header::layer(header) >= self.layers {
+            PcieCounter::Layer
+        } else if !self.is_destination(header::destination(header)) {
+            PcieCounter::Destination
+        } else if 1 + n > self.max_packet_flits {
+            PcieCounter::OverLength
+        } else if beat.last && n > 0 {
+            PcieCounter::TooShort
+        } else if !beat.last && n == 0 {
+            PcieCounter::TooLong
+        } else {
+            return Ok(Place::Payload {
+                beat: 1,
+                beats: n,
+                length,
+            });
+        };
+        Err(cause)
+    }
+
+    /// Every field has a legal value, and no bit outside all fields is 1.
+    fn is_destination(&self, destination: u32) -> bool {
+        let mut outside = destination;
+        for field in &self.fields {
+            let value = field.value(destination);
+            if value >= field.size {
+                return false;
+            }
+            outside &= !(value << field.offset);
+        }
+        outside == 0
+    }
+
+    /// The payload's rows, for payload beat `number` of `n`.
+    fn payload(&self, beat: &Beat, number: u32, n: u32, length: u32) -> Result<(), PcieCounter> {
+        let ones = beat.keep.count_ones();
+        // Of beat n; before it more bytes are left than a beat has.
+        let left = length - (number - 1) * self.bytes;
+        if !beat.is_legal_payload(self.bytes) {
+            return Err(PcieCounter::Keep);
+        }
+        let is_final = number == n;
+        if is_final && (!beat.last || ones > left) {
+            return Err(PcieCounter::TooLong);
+        }
+        if beat.last && (!is_final || ones < left) {
+            return Err(PcieCounter::TooShort);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Section 3: one PCIe port, ingress and egress, with the width of its host's pins.
+
+use mkns_design::BlockModule;
+
+use crate::egress::Egress;
+use crate::egress_width::EgressWidth;
+use crate::ingress::Ingress;
+use crate::ingress_width::IngressWidth;
+use crate::pcie_counters::{PCIE_COUNTERS, PcieCounter};
+use crate::{Beat, Flit};
+
+/// What a PCIe port sees in a cycle.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HostInputs {
+    /// `s_axis_pcie_*`, when tvalid is 1.
+    pub beat: Option<Beat>,
+    /// `m_axis_pcie_tready`.
+    pub ready: bool,
+    /// The core's tx pin of port d + q.
+    pub from_core: Option<Flit>,
+    /// The core's `rx_credit` of port d + q, bit v.
+    pub rx_credit: u32,
+    /// The register, at the start of the cycle.
+    pub node_address: u32,
+}
+
+/// A PCIe port of an adapter or terminal block.
+pub struct HostPort {
+    ingress_width: Option<IngressWidth>,
+    ingress: Ingress,
+    egress: Egress,
+    egress_width: Option<EgressWidth>,
+    has_counters: bool,
+    counter_start: u32,
+    counters: [u32; PCIE_COUNTERS],
+}
+
+impl HostPort {
+    /// Port `q` of a block.
+    pub fn new(module: &BlockModule, q: usize) -> Self {
+        let block = &module.parameters;
+        let counter_start = if block.counters {
+            block.counter_start
+        } else {
+            0
+        };
+        Self {
+            ingress_width: IngressWidth::new(module),
+            ingress: Ingress::new(module, q),
+            egress: Egress::new(module),
+            egress_width: EgressWidth::new(module),
+            has_counters: block.counters,
+            counter_start,
+            counters: [counter_start; PCIE_COUNTERS],
+        }
+    }
+
+    pub fn reset(&mut self) {
+        if let Some(width) = &mut self.ingress_width {
+            width.reset();
+        }
+        self.ingress.reset();
+        self.egress.reset();
+        if let Some(width) = &mut self.egress_width {
+            width.reset();
+        }
+        self.counters.fill(self.counter_start);
+    }
+
+    /// `s_axis_pcie_tready`.
+    pub fn tready(&self) -> bool {
+        match &self.ingress_width {
+            None => self.ingress.tready(),
+            Some(width) => width.tready(),
+        }
+    }
+
+    /// `m_axis_pcie_*`, when tvalid is 1.
+    pub fn beat(&self) -> Option<Beat> {
+        match &self.egress_width {
+            None => self.egress.output().copied(),
+            Some(width) => width.pins().copied(),
+        }
+    }
+
+    /// The core's rx pin of port d + q.
+    pub fn to_core(&self) -> Option<Flit> {
+        self.ingress.output()
+    }
+
+    /// `tx_credit` of the core's port d + q, bit v.
+    pub fn credit(&self) -> u32 {
+        self.egress.credit()
+    }
+
+    /// PCIe counter `c` of section 4.
+    pub fn counter(&self, c: usize) -> u32 {
+        self.counters[c]
+    }
+
+    /// One cycle: the bits of ERRORS that it sets.
+    pub fn clock(&mut self, inputs: &HostInputs) -> u32 {
+        if self.is_at_rest(inputs) {
+            return 0;
+        }
+        let host_stalls = self.beat().is_some() && !inputs.ready;
+        let dropped = self.clock_ingress(inputs);
+        let egress_tready = match (&self.egress_width, self.egress.output()) {
+            (Some(width), Some(piece)) => width.takes(piece, inputs.ready),
+            _ => inputs.ready,
+        };
+        if let Some(width) = &mut self.egress_width {
+            width.clock(self.egress.output(), inputs.ready);
+        }
+        let [packet, fault] = self
+            .egress
+            .clock(inputs.from_core, egress_tready, host_stalls);
+        let mut errors = 0;
+        for event in [dropped, packet, fault].into_iter().flatten() {
+            errors |= event.error();
+            if self.has_counters {
+                let count = &mut self.counters[event as usize];
+                *count = count.wrapping_add(1);
+            }
+        }
+        errors
+    }
+
+    fn clock_ingress(&mut self, inputs: &HostInputs) -> Option<PcieCounter> {
+        let HostInputs {
+            beat,
+            rx_credit,
+            node_address,
+            ..
+        } = inputs;
+        let Some(width) = &mut self.ingress_width else {
+            return self.ingress.clock(beat.as_ref(), *rx_credit, *node_address);
+        };
+        let piece = width.piece();
+        width.clock(beat.as_ref(), self.ingress.tready());
+        self.ingress
+            .clock(piece.as_ref(), *rx_credit, *node_address)
+    }
+
+    /// The cycle can change nothing, so it need not be worked out.
+    fn is_at_rest(&self, inputs: &HostInputs) -> bool {
+        inputs.beat.is_none()
+            && inputs.from_core.is_none()
+            && inputs.rx_credit == 0
+            && self.ingress.is_at_rest()
+            && self.egress.is_at_rest()
+            && self
+                .ingress_width
+                .as_ref()
+                .is_none_or(IngressWidth::is_at_rest)
+            && self
+                .egress_width
+                .as_ref()
+                .is_none_or(EgressWidth::is_at_rest)
+    }
+
+    /// What differs from reset.
+    pub fn describe(&self) -> String {
+        let mut text = String::new();
+        if let Some(width) = &self.ingress_width {
+            width.describe(&mut text);
+        }
+        self.ingress.describe(&mut text);
+        self.egress.describe(&mut text);
+        if let Some(width) = &self.egress_width {
+            width.describe(&mut text);
+        }
+        text
+    }
+}

@@ -1,0 +1,212 @@
+//! 3.3, ingress: beats of PW bits become pieces of W bits in front of 3.1.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+use mkns_design::BlockModule;
+
+use crate::beat::low_ones;
+use crate::{Beat, Data};
+
+/// Entries that the FIFO holds.
+const ENTRIES: usize = 2;
+
+/// An entry of the FIFO: a beat and the number of pieces it is made of; or one whole piece.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    /// tkeep is that of the pieces: 0 when the beat is not legal.
+    beat: Beat,
+    pieces: usize,
+}
+
+/// The piece being gathered, PW < W.
+#[derive(Debug, Clone, Copy)]
+struct Gathering {
+    data: Data,
+    keep: u64,
+    beats: usize,
+    is_legal: bool,
+}
+
+impl Gathering {
+    const EMPTY: Self = Self {
+        data: Data([0; 8]),
+        keep: 0,
+        beats: 0,
+        is_legal: true,
+    };
+}
+
+pub struct IngressWidth {
+    /// 64-bit words and bytes of a beat.
+    beat_words: usize,
+    beat_bytes: u32,
+    /// The same of a piece.
+    piece_words: usize,
+    piece_bytes: u32,
+
+    fifo: VecDeque<Entry>,
+    /// Pieces of the oldest entry that were taken.
+    taken: usize,
+    tready: bool,
+    /// Place in the packet: the next beat is a header.
+    expects_header: bool,
+    gathering: Gathering,
+}
+
+impl IngressWidth {
+    /// `None` when PW = W.
+    pub fn new(module: &BlockModule) -> Option<Self> {
+        let (beat, piece) = (module.parameters.pcie_bits, module.parameters.flit_bits);
+        (beat != piece).then(|| Self {
+            beat_words: beat as usize / 64,
+            beat_bytes: beat / 8,
+            piece_words: piece as usize / 64,
+            piece_bytes: piece / 8,
+            fifo: VecDeque::new(),
+            taken: 0,
+            tready: false,
+            expects_header: true,
+            gathering: Gathering::EMPTY,
+        })
+    }
+
+    pub fn reset(&mut self) {
+        self.fifo.clear();
+        self.taken = 0;
+        self.tready = false;
+        self.expects_header = true;
+        self.gathering = Gathering::EMPTY;
+    }
+
+    pub fn tready(&self) -> bool {
+        self.tready
+    }
+
+    /// Nothing waits in it, and it takes beats.
+    pub fn is_at_rest(&self) -> bool {
+        self.tready && self.fifo.is_empty()
+    }
+
+    /// The piece on the input of 3.1: the first of the oldest entry that was not taken.
+    pub fn piece(&self) -> Option<Beat> {
+        let Entry { beat, pieces } = self.fifo.front()?;
+        let is_last_piece = self.taken + 1 == *pieces;
+        if *pieces == 1 {
+            return Some(*beat);
+        }
+        let shifted = beat.keep >> (self.taken as u32 * self.piece_bytes);
+        Some(Beat {
+            data: beat
+                .data
+                .part(self.taken * self.piece_words, self.piece_words),
+            keep: shifted & low_ones(self.piece_bytes),
+            last: beat.last && is_last_piece,
+            user: beat.user && is_last_piece,
+        })
+    }
+
+    /// One cycle: the beat on the host's pins, and the tready of 3.1.
+    pub fn clock(&mut self, offered: Option<&Beat>, ingress_tready: bool) {
+        let taken = offered.filter(|_| self.tready);
+        if ingress_tready && let Some(oldest) = self.fifo.front() {
+            self.taken += 1;
+            if self.taken == oldest.pieces {
+                self.fifo.pop_front();
+                self.taken = 0;
+            }
+        }
+        if let Some(beat) = taken {
+            let entry = match (self.expects_header, self.beat_words > self.piece_words) {
+                (true, _) => Some(self.header(beat)),
+                (false, true) => Some(self.wide_payload(beat)),
+                (false, false) => self.gather(beat),
+            };
+            self.fifo.extend(entry);
+            self.expects_header = beat.last;
+        }
+        self.tready = self.fifo.len() < ENTRIES;
+    }
+
+    /// A header is one piece, whatever the widths.
+    fn header(&self, beat: &Beat) -> Entry {
+        let words = self.beat_words.min(self.piece_words);
+        let keep = match beat.is_legal_header(self.beat_bytes) {
+            true => low_ones(self.piece_bytes),
+            false => 0,
+        };
+        let data = beat.data.part(0, words);
+        Entry {
+            beat: Beat {
+                data,
+                keep,
+                ..*beat
+            },
+            pieces: 1,
+        }
+    }
+
+    /// Payload, PW > W.
+    fn wide_payload(&self, beat: &Beat) -> Entry {
+        if !beat.is_legal_payload(self.beat_bytes) {
+            let beat = Beat { keep: 0, ..*beat };
+            return Entry { beat, pieces: 1 };
+        }
+        let ones = beat.keep.count_ones();
+        Entry {
+            beat: *beat,
+            pieces: ones.div_ceil(self.piece_bytes) as usize,
+        }
+    }
+
+    /// Payload, PW < W: the piece, when the beat completes it.
+    fn gather(&mut self, beat: &Beat) -> Option<Entry> {
+        let Gathering {
+            mut data,
+            mut keep,
+            beats,
+            mut is_legal,
+        } = self.gathering;
+        data.put(beats * self.beat_words, self.beat_words, &beat.data);
+        keep |= beat.keep << (beats as u32 * self.beat_bytes);
+        is_legal &= beat.is_legal_payload(self.beat_bytes);
+        let beats = beats + 1;
+        if !beat.last && beats < self.piece_words / self.beat_words {
+            self.gathering = Gathering {
+                data,
+                keep,
+                beats,
+                is_legal,
+            };
+            return None;
+        }
+        self.gathering = Gathering::EMPTY;
+        let keep = if is_legal { keep } else { 0 };
+        Some(Entry {
+            beat: Beat {
+                data,
+                keep,
+                ..*beat
+            },
+            pieces: 1,
+        })
+    }
+
+    /// What differs from reset.
+    pub fn describe(&self, text: &mut String) {
+        if !self.fifo.is_empty() {
+            let _ = write!(
+                text,
+                " host beats {}, pieces taken {}",
+                self.fifo.len(),
+                self.taken
+            );
+        }
+        if self.gathering.beats > 0 {
+            let _ = write!(text, " beats being gathered {}", self.gathering.beats);
+        }
+        if !self.expects_header {
+            text.push_str(" host in a packet");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Small blocks, and packets on the pins of their hosts.
+
+use mkns_design::{BlockModule, ModuleKind, RokShape};
+use mkns_routing::AddressLayout;
+use mkns_spec::BlockParameters;
+
+use crate::{Beat, Data, Flit, HostInputs, HostPort};
+
+/// What the tests begin with: header and three payload flits at most, C = 4.
+pub fn parameters() -> BlockParameters {
+    BlockParameters {
+        max_packet_flits: 4,
+        rx_buffer_flits: 4,
+        host_timeout: 3,
+        ..BlockParameters::default()
+    }
+}
+
+/// Two network and two PCIe ports; field 0 (bit 0) has 2 values, field 1 (bits 2:1) has 3.
+pub fn adapter(parameters: BlockParameters) -> BlockModule {
+    BlockModule {
+        kind: ModuleKind::Adapter,
+        network_ports: 2,
+        pcie_ports: 2,
+        rok: None,
+        tables: Vec::new(),
+        route_channels: 1,
+        parameters,
+        layout: AddressLayout::new([("pcie", 2), ("x", 3)]),
+    }
+}
+
+/// РОК with m = 3, F = 2.
+pub fn rok(parallel: bool, parameters: &BlockParameters) -> BlockModule {
+    BlockModule::rok(RokShape::new(3, parallel), parameters)
+}
+
+/// A terminal with m = 3, F = 2 and trains of two local addresses.
+pub fn terminal(parameters: &BlockParameters) -> BlockModule {
+    let layout = AddressLayout::new([("first", 3), ("second", 3)]);
+    BlockModule::terminal(RokShape::new(3, false), &layout, parameters)
+}
+
+/// A flit of one word.
+pub fn flit(low: u64, last: bool) -> Flit {
+    let mut data = Data::default();
+    data.0[0] = low;
+    Flit {
+        data,
+        last,
+        ..Flit::default()
+    }
+}
+
+/// A beat with these words and `keep`.
+pub fn beat(words: &[u64], keep: u64, last: bool) -> Beat {
+    let mut data = Data::default();
+    data.0[..words.len()].copy_from_slice(words);
+    Beat {
+        data,
+        keep,
+        last,
+        user: false,
+    }
+}
+
+/// A PCIe port whose tready is 1: the cycle after reset is over.
+pub fn awake(module: &BlockModule, q: usize) -> HostPort {
+    let mut host = HostPort::new(module, q);
+    host.reset();
+    assert!(!host.tready(), "a register that resets to 0");
+    host.clock(&ready());
+    assert!(host.tready());
+    host
+}
+
+/// A host that offers nothing and takes what comes, at node address 2·2.
+pub fn ready() -> HostInputs {
+    HostInputs {
+        ready: true,
+        node_address: 4,
+        ..HostInputs::default()
+    }
+}
+
+/// The same with a beat.
+pub fn offer(beat: Beat) -> HostInputs {
+    HostInputs {
+        beat: Some(beat),
+        ..ready()
+    }
+}
+
+/// The same with a flit of the core.
+pub fn arrival(flit: Flit) -> HostInputs {
+    HostInputs {
+        from_core: Some(flit),
+        ..ready()
+    }
+}
