@@ -7,12 +7,13 @@ use std::collections::VecDeque;
 use std::hint::black_box;
 
 use mkns::design::Pins;
+use mkns::design::RouteSource;
 use mkns::design::{self, Plan};
 use mkns::simulation::header::Header;
 use mkns::simulation::measure::processor_time;
 use mkns::simulation::random::Random;
 use mkns::simulation::traffic::Lengths;
-use mkns::simulation::{NetworkModel, Offered, Pattern, RouteSource, SwitchBench};
+use mkns::simulation::{NetworkModel, Offered, Pattern, SwitchBench};
 use mkns::spec::{self, BlockParameters};
 use mkns::topology::BlockId;
 

@@ -8,10 +8,11 @@ use mkns::cosim::{
     check_network,
 };
 use mkns::design::Pins;
+use mkns::design::RouteSource;
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
 use mkns::rtl::{render_network, render_sources};
+use mkns::simulation::NetworkModel;
 use mkns::simulation::header::Header;
-use mkns::simulation::{NetworkModel, RouteSource};
 
 /// `load` of every host's port in thousandths.
 fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {

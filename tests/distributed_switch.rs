@@ -2,10 +2,11 @@
 //! wired graph, and a planted wiring error turns both `mkns check` and `mkns verify-nonblocking`.
 
 use mkns::design::Plan;
+use mkns::design::RouteSource;
 use mkns::routing::nonblocking::{Claim, Effort, LinkMap, LoadResult, PacketTimes, run};
 use mkns::routing::train::{self, follow::follow};
 use mkns::routing::verify;
-use mkns::simulation::{NetworkModel, PermutationBench, RouteSource};
+use mkns::simulation::{NetworkModel, PermutationBench};
 use mkns::spec::{self, DistributedSwitchSpec, NetworkKind, NetworkSpec};
 use mkns::topology::distributed_switch::switch_of;
 use mkns::topology::{self, BlockId, CableKind, Network};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use mkns::design::RouteSource;
 use mkns::design::{self, Plan, ZeroLoadLatency};
-use mkns::simulation::RouteSource;
 use mkns::simulation::measure::{Experiment, FlowRecord, Interval, Point, Summary, WarmUp};
 use mkns::simulation::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedPacket, Traffic,

@@ -9,9 +9,9 @@ use super::spec_arguments::SpecArguments;
 use super::{CommandError, Context, progress};
 use mkns_design as design;
 use mkns_design::Plan;
+use mkns_design::RouteSource;
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
-use mkns_simulation::RouteSource;
 use mkns_simulation::measure::{Experiment, Run, Summary, Sweep, WarmUp};
 use mkns_simulation::traffic::Traffic;
 

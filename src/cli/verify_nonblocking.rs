@@ -10,10 +10,11 @@ use super::{Command, CommandError, Context, Exit};
 #[cfg(feature = "cosim")]
 use mkns_cosim::{Models, SessionError, Silent, lockstep_network};
 use mkns_design::Plan;
+use mkns_design::RouteSource;
 use mkns_diag::{Diagnostic, Place};
 use mkns_routing as routing;
 use mkns_routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, PacketTimes, run};
-use mkns_simulation::{NetworkModel, PermutationBench, RouteSource};
+use mkns_simulation::{NetworkModel, PermutationBench};
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology as topology;
 use mkns_topology::distributed_switch::switch_of;

@@ -1,8 +1,13 @@
-//! Who says what the outputs of a network's blocks have to be.
+//! Who says what the outputs of blocks have to be: the reference, or the fast model on pins.
 
 use serde::Serialize;
 
-use mkns_simulation::RouteSource;
+use super::device::Device;
+use mkns_design::{BlockModule, Pins, Plan, RouteSource};
+use mkns_golden::Block;
+use mkns_routing::BlockTables;
+use mkns_simulation::BlockModel;
+use mkns_topology::BlockId;
 
 /// How the two sides of a network's blocks are made.
 #[derive(Debug, Clone, Copy)]
@@ -48,5 +53,117 @@ impl Judge {
             true => Self::Reference,
             false => Self::Fast,
         }
+    }
+}
+
+/// The reference of a lone block that starts with empty tables, as the RTL libraries do; routes come
+/// from the tables that are written.
+pub fn golden_device(module: &BlockModule) -> Box<dyn Device> {
+    golden_device_with_tables(module, None)
+}
+
+/// The reference of a lone block that powers up with these tables.
+pub(super) fn golden_device_with_tables(
+    module: &BlockModule,
+    tables: Option<&BlockTables>,
+) -> Box<dyn Device> {
+    bank(module, vec![Block::new(module, tables, 0)])
+}
+
+/// The fast model of blocks of a plan, whose routes come from coordinate arithmetic where the family
+/// has a closed form: tables that are packed or written wrongly then show.
+pub fn golden_network_device(plan: &Plan, module: usize, blocks: &[BlockId]) -> Box<dyn Device> {
+    network_judge(plan, module, blocks, Sides::fast(0))
+}
+
+/// The judge of blocks of a plan that start with empty tables. With [`RouteSource::Tables`] the routes
+/// are those written through the control port, so that alternates count.
+pub(super) fn network_judge(
+    plan: &Plan,
+    module: usize,
+    blocks: &[BlockId],
+    sides: Sides,
+) -> Box<dyn Device> {
+    let shape = &plan.modules[module];
+    let routes = |block| sides.routes.computed(plan, block);
+    match sides.judge {
+        Judge::Reference => {
+            let models = blocks.iter().map(|&block| {
+                let mut model = Block::new(shape, None, 0);
+                if let Some(routes) = routes(block) {
+                    model.compute_routes(routes);
+                }
+                model
+            });
+            bank(shape, models.collect())
+        }
+        Judge::Fast => {
+            // Clones share what never changes.
+            let first = BlockModel::new(shape, None, 0);
+            let models = blocks.iter().map(|&block| {
+                let mut model = first.clone();
+                if let Some(routes) = routes(block) {
+                    model.compute_routes(routes);
+                }
+                model
+            });
+            bank(shape, models.collect())
+        }
+    }
+}
+
+/// A model of one block behind packed words.
+trait PinModel: Send + 'static {
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]);
+    fn describe(&self) -> String;
+}
+
+impl PinModel for Block {
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        Block::step(self, inputs, outputs);
+    }
+
+    fn describe(&self) -> String {
+        Block::describe(self)
+    }
+}
+
+impl PinModel for BlockModel {
+    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        BlockModel::step(self, inputs, outputs);
+    }
+
+    fn describe(&self) -> String {
+        BlockModel::describe(self)
+    }
+}
+
+/// Models of blocks of one module.
+struct ModelBank<M> {
+    models: Vec<M>,
+    input_words: usize,
+    output_words: usize,
+}
+
+fn bank<M: PinModel>(module: &BlockModule, models: Vec<M>) -> Box<dyn Device> {
+    let pins = Pins::new(module);
+    Box::new(ModelBank {
+        models,
+        input_words: pins.input_words,
+        output_words: pins.output_words,
+    })
+}
+
+impl<M: PinModel> Device for ModelBank<M> {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        let inputs = inputs.chunks_exact(self.input_words);
+        let outputs = outputs.chunks_exact_mut(self.output_words);
+        for (model, (inputs, outputs)) in self.models.iter_mut().zip(inputs.zip(outputs)) {
+            model.step(inputs, outputs);
+        }
+    }
+
+    fn describe(&self, instance: usize) -> String {
+        self.models[instance].describe()
     }
 }

@@ -38,10 +38,10 @@ pub use case::SavedCase;
 pub use device::Device;
 pub use flat::{FLAT_BLOCKS, check_flat};
 pub use icarus::{check_in_icarus, play};
-pub use judge::Judge;
+pub use judge::{Judge, golden_device, golden_network_device};
 pub use measure::{Speeds, measure};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
-pub use models::{Models, golden_device, golden_network_device, rtl_device};
+pub use models::{Models, rtl_device};
 pub use netlist::{Netlist, check_netlists, netlists};
 pub use network::{
     Disturbance, Disturbed, LockstepNetwork, NetworkRun, NetworkSummary, Pair, Totals,

@@ -1,7 +1,7 @@
-//! The two sides of a lockstep for the modules of a plan: verilated RTL and golden models.
+//! Verilated RTL of the modules of a plan.
 //!
-//! Writes the rendered sources into a temporary folder, asks `sim` for libraries and wraps both
-//! sides as [`Device`]s. Knows nothing of traffic.
+//! Writes the rendered sources into a temporary folder, asks `sim` for libraries and wraps their
+//! instances as [`Device`]s. Knows nothing of traffic.
 
 use std::env;
 use std::fs;
@@ -12,18 +12,14 @@ use mkns_sim::{
 };
 
 use mkns_design::{BlockModule, Plan, Port};
-use mkns_golden::Block;
 use mkns_routing::BlockTables;
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
-use mkns_simulation::{BlockModel, RouteSource, computed_routes};
 use mkns_topology::BlockId;
 
 use super::device::Device;
-use super::judge::Sides;
 use super::netlist::CellLibrary;
 use super::random::mix;
-use mkns_design::Pins;
 
 /// Block-cycles up to which a quickly compiled model gives its result sooner: it saves some eight
 /// seconds and costs about 7 µs a block-cycle.
@@ -241,90 +237,5 @@ impl Device for RtlBank {
             return None;
         }
         (0..self.0.len()).find_map(|instance| Some((instance, self.0.stop(instance)?.message)))
-    }
-}
-
-/// The reference of a lone block that starts with empty tables, as the RTL libraries do; routes come
-/// from the tables that are written.
-pub fn golden_device(module: &BlockModule) -> Box<dyn Device> {
-    golden_device_with_tables(module, None)
-}
-
-/// The reference of a lone block that powers up with these tables.
-pub(super) fn golden_device_with_tables(
-    module: &BlockModule,
-    tables: Option<&BlockTables>,
-) -> Box<dyn Device> {
-    Box::new(LoneBlock(Block::new(module, tables, 0)))
-}
-
-struct LoneBlock(Block);
-
-impl Device for LoneBlock {
-    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        self.0.step(inputs, outputs);
-    }
-
-    fn describe(&self, _instance: usize) -> String {
-        self.0.describe()
-    }
-}
-
-/// Golden models of blocks of a plan, whose routes come from coordinate arithmetic where the family
-/// has a closed form: tables that are packed or written wrongly then show.
-pub fn golden_network_device(plan: &Plan, module: usize, blocks: &[BlockId]) -> Box<dyn Device> {
-    golden_routed_device(plan, module, blocks, Sides::fast(0))
-}
-
-/// Golden models of blocks of a plan that start with empty tables. With `Tables` the routes are those
-/// written through the control port, so that alternates count.
-pub(super) fn golden_routed_device(
-    plan: &Plan,
-    module: usize,
-    blocks: &[BlockId],
-    sides: Sides,
-) -> Box<dyn Device> {
-    let shape = &plan.modules[module];
-    let first = BlockModel::new(shape, None, 0);
-    let models = blocks.iter().map(|&block| {
-        let mut model = first.clone();
-        if sides.routes == RouteSource::Arithmetic
-            && let Some(next_hop) = computed_routes(plan, block)
-        {
-            model.compute_routes(next_hop);
-        }
-        model
-    });
-    Box::new(GoldenBank::new(shape, models.collect()))
-}
-
-struct GoldenBank {
-    models: Vec<BlockModel>,
-    input_words: usize,
-    output_words: usize,
-}
-
-impl GoldenBank {
-    fn new(module: &BlockModule, models: Vec<BlockModel>) -> Self {
-        let pins = Pins::new(module);
-        Self {
-            models,
-            input_words: pins.input_words,
-            output_words: pins.output_words,
-        }
-    }
-}
-
-impl Device for GoldenBank {
-    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        let inputs = inputs.chunks_exact(self.input_words);
-        let outputs = outputs.chunks_exact_mut(self.output_words);
-        for (model, (inputs, outputs)) in self.models.iter_mut().zip(inputs.zip(outputs)) {
-            model.step(inputs, outputs);
-        }
-    }
-
-    fn describe(&self, instance: usize) -> String {
-        self.models[instance].describe()
     }
 }

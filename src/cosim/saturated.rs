@@ -12,9 +12,10 @@ use mkns_spec::BlockParameters;
 use mkns_topology::BlockId;
 
 use super::device::Device;
+use super::judge::golden_device_with_tables;
 use super::lockstep::Group;
 use super::mismatch::Failure;
-use super::models::{Models, golden_device_with_tables, rtl_device};
+use super::models::{Models, rtl_device};
 use super::session::SessionError;
 use mkns_design::Pins;
 

@@ -8,8 +8,9 @@ use mkns_sim::ModelLibrary;
 
 use super::block::BlockRun;
 use super::case::SavedCase;
+use super::judge::golden_device;
 use super::mismatch::Failure;
-use super::models::{Models, golden_device, rtl_device};
+use super::models::{Models, rtl_device};
 use super::session::{Request, SessionError, Watcher, modules_of};
 use super::stimulus::Restrictions;
 use mkns_design::Pins;

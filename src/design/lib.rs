@@ -4,6 +4,7 @@
 
 mod addressing;
 mod build;
+mod computed_routes;
 mod header;
 mod key;
 mod latency;
@@ -14,6 +15,7 @@ mod registers;
 
 pub use addressing::Addressing;
 pub use build::build;
+pub use computed_routes::{ComputedRoutes, RouteSource};
 pub use header::{HEADER, HeaderField, with_crc};
 pub use latency::ZeroLoadLatency;
 pub use pins::{

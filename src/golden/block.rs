@@ -2,7 +2,7 @@
 //!
 //! Ports 0…d−1 of the core are the network ports, d + q is joined to PCIe port q.
 
-use mkns_design::{BlockModule, Pins};
+use mkns_design::{BlockModule, ComputedRoutes, Pins};
 use mkns_routing::BlockTables;
 
 use crate::block_pins as pins;
@@ -10,7 +10,6 @@ use crate::control_port::{ControlPins, ControlPort, ReadAnswer, Sample};
 use crate::core::Core;
 use crate::counters::{Counter, CounterMap};
 use crate::registers::{Registers, Write};
-use crate::switch_core::ComputedRoutes;
 use crate::{CoreEvents, CoreInputs, HostInputs, HostPort};
 
 /// A block.

@@ -79,7 +79,7 @@ pub fn set_rx_credit(pins: &Pins, words: &mut [u64], port: usize, credits: u32) 
 
 /// The beat on the `s_axis_pcie_*` pins of a PCIe port.
 pub fn beat(pins: &Pins, words: &[u64], q: usize) -> Option<Beat> {
-    let stream = pins.ingress.as_ref()?;
+    let stream = &pins.ingress;
     if !bit(words, stream.valid, q) {
         return None;
     }
@@ -97,17 +97,14 @@ pub fn beat(pins: &Pins, words: &[u64], q: usize) -> Option<Beat> {
 
 /// The `m_axis_pcie_tready` pin of a PCIe port.
 pub fn host_ready(pins: &Pins, words: &[u64], q: usize) -> bool {
-    let stream = pins.egress.as_ref();
-    stream.is_some_and(|stream| bit(words, stream.ready, q))
+    bit(words, pins.egress.ready, q)
 }
 
 /// Puts the outputs of a PCIe port on its pins; they show 0 before.
 pub fn set_host(pins: &Pins, words: &mut [u64], q: usize, host: &HostPort) {
-    if let Some(ingress) = &pins.ingress {
-        set_bits(&mut words[ingress.ready..], q, 1, host.tready().into());
-    }
-    if let (Some(egress), Some(beat)) = (&pins.egress, host.beat()) {
-        set_beat(pins, egress, words, q, &beat);
+    set_bits(&mut words[pins.ingress.ready..], q, 1, host.tready().into());
+    if let Some(beat) = host.beat() {
+        set_beat(pins, &pins.egress, words, q, &beat);
     }
 }
 

@@ -1,10 +1,10 @@
 //! The core of a block: a switch core (sections 2 and 3), or splitter and combiner (6.3 and 6.4).
 
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, ComputedRoutes};
 use mkns_routing::BlockTables;
 
 use crate::registers::Write;
-use crate::switch_core::{ComputedRoutes, RouteTables, SwitchCore};
+use crate::switch_core::{RouteTables, SwitchCore};
 use crate::{CoreEvents, CoreInputs, Flit, Rok};
 
 /// Either core; both have the same face.

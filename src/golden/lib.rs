@@ -35,4 +35,3 @@ pub use core_face::{CoreEvents, CoreInputs, Drop};
 pub use flit::{Data, Flit};
 pub use host_port::{HostInputs, HostPort};
 pub use rok::Rok;
-pub use switch_core::ComputedRoutes;

@@ -10,7 +10,8 @@ use super::fabric::ports_below;
 use super::flit::FlitTag;
 use super::host_port::{HostPort, HostPortShape};
 use super::registers::Registers;
-use super::switch_core::{CoreEvents, CreditVector, NextHop, bits};
+use super::switch_core::{CoreEvents, CreditVector, bits};
+use mkns_design::ComputedRoutes;
 use mkns_design::{BlockModule, Pins};
 use mkns_routing::BlockTables;
 
@@ -60,10 +61,10 @@ impl BlockModel {
         }
     }
 
-    /// Routes come from `next_hop` from now on; table contents are ignored, table writes are
+    /// Routes come from `routes` from now on; table contents are ignored, table writes are
     /// still acknowledged.
-    pub fn compute_routes(&mut self, next_hop: NextHop) {
-        self.core.compute_routes(next_hop);
+    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
+        self.core.compute_routes(routes);
     }
 
     /// One cycle: writes the outputs of this cycle (sampled before the clock edge), then applies

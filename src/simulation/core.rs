@@ -3,8 +3,9 @@
 use super::flit::{FlitTag, TransmittedFlit};
 use super::pin_core::PinCore;
 use super::pin_rok::PinRok;
-use super::switch_core::{CoreEvents, CreditVector, NextHop, bits};
+use super::switch_core::{CoreEvents, CreditVector, bits};
 use mkns_design::BlockModule;
+use mkns_design::ComputedRoutes;
 use mkns_routing::BlockTables;
 
 /// What moves a block's flits from port to port.
@@ -138,10 +139,10 @@ impl Core {
         }
     }
 
-    /// Routes come from `next_hop` instead of the tables from now on.
-    pub fn compute_routes(&mut self, next_hop: NextHop) {
+    /// Routes come from `routes` instead of the tables from now on.
+    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
         if let Core::Switch(core) = self {
-            core.compute_routes(next_hop);
+            core.compute_routes(routes);
         }
     }
 }

@@ -6,7 +6,6 @@
 //! same cores and PCIe-side ports without pins.
 
 mod block;
-mod computed_routes;
 mod control_port;
 mod core;
 mod counter_turn;
@@ -43,10 +42,8 @@ mod tests;
 pub mod traffic;
 
 pub use block::BlockModel;
-pub use computed_routes::computed_routes;
 pub use link::Wiring;
-pub use network::{NetworkModel, RouteSource};
+pub use network::NetworkModel;
 pub use permutation_bench::{PermutationBench, PinNetwork};
 pub use switch_bench::{Saturation, SwitchBench};
-pub use switch_core::NextHop;
 pub use switch_traffic::{Offered, Pattern};

@@ -4,20 +4,9 @@
 //! are up until [`NetworkModel::set_cable_up`] says otherwise.
 
 use super::block::BlockModel;
-use super::computed_routes::computed_routes;
 use super::link::Wiring;
-use mkns_design::Plan;
+use mkns_design::{Plan, RouteSource};
 use mkns_topology::{BlockId, Cable};
-
-/// Where the models take their routes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RouteSource {
-    /// The tables of the plan, which can be rewritten through the control port.
-    Tables,
-    /// Coordinate arithmetic where the family has a closed form (the tables otherwise): an error
-    /// in the tables cannot hide. Table writes are acknowledged and ignored.
-    Arithmetic,
-}
 
 /// All blocks of a network and the links between them.
 #[derive(Debug, Clone)]
@@ -35,10 +24,8 @@ impl NetworkModel {
         let block = |instance: &mkns_design::BlockInstance| {
             let module = &plan.modules[instance.module];
             let mut block = BlockModel::new(module, Some(&instance.tables), instance.node_address);
-            if routes == RouteSource::Arithmetic
-                && let Some(next_hop) = computed_routes(plan, instance.block)
-            {
-                block.compute_routes(next_hop);
+            if let Some(routes) = routes.computed(plan, instance.block) {
+                block.compute_routes(routes);
             }
             block
         };

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use super::flit::{Flit, FlitTag, TransmittedFlit, WordFlit};
 use super::switch_core::{
-    CoreEvents, CoreShape, CreditVector, KeySet, NextHop, OUTPUT_LATENCY, Pipeline, SwitchCore,
+    CoreEvents, CoreShape, CreditVector, KeySet, OUTPUT_LATENCY, Pipeline, SwitchCore,
 };
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, ComputedRoutes};
 use mkns_routing::BlockTables;
 
 /// A switch core whatever its widths. Starts in its reset state.
@@ -39,7 +39,7 @@ trait WordPort: Debug + Send {
     fn step_row(&self, input: usize) -> u32;
     fn write_step_row(&mut self, input: usize, row: u32);
     fn write_table(&mut self, table: usize, index: usize, entry: u16) -> bool;
-    fn compute_routes(&mut self, next_hop: NextHop);
+    fn compute_routes(&mut self, routes: ComputedRoutes);
     fn boxed_clone(&self) -> Box<dyn WordPort>;
 }
 
@@ -142,9 +142,9 @@ impl PinCore {
         self.core.write_table(table, index, entry)
     }
 
-    /// Routes come from `next_hop` instead of the tables from now on.
-    pub fn compute_routes(&mut self, next_hop: NextHop) {
-        self.core.compute_routes(next_hop);
+    /// Routes come from `routes` instead of the tables from now on.
+    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
+        self.core.compute_routes(routes);
     }
 }
 
@@ -249,8 +249,8 @@ impl<const WORDS: usize, K: KeySet> WordPort for WordCore<WORDS, K> {
         self.core.write_table(table, index, entry)
     }
 
-    fn compute_routes(&mut self, next_hop: NextHop) {
-        self.core.compute_routes(next_hop);
+    fn compute_routes(&mut self, routes: ComputedRoutes) {
+        self.core.compute_routes(routes);
     }
 
     fn boxed_clone(&self) -> Box<dyn WordPort> {

@@ -12,9 +12,9 @@ use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_design as design;
 use mkns_design::Plan;
+use mkns_design::RouteSource;
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
-use mkns_simulation::RouteSource;
 use mkns_simulation::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
 use mkns_simulation::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,

@@ -9,9 +9,9 @@ mod pins;
 
 use mkns_sim::ModelLibrary;
 
+use mkns_design::RouteSource;
 use mkns_design::{BlockModule, Plan};
 use mkns_rtl as rtl;
-use mkns_simulation::RouteSource;
 use mkns_topology::{BlockId, BlockRole, CableKind, End};
 
 use super::block::{BlockSummary, UNKNOWN};

@@ -20,7 +20,8 @@ use mkns_topology::BlockId;
 
 use super::block::BlockRun;
 use super::device::Device;
-use super::models::{Models, golden_device, power_up_seed};
+use super::judge::golden_device;
+use super::models::{Models, power_up_seed};
 use super::session::{SessionError, Watcher};
 use super::stimulus::{ALL_TRAFFIC, Restrictions};
 use super::study::{StudyError, studied_modules};

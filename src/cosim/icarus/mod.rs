@@ -20,8 +20,8 @@ use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 
 use super::block::{BlockRun, BlockSummary};
+use super::judge::golden_device;
 use super::mismatch::{Failure, FailureKind};
-use super::models::golden_device;
 use super::session::{Request, SessionError, Watcher, modules_of, replay_untraced};
 use super::stimulus::Restrictions;
 use vectors::{Scribe, expected_bits, first_difference, total_bits};

@@ -20,7 +20,7 @@ mod wiring;
 use serde::Serialize;
 
 use mkns_design::Plan;
-use mkns_simulation::RouteSource;
+use mkns_design::RouteSource;
 use mkns_topology::BlockId;
 
 use super::device::Device;

@@ -7,9 +7,10 @@
 use mkns_sim::{Model, PortDecl};
 
 use crate::lockstep::Group;
+use mkns_design::RouteSource;
 use mkns_design::{Plan, Port, word_offset};
 use mkns_design::{get_bits, set_bits};
-use mkns_simulation::{NetworkModel, RouteSource};
+use mkns_simulation::NetworkModel;
 use mkns_topology::{BlockId, Cable};
 
 use super::Place;

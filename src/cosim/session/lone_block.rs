@@ -2,8 +2,9 @@
 //! replay command and, if wanted, its waveform.
 
 use crate::block::{BlockRun, BlockSummary};
+use crate::judge::golden_device;
 use crate::mismatch::Failure;
-use crate::models::{Models, golden_device, power_up_seed, rtl_device};
+use crate::models::{Models, power_up_seed, rtl_device};
 use crate::stimulus::Restrictions;
 use crate::trace::{Recorder, Recording, write_trace};
 use mkns_design::{BlockModule, ModuleKind, Plan};

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use mkns_sim::ModelLibrary;
 
+use crate::judge::network_judge;
 use crate::mismatch::Failure;
-use crate::models::{Models, golden_routed_device, power_up_seed};
+use crate::models::{Models, power_up_seed};
 use crate::network::{NetworkRun, NetworkSummary, Pair, Supply};
 use crate::trace::{Recorder, Recording, Tape, write_trace};
 use mkns_design::Plan;
@@ -124,7 +125,7 @@ pub(crate) fn golden_run(
 ) -> Option<Arc<Mutex<Tape>>> {
     let mut tape = None;
     let mut devices = |group: usize, blocks: &[BlockId]| {
-        let golden = golden_routed_device(plan, group, blocks, run.sides());
+        let golden = network_judge(plan, group, blocks, run.sides());
         let instance = block.and_then(|block| blocks.iter().position(|&member| member == block));
         let rtl = match instance {
             Some(instance) => {

@@ -8,7 +8,8 @@ use std::thread;
 use mkns_sim::{ModelLibrary, Progress};
 
 use crate::judge::Sides;
-use crate::models::{Models, golden_routed_device, rtl_device};
+use crate::judge::network_judge;
+use crate::models::{Models, rtl_device};
 use crate::network::{Pair, Share, shares};
 use mkns_design::Plan;
 use mkns_topology::BlockId;
@@ -25,7 +26,7 @@ impl Pairs {
             let (module, blocks) = (share.module, &share.blocks);
             let pair = Pair {
                 rtl: rtl_device(&libraries[module], blocks, sides.seed)?,
-                golden: Some(golden_routed_device(plan, module, blocks, sides)),
+                golden: Some(network_judge(plan, module, blocks, sides)),
             };
             Ok((blocks[0], pair))
         };

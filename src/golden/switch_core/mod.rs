@@ -17,10 +17,12 @@ mod shape;
 mod state;
 mod watch;
 
+use mkns_design::ComputedRoutes;
+
 use crate::Flit;
 use crate::{CoreEvents, CoreInputs};
 
-pub use route_tables::{ComputedRoutes, RouteTables};
+pub use route_tables::RouteTables;
 pub use state::SwitchCore;
 
 impl SwitchCore {

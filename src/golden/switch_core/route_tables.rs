@@ -1,16 +1,12 @@
 //! 1.3 Route tables.
 
 use std::fmt;
-use std::sync::Arc;
 
-use mkns_design::{BlockModule, TableShape};
+use mkns_design::{BlockModule, ComputedRoutes, TableShape};
 use mkns_routing::{BlockTables, TableEntry};
 
 use super::counters::Cause;
 use super::state::SwitchCore;
-
-/// Routes from elsewhere than tables: the deciding entry for a destination and layer.
-pub type ComputedRoutes = Arc<dyn Fn(u32, u32) -> TableEntry + Send + Sync>;
 
 /// The tables of a block.
 #[derive(Clone)]
@@ -57,7 +53,7 @@ impl RouteTables {
         let destination = header as u32 & 0xf_ffff;
         let layer = (header >> 53) as u32 & 7 & (self.layers.next_power_of_two() - 1);
         if let Some(routes) = &self.computed {
-            return Some(routes(destination, layer));
+            return Some(routes.entry(destination, layer));
         }
         self.shapes
             .iter()

@@ -9,11 +9,10 @@ use super::host::Host;
 use super::outgoing::Links;
 use super::part::Part;
 use super::wires::{Inlet, Slots, Wires};
-use crate::computed_routes;
 use crate::host_port::HostPortShape;
-use crate::network::RouteSource;
 use crate::switch_core::{KeySet, Lanes};
 use crate::traffic::Source;
+use mkns_design::RouteSource;
 use mkns_design::{BlockInstance, BlockModule, Plan};
 use mkns_topology::{End, NetworkIndex, PortIndex};
 
@@ -108,10 +107,9 @@ impl<'a> Builder<'a> {
         let shape = &self.shapes[instance.module];
         let mut core = shape.core(&instance.tables);
         if let FabricCore::Switch(core) = &mut core
-            && self.routes == RouteSource::Arithmetic
-            && let Some(next_hop) = computed_routes(self.plan, instance.block)
+            && let Some(routes) = self.routes.computed(self.plan, instance.block)
         {
-            core.compute_routes(next_hop);
+            core.compute_routes(routes);
         }
         // A simulation begins a cycle after reset.
         core.rest();

@@ -27,7 +27,6 @@ use rayon::prelude::*;
 
 use self::core::FabricShape;
 use super::header::Header;
-use super::network::RouteSource;
 use super::prefetch::prefetch;
 use super::switch_core::KeySet;
 use super::traffic::{Addresses, Hosts, Packet, Pattern, Source, Traffic};
@@ -35,6 +34,7 @@ use block::{Delays, FabricBlock};
 use builder::Builder;
 use host::{Delivery, Host};
 use mkns_design::Plan;
+use mkns_design::RouteSource;
 use part::Part;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.

@@ -5,10 +5,10 @@ use super::point::{LinkRecord, Point};
 use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
 use super::window::Window;
 use crate::fabric::{Arrived, Fabric};
-use crate::network::RouteSource;
 use crate::switch_core::KeySet;
 use crate::traffic::{Packet, Traffic};
 use mkns_design::Plan;
+use mkns_design::RouteSource;
 use mkns_topology::End;
 
 /// Hosts create more than the network delivers when this share of what they created, and a packet

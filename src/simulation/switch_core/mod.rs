@@ -24,8 +24,8 @@ mod watch;
 
 pub(super) use counters::{Counters, DropCause, Event};
 pub(super) use key_set::{KeySet, Lanes};
+use mkns_design::ComputedRoutes;
 pub(super) use pipeline::{OUTPUT_LATENCY, Pipeline};
-pub use routes::NextHop;
 pub(super) use shape::CoreShape;
 pub(super) use state::CoreEvents;
 
@@ -204,9 +204,9 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.routes.write(&self.shape.routes, table, index, entry)
     }
 
-    /// Routes come from `next_hop` instead of the tables from now on.
-    pub fn compute_routes(&mut self, next_hop: NextHop) {
-        self.routes.compute(next_hop);
+    /// Routes come from `routes` instead of the tables from now on.
+    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
+        self.routes.compute(routes);
     }
 
     pub fn counter(&self, port: usize, counter: usize) -> u32 {

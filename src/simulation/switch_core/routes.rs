@@ -1,12 +1,10 @@
 //! The route tables of a block and what their entries mean (section 1.3).
 
-use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::header;
 use crate::prefetch::prefetch;
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, ComputedRoutes};
 use mkns_routing::{BlockTables, TableEntry};
 
 const PORT: u16 = 0x1F;
@@ -15,23 +13,6 @@ const VALID: u16 = 1 << 6;
 const ALLOW_UTURN: u16 = 1 << 7;
 const ALTERNATE_LSB: u16 = 8;
 const ALTERNATE_VALID: u16 = 1 << 13;
-
-/// Computes the deciding entry from (destination address, layer) without tables.
-#[derive(Clone)]
-pub struct NextHop(Arc<dyn Fn(u32, u32) -> TableEntry + Send + Sync>);
-
-impl NextHop {
-    /// `next_hop(destination, layer)`; an entry with `valid` = false drops the packet.
-    pub fn new(next_hop: impl Fn(u32, u32) -> TableEntry + Send + Sync + 'static) -> NextHop {
-        NextHop(Arc::new(next_hop))
-    }
-}
-
-impl fmt::Debug for NextHop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NextHop")
-    }
-}
 
 /// An entry as the lookup needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +65,7 @@ impl RouteShape {
 pub struct Routes {
     /// Table after table.
     entries: Box<[u16]>,
-    computed: Option<NextHop>,
+    computed: Option<ComputedRoutes>,
 }
 
 impl Routes {
@@ -114,8 +95,8 @@ impl Routes {
         prefetch(&*self.entries);
     }
 
-    pub fn compute(&mut self, next_hop: NextHop) {
-        self.computed = Some(next_hop);
+    pub fn compute(&mut self, routes: ComputedRoutes) {
+        self.computed = Some(routes);
     }
 
     /// False when there is no such entry.
@@ -131,7 +112,7 @@ impl Routes {
         let destination = header::destination(header_word);
         let layer = header::layer(header_word) & shape.layer_mask;
         let entry = match &self.computed {
-            Some(NextHop(next_hop)) => packed(&next_hop(destination, layer)),
+            Some(routes) => packed(&routes.entry(destination, layer)),
             None => shape
                 .tables
                 .iter()

@@ -2,13 +2,14 @@
 //! leave it in the same cycles, in whole or in parts, whatever the options of the blocks.
 
 use super::rig::two_channels;
+use crate::NetworkModel;
 use crate::fabric::Arrived;
 use crate::measure::{Experiment, WarmUp, deliveries};
 use crate::traffic::{Hosts, Injection, Lengths, PatternKind, Source, Traffic};
-use crate::{NetworkModel, RouteSource};
 use mkns_design as design;
 use mkns_design::Pins;
 use mkns_design::Plan;
+use mkns_design::RouteSource;
 use mkns_spec as spec;
 use mkns_spec::{BlockParameters, Switching};
 use mkns_topology::Terminal;

@@ -1,9 +1,9 @@
 //! Route tables and the causes of drops (sections 1.3, 4).
 
 use super::rig::{Rig, entry, two_channels};
-use crate::NextHop;
 use crate::header::Header;
 use crate::lone_switch::{switch_module, switch_tables};
+use mkns_design::ComputedRoutes;
 use mkns_routing::TableEntry;
 use mkns_spec::BlockParameters;
 
@@ -154,7 +154,7 @@ fn layers_select_tables_and_entries_past_the_end_are_invalid() {
 fn computed_routes_replace_the_tables() {
     let mut rig = Rig::switch(4, two_channels());
     rig.block
-        .compute_routes(NextHop::new(|destination, _| match destination {
+        .compute_routes(ComputedRoutes::new(|destination, _| match destination {
             1 => entry(3),
             _ => TableEntry::default(),
         }));

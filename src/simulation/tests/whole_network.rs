@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, VecDeque};
 use proptest::prelude::*;
 
 use super::random::Random;
+use crate::NetworkModel;
 use crate::header::Header;
-use crate::{NetworkModel, RouteSource};
 use mkns_design as design;
 use mkns_design::Pins;
 use mkns_design::Plan;
+use mkns_design::RouteSource;
 use mkns_spec as spec;
 use mkns_spec::BlockParameters;
 use mkns_topology::BlockId;
