@@ -12,6 +12,7 @@ use mkns_sim::{
 };
 
 use mkns_design::{BlockModule, Plan, Port};
+use mkns_golden::Block;
 use mkns_routing::BlockTables;
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
@@ -242,19 +243,30 @@ impl Device for RtlBank {
     }
 }
 
-/// Golden models of blocks that start with empty tables, as the RTL libraries do; routes come from
-/// the tables that are written.
+/// The reference of a lone block that starts with empty tables, as the RTL libraries do; routes come
+/// from the tables that are written.
 pub fn golden_device(module: &BlockModule) -> Box<dyn Device> {
     golden_device_with_tables(module, None)
 }
 
-/// The golden model of a block that powers up with these tables.
+/// The reference of a lone block that powers up with these tables.
 pub(super) fn golden_device_with_tables(
     module: &BlockModule,
     tables: Option<&BlockTables>,
 ) -> Box<dyn Device> {
-    let model = BlockModel::new(module, tables, 0);
-    Box::new(GoldenBank::new(module, vec![model]))
+    Box::new(LoneBlock(Block::new(module, tables, 0)))
+}
+
+struct LoneBlock(Block);
+
+impl Device for LoneBlock {
+    fn step_all(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.0.step(inputs, outputs);
+    }
+
+    fn describe(&self, _instance: usize) -> String {
+        self.0.describe()
+    }
 }
 
 /// Golden models of blocks of a plan, whose routes come from coordinate arithmetic where the family

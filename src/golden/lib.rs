@@ -6,7 +6,12 @@
 //! at the start of the cycle and the inputs of the cycle.
 
 mod beat;
+mod block;
+mod block_pins;
+mod control_port;
+mod core;
 mod core_face;
+mod counters;
 mod cyclic;
 mod egress;
 mod egress_width;
@@ -18,12 +23,16 @@ mod host_port;
 mod ingress;
 mod ingress_width;
 mod pcie_counters;
+mod registers;
 mod rok;
+mod switch_core;
 #[cfg(test)]
 mod tests;
 
 pub use beat::Beat;
+pub use block::Block;
 pub use core_face::{CoreEvents, CoreInputs, Drop};
 pub use flit::{Data, Flit};
 pub use host_port::{HostInputs, HostPort};
 pub use rok::Rok;
+pub use switch_core::ComputedRoutes;

@@ -1,0 +1,200 @@
+//! Sections 2, 3, 6.3 and 6.4: a whole block, behind the packed words of its pins.
+//!
+//! Ports 0…d−1 of the core are the network ports, d + q is joined to PCIe port q.
+
+use mkns_design::{BlockModule, Pins};
+use mkns_routing::BlockTables;
+
+use crate::block_pins as pins;
+use crate::control_port::{ControlPins, ControlPort, ReadAnswer, Sample};
+use crate::core::Core;
+use crate::counters::{Counter, CounterMap};
+use crate::registers::{Registers, Write};
+use crate::switch_core::ComputedRoutes;
+use crate::{CoreEvents, CoreInputs, HostInputs, HostPort};
+
+/// A block.
+pub struct Block {
+    pins: Pins,
+    /// `CONTROL_PORT`
+    has_control_port: bool,
+    core: Core,
+    hosts: Vec<HostPort>,
+    control: ControlPort,
+    counters: CounterMap,
+    registers: Registers,
+    /// Pins of the core; not state: written anew in every cycle.
+    core_inputs: CoreInputs,
+}
+
+impl Block {
+    /// A block in reset that has powered up with these tables, or with empty ones.
+    pub fn new(module: &BlockModule, tables: Option<&BlockTables>, node_address: u32) -> Self {
+        let ports = module.core_ports() as usize;
+        let hosts = 0..module.pcie_ports as usize;
+        let counters = CounterMap::new(module);
+        Self {
+            pins: Pins::new(module),
+            has_control_port: module.parameters.control_port,
+            core: Core::new(module, tables),
+            hosts: hosts.map(|q| HostPort::new(module, q)).collect(),
+            control: ControlPort::new(counters, module.parameters.counters),
+            counters,
+            registers: Registers::new(module, node_address),
+            core_inputs: CoreInputs {
+                rx: vec![None; ports],
+                tx_credit: vec![0; ports],
+                link_up: 0,
+            },
+        }
+    }
+
+    /// From now on routes come from `routes`; writes to tables are answered and change nothing.
+    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
+        self.core.compute_routes(routes);
+    }
+
+    /// A cycle: the outputs, then the edge.
+    pub fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.show(outputs);
+        if inputs[self.pins.rst] & 1 == 1 {
+            self.reset(inputs);
+        } else {
+            self.clock(inputs);
+        }
+    }
+
+    /// The outputs, which are all registers.
+    fn show(&self, outputs: &mut [u64]) {
+        outputs.fill(0);
+        for port in 0..self.pins.ports {
+            if let Some(flit) = self.core.tx(port) {
+                pins::set_tx(&self.pins, outputs, port, &flit);
+            }
+            let credits = self.core.rx_credit(port);
+            pins::set_rx_credit(&self.pins, outputs, port, credits);
+        }
+        for (q, host) in self.hosts.iter().enumerate() {
+            pins::set_host(&self.pins, outputs, q, host);
+        }
+        if self.has_control_port {
+            pins::set_control(&self.pins, outputs, &self.control);
+        }
+    }
+
+    fn reset(&mut self, inputs: &[u64]) {
+        self.core.reset(self.core_links(inputs));
+        for host in &mut self.hosts {
+            host.reset();
+        }
+        self.control.reset();
+        self.registers.reset();
+    }
+
+    /// The edge: what the control port reads is of the start of the cycle, what it writes of its end.
+    fn clock(&mut self, inputs: &[u64]) {
+        let control = pins::control(&self.pins, inputs);
+        let sampled = self.sample(&control, pins::link_up(&self.pins, inputs));
+        let write = self.write(&control);
+        self.gather_core_inputs(inputs);
+        // Hosts see the core's registers, so they come before its edge.
+        let host_errors = self.clock_hosts(inputs);
+        let mut events = self.core.clock(&self.core_inputs);
+        events.errors |= host_errors;
+        if self.has_control_port {
+            self.clock_control(&control, sampled, write, &events);
+        }
+    }
+
+    /// Links of all core ports: those to hosts are always up.
+    fn core_links(&self, inputs: &[u64]) -> u32 {
+        let hosts = self.pins.ports..self.pins.ports + self.hosts.len();
+        hosts.fold(pins::link_up(&self.pins, inputs), |up, p| up | 1 << p)
+    }
+
+    fn gather_core_inputs(&mut self, inputs: &[u64]) {
+        self.core_inputs.link_up = self.core_links(inputs);
+        let core = &mut self.core_inputs;
+        for port in 0..self.pins.ports {
+            core.rx[port] = pins::rx(&self.pins, inputs, port);
+            core.tx_credit[port] = pins::tx_credit(&self.pins, inputs, port);
+        }
+        for (q, host) in self.hosts.iter().enumerate() {
+            core.rx[self.pins.ports + q] = host.to_core();
+            core.tx_credit[self.pins.ports + q] = host.credit();
+        }
+    }
+
+    /// All PCIe ports: bits of ERRORS.
+    fn clock_hosts(&mut self, inputs: &[u64]) -> u32 {
+        let mut errors = 0;
+        for (q, host) in self.hosts.iter_mut().enumerate() {
+            let port = self.pins.ports + q;
+            errors |= host.clock(&HostInputs {
+                beat: pins::beat(&self.pins, inputs, q),
+                ready: pins::host_ready(&self.pins, inputs, q),
+                from_core: self.core.tx(port),
+                rx_credit: self.core.rx_credit(port),
+                node_address: self.registers.node_address,
+            });
+        }
+        errors
+    }
+
+    fn clock_control(
+        &mut self,
+        control: &ControlPins,
+        sampled: Option<ReadAnswer>,
+        write: Option<Write>,
+        events: &CoreEvents,
+    ) {
+        self.control.clock(control, sampled, write.is_some());
+        self.registers.clock(write, events);
+        if let Some(write) = write {
+            self.core.write(write);
+        }
+    }
+
+    /// What the control port samples in this cycle.
+    fn sample(&self, control: &ControlPins, link_up: u32) -> Option<ReadAnswer> {
+        let value = match self.control.sample(control)? {
+            Sample::Counter(counter) => Some(self.counter(counter)),
+            Sample::Register(address) => self.read_register(address, link_up),
+        };
+        Some(ReadAnswer::new(value))
+    }
+
+    fn read_register(&self, address: u32, link_up: u32) -> Option<u32> {
+        if let Some(row) = self.registers.step_row(address) {
+            return self.core.step_row(row);
+        }
+        // A counter is sampled as a register only where `COUNTERS` = 0.
+        let left_out = self.counters.at(address).map(|_| 0);
+        left_out.or_else(|| self.registers.read(address, link_up))
+    }
+
+    fn counter(&self, counter: Counter) -> u32 {
+        match counter {
+            Counter::Core { port, c } => self.core.counter(port, c),
+            Counter::Pcie { port, c } => self.hosts[port].counter(c),
+        }
+    }
+
+    /// The write that is carried out at the end of this cycle.
+    fn write(&self, control: &ControlPins) -> Option<Write> {
+        let (address, data) = self.control.write(control)?;
+        self.registers.write_at(address, data)
+    }
+
+    /// What differs from reset, in words.
+    pub fn describe(&self) -> String {
+        let mut text = self.core.describe();
+        for (q, host) in self.hosts.iter().enumerate() {
+            let state = host.describe();
+            if !state.is_empty() {
+                text += &format!("\nPCIe port {q}: {state}");
+            }
+        }
+        text
+    }
+}

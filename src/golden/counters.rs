@@ -1,0 +1,62 @@
+//! Section 4, counters: where they stand in the register map, and their turn.
+
+use mkns_design::{BlockModule, COUNTER_STRIDE};
+
+/// Counters of a core port and of a PCIe port.
+const CORE_COUNTERS: u32 = 9;
+const PCIE_COUNTERS: u32 = 14;
+
+/// One counter of the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counter {
+    Core { port: usize, c: usize },
+    Pcie { port: usize, c: usize },
+}
+
+/// How many of them a block has.
+#[derive(Debug, Clone, Copy)]
+pub struct CounterMap {
+    /// P
+    ports: u32,
+    /// M
+    pcie_ports: u32,
+}
+
+impl CounterMap {
+    pub fn new(module: &BlockModule) -> Self {
+        Self {
+            ports: module.core_ports(),
+            pcie_ports: module.pcie_ports,
+        }
+    }
+
+    /// The counter at an address.
+    pub fn at(&self, address: u32) -> Option<Counter> {
+        let in_group = |base: u32, ports: u32, counters: u32| {
+            let offset = address.checked_sub(base)?;
+            let (port, c) = (offset / COUNTER_STRIDE, offset % COUNTER_STRIDE / 4);
+            let exists = port < ports && c < counters && address.is_multiple_of(4);
+            exists.then_some((port as usize, c as usize))
+        };
+        if let Some((port, c)) = in_group(0x3000, self.pcie_ports, PCIE_COUNTERS) {
+            return Some(Counter::Pcie { port, c });
+        }
+        let (port, c) = in_group(0x2000, self.ports, CORE_COUNTERS)?;
+        Some(Counter::Core { port, c })
+    }
+
+    /// R: the number of turns.
+    pub fn turns(&self) -> u32 {
+        (CORE_COUNTERS * self.ports + PCIE_COUNTERS * self.pcie_ports).next_multiple_of(15)
+    }
+
+    /// The turn of a counter.
+    pub fn turn(&self, counter: Counter) -> u32 {
+        match counter {
+            Counter::Core { port, c } => self.ports * c as u32 + port as u32,
+            Counter::Pcie { port, c } => {
+                CORE_COUNTERS * self.ports + self.pcie_ports * c as u32 + port as u32
+            }
+        }
+    }
+}

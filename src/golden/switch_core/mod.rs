@@ -1,0 +1,80 @@
+//! Section 1, the switch core: P ports, virtual output queues in front of a full crossbar.
+//!
+//! Every part of a cycle is computed from the state at its start. [`SwitchCore::clock`] first lets
+//! the parts decide that look at several ports, then finishes port by port, in an order in which no
+//! part reads what an earlier one has changed.
+
+mod allocation;
+mod counters;
+mod credits;
+mod describe;
+mod lookup;
+mod pop;
+mod queues;
+mod rest;
+mod route_tables;
+mod shape;
+mod state;
+mod watch;
+
+use crate::Flit;
+use crate::{CoreEvents, CoreInputs};
+
+pub use route_tables::{ComputedRoutes, RouteTables};
+pub use state::SwitchCore;
+
+impl SwitchCore {
+    /// The tx pins of a port.
+    pub fn tx(&self, port: usize) -> Option<Flit> {
+        self.tx[port]
+    }
+
+    /// The rx_credit pins of a port, bit v.
+    pub fn rx_credit(&self, port: usize) -> u32 {
+        self.rx_credit[port]
+    }
+
+    /// The edge of a cycle without `rst`.
+    pub fn clock(&mut self, inputs: &CoreInputs) -> CoreEvents {
+        let mut events = CoreEvents::default();
+        if self.is_at_rest(inputs) {
+            self.watch_nothing();
+            return events;
+        }
+        let turns = self.allocate();
+        self.count_stage1(&mut events);
+        self.return_credits();
+        for i in 0..self.shape.ports {
+            let arrival = self.look_up(i, inputs.rx[i]);
+            self.push(i);
+            self.stage1[i] = arrival.stage1;
+            self.open[i] = arrival.open;
+            self.closing[i] = arrival.closing;
+        }
+        for (o, turn) in turns.iter().enumerate() {
+            self.finish_output(o, turn, inputs.tx_credit[o], &mut events);
+        }
+        self.up = inputs.link_up;
+        events
+    }
+
+    /// `step[i]` of all outputs, bit o.
+    pub fn step_row(&self, i: usize) -> u32 {
+        self.step[i]
+    }
+
+    /// Sets `step[i]` at the end of a cycle.
+    pub fn set_step_row(&mut self, i: usize, row: u32) {
+        self.step[i] = row;
+    }
+
+    /// Writes a table entry at the end of a cycle.
+    pub fn write_table(&mut self, table: usize, index: usize, word: u16) {
+        self.tables.write(table, index, word);
+    }
+
+    /// From now on `routes` decide; writes to tables change nothing.
+    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
+        self.tables.compute(routes);
+    }
+}

@@ -1,0 +1,103 @@
+//! 1.3 Route tables.
+
+use std::fmt;
+use std::sync::Arc;
+
+use mkns_design::{BlockModule, TableShape};
+use mkns_routing::{BlockTables, TableEntry};
+
+use super::counters::Cause;
+use super::state::SwitchCore;
+
+/// Routes from elsewhere than tables: the deciding entry for a destination and layer.
+pub type ComputedRoutes = Arc<dyn Fn(u32, u32) -> TableEntry + Send + Sync>;
+
+/// The tables of a block.
+#[derive(Clone)]
+pub struct RouteTables {
+    layers: u32,
+    shapes: Vec<TableShape>,
+    entries: Vec<Vec<TableEntry>>,
+    /// Decides instead of the entries.
+    computed: Option<ComputedRoutes>,
+}
+
+impl RouteTables {
+    /// Power-up contents: `TABLEn_INIT`, or zeros.
+    pub fn new(module: &BlockModule, contents: Option<&BlockTables>) -> Self {
+        let layers = module.parameters.layers;
+        let zeros =
+            |shape: &TableShape| vec![TableEntry::default(); (layers << shape.bits) as usize];
+        let mut entries: Vec<_> = module.tables.iter().map(zeros).collect();
+        if let Some(contents) = contents {
+            for (entries, table) in entries.iter_mut().zip(&contents.tables) {
+                entries[..table.entries.len()].copy_from_slice(&table.entries);
+            }
+        }
+        Self {
+            layers,
+            shapes: module.tables.clone(),
+            entries,
+            computed: None,
+        }
+    }
+
+    /// From now on `routes` decide, whatever the tables hold.
+    pub fn compute(&mut self, routes: ComputedRoutes) {
+        self.computed = Some(routes);
+    }
+
+    /// Writes an entry that exists.
+    pub fn write(&mut self, table: usize, index: usize, word: u16) {
+        self.entries[table][index] = TableEntry::unpack(word);
+    }
+
+    /// Rule 1: the deciding entry, unless every table says `same`.
+    fn deciding_entry(&self, header: u64) -> Option<TableEntry> {
+        let destination = header as u32 & 0xf_ffff;
+        let layer = (header >> 53) as u32 & 7 & (self.layers.next_power_of_two() - 1);
+        if let Some(routes) = &self.computed {
+            return Some(routes(destination, layer));
+        }
+        self.shapes
+            .iter()
+            .zip(&self.entries)
+            .map(|(shape, entries)| {
+                let field = destination >> shape.lsb & ((1 << shape.bits) - 1);
+                let index = field + (layer << shape.bits);
+                // Behind the table everything reads as 0.
+                entries.get(index as usize).copied().unwrap_or_default()
+            })
+            .find(|entry| !(entry.valid && entry.same))
+    }
+}
+
+impl SwitchCore {
+    /// The output of a header on input i, or why it is dropped: rules 1 to 4.
+    pub(super) fn route(&self, i: usize, header: u64) -> Result<usize, Cause> {
+        let exists = |port: usize| port < self.shape.ports;
+        let entry = self.tables.deciding_entry(header).ok_or(Cause::NoRoute)?;
+        let port = usize::from(entry.port);
+        if !entry.valid || !exists(port) {
+            return Err(Cause::NoRoute);
+        }
+        let o = match entry.alternate.map(usize::from) {
+            _ if self.is_up(port) => port,
+            Some(alternate) if exists(alternate) && self.is_up(alternate) => alternate,
+            _ => return Err(Cause::LinkDown),
+        };
+        if o == i && !entry.allow_uturn {
+            return Err(Cause::UTurn);
+        }
+        Ok(o)
+    }
+}
+
+impl fmt::Debug for RouteTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RouteTables")
+            .field("shapes", &self.shapes)
+            .field("computed", &self.computed.is_some())
+            .finish_non_exhaustive()
+    }
+}
