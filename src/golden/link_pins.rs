@@ -25,13 +25,7 @@ pub fn read_flit(words: &[u64], at: &LinkPins, pins: &Pins, port: usize) -> Opti
 }
 
 /// Puts a flit onto a port's pins; without one all fields are 0.
-pub fn write_flit(
-    words: &mut [u64],
-    at: &LinkPins,
-    pins: &Pins,
-    port: usize,
-    flit: &Option<Flit>,
-) {
+pub fn write_flit(words: &mut [u64], at: &LinkPins, pins: &Pins, port: usize, flit: &Option<Flit>) {
     let mut set = |signal: usize, bits: usize, value: u64| {
         set_bits(&mut words[signal..], port * bits, bits, value);
     };

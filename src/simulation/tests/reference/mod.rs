@@ -58,7 +58,11 @@ fn fast_networks_do_what_the_reference_does_for_long() {
         // Neighbouring seeds begin alike.
         let seed = Random(seed << 20 | 0xabcd).below(u64::MAX).max(1);
         let plan = random_plan(&mut Random(seed));
-        println!("seed {seed}: {}, {} blocks", plan.network.name, plan.instances.len());
+        println!(
+            "seed {seed}: {}, {} blocks",
+            plan.network.name,
+            plan.instances.len()
+        );
         if let Err(difference) = first_difference(&plan, 4000, seed) {
             panic!("{:?}\n{difference}", plan.spec);
         }

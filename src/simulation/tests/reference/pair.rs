@@ -22,7 +22,12 @@ impl Pair {
 
     /// Sets `width` ≤ 64 bits of an input port of a block, from `bit` on.
     pub fn set(&mut self, block: BlockId, word: usize, bit: usize, width: usize, value: u64) {
-        set_bits(&mut self.reference.inputs_mut(block)[word..], bit, width, value);
+        set_bits(
+            &mut self.reference.inputs_mut(block)[word..],
+            bit,
+            width,
+            value,
+        );
         set_bits(&mut self.fast.inputs_mut(block)[word..], bit, width, value);
     }
 
@@ -65,7 +70,11 @@ impl Pair {
         let module = &plan.modules[instance.module];
         let table = module.port_table();
         let name = &plan.network.block(id).name;
-        let outputs = differing(&table.outputs, self.reference.outputs(id), self.fast.outputs(id));
+        let outputs = differing(
+            &table.outputs,
+            self.reference.outputs(id),
+            self.fast.outputs(id),
+        );
         let inputs = differing(
             &table.inputs,
             self.reference.inputs_mut(id),

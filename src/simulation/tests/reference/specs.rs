@@ -33,7 +33,10 @@ pub fn random_plan(random: &mut Random) -> Plan {
             ("pcie_bits", pick(&[64, 64, 128, 256, 512])),
             ("virtual_channels", pick(&[1, 2, 4])),
             ("queue_flits", queue_flits),
-            ("rx_buffer_flits", 4 + pick(&[0, 1, 2, 5, 11, 26, 58]).min(queue_flits - 6)),
+            (
+                "rx_buffer_flits",
+                4 + pick(&[0, 1, 2, 5, 11, 26, 58]).min(queue_flits - 6),
+            ),
             ("banks", pick(&[1, 2, 3, 4])),
             ("max_packet_flits", pick(&[1, 2, 5, 9, 33])),
             ("link_latency", pick(&[1, 2, 3])),
