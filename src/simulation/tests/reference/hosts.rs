@@ -53,8 +53,8 @@ impl Hosts {
             Host {
                 block: terminal.block,
                 port: usize::from(terminal.pcie_port),
-                sends: pins.ingress.expect("a block with hosts"),
-                receives: pins.egress.expect("a block with hosts"),
+                sends: pins.ingress,
+                receives: pins.egress,
                 queue: VecDeque::new(),
                 offers: false,
                 refuses: 0,

@@ -1,6 +1,7 @@
 //! A network of reference blocks and one of fast blocks, driven alike.
 
-use crate::{NetworkModel, RouteSource};
+use crate::NetworkModel;
+use mkns_design::RouteSource;
 use mkns_design::{Pins, Plan, Port, get_bits, set_bits};
 use mkns_golden::Network;
 use mkns_topology::{BlockId, Cable};
