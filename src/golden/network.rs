@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use mkns_design::{Pins, Plan, set_bits};
+use mkns_design::{Pins, Plan, RouteSource, set_bits};
 use mkns_topology::{BlockId, Cable, End};
 
 use crate::link_pins::{read_credit, read_flit, write_credit, write_flit};
@@ -55,13 +55,17 @@ pub struct Network {
 }
 
 impl Network {
-    /// All blocks in their reset state, all cables up.
-    pub fn new(plan: &Plan) -> Self {
+    /// All blocks in their reset state, all cables up; their routes are those of `routes`.
+    pub fn new(plan: &Plan, routes: RouteSource) -> Self {
         let place = |instance: &mkns_design::BlockInstance| {
             let module = &plan.modules[instance.module];
             let pins = Pins::new(module);
+            let mut block = Block::new(module, Some(&instance.tables), instance.node_address);
+            if let Some(routes) = routes.computed(plan, instance.block) {
+                block.compute_routes(routes);
+            }
             Place {
-                block: Block::new(module, Some(&instance.tables), instance.node_address),
+                block,
                 inputs: vec![0; pins.input_words],
                 outputs: vec![0; pins.output_words],
                 pins,

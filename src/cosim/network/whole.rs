@@ -10,7 +10,7 @@ use crate::lockstep::Group;
 use mkns_design::RouteSource;
 use mkns_design::{Plan, Port, word_offset};
 use mkns_design::{get_bits, set_bits};
-use mkns_simulation::NetworkModel;
+use mkns_golden::Network;
 use mkns_topology::{BlockId, Cable};
 
 use super::Place;
@@ -137,7 +137,7 @@ fn streams(vectors: &mut Vectors, plan: &Plan, table: &dyn Fn(usize) -> Vec<Port
 /// The model and the golden network.
 pub struct Whole {
     rtl: Model,
-    golden: NetworkModel,
+    golden: Network,
     inputs: Vectors,
     outputs: Vectors,
     input_words: Vec<u64>,
@@ -157,7 +157,7 @@ impl Whole {
         }
         Self {
             rtl,
-            golden: NetworkModel::new(plan, routes),
+            golden: Network::new(plan, routes),
             input_words,
             output_words: vec![0; outputs.words],
             inputs,
@@ -214,7 +214,7 @@ impl Whole {
 
     /// The golden model's words on a block.
     pub fn describe(&self, block: BlockId) -> String {
-        self.golden.block(block).describe()
+        self.golden.describe(block)
     }
 
     /// What the RTL said when an assertion stopped it.

@@ -15,7 +15,7 @@ pub struct Pair {
 impl Pair {
     pub fn new(plan: &Plan) -> Self {
         Self {
-            reference: Network::new(plan),
+            reference: Network::new(plan, RouteSource::Tables),
             fast: NetworkModel::new(plan, RouteSource::Tables),
             blocks: plan.instances.len(),
         }
