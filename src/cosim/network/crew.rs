@@ -11,8 +11,8 @@ use crate::lockstep::Group;
 use mkns_design::Plan;
 use mkns_topology::BlockId;
 
-/// How often a thread looks for the next cycle before it sleeps: some tens of microseconds.
-const LOOKS: u32 = 20_000;
+/// How often a thread looks for the next cycle before it lets others run, and before it sleeps.
+const LOOKS: std::ops::Range<u32> = 500..5_000;
 
 /// Blocks of one module that one thread clocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,9 +120,10 @@ impl Helper {
 
 /// What comes next; looks for a while, because a cycle is shorter than falling asleep.
 fn receive<T>(from: &Receiver<T>) -> Result<T, RecvError> {
-    for _ in 0..LOOKS {
+    for look in 0..LOOKS.end {
         match from.try_recv() {
-            Err(TryRecvError::Empty) => hint::spin_loop(),
+            Err(TryRecvError::Empty) if look < LOOKS.start => hint::spin_loop(),
+            Err(TryRecvError::Empty) => thread::yield_now(),
             other => return other.map_err(|_| RecvError),
         }
     }
