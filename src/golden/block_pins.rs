@@ -15,7 +15,7 @@ pub fn link_up(pins: &Pins, words: &[u64]) -> u32 {
     words[pins.link_up] as u32
 }
 
-/// The flit on the rx pins of a port.
+/// The flit on the rx pins of a port; with V = 1 its channel is 0 whatever `rx_vc` says (1.2, 6.1).
 pub fn rx(pins: &Pins, words: &[u64], port: usize) -> Option<Flit> {
     let link = &pins.rx;
     if !bit(words, link.valid, port) {
@@ -30,7 +30,11 @@ pub fn rx(pins: &Pins, words: &[u64], port: usize) -> Option<Flit> {
         pins.channel_bits,
     );
     Some(Flit {
-        channel: channel as usize,
+        channel: if pins.channels > 1 {
+            channel as usize
+        } else {
+            0
+        },
         last: bit(words, link.last, port),
         bad: bit(words, link.bad, port),
         data,
