@@ -1,11 +1,12 @@
-//! Flits and credits of a port in the packed words of a block.
+//! The packed words of a cycle as flits and credits of network ports, and back.
 
 use mkns_design::{LinkPins, Pins, get_bits, set_bits};
 
 use crate::Flit;
 
-/// The flit on a port's `rx_*` or `tx_*` pins, when its valid is 1.
-pub fn read_flit(words: &[u64], at: &LinkPins, pins: &Pins, port: usize) -> Option<Flit> {
+/// The flit on the `rx_*` or `tx_*` pins of a port; with V = 1 its channel is 0 whatever `rx_vc` says
+/// (1.2, 6.1).
+pub fn flit(pins: &Pins, at: &LinkPins, words: &[u64], port: usize) -> Option<Flit> {
     let is_one = |signal: usize| get_bits(&words[signal..], port, 1) == 1;
     if !is_one(at.valid) {
         return None;
@@ -24,8 +25,8 @@ pub fn read_flit(words: &[u64], at: &LinkPins, pins: &Pins, port: usize) -> Opti
     Some(flit)
 }
 
-/// Puts a flit onto a port's pins; without one all fields are 0.
-pub fn write_flit(words: &mut [u64], at: &LinkPins, pins: &Pins, port: usize, flit: &Option<Flit>) {
+/// Puts a flit on the pins of a port; without one all fields are 0.
+pub fn set_flit(pins: &Pins, at: &LinkPins, words: &mut [u64], port: usize, flit: &Option<Flit>) {
     let mut set = |signal: usize, bits: usize, value: u64| {
         set_bits(&mut words[signal..], port * bits, bits, value);
     };
@@ -38,13 +39,13 @@ pub fn write_flit(words: &mut [u64], at: &LinkPins, pins: &Pins, port: usize, fl
     words[data..data + pins.flit_words].copy_from_slice(&shown.data.0[..pins.flit_words]);
 }
 
-/// `tx_credit` or `rx_credit` of a port, bit v.
-pub fn read_credit(words: &[u64], signal: usize, pins: &Pins, port: usize) -> u32 {
+/// The `tx_credit` or `rx_credit` pins of a port, bit v; `signal` is their first word.
+pub fn credit(pins: &Pins, signal: usize, words: &[u64], port: usize) -> u32 {
     get_bits(&words[signal..], port * pins.channels, pins.channels) as u32
 }
 
-/// Sets `tx_credit` or `rx_credit` of a port, bit v.
-pub fn write_credit(words: &mut [u64], signal: usize, pins: &Pins, port: usize, credit: u32) {
+/// Puts credits on the `tx_credit` or `rx_credit` pins of a port.
+pub fn set_credit(pins: &Pins, signal: usize, words: &mut [u64], port: usize, credit: u32) {
     let bit = port * pins.channels;
     set_bits(&mut words[signal..], bit, pins.channels, u64::from(credit));
 }

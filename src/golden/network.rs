@@ -8,8 +8,7 @@ use std::collections::VecDeque;
 use mkns_design::{Pins, Plan, RouteSource, set_bits};
 use mkns_topology::{BlockId, Cable, End};
 
-use crate::link_pins::{read_credit, read_flit, write_credit, write_flit};
-use crate::{Block, Flit};
+use crate::{Block, Flit, link_pins};
 
 /// One direction of a `link_pipe`, a `simplex_cable`: flits from the tx pins of `from` to the rx pins
 /// of `to`, credits the other way, through L register stages each.
@@ -146,9 +145,9 @@ impl Network {
         let Cableway { from, to, .. } = &self.cableways[cableway];
         let (sender, receiver) = (self.place(from.block), self.place(to.block));
         let (pins, port) = (&sender.pins, usize::from(from.port.0));
-        let flit = read_flit(&sender.outputs, &pins.tx, pins, port);
+        let flit = link_pins::flit(pins, &pins.tx, &sender.outputs, port);
         let (pins, port) = (&receiver.pins, usize::from(to.port.0));
-        let credit = read_credit(&receiver.outputs, pins.rx_credit, pins, port);
+        let credit = link_pins::credit(pins, pins.rx_credit, &receiver.outputs, port);
         (flit, credit)
     }
 
@@ -160,11 +159,11 @@ impl Network {
         let receiver = &mut places[to.block.0 as usize];
         let (pins, port) = (&receiver.pins, usize::from(to.port.0));
         let flit = cableway.flits.back().copied().flatten();
-        write_flit(&mut receiver.inputs, &pins.rx, pins, port, &flit);
+        link_pins::set_flit(pins, &pins.rx, &mut receiver.inputs, port, &flit);
         let sender = &mut places[from.block.0 as usize];
         let (pins, port) = (&sender.pins, usize::from(from.port.0));
         let credit = cableway.credits.back().copied().unwrap_or(0);
-        write_credit(&mut sender.inputs, pins.tx_credit, pins, port, credit);
+        link_pins::set_credit(pins, pins.tx_credit, &mut sender.inputs, port, credit);
     }
 
     fn place(&self, block: BlockId) -> &Place {

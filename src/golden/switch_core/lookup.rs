@@ -33,10 +33,7 @@ impl SwitchCore {
     }
 
     /// Rules 1 to 3.
-    fn take(&self, i: usize, mut flit: Flit, next: &mut Arrival) {
-        if self.shape.channels == 1 {
-            flit.channel = 0;
-        }
+    fn take(&self, i: usize, flit: Flit, next: &mut Arrival) {
         let v = flit.channel;
         let fate = if !self.is_up(i) {
             Fate::Lost

@@ -18,7 +18,7 @@ pub struct Controllers {
     masters: Vec<Master>,
     /// Chances of 100 in a cycle that a master that is idle begins.
     rate: u64,
-    writes_tables: bool,
+    changes_routes: bool,
 }
 
 impl Controllers {
@@ -36,7 +36,7 @@ impl Controllers {
         Self {
             masters: plan.instances.iter().map(master).collect(),
             rate: [0, 1, 20][random.below(3) as usize],
-            writes_tables: random.below(4) == 0,
+            changes_routes: random.below(4) == 0,
         }
     }
 
@@ -50,7 +50,7 @@ impl Controllers {
             }
             if !master.writing && random.below(100) < self.rate {
                 master.writing = true;
-                let (address, data) = master.writable(random, self.writes_tables);
+                let (address, data) = master.writable(random, self.changes_routes);
                 pair.set(block, at.awaddr, 0, 20, address);
                 pair.set(block, at.wdata, 0, 32, data);
                 let strobe = if random.below(8) == 0 { 7 } else { 15 };
@@ -93,8 +93,9 @@ impl Master {
         }
     }
 
-    /// ERRORS, a table's entry or a register that cannot be written.
+    /// ERRORS, a table's entry, the node address or a register that cannot be written.
     fn writable(&self, random: &mut Random, tables: bool) -> (u64, u64) {
+        const NODE_ADDRESS: u64 = 0x10;
         const ERRORS: u64 = 0x18;
         let windows = &self.map.tables;
         if tables && !windows.is_empty() && random.below(20) == 0 {
@@ -103,6 +104,9 @@ impl Master {
             // An output and its alternate, mostly valid ones.
             let entry = 1 << 6 | random.below(8) | random.below(8) << 8 | random.below(2) << 13;
             return (u64::from(window.address) + 4 * index, entry);
+        }
+        if tables && random.below(20) == 0 {
+            return (NODE_ADDRESS, random.below(1 << 20));
         }
         match random.below(3) {
             0 => (random.below(4) * 4, random.below(1 << 32)),

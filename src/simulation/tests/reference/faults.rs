@@ -36,7 +36,7 @@ impl Faults {
             states: vec![(true, 0); cables.len()],
             cables,
             shortest: u64::from(2 * plan.spec.block.link_latency + 4),
-            rate: [0, 0, 100, 600][random.below(4) as usize],
+            rate: [0, 100, 600, 3000][random.below(4) as usize],
             resets: plan.instances.iter().map(rst).collect(),
             resetting: 0,
             reset_rate: [0, 4][random.below(2) as usize],
@@ -57,10 +57,9 @@ impl Faults {
             return;
         }
         *up = !*up;
-        *stays = match *up {
-            true => random.below(60),
-            false => self.shortest + random.below(60),
-        };
+        // Often as short as allowed: a repair before the rest of a packet comes by is the rare case.
+        let longer = random.below(2) * random.below(60);
+        *stays = if *up { longer } else { self.shortest + longer };
         pair.set_cable_up(&self.cables[n], *up);
     }
 
