@@ -1,76 +1,63 @@
-//! Every diagnostic code used in `src` is explained in `docs/diagnostics.md`, and every explanation
-//! belongs to a code in use. So `mkns explain` never comes up empty, nor speaks of the dead.
+//! Every diagnostic code is reported by something, and no code stands as text outside the list of codes. So
+//! `mkns explain` does not speak of the dead, and nobody compares words.
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
-/// Codes in string literals of all Rust files below `folder`.
-fn codes_in_use(folder: &Path) -> BTreeSet<String> {
-    let mut codes = BTreeSet::new();
-    for entry in fs::read_dir(folder).expect("the folder exists") {
-        let path = entry.expect("a readable entry").path();
-        if path.is_dir() {
-            codes.extend(codes_in_use(&path));
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            let text = fs::read_to_string(&path).expect("a readable file");
-            let literals = text.split('"').filter(|piece| is_code(piece));
-            codes.extend(literals.map(str::to_owned));
-        }
-    }
-    codes
-}
+use mkns::diag::Code;
 
-fn is_code(text: &str) -> bool {
-    let digits = text.strip_prefix('E').unwrap_or("");
-    digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
+use crate::common::sources::rust_files;
 
-/// Code and text of each section.
-fn explanations() -> Vec<(String, String)> {
-    let page = fs::read_to_string("docs/diagnostics.md").expect("the page of codes exists");
-    let sections = page.split("\n## ").skip(1);
-    sections
-        .map(|section| {
-            let (heading, text) = section.split_once('\n').expect("a section has a text");
-            let (code, title) = heading
-                .split_once(": ")
-                .expect("a heading is `code: title`");
-            assert!(is_code(code) && !title.is_empty(), "heading `{heading}`");
-            (code.to_owned(), text.to_owned())
-        })
-        .collect()
+/// The list of codes, the one file that writes their texts.
+const LIST: &str = "src/diag/code.rs";
+
+/// Path and text of all Rust files of the program but the list.
+fn program() -> Vec<(String, String)> {
+    let files = rust_files(&["src", "sim/src", "benches"]).into_iter();
+    let texts = files.map(|path| {
+        let text = fs::read_to_string(&path).expect("a readable file");
+        (path.display().to_string(), text)
+    });
+    texts.filter(|(path, _)| path != LIST).collect()
 }
 
 #[test]
-fn codes_and_explanations_are_the_same_list() {
-    let used = codes_in_use(Path::new("src"));
-    assert!(used.len() > 20, "only {} codes were found", used.len());
-    let explained: BTreeSet<String> = explanations().into_iter().map(|(code, _)| code).collect();
-    let missing: Vec<_> = used.difference(&explained).collect();
-    assert!(missing.is_empty(), "docs/diagnostics.md lacks {missing:?}");
-    let dead: Vec<_> = explained.difference(&used).collect();
-    assert!(
-        dead.is_empty(),
-        "docs/diagnostics.md explains codes that nothing reports: {dead:?}"
-    );
-}
-
-#[test]
-fn explanations_give_cause_example_and_fix_in_order_of_code() {
-    let explanations = explanations();
-    for (code, text) in &explanations {
-        let at = |part: &str| {
-            text.find(&format!("\n{part}: "))
-                .unwrap_or_else(|| panic!("{code} has no {part}"))
+fn every_code_is_reported_by_something() {
+    let program = program();
+    for code in Code::ALL {
+        // `Debug` gives the name of the variant.
+        let name = format!("Code::{code:?}");
+        let is_there = |text: &str| {
+            let behind = text.split(&name).skip(1);
+            let mut next = behind.map(|rest| rest.chars().next().unwrap_or(' '));
+            next.any(|letter| !letter.is_ascii_alphanumeric())
         };
         assert!(
-            at("Cause") < at("Example") && at("Example") < at("Fix"),
-            "{code}: wrong order"
+            program.iter().any(|(_, text)| is_there(text)),
+            "nothing reports {code} ({name})"
         );
     }
+}
+
+#[test]
+fn codes_are_text_in_one_file_only() {
+    let list = fs::read_to_string(LIST).expect("the list of codes exists");
     assert!(
-        explanations.is_sorted_by(|a, b| a.0 < b.0),
-        "sections are not in order of code"
+        first_code(&list).is_some(),
+        "codes are found where they are"
     );
+    for (path, text) in program() {
+        let lines = text.lines().map(str::trim_start);
+        for line in lines.filter(|line| !line.starts_with("//")) {
+            assert_eq!(first_code(line), None, "{path}: {line}");
+        }
+    }
+}
+
+/// The first word of a text that has the form of a code.
+fn first_code(text: &str) -> Option<&str> {
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.find(|word| {
+        let digits = word.strip_prefix("E0").unwrap_or_default();
+        digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }

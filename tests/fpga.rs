@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use mkns::design::{BlockModule, RokShape};
+use mkns::diag::Code;
 use mkns::fpga::{Area, AreaCache, Bench, Device, FlowError, Silent, Workshop};
 use mkns::spec::BlockParameters;
 use mkns::{design, rtl, spec};
@@ -96,7 +97,7 @@ fn a_complaint_of_synthesis_is_reported() {
         panic!("{error}");
     };
     assert!(summary.contains("NO_SUCH_PARAMETER"), "{summary}");
-    assert_eq!(error.diagnostic().code, "E0702");
+    assert_eq!(error.diagnostic().code, Code::FlowProgramFailed);
 }
 
 /// Asks `cache` for the area of a small РОК unit with these sources.

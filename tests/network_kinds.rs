@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mkns::diag::Code;
 use mkns::routing::verify::{self, Report, State};
 use mkns::routing::{self, Routing};
 use mkns::spec::{self, NetworkSpec};
@@ -119,7 +120,7 @@ fn a_notation_chooses_enough_channels_and_a_file_with_too_few_is_refused() {
     }
     let text = "network = \"torus(8x8)\"\n[block]\nvirtual_channels = 2\n";
     let found = spec::parse_toml("x.toml", text).expect_err("two channels are too few");
-    assert_eq!(found[0].code, "E0225");
+    assert_eq!(found[0].code, Code::TooFewChannels);
     assert!(found[0].fact.contains("fewer than 3"), "{}", found[0].fact);
 }
 

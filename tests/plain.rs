@@ -5,6 +5,7 @@
 mod common {
     pub mod bless;
     pub mod networks;
+    pub mod sources;
     pub mod specs;
     pub mod verilog;
 }

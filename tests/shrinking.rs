@@ -13,6 +13,7 @@ use mkns::cosim::{
     Silent, Traffic, check_blocks, check_case, check_network, shrink_block, shrink_network,
 };
 use mkns::design::{ModuleKind, Plan};
+use mkns::diag::Code;
 use mkns::rtl::render_sources;
 
 fn request() -> Request {
@@ -150,6 +151,6 @@ fn what_is_wrong_with_a_case_is_said() {
             .and_then(|case| case.fits("case.toml", &plan))
             .expect_err(to);
         assert!(found[0].fact.contains(fact), "{to}: {}", found[0].fact);
-        assert_eq!(found[0].code, "E0630");
+        assert_eq!(found[0].code, Code::NotSavedCase);
     }
 }

@@ -2,42 +2,19 @@
 //! room sees those that its `Cargo.toml` names.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// All Rust files below a folder, in order.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let files = files_below(folder).into_iter();
-    files
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        .collect()
-}
-
-/// All files below a folder, in order.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder exists");
-    let mut files = Vec::new();
-    for path in entries.map(|entry| entry.expect("a readable entry").path()) {
-        if path.is_dir() {
-            files.extend(files_below(&path));
-        } else {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
-}
+use crate::common::sources::{files_below, rust_files};
 
 #[test]
 fn every_file_says_what_it_is_for() {
-    for folder in ["src", "sim/src", "sim/tests", "tests"] {
-        for file in sources(Path::new(folder)) {
-            let text = fs::read_to_string(&file).expect("a readable file");
-            assert!(
-                text.starts_with("//!"),
-                "{} does not open with `//!`",
-                file.display()
-            );
-        }
+    for file in rust_files(&["src", "sim/src", "sim/tests", "tests"]) {
+        let text = fs::read_to_string(&file).expect("a readable file");
+        assert!(
+            text.starts_with("//!"),
+            "{} does not open with `//!`",
+            file.display()
+        );
     }
 }
 
@@ -69,8 +46,7 @@ fn each_is_named_once(folder: &str, programs: &[&str]) {
 /// Pages that a comment or message names, as paths from the top of the repository.
 #[test]
 fn every_page_that_is_cited_is_in_the_repository() {
-    let mut files = sources(Path::new("src"));
-    files.extend(sources(Path::new("sim/src")));
+    let mut files = rust_files(&["src", "sim/src"]);
     files.extend(files_below(Path::new("hdl-templates")));
     // written by `mkns generate`
     let generated = ["docs/ports.md"];

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mkns::diag::Diagnostic;
+use mkns::diag::{Code, Diagnostic};
 use mkns::spec::{self, BlockParameters, NetworkSpec};
 
 /// Files of a folder of `tests/specs` with one of `extensions`, in order of their names.
@@ -44,20 +44,14 @@ fn every_expectation_belongs_to_a_case() {
 }
 
 /// `tests/spec_settings.rs` shows it: no file has settings.
-const OF_SETTINGS: &str = "E0228";
+const OF_SETTINGS: Code = Code::NotASetting;
 
 #[test]
 fn every_spec_code_has_an_invalid_case() {
     let expected = cases("invalid", &["expected"]);
     let said: String = expected.iter().map(|path| read(path)).collect();
-    let documented = read(Path::new("docs/diagnostics.md"));
-    let codes = documented
-        .lines()
-        .filter_map(|line| line.strip_prefix("## "));
-    for code in codes
-        .map(|heading| &heading[..5])
-        .filter(|code| code.starts_with("E02") && *code != OF_SETTINGS)
-    {
+    let of_specs = |code: &&Code| code.text().starts_with("E02") && **code != OF_SETTINGS;
+    for code in Code::ALL.iter().filter(of_specs) {
         assert!(
             said.contains(&format!("[{code}]")),
             "no invalid spec shows {code}"
@@ -74,7 +68,7 @@ fn a_file_that_cannot_be_read_is_one_diagnostic() {
     ] {
         let diagnostics = spec::parse(path).expect_err("there is no such file");
         assert_eq!(diagnostics.len(), 1);
-        assert_eq!(diagnostics[0].code, "E0101");
+        assert_eq!(diagnostics[0].code, Code::SpecUnreadable);
         assert_eq!(diagnostics[0].place.source, path);
     }
 }

@@ -70,7 +70,6 @@ fn a_wrong_setting_is_shown_as_it_was_written() {
     assert_eq!(
         complaint(&["flit_bit=128"]),
         "error[E0214]: unknown key `flit_bit` in `block`
- --> column 7
   |
 1 | --set flit_bit=128
   |       ^^^^^^^^
@@ -83,7 +82,6 @@ fn a_wrong_setting_is_shown_as_it_was_written() {
     assert_eq!(
         complaint(&["layers=2", "block.flit_bits=100"]),
         "error[E0205]: block.flit_bits = 100, but it must be 64, 128, 256 or 512
- --> column 23
   |
 1 | --set block.flit_bits=100
   |                       ^^^ block.flit_bits

@@ -6,9 +6,10 @@ use clap::Args;
 use super::bench_rtl::RtlOptions;
 use super::simulator_error::simulator_error;
 use super::spec_arguments::Settings;
-use super::{Command, CommandError, Context, Exit, load};
+use super::{Command, CommandError, Context, load};
 use mkns_cosim::{Disturbance, Judge, Models, NetworkRun, SessionError, Silent, Traffic, measure};
 use mkns_design as design;
+use mkns_diag::Exit;
 
 /// Measure simulation speed of a network, or (--rtl) area, clock rate and throughput of a block
 #[derive(Debug, Args)]

@@ -10,9 +10,10 @@ use super::bench_rtl_throughput::{CYCLES, Throughput};
 use super::flow::Spinner;
 use super::network_block::NetworkBlock;
 use super::simulator_error::simulator_error;
-use super::{CommandError, Context, Exit, output_path};
+use super::{CommandError, Context, output_path};
 use mkns_cosim::SessionError;
 use mkns_design::Plan;
+use mkns_diag::{Code, Exit};
 use mkns_fpga as fpga;
 use mkns_fpga::{Device, ECP5_DEVICES, Watcher, Workshop};
 use mkns_rtl as rtl;
@@ -118,5 +119,5 @@ fn unknown_device(name: &str) -> CommandError {
     let known = ECP5_DEVICES.map(|device| device.name).join(", ");
     let fact = format!("no device `{name}`");
     let remedy = format!("give one of {known}");
-    CommandError::usage("E0706", fact, remedy)
+    CommandError::new(Code::UnknownDevice, fact, remedy)
 }

@@ -6,7 +6,8 @@ use clap::Args;
 
 use super::progress;
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context};
+use mkns_diag::Exit;
 use mkns_routing as routing;
 use mkns_routing::{Routing, file, verify};
 use mkns_spec::NetworkSpec;
@@ -59,7 +60,6 @@ fn load(path: &Path, network: &Network, routing: &mut Routing) -> Result<(), Com
     let source = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| CommandError::io(&format!("read {source}"), &error))?;
-    routing.tables = file::load(&source, &text, network, &routing.layout)
-        .map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))?;
+    routing.tables = file::load(&source, &text, network, &routing.layout)?;
     Ok(())
 }

@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 use super::info_synthesis::synthesise;
 use super::spec_arguments::{Settings, SpecArguments};
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Exit};
-use mkns_diag::Diagnostic;
+use super::{Command, CommandError, Context};
+use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_report::compare::{Comparison, karavay, mkns, simulated};
 use mkns_report::simulation::Simulation;
 
@@ -78,7 +78,7 @@ impl Compare {
             format!("{unexplained} cell(s) differ from formula or graph without a known reason");
         let remedy = "a formula or a topology has changed: find out which, and whether it is right";
         let mut verdict = context.verdict(Exit::CheckFailed, text, &tables);
-        let found = Diagnostic::new("E0801", fact, remedy);
+        let found = Diagnostic::new(Code::PaperTableDiffers, fact, remedy);
         verdict.diagnostics.insert(0, found);
         Err(verdict)
     }
@@ -130,5 +130,5 @@ const LEGEND: &str = "\n  F: the formula gives what is printed; G: the graph doe
 fn unknown_table(number: u32) -> CommandError {
     let fact = format!("the paper has no table {number} to compare");
     let remedy = "leave `--table` out to see all of them";
-    CommandError::usage("E0803", fact, remedy)
+    CommandError::new(Code::NoSuchTable, fact, remedy)
 }

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
-use super::{CommandError, Exit, Format, render};
+use super::{CommandError, Format, render};
+use mkns_diag::Exit;
 
 /// The global options, and the ways of speaking that respect them.
 #[derive(Debug)]
@@ -62,7 +63,10 @@ impl Context {
         if lost.is_some() {
             complain(&text);
         }
-        CommandError::new(exit, lost.map_or(Vec::new(), |error| error.diagnostics))
+        CommandError {
+            exit,
+            diagnostics: lost.map_or(Vec::new(), |error| error.diagnostics),
+        }
     }
 
     /// One summary line on standard error, unless `--quiet`.

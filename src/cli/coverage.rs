@@ -14,6 +14,7 @@ use super::{Command, CommandError, Context, progress};
 use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
 use mkns_cosim::{ALL_TRAFFIC, Watcher};
 use mkns_design as design;
+use mkns_diag::Code;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
 
@@ -89,7 +90,7 @@ impl Command for Coverage {
         if coverage.runs == 0 {
             let fact = format!("no network of {} has such a block", self.specs.join(", "));
             let remedy = "choose another block, or a network that has such blocks";
-            return Err(CommandError::usage("E0601", fact, remedy));
+            return Err(CommandError::new(Code::NoSuchBlock, fact, remedy));
         }
         let report = Report::of(&coverage);
         context.result(report.text(), &report)

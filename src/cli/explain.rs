@@ -1,15 +1,10 @@
 //! `mkns explain`: cause, example and fix behind a diagnostic code.
-//!
-//! The text is `docs/diagnostics.md`, one second-level heading per code, so that the command and
-//! the documentation cannot differ.
 
 use clap::Args;
 use serde::Serialize;
 
 use super::{Command, CommandError, Context};
-use mkns_diag::nearest;
-
-const EXPLANATIONS: &str = include_str!("../../docs/diagnostics.md");
+use mkns_diag::{Code, nearest};
 
 /// Explain a diagnostic code: cause, example, fix
 #[derive(Debug, Args)]
@@ -18,53 +13,46 @@ pub struct Explain {
     code: Option<String>,
 }
 
-/// One section of the file: `## E0206: title` and what follows it.
+/// What there is to say about a code.
 #[derive(Debug, Serialize)]
 struct Explanation {
-    code: &'static str,
+    code: Code,
     title: &'static str,
     text: &'static str,
 }
 
-/// All sections in the order of the file.
-fn explanations() -> Vec<Explanation> {
-    let sections = EXPLANATIONS.split("\n## ").skip(1);
-    sections
-        .filter_map(|section| {
-            let (heading, text) = section.split_once('\n')?;
-            let (code, title) = heading.split_once(": ")?;
-            Some(Explanation {
-                code,
-                title,
-                text: text.trim(),
-            })
-        })
-        .collect()
+impl From<Code> for Explanation {
+    fn from(code: Code) -> Self {
+        Self {
+            code,
+            title: code.meaning(),
+            text: code.explanation(),
+        }
+    }
 }
 
 impl Command for Explain {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let all = explanations();
+        let codes = Code::ALL.iter().copied();
         let Some(wanted) = &self.code else {
+            let all: Vec<Explanation> = codes.map(Explanation::from).collect();
             let lines = all
                 .iter()
                 .map(|one| format!("{}  {}\n", one.code, one.title));
             return context.result(lines.collect::<String>(), &all);
         };
-        match all.iter().find(|one| one.code.eq_ignore_ascii_case(wanted)) {
-            Some(one) => {
-                context.result(format!("{}: {}\n\n{}", one.code, one.title, one.text), one)
-            }
-            None => Err(unknown(wanted, &all)),
-        }
+        let is_wanted = |code: &Code| code.text().eq_ignore_ascii_case(wanted);
+        let one = codes.into_iter().find(is_wanted);
+        let one = Explanation::from(one.ok_or_else(|| unknown(wanted))?);
+        context.result(format!("{}: {}\n\n{}", one.code, one.title, one.text), &one)
     }
 }
 
-fn unknown(wanted: &str, all: &[Explanation]) -> CommandError {
-    let hint = match nearest(wanted, all.iter().map(|one| one.code)) {
+fn unknown(wanted: &str) -> CommandError {
+    let hint = match nearest(wanted, Code::ALL.iter().map(|code| code.text())) {
         Some(code) => format!("did you mean {code}? `mkns explain` lists all codes"),
         None => "`mkns explain` lists all codes".to_owned(),
     };
     let fact = format!("there is no diagnostic code `{wanted}`");
-    CommandError::usage("E0103", fact, hint)
+    CommandError::new(Code::UnknownCode, fact, hint)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-use super::{CommandError, Context, Exit, progress};
+use super::{CommandError, Context, progress};
 use mkns_fpga::{FlowError, Watcher};
 
 /// The step and the last line of a tool, on a terminal; nothing elsewhere.
@@ -39,14 +39,6 @@ impl Drop for Spinner {
 
 impl From<FlowError> for CommandError {
     fn from(error: FlowError) -> Self {
-        let exit = match error {
-            FlowError::Missing { .. } => Exit::ToolMissing,
-            FlowError::Failed { .. }
-            | FlowError::TimeLimit { .. }
-            | FlowError::Timing { .. }
-            | FlowError::Unreadable { .. } => Exit::ToolFailed,
-            FlowError::Io { .. } => Exit::Unexpected,
-        };
-        Self::one(exit, error.diagnostic())
+        error.diagnostic().into()
     }
 }

@@ -4,6 +4,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ValueEnum};
 
 use super::CommandError;
+use mkns_diag::Code;
 
 /// How results and diagnostics are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -46,7 +47,7 @@ impl Format {
             ),
         };
         let fact = format!("`--format {}`: the result of this verb {fact}", self.name());
-        Err(CommandError::usage("E0903", fact, remedy))
+        Err(CommandError::new(Code::FormatNotOffered, fact, remedy))
     }
 
     /// What a command line that cannot be read asks for, as far as one can tell.

@@ -12,6 +12,7 @@ use super::network_block::NetworkBlock;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, output_path};
 use mkns_design as design;
+use mkns_diag::Code;
 use mkns_fpga as fpga;
 use mkns_fpga::{BOARDS, Board, Build, Built, Flow, FlowError, HostCore, Workshop};
 use mkns_rtl as rtl;
@@ -157,7 +158,11 @@ impl Fpga {
             block.pcie_bits, block.flit_bits
         );
         let remedy = "leave `pcie_bits` out of the spec, or test the switch block";
-        Err(CommandError::usage("E0710", fact, remedy))
+        Err(CommandError::new(
+            Code::SelftestCannotPlayHosts,
+            fact,
+            remedy,
+        ))
     }
 
     fn folder(&self, board: &Board) -> PathBuf {
@@ -175,7 +180,7 @@ impl Fpga {
             let known: Vec<_> = BOARDS.iter().map(|board| board.name).collect();
             let known = known.join(", ");
             let fact = format!("no board `{name}`");
-            CommandError::usage("E0708", fact, format!("give one of {known}"))
+            CommandError::new(Code::UnknownBoard, fact, format!("give one of {known}"))
         })?;
         let wanted = self.flow.map_or(board.flow, FlowChoice::flow);
         if let Some(board) = board.with_flow(wanted) {
@@ -187,7 +192,7 @@ impl Fpga {
             board.name
         );
         let remedy = format!("leave `--flow` out, or give `--flow {}`", board.flow.name());
-        Err(CommandError::usage("E0709", fact, remedy))
+        Err(CommandError::new(Code::FlowDoesNotFitBoard, fact, remedy))
     }
 }
 

@@ -6,9 +6,9 @@ use clap::Args;
 use serde::Serialize;
 
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context, Exit, output_path, progress};
+use super::{Command, CommandError, Context, output_path, progress};
 use mkns_design::{self as design, Plan};
-use mkns_diag::Diagnostic;
+use mkns_diag::Exit;
 use mkns_rtl as rtl;
 use progress::Spinner;
 
@@ -84,7 +84,7 @@ impl Generate {
         };
         if self.check {
             spinner.step("comparing the folder");
-            outcome.differences = rtl::compare(&files, &folder).map_err(folder_failure)?;
+            outcome.differences = rtl::compare(&files, &folder)?;
             return Ok(outcome);
         }
         spinner.step("writing the folder");
@@ -92,7 +92,7 @@ impl Generate {
             true => rtl::overwrite,
             false => rtl::write,
         };
-        write(&files, &folder).map_err(folder_failure)?;
+        write(&files, &folder)?;
         Ok(outcome)
     }
 }
@@ -111,17 +111,6 @@ fn announce(plan: &Plan, context: &Context) {
         plan.spec.name,
         bytes as f64 / 1e9
     ));
-}
-
-/// A folder that somebody else has a share in is the user's choice, one that cannot be written is not.
-fn folder_failure(diagnostics: Vec<Diagnostic>) -> CommandError {
-    let is_kept = |one: &Diagnostic| ["E0503", "E0507"].contains(&one.code);
-    let exit = if diagnostics.iter().any(is_kept) {
-        Exit::Usage
-    } else {
-        Exit::Unexpected
-    };
-    CommandError::new(exit, diagnostics)
 }
 
 /// The result of `--check`.

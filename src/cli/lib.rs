@@ -66,9 +66,10 @@ mod verify_nonblocking;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use mkns_diag::{Code, Exit};
 
 pub use context::Context;
-pub use error::{CommandError, Exit};
+pub use error::CommandError;
 pub use format::Format;
 pub use render::diagnostics as render_diagnostics;
 
@@ -219,7 +220,7 @@ fn told(error: &clap::Error) -> ExitCode {
         .filter(|tip| tip.starts_with("a similar"));
     let remedy = remedy.unwrap_or("try `--help`");
     let context = Context::new(Format::Json, true, false);
-    context.fail(&CommandError::usage("E0104", fact, remedy))
+    context.fail(&CommandError::new(Code::CommandLine, fact, remedy))
 }
 
 /// Runs the command line and returns its exit code.

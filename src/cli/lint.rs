@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::spec_arguments::{Settings, SpecArguments};
-use super::{Command, CommandError, Context, Exit, Format};
+use super::{Command, CommandError, Context, Format};
 use mkns_design as design;
-use mkns_diag::Diagnostic;
+use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_rtl as rtl;
 use mkns_rtl::lint::{Lint as Outcome, Report, Verdict, lint};
 
@@ -129,7 +129,7 @@ fn verdict(reports: &[Report]) -> Option<(Exit, Vec<Diagnostic>)> {
     }
     let diagnostic = |tool: rtl::lint::Tool| {
         Diagnostic::new(
-            "E0506",
+            Code::LintToolMissing,
             format!("{} is not installed", tool.name()),
             tool.remedy(),
         )

@@ -1,6 +1,7 @@
 //! Loads on the command line: flits that each host creates per cycle, a fraction of its port's capacity.
 
 use super::CommandError;
+use mkns_diag::Code;
 
 /// Least load of a co-simulation, whose hosts count flits in a thousand cycles.
 #[cfg(feature = "cosim")]
@@ -19,7 +20,7 @@ pub fn check(load: f64) -> Result<(), CommandError> {
     } else {
         "give a load such as 0.3".to_owned()
     };
-    Err(CommandError::usage("E0901", fact, remedy))
+    Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
 }
 
 /// The load of a co-simulation, flits of a host in a thousand cycles.
@@ -29,7 +30,7 @@ pub fn in_thousand_cycles(load: f64) -> Result<u32, CommandError> {
     if load < LEAST {
         let fact = format!("`--load {load}` is out of range: a co-simulation takes {LEAST} to 1");
         let remedy = format!("give at least {LEAST}");
-        return Err(CommandError::usage("E0901", fact, remedy));
+        return Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy));
     }
     Ok((load * 1000.0).round() as u32)
 }

@@ -10,6 +10,7 @@ use super::{Command, CommandError, Context, progress};
 use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score};
 use mkns_cosim::{Watcher, studied_modules};
 use mkns_design as design;
+use mkns_diag::Code;
 use mkns_rtl as rtl;
 
 /// Plant many small faults into a block's RTL and count how many the co-simulation reports
@@ -51,7 +52,7 @@ impl Command for Mutate {
             .ok_or_else(|| {
                 let fact = format!("{} has no {} blocks", self.spec.title(), kind.name());
                 let remedy = "choose another block, or a network that has such blocks";
-                CommandError::usage("E0601", fact, remedy)
+                CommandError::new(Code::NoSuchBlock, fact, remedy)
             })?;
         let unknown = self
             .only
@@ -78,7 +79,11 @@ impl Command for Mutate {
         }
         if netlist.mutants.is_empty() {
             let fact = "Yosys finds nothing in the block to change";
-            return Err(CommandError::usage("E0621", fact, "choose another block"));
+            return Err(CommandError::new(
+                Code::NoSuchMutant,
+                fact,
+                "choose another block",
+            ));
         }
         let bar = Bar::new(context);
         let ended = campaign.run(&module, &netlist, &bar);
@@ -91,7 +96,11 @@ impl Command for Mutate {
 impl Mutate {
     fn no_such_mutant(&self, number: u32) -> CommandError {
         let fact = format!("--only {number}: the mutants are 1 to {}", self.count);
-        CommandError::usage("E0621", fact, "choose among them, or raise --count")
+        CommandError::new(
+            Code::NoSuchMutant,
+            fact,
+            "choose among them, or raise --count",
+        )
     }
 }
 

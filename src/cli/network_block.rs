@@ -4,6 +4,7 @@ use clap::ValueEnum;
 
 use super::CommandError;
 use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_diag::Code;
 
 /// A block around a switch core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -23,7 +24,7 @@ impl NetworkBlock {
         found.ok_or_else(|| {
             let fact = format!("the network has no {} block", kind.name());
             let remedy = format!("take `--block {other}`, or give another network");
-            CommandError::usage("E0601", fact, remedy)
+            CommandError::new(Code::NoSuchBlock, fact, remedy)
         })
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::CommandError;
+use mkns_diag::Code;
 use mkns_report::{ensure_writable, ensure_writable_folder, folder_of};
 
 /// Refuses files that cannot be written: options of the command line and their paths, where given.
@@ -35,6 +36,6 @@ fn refused(option: &str, path: &Path, outcome: io::Result<()>) -> Result<(), Com
     outcome.map_err(|error| {
         let fact = format!("`{option} {}` cannot be written: {error}", path.display());
         let remedy = "give a path in a folder that you may write in, on a disk with room";
-        CommandError::usage("E0110", fact, remedy)
+        CommandError::new(Code::OutputUnwritable, fact, remedy)
     })
 }

@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Exit, Format, format, output_path};
+use super::{Command, CommandError, Context, Format, format, output_path};
+use mkns_diag::Code;
 use mkns_report::compare::mkns;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths};
 use mkns_report::write_whole;
@@ -100,7 +101,7 @@ impl Plot {
                 (least, most) if least == most => format!("give {most}"),
                 (least, most) => format!("give {least} to {most}; more colours look alike"),
             };
-            return Err(CommandError::usage("E0804", fact, remedy));
+            return Err(CommandError::new(Code::NothingToDraw, fact, remedy));
         }
         self.sweep.check(self.purpose())?;
         if self.kind == Kind::Tables || self.inputs.iter().all(|input| is_result(input)) {
@@ -113,8 +114,8 @@ impl Plot {
             return Ok(());
         }
         let fact = format!("`{}` ends in neither .svg nor .png", path.display());
-        Err(CommandError::usage(
-            "E0806",
+        Err(CommandError::new(
+            Code::UnknownPictureFormat,
             fact,
             "give a name that says what to write",
         ))
@@ -140,7 +141,7 @@ impl Plot {
         let network = topology::build(&spec.parse()?);
         let title = format!("{}: load of links, {file}", spec.title());
         let loads = plot::read_links(file, &read(file)?, &title, &network);
-        let loads = loads.map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))?;
+        let loads = loads.map_err(CommandError::from)?;
         Ok(plot::link_loads(&network, &loads))
     }
 
@@ -167,8 +168,8 @@ impl Plot {
             let network = topology::build(&self.settings.parse(text)?);
             if network.adapters().is_empty() {
                 let fact = format!("all paths of {text} are equally long");
-                return Err(CommandError::usage(
-                    "E0804",
+                return Err(CommandError::new(
+                    Code::NothingToDraw,
                     fact,
                     "`mkns info` gives their length",
                 ));
@@ -194,6 +195,5 @@ fn read(path: &str) -> Result<String, CommandError> {
 }
 
 fn read_curve(path: &str) -> Result<Curve, CommandError> {
-    plot::read_curve(path, &read(path)?)
-        .map_err(|diagnostic| CommandError::one(Exit::Usage, *diagnostic))
+    plot::read_curve(path, &read(path)?).map_err(CommandError::from)
 }

@@ -10,9 +10,9 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::regress_journal::Journal;
-use super::{Command, CommandError, Context, Exit, interrupt, output_path, progress};
+use super::{Command, CommandError, Context, interrupt, output_path, progress};
 use mkns_cosim::regress::{Program, Runner, Suites, Watch, read_suites};
-use mkns_diag::{Diagnostic, Place, nearest};
+use mkns_diag::{Code, Diagnostic, Exit, Place, nearest};
 use mkns_report as report;
 use mkns_report::{Case, Regression, Run, Verdict};
 
@@ -73,7 +73,7 @@ impl Command for Regress {
         if cases.is_empty() && earlier.is_none() {
             let fact = format!("suite `{}` of {source} has no runs", self.suite);
             let remedy = "give it a matrix, `[[suite.NAME]]`, or choose another suite";
-            return Err(CommandError::usage("E0609", fact, remedy));
+            return Err(CommandError::new(Code::NoSuchSuite, fact, remedy));
         }
         let all_passed = cases.is_empty();
         let page = self.html.as_ref().map(|folder| folder.join(PAGE));
@@ -104,7 +104,7 @@ impl Command for Regress {
             context.result(text, &regression)?;
             return match lost.is_empty() {
                 true => Ok(()),
-                false => Err(CommandError::new(Exit::Unexpected, lost)),
+                false => Err(lost.into()),
             };
         };
         let mut verdict = context.verdict(exit, text, &regression);
@@ -123,8 +123,9 @@ impl Regress {
         let text = fs::read_to_string(path).map_err(|error| unreadable(&source, &error))?;
         let refused = |fact: String| {
             let remedy = "run once without `--rerun-failed`, which writes the rows";
-            let found = Diagnostic::new("E0608", fact, remedy).at(Place::file(&source));
-            CommandError::one(Exit::Usage, found)
+            Diagnostic::new(Code::NoRowsToRepeat, fact, remedy)
+                .at(Place::file(&source))
+                .into()
         };
         let rows: Regression = serde_json::from_str(&text)
             .map_err(|error| refused(format!("these are no rows of a regression: {error}")))?;
@@ -146,7 +147,7 @@ impl Regress {
                 Some(name) => format!("did you mean `{name}`?"),
                 None => format!("its suites are {}", names.join(", ")),
             };
-            CommandError::usage("E0609", fact, remedy)
+            CommandError::new(Code::NoSuchSuite, fact, remedy)
         })
     }
 
@@ -234,10 +235,9 @@ fn unreadable(source: &str, error: &std::io::Error) -> CommandError {
     let fact = format!("cannot read the file: {error}");
     let remedy = "give the path of a regression file; see docs/verification.md";
     let place = Place::file(source);
-    CommandError::one(
-        Exit::Usage,
-        Diagnostic::new("E0607", fact, remedy).at(place),
-    )
+    Diagnostic::new(Code::NotRegressionFile, fact, remedy)
+        .at(place)
+        .into()
 }
 
 /// What did not pass, and one line about all.

@@ -1,7 +1,6 @@
 //! Diagnostics as text (in the manner of rustc) and as JSON.
 
-use std::fmt::Write;
-
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use serde::Serialize;
 
 use super::CommandError;
@@ -9,76 +8,54 @@ use mkns_diag::{Diagnostic, Excerpt, Place};
 
 /// All diagnostics, an empty line after each.
 pub fn diagnostics(list: &[Diagnostic]) -> String {
-    list.iter()
-        .map(|diagnostic| one(diagnostic) + "\n")
-        .collect()
+    let one = |one: &Diagnostic| Renderer::plain().render(&[group(one)]) + "\n\n";
+    list.iter().map(one).collect()
 }
 
-fn one(diagnostic: &Diagnostic) -> String {
-    let mut text = format!("{diagnostic}\n");
-    let margin = place(&mut text, &diagnostic.place);
+/// Fact, place, remedy, and where there is more to read.
+fn group(diagnostic: &Diagnostic) -> Group<'_> {
+    let title = Level::ERROR.primary_title(&diagnostic.fact);
+    let mut group = Group::with_title(title.id(diagnostic.code.text()));
+    let place = &diagnostic.place;
+    group = match (&place.excerpt, words(place)) {
+        (Some(excerpt), _) => group.element(snippet(place, excerpt)),
+        (None, words) if words.is_empty() => group,
+        (None, words) => group.element(Origin::path(words)),
+    };
     if !diagnostic.remedy.is_empty() {
-        append(
-            &mut text,
-            format_args!("{margin}= help: {}\n", diagnostic.remedy),
-        );
+        group = group.element(Level::HELP.message(&diagnostic.remedy));
     }
-    append(
-        &mut text,
-        format_args!("{margin}= more: mkns explain {}\n", diagnostic.code),
-    );
-    text
+    let more = format!("mkns explain {}", diagnostic.code);
+    group.element(Level::NOTE.with_name("more").message(more))
 }
 
-/// Writes where it is; returns the margin for the lines that follow.
-fn place(text: &mut String, place: &Place) -> String {
-    let Some(excerpt) = &place.excerpt else {
-        match (place.source.as_str(), place.field.as_str()) {
-            ("", "") => {}
-            ("", place) | (place, "") => append(text, format_args!(" --> {place}\n")),
-            (source, field) => append(text, format_args!(" --> {source}, {field}\n")),
-        }
-        return "  ".to_owned();
-    };
-    let Excerpt {
-        line,
-        column,
-        width,
-        text: source_line,
-    } = excerpt;
-    let margin = " ".repeat(line.to_string().len() + 1);
-    let arrow = &margin[1..];
-    // A notation is its own only line: its place is a column, not a file.
-    if place.source.trim_end() == source_line {
-        append(text, format_args!("{arrow}--> column {column}\n"));
-    } else {
-        append(
-            text,
-            format_args!("{arrow}--> {}:{line}:{column}\n", place.source),
-        );
-    }
-    let indent: String = source_line
-        .chars()
-        .take(column - 1)
-        .map(|letter| if letter == '\t' { '\t' } else { ' ' })
-        .collect();
-    let underline = "^".repeat(*width);
-    let label = if place.field.is_empty() {
-        String::new()
-    } else {
-        format!(" {}", place.field)
-    };
-    append(text, format_args!("{margin}|\n{line} | {source_line}\n"));
-    append(
-        text,
-        format_args!("{margin}| {indent}{underline}{label}\n{margin}|\n"),
-    );
-    margin
+/// A place without a line of its own.
+fn words(place: &Place) -> String {
+    let words = [place.source.as_str(), place.field.as_str()];
+    let words = words.into_iter().filter(|words| !words.is_empty());
+    words.collect::<Vec<_>>().join(", ")
 }
 
-fn append(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    text.write_fmt(arguments)
-        .expect("writing to a string cannot fail");
+/// The line, what it is about underlined. A notation is its own only line and no file.
+fn snippet<'a>(
+    place: &'a Place,
+    excerpt: &'a Excerpt,
+) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+    let byte = |letter| {
+        let mut letters = excerpt.text.char_indices();
+        letters.nth(letter).map_or(excerpt.text.len(), |(at, _)| at)
+    };
+    let first = excerpt.column - 1;
+    let label = Some(place.field.as_str()).filter(|field| !field.is_empty());
+    let is_file = place.source.trim_end() != excerpt.text;
+    Snippet::source(&excerpt.text)
+        .line_start(excerpt.line)
+        .path(Some(place.source.as_str()).filter(|_| is_file))
+        .annotation(
+            AnnotationKind::Primary
+                .span(byte(first)..byte(first + excerpt.width))
+                .label(label),
+        )
 }
 
 /// What a failure looks like with `--format json`.

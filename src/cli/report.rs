@@ -7,9 +7,9 @@ use clap::Args;
 use super::check::prove;
 use super::spec_arguments::SpecArguments;
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Exit, Format, output_path};
+use super::{Command, CommandError, Context, Format, output_path};
 use mkns_design as design;
-use mkns_diag::Diagnostic;
+use mkns_diag::{Code, Diagnostic};
 use mkns_report::network_page::{self, NetworkReport};
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
@@ -101,17 +101,15 @@ impl Report {
 fn unproved(title: &str, lost: impl Iterator<Item = CommandError>) -> CommandError {
     let fact = format!("the proof of the routes of {title} fails");
     let remedy = "`mkns check` with the same network lists what fails";
-    let found = Diagnostic::new("E0405", fact, remedy);
+    let found = Diagnostic::new(Code::RoutesUnproved, fact, remedy);
     let lost = lost.flat_map(|error| error.diagnostics);
-    CommandError::new(
-        Exit::CheckFailed,
-        std::iter::once(found).chain(lost).collect::<Vec<_>>(),
-    )
+    CommandError::from(std::iter::once(found).chain(lost).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mkns_diag::Exit;
 
     #[test]
     fn a_failed_proof_outweighs_what_is_lost_with_it() {
@@ -120,7 +118,10 @@ mod tests {
         let codes: Vec<_> = error.diagnostics.iter().map(|found| found.code).collect();
         assert_eq!(
             (error.exit, codes),
-            (Exit::CheckFailed, vec!["E0405", "E0111"])
+            (
+                Exit::CheckFailed,
+                vec![Code::RoutesUnproved, Code::NothingDelivered]
+            )
         );
     }
 }

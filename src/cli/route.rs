@@ -4,8 +4,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context, Exit, route_train};
-use mkns_diag::Diagnostic;
+use super::{Command, CommandError, Context, route_train};
+use mkns_diag::{Code, Diagnostic};
 use mkns_routing as routing;
 use mkns_routing::{Path, PortName};
 use mkns_spec::NetworkKind;
@@ -27,7 +27,7 @@ impl Command for Route {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
         let network = topology::build(&spec);
-        let usage = |diagnostic: Box<Diagnostic>| CommandError::one(Exit::Usage, *diagnostic);
+        let usage = |diagnostic: Box<Diagnostic>| CommandError::from(diagnostic);
         let from = terminal_named(&network, &self.from).map_err(usage)?;
         let to = terminal_named(&network, &self.to).map_err(usage)?;
         if let NetworkKind::DistributedSwitch(switch) = &spec.kind {
@@ -39,7 +39,7 @@ impl Command for Route {
             |(fault, block)| {
                 let fact = format!("at {}: {fault}", network.block(block).name);
                 let remedy = "run `mkns check` on the spec; this is a fault of the tables";
-                CommandError::one(Exit::CheckFailed, Diagnostic::new("E0401", fact, remedy))
+                CommandError::new(Code::RouteLost, fact, remedy)
             },
         )?;
         let view = PathView::new(&network, &path, routing.layout.address_of(to));

@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 
-use super::{CommandError, Context, Exit};
-use mkns_diag::Diagnostic;
+use super::{CommandError, Context};
+use mkns_diag::Code;
 use mkns_routing::train::follow::{Step, follow};
 use mkns_routing::train::{self, Train};
 use mkns_spec::DistributedSwitchSpec;
@@ -48,7 +48,7 @@ pub fn print(
     let steps = follow(network, &network.index(), block, &train).map_err(|(fault, block)| {
         let fact = format!("at {}: {fault}", network.block(block).name);
         let remedy = "run `mkns check` on the spec; this is a fault of the wiring";
-        CommandError::one(Exit::CheckFailed, Diagnostic::new("E0401", fact, remedy))
+        CommandError::new(Code::RouteLost, fact, remedy)
     })?;
     let branches = train::first_branches(&switch, from, to).into_iter().skip(1);
     let unit = |step: &Step| UnitView {

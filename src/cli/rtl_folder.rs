@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::simulator_error::simulator_error;
-use super::{CommandError, Context, Exit};
+use super::{CommandError, Context};
 use mkns_design::Plan;
-use mkns_diag::{Diagnostic, Place, shell_word};
+use mkns_diag::{Code, Diagnostic, Place, shell_word};
 use mkns_fpga::FlowError;
 use mkns_rtl::{RtlSources, Scope};
 use mkns_sim::Error;
@@ -68,8 +68,9 @@ pub fn build_error(sources: &RtlSources, error: &Error) -> CommandError {
     let remedy = "give the module its generated ports and parameters (`mkns generate` shows them): the golden \
                   model has these, and they change with a rebuild only";
     let place = sources.place_of(top).unwrap_or_default();
-    let found = Diagnostic::new("E0614", said, remedy).at(place);
-    CommandError::one(Exit::ToolFailed, found)
+    Diagnostic::new(Code::RtlDoesNotFit, said, remedy)
+        .at(place)
+        .into()
 }
 
 /// The same of a flow that makes a netlist.
@@ -88,6 +89,6 @@ pub fn refused(sources: &RtlSources, program: &str, said: &str) -> Option<Comman
     let (place, complaint): (Place, String) = sources.complaint(said)?;
     let fact = format!("{program} refuses the RTL: {complaint}");
     let remedy = "correct the file; `mkns lint DIR` has more to say about a generated folder";
-    let found = Diagnostic::new("E0604", fact, remedy).at(place);
-    Some(CommandError::one(Exit::ToolFailed, found))
+    let found = Diagnostic::new(Code::ModelBuildFailed, fact, remedy).at(place);
+    Some(found.into())
 }

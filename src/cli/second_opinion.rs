@@ -12,6 +12,7 @@ use mkns_cosim::{
     netlists,
 };
 use mkns_design::{ModuleKind, Plan};
+use mkns_diag::Code;
 use mkns_fpga::{Family, REPLACED_FOR_ECP5};
 use mkns_report::folder_of;
 use mkns_rtl::RtlSources;
@@ -80,7 +81,7 @@ impl SecondOpinion {
         if self.netlist.is_some() && kind.is_none() {
             let fact = "an assembly is several blocks: it has no netlist of its own";
             let remedy = "check its switch block, `--block switch`, or leave `--netlist` out";
-            return Err(CommandError::usage("E0611", fact, remedy));
+            return Err(CommandError::new(Code::NetlistOfAssembly, fact, remedy));
         }
         let fact = match (self.simulator, &self.vectors) {
             (Simulator::Verilator, None) => return Ok(()),
@@ -96,11 +97,8 @@ impl SecondOpinion {
             }
             (Simulator::Icarus, _) => return Ok(()),
         };
-        Err(CommandError::usage(
-            "E0612",
-            fact,
-            "see `mkns explain E0612`",
-        ))
+        let remedy = format!("see `mkns explain {}`", Code::NotForIcarus);
+        Err(CommandError::new(Code::NotForIcarus, fact, remedy))
     }
 
     /// Refuses a folder of vectors that cannot be made.
@@ -140,7 +138,7 @@ impl SecondOpinion {
             if let Some(cell) = netlists.iter().find_map(Netlist::lacks_model) {
                 let fact = format!("the netlist has {cell} cells, which have no simulation model");
                 let remedy = "take smaller queues, which fit LUT RAM, or `--netlist ecp5`";
-                return Err(CommandError::usage("E0613", fact, remedy));
+                return Err(CommandError::new(Code::CellWithoutModel, fact, remedy));
             }
             return Ok(Some(check_netlists(&netlists, request, watcher)));
         }

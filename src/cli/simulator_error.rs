@@ -1,26 +1,25 @@
 //! What a failed build of a model is to the shell: exit code, diagnostic, remedy.
 
-use super::{CommandError, Exit};
-use mkns_diag::Diagnostic;
+use super::CommandError;
+use mkns_diag::Code;
 use mkns_sim::Error;
 
 /// The diagnostic and exit code of a failed build.
 pub fn simulator_error(error: &Error) -> CommandError {
-    let (exit, code, remedy) = match error {
+    let (code, remedy) = match error {
         Error::ToolMissing { program, .. } => {
-            (Exit::ToolMissing, "E0603", installation(program).to_owned())
+            (Code::SimulatorMissing, installation(program).to_owned())
         }
         Error::ToolFailed { .. } => (
-            Exit::ToolFailed,
-            "E0604",
+            Code::ModelBuildFailed,
             "read the log; if the RTL is as generated, this is a bug".to_owned(),
         ),
         Error::PortMismatch { .. } | Error::ParameterMissing { .. } => {
-            (Exit::ToolFailed, "E0604", remedy(error))
+            (Code::ModelBuildFailed, remedy(error))
         }
-        _ => (Exit::Unexpected, "E0605", remedy(error)),
+        _ => (Code::SimulationFile, remedy(error)),
     };
-    CommandError::one(exit, Diagnostic::new(code, error.to_string(), remedy))
+    CommandError::new(code, error.to_string(), remedy)
 }
 
 /// How a missing program comes onto the machine.

@@ -3,9 +3,9 @@
 
 use super::rtl_folder::{build_error, refused};
 use super::simulator_error::simulator_error;
-use super::{CommandError, Context, Exit};
+use super::{CommandError, Context};
 use mkns_cosim::{SessionError, StudyError, YosysError};
-use mkns_diag::Diagnostic;
+use mkns_diag::{Code, Exit};
 use mkns_rtl::RtlSources;
 
 /// The diagnostic and exit code; a block that fails as it is has its failure printed.
@@ -35,22 +35,16 @@ pub fn rtl_study_error(
 }
 
 fn yosys_error(error: &YosysError) -> CommandError {
-    let (exit, code, remedy) = match error {
+    let (code, remedy) = match error {
         YosysError::Missing => (
-            Exit::ToolMissing,
-            "E0506",
+            Code::LintToolMissing,
             "run `make setup`, which installs it into .tools",
         ),
-        YosysError::Failed(_) => (
-            Exit::ToolFailed,
-            "E0620",
-            "if `mkns lint` passes, this is a bug",
-        ),
+        YosysError::Failed(_) => (Code::NoMutants, "if `mkns lint` passes, this is a bug"),
         YosysError::Io(_) => (
-            Exit::Unexpected,
-            "E0102",
+            Code::InputOutput,
             "check the free space of the temporary folder",
         ),
     };
-    CommandError::one(exit, Diagnostic::new(code, error.to_string(), remedy))
+    CommandError::new(code, error.to_string(), remedy)
 }

@@ -10,6 +10,7 @@ use super::{CommandError, Context, progress};
 use mkns_design as design;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
+use mkns_diag::Code;
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
 use mkns_simulation::measure::{Experiment, Run, Summary, Sweep, WarmUp};
@@ -135,7 +136,11 @@ impl SweepOptions {
             None => Ok(loads),
             Some((option, _)) => {
                 let fact = format!("`{option} 0` is out of range");
-                Err(CommandError::usage("E0901", fact, "give at least 1"))
+                Err(CommandError::new(
+                    Code::TrafficOutOfRange,
+                    fact,
+                    "give at least 1",
+                ))
             }
         }
     }
@@ -187,8 +192,8 @@ impl SweepOptions {
             [load] => Ok(load),
             _ => {
                 let fact = "links under several loads".to_owned();
-                Err(CommandError::usage(
-                    "E0804",
+                Err(CommandError::new(
+                    Code::NothingToDraw,
                     fact,
                     "give one load, such as `--load 0.3`",
                 ))

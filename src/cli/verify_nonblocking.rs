@@ -6,12 +6,12 @@ use serde::Serialize;
 #[cfg(feature = "cosim")]
 use super::simulator_error::simulator_error;
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context, Exit};
+use super::{Command, CommandError, Context};
 #[cfg(feature = "cosim")]
 use mkns_cosim::{Models, SessionError, Silent, lockstep_network};
 use mkns_design::Plan;
 use mkns_design::RouteSource;
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Exit, Place};
 use mkns_routing as routing;
 use mkns_routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, PacketTimes, run};
 use mkns_simulation::{NetworkModel, PermutationBench};
@@ -81,8 +81,8 @@ impl VerifyNonblocking {
             let fact = format!("{} is no distributed switch", spec.notation());
             let remedy = "give a multi_ring, hypercube or block_design";
             let place = Place::field("network.kind");
-            let diagnostic = Diagnostic::new("E0403", fact, remedy).at(place);
-            return Err(CommandError::one(Exit::Usage, diagnostic));
+            let diagnostic = Diagnostic::new(Code::NotDistributedSwitch, fact, remedy).at(place);
+            return Err(diagnostic.into());
         };
         let network = topology::build(spec);
         let effort = Effort::new(self.samples, self.seed);
@@ -133,8 +133,8 @@ fn diverged(error: SessionError) -> CommandError {
         SessionError::Failed(failure) => {
             let remedy =
                 "find it with `mkns cosim`, which replays and traces; then drive the loads again";
-            let diagnostic = Diagnostic::new("E0404", failure.to_string(), remedy);
-            CommandError::one(Exit::Diverged, diagnostic)
+            let diagnostic = Diagnostic::new(Code::DrivenLoadsDiffer, failure.to_string(), remedy);
+            diagnostic.into()
         }
     }
 }

@@ -12,7 +12,7 @@ use super::network::{Disturbance, NetworkRun, SHORTEST_PAYLOAD, SentPacket, Supp
 use super::session::Request;
 use super::stimulus::{Restrictions, Traffic};
 use mkns_design::{Addressing, ModuleKind, Plan};
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 
 /// A saved run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,5 +162,5 @@ fn faulty(source: &str, text: &str, span: Range<usize>, fact: String) -> Diagnos
         "" => Place::file(source),
         _ => Place::in_text(source, text, span, ""),
     };
-    Diagnostic::new("E0630", fact, remedy).at(place)
+    Diagnostic::new(Code::NotSavedCase, fact, remedy).at(place)
 }

@@ -4,7 +4,7 @@
 //! Linear in the number of blocks: 10,400 take well under a second.
 
 use super::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 use mkns_routing as routing;
 use mkns_routing::{AddressLayout, BlockTables, Routing};
 use mkns_spec::{NetworkKind, NetworkSpec};
@@ -34,7 +34,9 @@ fn supported(spec: &NetworkSpec) -> Result<(), Vec<Diagnostic>> {
     let fact = format!("{cascades} cascades, but terminals are built for at most {most}");
     let remedy = format!("use at most {most} cascades");
     let place = Place::field("network.cascades");
-    Err(vec![Diagnostic::new("E0510", fact, remedy).at(place)])
+    Err(vec![
+        Diagnostic::new(Code::TooManyCascades, fact, remedy).at(place),
+    ])
 }
 
 impl Plan {
@@ -168,7 +170,7 @@ mod tests {
     fn trains_that_no_ingress_checks_are_refused() {
         let spec = spec::parse("hypercube(2,5)").expect("the notation is valid");
         let refusals = build(&spec).expect_err("six local addresses");
-        assert_eq!(refusals[0].code, "E0510");
+        assert_eq!(refusals[0].code, Code::TooManyCascades);
         assert_eq!(refusals[0].remedy, "use at most 4 cascades");
     }
 

@@ -1,18 +1,19 @@
 //! A diagnostic: code, place, fact, remedy. The one module that every other may import.
 //!
 //! Library modules return typed errors that hold or convert to [`Diagnostic`]; only `cli` renders
-//! them. Every code has a section in `docs/diagnostics.md`, which `mkns explain CODE` prints and
-//! `tests/diagnostics.rs` compares with the codes in `src`. Ranges: E01 files and command line,
-//! E02 spec, E03 topology, E04 routing, E05 design and generated files, E06 simulation and
-//! external tools, E07 FPGA flows, E08 reports.
+//! them. What a code means and brings is in [`Code`].
 
 pub mod cache;
+mod code;
+mod exit;
 mod shell;
 pub mod tools;
 
 use std::fmt;
 use std::ops::Range;
 
+pub use code::Code;
+pub use exit::Exit;
 pub use shell::shell_word;
 
 use serde::Serialize;
@@ -98,8 +99,7 @@ impl Place {
 /// One clear message: what is wrong, where, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
-    /// Stable code such as `E0207`; see this crate and `mkns explain`.
-    pub code: &'static str,
+    pub code: Code,
     pub place: Place,
     /// What is wrong: field, value and allowed range; lower case, no trailing period.
     pub fact: String,
@@ -109,7 +109,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A diagnostic without a place; see [`Diagnostic::at`].
-    pub fn new(code: &'static str, fact: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub fn new(code: Code, fact: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
             code,
             place: Place::default(),

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::Program;
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 
 /// The failure of a flow.
 #[derive(Debug, thiserror::Error)]
@@ -41,26 +41,26 @@ impl FlowError {
     /// Code, fact and remedy.
     pub fn diagnostic(&self) -> Diagnostic {
         let (code, remedy) = match self {
-            Self::Missing { program } => ("E0701", program.remedy().to_owned()),
+            Self::Missing { program } => (Code::FlowProgramMissing, program.remedy().to_owned()),
             Self::Failed { .. } => (
-                "E0702",
+                Code::FlowProgramFailed,
                 "read the log; if the sources are as generated, this is a bug".to_owned(),
             ),
             Self::TimeLimit { .. } => (
-                "E0703",
+                Code::FlowTimeLimit,
                 "give more minutes with `--time-limit`, or a smaller block".to_owned(),
             ),
             Self::Unreadable { .. } => (
-                "E0704",
+                Code::FlowOutputNotUnderstood,
                 "use the versions of tools/requirements.txt (`make setup`)".to_owned(),
             ),
             Self::Timing { .. } => (
-                "E0707",
+                Code::TimingNotMet,
                 "try another `--seed`, a smaller block, or one with more pipeline registers"
                     .to_owned(),
             ),
             Self::Io { .. } => (
-                "E0705",
+                Code::FlowFilesUnusable,
                 "check that you may write there and that disk is free".to_owned(),
             ),
         };

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use super::{AddressLayout, BlockTables, DimensionTable, TableEntry};
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 use mkns_topology::{Block, Network};
 
 const HEADER: &str = "block,table,index,port,same,valid,allow_uturn,alternate";
@@ -161,5 +161,5 @@ fn cell(name: &str, text: &str, largest: u32) -> Result<u32, String> {
 fn bad_line(source: &str, text: &str, span: Range<usize>, fact: String) -> Box<Diagnostic> {
     let remedy = "write the file anew with `mkns generate` or `mkns export --to routes`, or correct the line";
     let place = Place::in_text(source, text, span, "");
-    Box::new(Diagnostic::new("E0402", fact, remedy).at(place))
+    Box::new(Diagnostic::new(Code::RouteFile, fact, remedy).at(place))
 }

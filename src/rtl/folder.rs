@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::manifest::{MANIFEST, hash_of, read_summary, recorded_hashes};
 use super::output::OutputFile;
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 
 /// How a folder on disk differs from what would be written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -132,7 +132,9 @@ fn refuse_foreign(target: &Path) -> Result<(), Vec<Diagnostic>> {
     );
     let remedy = "choose another folder with `-o`, or move that file away";
     let place = Place::file(&target.display().to_string());
-    Err(vec![Diagnostic::new("E0503", fact, remedy).at(place)])
+    Err(vec![
+        Diagnostic::new(Code::ForeignFolder, fact, remedy).at(place),
+    ])
 }
 
 /// Refuses to replace files that differ from what mkns wrote, unless they are as they would be written.
@@ -161,7 +163,9 @@ fn refuse_edited(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnost
     );
     let remedy = "write elsewhere with `-o`, or give the changes up with `--overwrite`";
     let place = Place::file(&target.display().to_string());
-    Err(vec![Diagnostic::new("E0507", fact, remedy).at(place)])
+    Err(vec![
+        Diagnostic::new(Code::ChangedFiles, fact, remedy).at(place),
+    ])
 }
 
 /// Paths of all files below a folder, relative to it, with `/`.
@@ -186,7 +190,7 @@ fn unusable(folder: &Path, what: &str, error: &io::Error) -> Vec<Diagnostic> {
     let fact = format!("cannot {what} the output folder: {error}");
     let remedy = "choose a folder that you may write to with `-o`, and check the free disk space";
     let place = Place::file(&folder.display().to_string());
-    vec![Diagnostic::new("E0504", fact, remedy).at(place)]
+    vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(place)]
 }
 
 /// Where a design goes unless the user says otherwise.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mkns_diag::Diagnostic;
+use mkns_diag::{Code, Diagnostic};
 
 /// A simple Verilog identifier: a letter or `_`, then letters, digits, `_`; no keyword.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,7 +20,7 @@ impl Identifier {
             return Ok(Self(text));
         };
         let remedy = "choose a name of letters, digits and `_` that starts with a letter";
-        Err(vec![Diagnostic::new("E0502", fact, remedy)])
+        Err(vec![Diagnostic::new(Code::NotVerilogName, fact, remedy)])
     }
 
     pub fn as_str(&self) -> &str {

@@ -12,7 +12,7 @@ use super::template_folder::{self, NETWORK_TEMPLATES};
 use super::under_test::Scope;
 use super::views::library;
 use mkns_design::Plan;
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 
 /// A file that was read.
 pub struct OnDisk {
@@ -161,7 +161,7 @@ fn at(folder: &Path) -> Place {
 fn unreadable(path: &Path, error: &io::Error) -> Vec<Diagnostic> {
     let fact = format!("cannot read the RTL: {error}");
     let remedy = "correct the permissions, or take that file away";
-    vec![Diagnostic::new("E0521", fact, remedy).at(at(path))]
+    vec![Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(path))]
 }
 
 fn lacking(folder: &Path, missing: &[String]) -> Diagnostic {
@@ -171,7 +171,7 @@ fn lacking(folder: &Path, missing: &[String]) -> Diagnostic {
     );
     let remedy = "bring back what was there (an empty file will do for a module that nothing uses any \
                   more), or name a folder that was generated for this spec";
-    Diagnostic::new("E0521", fact, remedy).at(at(folder))
+    Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(folder))
 }
 
 fn another_design(plan: &Plan, folder: &Path, summary: &Summary) -> Diagnostic {
@@ -186,7 +186,7 @@ fn another_design(plan: &Plan, folder: &Path, summary: &Summary) -> Diagnostic {
     );
     let remedy =
         "name a folder that was generated for this spec; only block modules may be another's";
-    Diagnostic::new("E0522", fact, remedy).at(at(folder))
+    Diagnostic::new(Code::OtherDesign, fact, remedy).at(at(folder))
 }
 
 fn neither(folder: &Path) -> Diagnostic {
@@ -205,5 +205,5 @@ fn neither(folder: &Path) -> Diagnostic {
         }
         _ => "name a folder that `mkns generate` wrote, or `hdl-templates`".to_owned(),
     };
-    Diagnostic::new("E0520", fact, remedy).at(at(folder))
+    Diagnostic::new(Code::NotRtlFolder, fact, remedy).at(at(folder))
 }

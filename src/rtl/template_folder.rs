@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::sources::{Source, finished};
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 
 /// Folders that hold block modules.
 pub const PARTS: [&str; 4] = ["adapter", "common", "rok", "switch"];
@@ -68,7 +68,7 @@ pub fn needs_rebuild(path: &Path, text: &str, mark: &str) -> Diagnostic {
         start..start + mark.len(),
         "",
     );
-    Diagnostic::new("E0523", fact, remedy).at(place)
+    Diagnostic::new(Code::TemplateNeedsRebuild, fact, remedy).at(place)
 }
 
 #[cfg(test)]

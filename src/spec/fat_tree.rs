@@ -14,6 +14,7 @@ use super::notation::Arguments;
 use super::schema::NetworkEntry;
 use super::table::Table;
 use super::{NetworkKind, validate};
+use mkns_diag::Code;
 
 /// Blocks below a switch block.
 const DOWN: Legal = Legal::Range(2, 16);
@@ -152,7 +153,7 @@ impl FatTreeSpec {
             if !legal.allows(*value) {
                 let fact = format!("{name} lists {value}, but {legal} are allowed");
                 let field = format!("network.{name}[{at}]");
-                findings.report(&field, "E0205", fact, format!("use {legal}"));
+                findings.report(&field, Code::OutOfRange, fact, format!("use {legal}"));
                 sound = false;
             }
         }
@@ -198,7 +199,7 @@ impl Kind for FatTreeSpec {
             let fact = format!("down lists {levels} levels, but {LEVELS} are allowed");
             findings.report(
                 "network.down",
-                "E0205",
+                Code::OutOfRange,
                 fact,
                 format!("list {LEVELS} levels"),
             );
@@ -211,7 +212,7 @@ impl Kind for FatTreeSpec {
                 levels - 1
             );
             let remedy = format!("give {} values, or leave `up` out", levels - 1);
-            findings.report("network.up", "E0204", fact, remedy);
+            findings.report("network.up", Code::ListLength, fact, remedy);
             return;
         }
         let down = Self::all_legal(&self.down, DOWN, "down", findings);
@@ -225,7 +226,7 @@ impl Kind for FatTreeSpec {
                 self.ports.min(16)
             );
             let remedy = "lower DOWN or UP, or set `ports` in a TOML file".to_owned();
-            findings.report("network.down", "E0226", fact, remedy);
+            findings.report("network.down", Code::TooManyDimensions, fact, remedy);
             return;
         }
         validate::modules_and_ports(self.vms_per_node, self.ports, findings);

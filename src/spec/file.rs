@@ -11,6 +11,7 @@ use super::kind::READERS;
 use super::settings::Layers;
 use super::table::{Table, Value, choice, wrong_type};
 use super::{BlockParameters, NetworkKind, Switching, notation};
+use mkns_diag::Code;
 
 /// What a file says, as far as it could be read.
 #[derive(Debug, Default)]
@@ -34,7 +35,7 @@ pub fn read(layers: &Layers, is_notation: bool, findings: &mut Findings) -> Docu
             let remedy = "add a line such as `network = \"MKNS(2,4,2,1)\"`".to_owned();
             findings.report(
                 "network",
-                "E0216",
+                Code::MissingKey,
                 "there is no `network`".to_owned(),
                 remedy,
             );
@@ -56,7 +57,7 @@ fn network(layers: &Layers, value: &Value, findings: &mut Findings) -> Option<Ne
             }
             let fact = "the notation is written with escapes or over several lines".to_owned();
             let remedy = "write it plainly, as in `network = \"MKNS(2,4,2,1)\"`".to_owned();
-            findings.report("network", "E0215", fact, remedy);
+            findings.report("network", Code::WrongType, fact, remedy);
             None
         }
         DeValue::Table(table) => network_table(Table::new(table, "network"), findings),

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::{BlockParameters, NetworkKind, NetworkSpec, validate, validate_block};
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 
 /// A text that spans from a number on are in.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl Findings {
     }
 
     /// Notes a problem of `field`, placed at the field or at the nearest enclosing one.
-    pub fn report(&mut self, field: &str, code: &'static str, fact: String, remedy: String) {
+    pub fn report(&mut self, field: &str, code: Code, fact: String, remedy: String) {
         let span = self.span_of(field);
         let place = match &span {
             Some(span) => self.place(span, field),
@@ -106,7 +106,7 @@ impl Findings {
     }
 
     /// Notes a problem of a stretch of text that is not a field.
-    pub fn report_at(&mut self, at: Range<usize>, code: &'static str, fact: String, remedy: &str) {
+    pub fn report_at(&mut self, at: Range<usize>, code: Code, fact: String, remedy: &str) {
         let place = self.place(&at, "");
         self.problems
             .push((at.start, Diagnostic::new(code, fact, remedy).at(place)));

@@ -15,6 +15,7 @@ use super::notation::Arguments;
 use super::schema::NetworkEntry;
 use super::table::Table;
 use super::{NetworkKind, PortPlan, validate};
+use mkns_diag::Code;
 
 /// Adapter blocks per line of a dimension, whatever the family and d.
 const SIZES: Legal = Legal::Range(2, 64);
@@ -173,7 +174,7 @@ impl GridSpec {
         if !SIZES.allows(size) {
             let fact =
                 format!("dimension {number} has K{number} = {size}, but {SIZES} are allowed");
-            findings.report(&field, "E0205", fact, format!("use {SIZES}"));
+            findings.report(&field, Code::OutOfRange, fact, format!("use {SIZES}"));
             return false;
         }
         if self.family == Family::Kns && size > self.ports {
@@ -183,7 +184,7 @@ impl GridSpec {
                  = {ports} ports joins 2 to {ports}"
             );
             let remedy = format!("use K{number} = {ports} or less and enlarge another dimension");
-            findings.report(&field, "E0208", fact, remedy);
+            findings.report(&field, Code::SwitchBlockTooSmall, fact, remedy);
             return false;
         }
         true
@@ -253,7 +254,7 @@ impl Kind for GridSpec {
         if u32::try_from(count).map_or(true, |count| !DIMENSIONS.allows(count)) {
             let fact = format!("{count} dimensions, but {DIMENSIONS} are allowed");
             let remedy = format!("give {DIMENSIONS} sizes");
-            findings.report("network.sizes", "E0205", fact, remedy);
+            findings.report("network.sizes", Code::OutOfRange, fact, remedy);
             return;
         }
         let sizes = self.sizes.iter().enumerate();
@@ -269,7 +270,12 @@ impl Kind for GridSpec {
                 self.ports.min(16)
             );
             let remedy = "use fewer or smaller dimensions, or set `ports` in a TOML file";
-            findings.report("network.sizes", "E0226", fact, remedy.to_owned());
+            findings.report(
+                "network.sizes",
+                Code::TooManyDimensions,
+                fact,
+                remedy.to_owned(),
+            );
             return;
         }
         if validate::modules_and_ports(self.vms_per_node, self.ports, findings) {

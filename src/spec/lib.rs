@@ -35,7 +35,7 @@ pub use network::{Dimension, Join, MknsSpec, NetworkKind, NetworkSpec};
 pub use ports::{PortPlan, PortShortage, port_plan};
 pub use schema::json_schema;
 
-use mkns_diag::{Diagnostic, Place, shell_word};
+use mkns_diag::{Code, Diagnostic, Place, shell_word};
 use settings::Layers;
 
 /// Reads a spec from the command line: `-` is a TOML document on standard input; the path of a TOML
@@ -115,7 +115,12 @@ pub fn settings_as_words(settings: &[String]) -> String {
 
 fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
     let remedy = "give the path of a readable TOML file, or the notation such as `MKNS(2,4,2,1)`";
-    Diagnostic::new("E0101", format!("cannot read the spec: {error}"), remedy).at(Place::file(path))
+    Diagnostic::new(
+        Code::SpecUnreadable,
+        format!("cannot read the spec: {error}"),
+        remedy,
+    )
+    .at(Place::file(path))
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use super::notation::{Arguments, Placed};
 use super::schema::NetworkEntry;
 use super::table::{Table, Value, choice, missing, wrong_type};
 use super::{Dimension, Join, MknsSpec, NetworkKind, validate};
+use mkns_diag::Code;
 
 pub const READER: Reader = Reader {
     name: "mkns",
@@ -161,7 +162,7 @@ fn dimension_count(count: Placed, findings: &mut Findings) -> Option<usize> {
     }
     let fact = format!("N = {} dimensions, but {DIMENSIONS} are allowed", count.0);
     let remedy = "give N as the number of dimensions, 1 to 4";
-    findings.report_at(count.1, "E0205", fact, remedy);
+    findings.report_at(count.1, Code::OutOfRange, fact, remedy);
     None
 }
 
@@ -174,7 +175,7 @@ fn joins_of(digits: Vec<Placed>, findings: &mut Findings) -> Option<Vec<(Join, R
             if join.is_none() {
                 let fact = format!("S = {digit}, but 0 to 2 are allowed");
                 let remedy = "use 0 for a direct mesh, 1 for a switch block, 2 for an assembly";
-                findings.report_at(span.clone(), "E0205", fact, remedy);
+                findings.report_at(span.clone(), Code::OutOfRange, fact, remedy);
             }
             Some((join?, span))
         })
@@ -200,7 +201,7 @@ fn spread<T: Clone>(
             );
             let span = list[0].1.start..list[list.len() - 1].1.end;
             let remedy = format!("give {name} one value for all, or {count} separated by `x`");
-            findings.report_at(span, "E0204", fact, &remedy);
+            findings.report_at(span, Code::ListLength, fact, &remedy);
             None
         }
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::NetworkKind;
 use super::findings::Findings;
 use super::kind::{READERS, Reader};
-use mkns_diag::nearest;
+use mkns_diag::{Code, nearest};
 
 const FORMS: &str =
     "write a notation such as `MKNS(2,4,2,1)` or `torus(4x4)`; docs/spec-format.md lists all kinds";
@@ -63,7 +63,12 @@ pub fn read(text: &str, span: Range<usize>, findings: &mut Findings) -> Option<N
     let (reader, open) = reader(text, &whole, findings)?;
     if !whole.text.ends_with(')') {
         let fact = "the notation does not end with `)`".to_owned();
-        findings.report_at(whole.span.end..whole.span.end, "E0203", fact, reader.form);
+        findings.report_at(
+            whole.span.end..whole.span.end,
+            Code::MalformedNotation,
+            fact,
+            reader.form,
+        );
         return None;
     }
     let inside = Piece::trimmed(text, open + 1..whole.span.end - 1);
@@ -71,7 +76,7 @@ pub fn read(text: &str, span: Range<usize>, findings: &mut Findings) -> Option<N
     if !reader.counts.contains(&pieces.len()) {
         let (title, arguments, found) = (reader.title, reader.arguments, pieces.len());
         let fact = format!("{title} takes {arguments}; here are {found}");
-        findings.report_at(inside.span, "E0203", fact, reader.form);
+        findings.report_at(inside.span, Code::MalformedNotation, fact, reader.form);
         return None;
     }
     let form = reader.form;
@@ -86,7 +91,12 @@ fn reader(text: &str, whole: &Piece, findings: &mut Findings) -> Option<(Reader,
             "`{}` is neither a notation nor the path of a TOML file",
             whole.text
         );
-        findings.report_at(whole.span.clone(), "E0201", fact, FORMS);
+        findings.report_at(
+            whole.span.clone(),
+            Code::NeitherNotationNorPath,
+            fact,
+            FORMS,
+        );
         return None;
     };
     let open = whole.span.start + open;
@@ -105,7 +115,7 @@ fn reader(text: &str, whole: &Piece, findings: &mut Findings) -> Option<(Reader,
         Some(known) => format!("did you mean `{known}`?"),
         None => FORMS.to_owned(),
     };
-    findings.report_at(kind.span, "E0202", fact, &remedy);
+    findings.report_at(kind.span, Code::UnknownKind, fact, &remedy);
     None
 }
 
@@ -142,7 +152,7 @@ fn number(piece: &Piece, name: &str, form: &str, findings: &mut Findings) -> Opt
                 text if digits => format!("{name} = {text} is far too large"),
                 text => format!("{name} = `{text}` is not a whole number"),
             };
-            findings.report_at(piece.span.clone(), "E0203", fact, form);
+            findings.report_at(piece.span.clone(), Code::MalformedNotation, fact, form);
             None
         }
     }

@@ -13,6 +13,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use super::findings::{Findings, Piece};
 use super::notation;
 use super::table::Value;
+use mkns_diag::Code;
 
 /// Keys at the top of a document; others belong to `block`.
 const TOP: [&str; 3] = ["name", "network", "block"];
@@ -175,7 +176,7 @@ impl Fault {
         match self {
             Self::Form => findings.report_at(
                 setting.written.start + OPTION.len()..setting.written.end,
-                "E0228",
+                Code::NotASetting,
                 "a setting has the form KEY=VALUE".to_owned(),
                 "write a key of the spec and its value, such as `--set flit_bits=128`",
             ),
@@ -269,7 +270,7 @@ fn report_syntax(errors: &[toml::de::Error], findings: &mut Findings) {
         let fact = format!("this is not valid TOML: {}", error.message());
         findings.report_at(
             span,
-            "E0213",
+            Code::InvalidToml,
             fact,
             "see docs/spec-format.md for an example",
         );

@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::findings::Findings;
 use super::legal::Legal;
-use mkns_diag::nearest;
+use mkns_diag::{Code, nearest};
 
 pub type Value<'i> = Spanned<DeValue<'i>>;
 
@@ -150,7 +150,7 @@ impl<'a, 'i> Table<'a, 'i> {
                 None => format!("known keys: {}", self.known.join(", ")),
             };
             let fact = format!("unknown key `{name}` {place}");
-            findings.report_at(key.span(), "E0214", fact, &remedy);
+            findings.report_at(key.span(), Code::UnknownKey, fact, &remedy);
         }
     }
 }
@@ -188,7 +188,7 @@ pub fn choice(field: &str, name: &str, names: &[&str], findings: &mut Findings) 
             None => format!("use {all}"),
         };
         let fact = format!("{field} = \"{name}\", but it must be {all}");
-        findings.report(field, "E0218", fact, remedy);
+        findings.report(field, Code::UnknownChoice, fact, remedy);
     }
     at
 }
@@ -196,7 +196,7 @@ pub fn choice(field: &str, name: &str, names: &[&str], findings: &mut Findings) 
 /// Reports a number outside its legal values; shared with validation.
 pub fn out_of_range(field: &str, value: &str, legal: Legal, findings: &mut Findings) {
     let fact = format!("{field} = {value}, but it must be {legal}");
-    findings.report(field, "E0205", fact, format!("use {legal}"));
+    findings.report(field, Code::OutOfRange, fact, format!("use {legal}"));
 }
 
 pub fn wrong_type(field: &str, expected: &str, found: &DeValue, findings: &mut Findings) {
@@ -210,10 +210,15 @@ pub fn wrong_type(field: &str, expected: &str, found: &DeValue, findings: &mut F
         DeValue::Table(_) => "a table",
     };
     let fact = format!("{field} must be {expected}, here it is {found}");
-    findings.report(field, "E0215", fact, format!("write {expected}"));
+    findings.report(field, Code::WrongType, fact, format!("write {expected}"));
 }
 
 pub fn missing(field: &str, example: &str, findings: &mut Findings) {
     let remedy = format!("add {example}; see docs/spec-format.md");
-    findings.report(field, "E0216", format!("{field} is missing"), remedy);
+    findings.report(
+        field,
+        Code::MissingKey,
+        format!("{field} is missing"),
+        remedy,
+    );
 }

@@ -7,6 +7,7 @@ use super::findings::Findings;
 use super::legal::{ADDRESS_BITS, DIMENSIONS, PORTS, VMS_PER_NODE};
 use super::ports::port_plan;
 use super::{Dimension, Join, MknsSpec, NetworkKind};
+use mkns_diag::Code;
 
 /// Longest name of a design, characters.
 const NAME_LENGTH: usize = 64;
@@ -24,7 +25,7 @@ pub fn name(name: &str, findings: &mut Findings) {
     );
     findings.report(
         "name",
-        "E0217",
+        Code::IllegalName,
         fact,
         "choose such a name, or leave it out".to_owned(),
     );
@@ -37,11 +38,16 @@ pub fn modules_and_ports(vms_per_node: u32, ports: u32, findings: &mut Findings)
             "M = {vms_per_node} compute modules per adapter block, but {VMS_PER_NODE} are allowed"
         );
         let field = "network.vms_per_node";
-        findings.report(field, "E0205", fact, format!("use {VMS_PER_NODE}"));
+        findings.report(field, Code::OutOfRange, fact, format!("use {VMS_PER_NODE}"));
     }
     if !PORTS.allows(ports) {
         let fact = format!("d = {ports} ports per block, but {PORTS} are allowed");
-        findings.report("network.ports", "E0205", fact, format!("use {PORTS}"));
+        findings.report(
+            "network.ports",
+            Code::OutOfRange,
+            fact,
+            format!("use {PORTS}"),
+        );
     }
     PORTS.allows(ports)
 }
@@ -55,7 +61,7 @@ pub fn mkns(spec: &MknsSpec, findings: &mut Findings) {
     if u32::try_from(count).map_or(true, |count| !DIMENSIONS.allows(count)) {
         let fact = format!("network.dimensions lists {count} dimensions, {DIMENSIONS} are allowed");
         let remedy = format!("list {DIMENSIONS} dimensions");
-        findings.report("network.dimensions", "E0205", fact, remedy);
+        findings.report("network.dimensions", Code::OutOfRange, fact, remedy);
         return;
     }
     let mut is_sound = true;
@@ -79,7 +85,12 @@ fn dimension(ports: u32, at: usize, dimension: Dimension, findings: &mut Finding
             join.name()
         );
         let remedy = "leave `join` out of the first dimension".to_owned();
-        findings.report("network.dimensions[0].join", "E0212", fact, remedy);
+        findings.report(
+            "network.dimensions[0].join",
+            Code::FirstDimensionJoined,
+            fact,
+            remedy,
+        );
         return false;
     }
     if size < 2 {
@@ -87,7 +98,7 @@ fn dimension(ports: u32, at: usize, dimension: Dimension, findings: &mut Finding
             "dimension {number} has K{number} = {size}, but a dimension joins at least 2 adapter blocks"
         );
         let remedy = "leave a dimension of one adapter block out, or enlarge it".to_owned();
-        findings.report(&field, "E0206", fact, remedy);
+        findings.report(&field, Code::DimensionTooSmall, fact, remedy);
         return false;
     }
     match join {
@@ -113,7 +124,12 @@ fn first_dimension(ports: u32, size: u32, findings: &mut Findings) -> bool {
     if PORTS.allows(size.saturating_add(2)) {
         remedy += &format!(", or set `ports` to {} in a TOML file", size + 2);
     }
-    findings.report("network.dimensions[0].size", "E0207", fact, remedy);
+    findings.report(
+        "network.dimensions[0].size",
+        Code::FirstDimensionTooLarge,
+        fact,
+        remedy,
+    );
     false
 }
 
@@ -135,7 +151,7 @@ fn switch_block(
     if ports.is_multiple_of(2) && size <= 2 * ports {
         remedy += " or a switch assembly (S = 2)";
     }
-    findings.report(field, "E0208", fact, remedy);
+    findings.report(field, Code::SwitchBlockTooSmall, fact, remedy);
     false
 }
 
@@ -152,7 +168,12 @@ fn switch_assembly(
              d/2 ports outward and d/2 upward"
         );
         let remedy = "set `ports` to an even number, or join by a switch block".to_owned();
-        findings.report(&field.replace(".size", ".join"), "E0210", fact, remedy);
+        findings.report(
+            &field.replace(".size", ".join"),
+            Code::OddAssembly,
+            fact,
+            remedy,
+        );
         return false;
     }
     if size <= 2 * ports {
@@ -164,7 +185,7 @@ fn switch_assembly(
          {ports} ports joins 2 to {largest}"
     );
     let remedy = format!("use K{number} = {largest} or less and enlarge another dimension");
-    findings.report(field, "E0209", fact, remedy);
+    findings.report(field, Code::AssemblyTooSmall, fact, remedy);
     false
 }
 
@@ -187,7 +208,7 @@ fn free_ports(spec: &MknsSpec, findings: &mut Findings) {
         "use K{number} = {largest} or less, a smaller dimension 1, or a switch block (S = 1)"
     );
     let field = format!("network.dimensions[{}].size", shortage.dimension);
-    findings.report(&field, "E0211", fact, remedy);
+    findings.report(&field, Code::NoPortsForMesh, fact, remedy);
 }
 
 /// The fields of an address must fit the header; `field` is what could be made smaller.
@@ -204,5 +225,5 @@ pub fn address(network: &NetworkKind, field: &str, findings: &mut Findings) {
         widths.join(" + ")
     );
     let remedy = "lower M or the sizes until the widths, each the logarithm rounded up, fit";
-    findings.report(field, "E0219", fact, remedy.to_owned());
+    findings.report(field, Code::AddressTooWide, fact, remedy.to_owned());
 }

@@ -5,6 +5,7 @@ use super::findings::Findings;
 use super::legal::{self, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS, TABLE_ENTRIES};
 use super::table::out_of_range;
 use super::{BlockParameters, Switching};
+use mkns_diag::Code;
 
 /// Block parameters; `ports` is d where the network could be read.
 pub fn block(block: &BlockParameters, ports: Option<u32>, findings: &mut Findings) {
@@ -43,7 +44,7 @@ fn banks(block: &BlockParameters, ports: u32, findings: &mut Findings) {
     let fact = format!("{fact} has 1 to {ports} banks per input");
     findings.report(
         "block.banks",
-        "E0223",
+        Code::TooManyBanks,
         fact,
         format!("set it to {ports} or less"),
     );
@@ -65,7 +66,7 @@ pub fn virtual_channels(block: &BlockParameters, needed: u32, findings: &mut Fin
     } else {
         format!("set it to {}", legal::virtual_channels(needed))
     };
-    findings.report(field, "E0225", fact, remedy);
+    findings.report(field, Code::TooFewChannels, fact, remedy);
 }
 
 /// A routing table has an entry per layer for every value of the address field that indexes it.
@@ -88,7 +89,7 @@ pub fn table_entries(
          entries, but {TABLE_ENTRIES} are allowed"
     );
     let remedy = "make the network smaller, or use fewer layers".to_owned();
-    findings.report("network", "E0227", fact, remedy);
+    findings.report("network", Code::TableTooLarge, fact, remedy);
 }
 
 fn queue(block: &BlockParameters, findings: &mut Findings) {
@@ -103,7 +104,7 @@ fn queue(block: &BlockParameters, findings: &mut Findings) {
     );
     let deep = least.next_power_of_two();
     let remedy = format!("set it to {deep} or more, or rx_buffer_flits to {most} or less");
-    findings.report("block.queue_flits", "E0220", fact, remedy);
+    findings.report("block.queue_flits", Code::QueueTooShort, fact, remedy);
 }
 
 fn round_trip(block: &BlockParameters, findings: &mut Findings) {
@@ -118,7 +119,12 @@ fn round_trip(block: &BlockParameters, findings: &mut Findings) {
         block.rx_buffer_flits, block.link_latency
     );
     let remedy = format!("set it to {least} or more, or shorten the link");
-    findings.report("block.rx_buffer_flits", "E0222", fact, remedy);
+    findings.report(
+        "block.rx_buffer_flits",
+        Code::BufferBelowRoundTrip,
+        fact,
+        remedy,
+    );
 }
 
 fn cut_through(block: &BlockParameters, findings: &mut Findings) {
@@ -140,7 +146,12 @@ fn cut_through(block: &BlockParameters, findings: &mut Findings) {
         "set it to {} or more, shorten packets, or set switching to \"wormhole\"",
         block.max_packet_flits
     );
-    findings.report("block.rx_buffer_flits", "E0221", fact, remedy);
+    findings.report(
+        "block.rx_buffer_flits",
+        Code::BufferBelowPacket,
+        fact,
+        remedy,
+    );
 }
 
 fn packet_length(block: &BlockParameters, findings: &mut Findings) {
@@ -159,7 +170,7 @@ fn packet_length(block: &BlockParameters, findings: &mut Findings) {
     );
     findings.report(
         "block.max_packet_flits",
-        "E0224",
+        Code::PacketTooLong,
         fact,
         format!("set it to {most} or less"),
     );

@@ -2,7 +2,7 @@
 //! distributed switch `terminal_5` or `terminal_5:1`.
 
 use super::{BlockRole, Network};
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 
 /// Number of the compute module called `text`; without `:port` an adapter block means its PCIe
 /// port 0.
@@ -60,5 +60,5 @@ fn unknown(network: &Network, text: &str, fact: &str) -> Box<Diagnostic> {
         }
         false => "name one as `5`, `VM5`, `terminal_5` or `terminal_5:0` (terminal and PCIe port)",
     };
-    Box::new(Diagnostic::new("E0301", fact, remedy).at(Place::field(text)))
+    Box::new(Diagnostic::new(Code::UnknownModule, fact, remedy).at(Place::field(text)))
 }

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use super::rtl_folder::{RtlFolder, build_error};
 use super::second_opinion::SecondOpinion;
 use super::spec_arguments::Settings;
-use super::{Command, CommandError, Context, Exit, load, output_path};
+use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
     ALL_TRAFFIC, Disturbance, Judge, Models, Recording, Request, SavedCase, SessionError, Traffic,
@@ -20,7 +20,7 @@ use mkns_cosim::{
 };
 use mkns_design as design;
 use mkns_design::{ModuleKind, Plan};
-use mkns_diag::Diagnostic;
+use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
 use outcome::Outcome;
@@ -332,5 +332,5 @@ fn processors() -> usize {
 /// What was to be written with a failure and was not.
 fn lost(fact: String) -> Diagnostic {
     let remedy = "the difference stands; its replay command shows it again";
-    Diagnostic::new("E0631", fact, remedy)
+    Diagnostic::new(Code::FailureNotRecorded, fact, remedy)
 }

@@ -4,6 +4,7 @@ use super::{BlockChoice, Cosim, Outcome};
 use crate::CommandError;
 use mkns_cosim::{FLAT_BLOCKS, SavedCase};
 use mkns_design::{ModuleKind, Plan};
+use mkns_diag::Code;
 use mkns_topology::BlockRole;
 
 impl Cosim {
@@ -16,8 +17,8 @@ impl Cosim {
             Some(block) if block.occurs_in(plan) => tables_possible(block, plan),
             Some(block) => {
                 let (what, remedy) = block.absence();
-                Err(CommandError::usage(
-                    "E0601",
+                Err(CommandError::new(
+                    Code::NoSuchBlock,
                     format!("{} has no {what}", self.spec()),
                     remedy,
                 ))
@@ -52,21 +53,21 @@ impl Cosim {
         }
         let fact = "`--shrink` saves a case that names its spec, but the spec is on standard input";
         let remedy = "write the spec into a file and give its path, or leave `--shrink` out";
-        Err(CommandError::usage("E0615", fact, remedy))
+        Err(CommandError::new(Code::CaseOfStandardInput, fact, remedy))
     }
 
     fn disturbance_possible(&self, plan: &Plan) -> Result<(), CommandError> {
         let distributed = plan.modules.iter().any(|module| module.kind.is_rok());
         if (self.link_faults || self.control_traffic) && distributed {
-            return Err(CommandError::usage(
-                "E0610",
+            return Err(CommandError::new(
+                Code::DistributedSwitchDisturbed,
                 "cables and tables of a distributed switch stay as they are in a run",
                 "leave `--link-faults` and `--control-traffic` out",
             ));
         }
         if self.control_traffic && !plan.spec.block.control_port {
-            return Err(CommandError::usage(
-                "E0602",
+            return Err(CommandError::new(
+                Code::NoControlPorts,
                 "`control_port` is false: there is nothing for `--control-traffic` to use",
                 "leave `--control-traffic` out, or set `control_port = true`",
             ));
@@ -84,12 +85,12 @@ impl Cosim {
                 );
                 let remedy =
                     "leave `--flat` out: then each block is an instance of its own, at any size";
-                return Err(CommandError::usage("E0606", fact, remedy));
+                return Err(CommandError::new(Code::TooLargeForOneModel, fact, remedy));
             }
         } else if !plan.spec.block.control_port {
             let fact = "`control_port` is false: a whole network is configured through it";
             let remedy = "set `control_port = true` for the co-simulation";
-            return Err(CommandError::usage("E0602", fact, remedy));
+            return Err(CommandError::new(Code::NoControlPorts, fact, remedy));
         }
         Ok(())
     }
@@ -103,7 +104,7 @@ fn tables_possible(block: BlockChoice, plan: &Plan) -> Result<(), CommandError> 
     }
     let fact = "`control_port` is false: a block alone is configured through it";
     let remedy = "set `control_port = true`, or check initial tables with `--flat`";
-    Err(CommandError::usage("E0602", fact, remedy))
+    Err(CommandError::new(Code::NoControlPorts, fact, remedy))
 }
 
 impl BlockChoice {

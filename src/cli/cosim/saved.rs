@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::{BlockChoice, Cosim, TrafficChoice};
+use crate::CommandError;
 use crate::spec_arguments::Settings;
-use crate::{CommandError, Exit};
 use mkns_cosim::{
     Failure, Models, Request, SavedCase, SessionError, Silent, Traffic, Watcher, check_case,
     shrink_block, shrink_network,
 };
 use mkns_design::{ModuleKind, Plan};
-use mkns_diag::{Diagnostic, Place, shell_word};
+use mkns_diag::{Code, Diagnostic, Place, shell_word};
 use mkns_report as report;
 use mkns_report::folder_of;
 
@@ -25,8 +25,7 @@ impl Cosim {
         let text = fs::read_to_string(path).map_err(|error| {
             let fact = format!("cannot read the file: {error}");
             let remedy = "give the path of a case that `--shrink` has written";
-            let found = Diagnostic::new("E0630", fact, remedy).at(Place::file(&source));
-            CommandError::one(Exit::Usage, found)
+            Diagnostic::new(Code::NotSavedCase, fact, remedy).at(Place::file(&source))
         })?;
         let mut case = SavedCase::read(&source, &text)?;
         if case.spec.ends_with(".toml") {

@@ -13,6 +13,7 @@ use super::{Command, CommandError, Context, Format, format, output_path, progres
 use mkns_design as design;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
+use mkns_diag::Code;
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
 use mkns_simulation::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
@@ -137,7 +138,11 @@ impl Sim {
         let addresses = Addresses::new(plan);
         parse_trace(&text, &addresses, plan.spec.block.max_packet_flits).map_err(|error| {
             let fact = format!("{}: {error}", path.display());
-            CommandError::usage("E0902", fact, "correct the line; see docs/simulation.md")
+            CommandError::new(
+                Code::TraceDoesNotFit,
+                fact,
+                "correct the line; see docs/simulation.md",
+            )
         })
     }
 

@@ -4,6 +4,7 @@ use super::values::{InjectionName, Loads, TrafficName};
 use super::{Sim, name};
 use crate::CommandError;
 use mkns_design::Plan;
+use mkns_diag::Code;
 use mkns_simulation::measure::{Summary, WarmUp};
 
 /// Beside what `--step` has no effect.
@@ -74,7 +75,7 @@ impl Sim {
                 "`{option} {value}` is out of range for {}",
                 self.spec.title()
             );
-            Err(CommandError::usage("E0901", fact, remedy))
+            Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
         })
     }
 
@@ -146,7 +147,7 @@ impl Sim {
             self.spec.title()
         );
         let remedy = "use `--traffic uniform` or `all-to-all`, which leave those out, a trace, or serial РОК";
-        Err(CommandError::usage("E0904", fact, remedy))
+        Err(CommandError::new(Code::TrafficWithoutPath, fact, remedy))
     }
 
     /// A simulation that measured no packet says nothing, however well it ended.

@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 
 use crate::{CommandError, load};
+use mkns_diag::Code;
 use mkns_simulation::measure::WarmUp;
 use mkns_simulation::traffic::Lengths;
 
@@ -71,7 +72,7 @@ impl Loads {
         if values.is_empty() {
             let fact = "`--load` is a sweep that ends before it begins, or `--step` is not above 0";
             let remedy = "give a sweep such as `--load 0.05..0.6 --step 0.05`";
-            return Err(CommandError::usage("E0901", fact, remedy));
+            return Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy));
         }
         values.iter().try_for_each(|value| load::check(*value))
     }

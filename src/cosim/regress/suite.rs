@@ -11,7 +11,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::child::Limits;
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 use mkns_report::{Case, Part};
 
 /// A regression file as read.
@@ -175,7 +175,8 @@ fn complaint(matrix: &Matrix) -> Option<String> {
 
 fn faulty(source: &str, text: &str, span: Range<usize>, fact: String) -> Diagnostic {
     let remedy = "see docs/verification.md for the keys of a regression file";
-    Diagnostic::new("E0607", fact, remedy).at(Place::in_text(source, text, span, ""))
+    Diagnostic::new(Code::NotRegressionFile, fact, remedy)
+        .at(Place::in_text(source, text, span, ""))
 }
 
 impl Suites {

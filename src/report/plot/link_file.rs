@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::csv::{Csv, Row};
 use super::link_loads::LinkLoads;
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 use mkns_topology::{End, Network};
 
 /// Columns that the file must have.
@@ -21,7 +21,7 @@ pub fn read_links(
     from_csv(text, title, network).map_err(|fact| {
         let fact = format!("not the loads of links: {fact}");
         let remedy = "make one with `mkns sim SPEC --load 0.3 --links FILE.csv`, for the network that is drawn";
-        Box::new(Diagnostic::new("E0808", fact, remedy).at(Place::file(source)))
+        Box::new(Diagnostic::new(Code::NotLinkLoads, fact, remedy).at(Place::file(source)))
     })
 }
 

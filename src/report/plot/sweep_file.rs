@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::csv::{Csv, Row};
 use super::latency::{Curve, CurvePoint};
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 
 /// Columns that a CSV file must have.
 const NEEDED: [&str; 4] = [
@@ -67,7 +67,7 @@ pub fn read_curve(source: &str, text: &str) -> Result<Curve, Box<Diagnostic>> {
     read.and_then(check).map_err(|fact| {
         let fact = format!("not the result of a sweep: {fact}");
         let remedy = "make one with `mkns sim SPEC --load 0.05..1.0 --format json` (or csv)";
-        Box::new(Diagnostic::new("E0805", fact, remedy).at(Place::file(source)))
+        Box::new(Diagnostic::new(Code::NotSweepResult, fact, remedy).at(Place::file(source)))
     })
 }
 

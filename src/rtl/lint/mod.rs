@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::manifest::{MANIFEST, Summary, read_summary};
 use super::rtl_folder::verilog_in;
 use black_box::BlackBoxes;
-use mkns_diag::{Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place};
 use mkns_scratch::Scratch;
 use passed::Passed;
 pub use tools::Tool;
@@ -137,7 +137,7 @@ fn no_parts(folder: &Path, top: &str) -> Vec<Diagnostic> {
     let fact = format!("the folder has no block module of its top module `{top}` in `rtl/`");
     let remedy = "generate the folder anew with `mkns generate`";
     let place = Place::file(&folder.display().to_string());
-    vec![Diagnostic::new("E0505", fact, remedy).at(place)]
+    vec![Diagnostic::new(Code::NotOutputFolder, fact, remedy).at(place)]
 }
 
 /// What the folder's manifest says.
@@ -147,7 +147,7 @@ fn summary(folder: &Path) -> Result<Summary, Vec<Diagnostic>> {
         let fact = "the folder has no `manifest.json` written by mkns";
         let remedy = "name a spec, or a folder that `mkns generate` wrote";
         let place = Place::file(&folder.display().to_string());
-        vec![Diagnostic::new("E0505", fact, remedy).at(place)]
+        vec![Diagnostic::new(Code::NotOutputFolder, fact, remedy).at(place)]
     })
 }
 
@@ -155,7 +155,7 @@ fn unreadable(folder: &Path, error: &io::Error) -> Vec<Diagnostic> {
     let fact = format!("cannot read the generated sources: {error}");
     let remedy = "generate the folder anew, and check the free disk space";
     let place = Place::file(&folder.display().to_string());
-    vec![Diagnostic::new("E0504", fact, remedy).at(place)]
+    vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(place)]
 }
 
 fn judge(tool: Tool, output: Output) -> Verdict {

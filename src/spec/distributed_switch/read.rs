@@ -7,6 +7,7 @@ use crate::findings::Findings;
 use crate::kind::Reader;
 use crate::notation::Arguments;
 use crate::table::{Table, choice};
+use mkns_diag::Code;
 
 pub const MULTI_RING: Reader = digraph_reader(
     "multi_ring",
@@ -121,7 +122,7 @@ fn rok_digit(arguments: &Arguments, at: usize, findings: &mut Findings) -> Optio
         _ => {
             let fact = format!("P = {digit}, but 0 to 1 are allowed");
             let remedy = "use 0 for serial РОК units (POK_m), 1 for parallel ones (POK_m*)";
-            findings.report_at(span, "E0205", fact, remedy);
+            findings.report_at(span, Code::OutOfRange, fact, remedy);
             None
         }
     }

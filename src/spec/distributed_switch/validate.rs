@@ -4,6 +4,7 @@ use super::{DistributedSwitchSpec, Wiring};
 use crate::findings::Findings;
 use crate::legal::{ADDRESS_BITS, Legal};
 use mkns_block_design as block_design;
+use mkns_diag::Code;
 
 /// m: ports of a spine switch.
 pub const SPINE_PORTS: Legal = Legal::Range(2, 16);
@@ -40,7 +41,7 @@ impl DistributedSwitchSpec {
         let mut is_sound = true;
         for (field, name, value, legal) in wrong {
             let fact = format!("{name} = {value}, but {legal} are allowed");
-            findings.report(field, "E0205", fact, format!("use {legal}"));
+            findings.report(field, Code::OutOfRange, fact, format!("use {legal}"));
             is_sound = false;
         }
         is_sound
@@ -52,7 +53,11 @@ impl DistributedSwitchSpec {
         let Some(Err(refusal)) = refusal else {
             return true;
         };
-        let code = if refusal.is_proof() { "E0230" } else { "E0231" };
+        let code = if refusal.is_proof() {
+            Code::ImpossibleDesign
+        } else {
+            Code::UnconstructedDesign
+        };
         let remedy = match refusal.elements_that_count() {
             Some(wanted) if Some(wanted) != self.design().map(|design| design.elements) => {
                 format!("use N = {wanted}, or another m or sigma")
@@ -72,7 +77,7 @@ impl DistributedSwitchSpec {
                 self.cascades
             );
             let remedy = "use fewer cascades or smaller switches".to_owned();
-            findings.report("network.cascades", "E0232", fact, remedy);
+            findings.report("network.cascades", Code::TooManySpineSwitches, fact, remedy);
             return;
         }
         let bits = (self.cascades + 1) * self.local_address_bits();
@@ -84,7 +89,7 @@ impl DistributedSwitchSpec {
                 self.local_address_bits()
             );
             let remedy = "use fewer cascades or smaller switches".to_owned();
-            findings.report("network.cascades", "E0219", fact, remedy);
+            findings.report("network.cascades", Code::AddressTooWide, fact, remedy);
         }
     }
 }
