@@ -13,6 +13,7 @@ pub use mkns_diag as diag;
 pub use mkns_diag::tools;
 pub use mkns_fpga as fpga;
 pub use mkns_golden as golden;
+pub use mkns_random as random;
 pub use mkns_report as report;
 pub use mkns_routing as routing;
 pub use mkns_rtl as rtl;

@@ -5,8 +5,8 @@ use std::fs;
 use std::process::Command;
 
 use mkns::fpga::HostCore;
+use mkns::random::Random;
 use mkns::rtl::lint::Tool;
-use mkns::simulation::random::Random;
 
 const BENCH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/adapter_ports_tb.v");
 

@@ -15,7 +15,7 @@ mod receiver;
 mod sender;
 
 use bench::{Bench, Tally};
-use mkns::simulation::random::Random;
+use mkns::random::Random;
 use mkns_sim::ModelLibrary;
 use model::{Planted, library};
 use receiver::Manner;

@@ -119,10 +119,7 @@ impl ModelLibrary {
 
 /// Verilator takes 31 bits and gives zero a meaning of its own; neighbouring seeds are spread.
 fn verilator_seed(seed: u64) -> i32 {
-    let mixed = seed
-        .wrapping_add(0x9e37_79b9_7f4a_7c15)
-        .wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let folded = (mixed ^ (mixed >> 32)) & 0x7fff_ffff;
+    let folded = mkns_random::mix(seed) & 0x7fff_ffff;
     i32::try_from(folded.max(1)).unwrap_or(1)
 }
 

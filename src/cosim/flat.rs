@@ -13,9 +13,9 @@ use super::mismatch::Failure;
 use super::models::Models;
 use super::network::whole::{Whole, network_vectors};
 use super::network::{NetworkRun, NetworkSummary};
-use super::random::mix;
 use super::session::{Request, SessionError, Watcher, network_options, replay};
 use super::trace::Recording;
+use mkns_random::mix;
 
 /// Largest network that is verilated as one model, because C++ compilation grows with the blocks: the 20
 /// blocks of ten ports of `MKNS(2,4,2,1)` take three minutes of processor time.

@@ -30,8 +30,6 @@ mod study;
 mod trace;
 mod view;
 
-use mkns_simulation::random;
-
 pub use assembly::check_assemblies;
 pub use block::{BlockRun, BlockSummary};
 pub use case::SavedCase;

@@ -19,7 +19,7 @@ use mkns_topology::BlockId;
 
 use super::device::Device;
 use super::netlist::CellLibrary;
-use super::random::mix;
+use mkns_random::mix;
 
 /// Block-cycles up to which a quickly compiled model gives its result sooner: it saves some eight
 /// seconds and costs about 7 µs a block-cycle.

@@ -5,8 +5,8 @@
 
 use mkns_routing::AddressLayout;
 
-use super::random::Random;
 use mkns_design::mask;
+use mkns_random::Random;
 
 /// CRC-6 (x⁶ + x + 1, start 0) of header bits 57…0, bit 57 first. Division is linear, so each bit of
 /// the remainder is a parity of header bits: no branch depends on the header.

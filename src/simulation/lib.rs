@@ -30,7 +30,6 @@ mod pin_core;
 mod pin_rok;
 mod prefetch;
 mod queue_waits;
-pub mod random;
 mod registers;
 mod rok;
 mod state_text;

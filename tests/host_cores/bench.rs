@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use mkns::fpga::HostCore;
-use mkns::simulation::random::Random;
+use mkns::random::Random;
 use mkns_sim::{Model, ModelLibrary};
 
 use super::model::{input, output};

@@ -1,7 +1,7 @@
 //! Packets of the host core bench as beats of 64 bits, with and without an Ethernet frame around them.
 
+use mkns::random::Random;
 use mkns::simulation::header::{length, with_crc};
-use mkns::simulation::random::Random;
 
 /// Addresses of the MAC's wrapper in `tests/data/host_cores_bench.v`.
 const LOCAL: [u8; 6] = [0x02, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5];

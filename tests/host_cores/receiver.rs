@@ -2,7 +2,7 @@
 //! stall, and what it makes of the beats.
 
 use mkns::fpga::HostCore;
-use mkns::simulation::random::Random;
+use mkns::random::Random;
 
 use super::packet::{Beat, announced, bytes, unframed};
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use mkns::fpga::HostCore;
-use mkns::simulation::random::Random;
+use mkns::random::Random;
 
 use super::packet::{Beat, Packet, beats, frame};
 

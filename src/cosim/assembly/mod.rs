@@ -21,10 +21,10 @@ use super::models::Models;
 use super::network::Place;
 use super::network::whole::{Whole, copy};
 use super::packets::Wires;
-use super::random::mix;
 use super::session::{Request, SessionError, Watcher, replay};
 use super::stimulus::{BlockStimulus, Traffic};
 use mkns_design::Pins;
+use mkns_random::mix;
 
 /// Blocks of an assembly: four leaves, two spines.
 const MEMBERS: u32 = 6;

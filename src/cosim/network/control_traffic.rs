@@ -4,9 +4,9 @@
 //! Alternates are only given to adapter blocks in direct meshes of MKNS, and only by way of a block
 //! with a higher number: then a chain of detours climbs and ends, and no channels wait in a circle.
 
-use crate::random::Random;
 use crate::stimulus::{NODE_ADDRESS, Write, step_address, table_address};
 use mkns_design::{BlockInstance, ModuleKind, Plan};
+use mkns_random::Random;
 use mkns_routing::TableEntry;
 use mkns_spec::NetworkKind;
 use mkns_topology::{BlockId, CableKind};

@@ -7,8 +7,8 @@
 
 use serde::Serialize;
 
-use crate::random::Random;
 use mkns_design::Plan;
+use mkns_random::Random;
 use mkns_topology::{Cable, End};
 
 /// Inverse of the chance that a given cable fails in a cycle.

@@ -5,9 +5,9 @@
 
 use crate::lockstep::Group;
 use crate::packet;
-use crate::random::Random;
 use mkns_design::Plan;
 use mkns_design::{get_bits, mask, set_bits};
+use mkns_random::Random;
 
 use super::identity::Identity;
 use super::packet_source::{Demand, PacketSource};

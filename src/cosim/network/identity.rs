@@ -1,7 +1,7 @@
 //! What a packet says of itself: its identity in the first word of the payload, a hash of it in all others.
 
-use crate::random::mix;
 use mkns_design::mask;
+use mkns_random::mix;
 
 /// Who sent a packet, to whom, and its number within that flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

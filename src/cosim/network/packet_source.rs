@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use crate::random::{Random, mix};
 use crate::stimulus::Traffic;
 use mkns_design::{Addressing, Plan};
+use mkns_random::{Random, mix};
 
 use super::supply::{SHORTEST_PAYLOAD, SentPacket, Supply};
 

@@ -2,9 +2,9 @@
 //! through their control ports.
 
 use crate::lockstep::Group;
-use crate::random::Random;
 use crate::stimulus::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
 use mkns_design::{BlockInstance, BlockModule, Plan};
+use mkns_random::Random;
 
 use super::wiring::Place;
 

@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-use crate::random::Random;
 use mkns_design::Pins;
+use mkns_random::Random;
 
 /// First address of table `n`.
 pub fn table_address(table: usize, index: usize) -> u32 {

@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 
 use crate::packet::{Beat, FAULTS, HostRules, random_address};
-use crate::random::Random;
 use mkns_design::{Pins, set_bits};
+use mkns_random::Random;
 
 use super::pattern::Pattern;
 use super::profile::{HostMode, Profile};

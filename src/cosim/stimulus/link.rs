@@ -5,8 +5,8 @@
 //! falls stays down for 2·L + 4 cycles and cuts its packets. Knows nothing of hosts and tables.
 
 use crate::packet;
-use crate::random::Random;
 use mkns_design::{Pins, get_bits, set_bits};
+use mkns_random::Random;
 
 use super::pattern::Pattern;
 use super::profile::{CreditMode, Profile};

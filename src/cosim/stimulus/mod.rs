@@ -23,10 +23,10 @@ use mkns_routing::TableEntry;
 use mkns_topology::PortIndex;
 
 use super::packet::HostRules;
-use super::random::Random;
 use host::Hosts;
 use link::{LinkRules, Links};
 use mkns_design::Pins;
+use mkns_random::Random;
 use operations::Operations;
 use pattern::Pattern;
 use profile::{POLLING, Profile};

@@ -2,8 +2,8 @@
 //!
 //! Knows the register map's addresses; what they answer is for the golden model to say.
 
-use crate::random::Random;
 use mkns_design::BlockModule;
+use mkns_random::Random;
 
 use super::control::{ControlMaster, ERRORS, NODE_ADDRESS, Write, step_address, table_address};
 use super::pattern::Pattern;

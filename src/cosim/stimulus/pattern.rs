@@ -3,8 +3,8 @@
 //! Keeps a copy of the routing tables as written so far. The copy only aims the traffic; what the
 //! block really does with a packet is for the golden model to say.
 
-use crate::random::Random;
 use mkns_design::{BlockModule, RokShape};
+use mkns_random::Random;
 
 use super::profile::Traffic;
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::restrictions::Restrictions;
 use crate::packet::{FAULTS, Fault};
-use crate::random::Random;
+use mkns_random::Random;
 
 /// Where packets go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,12 +7,13 @@ use serde::Serialize;
 
 use super::allocator::edge_colouring;
 use super::loads::{
-    Random, all_to_all_receivers, chosen_alone, homogeneous_load, packet_alone, packets_of,
-    permutations, random_permutation, sigma_load, with_branches,
+    all_to_all_receivers, chosen_alone, homogeneous_load, packet_alone, packets_of, permutations,
+    random_permutation, sigma_load, with_branches,
 };
 use super::result::{Claim, LoadResult, Tally};
 use super::{Level, Packet, turns};
 use crate::train::first_branches;
+use mkns_random::Random;
 use mkns_topology::distributed_switch::{DistributedSwitch, Structure};
 
 /// Most terminals of which all permutations are driven unless the caller says otherwise: 9! = 362,880.

@@ -1,42 +1,14 @@
 //! Loads of the paper: permutations, homogeneous m-permutations, all-to-all, σ-permutations.
-//!
-//! Random loads come from a seed through a small generator of our own, so that a number in a report can
-//! be repeated anywhere.
 
 use super::Packet;
 use crate::train::{self, Train};
+use mkns_random::Random;
 use mkns_topology::distributed_switch::DistributedSwitch;
 
-/// SplitMix64 (Steele, Lea & Flood 2014).
-#[derive(Debug, Clone)]
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
-    }
-
-    /// A number below `bound`; the bias of the remainder is below 2^-40 for the bounds used here.
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-}
-
-/// A permutation of 0…`count` − 1 (Fisher and Yates).
+/// A permutation of 0…`count` − 1.
 pub fn random_permutation(count: u32, random: &mut Random) -> Vec<u32> {
-    let mut permutation: Vec<u32> = (0..count).collect();
-    for last in (1..permutation.len()).rev() {
-        permutation.swap(last, random.below(last + 1));
-    }
-    permutation
+    let order = random.permutation(count as usize).into_iter();
+    order.map(|number| number as u32).collect()
 }
 
 /// Calls `visit` with every permutation of 0…`count` − 1 until it returns false (Heap's algorithm).

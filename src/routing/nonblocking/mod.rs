@@ -15,7 +15,7 @@ mod turns;
 pub use allocator::edge_colouring;
 pub use campaign::{Effort, run};
 pub use links::LinkMap;
-pub use loads::{Random, homogeneous_load, packets_of, permutations, random_permutation};
+pub use loads::{homogeneous_load, packets_of, permutations, random_permutation};
 pub use result::{Claim, LoadResult, PacketTimes};
 
 use super::train::Train;

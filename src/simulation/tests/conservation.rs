@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
 
-use super::random::Random;
 use super::rig::{Rig, two_channels};
 use crate::header::Header;
 use crate::lone_switch::{switch_module, switch_tables};
+use mkns_random::Random;
 use mkns_spec::{BlockParameters, Switching};
 
 /// Identity of a flit, as its data tells it: input, channel, packet, flit.
@@ -99,7 +99,7 @@ impl Bench {
         Bench {
             step: tables.step.clone(),
             rig: Rig::new(module, &tables),
-            random: Random(setup.seed),
+            random: Random::new(setup.seed),
             channels,
             credits,
             held: pairs.map(|pair| (pair, credits)).collect(),

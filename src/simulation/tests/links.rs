@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::random::Random;
 use super::rig::{Rig, two_channels};
 use crate::header::Header;
+use mkns_random::Random;
 use mkns_spec::BlockParameters;
 
 fn header(destination: u32) -> u64 {
@@ -238,7 +238,7 @@ proptest! {
         };
         let channels = 1 << channels;
         let mut rig = Rig::switch(4, parameters);
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut held = vec![credits; 4 * channels];
         let mut buffered = vec![0; 4 * channels];
         let mut changed = [0; 4];

@@ -8,7 +8,6 @@ mod fabric;
 mod host_channels;
 mod ingress;
 mod links;
-mod random;
 mod reference;
 mod rig;
 mod rok;

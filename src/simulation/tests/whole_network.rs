@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
 
-use super::random::Random;
 use crate::NetworkModel;
 use crate::header::Header;
 use mkns_design as design;
 use mkns_design::Pins;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
+use mkns_random::Random;
 use mkns_spec as spec;
 use mkns_spec::BlockParameters;
 use mkns_topology::BlockId;
@@ -45,7 +45,7 @@ impl Hosts {
         let vms = plan.network.terminals.len();
         Hosts {
             network: NetworkModel::new(&plan, RouteSource::Arithmetic),
-            random: Random(seed),
+            random: Random::new(seed),
             at: Pins::new(module),
             sending: vec![VecDeque::new(); vms],
             receiving: vec![Vec::new(); vms],

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::random::Random;
+use mkns_random::Random;
 
 /// The process that creates packets.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! How long packets are.
 
-use crate::random::Random;
+use mkns_random::Random;
 
 /// Flits of a packet, with its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::random::Random;
 use mkns_design::{BlockModule, Plan};
+use mkns_random::Random;
 use mkns_topology::{BlockId, Network};
 
 /// The patterns by name.

@@ -7,7 +7,7 @@ use super::injection::Clock;
 use super::{Addresses, Lengths, Pattern};
 use crate::header::Header;
 use crate::prefetch::prefetch;
-use crate::random::{Random, mix};
+use mkns_random::{Random, mix};
 use std::sync::Arc;
 
 /// Packets that wait or are under way, in most networks.

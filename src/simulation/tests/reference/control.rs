@@ -1,8 +1,8 @@
 //! A master at every control port: reads of all registers, writes that clear errors and change tables.
 
 use super::pair::Pair;
-use crate::tests::random::Random;
 use mkns_design::{Pins, Plan, RegisterMap, register_map};
+use mkns_random::Random;
 use mkns_topology::BlockId;
 
 struct Master {

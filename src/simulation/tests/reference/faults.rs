@@ -1,8 +1,8 @@
 //! Cables that go down and come up, and resets of the whole network.
 
 use super::pair::Pair;
-use crate::tests::random::Random;
 use mkns_design::{Pins, Plan};
+use mkns_random::Random;
 use mkns_topology::{BlockId, Cable};
 
 pub struct Faults {

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::pair::Pair;
-use crate::tests::random::Random;
 use mkns_design::{Addressing, Pins, Plan, StreamPins, mask};
+use mkns_random::Random;
 use mkns_topology::BlockId;
 
 /// A beat of a packet.

@@ -9,17 +9,17 @@ mod specs;
 
 use proptest::prelude::*;
 
-use super::random::Random;
 use control::Controllers;
 use faults::Faults;
 use hosts::Hosts;
 use mkns_design::Plan;
+use mkns_random::Random;
 use pair::Pair;
 use specs::random_plan;
 
 /// Runs both for some cycles; the first difference in words.
 fn first_difference(plan: &Plan, cycles: u64, seed: u64) -> Result<(), String> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut pair = Pair::new(plan);
     let mut hosts = Hosts::new(plan, &mut random);
     let mut controllers = Controllers::new(plan, &mut random);
@@ -43,7 +43,7 @@ proptest! {
 
     #[test]
     fn fast_networks_do_what_the_reference_does(seed in 1..u64::MAX, cycles in 1000..2500u64) {
-        let plan = random_plan(&mut Random(seed));
+        let plan = random_plan(&mut Random::new(seed));
         let difference = first_difference(&plan, cycles, seed);
         let spec = (&plan.spec.kind, &plan.spec.block);
         prop_assert!(difference.is_ok(), "{spec:?}\n{}", difference.unwrap_err());
@@ -56,8 +56,8 @@ fn fast_networks_do_what_the_reference_does_for_long() {
     let first = std::env::var("FIRST_SEED").map_or(1, |seed| seed.parse().expect("a number"));
     for seed in first..first + 1000 {
         // Neighbouring seeds begin alike.
-        let seed = Random(seed << 20 | 0xabcd).below(u64::MAX).max(1);
-        let plan = random_plan(&mut Random(seed));
+        let seed = Random::new(seed << 20 | 0xabcd).below(u64::MAX).max(1);
+        let plan = random_plan(&mut Random::new(seed));
         println!(
             "seed {seed}: {}, {} blocks",
             plan.network.name,

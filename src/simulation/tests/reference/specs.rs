@@ -1,7 +1,7 @@
 //! Small networks of every kind, with blocks of all sizes.
 
-use crate::tests::random::Random;
 use mkns_design::Plan;
+use mkns_random::Random;
 
 const NETWORKS: [&str; 16] = [
     "MKNS(2,3,2,1)",
