@@ -4,6 +4,7 @@
 use clap::Args;
 
 use super::bench_rtl::RtlOptions;
+use super::processors::processors;
 use super::simulator_error::simulator_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, load};
@@ -52,7 +53,7 @@ impl Command for Bench {
             seed: 1,
             disturbance: Disturbance::default(),
             judge: Judge::Fast,
-            threads: 1,
+            threads: processors(),
         };
         let rounds = self.rounds;
         let measured = Models::new(&plan)
@@ -67,17 +68,21 @@ impl Command for Bench {
                 ))
             }
             Ok(speeds) => {
+                let millions = |speed: f64| format!("{:.2}", speed / 1e6);
                 let text = format!(
                     "{title}: {} blocks, {} cycles, load {}, best of {rounds}\n\
-                     million block-cycles per second: RTL alone {:.2}, golden model alone {:.2}, \
-                     lockstep {:.2}\n\
-                     golden model and comparison add {:.0} % to the time of the RTL alone",
+                     million block-cycles per second: RTL alone {}, fast model alone {}, reference alone {}, \
+                     lockstep {}, on {} threads {}\n\
+                     fast model and comparison add {:.0} % to the time of the RTL alone",
                     speeds.blocks,
                     speeds.cycles,
                     self.load,
-                    speeds.rtl_alone / 1e6,
-                    speeds.golden_alone / 1e6,
-                    speeds.lockstep / 1e6,
+                    millions(speeds.rtl_alone),
+                    millions(speeds.fast_alone),
+                    millions(speeds.reference_alone),
+                    millions(speeds.lockstep),
+                    speeds.threads,
+                    millions(speeds.lockstep_on_threads),
                     speeds.cost_of_comparing * 100.0
                 );
                 context.result(text, &speeds)

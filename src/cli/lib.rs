@@ -40,6 +40,8 @@ mod mutate;
 mod network_block;
 mod output_path;
 mod plot;
+#[cfg(feature = "cosim")]
+mod processors;
 mod progress;
 #[cfg(feature = "cosim")]
 mod regress;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::processors::processors;
 use super::regress_journal::Journal;
 use super::{Command, CommandError, Context, interrupt, output_path, progress};
 use mkns_cosim::regress::{Program, Runner, Suites, Watch, read_suites};
@@ -159,11 +160,10 @@ impl Regress {
         bar: &Bar,
     ) -> Result<Regression, CommandError> {
         let path = env::current_exe().map_err(|error| CommandError::io("find mkns", &error))?;
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let runner = Runner {
             program: Program { path },
             limits: suites.limits,
-            workers: self.workers.unwrap_or(processors).max(1),
+            workers: self.workers.unwrap_or_else(processors).max(1),
             stop: interrupt::stop(),
         };
         let time = Duration::from_secs(60 * self.minutes.unwrap_or(0));

@@ -1,19 +1,20 @@
-//! How fast a network is clocked: RTL alone, golden model alone, and both in lockstep, in one run.
+//! How fast a network is clocked: RTL and models alone, and both in lockstep, in one run.
 //!
-//! Processor time of this thread counts, not time on the wall: other work on the machine then costs
-//! caches only.
+//! Wall clock counts, because threads share the work of a lockstep.
+
+use std::time::Instant;
 
 use serde::Serialize;
 
 use mkns_design::Plan;
-use mkns_simulation::measure::processor_time;
 use mkns_topology::BlockId;
 
+use super::judge::Judge;
 use super::models::Models;
 use super::network::{NetworkRun, Pair};
 use super::session::{Pairs, SessionError, Watcher, libraries};
 
-/// What was measured. Speeds in block-cycles per second of processor time.
+/// What was measured. Speeds in block-cycles per second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Speeds {
     pub blocks: usize,
@@ -23,38 +24,63 @@ pub struct Speeds {
     /// Packets that arrived in one run.
     pub packets: u64,
     pub rtl_alone: f64,
-    pub golden_alone: f64,
+    pub fast_alone: f64,
+    pub reference_alone: f64,
+    /// RTL judged by the fast model, on one thread.
     pub lockstep: f64,
-    /// Time that golden model and comparison add to the RTL alone: 0.2 = 20 %.
+    /// Of `lockstep_on_threads`.
+    pub threads: usize,
+    pub lockstep_on_threads: f64,
+    /// Time that the fast model and comparison add to the RTL alone: 0.2 = 20 %.
     pub cost_of_comparing: f64,
 }
 
+/// What is clocked in one of the runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sides {
+enum Clocked {
     Rtl,
-    Golden,
-    Both,
+    Model(Judge),
+    Lockstep { threads: usize },
 }
 
-impl Sides {
+impl Clocked {
     fn name(self) -> &'static str {
         match self {
             Self::Rtl => "RTL alone",
-            Self::Golden => "golden model alone",
-            Self::Both => "lockstep",
+            Self::Model(Judge::Fast) => "fast model alone",
+            Self::Model(Judge::Reference) => "reference alone",
+            Self::Lockstep { threads: 1 } => "lockstep",
+            Self::Lockstep { .. } => "lockstep on threads",
         }
     }
 
-    fn of(self, Pair { rtl, golden }: Pair) -> Pair {
+    /// The run with this clocked.
+    fn of(self, run: &NetworkRun) -> NetworkRun {
+        let (judge, threads) = match self {
+            Self::Rtl => (Judge::Fast, 1),
+            Self::Model(judge) => (judge, 1),
+            Self::Lockstep { threads } => (Judge::Fast, threads),
+        };
+        NetworkRun {
+            judge,
+            threads,
+            ..run.clone()
+        }
+    }
+
+    fn pick(self, Pair { rtl, golden }: Pair) -> Pair {
         match (self, golden) {
-            (Self::Both, golden) => Pair { rtl, golden },
-            (Self::Golden, Some(rtl)) => Pair { rtl, golden: None },
-            (Self::Rtl | Self::Golden, _) => Pair { rtl, golden: None },
+            (Self::Lockstep { .. }, golden) => Pair { rtl, golden },
+            (Self::Model(_), Some(model)) => Pair {
+                rtl: model,
+                golden: None,
+            },
+            _ => Pair { rtl, golden: None },
         }
     }
 }
 
-/// Runs the same traffic three times, `rounds` times over, and keeps the best time of each: other
+/// Runs the same traffic with each of them, `rounds` times over, and keeps the best time of each: other
 /// work on the machine only ever slows down.
 pub fn measure(
     plan: &Plan,
@@ -64,34 +90,45 @@ pub fn measure(
     watcher: &dyn Watcher,
 ) -> Result<Speeds, SessionError> {
     let libraries = libraries(plan, models, watcher)?;
-    let mut best = [f64::INFINITY; 3];
+    let all = [
+        Clocked::Rtl,
+        Clocked::Model(Judge::Fast),
+        Clocked::Model(Judge::Reference),
+        Clocked::Lockstep { threads: 1 },
+        Clocked::Lockstep {
+            threads: run.threads,
+        },
+    ];
+    let mut best = [f64::INFINITY; 5];
     let (mut cycles, mut packets) = (0, 0);
     for _ in 0..rounds {
-        for (best, sides) in best
-            .iter_mut()
-            .zip([Sides::Rtl, Sides::Golden, Sides::Both])
-        {
+        for (best, clocked) in best.iter_mut().zip(all) {
+            let run = clocked.of(run);
             let mut pairs = Pairs::new(plan, &libraries, run.sides())?;
-            let mut devices = |_: usize, blocks: &[BlockId]| sides.of(pairs.take(blocks));
-            watcher.begins(sides.name(), run.cycles);
-            let start = processor_time();
+            let mut devices = |_: usize, blocks: &[BlockId]| clocked.pick(pairs.take(blocks));
+            watcher.begins(clocked.name(), run.cycles);
+            let start = Instant::now();
             let summary = run
                 .run(plan, &mut devices, &mut |cycle| watcher.reached(cycle))
                 .map_err(SessionError::Failed)?;
-            *best = best.min(processor_time() - start);
+            *best = best.min(start.elapsed().as_secs_f64());
             (cycles, packets) = (summary.cycles, summary.totals.packets_received);
         }
     }
     let blocks = plan.instances.len();
-    let speed = |seconds: f64| blocks as f64 * cycles as f64 / seconds;
+    let [rtl, fast, reference, lockstep, on_threads] =
+        best.map(|seconds| blocks as f64 * cycles as f64 / seconds);
     Ok(Speeds {
         blocks,
         cycles,
         load: run.load_fraction(),
         packets,
-        rtl_alone: speed(best[0]),
-        golden_alone: speed(best[1]),
-        lockstep: speed(best[2]),
-        cost_of_comparing: best[2] / best[0] - 1.0,
+        rtl_alone: rtl,
+        fast_alone: fast,
+        reference_alone: reference,
+        lockstep,
+        threads: run.threads,
+        lockstep_on_threads: on_threads,
+        cost_of_comparing: rtl / lockstep - 1.0,
     })
 }

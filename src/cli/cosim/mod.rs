@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::processors::processors;
 use super::rtl_folder::{RtlFolder, build_error};
 use super::second_opinion::SecondOpinion;
 use super::spec_arguments::Settings;
@@ -322,11 +323,6 @@ impl Cosim {
             }),
         })
     }
-}
-
-/// Processors of the machine.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// What was to be written with a failure and was not.

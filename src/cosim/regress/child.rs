@@ -102,6 +102,10 @@ impl Program {
         let mut command = Command::new(&self.path);
         command.args(case.arguments());
         command.args(["--format", "json", "--quiet"]);
+        if case.part == Part::Network {
+            // The runs beside it are the threads.
+            command.args(["--threads", "1"]);
+        }
         command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
