@@ -51,20 +51,14 @@ proptest! {
 }
 
 #[test]
-#[ignore = "many minutes: the long version of the property above"]
+#[ignore = "two minutes: make regress"]
 fn fast_networks_do_what_the_reference_does_for_long() {
-    let first = std::env::var("FIRST_SEED").map_or(1, |seed| seed.parse().expect("a number"));
-    for seed in first..first + 1000 {
-        // Neighbouring seeds begin alike.
-        let seed = Random(seed << 20 | 0xabcd).below(u64::MAX).max(1);
+    for number in 1..=200 {
+        // Neighbouring numbers begin alike.
+        let seed = Random(number << 20 | 0xabcd).below(u64::MAX).max(1);
         let plan = random_plan(&mut Random(seed));
-        println!(
-            "seed {seed}: {}, {} blocks",
-            plan.network.name,
-            plan.instances.len()
-        );
         if let Err(difference) = first_difference(&plan, 4000, seed) {
-            panic!("{:?}\n{difference}", plan.spec);
+            panic!("seed {seed}, {:?}\n{difference}", plan.spec);
         }
     }
 }
