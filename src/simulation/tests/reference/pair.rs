@@ -12,10 +12,15 @@ pub struct Pair {
 }
 
 impl Pair {
-    pub fn new(plan: &Plan) -> Self {
+    /// The fast blocks look their routes up or compute them.
+    pub fn new(plan: &Plan, computes_routes: bool) -> Self {
+        let source = match computes_routes {
+            true => RouteSource::Arithmetic,
+            false => RouteSource::Tables,
+        };
         Self {
             reference: Network::new(plan),
-            fast: NetworkModel::new(plan, RouteSource::Tables),
+            fast: NetworkModel::new(plan, source),
             blocks: plan.instances.len(),
         }
     }
