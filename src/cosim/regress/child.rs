@@ -14,7 +14,7 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, kill_process_
 use serde::Deserialize;
 
 use crate::mismatch::Failure;
-use mkns_report::{Case, Run, Verdict};
+use mkns_report::{Case, Part, Run, Verdict};
 
 /// How often a running process is looked at.
 const GLANCE: Duration = Duration::from_millis(20);

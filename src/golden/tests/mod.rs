@@ -1,7 +1,10 @@
 //! A few cycles of every part, worked out from the page by hand.
 
+mod control_port;
 mod egress;
 mod ingress;
 mod modules;
+mod network;
 mod rok;
+mod switch_core;
 mod widths;

@@ -18,7 +18,8 @@ pub struct Controllers {
     masters: Vec<Master>,
     /// Chances of 100 in a cycle that a master that is idle begins.
     rate: u64,
-    changes_routes: bool,
+    /// Tables and node addresses are written, too.
+    pub changes_routes: bool,
 }
 
 impl Controllers {

@@ -20,9 +20,10 @@ use specs::random_plan;
 /// Runs both for some cycles; the first difference in words.
 fn first_difference(plan: &Plan, cycles: u64, seed: u64) -> Result<(), String> {
     let mut random = Random::new(seed);
-    let mut pair = Pair::new(plan);
     let mut hosts = Hosts::new(plan, &mut random);
     let mut controllers = Controllers::new(plan, &mut random);
+    let computes_routes = !controllers.changes_routes && random.below(2) == 0;
+    let mut pair = Pair::new(plan, computes_routes);
     let mut faults = Faults::new(plan, &mut random);
     for cycle in 0..cycles {
         hosts.drive(&mut pair, &mut random);
@@ -51,20 +52,14 @@ proptest! {
 }
 
 #[test]
-#[ignore = "many minutes: the long version of the property above"]
+#[ignore = "a minute: make regress"]
 fn fast_networks_do_what_the_reference_does_for_long() {
-    let first = std::env::var("FIRST_SEED").map_or(1, |seed| seed.parse().expect("a number"));
-    for seed in first..first + 1000 {
-        // Neighbouring seeds begin alike.
-        let seed = Random::new(seed << 20 | 0xabcd).below(u64::MAX).max(1);
+    for number in 1..=200 {
+        // Neighbouring numbers begin alike.
+        let seed = Random::new(number << 20 | 0xabcd).below(u64::MAX).max(1);
         let plan = random_plan(&mut Random::new(seed));
-        println!(
-            "seed {seed}: {}, {} blocks",
-            plan.network.name,
-            plan.instances.len()
-        );
         if let Err(difference) = first_difference(&plan, 4000, seed) {
-            panic!("{:?}\n{difference}", plan.spec);
+            panic!("seed {seed}, {:?}\n{difference}", plan.spec);
         }
     }
 }

@@ -1,8 +1,7 @@
 //! A network of reference blocks and one of fast blocks, driven alike.
 
 use crate::NetworkModel;
-use mkns_design::RouteSource;
-use mkns_design::{Pins, Plan, Port, get_bits, set_bits};
+use mkns_design::{Pins, Plan, Port, RouteSource, get_bits, set_bits};
 use mkns_golden::Network;
 use mkns_topology::{BlockId, Cable};
 
@@ -13,10 +12,15 @@ pub struct Pair {
 }
 
 impl Pair {
-    pub fn new(plan: &Plan) -> Self {
+    /// The fast blocks look their routes up or compute them.
+    pub fn new(plan: &Plan, computes_routes: bool) -> Self {
+        let source = match computes_routes {
+            true => RouteSource::Arithmetic,
+            false => RouteSource::Tables,
+        };
         Self {
             reference: Network::new(plan, RouteSource::Tables),
-            fast: NetworkModel::new(plan, RouteSource::Tables),
+            fast: NetworkModel::new(plan, source),
             blocks: plan.instances.len(),
         }
     }
