@@ -1,6 +1,6 @@
 //! Section 5: blocks joined by links.
 
-use mkns_design::{Pins, Plan, get_bits, set_bits};
+use mkns_design::{Pins, Plan, RouteSource, get_bits, set_bits};
 use mkns_topology::BlockId;
 
 use crate::Network;
@@ -19,8 +19,8 @@ fn pins(plan: &Plan) -> Pins {
 /// After a reset, ready to take beats; hosts take what comes.
 fn network(plan: &Plan) -> Network {
     let pins = pins(plan);
-    let ready = pins.egress.expect("it has a host").ready;
-    let mut network = Network::new(plan);
+    let ready = pins.egress.ready;
+    let mut network = Network::new(plan, RouteSource::Tables);
     for rst in [1, 0] {
         for block in [BlockId(0), BlockId(1)] {
             let inputs = network.inputs_mut(block);
@@ -34,7 +34,7 @@ fn network(plan: &Plan) -> Network {
 
 /// Host 0 gives a header-only packet for host `to` in this cycle, 0 in what follows.
 fn send(network: &mut Network, plan: &Plan, to: u32) {
-    let stream = pins(plan).ingress.expect("it has a host");
+    let stream = pins(plan).ingress;
     let inputs = network.inputs_mut(BlockId(0));
     inputs[stream.data] = u64::from(plan.layout.address_of(to));
     inputs[stream.keep] = 0xff;
@@ -47,7 +47,7 @@ fn send(network: &mut Network, plan: &Plan, to: u32) {
 
 /// Cycles from now on until a beat is on the pins of a block's host, at most 60.
 fn cycles_until_beat(network: &mut Network, plan: &Plan, block: BlockId) -> Option<u32> {
-    let valid = pins(plan).egress.expect("it has a host").valid;
+    let valid = pins(plan).egress.valid;
     (1..60).find(|_| {
         network.step();
         network.outputs(block)[valid] == 1
