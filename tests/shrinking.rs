@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::common::faulty::{small_plan, stuck_bit};
 use crate::common::rtl_designs::quick_models;
 use mkns::cosim::{
-    Checked, Disturbance, Failure, FailureKind, Judge, Models, Request, SavedCase, SessionError,
+    CaseFile, Checked, Disturbance, Failure, FailureKind, Judge, Models, Request, SessionError,
     Silent, Traffic, check_blocks, check_case, check_network, shrink_block, shrink_network,
 };
 use mkns::design::{ModuleKind, Plan};
@@ -39,13 +39,13 @@ fn failure_of<T: std::fmt::Debug>(ended: Result<T, SessionError>) -> Box<Failure
 }
 
 /// As it comes back from its file.
-fn saved(case: &SavedCase) -> SavedCase {
-    let read = SavedCase::read("case.toml", &case.text("a title")).expect("a file as written");
+fn saved(case: &CaseFile) -> CaseFile {
+    let read = CaseFile::read("case.toml", &case.text("a title")).expect("a file as written");
     assert_eq!(read, *case);
     read
 }
 
-fn run(plan: &Plan, models: &Models, case: &SavedCase) -> Result<Checked, SessionError> {
+fn run(plan: &Plan, models: &Models, case: &CaseFile) -> Result<Checked, SessionError> {
     case.fits("case.toml", plan)
         .expect("packets that hosts can send");
     check_case(plan, models, case, &request(), &Silent)
@@ -126,7 +126,7 @@ fn what_is_wrong_with_a_case_is_said() {
     let plan = small_plan();
     let good = "spec = \"small\"\ntraffic = \"uniform\"\ncycles = 5\nseed = 1\n\
                 [[packet]]\ncycle = 0\nsource = 1\ndestination = 3\nlength = 8\nlayer = 0\n";
-    let case = SavedCase::read("case.toml", good).expect("a case");
+    let case = CaseFile::read("case.toml", good).expect("a case");
     case.fits("case.toml", &plan)
         .expect("packets that hosts can send");
     for (change, to, fact) in [
@@ -147,7 +147,7 @@ fn what_is_wrong_with_a_case_is_said() {
     ] {
         assert!(good.contains(change));
         let text = good.replacen(change, to, 1);
-        let found = SavedCase::read("case.toml", &text)
+        let found = CaseFile::read("case.toml", &text)
             .and_then(|case| case.fits("case.toml", &plan))
             .expect_err(to);
         assert!(found[0].fact.contains(fact), "{to}: {}", found[0].fact);

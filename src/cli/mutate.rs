@@ -8,7 +8,7 @@ use super::spec_arguments::SpecArguments;
 use super::study_error::study_error;
 use super::{Command, CommandError, Context, progress};
 use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score};
-use mkns_cosim::{Watcher, studied_modules};
+use mkns_cosim::{Watcher, scored_modules};
 use mkns_design as design;
 use mkns_diag::Code;
 use mkns_rtl as rtl;
@@ -46,7 +46,7 @@ impl Command for Mutate {
         let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
         let kind = self.block.kind();
-        let (name, module) = studied_modules(&plan, kind)
+        let (name, module) = scored_modules(&plan, kind)
             .into_iter()
             .next()
             .ok_or_else(|| {

@@ -4,16 +4,16 @@
 use super::rtl_folder::{build_error, refused};
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context};
-use mkns_cosim::{SessionError, StudyError, YosysError};
+use mkns_cosim::{ScoringError, SessionError, YosysError};
 use mkns_diag::{Code, Exit};
 use mkns_rtl::RtlSources;
 
 /// The diagnostic and exit code; a block that fails as it is has its failure printed.
-pub fn study_error(context: &Context, error: &StudyError) -> CommandError {
+pub fn study_error(context: &Context, error: &ScoringError) -> CommandError {
     match error {
-        StudyError::Yosys(error) => yosys_error(error),
-        StudyError::Session(SessionError::Simulator(error)) => simulator_error(error),
-        StudyError::Session(SessionError::Failed(failure)) => {
+        ScoringError::Yosys(error) => yosys_error(error),
+        ScoringError::Session(SessionError::Simulator(error)) => simulator_error(error),
+        ScoringError::Session(SessionError::Failed(failure)) => {
             let text = format!("the block fails as it is\n{failure}");
             context.verdict(Exit::Diverged, text, failure)
         }
@@ -24,12 +24,12 @@ pub fn study_error(context: &Context, error: &StudyError) -> CommandError {
 pub fn rtl_study_error(
     context: &Context,
     sources: &RtlSources,
-    error: &StudyError,
+    error: &ScoringError,
 ) -> CommandError {
     let told = match error {
-        StudyError::Yosys(error) => refused(sources, "yosys", &error.to_string()),
-        StudyError::Session(SessionError::Simulator(error)) => Some(build_error(sources, error)),
-        StudyError::Session(SessionError::Failed(_)) => None,
+        ScoringError::Yosys(error) => refused(sources, "yosys", &error.to_string()),
+        ScoringError::Session(SessionError::Simulator(error)) => Some(build_error(sources, error)),
+        ScoringError::Session(SessionError::Failed(_)) => None,
     };
     told.unwrap_or_else(|| study_error(context, error))
 }

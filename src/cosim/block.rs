@@ -56,14 +56,14 @@ impl BlockRun {
             stimulus.drive(cycle, &mut group.inputs);
             group.step(cycle, cycle >= UNKNOWN);
             if let Some(difference) = group.difference {
-                let (mut failure, lane) =
+                let (mut failure, port_signal) =
                     Failure::divergence(&group, difference, cycle, &self.block);
                 if failure.port.is_empty() {
                     failure.note = format!("control port: {}", stimulus.control_operation());
                 }
                 wires.annotate(
                     &mut failure,
-                    &lane,
+                    &port_signal,
                     &group.pins,
                     &group.expected,
                     &group.actual,

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::judge::Judge;
-use super::network::{Disturbance, NetworkRun, SHORTEST_PAYLOAD, SentPacket, Supply};
+use super::network::{Disturbance, NetworkRun, OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 use super::session::Request;
 use super::stimulus::{Restrictions, Traffic};
 use mkns_design::{Addressing, ModuleKind, Plan};
@@ -17,7 +17,7 @@ use mkns_diag::{Code, Diagnostic, Place};
 /// A saved run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SavedCase {
+pub struct CaseFile {
     /// Notation, or the path of a TOML file from the folder of the case.
     pub spec: String,
     /// Settings that take the place of what the spec says, `KEY=VALUE`.
@@ -47,7 +47,7 @@ pub struct SavedCase {
     pub packets: Vec<SentPacket>,
 }
 
-impl SavedCase {
+impl CaseFile {
     /// Everything of a request but packets.
     pub(super) fn of(request: &Request, traffic: Traffic) -> Self {
         Self {
@@ -116,8 +116,8 @@ impl SavedCase {
     }
 
     /// The packets of a network.
-    pub(super) fn supply(&self) -> Supply {
-        Supply::Given {
+    pub(super) fn offered(&self) -> OfferedPackets {
+        OfferedPackets::Given {
             packets: self.packets.clone(),
             pauses: self.pauses,
         }

@@ -11,7 +11,7 @@ use mkns_rtl as rtl;
 
 use super::mismatch::Failure;
 use super::models::Models;
-use super::network::whole::{Whole, network_vectors};
+use super::network::single_model::{SingleModel, network_vectors};
 use super::network::{NetworkRun, NetworkSummary};
 use super::session::{Request, SessionError, Watcher, network_options, replay};
 use super::trace::Recording;
@@ -35,8 +35,8 @@ pub fn check_flat(
         let run = request.network_run(traffic);
         let what = format!("{} as one model, {}", plan.spec.name, traffic.name());
         watcher.begins(&what, run.cycles);
-        let mut whole = instance(plan, &library, &run)?;
-        match run.run_whole(plan, &mut whole, &mut |cycle| watcher.reached(cycle)) {
+        let mut single = instance(plan, &library, &run)?;
+        match run.run_single_model(plan, &mut single, &mut |cycle| watcher.reached(cycle)) {
             Ok(summary) => summaries.push(summary),
             Err(mut failure) => {
                 if let Some(recording) = &request.trace {
@@ -60,12 +60,21 @@ fn library(
     let (inputs, outputs) = network_vectors(plan);
     let ports = (inputs.ports, outputs.ports);
     let progress = |progress| watcher.building(progress);
-    models.whole(&rtl::top_name(plan), Vec::new(), ports, trace, &progress)
+    models.library_of_top(&rtl::top_name(plan), Vec::new(), ports, trace, &progress)
 }
 
-fn instance(plan: &Plan, library: &ModelLibrary, run: &NetworkRun) -> mkns_sim::Result<Whole> {
+fn instance(
+    plan: &Plan,
+    library: &ModelLibrary,
+    run: &NetworkRun,
+) -> mkns_sim::Result<SingleModel> {
     let rtl = library.instance(mix(run.seed))?;
-    Ok(Whole::new(plan, rtl, network_vectors(plan), run.routes()))
+    Ok(SingleModel::new(
+        plan,
+        rtl,
+        network_vectors(plan),
+        run.routes(),
+    ))
 }
 
 /// Runs into the failure again with a model that records all RTL signals.
@@ -78,11 +87,11 @@ fn record(
     cycle: u64,
 ) -> mkns_sim::Result<()> {
     let library = library(plan, models, true, watcher)?;
-    let mut whole = instance(plan, &library, run)?;
-    whole.record(recording, cycle)?;
+    let mut single = instance(plan, &library, run)?;
+    single.record(recording, cycle)?;
     // It fails again, as before: only the waveform counts.
-    let _ = run.run_whole(plan, &mut whole, &mut |_| {});
-    whole.end_record();
+    let _ = run.run_single_model(plan, &mut single, &mut |_| {});
+    single.end_record();
     Ok(())
 }
 

@@ -8,7 +8,6 @@ mod device;
 mod flat;
 mod icarus;
 mod judge;
-mod lane;
 mod lockstep;
 mod measure;
 mod minimize;
@@ -19,20 +18,21 @@ mod netlist;
 mod network;
 mod packet;
 mod packets;
+mod port_signal;
 pub mod regress;
 mod saturated;
+mod scoring;
 mod session;
 mod shrink;
 mod shrink_block;
 mod simulation;
 mod stimulus;
-mod study;
 mod trace;
-mod view;
+mod waveform_top;
 
 pub use assembly::check_assemblies;
 pub use block::{BlockRun, BlockSummary};
-pub use case::SavedCase;
+pub use case::CaseFile;
 pub use device::Device;
 pub use flat::{FLAT_BLOCKS, check_flat};
 pub use icarus::{check_in_icarus, play};
@@ -45,6 +45,7 @@ pub use network::{
     Disturbance, Disturbed, LockstepNetwork, NetworkRun, NetworkSummary, Pair, Totals,
 };
 pub use saturated::SaturatedCore;
+pub use scoring::{ScoringError, YosysError, scored_modules};
 pub use session::{
     Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network, libraries,
     members, modules_of,
@@ -53,5 +54,4 @@ pub use shrink::{Checked, check_case, shrink_network};
 pub use shrink_block::shrink_block;
 pub use simulation::{deliveries_of_rtl, lockstep_network};
 pub use stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
-pub use study::{StudyError, YosysError, studied_modules};
 pub use trace::Recording;

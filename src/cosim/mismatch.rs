@@ -7,9 +7,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::lane::{Lane, LaneKind};
 use super::lockstep::{Difference, Group, HISTORY};
 use super::packet;
+use super::port_signal::{BlockPort, PortSignal};
 use super::stimulus::Traffic;
 
 /// What kind of failure ended the run.
@@ -85,7 +85,7 @@ pub struct Failure {
     pub unwritten: Vec<String>,
     /// The pins that `port` names.
     #[serde(skip)]
-    pub lane: Option<LaneKind>,
+    pub block_port: Option<BlockPort>,
     /// The random traffic of the run.
     #[serde(skip)]
     pub traffic: Option<Traffic>,
@@ -108,7 +108,7 @@ impl Failure {
             note,
             replay: String::new(),
             unwritten: Vec::new(),
-            lane: None,
+            block_port: None,
             traffic: None,
         }
     }
@@ -126,28 +126,28 @@ impl Failure {
         difference: Difference,
         cycle: u64,
         block: &str,
-    ) -> (Self, Lane) {
+    ) -> (Self, PortSignal) {
         let expected = group.expected_of(difference.instance);
         let actual = group.outputs_of(difference.instance);
-        let lane = Lane::of(group, difference.word, expected, actual);
+        let port_signal = PortSignal::of(group, difference.word, expected, actual);
         let rows = (cycle.saturating_sub(HISTORY as u64 - 1)..=cycle).map(|at| {
             let past = group.past_outputs(difference.instance, at);
             let both = if at == cycle { expected } else { past };
             PortCycle {
                 cycle: at,
-                rtl: lane.show_port(&group.pins, past),
-                golden: lane.show_port(&group.pins, both),
+                rtl: port_signal.show_port(&group.pins, past),
+                golden: port_signal.show_port(&group.pins, both),
             }
         });
         let mut failure = Self::sentence(FailureKind::Divergence, block, cycle, String::new());
         failure.history = rows.collect();
-        failure.signal = lane.signal.to_owned();
-        failure.port = lane.kind.label();
-        failure.lane = Some(lane.kind);
-        failure.golden = lane.show(expected);
-        failure.rtl = lane.show(actual);
+        failure.signal = port_signal.signal.to_owned();
+        failure.port = port_signal.kind.label();
+        failure.block_port = Some(port_signal.kind);
+        failure.golden = port_signal.show(expected);
+        failure.rtl = port_signal.show(actual);
         failure.state = group.describe(difference.instance);
-        (failure, lane)
+        (failure, port_signal)
     }
 }
 

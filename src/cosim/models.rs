@@ -154,7 +154,7 @@ impl Models {
     }
 
     /// Builds a module that holds many blocks; all its outputs are registered.
-    pub(super) fn whole(
+    pub(super) fn library_of_top(
         &self,
         top: &str,
         parameters: Vec<(String, String)>,

@@ -2,8 +2,8 @@
 //!
 //! Kept up to date flit by flit for the failure report alone; decides nothing.
 
-use super::lane::{Lane, LaneKind};
 use super::mismatch::{Failure, PacketNote};
+use super::port_signal::{BlockPort, PortSignal};
 use mkns_design::{Pins, get_bits};
 
 /// A packet in progress on one channel.
@@ -83,18 +83,18 @@ impl Wires {
     pub fn annotate(
         &mut self,
         failure: &mut Failure,
-        lane: &Lane,
+        port_signal: &PortSignal,
         pins: &Pins,
         expected: &[u64],
         actual: &[u64],
         identify: impl Fn(&OnWire) -> PacketNote,
     ) {
-        if lane.signal == "rx_credit" || lane.signal == "s_axis_pcie_tready" {
+        if port_signal.signal == "rx_credit" || port_signal.signal == "s_axis_pcie_tready" {
             return;
         }
-        let (slot, channel, word) = match lane.kind {
-            LaneKind::Control => return,
-            LaneKind::Network(port) => {
+        let (slot, channel, word) = match port_signal.kind {
+            BlockPort::Control => return,
+            BlockPort::Network(port) => {
                 let valid = |outputs: &[u64]| outputs[pins.tx.valid] >> port & 1 == 1;
                 let Some(shown) = [expected, actual]
                     .into_iter()
@@ -105,7 +105,7 @@ impl Wires {
                 let (channel, word, _) = flit_of(pins, port, shown);
                 (port, channel.min(self.channels - 1), word)
             }
-            LaneKind::Host(port) => {
+            BlockPort::Host(port) => {
                 let egress = pins.egress;
                 let word = expected[egress.data + port * pins.beat_words];
                 (pins.ports + port, 0, word)

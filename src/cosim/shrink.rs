@@ -9,11 +9,11 @@ use std::rc::Rc;
 use mkns_sim::ModelLibrary;
 
 use super::block::BlockSummary;
-use super::case::SavedCase;
+use super::case::CaseFile;
 use super::minimize::minimize;
 use super::mismatch::Failure;
 use super::models::Models;
-use super::network::{NetworkRun, NetworkSummary, SHORTEST_PAYLOAD, SentPacket, Supply};
+use super::network::{NetworkRun, NetworkSummary, OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 use super::session::{
     Network, Request, SessionError, Watcher, check_restricted, golden_run, libraries,
 };
@@ -30,11 +30,11 @@ pub fn shrink_network(
     request: &Request,
     failure: &Failure,
     watcher: &dyn Watcher,
-) -> Result<Option<SavedCase>, SessionError> {
+) -> Result<Option<CaseFile>, SessionError> {
     let Some(traffic) = failure.traffic else {
         return Ok(None);
     };
-    let whole = SavedCase::of(request, traffic);
+    let whole = CaseFile::of(request, traffic);
     let run = NetworkRun {
         load: request.load,
         ..whole.network_run()
@@ -44,7 +44,7 @@ pub fn shrink_network(
         libraries: libraries(plan, models, watcher)?,
         failure,
     };
-    let whole = SavedCase {
+    let whole = CaseFile {
         packets: recorded(plan, &run, failure),
         ..whole
     };
@@ -61,7 +61,7 @@ fn recorded(plan: &Plan, run: &NetworkRun, failure: &Failure) -> Vec<SentPacket>
     golden_run(
         plan,
         run,
-        &Supply::Recorded(Rc::clone(&list)),
+        &OfferedPackets::Recorded(Rc::clone(&list)),
         failure.cycle,
         None,
     );
@@ -77,19 +77,19 @@ struct Shrinker<'a> {
 
 impl Shrinker<'_> {
     /// Whether a case fails in the same way: the same kind, at the same signal.
-    fn fails(&self, case: &SavedCase) -> mkns_sim::Result<bool> {
+    fn fails(&self, case: &CaseFile) -> mkns_sim::Result<bool> {
         let network = Network {
             plan: self.plan,
             libraries: &self.libraries,
         };
-        let ended = network.run(&case.network_run(), &case.supply(), &mut |_| {})?;
+        let ended = network.run(&case.network_run(), &case.offered(), &mut |_| {})?;
         let wanted = self.failure;
         Ok(ended.is_err_and(|found| found.kind == wanted.kind && found.signal == wanted.signal))
     }
 
-    fn shrink(&self, whole: SavedCase, watcher: &dyn Watcher) -> mkns_sim::Result<SavedCase> {
+    fn shrink(&self, whole: CaseFile, watcher: &dyn Watcher) -> mkns_sim::Result<CaseFile> {
         let mut case = whole;
-        for simpler in [SavedCase::without_pauses, SavedCase::undisturbed] {
+        for simpler in [CaseFile::without_pauses, CaseFile::undisturbed] {
             self.try_simpler(&mut case, simpler)?;
         }
         let mut trouble = None;
@@ -97,7 +97,7 @@ impl Shrinker<'_> {
         let packets = minimize(case.packets.clone(), PATIENCE, |packets| {
             asked += 1;
             watcher.reached(asked);
-            let smaller = SavedCase {
+            let smaller = CaseFile {
                 packets: packets.to_vec(),
                 ..case.clone()
             };
@@ -111,9 +111,9 @@ impl Shrinker<'_> {
         }
         case.packets = packets;
         for simpler in [
-            SavedCase::without_waiting,
-            SavedCase::shortest_packets,
-            SavedCase::cut,
+            CaseFile::without_waiting,
+            CaseFile::shortest_packets,
+            CaseFile::cut,
         ] {
             self.try_simpler(&mut case, simpler)?;
         }
@@ -123,8 +123,8 @@ impl Shrinker<'_> {
     /// Takes a simpler form of the case if it still fails.
     fn try_simpler(
         &self,
-        case: &mut SavedCase,
-        simpler: fn(&SavedCase) -> SavedCase,
+        case: &mut CaseFile,
+        simpler: fn(&CaseFile) -> CaseFile,
     ) -> mkns_sim::Result<()> {
         let candidate = simpler(case);
         if candidate != *case && self.fails(&candidate)? {
@@ -135,7 +135,7 @@ impl Shrinker<'_> {
 }
 
 /// Simpler forms of a case.
-impl SavedCase {
+impl CaseFile {
     fn without_pauses(&self) -> Self {
         Self {
             pauses: false,
@@ -195,7 +195,7 @@ pub enum Checked {
 pub fn check_case(
     plan: &Plan,
     models: &Models,
-    case: &SavedCase,
+    case: &CaseFile,
     request: &Request,
     watcher: &dyn Watcher,
 ) -> Result<Checked, SessionError> {
@@ -217,7 +217,7 @@ pub fn check_case(
     let summary = network.check(
         models,
         &case.network_run(),
-        &case.supply(),
+        &case.offered(),
         &request,
         watcher,
     )?;

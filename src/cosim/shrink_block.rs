@@ -7,7 +7,7 @@
 use mkns_sim::ModelLibrary;
 
 use super::block::BlockRun;
-use super::case::SavedCase;
+use super::case::CaseFile;
 use super::judge::golden_device;
 use super::mismatch::Failure;
 use super::models::{Models, rtl_device};
@@ -32,7 +32,7 @@ pub fn shrink_block(
     kind: ModuleKind,
     failure: &Failure,
     watcher: &dyn Watcher,
-) -> Result<Option<SavedCase>, SessionError> {
+) -> Result<Option<CaseFile>, SessionError> {
     let mut modules = modules_of(plan, kind).into_iter();
     let module = modules.find(|(label, _)| *label == failure.block);
     let (Some(traffic), Some((_, module))) = (failure.traffic, module) else {
@@ -43,10 +43,10 @@ pub fn shrink_block(
         module,
         failure,
     };
-    let mut case = SavedCase {
+    let mut case = CaseFile {
         block: Some(kind),
         cycles: request.cycles.min(failure.cycle + 1),
-        ..SavedCase::of(request, traffic)
+        ..CaseFile::of(request, traffic)
     };
     shrinker.shrink(&mut case, watcher)?;
     Ok(Some(case))
@@ -60,7 +60,7 @@ struct Shrinker<'a> {
 }
 
 impl Shrinker<'_> {
-    fn shrink(&self, case: &mut SavedCase, watcher: &dyn Watcher) -> mkns_sim::Result<()> {
+    fn shrink(&self, case: &mut CaseFile, watcher: &dyn Watcher) -> mkns_sim::Result<()> {
         let kinds: [fn(&mut Restrictions); 5] = [
             |less| less.no_control_traffic = true,
             |less| less.no_link_faults = true,
@@ -90,7 +90,7 @@ impl Shrinker<'_> {
     /// Takes less traffic if the failure still shows, with any seed.
     fn try_less(
         &self,
-        case: &mut SavedCase,
+        case: &mut CaseFile,
         restrict: impl Fn(&mut Restrictions),
     ) -> mkns_sim::Result<bool> {
         let mut less = case.clone();
@@ -108,9 +108,9 @@ impl Shrinker<'_> {
     }
 
     /// Takes the seed with which the failure shows first.
-    fn try_earlier(&self, case: &mut SavedCase) -> mkns_sim::Result<()> {
+    fn try_earlier(&self, case: &mut CaseFile) -> mkns_sim::Result<()> {
         for seed in 1..=2 * SEEDS {
-            let other = SavedCase {
+            let other = CaseFile {
                 seed,
                 ..case.clone()
             };
@@ -118,14 +118,14 @@ impl Shrinker<'_> {
                 && cycle + 1 < case.cycles
             {
                 let cycles = cycle + 1;
-                *case = SavedCase { cycles, ..other };
+                *case = CaseFile { cycles, ..other };
             }
         }
         Ok(())
     }
 
     /// The cycle in which a case fails in the same way: the same kind, at the same signal.
-    fn fails(&self, case: &SavedCase) -> mkns_sim::Result<Option<u64>> {
+    fn fails(&self, case: &CaseFile) -> mkns_sim::Result<Option<u64>> {
         let run = BlockRun {
             block: self.failure.block.clone(),
             traffic: case.traffic,

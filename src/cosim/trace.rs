@@ -15,7 +15,7 @@ use mkns_design::BlockModule;
 use super::device::Device;
 use super::mismatch::Failure;
 use super::models::{Models, declarations};
-use super::view::{NEXT, VIEW, save_file, view};
+use super::waveform_top::{NEXT, WAVEFORM_TOP, save_file, waveform_top};
 use mkns_design::Pins;
 
 /// Where the waveform of a failure goes, and how much of the run it shows.
@@ -135,8 +135,8 @@ pub fn write_trace(
     inputs.extend(golden);
     let outputs = declarations(&table.outputs);
     let library = models.traced(
-        VIEW,
-        &view(module, &models.parameters(module), failure.lane),
+        WAVEFORM_TOP,
+        &waveform_top(module, &models.parameters(module), failure.block_port),
         inputs,
         outputs,
     )?;

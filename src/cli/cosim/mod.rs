@@ -16,7 +16,7 @@ use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
-    ALL_TRAFFIC, Disturbance, Judge, Models, Recording, Request, SavedCase, SessionError, Traffic,
+    ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, Recording, Request, SessionError, Traffic,
     check_assemblies, check_blocks, check_case, check_flat, check_network,
 };
 use mkns_design as design;
@@ -159,7 +159,7 @@ impl Command for Cosim {
 }
 
 impl Cosim {
-    fn run_all(&self, saved: Option<&SavedCase>, context: &Context) -> Result<(), CommandError> {
+    fn run_all(&self, saved: Option<&CaseFile>, context: &Context) -> Result<(), CommandError> {
         self.shrink_possible()?;
         let spec = self.settings.parse(self.spec())?;
         let plan = design::build(&spec)?;
@@ -227,7 +227,7 @@ impl Cosim {
         &self,
         plan: &Plan,
         sources: &[(String, String)],
-        saved: Option<&SavedCase>,
+        saved: Option<&CaseFile>,
         request: &Request,
         progress: &Bar,
         outcome: &mut Outcome,

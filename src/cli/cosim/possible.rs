@@ -2,7 +2,7 @@
 
 use super::{BlockChoice, Cosim, Outcome};
 use crate::CommandError;
-use mkns_cosim::{FLAT_BLOCKS, SavedCase};
+use mkns_cosim::{CaseFile, FLAT_BLOCKS};
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::Code;
 use mkns_topology::BlockRole;
@@ -31,9 +31,9 @@ impl Cosim {
     }
 
     /// Whether a run compared outputs that nothing moved. What disturbs a case may be all that it is for.
-    pub(super) fn is_idle(&self, saved: Option<&SavedCase>, outcome: &Outcome) -> bool {
+    pub(super) fn is_idle(&self, saved: Option<&CaseFile>, outcome: &Outcome) -> bool {
         let is_disturbed =
-            |case: &SavedCase| case.block.is_some() || case.link_faults || case.control_traffic;
+            |case: &CaseFile| case.block.is_some() || case.link_faults || case.control_traffic;
         outcome.is_idle() && !saved.is_some_and(is_disturbed)
     }
 

@@ -7,7 +7,7 @@ use super::{BlockChoice, Cosim, TrafficChoice};
 use crate::CommandError;
 use crate::spec_arguments::Settings;
 use mkns_cosim::{
-    Failure, Models, Request, SavedCase, SessionError, Silent, Traffic, Watcher, check_case,
+    CaseFile, Failure, Models, Request, SessionError, Silent, Traffic, Watcher, check_case,
     shrink_block, shrink_network,
 };
 use mkns_design::{ModuleKind, Plan};
@@ -17,7 +17,7 @@ use mkns_report::folder_of;
 
 impl Cosim {
     /// The case that `--case` names, its spec as the command line would have it.
-    pub(super) fn saved(&self) -> Result<Option<SavedCase>, CommandError> {
+    pub(super) fn saved(&self) -> Result<Option<CaseFile>, CommandError> {
         let Some(path) = &self.case else {
             return Ok(None);
         };
@@ -27,7 +27,7 @@ impl Cosim {
             let remedy = "give the path of a case that `--shrink` has written";
             Diagnostic::new(Code::NotSavedCase, fact, remedy).at(Place::file(&source))
         })?;
-        let mut case = SavedCase::read(&source, &text)?;
+        let mut case = CaseFile::read(&source, &text)?;
         if case.spec.ends_with(".toml") {
             let beside = folder_of(path).join(&case.spec);
             case.spec = beside.display().to_string();
@@ -36,7 +36,7 @@ impl Cosim {
     }
 
     /// The command line that asks for the run of a case.
-    pub(super) fn asking_for(&self, case: &SavedCase) -> Self {
+    pub(super) fn asking_for(&self, case: &CaseFile) -> Self {
         Self {
             spec: Some(case.spec.clone()),
             settings: Settings {
@@ -108,13 +108,13 @@ impl Cosim {
         request: &Request,
         failure: &Failure,
         watcher: &dyn Watcher,
-    ) -> mkns_sim::Result<Option<(SavedCase, Box<Failure>)>> {
+    ) -> mkns_sim::Result<Option<(CaseFile, Box<Failure>)>> {
         let case = match self.block.map(BlockChoice::kind) {
             Some(Some(kind)) => shrink_block(plan, models, request, kind, failure, watcher),
             Some(None) => Ok(None),
             None => shrink_network(plan, models, request, failure, watcher),
         };
-        let again = |case: SavedCase| match check_case(plan, models, &case, request, &Silent) {
+        let again = |case: CaseFile| match check_case(plan, models, &case, request, &Silent) {
             Err(SessionError::Failed(again)) => Ok(Some((case, again))),
             Err(SessionError::Simulator(error)) => Err(error),
             Ok(_) => Ok(None),
@@ -128,7 +128,7 @@ impl Cosim {
 }
 
 /// Writes a case; its head says what its replay (with `option`) finds, and is returned without the command.
-fn save(path: &Path, option: &str, case: &SavedCase, again: &Failure) -> mkns_sim::Result<String> {
+fn save(path: &Path, option: &str, case: &CaseFile, again: &Failure) -> mkns_sim::Result<String> {
     let found = again.to_string();
     let title = first_line(&found);
     let head = format!("{}{option}\n{title}", run(path));

@@ -19,7 +19,7 @@ use super::lockstep::Group;
 use super::mismatch::{Failure, FailureKind, PacketNote};
 use super::models::Models;
 use super::network::Place;
-use super::network::whole::{Whole, copy};
+use super::network::single_model::{SingleModel, copy};
 use super::packets::Wires;
 use super::session::{Request, SessionError, Watcher, replay};
 use super::stimulus::{BlockStimulus, Traffic};
@@ -58,9 +58,9 @@ pub fn check_assemblies(
                 &format!("{}, {}", bench.name, traffic.name()),
                 request.cycles,
             );
-            let mut whole = bench.whole(&library, request.seed)?;
+            let mut single = bench.single(&library, request.seed)?;
             let watch = &mut |cycle| watcher.reached(cycle);
-            match bench.run(traffic, request, &mut whole, watch) {
+            match bench.run(traffic, request, &mut single, watch) {
                 Ok(summary) => summaries.push(summary),
                 Err(mut failure) => {
                     let written = bench.record(models, traffic, request, failure.cycle, watcher);
@@ -113,20 +113,25 @@ impl Bench {
         let progress = |progress| watcher.building(progress);
         let parameters = self.parameters.clone();
         let module = rtl::assembly_name(&self.plan);
-        models.whole(&module, parameters, ports, trace, &progress)
+        models.library_of_top(&module, parameters, ports, trace, &progress)
     }
 
-    fn whole(&self, library: &ModelLibrary, seed: u64) -> mkns_sim::Result<Whole> {
+    fn single(&self, library: &ModelLibrary, seed: u64) -> mkns_sim::Result<SingleModel> {
         let rtl = library.instance(mix(seed))?;
         let vectors = self.vectors();
-        Ok(Whole::new(&self.plan, rtl, vectors, RouteSource::Tables))
+        Ok(SingleModel::new(
+            &self.plan,
+            rtl,
+            vectors,
+            RouteSource::Tables,
+        ))
     }
 
     fn run(
         &self,
         traffic: Traffic,
         request: &Request,
-        whole: &mut Whole,
+        single: &mut SingleModel,
         watch: &mut dyn FnMut(u64),
     ) -> Result<BlockSummary, Box<Failure>> {
         let places: Vec<Place> = (0..MEMBERS as usize)
@@ -147,8 +152,8 @@ impl Bench {
                 let member = groups[0].inputs_of(joint.member);
                 copy(&inputs, joint.outside, member, joint.own, joint.bits);
             }
-            whole.step(&mut groups, &places);
-            self.compare(cycle, whole, &mut groups[0], &mut wires)?;
+            single.step(&mut groups, &places);
+            self.compare(cycle, single, &mut groups[0], &mut wires)?;
             for joint in &joints_out {
                 let member = groups[0].outputs_of(joint.member);
                 copy(member, joint.own, &mut outputs, joint.outside, joint.bits);
@@ -181,11 +186,11 @@ impl Bench {
     fn compare(
         &self,
         cycle: u64,
-        whole: &Whole,
+        single: &SingleModel,
         group: &mut Group,
         wires: &mut [Wires],
     ) -> Result<(), Box<Failure>> {
-        if let Some(message) = whole.stopped() {
+        if let Some(message) = single.stopped() {
             let kind = FailureKind::Assertion;
             return Err(Box::new(Failure::sentence(
                 kind, &self.name, cycle, message,
@@ -196,12 +201,19 @@ impl Bench {
             let member = difference.instance;
             let id = BlockId(member as u32);
             let name = &self.plan.network.block(id).name;
-            let (mut failure, lane) = Failure::divergence(group, difference, cycle, name);
-            failure.state = whole.describe(id);
+            let (mut failure, port_signal) = Failure::divergence(group, difference, cycle, name);
+            failure.state = single.describe(id);
             let (expected, actual) = (group.expected_of(member), group.outputs_of(member));
             let note =
                 |wire: &super::packets::OnWire| PacketNote::from_header(wire.header, wire.flits);
-            wires[member].annotate(&mut failure, &lane, &group.pins, expected, actual, note);
+            wires[member].annotate(
+                &mut failure,
+                &port_signal,
+                &group.pins,
+                expected,
+                actual,
+                note,
+            );
             return Err(Box::new(failure));
         }
         if cycle < UNKNOWN {
@@ -226,11 +238,11 @@ impl Bench {
         let Some(recording) = &request.trace else {
             return Ok(());
         };
-        let mut whole = self.whole(&self.library(models, true, watcher)?, request.seed)?;
-        whole.record(recording, cycle)?;
+        let mut single = self.single(&self.library(models, true, watcher)?, request.seed)?;
+        single.record(recording, cycle)?;
         // It fails again, as before: only the waveform counts.
-        let _ = self.run(traffic, request, &mut whole, &mut |_| {});
-        whole.end_record();
+        let _ = self.run(traffic, request, &mut single, &mut |_| {});
+        single.end_record();
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! How the pins of an assembly lie against those of its six members: as the ports of the RTL module
 //! `switch_assembly`, and as joints between packed words.
 
-use crate::network::whole::{Vectors, control, reset};
+use crate::network::single_model::{Vectors, control, reset};
 use mkns_design::{Port, word_offset};
 use mkns_topology::BlockId;
 

@@ -3,9 +3,9 @@
 //!
 //! Every run is the usual lockstep, with a model that counts. Counts of all runs are added up.
 
-mod outside;
 mod points;
 mod structure;
+mod unreachable;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,13 +22,13 @@ use super::block::BlockRun;
 use super::device::Device;
 use super::judge::golden_device;
 use super::models::{Models, power_up_seed};
+use super::scoring::{ScoringError, scored_modules};
 use super::session::{SessionError, Watcher};
 use super::stimulus::{ALL_TRAFFIC, Restrictions};
-use super::study::{StudyError, studied_modules};
-use outside::Outside;
 use points::Observer;
 use structure::Reached;
 pub use structure::{Kind, Place};
+use unreachable::Unreachable;
 
 /// Counts of all runs so far.
 #[derive(Debug, Default)]
@@ -78,11 +78,11 @@ impl Coverage {
         kind: ModuleKind,
         (cycles, seeds): (u64, u64),
         watcher: &dyn Watcher,
-    ) -> Result<(), StudyError> {
+    ) -> Result<(), ScoringError> {
         let runs = seeds * ALL_TRAFFIC.len() as u64;
         let models = Models::from_sources(sources)?.for_block_cycles(runs * cycles);
-        for (label, module) in studied_modules(plan, kind) {
-            let outside = Outside::of(&module, sources)?;
+        for (label, module) in scored_modules(plan, kind) {
+            let unreachable_places = Unreachable::of(&module, sources)?;
             let library = models.counting(&module, &|progress| watcher.building(progress))?;
             for seed in 1..=seeds {
                 for traffic in ALL_TRAFFIC {
@@ -100,7 +100,7 @@ impl Coverage {
                         ..InstanceOptions::default()
                     };
                     let bank = library.bank(&[options])?;
-                    self.count((&module, &outside), &run, bank, watcher)?;
+                    self.count((&module, &unreachable_places), &run, bank, watcher)?;
                 }
             }
         }
@@ -109,7 +109,7 @@ impl Coverage {
 
     fn count(
         &mut self,
-        (module, outside): (&BlockModule, &Outside),
+        (module, unreachable_places): (&BlockModule, &Unreachable),
         run: &BlockRun,
         bank: Bank,
         watcher: &dyn Watcher,
@@ -134,7 +134,7 @@ impl Coverage {
             .expect("no holder panics")
             .write_coverage(0, &path)?;
         let text = fs::read_to_string(&path).map_err(mkns_sim::Error::io("read", &path))?;
-        for (place, reached) in structure::read(&text, outside) {
+        for (place, reached) in structure::read(&text, unreachable_places) {
             self.places.entry(place).or_default().add(reached);
         }
         Ok(())
@@ -155,7 +155,7 @@ impl Coverage {
             .map(|(place, reached)| (place, &reached.count))
     }
 
-    /// How many places of a kind no run can reach ([`outside`]).
+    /// How many places of a kind no run can reach ([`unreachable`]).
     pub fn left_out(&self, kind: Kind) -> usize {
         let places = self.places.iter();
         places

@@ -77,7 +77,7 @@ impl Device for Observer {
 
 /// A flow of flits of one port and channel.
 #[derive(Debug, Clone, Copy, Default)]
-struct Lane {
+struct ChannelFlow {
     /// Flits of the current packet so far.
     flits: u32,
     /// Flits that no credit has come back for.
@@ -113,8 +113,8 @@ pub struct Points {
     base: Bases,
     has_tables: bool,
     has_counters: bool,
-    rx: Vec<Lane>,
-    tx: Vec<Lane>,
+    rx: Vec<ChannelFlow>,
+    tx: Vec<ChannelFlow>,
     /// Beats of the current packet on each host stream.
     from_host: Vec<u32>,
     to_host: Vec<u32>,
@@ -128,7 +128,7 @@ pub struct Points {
 impl Points {
     fn new(module: &BlockModule) -> Self {
         let pins = Pins::new(module);
-        let lanes = pins.ports * pins.channels;
+        let flows = pins.ports * pins.channels;
         let has_tables = !module.kind.is_rok() && module.parameters.control_port;
         let mut points = Self {
             depth: module.parameters.rx_buffer_flits,
@@ -138,8 +138,8 @@ impl Points {
             has_tables,
             has_counters: has_tables && module.parameters.counters,
             counter_start: u64::from(module.parameters.counter_start),
-            rx: vec![Lane::default(); lanes],
-            tx: vec![Lane::default(); lanes],
+            rx: vec![ChannelFlow::default(); flows],
+            tx: vec![ChannelFlow::default(); flows],
             from_host: vec![0; pins.hosts],
             to_host: vec![0; pins.hosts],
             sources: HashMap::new(),
@@ -158,15 +158,15 @@ impl Points {
             false => format!("PCIe port {}", number - ports),
         };
         let of_lanes = |text: &str| -> Vec<String> {
-            let lanes = 0..ports * channels;
-            let name = |lane| {
+            let flows = 0..ports * channels;
+            let name = |flow| {
                 format!(
                     "port {}, channel {}: {text}",
-                    lane / channels,
-                    lane % channels
+                    flow / channels,
+                    flow % channels
                 )
             };
-            lanes.map(name).collect()
+            flows.map(name).collect()
         };
         let of_hosts = |text: &str| -> Vec<String> {
             (0..hosts)
@@ -215,8 +215,8 @@ impl Points {
 
     fn observe(&mut self, inputs: &[u64], outputs: &[u64]) {
         if inputs[self.pins.rst] == 1 {
-            self.rx.fill(Lane::default());
-            self.tx.fill(Lane::default());
+            self.rx.fill(ChannelFlow::default());
+            self.tx.fill(ChannelFlow::default());
             self.from_host.fill(0);
             self.to_host.fill(0);
             self.sources.clear();
@@ -232,7 +232,7 @@ impl Points {
 
     /// Port, channel, first payload word (when this flit holds it) of each valid flit.
     fn flits(&mut self, is_input: bool, words: &[u64]) -> Vec<(usize, Option<u64>)> {
-        let (link, lanes) = match is_input {
+        let (link, flows) = match is_input {
             true => (self.pins.rx, &mut self.rx),
             false => (self.pins.tx, &mut self.tx),
         };
@@ -244,44 +244,44 @@ impl Points {
                 1 => 0,
                 _ => get_bits(&words[link.channel..], port * bits, bits) as usize,
             };
-            let lane = &mut lanes[port * channels + channel];
+            let flow = &mut flows[port * channels + channel];
             let data = words[link.data + port * self.pins.flit_words];
-            found.push((port * channels + channel, (lane.flits == 1).then_some(data)));
+            found.push((port * channels + channel, (flow.flits == 1).then_some(data)));
             let is_last = words[link.last] >> port & 1 == 1;
-            lane.flits = if is_last { 0 } else { lane.flits + 1 };
+            flow.flits = if is_last { 0 } else { flow.flits + 1 };
         }
         found
     }
 
     fn observe_inputs(&mut self, inputs: &[u64], outputs: &[u64]) {
-        for (lane, payload) in self.flits(true, inputs) {
-            self.counts[self.base.rx + lane] += 1;
+        for (flow, payload) in self.flits(true, inputs) {
+            self.counts[self.base.rx + flow] += 1;
             if let Some(data) = payload {
-                self.sources.insert(data, lane / self.pins.channels);
+                self.sources.insert(data, flow / self.pins.channels);
             }
-            self.rx[lane].owed += 1;
+            self.rx[flow].owed += 1;
         }
         let (full, empty) = (self.base.full, self.base.empty);
-        for lane in 0..self.rx.len() {
-            let credit = get_bits(&outputs[self.pins.rx_credit..], lane, 1);
-            let (is_full, is_empty) = settle(&mut self.rx[lane], credit, self.depth);
-            self.counts[full + lane] += u64::from(is_full);
-            self.counts[empty + lane] += u64::from(is_empty);
+        for flow in 0..self.rx.len() {
+            let credit = get_bits(&outputs[self.pins.rx_credit..], flow, 1);
+            let (is_full, is_empty) = settle(&mut self.rx[flow], credit, self.depth);
+            self.counts[full + flow] += u64::from(is_full);
+            self.counts[empty + flow] += u64::from(is_empty);
         }
     }
 
     fn observe_outputs(&mut self, inputs: &[u64], outputs: &[u64]) {
-        for (lane, payload) in self.flits(false, outputs) {
-            self.counts[self.base.tx + lane] += 1;
-            self.arrived(payload, lane / self.pins.channels);
-            self.tx[lane].owed += 1;
+        for (flow, payload) in self.flits(false, outputs) {
+            self.counts[self.base.tx + flow] += 1;
+            self.arrived(payload, flow / self.pins.channels);
+            self.tx[flow].owed += 1;
         }
         let (exhausted, restored) = (self.base.exhausted, self.base.restored);
-        for lane in 0..self.tx.len() {
-            let credit = get_bits(&inputs[self.pins.tx_credit..], lane, 1);
-            let (is_full, is_empty) = settle(&mut self.tx[lane], credit, self.depth);
-            self.counts[exhausted + lane] += u64::from(is_full);
-            self.counts[restored + lane] += u64::from(is_empty);
+        for flow in 0..self.tx.len() {
+            let credit = get_bits(&inputs[self.pins.tx_credit..], flow, 1);
+            let (is_full, is_empty) = settle(&mut self.tx[flow], credit, self.depth);
+            self.counts[exhausted + flow] += u64::from(is_full);
+            self.counts[restored + flow] += u64::from(is_empty);
         }
     }
 
@@ -355,12 +355,12 @@ impl Points {
 }
 
 /// Takes a credit; says whether the buffer is full now, and whether it is empty after it was full.
-fn settle(lane: &mut Lane, credit: u64, depth: u32) -> (bool, bool) {
-    let is_full = lane.owed >= depth;
-    lane.was_full |= is_full;
-    lane.owed = lane.owed.saturating_sub(credit as u32);
-    let is_empty = lane.was_full && lane.owed == 0;
-    lane.was_full &= !is_empty;
+fn settle(flow: &mut ChannelFlow, credit: u64, depth: u32) -> (bool, bool) {
+    let is_full = flow.owed >= depth;
+    flow.was_full |= is_full;
+    flow.owed = flow.owed.saturating_sub(credit as u32);
+    let is_empty = flow.was_full && flow.owed == 0;
+    flow.was_full &= !is_empty;
     (is_full, is_empty)
 }
 
@@ -385,13 +385,13 @@ mod tests {
 
     #[test]
     fn a_buffer_is_full_at_its_depth_and_empty_when_all_credits_are_back() {
-        let mut lane = Lane {
+        let mut flow = ChannelFlow {
             owed: 2,
-            ..Lane::default()
+            ..ChannelFlow::default()
         };
-        assert_eq!(settle(&mut lane, 0, 2), (true, false));
-        assert_eq!(settle(&mut lane, 1, 2), (true, false));
-        assert_eq!(settle(&mut lane, 1, 2), (false, true));
-        assert_eq!(settle(&mut lane, 0, 2), (false, false));
+        assert_eq!(settle(&mut flow, 0, 2), (true, false));
+        assert_eq!(settle(&mut flow, 1, 2), (true, false));
+        assert_eq!(settle(&mut flow, 1, 2), (false, true));
+        assert_eq!(settle(&mut flow, 0, 2), (false, false));
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::outside::Outside;
+use super::unreachable::Unreachable;
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -47,7 +47,7 @@ impl Reached {
 }
 
 /// Places and counts of a file in Verilator's format, version 3.
-pub fn read(text: &str, outside: &Outside) -> BTreeMap<Place, Reached> {
+pub fn read(text: &str, unreachable_places: &Unreachable) -> BTreeMap<Place, Reached> {
     let mut counts: BTreeMap<Place, Reached> = BTreeMap::new();
     for line in text.lines() {
         let Some((point, count)) = point(line) else {
@@ -55,8 +55,10 @@ pub fn read(text: &str, outside: &Outside) -> BTreeMap<Place, Reached> {
         };
         for place in places(&point) {
             let is_reachable = match place.kind {
-                Kind::Toggle => !is_fixed(&point, outside),
-                Kind::Line | Kind::Branch => !outside.is_elaboration(&place.file, place.line),
+                Kind::Toggle => !is_fixed(&point, unreachable_places),
+                Kind::Line | Kind::Branch => {
+                    !unreachable_places.is_elaboration(&place.file, place.line)
+                }
             };
             let reached = Reached {
                 count,
@@ -69,7 +71,7 @@ pub fn read(text: &str, outside: &Outside) -> BTreeMap<Place, Reached> {
 }
 
 /// Whether the bit of a toggle has a fixed value.
-fn is_fixed(point: &BTreeMap<&str, &str>, outside: &Outside) -> bool {
+fn is_fixed(point: &BTreeMap<&str, &str>, unreachable_places: &Unreachable) -> bool {
     let value = |key| point.get(key).copied().unwrap_or_default();
     let signal = value("o").rsplit_once(':').map_or("", |(signal, _)| signal);
     let (name, bit) = match signal.strip_suffix(']').and_then(|s| s.rsplit_once('[')) {
@@ -79,7 +81,7 @@ fn is_fixed(point: &BTreeMap<&str, &str>, outside: &Outside) -> bool {
     // Instances begin below `TOP`, the clocked wrapper and the block in it.
     let path = value("h").splitn(4, '.').nth(3);
     let path = path.map_or(name.to_owned(), |path| format!("{path}.{name}"));
-    outside.is_fixed(&path, bit)
+    unreachable_places.is_fixed(&path, bit)
 }
 
 /// Keys and values of a line, and its count.
@@ -143,7 +145,7 @@ mod tests {
             keys("branch", "\u{1}o\u{2}if\u{1}S\u{2}3,5-6", "top.b"),
             keys("toggle", "\u{1}o\u{2}q[0]:0->1", "top.a"),
         );
-        let counts = read(&text, &Outside::default());
+        let counts = read(&text, &Unreachable::default());
         let count = |kind, line, what: &str| {
             let file = "sub.v".to_owned();
             let what = what.to_owned();

@@ -13,9 +13,9 @@ use crate::device::Device;
 use crate::judge::golden_device;
 use crate::mismatch::Failure;
 use crate::models::{Models, declarations, rtl_device};
+use crate::scoring::{ScoringError, YosysError};
 use crate::session::{SessionError, Watcher};
 use crate::stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
-use crate::study::{StudyError, YosysError};
 use mkns_design::BlockModule;
 use mkns_sim::{ModelLibrary, PortDecl};
 use mkns_topology::BlockId;
@@ -77,12 +77,12 @@ impl Campaign {
         module: &BlockModule,
         netlist: &Netlist,
         watcher: &(dyn Watcher + Sync),
-    ) -> Result<Score, StudyError> {
+    ) -> Result<Score, ScoringError> {
         let source = (format!("{MUTATED}.v"), netlist.text.clone());
         let models = Models::from_sources(&[source])?;
         let library = library(&models, module, watcher)?;
         if let Some((_, failure)) = self.kill(module, &library, 0)? {
-            return Err(StudyError::Session(SessionError::Failed(failure)));
+            return Err(ScoringError::Session(SessionError::Failed(failure)));
         }
         watcher.begins(&self.block, netlist.mutants.len() as u64);
         let done = AtomicU64::new(0);
@@ -154,7 +154,7 @@ fn with_proofs(
     netlist: &Netlist,
     fates: Vec<Option<Fate>>,
     watcher: &(dyn Watcher + Sync),
-) -> Result<Vec<Row>, StudyError> {
+) -> Result<Vec<Row>, ScoringError> {
     let all = netlist.mutants.iter().zip(&fates);
     let unharmed = all.filter(|(_, fate)| fate.is_none());
     let unharmed: Vec<&Mutant> = unharmed.map(|(mutant, _)| mutant).collect();

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
-use crate::study::{YosysError, run_yosys};
+use crate::scoring::{YosysError, run_yosys};
 
 /// Seconds of processor time for what induction leaves of a proof.
 const PATIENCE: u32 = 60;

@@ -8,7 +8,7 @@ use std::fs;
 use mkns_scratch::Scratch;
 use serde::Serialize;
 
-use crate::study::{YosysError, flattening, run_yosys};
+use crate::scoring::{YosysError, flattening, run_yosys};
 
 /// Name of the module that Yosys writes, and of the input that selects a mutant.
 pub const MUTATED: &str = "mutated";

@@ -10,9 +10,9 @@ use mkns_design::{get_bits, mask, set_bits};
 use mkns_random::Random;
 
 use super::identity::Identity;
+use super::offered_packets::{OfferedPackets, SentPacket};
 use super::packet_source::{Demand, PacketSource};
 use super::scoreboard::{Scoreboard, TakenBeat};
-use super::supply::{SentPacket, Supply};
 use super::wiring::Place;
 
 /// Longest pause of a receiving host, cycles.
@@ -72,8 +72,8 @@ impl NetworkHosts {
             source: PacketSource::new(plan, demand),
             pauses: Random::branch(demand.seed, 5),
             beat_bytes: block.pcie_bits / 8,
-            longest_pause: match (demand.supply, block.host_timeout) {
-                (Supply::Given { pauses: false, .. }, _) => 0,
+            longest_pause: match (demand.offered, block.host_timeout) {
+                (OfferedPackets::Given { pauses: false, .. }, _) => 0,
                 (_, 0) => PAUSE,
                 (_, timeout) => PAUSE.min(u64::from(timeout) / 2),
             },

@@ -7,14 +7,14 @@ mod disturbance;
 mod flows;
 mod hosts;
 mod identity;
-mod machine;
+mod offered_packets;
 mod packet_source;
 mod pin_network;
 mod replay;
+mod running;
 mod scoreboard;
 mod setup;
-mod supply;
-pub(super) mod whole;
+pub(super) mod single_model;
 mod wiring;
 
 use serde::Serialize;
@@ -30,12 +30,12 @@ use super::mismatch::Failure;
 use super::stimulus::Traffic;
 pub(super) use crew::{Share, shares};
 pub use disturbance::{Disturbance, Disturbed};
-use machine::Machine;
+pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 pub use pin_network::LockstepNetwork;
 pub use replay::Replay;
+use running::RunningNetwork;
 pub use scoreboard::Totals;
-pub use supply::{SHORTEST_PAYLOAD, SentPacket, Supply};
-use whole::Whole;
+use single_model::SingleModel;
 pub(super) use wiring::Place;
 
 /// The two sides of the blocks of one module.
@@ -110,32 +110,32 @@ impl NetworkRun {
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        self.run_supplied(plan, &Supply::Random, devices, watch)
+        self.run_with(plan, &OfferedPackets::Random, devices, watch)
     }
 
-    /// The same with packets of a given supply.
-    pub fn run_supplied(
+    /// The same with packets of a given offered.
+    pub fn run_with(
         &self,
         plan: &Plan,
-        supply: &Supply,
+        offered: &OfferedPackets,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
-        Machine::configured(plan, self.threads, devices)?.exercise(self, supply, watch)
+        RunningNetwork::configured(plan, self.threads, devices)?.exercise(self, offered, watch)
     }
 
     /// Runs a plan whose blocks are all in one model, with the tables that it starts with.
-    pub(super) fn run_whole(
+    pub(super) fn run_single_model(
         &self,
         plan: &Plan,
-        whole: &mut Whole,
+        single: &mut SingleModel,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
         let mut group =
             |module: usize, blocks: &[BlockId]| Group::given(&plan.modules[module], blocks.len());
         let shares = shares(plan, 1);
-        let mut machine = Machine::new(plan, shares, &mut group, Some(whole));
-        machine.reset()?;
-        machine.exercise(self, &Supply::Random, watch)
+        let mut network = RunningNetwork::new(plan, shares, &mut group, Some(single));
+        network.reset()?;
+        network.exercise(self, &OfferedPackets::Random, watch)
     }
 }

@@ -9,7 +9,7 @@ use crate::stimulus::Traffic;
 use mkns_design::{Addressing, Plan};
 use mkns_random::{Random, mix};
 
-use super::supply::{SHORTEST_PAYLOAD, SentPacket, Supply};
+use super::offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 
 /// What the hosts are asked to do.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +20,7 @@ pub struct Demand<'a> {
     pub seed: u64,
     /// First cycle of traffic.
     pub start: u64,
-    pub supply: &'a Supply,
+    pub offered: &'a OfferedPackets,
 }
 
 /// The packets of all VMs. What all of them are asked in every cycle stands side by side.
@@ -61,8 +61,8 @@ impl PacketSource {
             hot: random.below(count as u64) as u32,
             random,
             given,
-            recorded: match demand.supply {
-                Supply::Recorded(list) => Some(Rc::clone(list)),
+            recorded: match demand.offered {
+                OfferedPackets::Recorded(list) => Some(Rc::clone(list)),
                 _ => None,
             },
             start: demand.start,
@@ -153,9 +153,9 @@ impl PacketSource {
     }
 }
 
-/// The packets of a given supply by VM, and the VMs told when their first one is due.
+/// The packets of a given offered by VM, and the VMs told when their first one is due.
 fn given_packets(demand: Demand<'_>, due: &mut [u64]) -> Option<Vec<VecDeque<SentPacket>>> {
-    let Supply::Given { packets, .. } = demand.supply else {
+    let OfferedPackets::Given { packets, .. } = demand.offered else {
         return None;
     };
     let mut lists = vec![VecDeque::new(); due.len()];

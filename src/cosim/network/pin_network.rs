@@ -7,11 +7,11 @@ use mkns_design::Plan;
 use mkns_simulation::PinNetwork;
 use mkns_topology::BlockId;
 
-use super::{Failure, Machine, Pair};
+use super::{Failure, Pair, RunningNetwork};
 
 /// A network of pairs, configured and without packets.
 pub struct LockstepNetwork<'a> {
-    machine: Machine<'a>,
+    network: RunningNetwork<'a>,
     failure: Option<Box<Failure>>,
 }
 
@@ -21,9 +21,9 @@ impl<'a> LockstepNetwork<'a> {
         plan: &'a Plan,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Self, Box<Failure>> {
-        let machine = Machine::configured(plan, 1, devices)?;
+        let network = RunningNetwork::configured(plan, 1, devices)?;
         Ok(Self {
-            machine,
+            network,
             failure: None,
         })
     }
@@ -31,7 +31,7 @@ impl<'a> LockstepNetwork<'a> {
     /// Cycles since the start, or what went wrong first.
     pub fn finish(self) -> Result<u64, Box<Failure>> {
         match self.failure {
-            None => Ok(self.machine.cycle),
+            None => Ok(self.network.cycle),
             Some(failure) => Err(failure),
         }
     }
@@ -40,18 +40,18 @@ impl<'a> LockstepNetwork<'a> {
 impl PinNetwork for LockstepNetwork<'_> {
     fn step(&mut self) {
         if self.failure.is_none() {
-            let moved = self.machine.step().and_then(|()| self.machine.transfer());
+            let moved = self.network.step().and_then(|()| self.network.transfer());
             self.failure = moved.err();
         }
     }
 
     fn inputs_mut(&mut self, block: BlockId) -> &mut [u64] {
-        let place = self.machine.places[block.0 as usize];
-        self.machine.groups[place.group].inputs_of(place.instance)
+        let place = self.network.places[block.0 as usize];
+        self.network.groups[place.group].inputs_of(place.instance)
     }
 
     fn outputs(&self, block: BlockId) -> &[u64] {
-        let place = self.machine.places[block.0 as usize];
-        self.machine.groups[place.group].outputs_of(place.instance)
+        let place = self.network.places[block.0 as usize];
+        self.network.groups[place.group].outputs_of(place.instance)
     }
 }

@@ -10,7 +10,7 @@ use mkns_simulation::measure::Arrived;
 use mkns_simulation::traffic::{Hosts, Source, Traffic};
 use mkns_topology::BlockId;
 
-use super::{Failure, Group, Machine, Pair, Place};
+use super::{Failure, Group, Pair, Place, RunningNetwork};
 
 /// Traffic to replay.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Replay<'_> {
         &self,
         devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
     ) -> Result<Vec<Arrived>, Box<Failure>> {
-        let mut machine = Machine::configured(self.plan, 1, devices)?;
+        let mut network = RunningNetwork::configured(self.plan, 1, devices)?;
         let Hosts {
             sources, addresses, ..
         } = self.traffic.hosts(self.plan);
@@ -46,7 +46,7 @@ impl Replay<'_> {
             .zip(sources)
             .map(|(terminal, source)| ReplayHost {
                 vm: terminal.vm,
-                place: machine.places[terminal.block.0 as usize],
+                place: network.places[terminal.block.0 as usize],
                 port: usize::from(terminal.pcie_port),
                 source,
                 receiving: None,
@@ -56,15 +56,15 @@ impl Replay<'_> {
         let mut arrived = Vec::new();
         for now in 0..self.cycles {
             for host in &mut hosts {
-                host.drive(now, bytes, &mut machine.groups);
+                host.drive(now, bytes, &mut network.groups);
             }
-            machine.step()?;
+            network.step()?;
             for host in &mut hosts {
-                if let Some(header) = host.observe(&mut machine.groups) {
+                if let Some(header) = host.observe(&mut network.groups) {
                     arrived.push(Arrived::new(&addresses, now, host.vm, header));
                 }
             }
-            machine.transfer()?;
+            network.transfer()?;
         }
         arrived.sort_unstable();
         Ok(arrived)

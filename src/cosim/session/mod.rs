@@ -145,7 +145,7 @@ mod tests {
             "mkns cosim small.toml --set flit_bits=128 --set 'name=\"lab\"' --block switch \
              --traffic uniform --cycles 7 --seed 2 --trace failure.fst"
         );
-        let case = crate::case::SavedCase::of(&request, Traffic::Uniform);
+        let case = crate::case::CaseFile::of(&request, Traffic::Uniform);
         assert_eq!(case.set, request.set);
     }
 }

@@ -8,7 +8,7 @@ use mkns_sim::ModelLibrary;
 use crate::judge::network_judge;
 use crate::mismatch::Failure;
 use crate::models::{Models, power_up_seed};
-use crate::network::{NetworkRun, NetworkSummary, Pair, Supply};
+use crate::network::{NetworkRun, NetworkSummary, OfferedPackets, Pair};
 use crate::trace::{Recorder, Recording, Tape, write_trace};
 use mkns_design::Plan;
 use mkns_topology::BlockId;
@@ -31,7 +31,7 @@ pub fn check_network(
     let mut summaries = Vec::new();
     for &traffic in &request.traffic {
         let run = request.network_run(traffic);
-        summaries.push(network.check(models, &run, &Supply::Random, request, watcher)?);
+        summaries.push(network.check(models, &run, &OfferedPackets::Random, request, watcher)?);
     }
     Ok(summaries)
 }
@@ -48,12 +48,12 @@ impl Network<'_> {
     pub fn run(
         &self,
         run: &NetworkRun,
-        supply: &Supply,
+        offered: &OfferedPackets,
         watch: &mut dyn FnMut(u64),
     ) -> mkns_sim::Result<Result<NetworkSummary, Box<Failure>>> {
         let mut pairs = Pairs::new(self.plan, self.libraries, run.sides())?;
         let mut devices = |_, blocks: &[BlockId]| pairs.take(blocks);
-        Ok(run.run_supplied(self.plan, supply, &mut devices, watch))
+        Ok(run.run_with(self.plan, offered, &mut devices, watch))
     }
 
     /// The same with a full report of a failure.
@@ -61,14 +61,14 @@ impl Network<'_> {
         &self,
         models: &Models,
         run: &NetworkRun,
-        supply: &Supply,
+        offered: &OfferedPackets,
         request: &Request,
         watcher: &dyn Watcher,
     ) -> Result<NetworkSummary, SessionError> {
         let what = format!("{}, {}", self.plan.spec.name, run.traffic.name());
         watcher.begins(&what, run.cycles);
-        let ended = self.run(run, supply, &mut |cycle| watcher.reached(cycle))?;
-        ended.map_err(|failure| network_failure(failure, self.plan, models, run, supply, request))
+        let ended = self.run(run, offered, &mut |cycle| watcher.reached(cycle))?;
+        ended.map_err(|failure| network_failure(failure, self.plan, models, run, offered, request))
     }
 }
 
@@ -77,14 +77,14 @@ fn network_failure(
     plan: &Plan,
     models: &Models,
     run: &NetworkRun,
-    supply: &Supply,
+    offered: &OfferedPackets,
     request: &Request,
 ) -> SessionError {
     failure.traffic = Some(run.traffic);
     failure.replay = replay(request, run.traffic, &network_options(run));
     let block = plan.network.block_named(&failure.block);
     if let (Some(recording), Some(block)) = (&request.trace, block) {
-        let written = trace_block(block, &failure, plan, models, (run, supply), recording);
+        let written = trace_block(block, &failure, plan, models, (run, offered), recording);
         failure.lacks("waveform", written);
     }
     SessionError::Failed(failure)
@@ -95,11 +95,11 @@ fn trace_block(
     failure: &Failure,
     plan: &Plan,
     models: &Models,
-    (run, supply): (&NetworkRun, &Supply),
+    (run, offered): (&NetworkRun, &OfferedPackets),
     recording: &Recording,
 ) -> mkns_sim::Result<()> {
     let last = recording.last(failure.cycle);
-    let tape = golden_run(plan, run, supply, last, Some(block));
+    let tape = golden_run(plan, run, offered, last, Some(block));
     let Some(tape) = tape else {
         return Ok(());
     };
@@ -119,7 +119,7 @@ fn trace_block(
 pub(crate) fn golden_run(
     plan: &Plan,
     run: &NetworkRun,
-    supply: &Supply,
+    offered: &OfferedPackets,
     last: u64,
     block: Option<BlockId>,
 ) -> Option<Arc<Mutex<Tape>>> {
@@ -143,7 +143,7 @@ pub(crate) fn golden_run(
         ..run.clone()
     };
     // The run may go wrong in its own way after the cycle of interest: only what was written down counts.
-    let _ = shortened.run_supplied(plan, supply, &mut devices, &mut |_| {});
+    let _ = shortened.run_with(plan, offered, &mut devices, &mut |_| {});
     tape
 }
 

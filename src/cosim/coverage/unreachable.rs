@@ -10,14 +10,14 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
-use crate::study::{YosysError, flattening, run_yosys};
+use crate::scoring::{YosysError, flattening, run_yosys};
 use mkns_design::BlockModule;
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 
 /// What is not counted in one block module.
 #[derive(Debug, Default)]
-pub struct Outside {
+pub struct Unreachable {
     /// Path of each signal and which of its bits are fixed, by the last name of the path.
     signals: BTreeMap<String, Vec<(String, Fixed)>>,
     /// File and lines.
@@ -58,7 +58,7 @@ enum Bit {
     Constant(String),
 }
 
-impl Outside {
+impl Unreachable {
     /// Asks Yosys about a module of the sources (file name and text).
     pub fn of(module: &BlockModule, sources: &[(String, String)]) -> Result<Self, YosysError> {
         let folder = Scratch::new("coverage")?;
@@ -80,7 +80,7 @@ impl Outside {
     }
 
     fn new(nets: impl Iterator<Item = (String, Net)>, sources: &[(String, String)]) -> Self {
-        let mut outside = Self::default();
+        let mut unreachable_places = Self::default();
         for (path, net) in nets {
             let is_fixed = |bit: &Bit| matches!(bit, Bit::Constant(value) if value != "x");
             let fixed = Fixed {
@@ -88,13 +88,17 @@ impl Outside {
                 bits: net.bits.iter().map(is_fixed).collect(),
             };
             let name = last_name(&path).to_owned();
-            outside.signals.entry(name).or_default().push((path, fixed));
+            unreachable_places
+                .signals
+                .entry(name)
+                .or_default()
+                .push((path, fixed));
         }
         for (file, text) in sources {
             let lines = functions(text).map(|lines| (file.clone(), lines));
-            outside.functions.extend(lines);
+            unreachable_places.functions.extend(lines);
         }
-        outside
+        unreachable_places
     }
 
     /// Whether a bit cannot change: `path` from the top module down, with `*` where it stands for several
@@ -155,7 +159,7 @@ fn functions(text: &str) -> impl Iterator<Item = RangeInclusive<u32>> + use<'_> 
 mod tests {
     use super::*;
 
-    fn outside() -> Outside {
+    fn unreachable_places() -> Unreachable {
         let net = |offset, bits: &[u8]| Net {
             hide_name: 0,
             offset,
@@ -177,30 +181,33 @@ mod tests {
         let text = "a\n    function [1:0] f;\n    endfunction\n    localparam A = f(1);\n\
                     function g(input b);\nendfunction\nassign c = g(d);\n"
             .to_owned();
-        Outside::new(nets.into_iter(), &[("a.v".to_owned(), text)])
+        Unreachable::new(nets.into_iter(), &[("a.v".to_owned(), text)])
     }
 
     #[test]
     fn a_bit_is_fixed_when_it_is_constant_in_every_instance_that_has_it() {
-        let outside = outside();
-        assert!(outside.is_fixed("core.unit[*].flag", 0));
-        assert!(!outside.is_fixed("core.unit[*].flag", 1));
-        assert!(outside.is_fixed("core.unit[*].flag", 2));
-        assert!(!outside.is_fixed("core.unit[1].flag", 2));
-        assert!(!outside.is_fixed("core.unit[*].flag", 3), "undriven");
-        assert!(outside.is_fixed("core.unit[1].more", 5));
-        assert!(!outside.is_fixed("core.unit[1].more", 4));
-        assert!(!outside.is_fixed("core.unit[1].other", 0));
+        let unreachable_places = unreachable_places();
+        assert!(unreachable_places.is_fixed("core.unit[*].flag", 0));
+        assert!(!unreachable_places.is_fixed("core.unit[*].flag", 1));
+        assert!(unreachable_places.is_fixed("core.unit[*].flag", 2));
+        assert!(!unreachable_places.is_fixed("core.unit[1].flag", 2));
+        assert!(
+            !unreachable_places.is_fixed("core.unit[*].flag", 3),
+            "undriven"
+        );
+        assert!(unreachable_places.is_fixed("core.unit[1].more", 5));
+        assert!(!unreachable_places.is_fixed("core.unit[1].more", 4));
+        assert!(!unreachable_places.is_fixed("core.unit[1].other", 0));
     }
 
     #[test]
     fn clocks_and_functions_of_constants_are_outside() {
-        let outside = outside();
-        assert!(outside.is_fixed("core.clk", 0));
+        let unreachable_places = unreachable_places();
+        assert!(unreachable_places.is_fixed("core.clk", 0));
         let lines: Vec<u32> = (1..9)
-            .filter(|line| outside.is_elaboration("a.v", *line))
+            .filter(|line| unreachable_places.is_elaboration("a.v", *line))
             .collect();
         assert_eq!(lines, [2, 3]);
-        assert!(!outside.is_elaboration("b.v", 2));
+        assert!(!unreachable_places.is_elaboration("b.v", 2));
     }
 }

@@ -25,7 +25,7 @@ pub const SHORTEST_PAYLOAD: u32 = 8;
 
 /// Where the packets of a run come from.
 #[derive(Debug, Clone, Default)]
-pub enum Supply {
+pub enum OfferedPackets {
     /// Drawn at random.
     #[default]
     Random,

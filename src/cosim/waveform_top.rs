@@ -6,11 +6,11 @@ use std::fmt::Write;
 use mkns_design::{BlockModule, Port};
 use mkns_rtl as rtl;
 
-use super::lane::LaneKind;
 use super::mismatch::Failure;
+use super::port_signal::BlockPort;
 
 /// Name of the module that holds the block and the golden outputs.
-pub const VIEW: &str = "lockstep_view";
+pub const WAVEFORM_TOP: &str = "lockstep_view";
 /// Prefix of the inputs that carry the golden outputs of the next cycle.
 pub const NEXT: &str = "next_";
 /// Cycles that GTKWave shows before the marked one.
@@ -26,16 +26,16 @@ struct Cut {
 }
 
 /// The pins of one port, in the order of the port table.
-fn cuts(module: &BlockModule, lane: LaneKind) -> Vec<Cut> {
+fn cuts(module: &BlockModule, block_port: BlockPort) -> Vec<Cut> {
     let table = module.port_table();
     let part = |port: &Port, is_output| {
-        let (lanes, place) = match (LaneKind::of_signal(port.name)?, lane) {
-            (LaneKind::Control, LaneKind::Control) => (1, 0),
-            (LaneKind::Host(_), LaneKind::Host(place)) => (module.pcie_ports, place),
-            (LaneKind::Network(_), LaneKind::Network(place)) => (module.network_ports, place),
+        let (ports_of_kind, place) = match (BlockPort::of_signal(port.name)?, block_port) {
+            (BlockPort::Control, BlockPort::Control) => (1, 0),
+            (BlockPort::Host(_), BlockPort::Host(place)) => (module.pcie_ports, place),
+            (BlockPort::Network(_), BlockPort::Network(place)) => (module.network_ports, place),
             _ => return None,
         };
-        let bits = port.bits / lanes;
+        let bits = port.bits / ports_of_kind;
         Some(Cut {
             signal: port.name,
             bit: bits * place as u32,
@@ -50,10 +50,10 @@ fn cuts(module: &BlockModule, lane: LaneKind) -> Vec<Cut> {
 
 /// A module around the block. Its extra inputs are the golden outputs of the next cycle: a register
 /// shows them from the clock edge on, as the block does its own.
-pub fn view(
+pub fn waveform_top(
     module: &BlockModule,
     parameters: &[(String, String)],
-    lane: Option<LaneKind>,
+    block_port: Option<BlockPort>,
 ) -> String {
     let table = module.port_table();
     let range = |bits: u32| format!("[{}:0]", bits - 1);
@@ -81,7 +81,7 @@ pub fn view(
         .map(|port| format!("{0} != golden_{0}", port.name))
         .collect();
     let mut text = format!(
-        "module {VIEW} (\n  {}\n);\n  {} #(\n    {}\n  ) rtl (\n    {}\n  );\n{golden}\
+        "module {WAVEFORM_TOP} (\n  {}\n);\n  {} #(\n    {}\n  ) rtl (\n    {}\n  );\n{golden}\
          \x20 wire differs = {};\n",
         ports.join(",\n  "),
         rtl::module_name(module.kind),
@@ -89,7 +89,7 @@ pub fn view(
         connections.join(",\n    "),
         differences.join("\n    || ")
     );
-    for cut in lane.map_or(Vec::new(), |lane| cuts(module, lane)) {
+    for cut in block_port.map_or(Vec::new(), |block_port| cuts(module, block_port)) {
         for name in cut.names() {
             let _ = writeln!(
                 text,
@@ -126,17 +126,21 @@ pub fn save_file(module: &BlockModule, failure: &Failure, file: &str) -> String 
     );
     let mut signal = |name: &str, bits: u32| {
         let _ = match bits {
-            1 => writeln!(text, "{BINARY}\nTOP.{VIEW}.{name}"),
-            _ => writeln!(text, "{HEXADECIMAL}\nTOP.{VIEW}.{name}[{}:0]", bits - 1),
+            1 => writeln!(text, "{BINARY}\nTOP.{WAVEFORM_TOP}.{name}"),
+            _ => writeln!(
+                text,
+                "{HEXADECIMAL}\nTOP.{WAVEFORM_TOP}.{name}[{}:0]",
+                bits - 1
+            ),
         };
     };
     ["clk", "rst", "differs"]
         .iter()
         .for_each(|name| signal(name, 1));
     let table = module.port_table();
-    match failure.lane {
-        Some(lane) => {
-            for cut in cuts(module, lane) {
+    match failure.block_port {
+        Some(block_port) => {
+            for cut in cuts(module, block_port) {
                 cut.names()
                     .for_each(|name| signal(&format!("focus_{name}"), cut.bits));
             }

@@ -39,25 +39,25 @@ impl From<std::io::Error> for YosysError {
 
 /// Why a study of a block ended without a result.
 #[derive(Debug)]
-pub enum StudyError {
+pub enum ScoringError {
     Yosys(YosysError),
     /// The block as it is does not pass, or a model could not be built.
     Session(SessionError),
 }
 
-impl From<YosysError> for StudyError {
+impl From<YosysError> for ScoringError {
     fn from(error: YosysError) -> Self {
         Self::Yosys(error)
     }
 }
 
-impl From<SessionError> for StudyError {
+impl From<SessionError> for ScoringError {
     fn from(error: SessionError) -> Self {
         Self::Session(error)
     }
 }
 
-impl From<mkns_sim::Error> for StudyError {
+impl From<mkns_sim::Error> for ScoringError {
     fn from(error: mkns_sim::Error) -> Self {
         Self::Session(error.into())
     }
@@ -68,7 +68,7 @@ impl From<mkns_sim::Error> for StudyError {
 const COUNTER_START: u32 = u32::MAX - 3;
 
 /// The block modules of a kind as studies run them, with their names in reports.
-pub fn studied_modules(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
+pub fn scored_modules(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
     let mut modules = modules_of(plan, kind);
     for (_, module) in &mut modules {
         module.parameters.counter_start = COUNTER_START;

@@ -10,7 +10,7 @@ use super::crew::{Crew, Share, shares};
 use super::hosts::NetworkHosts;
 use super::scoreboard::Scoreboard;
 use super::setup::{Masters, Readings};
-use super::whole::Whole;
+use super::single_model::SingleModel;
 use super::wiring::Wiring;
 use super::{Pair, Place};
 use crate::block::UNKNOWN;
@@ -33,7 +33,7 @@ enum Finding {
 }
 
 /// All blocks, cables and the scoreboard.
-pub struct Machine<'a> {
+pub struct RunningNetwork<'a> {
     plan: &'a Plan,
     pub groups: Vec<Group>,
     /// Place of each block.
@@ -47,17 +47,17 @@ pub struct Machine<'a> {
     readings: Readings,
     /// All blocks in one model; none when each group has its own devices. The links between groups
     /// then carry what the golden blocks send.
-    whole: Option<&'a mut Whole>,
+    single: Option<&'a mut SingleModel>,
     disturber: Option<Disturber>,
     pub cycle: u64,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> RunningNetwork<'a> {
     pub fn new(
         plan: &'a Plan,
         shares: Vec<Share>,
         group: &mut dyn FnMut(usize, &[BlockId]) -> Group,
-        whole: Option<&'a mut Whole>,
+        single: Option<&'a mut SingleModel>,
     ) -> Self {
         let nowhere = Place {
             group: 0,
@@ -82,7 +82,7 @@ impl<'a> Machine<'a> {
             ),
             masters: Masters::new(plan),
             readings: Readings::default(),
-            whole,
+            single,
             disturber: None,
             plan,
             groups,
@@ -93,7 +93,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A machine of single blocks after reset, its tables written; `devices` makes the two sides for
+    /// A network of single blocks after reset, its tables written; `devices` makes the two sides for
     /// blocks of a module, `threads` clock them.
     pub fn configured(
         plan: &'a Plan,
@@ -104,10 +104,10 @@ impl<'a> Machine<'a> {
             let pair = devices(module, blocks);
             Group::new(&plan.modules[module], blocks.len(), pair.rtl, pair.golden)
         };
-        let mut machine = Machine::new(plan, shares(plan, threads), &mut group, None);
-        machine.reset()?;
-        machine.configure()?;
-        Ok(machine)
+        let mut network = RunningNetwork::new(plan, shares(plan, threads), &mut group, None);
+        network.reset()?;
+        network.configure()?;
+        Ok(network)
     }
 
     pub fn reset(&mut self) -> Result<(), Box<Failure>> {
@@ -164,7 +164,7 @@ impl<'a> Machine<'a> {
         self.drive_disturbance();
         self.step()?;
         self.observe_control_traffic();
-        if self.whole.is_some() {
+        if self.single.is_some() {
             self.note_beats();
         }
         hosts
@@ -191,9 +191,9 @@ impl<'a> Machine<'a> {
     /// One cycle of all blocks, compared.
     pub fn step(&mut self) -> Result<(), Box<Failure>> {
         let compare = self.cycle >= UNKNOWN;
-        if let Some(whole) = &mut self.whole {
-            whole.step(&mut self.groups, &self.places);
-            if let Some(message) = whole.stopped() {
+        if let Some(single) = &mut self.single {
+            single.step(&mut self.groups, &self.places);
+            if let Some(message) = single.stopped() {
                 let mut failure = self.failure(FailureKind::Assertion, 0, message);
                 failure.block = self.plan.network.name.clone();
                 return Err(failure);

@@ -7,13 +7,13 @@ use mkns_design::{Pins, get_bits};
 
 /// Which pins of a block a bit belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LaneKind {
+pub enum BlockPort {
     Network(usize),
     Host(usize),
     Control,
 }
 
-impl LaneKind {
+impl BlockPort {
     /// The kind of port that a signal belongs to, as its port 0; none for the reset, which all share.
     pub fn of_signal(name: &str) -> Option<Self> {
         match name {
@@ -27,25 +27,25 @@ impl LaneKind {
     /// What reports call the port.
     pub fn label(self) -> String {
         match self {
-            LaneKind::Network(port) => format!("port {port}"),
-            LaneKind::Host(port) => format!("pcie port {port}"),
-            LaneKind::Control => String::new(),
+            BlockPort::Network(port) => format!("port {port}"),
+            BlockPort::Host(port) => format!("pcie port {port}"),
+            BlockPort::Control => String::new(),
         }
     }
 }
 
 /// One signal of one port.
 #[derive(Debug, Clone, Copy)]
-pub struct Lane {
+pub struct PortSignal {
     pub signal: &'static str,
-    pub kind: LaneKind,
+    pub kind: BlockPort,
     /// First word of the signal.
     word: usize,
     bit: usize,
     bits: usize,
 }
 
-impl Lane {
+impl PortSignal {
     /// The signal and port of the first bit in which two words of outputs differ.
     pub fn of(group: &Group, word: usize, expected: &[u64], actual: &[u64]) -> Self {
         let mut first = 0;
@@ -62,23 +62,23 @@ impl Lane {
     }
 
     fn at(pins: &Pins, signal: &'static str, width: usize, word: usize, bit: usize) -> Self {
-        let (bits, kind) = match LaneKind::of_signal(signal) {
-            Some(LaneKind::Host(_)) => {
+        let (bits, kind) = match BlockPort::of_signal(signal) {
+            Some(BlockPort::Host(_)) => {
                 let bits = width / pins.hosts;
-                (bits, LaneKind::Host(bit / bits))
+                (bits, BlockPort::Host(bit / bits))
             }
-            Some(LaneKind::Network(_)) => {
+            Some(BlockPort::Network(_)) => {
                 let bits = width / pins.ports;
-                (bits, LaneKind::Network(bit / bits))
+                (bits, BlockPort::Network(bit / bits))
             }
-            Some(LaneKind::Control) | None => (width, LaneKind::Control),
+            Some(BlockPort::Control) | None => (width, BlockPort::Control),
         };
-        let lane = bit / bits;
+        let port_signal = bit / bits;
         Self {
             signal,
             kind,
             word,
-            bit: lane * bits,
+            bit: port_signal * bits,
             bits,
         }
     }
@@ -91,9 +91,9 @@ impl Lane {
     /// All outputs of the same port on one line.
     pub fn show_port(&self, pins: &Pins, outputs: &[u64]) -> String {
         match self.kind {
-            LaneKind::Network(port) => show_link(pins, port, outputs),
-            LaneKind::Host(port) => show_stream(pins, port, outputs),
-            LaneKind::Control => show_control(pins, outputs),
+            BlockPort::Network(port) => show_link(pins, port, outputs),
+            BlockPort::Host(port) => show_stream(pins, port, outputs),
+            BlockPort::Control => show_control(pins, outputs),
         }
     }
 }

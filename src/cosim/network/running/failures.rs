@@ -1,13 +1,13 @@
-//! How a machine says what went wrong: the block, the port, the packet and the cycle.
+//! How a network says what went wrong: the block, the port, the packet and the cycle.
 
-use super::Machine;
-use crate::lane::LaneKind;
+use super::RunningNetwork;
 use crate::lockstep::Difference;
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::wiring::CreditFault;
+use crate::port_signal::BlockPort;
 use mkns_topology::BlockId;
 
-impl Machine<'_> {
+impl RunningNetwork<'_> {
     pub(super) fn lost(&self) -> Box<Failure> {
         let (block, note) = match self.board.first_missing() {
             Some(packet) => (
@@ -44,21 +44,22 @@ impl Machine<'_> {
         let id = self.shares[number].blocks[difference.instance];
         let block = self.plan.network.block(id);
         let group = &self.groups[number];
-        let (mut failure, lane) = Failure::divergence(group, difference, self.cycle, &block.name);
+        let (mut failure, port_signal) =
+            Failure::divergence(group, difference, self.cycle, &block.name);
         let expected = group.expected_of(difference.instance);
         let actual = group.outputs_of(difference.instance);
         let board = &self.board;
         self.wiring.wires(id.0 as usize).annotate(
             &mut failure,
-            &lane,
+            &port_signal,
             &group.pins,
             expected,
             actual,
             |wire| board.identify(wire),
         );
-        if let Some(whole) = &self.whole {
-            failure.state = whole.describe(id);
-            if let LaneKind::Host(port) = lane.kind {
+        if let Some(single) = &self.single {
+            failure.state = single.describe(id);
+            if let BlockPort::Host(port) = port_signal.kind {
                 let vm = id.0 as usize * group.pins.hosts + port;
                 failure.note = format!("host port of VM {vm}");
             }
@@ -70,8 +71,8 @@ impl Machine<'_> {
         let place = self.places[block];
         let name = &self.plan.network.blocks[block].name;
         let mut failure = Failure::sentence(kind, name, self.cycle, note);
-        failure.state = match &self.whole {
-            Some(whole) => whole.describe(BlockId(block as u32)),
+        failure.state = match &self.single {
+            Some(single) => single.describe(BlockId(block as u32)),
             None => self.groups[place.group].describe(place.instance),
         };
         Box::new(failure)

@@ -1,10 +1,10 @@
-//! What is asked of a machine after its traffic: error bits and counters of all blocks have to agree
+//! What is asked of a network after its traffic: error bits and counters of all blocks have to agree
 //! with the scoreboard, packet by packet.
 
-use super::Machine;
+use super::RunningNetwork;
 use crate::mismatch::{Failure, FailureKind};
 
-impl Machine<'_> {
+impl RunningNetwork<'_> {
     /// Error bits and packet counters have to agree with the scoreboard.
     pub(super) fn read_back(&mut self) -> Result<(), Box<Failure>> {
         self.masters

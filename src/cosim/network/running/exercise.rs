@@ -1,11 +1,11 @@
-//! One run of a machine from its first packet to its last credit: traffic, perhaps under
+//! One run of a network from its first packet to its last credit: traffic, perhaps under
 //! disturbances, then silence, then a look at the counters.
 
-use super::Machine;
+use super::RunningNetwork;
 use crate::mismatch::Failure;
 use crate::network::hosts::NetworkHosts;
 use crate::network::packet_source::Demand;
-use crate::network::{NetworkRun, NetworkSummary, Supply};
+use crate::network::{NetworkRun, NetworkSummary, OfferedPackets};
 
 /// Cycles within which the last packet has to arrive after the last one was sent, per block on the
 /// way far more than any queue holds.
@@ -13,12 +13,12 @@ pub(super) const DRAIN: u64 = 200_000;
 /// Cycles of silence after the last packet before the credits are counted.
 const QUIET: u64 = 64;
 
-impl Machine<'_> {
+impl RunningNetwork<'_> {
     /// Traffic, emptying, and a look at the counters.
     pub fn exercise(
         mut self,
         run: &NetworkRun,
-        supply: &Supply,
+        offered: &OfferedPackets,
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
         let plan = self.plan;
@@ -28,7 +28,7 @@ impl Machine<'_> {
             load: run.load,
             seed: run.seed,
             start,
-            supply,
+            offered,
         };
         let mut hosts = NetworkHosts::new(plan, &self.places, demand, &mut self.groups);
         if run.disturbance.any() {

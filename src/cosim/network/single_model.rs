@@ -25,7 +25,7 @@ const RESET_WORD: usize = 0;
 struct Field {
     block: BlockId,
     own: usize,
-    whole: usize,
+    model: usize,
     bits: usize,
 }
 
@@ -49,17 +49,17 @@ impl Vectors {
         first
     }
 
-    /// Adds the input that has one bit a cable; they are 1 until [`Whole::set_cable_up`].
+    /// Adds the input that has one bit a cable; they are 1 until [`SingleModel::set_cable_up`].
     pub fn cables(&mut self, name: &str, count: usize) {
         self.cables_up = Some((self.port(name, count), count));
     }
 
-    /// Joins `bits` of a block's words, from bit `own` on, to the model's from `whole` on.
-    pub fn field(&mut self, block: BlockId, own: usize, whole: usize, bits: usize) {
+    /// Joins `bits` of a block's words, from bit `own` on, to the model's from `model` on.
+    pub fn field(&mut self, block: BlockId, own: usize, model: usize, bits: usize) {
         self.fields.push(Field {
             block,
             own,
-            whole,
+            model,
             bits,
         });
     }
@@ -135,7 +135,7 @@ fn streams(vectors: &mut Vectors, plan: &Plan, table: &dyn Fn(usize) -> Vec<Port
 }
 
 /// The model and the golden network.
-pub struct Whole {
+pub struct SingleModel {
     rtl: Model,
     golden: Network,
     inputs: Vectors,
@@ -147,7 +147,7 @@ pub struct Whole {
     record_from: Option<u64>,
 }
 
-impl Whole {
+impl SingleModel {
     /// An instance whose ports are the vectors, and golden blocks with the plan's node addresses.
     pub fn new(plan: &Plan, rtl: Model, vectors: (Vectors, Vectors), routes: RouteSource) -> Self {
         let (inputs, outputs) = vectors;
@@ -174,8 +174,8 @@ impl Whole {
             let from = groups[place.group].inputs_of(place.instance);
             let golden = self.golden.inputs_mut(field.block);
             copy(from, field.own, golden, field.own, field.bits);
-            let whole = &mut self.input_words;
-            copy(from, field.own, whole, field.whole, field.bits);
+            let model = &mut self.input_words;
+            copy(from, field.own, model, field.model, field.bits);
         }
         if self.record_from == Some(self.cycle) {
             self.rtl.trace_on();
@@ -196,7 +196,7 @@ impl Whole {
             let (actual, _) = groups[place.group].sides_of(place.instance);
             copy(
                 &self.output_words,
-                field.whole,
+                field.model,
                 actual,
                 field.own,
                 field.bits,

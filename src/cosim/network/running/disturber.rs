@@ -1,7 +1,7 @@
-//! A machine under disturbances: cables change and control ports are used at the start of a cycle,
+//! A network under disturbances: cables change and control ports are used at the start of a cycle,
 //! and in the end all is repaired and comes to rest.
 
-use super::Machine;
+use super::RunningNetwork;
 use super::exercise::DRAIN;
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::NetworkRun;
@@ -15,7 +15,7 @@ use crate::network::setup::Readings;
 /// longer than any host pauses.
 const SILENCE: u64 = 300;
 
-/// What disturbs a machine.
+/// What disturbs a network.
 pub(super) struct Disturber {
     cables: Option<CableFaults>,
     control: Option<ControlTraffic>,
@@ -24,7 +24,7 @@ pub(super) struct Disturber {
     active: bool,
 }
 
-impl Machine<'_> {
+impl RunningNetwork<'_> {
     /// From now on cables fail and control ports are used, as the run asks.
     pub(super) fn disturb(&mut self, run: &NetworkRun) {
         let Disturbance {
@@ -54,8 +54,8 @@ impl Machine<'_> {
                 let cable = &self.plan.network.cables[change.cable];
                 let cut = self.wiring.set_cable_up(cable, change.up, &mut self.groups);
                 disturber.losses.change(cable, change.up, cut);
-                if let Some(whole) = &mut self.whole {
-                    whole.set_cable_up(change.cable, cable, change.up);
+                if let Some(single) = &mut self.single {
+                    single.set_cable_up(change.cable, cable, change.up);
                 }
             }
             disturber.losses.arrive(self.wiring.arrivals());
