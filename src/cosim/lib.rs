@@ -3,6 +3,7 @@
 mod assembly;
 mod block;
 mod case;
+mod cell_library;
 pub mod coverage;
 mod device;
 mod flat;

@@ -17,8 +17,8 @@ use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 use mkns_topology::BlockId;
 
+use super::cell_library::CellLibrary;
 use super::device::Device;
-use super::netlist::CellLibrary;
 use mkns_random::mix;
 
 /// Block-cycles up to which a quickly compiled model gives its result sooner: it saves some eight

@@ -189,7 +189,7 @@ fn library(
     inputs.push(PortDecl::new(SELECTOR, SELECTOR_BITS));
     let ports = (inputs, declarations(&table.outputs));
     let progress = |progress| watcher.building(progress);
-    models.whole(MUTATED, Vec::new(), ports, false, &progress)
+    models.library_of_top(MUTATED, Vec::new(), ports, false, &progress)
 }
 
 /// The netlist with one mutant selected: one more input word than the block.

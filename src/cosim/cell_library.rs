@@ -1,0 +1,69 @@
+//! Simulation models of the cells that netlists are made of.
+//!
+//! They are Yosys' own, but for look-up tables (the same function in one expression) and ECP5 block
+//! RAM (Yosys has none; written from how Yosys uses its pins).
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use mkns_fpga::{Family, FlowError};
+
+/// ECP5 block RAM.
+const DP16KD: &str = include_str!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../hdl-templates/cells/dp16kd.v"
+));
+
+/// What a netlist needs beside itself to be simulated.
+#[derive(Debug, Clone)]
+pub struct CellLibrary {
+    pub family: Family,
+    /// Models that stand in for those of the same names in `file`: name and text.
+    pub own: Vec<(String, String)>,
+    /// Yosys' models.
+    pub file: PathBuf,
+    /// Where that file's includes are.
+    pub folder: PathBuf,
+}
+
+impl CellLibrary {
+    /// The cells of a family; fails when Yosys is not installed.
+    pub fn new(family: Family) -> Result<Self, FlowError> {
+        let folder = family.cell_models()?;
+        let own = match family {
+            Family::Ecp5 => vec![
+                ("dp16kd.v".to_owned(), DP16KD.to_owned()),
+                ("luts.v".to_owned(), lut(4, ["A", "B", "C", "D"], "Z")),
+            ],
+            Family::Xilinx => vec![("luts.v".to_owned(), xilinx_luts())],
+        };
+        Ok(Self {
+            family,
+            own,
+            file: folder.join("cells_sim.v"),
+            folder,
+        })
+    }
+}
+
+/// A look-up table in one expression: Yosys' models are trees of multiplexers, of which Verilator
+/// makes twice the code.
+fn lut<'a>(size: usize, inputs: impl AsRef<[&'a str]>, output: &str) -> String {
+    let inputs = &inputs.as_ref()[..size];
+    let highest_first: Vec<&str> = inputs.iter().rev().copied().collect();
+    let mut text = String::new();
+    let _ = write!(
+        text,
+        "module LUT{size} #(parameter [{}:0] INIT = 0) (input {}, output {output});\n    \
+         assign {output} = INIT[{{{}}}];\nendmodule\n",
+        (1 << size) - 1,
+        inputs.join(", "),
+        highest_first.join(", "),
+    );
+    text
+}
+
+fn xilinx_luts() -> String {
+    let inputs = ["I0", "I1", "I2", "I3", "I4", "I5"];
+    (2..=6).map(|size| lut(size, inputs, "O")).collect()
+}
