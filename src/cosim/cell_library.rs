@@ -67,3 +67,17 @@ fn xilinx_luts() -> String {
     let inputs = ["I0", "I1", "I2", "I3", "I4", "I5"];
     (2..=6).map(|size| lut(size, inputs, "O")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_up_table_takes_its_first_input_lowest() {
+        let text = lut(2, ["A", "B", "C"], "Z");
+        assert!(
+            text.starts_with("module LUT2 #(parameter [3:0] INIT = 0) (input A, B, output Z);")
+        );
+        assert!(text.contains("assign Z = INIT[{B, A}];"), "{text}");
+    }
+}

@@ -97,17 +97,3 @@ pub fn check_netlists(
     }
     Ok(summaries)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_look_up_table_takes_its_first_input_lowest() {
-        let text = lut(2, ["A", "B", "C"], "Z");
-        assert!(
-            text.starts_with("module LUT2 #(parameter [3:0] INIT = 0) (input A, B, output Z);")
-        );
-        assert!(text.contains("assign Z = INIT[{B, A}];"), "{text}");
-    }
-}
