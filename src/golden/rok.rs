@@ -5,7 +5,9 @@
 mod combiner;
 mod splitter;
 
-use mkns_design::BlockModule;
+use std::ops::Range;
+
+use mkns_design::{BlockModule, RokShape};
 
 use crate::port_counters::PortCounters;
 use crate::{CoreEvents, CoreInputs, Flit};
@@ -101,5 +103,13 @@ impl Rok {
         self.splitter.describe(&mut text);
         self.combiner.describe(&mut text);
         text
+    }
+}
+
+/// The branches of trunk channel t: all of them, or with `PARALLEL` branch t alone.
+fn branches_of(shape: &RokShape, t: usize) -> Range<usize> {
+    match shape.parallel {
+        true => t..t + 1,
+        false => 0..shape.branches as usize,
     }
 }

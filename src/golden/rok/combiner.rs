@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use mkns_design::RokShape;
 
+use super::branches_of;
 use crate::Flit;
 use crate::cyclic::first_at_or_after;
 use crate::note::note;
@@ -39,11 +40,7 @@ impl Combiner {
     pub fn new(shape: &RokShape, channels: usize, credits: u32) -> Self {
         let branches = shape.branches as usize;
         let join_channel = |t: usize| {
-            let taken = if shape.parallel {
-                t..t + 1
-            } else {
-                0..branches
-            };
+            let taken = branches_of(shape, t);
             JoinChannel {
                 lock: vec![None; channels],
                 from: vec![taken.start; channels],

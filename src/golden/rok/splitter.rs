@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use mkns_design::RokShape;
 
+use super::branches_of;
 use crate::cyclic::first_at_or_after;
 use crate::note::note;
 use crate::port_counters::{Counter, PortCounters};
@@ -48,11 +49,7 @@ impl Splitter {
     pub fn new(shape: &RokShape, channels: usize, credits: u32) -> Self {
         let branches = shape.branches as usize;
         let split_channel = |t: usize| SplitChannel {
-            served: if shape.parallel {
-                t..t + 1
-            } else {
-                0..branches
-            },
+            served: branches_of(shape, t),
             fifo: vec![VecDeque::new(); channels],
             open: vec![None; channels],
             turn: 0,
