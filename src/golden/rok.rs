@@ -3,23 +3,26 @@
 //! Branch i is port i, trunk channel t is port m + t.
 
 mod combiner;
-mod counters;
 mod splitter;
 
-use mkns_design::BlockModule;
+use std::ops::Range;
 
+use mkns_design::{BlockModule, RokShape};
+
+use crate::port_counters::PortCounters;
 use crate::{CoreEvents, CoreInputs, Flit};
 use combiner::Combiner;
-use counters::Counters;
 use splitter::Splitter;
 
 /// Splitter and combiner of a РОК or terminal block.
 pub struct Rok {
+    module: BlockModule,
     /// m
     branches: usize,
     splitter: Splitter,
     combiner: Combiner,
-    counters: Counters,
+    /// One of each port.
+    counters: Vec<PortCounters>,
 }
 
 impl Rok {
@@ -29,19 +32,19 @@ impl Rok {
         let shape = module.rok.expect("a block of a distributed switch");
         let block = &module.parameters;
         let channels = block.virtual_channels as usize;
+        let ports = (shape.branches + shape.trunks()) as usize;
         Self {
+            module: module.clone(),
             branches: shape.branches as usize,
             splitter: Splitter::new(&shape, channels, block.rx_buffer_flits),
             combiner: Combiner::new(&shape, channels, block.rx_buffer_flits),
-            counters: Counters::new((shape.branches + shape.trunks()) as usize, block),
+            counters: vec![PortCounters::new(block.counter_start); ports],
         }
     }
 
     /// Units have no `link_up`.
     pub fn reset(&mut self, _link_up: u32) {
-        self.splitter.reset();
-        self.combiner.reset();
-        self.counters.reset();
+        *self = Self::new(&self.module);
     }
 
     /// tx registers of a port.
@@ -64,7 +67,7 @@ impl Rok {
 
     /// Counter `c` of section 4.
     pub fn counter(&self, port: usize, c: usize) -> u32 {
-        self.counters.count(port, c)
+        self.counters[port].value(c)
     }
 
     pub fn clock(&mut self, inputs: &CoreInputs) -> CoreEvents {
@@ -72,9 +75,9 @@ impl Rok {
         if self.is_at_rest(inputs) {
             return events;
         }
-        for (port, flit) in inputs.rx.iter().enumerate() {
+        for (counters, flit) in self.counters.iter_mut().zip(&inputs.rx) {
             if let Some(flit) = flit {
-                self.counters.received(port, flit);
+                counters.count_received(flit.last);
             }
         }
         let (branch_rx, trunk_rx) = inputs.rx.split_at(self.branches);
@@ -100,5 +103,13 @@ impl Rok {
         self.splitter.describe(&mut text);
         self.combiner.describe(&mut text);
         text
+    }
+}
+
+/// The branches of trunk channel t: all of them, or with `PARALLEL` branch t alone.
+fn branches_of(shape: &RokShape, t: usize) -> Range<usize> {
+    match shape.parallel {
+        true => t..t + 1,
+        false => 0..shape.branches as usize,
     }
 }

@@ -1,13 +1,14 @@
 //! 6.1: splitter, from the trunk to the branches.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 use std::ops::Range;
 
 use mkns_design::RokShape;
 
-use super::counters::Counters;
+use super::branches_of;
 use crate::cyclic::first_at_or_after;
+use crate::note::note;
+use crate::port_counters::{Counter, PortCounters};
 use crate::{CoreEvents, Drop, Flit, header};
 
 /// Where the packet in progress goes.
@@ -48,11 +49,7 @@ impl Splitter {
     pub fn new(shape: &RokShape, channels: usize, credits: u32) -> Self {
         let branches = shape.branches as usize;
         let split_channel = |t: usize| SplitChannel {
-            served: if shape.parallel {
-                t..t + 1
-            } else {
-                0..branches
-            },
+            served: branches_of(shape, t),
             fifo: vec![VecDeque::new(); channels],
             open: vec![None; channels],
             turn: 0,
@@ -67,19 +64,6 @@ impl Splitter {
             credit: vec![vec![credits; channels]; branches],
             tx: vec![None; branches],
         }
-    }
-
-    pub fn reset(&mut self) {
-        for channel in &mut self.split_channels {
-            channel.fifo.iter_mut().for_each(VecDeque::clear);
-            channel.open.fill(None);
-            channel.turn = 0;
-            channel.rx_credit = 0;
-        }
-        for credit in &mut self.credit {
-            credit.fill(self.credits);
-        }
-        self.tx.fill(None);
     }
 
     pub fn tx(&self, branch: usize) -> Option<Flit> {
@@ -103,7 +87,7 @@ impl Splitter {
         &mut self,
         rx: &[Option<Flit>],
         tx_credit: &[u32],
-        counters: &mut Counters,
+        counters: &mut [PortCounters],
         events: &mut CoreEvents,
     ) {
         self.tx.fill(None);
@@ -158,7 +142,7 @@ impl Splitter {
         t: usize,
         v: usize,
         target: Target,
-        counters: &mut Counters,
+        counters: &mut [PortCounters],
         events: &mut CoreEvents,
     ) {
         let channel = &mut self.split_channels[t];
@@ -178,11 +162,11 @@ impl Splitter {
                     flit.data.0[0] = header::with_destination(low, rest);
                 }
                 self.tx[b] = Some(flit);
-                counters.sent(b, &flit);
+                counters[b].count_sent(flit.last);
             }
             Target::Dropping if is_header => {
                 let port = self.branches + t;
-                counters.no_route(port);
+                counters[port].count(Counter::NoRoute);
                 events.errors |= 1;
                 events.first_drop = events.first_drop.or(Some(Drop { port, header: low }));
             }
@@ -191,31 +175,30 @@ impl Splitter {
     }
 
     /// 6.3: branches that something waits for, and that nothing is popped for.
-    fn count_stalls(&self, t: usize, popped: Option<(usize, Target)>, counters: &mut Counters) {
+    fn count_stalls(
+        &self,
+        t: usize,
+        popped: Option<(usize, Target)>,
+        counters: &mut [PortCounters],
+    ) {
         for b in self.split_channels[t].served.clone() {
             let to_b = Some(Target::To(b));
             let waits = (0..self.channels).any(|v| self.target(t, v) == to_b);
             if waits && popped.map(|(_, target)| target) != to_b {
-                counters.stalled(b);
+                counters[b].count(Counter::Stalls);
             }
         }
     }
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        for (t, channel) in self.split_channels.iter().enumerate() {
-            for v in 0..self.channels {
-                let flits = channel.fifo[v].len();
-                if flits > 0 || channel.open[v].is_some() {
-                    let open = channel.open[v];
-                    let _ = write!(text, " split fifo[{t}][{v}] {flits} open {open:?}");
-                }
+        for channel in &self.split_channels {
+            for (fifo, &open) in channel.fifo.iter().zip(&channel.open) {
+                note(text, "split fifo", (fifo.len(), open), (0, None));
             }
         }
-        for (b, credit) in self.credit.iter().enumerate() {
-            if credit.iter().any(|&credit| credit != self.credits) {
-                let _ = write!(text, " branch credit[{b}] {credit:?}");
-            }
+        for &credit in self.credit.iter().flatten() {
+            note(text, "branch credit", credit, self.credits);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The counters and error bits of a core port (section 4).
 
 use super::state::{Fate, Stage1, SwitchCore};
+pub use crate::port_counters::{Counter, PortCounters};
 use crate::{CoreEvents, Drop};
 
 /// Why a header is dropped.
@@ -11,43 +12,8 @@ pub enum Cause {
     LinkDown,
 }
 
-/// Counters of a port by their number in the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counter {
-    RxFlits = 0,
-    RxPackets = 1,
-    TxFlits = 2,
-    TxPackets = 3,
-    Stalls = 4,
-    NoRoute = 5,
-    UTurn = 6,
-    LinkDown = 7,
-    LinkDownAtOutput = 8,
-}
-
-/// Counters of a core port.
-pub const CORE_COUNTERS: usize = 9;
-
 /// Bit of ERRORS: a packet was thrown away at an output whose link is down.
 pub(super) const ERROR_LINK_DOWN_AT_OUTPUT: u32 = 1 << 3;
-
-#[derive(Debug, Clone)]
-pub struct PortCounters([u32; CORE_COUNTERS]);
-
-impl PortCounters {
-    pub fn new(start: u32) -> Self {
-        Self([start; CORE_COUNTERS])
-    }
-
-    pub fn count(&mut self, counter: Counter) {
-        let value = &mut self.0[counter as usize];
-        *value = value.wrapping_add(1);
-    }
-
-    pub fn value(&self, c: usize) -> u32 {
-        self.0[c]
-    }
-}
 
 impl Cause {
     fn counter(self) -> Counter {
@@ -84,10 +50,7 @@ impl SwitchCore {
                 continue;
             }
             let counters = &mut self.counters[port];
-            counters.count(Counter::RxFlits);
-            if flit.last {
-                counters.count(Counter::RxPackets);
-            }
+            counters.count_received(flit.last);
             if let Fate::Dropped(Some(cause)) = fate {
                 counters.count(cause.counter());
                 events.errors |= cause.error();

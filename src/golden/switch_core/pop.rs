@@ -66,10 +66,7 @@ impl SwitchCore {
         let counters = &mut self.counters[o];
         if sent {
             self.credit[o][w] -= 1;
-            counters.count(Counter::TxFlits);
-            if flit.last {
-                counters.count(Counter::TxPackets);
-            }
+            counters.count_sent(flit.last);
             flit.channel = w;
             self.matched[o] = Some(flit);
         } else if flit.last {

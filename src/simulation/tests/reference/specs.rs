@@ -47,11 +47,15 @@ pub fn random_plan(random: &mut Random) -> Plan {
             .iter()
             .map(|(key, value)| format!("{key}={value}"))
             .collect();
-        if random.below(4) == 0 {
-            settings.push("switching=vct".to_owned());
-        }
-        if random.below(8) == 0 {
-            settings.push("counters=false".to_owned());
+        for (chances, setting) in [
+            (4, "switching=vct"),
+            (8, "counters=false"),
+            (8, "control_port=false"),
+            (3, "network.ports=7"),
+        ] {
+            if random.below(chances) == 0 {
+                settings.push(setting.to_owned());
+            }
         }
         if let Ok(mut spec) = mkns_spec::parse_with(network, &settings) {
             spec.block.counter_start = [0, u32::MAX - 20][random.below(2) as usize];
