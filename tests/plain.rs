@@ -10,6 +10,7 @@ mod common {
     pub mod verilog;
 }
 
+mod circles;
 mod cli;
 mod comparison;
 mod cosim_harness;

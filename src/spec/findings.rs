@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::{BlockParameters, NetworkKind, NetworkSpec, validate, validate_block};
+use crate::data::Limits;
 use mkns_diag::{Code, Diagnostic, Place};
 
 /// A text that spans from a number on are in.
@@ -29,7 +29,7 @@ impl Piece {
         }
     }
 
-    /// The same for values that do not stand in `text` one by one: all mean this stretch of it.
+    /// A piece whose values do not stand in `text` one by one: the spans of all mean this stretch of it.
     pub fn all_at(self, at: Range<usize>) -> Self {
         let all_at = Some(at);
         Self { all_at, ..self }
@@ -105,6 +105,12 @@ impl Findings {
             .push((order, Diagnostic::new(code, fact, remedy).at(place)));
     }
 
+    /// Notes that the number of `field` is outside its limits.
+    pub fn out_of_range(&mut self, field: &str, value: &str, limits: Limits) {
+        let fact = format!("{field} = {value}, but it must be {limits}");
+        self.report(field, Code::OutOfRange, fact, format!("use {limits}"));
+    }
+
     /// Notes a problem of a stretch of text that is not a field.
     pub fn report_at(&mut self, at: Range<usize>, code: Code, fact: String, remedy: &str) {
         let place = self.place(&at, "");
@@ -128,31 +134,9 @@ impl Findings {
         }
     }
 
-    /// Validates what was read. Either a valid spec, or every problem in the order of the text.
-    pub fn conclude(
-        mut self,
-        name: Option<String>,
-        network: Option<NetworkKind>,
-        block: BlockParameters,
-    ) -> Result<NetworkSpec, Vec<Diagnostic>> {
-        let kind = network.as_ref().map(NetworkKind::kind);
-        validate_block::block(&block, kind.map(|kind| kind.smallest_core()), &mut self);
-        if let Some(kind) = kind {
-            kind.validate(&mut self);
-            validate_block::virtual_channels(&block, kind.virtual_channels(), &mut self);
-            validate_block::table_entries(&block, &kind.node_fields(), &mut self);
-        }
-        if let Some(name) = &name {
-            validate::name(name, &mut self);
-        }
-        match network {
-            Some(network) if self.problems.is_empty() => Ok(NetworkSpec {
-                name: name.unwrap_or_else(|| network.kind().default_name()),
-                kind: network,
-                block,
-            }),
-            _ => Err(self.into_problems()),
-        }
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.problems.is_empty()
     }
 
     /// Whether `field` was written.

@@ -3,40 +3,23 @@
 //! Promises that a `NetworkSpec` returned from [`parse`] is valid: every later layer may rely on
 //! the ranges stated here. Knows nothing of graphs, routes or Verilog.
 
-mod block;
-mod distributed_switch;
-mod fat_tree;
-mod file;
+mod data;
 mod findings;
-mod grid;
-mod kind;
-mod legal;
-mod lines;
-mod mkns;
-mod network;
-mod notation;
-mod ports;
-mod schema;
-mod settings;
-mod table;
-mod validate;
-mod validate_block;
+mod reading;
+mod validation;
 
 use std::path::Path;
 use std::sync::OnceLock;
 
-pub use block::{BlockParameters, Switching};
-pub use distributed_switch::{DistributedSwitchSpec, Rok, Wiring};
-pub use fat_tree::FatTreeSpec;
-pub use grid::{Family, GridSpec};
-pub use legal::{ADDRESS_BITS, bits_for};
-pub use lines::Lines;
-pub use network::{Dimension, Join, MknsSpec, NetworkKind, NetworkSpec};
-pub use ports::{PortPlan, PortShortage, port_plan};
-pub use schema::json_schema;
+pub use data::{
+    ADDRESS_BITS, BlockParameters, Dimension, DistributedSwitchSpec, Family, FatTreeSpec, GridSpec,
+    Join, Lines, MknsSpec, NetworkKind, NetworkSpec, PortPlan, PortShortage, Rok, Switching,
+    Wiring, bits_for, port_plan,
+};
+pub use reading::json_schema;
 
 use mkns_diag::{Code, Diagnostic, Place, shell_word};
-use settings::Layers;
+use reading::Layers;
 
 /// Reads a spec from the command line: `-` is a TOML document on standard input; the path of a TOML
 /// file ends in `.toml`, holds a path separator or names a file; all else is the notation.
@@ -85,11 +68,11 @@ pub fn parse_toml_with(
 
 fn read(layers: &Layers, is_notation: bool) -> Result<NetworkSpec, Vec<Diagnostic>> {
     let mut findings = layers.findings();
-    let mut document = file::read(layers, is_notation, &mut findings);
+    let mut document = reading::read(layers, is_notation, &mut findings);
     if !findings.has("block.virtual_channels") {
         document.block.virtual_channels = needed_channels(document.network.as_ref());
     }
-    findings.conclude(document.name, document.network, document.block)
+    validation::conclude(findings, document.name, document.network, document.block)
 }
 
 /// What diagnostics call it.
@@ -104,7 +87,7 @@ fn standard_input() -> Result<&'static str, &'static std::io::Error> {
 
 /// Virtual channels of blocks where the user says nothing: as few as the routes of the network need.
 fn needed_channels(network: Option<&NetworkKind>) -> u32 {
-    legal::virtual_channels(network.map_or(1, NetworkKind::route_channels))
+    data::channels_for(network.map_or(1, NetworkKind::route_channels))
 }
 
 /// Settings as words of a command line, ` --set KEY=VALUE` for each.

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use super::{Join, MknsSpec};
+use super::mkns::{Join, MknsSpec};
 
 /// Adapter-block ports of every dimension, 1-based.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,8 +104,8 @@ pub fn port_plan(spec: &MknsSpec) -> Result<PortPlan, PortShortage> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{NetworkKind, parse_notation};
     use super::*;
+    use crate::{NetworkKind, parse_notation};
 
     fn plan(notation: &str) -> Vec<Vec<u32>> {
         let kind = parse_notation(notation).expect("a valid notation").kind;

@@ -1,23 +1,18 @@
 //! What makes block parameters valid: ranges first, then relations between fields in range.
 
-use super::block::NUMBERS;
-use super::findings::Findings;
-use super::legal::{self, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS, TABLE_ENTRIES};
-use super::table::out_of_range;
-use super::{BlockParameters, Switching};
+use crate::data::{
+    BlockParameters, MAX_PAYLOAD_BYTES, MOST_VIRTUAL_CHANNELS, NUMBERS, Switching, TABLE_ENTRIES,
+    bits_for, channels_for,
+};
+use crate::findings::Findings;
 use mkns_diag::Code;
 
 /// Block parameters; `ports` is d where the network could be read.
 pub fn block(block: &BlockParameters, ports: Option<u32>, findings: &mut Findings) {
     for number in NUMBERS {
         let value = (number.get)(block);
-        if !number.legal.allows(value) {
-            out_of_range(
-                &field(number.name),
-                &value.to_string(),
-                number.legal,
-                findings,
-            );
+        if !number.limits.allows(value) {
+            findings.out_of_range(&field(number.name), &value.to_string(), number.limits);
         }
     }
     if let Some(ports) = ports {
@@ -64,7 +59,7 @@ pub fn virtual_channels(block: &BlockParameters, needed: u32, findings: &mut Fin
     let remedy = if needed > MOST_VIRTUAL_CHANNELS {
         format!("blocks have at most {MOST_VIRTUAL_CHANNELS}: make fewer dimensions longer than 4")
     } else {
-        format!("set it to {}", legal::virtual_channels(needed))
+        format!("set it to {}", channels_for(needed))
     };
     findings.report(field, Code::TooFewChannels, fact, remedy);
 }
@@ -75,7 +70,7 @@ pub fn table_entries(
     fields: &[(&'static str, u32)],
     findings: &mut Findings,
 ) {
-    let depth = |size: u32| 1_u64 << legal::bits_for(size);
+    let depth = |size: u32| 1_u64 << bits_for(size);
     let Some(&(name, size)) = fields.iter().max_by_key(|(_, size)| *size) else {
         return;
     };

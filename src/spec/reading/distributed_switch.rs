@@ -1,12 +1,15 @@
 //! Reads distributed switches: the arguments of a notation, and the table of a file.
 
-use super::validate::{CASCADES, ELEMENTS, SIGMA, SPINE_PORTS};
-use super::{DistributedSwitchSpec, Rok, Wiring};
-use crate::NetworkKind;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::arguments::Arguments;
+use super::reader::Reader;
+use super::table::{Table, choice};
+use crate::data::{
+    CASCADES, DistributedSwitchSpec, ELEMENTS, NetworkKind, Rok, SIGMA, SPINE_PORTS, Wiring,
+};
 use crate::findings::Findings;
-use crate::kind::Reader;
-use crate::notation::Arguments;
-use crate::table::{Table, choice};
 use mkns_diag::Code;
 
 pub const MULTI_RING: Reader = digraph_reader(
@@ -154,4 +157,43 @@ fn read_table(shape: Shape, table: &mut Table, findings: &mut Findings) -> Optio
         rok: rok?,
     };
     Some(spec.into())
+}
+
+/// A multi-ring, hypercube or block design spelled out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct DistributedSwitchTable {
+    #[schemars(extend("enum" = ["multi_ring", "hypercube", "block_design"]))]
+    kind: &'static str,
+    /// N: terminals of one cascade; block designs only.
+    #[schemars(range(min = 2, max = 241))]
+    elements: Option<u32>,
+    /// m: ports of a spine switch.
+    #[schemars(range(min = 2, max = 16))]
+    ports: u32,
+    /// σ: disjoint paths between two terminals; block designs only.
+    #[schemars(range(min = 1, max = 16))]
+    sigma: Option<u32>,
+    /// k: cascades, 1 when absent.
+    #[schemars(range(min = 1, max = 6))]
+    cascades: Option<u32>,
+    /// РОК of the terminals: `serial` (POK_m, when absent) or `parallel` (POK_m*).
+    rok: Option<Rok>,
+}
+
+impl From<&DistributedSwitchSpec> for DistributedSwitchTable {
+    fn from(spec: &DistributedSwitchSpec) -> Self {
+        let (elements, sigma) = match spec.wiring {
+            Wiring::BlockDesign { elements, sigma } => (Some(elements), Some(sigma)),
+            Wiring::MultiRing | Wiring::Hypercube => (None, None),
+        };
+        Self {
+            kind: spec.name(),
+            elements,
+            ports: spec.ports,
+            sigma,
+            cascades: Some(spec.cascades),
+            rok: Some(spec.rok),
+        }
+    }
 }

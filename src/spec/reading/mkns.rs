@@ -9,13 +9,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use toml::de::DeValue;
 
-use super::findings::Findings;
-use super::kind::{Kind, Reader, x_list};
-use super::legal::{DEFAULT_PORTS, DIMENSIONS, PORTS, SIZES, VMS_PER_NODE};
-use super::notation::{Arguments, Placed};
-use super::schema::NetworkEntry;
+use super::arguments::{Arguments, Placed};
+use super::reader::Reader;
 use super::table::{Table, Value, choice, missing, wrong_type};
-use super::{Dimension, Join, MknsSpec, NetworkKind, validate};
+use crate::data::{
+    DEFAULT_PORTS, DIMENSIONS, Dimension, Join, MknsSpec, NetworkKind, PORTS, SIZES, VMS_PER_NODE,
+};
+use crate::findings::Findings;
 use mkns_diag::Code;
 
 pub const READER: Reader = Reader {
@@ -27,9 +27,6 @@ pub const READER: Reader = Reader {
     notation,
     table,
 };
-
-/// Names of the coordinates in an address.
-const COORDINATES: [&str; 4] = ["x", "y", "z", "w"];
 
 /// An MKNS network spelled out.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -60,60 +57,20 @@ struct DimensionEntry {
     join: Option<Join>,
 }
 
-impl Kind for MknsSpec {
-    /// K and S as one number where all are equal, S = 1 where N = 1.
-    fn notation(&self) -> String {
-        let sizes = self.dimensions.iter().map(|dimension| dimension.size);
-        let further = self.dimensions.iter().skip(1);
-        let joins = further.map(|dimension| dimension.join.digit());
-        format!(
-            "MKNS({},{},{},{})",
-            self.vms_per_node,
-            shortest_list(&sizes.collect::<Vec<_>>()),
-            self.dimensions.len(),
-            shortest_list(&joins.collect::<Vec<_>>()),
-        )
-    }
-
-    fn vms_per_node(&self) -> u32 {
-        self.vms_per_node
-    }
-
-    fn ports(&self) -> u32 {
-        self.ports
-    }
-
-    fn node_fields(&self) -> Vec<(&'static str, u32)> {
-        let sizes = self.dimensions.iter().map(|dimension| dimension.size);
-        COORDINATES.into_iter().zip(sizes).collect()
-    }
-
-    fn validate(&self, findings: &mut Findings) {
-        validate::mkns(self, findings);
-    }
-
-    fn table(&self) -> NetworkEntry {
-        let dimensions = self.dimensions.iter();
-        NetworkEntry::Mkns(MknsTable {
+impl From<&MknsSpec> for MknsTable {
+    fn from(spec: &MknsSpec) -> Self {
+        let dimensions = spec.dimensions.iter();
+        Self {
             kind: Some("mkns".to_owned()),
-            vms_per_node: self.vms_per_node,
-            ports: Some(self.ports),
+            vms_per_node: spec.vms_per_node,
+            ports: Some(spec.ports),
             dimensions: dimensions
                 .map(|dimension| DimensionEntry {
                     size: dimension.size,
                     join: Some(dimension.join),
                 })
                 .collect(),
-        })
-    }
-}
-
-/// `8x4x4`, or one number when all are equal, or 1 when there is none.
-fn shortest_list(values: &[u32]) -> String {
-    match values {
-        [] => "1".to_owned(),
-        [first, others @ ..] if others.iter().all(|other| other == first) => first.to_string(),
-        _ => x_list(values),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::distributed_switch::DistributedSwitchTable;
 use super::fat_tree::FatTreeTable;
 use super::grid::GridTable;
 use super::mkns::MknsTable;
-use super::{BlockParameters, NetworkSpec};
+use crate::data::{BlockParameters, NetworkKind, NetworkSpec};
 
 /// A spec file of mkns: a network and the parameters of its blocks.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -41,45 +41,59 @@ pub fn json_schema() -> Schema {
     schemars::schema_for!(SpecFile)
 }
 
-/// A spec as a file: the network in notation where that says everything.
-pub(super) fn to_toml(spec: &NetworkSpec) -> String {
-    let kind = spec.kind.kind();
-    let network = if kind.ports() == kind.default_ports() {
-        NetworkEntry::Notation(kind.notation())
-    } else {
-        kind.table()
-    };
-    let file = SpecFile {
-        name: Some(spec.name.clone()),
-        network,
-        block: spec.block.clone(),
-    };
-    toml::to_string(&file).expect("a spec holds strings, numbers and tables only")
+/// The table that spells the network out.
+impl From<&NetworkKind> for NetworkEntry {
+    fn from(network: &NetworkKind) -> Self {
+        match network {
+            NetworkKind::Mkns(spec) => Self::Mkns(spec.into()),
+            NetworkKind::Grid(spec) => Self::Grid(spec.into()),
+            NetworkKind::DistributedSwitch(spec) => Self::DistributedSwitch(spec.into()),
+            NetworkKind::FatTree(spec) => Self::FatTree(spec.into()),
+        }
+    }
+}
+
+impl NetworkSpec {
+    /// The spec as a TOML document that [`parse_toml`](crate::parse_toml) reads back as equal: the network in
+    /// notation where that says everything.
+    pub fn to_toml(&self) -> String {
+        let kind = self.kind.kind();
+        let network = if kind.ports() == kind.default_ports() {
+            NetworkEntry::Notation(kind.notation())
+        } else {
+            NetworkEntry::from(&self.kind)
+        };
+        let file = SpecFile {
+            name: Some(self.name.clone()),
+            network,
+            block: self.block.clone(),
+        };
+        toml::to_string(&file).expect("a spec holds strings, numbers and tables only")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
-    use super::super::block::{FLAGS, NUMBERS, SWITCHING};
-    use super::super::legal::{DIMENSIONS, Legal, PORTS, SIZES, VMS_PER_NODE};
     use super::*;
+    use crate::data::{DIMENSIONS, FLAGS, Limits, NUMBERS, PORTS, SIZES, SWITCHING, VMS_PER_NODE};
 
     fn schema() -> Value {
         json_schema().to_value()
     }
 
     /// What the schema of a number must say for its legal values.
-    fn assert_legal(schema: &Value, legal: Legal, keys: [&str; 2], what: &str) {
-        match legal {
-            Legal::Range(low, high) => {
+    fn assert_legal(schema: &Value, limits: Limits, keys: [&str; 2], what: &str) {
+        match limits {
+            Limits::Range(low, high) => {
                 assert_eq!(schema[keys[0]], json!(low), "{what}");
                 let written = schema[keys[1]].as_u64();
                 let unlimited = high == u32::MAX && written.is_none();
                 assert!(unlimited || written == Some(u64::from(high)), "{what}");
             }
-            Legal::OneOf(values) => assert_eq!(schema["enum"], json!(values), "{what}"),
-            Legal::PowerOfTwo(low, high) => {
+            Limits::OneOf(values) => assert_eq!(schema["enum"], json!(values), "{what}"),
+            Limits::PowerOfTwo(low, high) => {
                 let powers = (0..32)
                     .map(|bit| 1u32 << bit)
                     .filter(|n| (low..=high).contains(n));
@@ -101,7 +115,7 @@ mod tests {
         assert_eq!(keys, known);
         for number in NUMBERS {
             let property = &properties[number.name];
-            assert_legal(property, number.legal, ["minimum", "maximum"], number.name);
+            assert_legal(property, number.limits, ["minimum", "maximum"], number.name);
         }
     }
 

@@ -1,13 +1,9 @@
 //! The network part of a spec: which machine the user asked for.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::findings::Findings;
 use super::kind::Kind;
-use super::legal::bits_for;
-use super::{BlockParameters, DistributedSwitchSpec, FatTreeSpec, GridSpec, schema};
-use mkns_diag::Diagnostic;
+use super::{BlockParameters, DistributedSwitchSpec, FatTreeSpec, GridSpec, MknsSpec, bits_for};
 
 /// A validated network: what to wire, and the parameters of the blocks it is built from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,60 +27,16 @@ pub enum NetworkKind {
     FatTree(FatTreeSpec),
 }
 
-/// `MKNS(M,K,N,S)` (Basalov & Malykh, DOI 10.14357/20718632210302).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MknsSpec {
-    /// M: compute modules (VMs), and so PCIe-side ports, per adapter block, 1…8.
-    pub vms_per_node: u32,
-    /// d: network ports of an adapter block and ports of a switch block, 4…16, default 10.
-    pub ports: u32,
-    /// Dimensions 1…N in order (N = 1…4); the first is always a direct mesh.
-    pub dimensions: Vec<Dimension>,
-}
-
-/// One dimension: how many adapter blocks stand in a line, and what joins them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Dimension {
-    /// K_i: adapter blocks per line of this dimension.
-    pub size: u32,
-    pub join: Join,
-}
-
-/// What joins the adapter blocks of one line (S of the notation).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Join {
-    /// 0: every pair has its own cable, on K−1 ports of each adapter block.
-    DirectMesh,
-    /// 1: one switch block (КБ), K ≤ d.
-    SwitchBlock,
-    /// 2: one switch assembly (КСб) of four leaf and two spine switch blocks, K ≤ 2d.
-    SwitchAssembly,
-}
-
 impl NetworkSpec {
     /// The canonical notation, `MKNS(2,8x4,2,0)`. It says neither d nor block parameters.
     pub fn notation(&self) -> String {
         self.kind.notation()
     }
-
-    /// The spec as a TOML document that [`parse_toml`](super::parse_toml) reads back as equal.
-    pub fn to_toml(&self) -> String {
-        schema::to_toml(self)
-    }
-
-    /// A valid spec with the default name, or every violation; for specs made by programs.
-    pub fn from_parts(
-        network: impl Into<NetworkKind>,
-        block: BlockParameters,
-    ) -> Result<Self, Vec<Diagnostic>> {
-        Findings::of(Vec::new()).conclude(None, Some(network.into()), block)
-    }
 }
 
 impl NetworkKind {
     /// What every kind can say about itself.
-    pub(super) fn kind(&self) -> &dyn Kind {
+    pub(crate) fn kind(&self) -> &dyn Kind {
         match self {
             Self::Mkns(mkns) => mkns,
             Self::Grid(grid) => grid,
@@ -146,29 +98,8 @@ impl From<FatTreeSpec> for NetworkKind {
     }
 }
 
-impl Join {
-    /// S of the notation.
-    pub fn digit(self) -> u32 {
-        match self {
-            Self::DirectMesh => 0,
-            Self::SwitchBlock => 1,
-            Self::SwitchAssembly => 2,
-        }
-    }
-
-    /// The join of a digit 0, 1 or 2.
-    pub fn from_digit(digit: u32) -> Option<Self> {
-        [Self::DirectMesh, Self::SwitchBlock, Self::SwitchAssembly]
-            .get(digit as usize)
-            .copied()
-    }
-
-    /// The name in TOML.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::DirectMesh => "direct_mesh",
-            Self::SwitchBlock => "switch_block",
-            Self::SwitchAssembly => "switch_assembly",
-        }
+impl From<DistributedSwitchSpec> for NetworkKind {
+    fn from(spec: DistributedSwitchSpec) -> Self {
+        Self::DistributedSwitch(spec)
     }
 }

@@ -5,12 +5,12 @@
 
 use toml::de::DeValue;
 
-use super::block::{FLAGS, NUMBERS, SWITCHING};
-use super::findings::Findings;
-use super::kind::READERS;
+use super::kinds::READERS;
+use super::notation;
 use super::settings::Layers;
 use super::table::{Table, Value, choice, wrong_type};
-use super::{BlockParameters, NetworkKind, Switching, notation};
+use crate::data::{BlockParameters, FLAGS, NUMBERS, NetworkKind, SWITCHING, Switching};
+use crate::findings::Findings;
 use mkns_diag::Code;
 
 /// What a file says, as far as it could be read.
@@ -87,7 +87,7 @@ fn network_table(mut table: Table, findings: &mut Findings) -> Option<NetworkKin
 fn block(mut table: Table, findings: &mut Findings) -> BlockParameters {
     let mut block = BlockParameters::default();
     for number in NUMBERS {
-        if let Some(value) = table.number(number.name, number.legal, findings) {
+        if let Some(value) = table.number(number.name, number.limits, findings) {
             (number.set)(&mut block, value);
         }
     }

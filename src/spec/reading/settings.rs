@@ -10,9 +10,10 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::findings::{Findings, Piece};
 use super::notation;
+use super::schema::NetworkEntry;
 use super::table::Value;
+use crate::findings::{Findings, Piece};
 use mkns_diag::Code;
 
 /// Keys at the top of a document; others belong to `block`.
@@ -39,7 +40,7 @@ pub struct Layers {
 struct Setting {
     written: Range<usize>,
     keys: String,
-    whole: String,
+    assignment: String,
     /// The value where it is a word without quotes.
     word: Option<Range<usize>>,
 }
@@ -108,10 +109,10 @@ impl Layers {
         });
         let assignments: Vec<_> = assignments.collect::<Option<_>>()?;
         // A whole network first: others may change a part of it.
-        let (parts, wholes): (Vec<_>, Vec<_>) = (assignments.into_iter())
+        let (parts, networks): (Vec<_>, Vec<_>) = (assignments.into_iter())
             .partition(|one| one.path.len() > 1 && one.path[0].get_ref() == "network");
-        for whole in wholes {
-            set(&mut root, whole.path, whole.value);
+        for network in networks {
+            set(&mut root, network.path, network.value);
         }
         if !parts.is_empty() {
             self.spell_out(&mut root, findings);
@@ -135,8 +136,9 @@ impl Layers {
         let Some(kind) = notation::read(&self.text, inside, &mut Findings::of(Vec::new())) else {
             return;
         };
+        let table = toml::to_string(&NetworkEntry::from(&kind));
+        let table = table.expect("a network has a form in TOML");
         let kind = kind.kind();
-        let table = toml::to_string(&kind.table()).expect("a network has a form in TOML");
         let table = self
             .spelled_out
             .get_or_init(|| blanks(self.text.len() + 1) + &table);
@@ -191,14 +193,14 @@ impl Setting {
         let written = start..at + setting.len();
         let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
         let keys = format!("{}{key}=0", blanks(at));
-        let whole = blanks(at) + setting;
+        let assignment = blanks(at) + setting;
         let word = value.trim();
         let is_word = !word.starts_with(['"', '\'', '[', '{']) && !word.contains('\n');
-        let is_word = is_word && DeTable::parse(&whole).is_err();
+        let is_word = is_word && DeTable::parse(&assignment).is_err();
         let value_at = written.end - value.trim_start().len();
         Self {
             keys,
-            whole,
+            assignment,
             word: is_word.then_some(value_at..value_at + word.len()),
             written,
         }
@@ -223,10 +225,10 @@ impl Setting {
         let value = match &self.word {
             Some(at) => Spanned::new(at.clone(), DeValue::String(text[at.clone()].into())),
             None => {
-                let table = DeTable::parse(&self.whole).map_err(syntax)?;
+                let table = DeTable::parse(&self.assignment).map_err(syntax)?;
                 let span = table.span();
-                let whole = Spanned::new(span, DeValue::Table(table.into_inner()));
-                path.iter().try_fold(whole, descend).ok_or(Fault::Form)?
+                let table = Spanned::new(span, DeValue::Table(table.into_inner()));
+                path.iter().try_fold(table, descend).ok_or(Fault::Form)?
             }
         };
         if !TOP.contains(&path[0].get_ref().as_ref()) {

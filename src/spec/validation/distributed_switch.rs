@@ -1,19 +1,12 @@
 //! What makes a distributed switch valid: ranges, a block design that exists, a size that is built.
 
-use super::{DistributedSwitchSpec, Wiring};
+use crate::data::{
+    ADDRESS_BITS, CASCADES, DistributedSwitchSpec, ELEMENTS, SIGMA, SPINE_PORTS, Wiring,
+};
 use crate::findings::Findings;
-use crate::legal::{ADDRESS_BITS, Legal};
 use mkns_block_design as block_design;
 use mkns_diag::Code;
 
-/// m: ports of a spine switch.
-pub const SPINE_PORTS: Legal = Legal::Range(2, 16);
-/// k: cascades of РОК units.
-pub const CASCADES: Legal = Legal::Range(1, 6);
-/// N of a block design: what m up to 16 and σ = 1 can reach.
-pub const ELEMENTS: Legal = Legal::Range(2, 241);
-/// σ of a block design.
-pub const SIGMA: Legal = Legal::Range(1, 16);
 /// N^k, most spine switches of a network; larger ones are neither built nor checked in useful time.
 const MOST_SPINE_SWITCHES: u64 = 65_536;
 
@@ -37,11 +30,11 @@ impl DistributedSwitchSpec {
         }
         let wrong = fields
             .iter()
-            .filter(|(.., value, legal)| !legal.allows(*value));
+            .filter(|(.., value, limits)| !limits.allows(*value));
         let mut is_sound = true;
-        for (field, name, value, legal) in wrong {
-            let fact = format!("{name} = {value}, but {legal} are allowed");
-            findings.report(field, Code::OutOfRange, fact, format!("use {legal}"));
+        for (field, name, value, limits) in wrong {
+            let fact = format!("{name} = {value}, but {limits} are allowed");
+            findings.report(field, Code::OutOfRange, fact, format!("use {limits}"));
             is_sound = false;
         }
         is_sound

@@ -1,4 +1,4 @@
-//! Legal values of single fields; one table serves range checks, messages and the JSON schema test.
+//! Limits values of single fields; one table serves range checks, messages and the JSON schema test.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ pub const ADDRESS_BITS: u32 = 20;
 /// Entries of a routing table that the control port can reach (`docs/microarchitecture.md`, 4).
 pub const TABLE_ENTRIES: u32 = 4096;
 /// M: PCIe-side ports of an adapter block.
-pub const VMS_PER_NODE: Legal = Legal::Range(1, 8);
+pub const VMS_PER_NODE: Limits = Limits::Range(1, 8);
 /// d: network ports of a block.
-pub const PORTS: Legal = Legal::Range(4, 16);
+pub const PORTS: Limits = Limits::Range(4, 16);
 /// d where nothing else is said: the paper's devices (SMPO-10G).
 pub const DEFAULT_PORTS: u32 = 10;
 /// K: adapter blocks per line, whatever d and the join; see `validate` for the real limits.
-pub const SIZES: Legal = Legal::Range(2, 32);
+pub const SIZES: Limits = Limits::Range(2, 32);
 /// N: number of dimensions.
-pub const DIMENSIONS: Legal = Legal::Range(1, 4);
+pub const DIMENSIONS: Limits = Limits::Range(1, 4);
 /// Largest payload that the 13-bit length field of the header can state, bytes.
 pub const MAX_PAYLOAD_BYTES: u32 = 8191;
 
 /// The legal values of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Legal {
+pub enum Limits {
     /// From … to, both included.
     Range(u32, u32),
     OneOf(&'static [u32]),
@@ -29,7 +29,7 @@ pub enum Legal {
     PowerOfTwo(u32, u32),
 }
 
-impl Legal {
+impl Limits {
     pub fn allows(self, value: u32) -> bool {
         match self {
             Self::Range(low, high) => (low..=high).contains(&value),
@@ -39,7 +39,7 @@ impl Legal {
     }
 }
 
-impl fmt::Display for Legal {
+impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Range(low, high) => write!(f, "{low} to {high}"),
@@ -58,7 +58,7 @@ pub const MOST_VIRTUAL_CHANNELS: u32 = 4;
 
 /// The least number of virtual channels that blocks can have and that is enough; the most where
 /// none is.
-pub fn virtual_channels(needed: u32) -> u32 {
+pub fn channels_for(needed: u32) -> u32 {
     needed.next_power_of_two().min(MOST_VIRTUAL_CHANNELS)
 }
 
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn powers_of_two_need_both_range_and_form() {
-        let legal = Legal::PowerOfTwo(8, 1024);
-        assert!(legal.allows(8) && legal.allows(1024) && !legal.allows(4) && !legal.allows(24));
+        let limits = Limits::PowerOfTwo(8, 1024);
+        assert!(limits.allows(8) && limits.allows(1024) && !limits.allows(4) && !limits.allows(24));
     }
 }

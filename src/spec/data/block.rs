@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::legal::Legal;
+use super::limits::Limits;
 
 /// Block parameters with the defaults of `docs/microarchitecture.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -106,15 +106,15 @@ impl BlockParameters {
 }
 
 /// A whole number of the `[block]` table: its key, its legal values, how to read and write it.
-pub(super) struct Number {
+pub(crate) struct Number {
     pub name: &'static str,
-    pub legal: Legal,
+    pub limits: Limits,
     pub get: fn(&BlockParameters) -> u32,
     pub set: fn(&mut BlockParameters, u32),
 }
 
 /// A boolean of the `[block]` table.
-pub(super) struct Flag {
+pub(crate) struct Flag {
     pub name: &'static str,
     pub set: fn(&mut BlockParameters, bool),
 }
@@ -127,34 +127,34 @@ macro_rules! field {
             set: |block, value| block.$name = value,
         }
     };
-    ($name:ident, $legal:expr) => {
+    ($name:ident, $limits:expr) => {
         Number {
             name: stringify!($name),
-            legal: $legal,
+            limits: $limits,
             get: |block| block.$name,
             set: |block, value| block.$name = value,
         }
     };
 }
 
-const WIDTHS: Legal = Legal::OneOf(&[64, 128, 256, 512]);
+const WIDTHS: Limits = Limits::OneOf(&[64, 128, 256, 512]);
 
 /// The whole numbers of `[block]`.
-pub(super) const NUMBERS: [Number; 10] = [
+pub(crate) const NUMBERS: [Number; 10] = [
     field!(flit_bits, WIDTHS),
-    field!(virtual_channels, Legal::OneOf(&[1, 2, 4])),
-    field!(rx_buffer_flits, Legal::Range(4, 256)),
-    field!(queue_flits, Legal::PowerOfTwo(8, 1024)),
-    field!(banks, Legal::Range(1, 16)),
-    field!(max_packet_flits, Legal::Range(1, 1024)),
-    field!(link_latency, Legal::Range(1, 64)),
+    field!(virtual_channels, Limits::OneOf(&[1, 2, 4])),
+    field!(rx_buffer_flits, Limits::Range(4, 256)),
+    field!(queue_flits, Limits::PowerOfTwo(8, 1024)),
+    field!(banks, Limits::Range(1, 16)),
+    field!(max_packet_flits, Limits::Range(1, 1024)),
+    field!(link_latency, Limits::Range(1, 64)),
     field!(pcie_bits, WIDTHS),
-    field!(host_timeout, Legal::Range(0, u32::MAX)),
-    field!(layers, Legal::Range(1, 8)),
+    field!(host_timeout, Limits::Range(0, u32::MAX)),
+    field!(layers, Limits::Range(1, 8)),
 ];
 
 /// The booleans of `[block]`.
-pub(super) const FLAGS: [Flag; 2] = [field!(control_port), field!(counters)];
+pub(crate) const FLAGS: [Flag; 2] = [field!(control_port), field!(counters)];
 
 /// The key of the one field that is neither number nor boolean.
-pub(super) const SWITCHING: &str = "switching";
+pub(crate) const SWITCHING: &str = "switching";

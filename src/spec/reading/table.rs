@@ -5,8 +5,8 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::findings::Findings;
-use super::legal::Legal;
+use crate::data::Limits;
+use crate::findings::Findings;
 use mkns_diag::{Code, nearest};
 
 pub type Value<'i> = Spanned<DeValue<'i>>;
@@ -76,18 +76,18 @@ impl<'a, 'i> Table<'a, 'i> {
     pub fn number(
         &mut self,
         key: &'static str,
-        legal: Legal,
+        limits: Limits,
         findings: &mut Findings,
     ) -> Option<u32> {
         let field = self.field(key);
         let value = self.value(key, findings)?;
-        whole_number(&field, value.get_ref(), legal, findings)
+        whole_number(&field, value.get_ref(), limits, findings)
     }
 
     pub fn required_number(
         &mut self,
         key: &'static str,
-        legal: Legal,
+        limits: Limits,
         findings: &mut Findings,
     ) -> Option<u32> {
         if !self.table.contains_key(key) {
@@ -95,28 +95,28 @@ impl<'a, 'i> Table<'a, 'i> {
             missing(&self.field(key), &format!("`{key}`"), findings);
             return None;
         }
-        self.number(key, legal, findings)
+        self.number(key, limits, findings)
     }
 
     /// As [`Self::numbers`]; `example` is what to add where the list is missing.
     pub fn required_numbers(
         &mut self,
         key: &'static str,
-        legal: Legal,
+        limits: Limits,
         example: &str,
         findings: &mut Findings,
     ) -> Option<Vec<u32>> {
         if !self.table.contains_key(key) {
             missing(&self.field(key), example, findings);
         }
-        self.numbers(key, legal, findings)
+        self.numbers(key, limits, findings)
     }
 
     /// A list of whole numbers, each judged later.
     pub fn numbers(
         &mut self,
         key: &'static str,
-        legal: Legal,
+        limits: Limits,
         findings: &mut Findings,
     ) -> Option<Vec<u32>> {
         let field = self.field(key);
@@ -128,7 +128,7 @@ impl<'a, 'i> Table<'a, 'i> {
         let entries = entries.iter().enumerate().map(|(at, entry)| {
             let field = format!("{field}[{at}]");
             findings.locate(field.as_str(), entry.span());
-            whole_number(&field, entry.get_ref(), legal, findings)
+            whole_number(&field, entry.get_ref(), limits, findings)
         });
         let numbers: Vec<_> = entries.collect();
         numbers.into_iter().collect()
@@ -159,14 +159,14 @@ impl<'a, 'i> Table<'a, 'i> {
 fn whole_number(
     field: &str,
     value: &DeValue,
-    legal: Legal,
+    limits: Limits,
     findings: &mut Findings,
 ) -> Option<u32> {
     match value {
         DeValue::Integer(digits) => {
             let number = u32::from_str_radix(digits.as_str(), digits.radix()).ok();
             if number.is_none() {
-                out_of_range(field, digits.as_str(), legal, findings);
+                findings.out_of_range(field, digits.as_str(), limits);
             }
             number
         }
@@ -191,12 +191,6 @@ pub fn choice(field: &str, name: &str, names: &[&str], findings: &mut Findings) 
         findings.report(field, Code::UnknownChoice, fact, remedy);
     }
     at
-}
-
-/// Reports a number outside its legal values; shared with validation.
-pub fn out_of_range(field: &str, value: &str, legal: Legal, findings: &mut Findings) {
-    let fact = format!("{field} = {value}, but it must be {legal}");
-    findings.report(field, Code::OutOfRange, fact, format!("use {legal}"));
 }
 
 pub fn wrong_type(field: &str, expected: &str, found: &DeValue, findings: &mut Findings) {

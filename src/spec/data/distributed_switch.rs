@@ -4,21 +4,21 @@
 //! Two more arguments may follow: k, the number of cascades (1 without it), and P, 0 for serial and 1 for
 //! parallel РОК units (0 without it). Source: Karavay & Podlazov (docs/distributed-switch.md).
 
-mod read;
-mod validate;
-
-pub use read::{BLOCK_DESIGN, HYPERCUBE, MULTI_RING};
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::NetworkKind;
-use super::findings::Findings;
 use super::kind::Kind;
-use super::legal::bits_for;
-use super::schema::NetworkEntry;
+use super::limits::{Limits, bits_for};
 use mkns_block_design::Parameters;
 
+/// m: ports of a spine switch.
+pub(crate) const SPINE_PORTS: Limits = Limits::Range(2, 16);
+/// k: cascades of РОК units.
+pub(crate) const CASCADES: Limits = Limits::Range(1, 6);
+/// N of a block design: what m up to 16 and σ = 1 can reach.
+pub(crate) const ELEMENTS: Limits = Limits::Range(2, 241);
+/// σ of a block design.
+pub(crate) const SIGMA: Limits = Limits::Range(1, 16);
 /// What the wiring follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -50,28 +50,6 @@ pub struct DistributedSwitchSpec {
     /// k: cascades of РОК units, 1…6.
     pub cascades: u32,
     pub rok: Rok,
-}
-
-/// A multi-ring, hypercube or block design spelled out.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct DistributedSwitchTable {
-    #[schemars(extend("enum" = ["multi_ring", "hypercube", "block_design"]))]
-    kind: &'static str,
-    /// N: terminals of one cascade; block designs only.
-    #[schemars(range(min = 2, max = 241))]
-    elements: Option<u32>,
-    /// m: ports of a spine switch.
-    #[schemars(range(min = 2, max = 16))]
-    ports: u32,
-    /// σ: disjoint paths between two terminals; block designs only.
-    #[schemars(range(min = 1, max = 16))]
-    sigma: Option<u32>,
-    /// k: cascades, 1 when absent.
-    #[schemars(range(min = 1, max = 6))]
-    cascades: Option<u32>,
-    /// РОК of the terminals: `serial` (POK_m, when absent) or `parallel` (POK_m*).
-    rok: Option<Rok>,
 }
 
 impl DistributedSwitchSpec {
@@ -106,18 +84,13 @@ impl DistributedSwitchSpec {
         }
     }
 
-    fn name(&self) -> &'static str {
+    /// The name of the kind.
+    pub(crate) fn name(&self) -> &'static str {
         match self.wiring {
-            Wiring::MultiRing => MULTI_RING.name,
-            Wiring::Hypercube => HYPERCUBE.name,
-            Wiring::BlockDesign { .. } => BLOCK_DESIGN.name,
+            Wiring::MultiRing => "multi_ring",
+            Wiring::Hypercube => "hypercube",
+            Wiring::BlockDesign { .. } => "block_design",
         }
-    }
-}
-
-impl From<DistributedSwitchSpec> for NetworkKind {
-    fn from(spec: DistributedSwitchSpec) -> Self {
-        Self::DistributedSwitch(spec)
     }
 }
 
@@ -156,24 +129,5 @@ impl Kind for DistributedSwitchSpec {
         ];
         let fields = names.into_iter().take(self.cascades as usize + 1);
         fields.map(|name| (name, self.ports)).collect()
-    }
-
-    fn validate(&self, findings: &mut Findings) {
-        validate::distributed_switch(self, findings);
-    }
-
-    fn table(&self) -> NetworkEntry {
-        let (elements, sigma) = match self.wiring {
-            Wiring::BlockDesign { elements, sigma } => (Some(elements), Some(sigma)),
-            Wiring::MultiRing | Wiring::Hypercube => (None, None),
-        };
-        NetworkEntry::DistributedSwitch(DistributedSwitchTable {
-            kind: self.name(),
-            elements,
-            ports: self.ports,
-            sigma,
-            cascades: Some(self.cascades),
-            rok: Some(self.rok),
-        })
     }
 }

@@ -1,0 +1,55 @@
+//! What every kind of network says about itself.
+//!
+//! A kind is a variant of [`NetworkKind`](super::NetworkKind) whose parameters implement [`Kind`].
+//! `docs/network-kinds.md` lists the steps to a new one.
+
+use super::DEFAULT_PORTS;
+
+/// The parameters of one kind of network.
+pub trait Kind {
+    /// The canonical notation; it implies the default number of ports.
+    fn notation(&self) -> String;
+
+    /// M: compute modules (VMs) per adapter block.
+    fn vms_per_node(&self) -> u32;
+
+    /// d: network ports of a block.
+    fn ports(&self) -> u32;
+
+    /// Ports of the smallest switch core, PCIe-side ports of an adapter block included where that is
+    /// the smallest.
+    fn smallest_core(&self) -> u32 {
+        self.ports()
+    }
+
+    /// d where the notation says nothing else.
+    fn default_ports(&self) -> u32 {
+        DEFAULT_PORTS
+    }
+
+    /// Address fields behind the PCIe port: name and number of values of each coordinate, or one
+    /// node number where tables are flat.
+    fn node_fields(&self) -> Vec<(&'static str, u32)>;
+
+    /// Virtual channels without which routes could deadlock.
+    fn virtual_channels(&self) -> u32 {
+        1
+    }
+
+    /// The notation as a name, `mkns_2_8x4_2_0`; `_d8` follows when d is not the default.
+    fn default_name(&self) -> String {
+        let name = self.notation().to_lowercase();
+        let name = name.replace(['(', ','], "_").replace(')', "");
+        if self.ports() == self.default_ports() {
+            name
+        } else {
+            format!("{name}_d{}", self.ports())
+        }
+    }
+}
+
+/// `8x4x4`.
+pub fn x_list(values: &[u32]) -> String {
+    let values: Vec<String> = values.iter().map(u32::to_string).collect();
+    values.join("x")
+}

@@ -1,0 +1,93 @@
+//! Reads fat trees: the arguments of a notation, and the table of a file.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::arguments::Arguments;
+use super::reader::Reader;
+use super::table::Table;
+use crate::data::{DOWN, FatTreeSpec, NetworkKind, PORTS, UP, VMS_PER_NODE};
+use crate::findings::Findings;
+
+/// A fat tree spelled out.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FatTreeTable {
+    #[schemars(extend("const" = "fat_tree"))]
+    kind: String,
+    /// Blocks below a switch block of each level, leaves first.
+    #[schemars(length(min = 1, max = 8), inner(range(min = 2, max = 16)))]
+    down: Vec<u32>,
+    /// Switch blocks above a switch block of each level but the last; as many as below when absent.
+    #[schemars(length(max = 7), inner(range(min = 1, max = 15)))]
+    up: Option<Vec<u32>>,
+    /// M: compute modules (VMs) per adapter block, 1 when absent.
+    #[schemars(range(min = 1, max = 8))]
+    vms_per_node: Option<u32>,
+    /// d: ports of a switch block; what the levels need, at least 4, when absent.
+    #[schemars(range(min = 4, max = 16))]
+    ports: Option<u32>,
+}
+
+pub const READER: Reader = Reader {
+    name: "fat_tree",
+    title: "fat_tree",
+    form: "write fat_tree(DOWN), fat_tree(DOWN,M) or fat_tree(DOWN,M,UP), for example \
+           `fat_tree(5x5x10)` or `fat_tree(8x10,2,4)`",
+    counts: &[1, 2, 3],
+    arguments: "1 to 3 arguments, DOWN, M and UP",
+    notation,
+    table,
+};
+
+fn notation(arguments: &Arguments, findings: &mut Findings) -> Option<NetworkKind> {
+    let list = |at: usize, name: &str, field: &str, findings: &mut Findings| {
+        let values = arguments.list(at, name, findings)?;
+        for (at, (_, span)) in values.iter().enumerate() {
+            findings.locate(format!("{field}[{at}]"), span.clone());
+        }
+        let (first, last) = (values[0].1.start, values[values.len() - 1].1.end);
+        findings.locate(field, first..last);
+        Some(
+            values
+                .into_iter()
+                .map(|(value, _)| value)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let down = list(0, "DOWN", "network.down", findings);
+    let vms = match arguments.count() {
+        1 => Some(1),
+        _ => arguments.number(1, "M", findings).map(|(vms, span)| {
+            findings.locate("network.vms_per_node", span);
+            vms
+        }),
+    };
+    let up = match arguments.count() {
+        3 => Some(list(2, "UP", "network.up", findings)?),
+        _ => None,
+    };
+    Some(FatTreeSpec::new(vms?, down?, up).into())
+}
+
+fn table(table: &mut Table, findings: &mut Findings) -> Option<NetworkKind> {
+    let down = table.required_numbers("down", DOWN, "`down = [4, 4]`", findings);
+    let up = table.numbers("up", UP, findings);
+    let vms_per_node = table.number("vms_per_node", VMS_PER_NODE, findings);
+    let ports = table.number("ports", PORTS, findings);
+    let mut tree = FatTreeSpec::new(vms_per_node.unwrap_or(1), down?, up);
+    tree.ports = ports.unwrap_or(tree.ports);
+    Some(tree.into())
+}
+
+impl From<&FatTreeSpec> for FatTreeTable {
+    fn from(spec: &FatTreeSpec) -> Self {
+        Self {
+            kind: "fat_tree".to_owned(),
+            down: spec.down.clone(),
+            up: Some(spec.up.clone()),
+            vms_per_node: Some(spec.vms_per_node),
+            ports: Some(spec.ports),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The last step to a spec: everything is judged, then it is valid or refused.
+
+use super::{block, distributed_switch, fat_tree, grid, mkns, network};
+use crate::data::{BlockParameters, NetworkKind, NetworkSpec};
+use crate::findings::Findings;
+use mkns_diag::Diagnostic;
+
+/// Validates what was read. Either a valid spec, or every problem in the order of the text.
+pub fn conclude(
+    mut findings: Findings,
+    name: Option<String>,
+    network: Option<NetworkKind>,
+    block: BlockParameters,
+) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    let kind = network.as_ref().map(NetworkKind::kind);
+    block::block(&block, kind.map(|kind| kind.smallest_core()), &mut findings);
+    if let (Some(network), Some(kind)) = (&network, kind) {
+        parameters(network, &mut findings);
+        block::virtual_channels(&block, kind.virtual_channels(), &mut findings);
+        block::table_entries(&block, &kind.node_fields(), &mut findings);
+    }
+    if let Some(name) = &name {
+        network::name(name, &mut findings);
+    }
+    match network {
+        Some(network) if findings.is_empty() => Ok(NetworkSpec {
+            name: name.unwrap_or_else(|| network.kind().default_name()),
+            kind: network,
+            block,
+        }),
+        _ => Err(findings.into_problems()),
+    }
+}
+
+/// Reports everything that is wrong with the parameters of a network.
+fn parameters(network: &NetworkKind, findings: &mut Findings) {
+    match network {
+        NetworkKind::Mkns(spec) => mkns::mkns(spec, findings),
+        NetworkKind::Grid(spec) => grid::grid(spec, findings),
+        NetworkKind::DistributedSwitch(spec) => {
+            distributed_switch::distributed_switch(spec, findings);
+        }
+        NetworkKind::FatTree(spec) => fat_tree::fat_tree(spec, findings),
+    }
+}
+
+impl NetworkSpec {
+    /// A valid spec with the default name, or every violation; for specs made by programs.
+    pub fn from_parts(
+        network: impl Into<NetworkKind>,
+        block: BlockParameters,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let findings = Findings::of(Vec::new());
+        conclude(findings, None, Some(network.into()), block)
+    }
+}
