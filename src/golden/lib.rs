@@ -10,6 +10,7 @@ mod block;
 mod block_pins;
 mod control_port;
 mod core;
+mod core_counters;
 mod core_face;
 mod counters;
 mod cyclic;

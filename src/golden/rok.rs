@@ -3,14 +3,13 @@
 //! Branch i is port i, trunk channel t is port m + t.
 
 mod combiner;
-mod counters;
 mod splitter;
 
 use mkns_design::BlockModule;
 
+use crate::core_counters::CoreCounters;
 use crate::{CoreEvents, CoreInputs, Flit};
 use combiner::Combiner;
-use counters::Counters;
 use splitter::Splitter;
 
 /// Splitter and combiner of a РОК or terminal block.
@@ -19,7 +18,7 @@ pub struct Rok {
     branches: usize,
     splitter: Splitter,
     combiner: Combiner,
-    counters: Counters,
+    counters: CoreCounters,
 }
 
 impl Rok {
@@ -33,7 +32,7 @@ impl Rok {
             branches: shape.branches as usize,
             splitter: Splitter::new(&shape, channels, block.rx_buffer_flits),
             combiner: Combiner::new(&shape, channels, block.rx_buffer_flits),
-            counters: Counters::new((shape.branches + shape.trunks()) as usize, block),
+            counters: CoreCounters::new((shape.branches + shape.trunks()) as usize, block),
         }
     }
 

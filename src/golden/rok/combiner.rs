@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use mkns_design::RokShape;
 
-use super::counters::Counters;
 use crate::Flit;
+use crate::core_counters::CoreCounters;
 use crate::cyclic::first_at_or_after;
 
 /// Join channel t.
@@ -93,7 +93,7 @@ impl Combiner {
     }
 
     /// One cycle: rx pins of the branches, `tk_tx_credit` of the trunk channels, bit v.
-    pub fn clock(&mut self, rx: &[Option<Flit>], tx_credit: &[u32], counters: &mut Counters) {
+    pub fn clock(&mut self, rx: &[Option<Flit>], tx_credit: &[u32], counters: &mut CoreCounters) {
         self.rx_credit.fill(0);
         for (t, &arrived) in tx_credit.iter().enumerate() {
             let popped = self.eligible(t);
@@ -139,7 +139,7 @@ impl Combiner {
     }
 
     /// Rule 4.
-    fn pop(&mut self, t: usize, v: usize, b: usize, counters: &mut Counters) {
+    fn pop(&mut self, t: usize, v: usize, b: usize, counters: &mut CoreCounters) {
         let channel = &mut self.join_channels[t];
         let flit = self.fifo[b][v]
             .pop_front()

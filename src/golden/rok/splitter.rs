@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use mkns_design::RokShape;
 
-use super::counters::Counters;
+use crate::core_counters::{Cause, CoreCounters};
 use crate::cyclic::first_at_or_after;
 use crate::{CoreEvents, Drop, Flit, header};
 
@@ -103,7 +103,7 @@ impl Splitter {
         &mut self,
         rx: &[Option<Flit>],
         tx_credit: &[u32],
-        counters: &mut Counters,
+        counters: &mut CoreCounters,
         events: &mut CoreEvents,
     ) {
         self.tx.fill(None);
@@ -158,7 +158,7 @@ impl Splitter {
         t: usize,
         v: usize,
         target: Target,
-        counters: &mut Counters,
+        counters: &mut CoreCounters,
         events: &mut CoreEvents,
     ) {
         let channel = &mut self.split_channels[t];
@@ -182,8 +182,8 @@ impl Splitter {
             }
             Target::Dropping if is_header => {
                 let port = self.branches + t;
-                counters.no_route(port);
-                events.errors |= 1;
+                counters.dropped(port, Cause::NoRoute);
+                events.errors |= Cause::NoRoute.error();
                 events.first_drop = events.first_drop.or(Some(Drop { port, header: low }));
             }
             Target::Dropping => {}
@@ -191,7 +191,7 @@ impl Splitter {
     }
 
     /// 6.3: branches that something waits for, and that nothing is popped for.
-    fn count_stalls(&self, t: usize, popped: Option<(usize, Target)>, counters: &mut Counters) {
+    fn count_stalls(&self, t: usize, popped: Option<(usize, Target)>, counters: &mut CoreCounters) {
         for b in self.split_channels[t].served.clone() {
             let to_b = Some(Target::To(b));
             let waits = (0..self.channels).any(|v| self.target(t, v) == to_b);

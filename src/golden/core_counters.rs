@@ -1,4 +1,4 @@
-//! 6.3: the counters of a РОК's ports.
+//! Section 4: counters of core ports, and why a core throws packets away.
 
 use mkns_spec::BlockParameters;
 
@@ -9,25 +9,37 @@ const RX_PACKETS: usize = 1;
 const TX_FLITS: usize = 2;
 const TX_PACKETS: usize = 3;
 const STALLS: usize = 4;
-const NO_ROUTE: usize = 5;
+const FIRST_CAUSE: usize = 5;
 const COUNTERS: usize = 9;
 
-pub struct Counters {
-    /// `COUNTERS`
-    are_there: bool,
+/// Why a packet is dropped: counters 5 to 8, bits 0 to 3 of ERRORS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    NoRoute,
+    UTurn,
+    LinkDown,
+    LinkDownAtOutput,
+}
+
+impl Cause {
+    /// The bit of ERRORS, as a mask.
+    pub fn error(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+/// The counters of all ports of a core.
+#[derive(Debug, Clone)]
+pub struct CoreCounters {
+    /// `COUNTER_START`
     start: u32,
     counts: Vec<[u32; COUNTERS]>,
 }
 
-impl Counters {
+impl CoreCounters {
     pub fn new(ports: usize, block: &BlockParameters) -> Self {
-        let start = if block.counters {
-            block.counter_start
-        } else {
-            0
-        };
+        let start = block.counter_start;
         Self {
-            are_there: block.counters,
             start,
             counts: vec![[start; COUNTERS]; ports],
         }
@@ -37,17 +49,18 @@ impl Counters {
         self.counts.fill([self.start; COUNTERS]);
     }
 
+    /// Counter c of a port.
     pub fn count(&self, port: usize, c: usize) -> u32 {
         self.counts[port][c]
     }
 
-    /// A flit is on the rx pins.
+    /// A flit came in.
     pub fn received(&mut self, port: usize, flit: &Flit) {
         self.add(port, RX_FLITS, true);
         self.add(port, RX_PACKETS, flit.last);
     }
 
-    /// A flit was popped for the port.
+    /// A flit was popped for the port, and sent.
     pub fn sent(&mut self, port: usize, flit: &Flit) {
         self.add(port, TX_FLITS, true);
         self.add(port, TX_PACKETS, flit.last);
@@ -58,13 +71,13 @@ impl Counters {
         self.add(port, STALLS, true);
     }
 
-    /// A header that came in by the port was dropped.
-    pub fn no_route(&mut self, port: usize) {
-        self.add(port, NO_ROUTE, true);
+    /// A packet was dropped.
+    pub fn dropped(&mut self, port: usize, cause: Cause) {
+        self.add(port, FIRST_CAUSE + cause as usize, true);
     }
 
     fn add(&mut self, port: usize, c: usize, happened: bool) {
         let count = &mut self.counts[port][c];
-        *count = count.wrapping_add(u32::from(self.are_there && happened));
+        *count = count.wrapping_add(u32::from(happened));
     }
 }
