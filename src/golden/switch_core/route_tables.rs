@@ -5,8 +5,8 @@ use std::fmt;
 use mkns_design::{BlockModule, ComputedRoutes, TableShape};
 use mkns_routing::{BlockTables, TableEntry};
 
-use super::counters::Cause;
 use super::state::SwitchCore;
+use crate::core_counters::Cause;
 
 /// The tables of a block.
 #[derive(Clone)]
