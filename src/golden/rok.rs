@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use mkns_design::{BlockModule, RokShape};
 
-use crate::port_counters::PortCounters;
+use crate::core_counters::CoreCounters;
 use crate::{CoreEvents, CoreInputs, Flit};
 use combiner::Combiner;
 use splitter::Splitter;
@@ -21,8 +21,7 @@ pub struct Rok {
     branches: usize,
     splitter: Splitter,
     combiner: Combiner,
-    /// One of each port.
-    counters: Vec<PortCounters>,
+    counters: CoreCounters,
 }
 
 impl Rok {
@@ -38,7 +37,7 @@ impl Rok {
             branches: shape.branches as usize,
             splitter: Splitter::new(&shape, channels, block.rx_buffer_flits),
             combiner: Combiner::new(&shape, channels, block.rx_buffer_flits),
-            counters: vec![PortCounters::new(block.counter_start); ports],
+            counters: CoreCounters::new(ports, block),
         }
     }
 
@@ -67,7 +66,7 @@ impl Rok {
 
     /// Counter `c` of section 4.
     pub fn counter(&self, port: usize, c: usize) -> u32 {
-        self.counters[port].value(c)
+        self.counters.count(port, c)
     }
 
     pub fn clock(&mut self, inputs: &CoreInputs) -> CoreEvents {
@@ -75,9 +74,9 @@ impl Rok {
         if self.is_at_rest(inputs) {
             return events;
         }
-        for (counters, flit) in self.counters.iter_mut().zip(&inputs.rx) {
+        for (port, flit) in inputs.rx.iter().enumerate() {
             if let Some(flit) = flit {
-                counters.count_received(flit.last);
+                self.counters.received(port, flit);
             }
         }
         let (branch_rx, trunk_rx) = inputs.rx.split_at(self.branches);

@@ -7,9 +7,9 @@ use mkns_design::RokShape;
 
 use super::branches_of;
 use crate::Flit;
+use crate::core_counters::CoreCounters;
 use crate::cyclic::first_at_or_after;
 use crate::note::note;
-use crate::port_counters::{Counter, PortCounters};
 
 /// Join channel t.
 struct JoinChannel {
@@ -78,12 +78,12 @@ impl Combiner {
     }
 
     /// One cycle: rx pins of the branches, `tk_tx_credit` of the trunk channels, bit v.
-    pub fn clock(&mut self, rx: &[Option<Flit>], tx_credit: &[u32], counters: &mut [PortCounters]) {
+    pub fn clock(&mut self, rx: &[Option<Flit>], tx_credit: &[u32], counters: &mut CoreCounters) {
         self.rx_credit.fill(0);
         for (t, &arrived) in tx_credit.iter().enumerate() {
             let popped = self.eligible(t);
             if popped.is_none() && self.has_flits(t) {
-                counters[self.branches + t].count(Counter::Stalls);
+                counters.stalled(self.branches + t);
             }
             self.join_channels[t].tx = None;
             if let Some((v, b)) = popped {
@@ -124,7 +124,7 @@ impl Combiner {
     }
 
     /// Rule 4.
-    fn pop(&mut self, t: usize, v: usize, b: usize, counters: &mut [PortCounters]) {
+    fn pop(&mut self, t: usize, v: usize, b: usize, counters: &mut CoreCounters) {
         let channel = &mut self.join_channels[t];
         let flit = self.fifo[b][v]
             .pop_front()
@@ -141,7 +141,7 @@ impl Combiner {
         channel.credit[v] -= 1;
         channel.tx = Some(flit);
         self.rx_credit[b] = 1 << v;
-        counters[self.branches + t].count_sent(flit.last);
+        counters.sent(self.branches + t, &flit);
     }
 
     fn has_flit(&self, b: usize, v: usize) -> bool {

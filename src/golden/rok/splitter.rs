@@ -6,9 +6,9 @@ use std::ops::Range;
 use mkns_design::RokShape;
 
 use super::branches_of;
+use crate::core_counters::{Cause, CoreCounters};
 use crate::cyclic::first_at_or_after;
 use crate::note::note;
-use crate::port_counters::{Counter, PortCounters};
 use crate::{CoreEvents, Drop, Flit, header};
 
 /// Where the packet in progress goes.
@@ -87,7 +87,7 @@ impl Splitter {
         &mut self,
         rx: &[Option<Flit>],
         tx_credit: &[u32],
-        counters: &mut [PortCounters],
+        counters: &mut CoreCounters,
         events: &mut CoreEvents,
     ) {
         self.tx.fill(None);
@@ -142,7 +142,7 @@ impl Splitter {
         t: usize,
         v: usize,
         target: Target,
-        counters: &mut [PortCounters],
+        counters: &mut CoreCounters,
         events: &mut CoreEvents,
     ) {
         let channel = &mut self.split_channels[t];
@@ -162,12 +162,12 @@ impl Splitter {
                     flit.data.0[0] = header::with_destination(low, rest);
                 }
                 self.tx[b] = Some(flit);
-                counters[b].count_sent(flit.last);
+                counters.sent(b, &flit);
             }
             Target::Dropping if is_header => {
                 let port = self.branches + t;
-                counters[port].count(Counter::NoRoute);
-                events.errors |= 1;
+                counters.dropped(port, Cause::NoRoute);
+                events.errors |= Cause::NoRoute.error();
                 events.first_drop = events.first_drop.or(Some(Drop { port, header: low }));
             }
             Target::Dropping => {}
@@ -175,17 +175,12 @@ impl Splitter {
     }
 
     /// 6.3: branches that something waits for, and that nothing is popped for.
-    fn count_stalls(
-        &self,
-        t: usize,
-        popped: Option<(usize, Target)>,
-        counters: &mut [PortCounters],
-    ) {
+    fn count_stalls(&self, t: usize, popped: Option<(usize, Target)>, counters: &mut CoreCounters) {
         for b in self.split_channels[t].served.clone() {
             let to_b = Some(Target::To(b));
             let waits = (0..self.channels).any(|v| self.target(t, v) == to_b);
             if waits && popped.map(|(_, target)| target) != to_b {
-                counters[b].count(Counter::Stalls);
+                counters.stalled(b);
             }
         }
     }

@@ -1,79 +1,67 @@
 //! 1.6 Allocation: which request every output grants, accepts and pops.
 
-use super::shape::{PerChannel, Request, RequestSet};
+use super::shape::Request;
 use super::state::SwitchCore;
-use super::watch::Watch;
 use crate::cyclic::first_at_or_after;
 
-/// What the cycle brings for an output: the values of its state at the end.
-#[derive(Debug, Clone, Copy)]
+/// What the cycle brings for an output.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Turn {
-    /// Its grant of the last cycle is accepted.
+    /// Its grant is accepted.
     pub accepted: bool,
-    /// `popped[o]`
+    /// `popped[o]` at the end of the cycle, as all that follows.
     pub popped: Option<Request>,
-    /// `flow[o]`
     pub flow: Option<Request>,
-    /// `grant[o]`
     pub grant: Option<Request>,
-    /// `grant_pointer[o]`
     pub grant_pointer: usize,
-    /// `watched[o]`, `passed[o]` and `overdue[o]`.
-    pub watch: PerChannel<Watch>,
+    /// Bit w: `watched[o][w]` stays.
+    pub watches_on: u32,
     /// Some request is waiting, and none is popped.
     pub stalls: bool,
-}
-
-/// What the banks say in a cycle.
-struct Banks {
-    /// Outputs whose grant is accepted.
-    accepted: u32,
-    /// Outputs whose grant lost to another one of its bank.
-    lost: u32,
-    /// Per input: banks that an output claims.
-    claimed: Vec<u32>,
 }
 
 impl SwitchCore {
     /// Rules 1 to 5 for every output, all from the state at the start of the cycle.
     pub(super) fn allocate(&self) -> Vec<Turn> {
-        let banks = self.ask_banks();
+        let claimed = self.claimed_banks();
         let waiting = self.waiting();
-        let outputs = waiting.iter().enumerate();
-        outputs
-            .map(|(o, &waiting)| self.turn(o, waiting, &banks))
-            .collect()
+        let turn = |o: usize| self.turn(o, waiting[o], &claimed);
+        (0..self.shape.ports).map(turn).collect()
     }
 
-    fn turn(&self, o: usize, waiting: RequestSet, banks: &Banks) -> Turn {
-        let accepted = banks.accepted >> o & 1 == 1;
-        let lost = banks.lost >> o & 1 == 1;
+    fn turn(&self, o: usize, waiting: u128, claimed: &[u32]) -> Turn {
+        if waiting == 0 && self.chosen(o).is_none() {
+            // Nothing to do, which is said here for speed alone.
+            return Turn {
+                grant_pointer: self.grant_pointer[o],
+                ..Turn::default()
+            };
+        }
+        let served = self.grant[o].and_then(|k| self.accepted_output(k, o));
+        let accepted = served == Some(o);
+        let lost = served.is_some() && !accepted;
         let popped = self.pops(o, accepted);
-        let flow = popped.filter(|&k| !self.oldest_flit(o, k).last);
         let mut turn = Turn {
             accepted,
             popped,
-            flow,
+            flow: popped.filter(|&k| !self.oldest_flit(o, k).last),
             grant: None,
             grant_pointer: self.grant_pointer[o],
-            watch: self.watches(o, flow.is_some()),
-            stalls: !waiting.is_empty() && popped.is_none(),
+            watches_on: self.watches_on(o),
+            stalls: waiting != 0 && popped.is_none(),
         };
-        if flow.is_some() {
+        if turn.flow.is_some() {
             return turn;
         }
+        let is_candidate = |k| waiting >> k & 1 == 1 && self.is_candidate(o, k, claimed);
+        let requests = self.shape.requests();
         if self.keeps_grant(o, accepted, lost) {
             turn.grant = self.grant[o];
-        } else if let Some(number) = self
-            .candidates(o, waiting, &banks.claimed)
-            .first_from(self.grant_pointer[o])
-        {
-            let k = self.shape.request(number);
+        } else if let Some(k) = first_at_or_after(turn.grant_pointer, requests, is_candidate) {
             turn.grant = Some(k);
-            turn.grant_pointer = self.shape.number(self.shape.after(k));
-        } else {
-            let failed = accepted && popped.is_none();
-            turn.grant = self.chosen(o).filter(|_| !failed);
+            turn.grant_pointer = (k + 1) % requests;
+        } else if !accepted || popped.is_some() {
+            turn.grant = self.chosen(o);
         }
         turn
     }
@@ -83,9 +71,10 @@ impl SwitchCore {
         self.flow[o].or(self.grant[o])
     }
 
-    /// w: the outgoing channel of request k at output o.
+    /// w(i,o,v): the outgoing channel of request k at output o.
     pub(super) fn outgoing_channel(&self, o: usize, k: Request) -> usize {
-        (k.channel + self.step(k.input, o)).min(self.shape.channels - 1)
+        let step = self.step[self.shape.input(k)] >> o & 1;
+        (self.shape.channel(k) + step as usize).min(self.shape.channels - 1)
     }
 
     /// k *may go on* at output o.
@@ -103,80 +92,58 @@ impl SwitchCore {
         free && admitted && (!self.is_up(o) || self.credit[o][w] >= self.shape.header_needs)
     }
 
-    fn may_go_on_or_begin(&self, o: usize, k: Request) -> bool {
-        self.may_go_on(o, k) || self.may_begin(o, k, None)
-    }
-
-    /// Rule 1, and the claims of outputs on banks.
-    fn ask_banks(&self) -> Banks {
-        let mut banks = Banks {
-            accepted: 0,
-            lost: 0,
-            claimed: vec![0; self.shape.ports],
-        };
+    /// Banks (i, b) that an output claims: per input, bit b.
+    fn claimed_banks(&self) -> Vec<u32> {
+        let mut claimed = vec![0; self.shape.ports];
         for o in 0..self.shape.ports {
             if let Some(k) = self.chosen(o)
                 && self.is_ready(o, k)
                 && !self.oldest_flit(o, k).last
             {
-                banks.claimed[k.input] |= 1 << self.shape.bank(o);
-            }
-            if let Some(k) = self.grant[o] {
-                match self.accepted_output(k.input, self.shape.bank(o)) {
-                    Some(accepted) if accepted == o => banks.accepted |= 1 << o,
-                    Some(_) => banks.lost |= 1 << o,
-                    None => {}
-                }
+                claimed[self.shape.input(k)] |= 1 << self.shape.bank(o);
             }
         }
-        banks
+        claimed
     }
 
-    /// Rule 1: the output whose grant bank (i, b) accepts; none while it serves a flow.
-    fn accepted_output(&self, i: usize, b: usize) -> Option<usize> {
-        let is_from_i = |k: &Option<Request>| k.is_some_and(|k| k.input == i);
+    /// Rule 1: the output whose grant is accepted by the bank that k and o belong to; none while
+    /// the bank serves a flow.
+    fn accepted_output(&self, k: Request, o: usize) -> Option<usize> {
+        let (i, b) = (self.shape.input(k), self.shape.bank(o));
+        let is_from_i = |k: Option<Request>| k.is_some_and(|k| self.shape.input(k) == i);
         let mut outputs = (b..self.shape.ports).step_by(self.shape.banks);
-        if outputs.any(|o| is_from_i(&self.flow[o])) {
+        if outputs.any(|o| is_from_i(self.flow[o])) {
             return None;
         }
-        let grants = |n: usize| {
-            let o = n * self.shape.banks + b;
-            o < self.shape.ports && is_from_i(&self.grant[o])
-        };
-        let n = first_at_or_after(self.accept_pointer[i][b], self.shape.bank_outputs(), grants)?;
-        Some(n * self.shape.banks + b)
+        let output = |n: usize| n * self.shape.banks + b;
+        let grants = |n| output(n) < self.shape.ports && is_from_i(self.grant[output(n)]);
+        let pointer = self.accept_pointer[i][b];
+        first_at_or_after(pointer, self.shape.bank_outputs(), grants).map(output)
     }
 
     /// Rule 2: the request that is popped.
     fn pops(&self, o: usize, accepted: bool) -> Option<Request> {
         let k = self.chosen(o)?;
         let served = self.flow[o].is_some() || accepted;
-        (served && self.is_ready(o, k) && self.may_go_on_or_begin(o, k)).then_some(k)
+        let may = self.may_go_on(o, k) || self.may_begin(o, k, None);
+        (served && self.is_ready(o, k) && may).then_some(k)
     }
 
-    /// Rule 3.
-    fn candidates(&self, o: usize, waiting: RequestSet, claimed: &[u32]) -> RequestSet {
-        let mut candidates = RequestSet::default();
-        for number in waiting.numbers() {
-            let k = self.shape.request(number);
-            let w = self.outgoing_channel(o, k);
-            let may = self.may_go_on(o, k) || self.may_begin(o, k, self.flow[o]);
-            let bank_is_free = claimed[k.input] >> self.shape.bank(o) & 1 == 0;
-            if Some(k) != self.chosen(o) && may && (self.overdue[o][w] || bank_is_free) {
-                candidates.insert(number);
-            }
-        }
-        candidates
+    /// Rule 3, for a k that is waiting.
+    fn is_candidate(&self, o: usize, k: Request, claimed: &[u32]) -> bool {
+        let may = self.may_go_on(o, k) || self.may_begin(o, k, self.flow[o]);
+        let overdue = self.overdue[o][self.outgoing_channel(o, k)];
+        let bank_is_claimed = claimed[self.shape.input(k)] >> self.shape.bank(o) & 1 == 1;
+        Some(k) != self.chosen(o) && may && (overdue || !bank_is_claimed)
     }
 
     /// Rule 4, first case: the grant stays although it was not accepted.
     fn keeps_grant(&self, o: usize, accepted: bool, lost: bool) -> bool {
-        let Some(k) = self.grant[o] else {
-            return false;
-        };
-        let w = self.outgoing_channel(o, k);
-        let soon = lost && self.is_ready(o, k) && self.oldest_flit(o, k).last;
-        let overdue = self.overdue[o][w] && self.may_go_on_or_begin(o, k);
-        !accepted && self.is_ready(o, k) && (soon || overdue)
+        self.grant[o].is_some_and(|k| {
+            let soon = lost && self.is_ready(o, k) && self.oldest_flit(o, k).last;
+            let may = self.may_go_on(o, k) || self.may_begin(o, k, None);
+            let overdue = self.overdue[o][self.outgoing_channel(o, k)] && may;
+            !accepted && self.is_ready(o, k) && (soon || overdue)
+        })
     }
 }

@@ -5,73 +5,57 @@ use super::state::SwitchCore;
 impl SwitchCore {
     /// Occupancies, locks and credits, a line a port.
     pub fn describe(&self) -> String {
-        let ports = 0..self.shape.ports;
-        let lines = ports.flat_map(|p| [self.describe_input(p), self.describe_output(p)]);
-        let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
-        lines.join("\n")
+        let mut text = String::new();
+        for p in 0..self.shape.ports {
+            let state = self.input_state(p) + &self.output_state(p);
+            if !state.is_empty() {
+                text += &format!("port {p}:{state}\n");
+            }
+        }
+        text.trim_end().to_owned()
     }
 
-    fn describe_input(&self, i: usize) -> String {
-        let mut words = Vec::new();
-        if let Some(stage1) = self.stage1[i] {
-            words.push(format!(
-                "stage1 {:?} channel {}",
-                stage1.fate, stage1.flit.channel
-            ));
-        }
+    fn input_state(&self, i: usize) -> String {
+        let stage1 = self.stage1[i].map(|(flit, fate)| (fate, flit.channel));
+        let mut text = say("stage1", stage1);
         for v in 0..self.shape.channels {
-            if let Some(path) = self.open[i][v] {
-                words.push(format!("open[{v}] {path:?}"));
-            }
-            if let Some(o) = self.closing[i][v] {
-                words.push(format!("closing[{v}] to({o})"));
-            }
+            text += &say(&format!("open[{v}]"), self.open[i][v]);
+            text += &say(&format!("closing[{v}] to"), self.closing[i][v]);
+            text += &say(
+                &format!("owed[{v}]"),
+                Some(self.owed[i][v]).filter(|&n| n > 0),
+            );
+            text += &say(&format!("debt[{v}]"), Some(1).filter(|_| self.debt[i][v]));
             for o in 0..self.shape.ports {
-                match self.queue[i][o][v].len() {
-                    0 => {}
-                    flits => words.push(format!("queue[{o}][{v}] {flits}")),
-                }
-            }
-            if self.owed[i][v] > 0 || self.debt[i][v] {
-                let debt = if self.debt[i][v] { " and a debt" } else { "" };
-                words.push(format!("owed[{v}] {}{debt}", self.owed[i][v]));
+                let flits = Some(self.queue[i][o][v].len()).filter(|&n| n > 0);
+                text += &say(&format!("queue[{o}][{v}]"), flits);
             }
         }
-        line(&format!("input {i}"), &words)
+        text
     }
 
-    fn describe_output(&self, o: usize) -> String {
-        let mut words = Vec::new();
-        let requests = [
-            ("flow", self.flow[o]),
-            ("grant", self.grant[o]),
-            ("popped", self.popped[o]),
-        ];
-        for (name, k) in requests {
-            if let Some(k) = k {
-                words.push(format!("{name} ({},{})", k.input, k.channel));
-            }
-        }
+    fn output_state(&self, o: usize) -> String {
+        let name = |k: usize| (self.shape.input(k), self.shape.channel(k));
+        let mut text = say("flow", self.flow[o].map(name));
+        text += &say("grant", self.grant[o].map(name));
+        text += &say("popped", self.popped[o].map(name));
         for w in 0..self.shape.channels {
-            if let Some(k) = self.lock[o][w] {
-                let discard = if self.discard[o][w] { " discarded" } else { "" };
-                words.push(format!("lock[{w}] ({},{}){discard}", k.input, k.channel));
-            }
-            if self.credit[o][w] != self.shape.credits[o] {
-                words.push(format!("credit[{w}] {}", self.credit[o][w]));
-            }
-            if self.overdue[o][w] {
-                let k = self.watched[o][w];
-                words.push(format!("overdue[{w}] ({},{})", k.input, k.channel));
-            }
+            let (credit, overdue) = (self.credit[o][w], self.overdue[o][w]);
+            let spent = Some(credit).filter(|&credit| credit != self.shape.credits[o]);
+            text += &say(&format!("lock[{w}]"), self.lock[o][w].map(name));
+            text += &say(
+                &format!("discard[{w}]"),
+                Some(1).filter(|_| self.discard[o][w]),
+            );
+            text += &say(&format!("credit[{w}]"), spent);
+            let watched = Some(name(self.watched[o][w]));
+            text += &say(&format!("overdue[{w}]"), watched.filter(|_| overdue));
         }
-        line(&format!("output {o}"), &words)
+        text
     }
 }
 
-fn line(port: &str, words: &[String]) -> String {
-    match words.is_empty() {
-        true => String::new(),
-        false => format!("{port}: {}", words.join(", ")),
-    }
+/// A name and its value; nothing without one.
+fn say(name: &str, value: Option<impl std::fmt::Debug>) -> String {
+    value.map_or(String::new(), |value| format!(" {name} {value:?},"))
 }

@@ -1,13 +1,13 @@
 //! 1.2 Lookup: where the flits on the rx pins go.
 
-use super::counters::Cause;
 use super::shape::PerChannel;
-use super::state::{Fate, Path, Stage1, SwitchCore};
-use crate::{Data, Flit};
+use super::state::{Fate, Path, SwitchCore};
+use crate::core_counters::Cause;
+use crate::{CoreEvents, Data, Drop, Flit};
 
 /// What an input's cycle leads to: the next `stage1[i]`, `open[i]` and `closing[i]`.
 pub(super) struct Arrival {
-    pub stage1: Option<Stage1>,
+    pub stage1: Option<(Flit, Fate)>,
     pub open: PerChannel<Option<Path>>,
     pub closing: PerChannel<Option<usize>>,
 }
@@ -21,37 +21,43 @@ impl SwitchCore {
             closing: self.closing[i],
         };
         if let Some(flit) = rx {
-            self.take(i, flit, &mut next);
+            next.stage1 = Some((flit, self.fate(i, &flit, &mut next.open)));
         } else if let Some((v, o)) = self.tail_to_make_up(i) {
-            next.stage1 = Some(made_up_tail(v, o));
+            let tail = Flit {
+                channel: v,
+                last: true,
+                bad: true,
+                data: Data::default(),
+            };
+            next.stage1 = Some((tail, Fate::MadeUpTo(o)));
             next.closing[v] = None;
         }
         if !self.is_up(i) {
-            self.cut_packets(i, &mut next);
+            // A link that is down: packets in progress are to be closed.
+            for v in 0..self.shape.channels {
+                if let Some(Path::To(o)) = self.open[i][v] {
+                    next.closing[v] = Some(o);
+                }
+                next.open[v] = None;
+            }
         }
         next
     }
 
     /// Rules 1 to 3.
-    fn take(&self, i: usize, flit: Flit, next: &mut Arrival) {
+    fn fate(&self, i: usize, flit: &Flit, open: &mut PerChannel<Option<Path>>) -> Fate {
         let v = flit.channel;
-        let fate = if !self.is_up(i) {
-            Fate::Lost
-        } else if let Some(path) = self.open[i][v] {
-            next.open[v] = (!flit.last).then_some(path);
-            match path {
-                Path::To(o) => Fate::To(o),
-                Path::Dropping => Fate::Dropped(None),
-            }
-        } else {
-            let (path, fate) = match self.header_route(i, v, flit.data.low()) {
+        let (path, fate) = match self.open[i][v] {
+            _ if !self.is_up(i) => return Fate::Lost,
+            Some(Path::To(o)) => (Path::To(o), Fate::To(o)),
+            Some(Path::Dropping) => (Path::Dropping, Fate::Dropped(None)),
+            None => match self.header_route(i, v, flit.data.low()) {
                 Ok(o) => (Path::To(o), Fate::To(o)),
                 Err(cause) => (Path::Dropping, Fate::Dropped(Some(cause))),
-            };
-            next.open[v] = (!flit.last).then_some(path);
-            fate
+            },
         };
-        next.stage1 = Some(Stage1 { flit, fate });
+        open[v] = (!flit.last).then_some(path);
+        fate
     }
 
     /// Rule 2: no packet opens while another one of its channel is still to be closed.
@@ -62,16 +68,6 @@ impl SwitchCore {
         }
     }
 
-    /// A link that is down: packets in progress are to be closed.
-    fn cut_packets(&self, i: usize, next: &mut Arrival) {
-        for v in 0..self.shape.channels {
-            if let Some(Path::To(o)) = self.open[i][v] {
-                next.closing[v] = Some(o);
-            }
-            next.open[v] = None;
-        }
-    }
-
     /// Made-up tails: the lowest channel whose cut packet has left its queue, and its output.
     fn tail_to_make_up(&self, i: usize) -> Option<(usize, usize)> {
         (0..self.shape.channels).find_map(|v| {
@@ -79,16 +75,20 @@ impl SwitchCore {
             self.queue[i][o][v].is_empty().then_some((v, o))
         })
     }
-}
 
-fn made_up_tail(v: usize, o: usize) -> Stage1 {
-    Stage1 {
-        flit: Flit {
-            channel: v,
-            last: true,
-            bad: true,
-            data: Data::default(),
-        },
-        fate: Fate::MadeUpTo(o),
+    /// Counts what is in stage 1: flits that came by the link, and headers that are dropped.
+    pub(super) fn count_stage1(&mut self, events: &mut CoreEvents) {
+        for (port, stage1) in self.stage1.iter().enumerate() {
+            let Some((flit, Fate::To(_) | Fate::Dropped(_))) = stage1 else {
+                continue;
+            };
+            self.counters.received(port, flit);
+            if let Some((flit, Fate::Dropped(Some(cause)))) = stage1 {
+                self.counters.dropped(port, *cause);
+                events.errors |= cause.error();
+                let header = flit.data.low();
+                events.first_drop.get_or_insert(Drop { port, header });
+            }
+        }
     }
 }

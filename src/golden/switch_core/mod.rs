@@ -5,7 +5,6 @@
 //! part reads what an earlier one has changed.
 
 mod allocation;
-mod counters;
 mod credits;
 mod describe;
 mod lookup;
@@ -56,6 +55,11 @@ impl SwitchCore {
         }
         self.up = inputs.link_up;
         events
+    }
+
+    /// Counter c of a port (section 4).
+    pub fn counter(&self, port: usize, c: usize) -> u32 {
+        self.counters.count(port, c)
     }
 
     /// `step[i]` of all outputs, bit o.

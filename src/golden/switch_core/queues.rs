@@ -1,18 +1,25 @@
 //! 1.4 Stage 1 and queues: what an output's requests hold. All answers are of the start of the cycle.
 
-use super::shape::{Request, RequestSet};
+use std::collections::VecDeque;
+
+use super::shape::Request;
 use super::state::{Fate, SwitchCore};
 use crate::Flit;
 
 impl SwitchCore {
+    /// The queue that request k of output o stands for.
+    fn queue_of(&self, o: usize, k: Request) -> &VecDeque<Flit> {
+        &self.queue[self.shape.input(k)][o][self.shape.channel(k)]
+    }
+
     /// k is *ready* at output o: its queue holds a flit besides that of `popped[o]`.
     pub(super) fn is_ready(&self, o: usize, k: Request) -> bool {
-        self.queue[k.input][o][k.channel].len() > self.flits_popped(o, k)
+        self.queue_of(o, k).len() > self.flits_popped(o, k)
     }
 
     /// The *oldest flit* of a ready k.
     pub(super) fn oldest_flit(&self, o: usize, k: Request) -> &Flit {
-        &self.queue[k.input][o][k.channel][self.flits_popped(o, k)]
+        &self.queue_of(o, k)[self.flits_popped(o, k)]
     }
 
     /// A popped flit counts in its queue for a cycle more.
@@ -20,25 +27,21 @@ impl SwitchCore {
         usize::from(self.popped[o] == Some(k))
     }
 
-    /// The *waiting* requests of every output: those that are ready, or have a flit in stage 1.
-    pub(super) fn waiting(&self) -> Vec<RequestSet> {
-        let mut waiting = vec![RequestSet::default(); self.shape.ports];
-        for (o, waiting) in waiting.iter_mut().enumerate() {
-            for channel in 0..self.shape.channels {
-                for input in 0..self.shape.ports {
-                    let k = Request { input, channel };
-                    if self.is_ready(o, k) {
-                        waiting.insert(self.shape.number(k));
-                    }
+    /// The *waiting* requests of every output, bit k: those that are ready, or have a flit in stage 1.
+    pub(super) fn waiting(&self) -> Vec<u128> {
+        let mut waiting = vec![0; self.shape.ports];
+        for (i, queues) in self.queue.iter().enumerate() {
+            for (o, queues) in queues.iter().enumerate() {
+                for (v, queue) in queues.iter().enumerate().take(self.shape.channels) {
+                    let k = v * self.shape.ports + i;
+                    let is_ready = queue.len() > self.flits_popped(o, k);
+                    waiting[o] |= u128::from(is_ready) << k;
                 }
             }
         }
-        for (input, stage1) in self.stage1.iter().enumerate() {
-            if let Some(stage1) = stage1
-                && let Fate::To(o) | Fate::MadeUpTo(o) = stage1.fate
-            {
-                let channel = stage1.flit.channel;
-                waiting[o].insert(self.shape.number(Request { input, channel }));
+        for (i, stage1) in self.stage1.iter().enumerate() {
+            if let Some((flit, Fate::To(o) | Fate::MadeUpTo(o))) = stage1 {
+                waiting[*o] |= 1 << (flit.channel * self.shape.ports + i);
             }
         }
         waiting
@@ -46,10 +49,8 @@ impl SwitchCore {
 
     /// A flit in stage 1 goes to the end of its queue; a dropped or lost one vanishes.
     pub(super) fn push(&mut self, i: usize) {
-        if let Some(stage1) = self.stage1[i]
-            && let Fate::To(o) | Fate::MadeUpTo(o) = stage1.fate
-        {
-            self.queue[i][o][stage1.flit.channel].push_back(stage1.flit);
+        if let Some((flit, Fate::To(o) | Fate::MadeUpTo(o))) = self.stage1[i] {
+            self.queue[i][o][flit.channel].push_back(flit);
         }
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use mkns_design::{BlockModule, TableShape};
 use mkns_routing::{BlockTables, TableEntry};
 
-use super::counters::Cause;
 use super::state::SwitchCore;
+use crate::core_counters::Cause;
 
 /// Routes from elsewhere than tables: the deciding entry for a destination and layer.
 pub type ComputedRoutes = Arc<dyn Fn(u32, u32) -> TableEntry + Send + Sync>;

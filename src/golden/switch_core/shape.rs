@@ -3,11 +3,11 @@
 use mkns_design::BlockModule;
 use mkns_spec::Switching;
 
-/// Most virtual channels of a block.
-const MOST_CHANNELS: usize = 4;
-
 /// A value for every virtual channel; those beyond V − 1 keep their reset value.
-pub type PerChannel<T> = [T; MOST_CHANNELS];
+pub type PerChannel<T> = [T; 4];
+
+/// A request of an output, k = v·P + i: the queue of input i's channel v in front of it (1.1).
+pub type Request = usize;
 
 /// Parameters.
 #[derive(Debug, Clone)]
@@ -24,16 +24,6 @@ pub struct Shape {
     pub header_needs: usize,
     /// `STEP`: row i, bit o.
     pub step: Vec<u32>,
-    /// `COUNTER_START`
-    pub counter_start: u32,
-}
-
-/// A request of an output: a queue in front of it, named by input and channel (1.1). Its number is
-/// k = v·P + i.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Request {
-    pub input: usize,
-    pub channel: usize,
 }
 
 impl Shape {
@@ -53,70 +43,31 @@ impl Shape {
                 Switching::Vct => parameters.max_packet_flits as usize,
             },
             step,
-            counter_start: parameters.counter_start,
         }
     }
 
-    /// k of a request.
-    pub fn number(&self, k: Request) -> usize {
-        k.channel * self.ports + k.input
+    /// P·V
+    pub fn requests(&self) -> usize {
+        self.ports * self.channels
     }
 
-    /// The request with number k.
-    pub fn request(&self, number: usize) -> Request {
-        Request {
-            input: number % self.ports,
-            channel: number / self.ports,
-        }
+    /// i of a request.
+    pub fn input(&self, k: Request) -> usize {
+        k % self.ports
     }
 
-    /// The request with the next number, mod P·V.
-    pub fn after(&self, k: Request) -> Request {
-        self.request((self.number(k) + 1) % (self.ports * self.channels))
+    /// v of a request.
+    pub fn channel(&self, k: Request) -> usize {
+        k / self.ports
     }
 
-    /// The outputs of every bank b are b, b + B, …; this is the bank of output o.
+    /// The bank of output o.
     pub fn bank(&self, o: usize) -> usize {
         o % self.banks
     }
 
-    /// ⌈P/B⌉: places of a bank's outputs.
+    /// ⌈P/B⌉: outputs of a bank.
     pub fn bank_outputs(&self) -> usize {
         self.ports.div_ceil(self.banks)
-    }
-}
-
-/// Some requests of one output, bit k.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RequestSet(u128);
-
-impl RequestSet {
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    pub fn insert(&mut self, number: usize) {
-        self.0 |= 1 << number;
-    }
-
-    /// The numbers in the set, in order.
-    pub fn numbers(self) -> impl Iterator<Item = usize> {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            let number = (left != 0).then(|| left.trailing_zeros() as usize)?;
-            left &= left - 1;
-            Some(number)
-        })
-    }
-
-    /// The first number at or after `pointer`, cyclically.
-    pub fn first_from(self, pointer: usize) -> Option<usize> {
-        let at_or_after = self.0 >> pointer << pointer;
-        let chosen = if at_or_after != 0 {
-            at_or_after
-        } else {
-            self.0
-        };
-        (chosen != 0).then(|| chosen.trailing_zeros() as usize)
     }
 }

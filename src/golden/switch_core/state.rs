@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use mkns_design::BlockModule;
 
-use super::counters::{Cause, PortCounters};
 use super::route_tables::RouteTables;
 use super::shape::{PerChannel, Request, Shape};
 use crate::Flit;
+use crate::core_counters::{Cause, CoreCounters};
 
 /// Where the rest of a packet in progress goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,13 +26,6 @@ pub enum Fate {
     Lost,
 }
 
-/// A flit in stage 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stage1 {
-    pub flit: Flit,
-    pub fate: Fate,
-}
-
 /// A switch core: its parameters, the state of table 1.1, and the counters of section 4.
 #[derive(Debug, Clone)]
 pub struct SwitchCore {
@@ -43,7 +36,7 @@ pub struct SwitchCore {
     pub(super) open: Vec<PerChannel<Option<Path>>>,
     /// The output of `to(o)`.
     pub(super) closing: Vec<PerChannel<Option<usize>>>,
-    pub(super) stage1: Vec<Option<Stage1>>,
+    pub(super) stage1: Vec<Option<(Flit, Fate)>>,
     pub(super) queue: Vec<Vec<PerChannel<VecDeque<Flit>>>>,
     pub(super) owed: Vec<PerChannel<usize>>,
     pub(super) debt: Vec<PerChannel<bool>>,
@@ -68,23 +61,27 @@ pub struct SwitchCore {
     pub(super) step: Vec<u32>,
     pub(super) tables: RouteTables,
 
-    pub(super) counters: Vec<PortCounters>,
+    pub(super) counters: CoreCounters,
 }
 
 impl SwitchCore {
     /// The core of a switch or adapter block, in reset.
     pub fn new(module: &BlockModule, tables: RouteTables, step: Vec<u32>) -> Self {
-        Self::in_reset(Shape::new(module, step), tables, 0)
+        let shape = Shape::new(module, step);
+        let counters = CoreCounters::new(shape.ports, &module.parameters);
+        Self::in_reset(shape, tables, counters, 0)
     }
 
     /// A cycle with `rst`: every register takes its reset value.
     pub fn reset(&mut self, link_up: u32) {
-        *self = Self::in_reset(self.shape.clone(), self.tables.clone(), link_up);
+        let (shape, tables) = (self.shape.clone(), self.tables.clone());
+        let mut counters = self.counters.clone();
+        counters.reset();
+        *self = Self::in_reset(shape, tables, counters, link_up);
     }
 
-    fn in_reset(shape: Shape, tables: RouteTables, link_up: u32) -> Self {
+    fn in_reset(shape: Shape, tables: RouteTables, counters: CoreCounters, link_up: u32) -> Self {
         let ports = shape.ports;
-        let first = Request::default();
         Self {
             up: link_up,
             open: vec![[None; 4]; ports],
@@ -101,7 +98,7 @@ impl SwitchCore {
             popped: vec![None; ports],
             grant_pointer: vec![0; ports],
             accept_pointer: vec![vec![0; shape.banks]; ports],
-            watched: vec![[first; 4]; ports],
+            watched: vec![[0; 4]; ports],
             passed: vec![[0; 4]; ports],
             overdue: vec![[false; 4]; ports],
             matched: vec![None; ports],
@@ -110,7 +107,7 @@ impl SwitchCore {
             rx_credit: vec![0; ports],
             step: shape.step.clone(),
             tables,
-            counters: vec![PortCounters::new(shape.counter_start); ports],
+            counters,
             shape,
         }
     }
@@ -118,10 +115,5 @@ impl SwitchCore {
     /// Whether the link of a port is up; everything asks `up`, not the pins.
     pub(super) fn is_up(&self, p: usize) -> bool {
         self.up >> p & 1 == 1
-    }
-
-    /// `step[i][o]`
-    pub(super) fn step(&self, i: usize, o: usize) -> usize {
-        (self.step[i] >> o & 1) as usize
     }
 }

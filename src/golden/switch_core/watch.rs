@@ -1,46 +1,31 @@
 //! 1.6 rule 5: the watch, so that nobody starves.
 
-use super::shape::{PerChannel, Request};
+use super::allocation::Turn;
 use super::state::SwitchCore;
 
-/// Channel w of an output: `watched[o][w]`, `passed[o][w]`, `overdue[o][w]`.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Watch {
-    pub watched: Request,
-    pub passed: usize,
-    pub overdue: bool,
-}
-
 impl SwitchCore {
-    /// Rule 5 for every channel of output o, which has a flow after this cycle or not.
-    pub(super) fn watches(&self, o: usize, has_flow: bool) -> PerChannel<Watch> {
-        let mut watches = PerChannel::default();
-        for (w, watch) in watches.iter_mut().enumerate().take(self.shape.channels) {
-            *watch = self.watch(o, w, has_flow);
-        }
-        watches
+    /// Bit w: output o goes on watching the request of its channel w.
+    pub(super) fn watches_on(&self, o: usize) -> u32 {
+        let stays = |&w: &usize| {
+            let k = self.watched[o][w];
+            let is_popped = self.popped[o] == Some(k);
+            self.is_ready(o, k) && self.outgoing_channel(o, k) == w && !is_popped
+        };
+        let channels = (0..self.shape.channels).filter(stays);
+        channels.fold(0, |bits, w| bits | 1 << w)
     }
 
-    fn watch(&self, o: usize, w: usize, has_flow: bool) -> Watch {
+    /// The watch of output o's channel w at the end of the cycle.
+    pub(super) fn finish_watch(&mut self, o: usize, w: usize, turn: &Turn) {
         let most = 16 * self.shape.channels;
-        let (k, passed) = (self.watched[o][w], self.passed[o][w]);
-        let stays =
-            self.is_ready(o, k) && self.outgoing_channel(o, k) == w && self.popped[o] != Some(k);
-        if !stays {
-            return Watch {
-                watched: self.shape.after(k),
-                passed: 0,
-                overdue: false,
-            };
-        }
-        Watch {
-            watched: k,
-            passed: if has_flow {
-                passed
-            } else {
-                (passed + 1).min(most)
-            },
-            overdue: self.overdue[o][w] || passed == most,
+        if turn.watches_on >> w & 1 == 0 {
+            self.watched[o][w] = (self.watched[o][w] + 1) % self.shape.requests();
+            self.passed[o][w] = 0;
+            self.overdue[o][w] = false;
+        } else if self.passed[o][w] == most {
+            self.overdue[o][w] = true;
+        } else if turn.flow.is_none() {
+            self.passed[o][w] += 1;
         }
     }
 }
