@@ -7,10 +7,11 @@ mod splitter;
 
 use std::ops::Range;
 
+use mkns_design::{BlockModule, RokShape};
+
 use crate::core_counters::CoreCounters;
 use crate::{CoreEvents, CoreInputs, Flit};
 use combiner::Combiner;
-use mkns_design::{BlockModule, RokShape};
 use splitter::Splitter;
 
 /// Splitter and combiner of a РОК or terminal block.
@@ -30,12 +31,13 @@ impl Rok {
         let shape = module.rok.expect("a block of a distributed switch");
         let block = &module.parameters;
         let channels = block.virtual_channels as usize;
+        let ports = (shape.branches + shape.trunks()) as usize;
         Self {
             module: module.clone(),
             branches: shape.branches as usize,
             splitter: Splitter::new(&shape, channels, block.rx_buffer_flits),
             combiner: Combiner::new(&shape, channels, block.rx_buffer_flits),
-            counters: CoreCounters::new((shape.branches + shape.trunks()) as usize, block),
+            counters: CoreCounters::new(ports, block),
         }
     }
 

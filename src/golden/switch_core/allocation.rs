@@ -30,6 +30,13 @@ impl SwitchCore {
     }
 
     fn turn(&self, o: usize, waiting: u128, claimed: &[u32]) -> Turn {
+        if waiting == 0 && self.chosen(o).is_none() {
+            // Nothing to do, which is said here for speed alone.
+            return Turn {
+                grant_pointer: self.grant_pointer[o],
+                ..Turn::default()
+            };
+        }
         let served = self.grant[o].and_then(|k| self.accepted_output(k, o));
         let accepted = served == Some(o);
         let lost = served.is_some() && !accepted;
