@@ -131,6 +131,13 @@ impl Group {
         &mut self.inputs[instance * words..(instance + 1) * words]
     }
 
+    /// The same beside the table of pins.
+    pub fn pins_and_inputs(&mut self, instance: usize) -> (&Pins, &mut [u64]) {
+        let words = self.pins.input_words;
+        let inputs = &mut self.inputs[instance * words..(instance + 1) * words];
+        (&self.pins, inputs)
+    }
+
     /// Outputs of one instance as the device under test gave them.
     #[inline]
     pub fn outputs_of(&self, instance: usize) -> &[u64] {

@@ -12,6 +12,7 @@ mod pins;
 mod plan;
 mod ports;
 mod registers;
+mod stream_beat;
 
 pub use addressing::Addressing;
 pub use build::build;
@@ -27,3 +28,4 @@ pub use registers::{
     Access, COUNTER_STRIDE, CounterGroup, Register, RegisterField, RegisterMap, TableWindow,
     register_map,
 };
+pub use stream_beat::StreamBeat;

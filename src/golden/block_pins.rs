@@ -1,14 +1,9 @@
 //! The packed words of a cycle as beats and control signals, and back.
 
-use mkns_design::{Pins, StreamPins, get_bits, set_bits};
+use mkns_design::{Pins, StreamBeat};
 
 use crate::control_port::{ControlPins, ControlPort};
 use crate::{Beat, Data, HostPort};
-
-/// A bit of a port whose first word is `word`.
-fn bit(words: &[u64], word: usize, bit: usize) -> bool {
-    words[word + bit / 64] >> (bit % 64) & 1 == 1
-}
 
 /// The `link_up` pins.
 pub fn link_up(pins: &Pins, words: &[u64]) -> u32 {
@@ -17,53 +12,30 @@ pub fn link_up(pins: &Pins, words: &[u64]) -> u32 {
 
 /// The beat on the `s_axis_pcie_*` pins of a PCIe port.
 pub fn beat(pins: &Pins, words: &[u64], q: usize) -> Option<Beat> {
-    let stream = &pins.ingress;
-    if !bit(words, stream.valid, q) {
-        return None;
-    }
-    let mut data = Data::default();
-    let first = stream.data + q * pins.beat_words;
-    data.0[..pins.beat_words].copy_from_slice(&words[first..first + pins.beat_words]);
-    let keep_bits = keep_bits(pins);
+    let beat = pins.beat(&pins.ingress, words, q)?;
     Some(Beat {
-        data,
-        keep: get_bits(&words[stream.keep..], q * keep_bits, keep_bits),
-        last: bit(words, stream.last, q),
-        user: bit(words, stream.user, q),
+        data: Data(beat.data),
+        keep: beat.keep,
+        last: beat.last,
+        user: beat.user,
     })
 }
 
 /// The `m_axis_pcie_tready` pin of a PCIe port.
 pub fn host_ready(pins: &Pins, words: &[u64], q: usize) -> bool {
-    bit(words, pins.egress.ready, q)
+    words[pins.egress.ready] >> q & 1 == 1
 }
 
 /// Puts the outputs of a PCIe port on its pins; they show 0 before.
 pub fn set_host(pins: &Pins, words: &mut [u64], q: usize, host: &HostPort) {
-    set_bits(&mut words[pins.ingress.ready..], q, 1, host.tready().into());
-    if let Some(beat) = host.beat() {
-        set_beat(pins, &pins.egress, words, q, &beat);
-    }
-}
-
-fn set_beat(pins: &Pins, stream: &StreamPins, words: &mut [u64], q: usize, beat: &Beat) {
-    let keep_bits = keep_bits(pins);
-    set_bits(&mut words[stream.valid..], q, 1, 1);
-    set_bits(
-        &mut words[stream.keep..],
-        q * keep_bits,
-        keep_bits,
-        beat.keep,
-    );
-    set_bits(&mut words[stream.last..], q, 1, beat.last.into());
-    set_bits(&mut words[stream.user..], q, 1, beat.user.into());
-    let first = stream.data + q * pins.beat_words;
-    words[first..first + pins.beat_words].copy_from_slice(&beat.data.0[..pins.beat_words]);
-}
-
-/// Bytes of a beat.
-fn keep_bits(pins: &Pins) -> usize {
-    pins.beat_words * 8
+    pins.set_ready(&pins.ingress, words, q, host.tready());
+    let beat = host.beat().map(|beat| StreamBeat {
+        data: beat.data.0,
+        keep: beat.keep,
+        last: beat.last,
+        user: beat.user,
+    });
+    pins.set_beat(&pins.egress, words, q, beat.as_ref());
 }
 
 /// The AXI4-Lite inputs.

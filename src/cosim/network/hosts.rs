@@ -6,13 +6,13 @@
 use crate::lockstep::Group;
 use crate::packet;
 use mkns_design::Plan;
-use mkns_design::{get_bits, mask, set_bits};
+use mkns_design::{StreamBeat, mask};
 use mkns_random::Random;
 
 use super::identity::Identity;
 use super::offered_packets::{OfferedPackets, SentPacket};
 use super::packet_source::{Demand, PacketSource};
-use super::scoreboard::{Scoreboard, TakenBeat};
+use super::scoreboard::Scoreboard;
 use super::wiring::Place;
 
 /// Longest pause of a receiving host, cycles.
@@ -188,17 +188,11 @@ impl NetworkHosts {
         let host = &self.hosts[vm as usize];
         let group = &groups[host.place.group];
         let pins = &group.pins;
-        let egress = pins.egress;
         let outputs = group.outputs_of(host.place.instance);
-        let bytes = self.beat_bytes as usize;
-        let first = egress.data + host.port * pins.beat_words;
-        let beat = TakenBeat {
-            data: &outputs[first..first + pins.beat_words],
-            keep: get_bits(&outputs[egress.keep..], host.port * bytes, bytes),
-            last: outputs[egress.last] >> host.port & 1 == 1,
-            user: outputs[egress.user] >> host.port & 1 == 1,
+        let Some(beat) = pins.beat(&pins.egress, outputs, host.port) else {
+            return Ok(());
         };
-        board.take(vm, beat)?;
+        board.take(vm, &beat)?;
         if self.longest_pause > 0 && self.pauses.below(64) == 0 {
             let until = cycle + 1 + self.pauses.between(1, self.longest_pause);
             self.pausing.push((vm, until));
@@ -210,37 +204,36 @@ impl NetworkHosts {
 
 fn set_ready(host: &Host, groups: &mut [Group], ready: bool) {
     let group = &mut groups[host.place.group];
-    let egress = group.pins.egress;
-    let word = &mut group.inputs_of(host.place.instance)[egress.ready];
-    *word = *word & !(1 << host.port) | u64::from(ready) << host.port;
+    let (pins, inputs) = group.pins_and_inputs(host.place.instance);
+    pins.set_ready(&pins.egress, inputs, host.port, ready);
 }
 
 /// Puts the current beat of a host on the pins, or nothing.
 fn offer(host: &Host, beat_bytes: u32, groups: &mut [Group]) {
     let group = &mut groups[host.place.group];
-    let ingress = group.pins.ingress;
-    let (words, port, bytes) = (group.pins.beat_words, host.port, beat_bytes as usize);
-    let inputs = group.inputs_of(host.place.instance);
-    let first = ingress.data + port * words;
-    let (mut data, mut keep, mut last) = ([0; 8], 0, false);
-    if let Some(sending) = &host.sending {
-        last = sending.beat + 1 == sending.beats;
-        keep = mask(bytes);
-        if sending.beat == 0 {
-            data[0] = packet::header(sending.address, 0, sending.length, sending.layer);
-        } else {
-            let before = (sending.beat - 1) * beat_bytes;
-            for (place, word) in data[..words].iter_mut().enumerate() {
-                *word = sending
-                    .identity
-                    .payload(u64::from(before / 8) + place as u64);
-            }
-            keep = mask((sending.length - before).min(beat_bytes) as usize);
+    let (pins, inputs) = group.pins_and_inputs(host.place.instance);
+    let beat = (host.sending.as_ref()).map(|sending| sending.beat(beat_bytes));
+    pins.set_beat(&pins.ingress, inputs, host.port, beat.as_ref());
+}
+
+impl Sending {
+    /// The beat that is offered now.
+    fn beat(&self, beat_bytes: u32) -> StreamBeat {
+        let mut beat = StreamBeat {
+            keep: mask(beat_bytes as usize),
+            last: self.beat + 1 == self.beats,
+            ..StreamBeat::default()
+        };
+        if self.beat == 0 {
+            beat.data[0] = packet::header(self.address, 0, self.length, self.layer);
+            return beat;
         }
+        let before = (self.beat - 1) * beat_bytes;
+        let words = &mut beat.data[..(beat_bytes / 8) as usize];
+        for (word, index) in words.iter_mut().zip(u64::from(before / 8)..) {
+            *word = self.identity.payload(index);
+        }
+        beat.keep = mask((self.length - before).min(beat_bytes) as usize);
+        beat
     }
-    inputs[first..first + words].copy_from_slice(&data[..words]);
-    set_bits(&mut inputs[ingress.keep..], port * bytes, bytes, keep);
-    let valid = u64::from(host.sending.is_some());
-    inputs[ingress.valid] = inputs[ingress.valid] & !(1 << port) | valid << port;
-    inputs[ingress.last] = inputs[ingress.last] & !(1 << port) | u64::from(last) << port;
 }

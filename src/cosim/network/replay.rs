@@ -5,7 +5,7 @@
 //! can be replayed.
 
 use mkns_design::Plan;
-use mkns_design::{mask, set_bits};
+use mkns_design::{StreamBeat, mask};
 use mkns_simulation::measure::Arrived;
 use mkns_simulation::traffic::{Hosts, Source, Traffic};
 use mkns_topology::BlockId;
@@ -52,11 +52,10 @@ impl Replay<'_> {
                 receiving: None,
             })
             .collect();
-        let bytes = self.plan.spec.block.pcie_bits as usize / 8;
         let mut arrived = Vec::new();
         for now in 0..self.cycles {
             for host in &mut hosts {
-                host.drive(now, bytes, &mut network.groups);
+                host.drive(now, &mut network.groups);
             }
             network.step()?;
             for host in &mut hosts {
@@ -73,61 +72,32 @@ impl Replay<'_> {
 
 impl ReplayHost {
     /// Puts the beat of a cycle on the pins.
-    fn drive(&mut self, now: u64, bytes: usize, groups: &mut [Group]) {
+    fn drive(&mut self, now: u64, groups: &mut [Group]) {
         let group = &mut groups[self.place.group];
-        let (ingress, egress) = (group.pins.ingress, group.pins.egress);
-        let beat = self.source.beat(now);
-        let inputs = group.inputs_of(self.place.instance);
-        set_bits(&mut inputs[egress.ready..], self.port, 1, 1);
-        set_bits(
-            &mut inputs[ingress.valid..],
-            self.port,
-            1,
-            u64::from(beat.is_some()),
-        );
-        let Some(beat) = beat else {
-            return;
-        };
-        set_bits(
-            &mut inputs[ingress.last..],
-            self.port,
-            1,
-            u64::from(beat.last),
-        );
-        set_bits(
-            &mut inputs[ingress.keep..],
-            self.port * bytes,
-            bytes,
-            mask(beat.bytes as usize),
-        );
-        set_bits(
-            &mut inputs[ingress.data..],
-            self.port * bytes * 8,
-            64,
-            beat.word,
-        );
+        let beat = self.source.beat(now).map(|beat| StreamBeat {
+            data: [beat.word, 0, 0, 0, 0, 0, 0, 0],
+            keep: mask(beat.bytes as usize),
+            last: beat.last,
+            user: false,
+        });
+        let (pins, inputs) = group.pins_and_inputs(self.place.instance);
+        pins.set_ready(&pins.egress, inputs, self.port, true);
+        pins.set_beat(&pins.ingress, inputs, self.port, beat.as_ref());
     }
 
     /// Takes what is on the pins; the header of a packet that ends.
     fn observe(&mut self, groups: &mut [Group]) -> Option<u64> {
         let group = &mut groups[self.place.group];
-        let (ingress, egress) = (group.pins.ingress, group.pins.egress);
-        let bit = |word: u64, port: usize| word >> port & 1 == 1;
-        let offered = bit(
-            group.inputs_of(self.place.instance)[ingress.valid],
-            self.port,
-        );
-        let words = group.pins.beat_words;
+        let (pins, inputs) = group.pins_and_inputs(self.place.instance);
+        let offered = pins.beat(&pins.ingress, inputs, self.port);
+        let pins = &group.pins;
         let outputs = group.outputs_of(self.place.instance);
-        if offered && bit(outputs[ingress.ready], self.port) {
+        if offered.is_some() && outputs[pins.ingress.ready] >> self.port & 1 == 1 {
             self.source.beat_taken();
         }
-        if !bit(outputs[egress.valid], self.port) {
-            return None;
-        }
-        let data = outputs[egress.data + self.port * words];
-        let header = *self.receiving.get_or_insert(data);
-        bit(outputs[egress.last], self.port).then(|| {
+        let beat = pins.beat(&pins.egress, outputs, self.port)?;
+        let header = *self.receiving.get_or_insert(beat.data[0]);
+        beat.last.then(|| {
             self.receiving = None;
             header
         })

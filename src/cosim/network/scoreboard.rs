@@ -8,7 +8,7 @@ use crate::mismatch::PacketNote;
 use crate::packet;
 use crate::packets::OnWire;
 use mkns_design::Addressing;
-use mkns_design::mask;
+use mkns_design::{StreamBeat, mask};
 
 use super::flows::{Flows, Tolerance};
 use super::identity::Identity;
@@ -30,15 +30,6 @@ struct Arriving {
     beats: u32,
     /// What was wrong first; counts when the packet does not end marked bad.
     damage: Option<String>,
-}
-
-/// One beat as a host took it.
-#[derive(Debug, Clone, Copy)]
-pub struct TakenBeat<'a> {
-    pub data: &'a [u64],
-    pub keep: u64,
-    pub last: bool,
-    pub user: bool,
 }
 
 /// The scoreboard of a network.
@@ -95,9 +86,9 @@ impl Scoreboard {
     }
 
     /// Checks one beat at host `vm`.
-    pub fn take(&mut self, vm: u32, beat: TakenBeat) -> Result<(), String> {
+    pub fn take(&mut self, vm: u32, beat: &StreamBeat) -> Result<(), String> {
         if beat.user {
-            return self.take_bad(vm, &beat);
+            return self.take_bad(vm, beat);
         }
         let arriving = &mut self.arriving[vm as usize];
         let index = arriving.beats;
@@ -108,7 +99,7 @@ impl Scoreboard {
             if index == 1 {
                 arriving.identity = beat.data[0];
             }
-            let checked = self.check_payload(vm, index, &beat);
+            let checked = self.check_payload(vm, index, beat);
             if self.tolerance == Tolerance::Exact {
                 checked?;
             } else if let Err(damage) = checked {
@@ -121,7 +112,7 @@ impl Scoreboard {
         Ok(())
     }
 
-    fn take_bad(&mut self, vm: u32, beat: &TakenBeat) -> Result<(), String> {
+    fn take_bad(&mut self, vm: u32, beat: &StreamBeat) -> Result<(), String> {
         if self.tolerance == Tolerance::Exact || !beat.last {
             return Err(format!("VM {vm} received a packet marked bad"));
         }
@@ -166,7 +157,7 @@ impl Scoreboard {
         }
     }
 
-    fn check_payload(&self, vm: u32, index: u32, beat: &TakenBeat) -> Result<(), String> {
+    fn check_payload(&self, vm: u32, index: u32, beat: &StreamBeat) -> Result<(), String> {
         let arriving = &self.arriving[vm as usize];
         let identity = Identity::of(arriving.identity);
         let length = packet::length(arriving.header);
@@ -178,7 +169,8 @@ impl Scoreboard {
                 beat.keep, beat.last
             ));
         }
-        for (place, &word) in beat.data.iter().enumerate() {
+        let words = &beat.data[..(self.beat_bytes / 8) as usize];
+        for (place, &word) in words.iter().enumerate() {
             let bytes = left.saturating_sub(place as u32 * 8).min(8);
             let count = u64::from(before / 8) + place as u64;
             if (word ^ identity.payload(count)) & mask(bytes as usize * 8) != 0 {
@@ -252,14 +244,13 @@ mod tests {
         let mut beats = vec![packet::header(to, from, 3 * BYTES, 0)];
         beats.extend((0..3).map(|word| identity.payload(word)));
         for (index, &word) in beats.iter().enumerate() {
-            let data = [damage(index, word)];
-            let beat = TakenBeat {
-                data: &data,
+            let beat = StreamBeat {
+                data: [damage(index, word), 0, 0, 0, 0, 0, 0, 0],
                 keep: 0xff,
                 last: index == 3,
                 user: false,
             };
-            board.take(vm, beat)?;
+            board.take(vm, &beat)?;
         }
         Ok(())
     }
@@ -307,18 +298,18 @@ mod tests {
             word ^ u64::from(at == 2)
         });
         assert!(damaged.unwrap_err().contains("damaged"));
-        let cut = TakenBeat {
-            data: &[0],
+        let cut = StreamBeat {
+            data: [0; 8],
             keep: 0xff,
             last: true,
             user: true,
         };
-        board.take(5, cut).expect("a packet marked bad");
+        board.take(5, &cut).expect("a packet marked bad");
         board.write_off();
         assert_eq!((board.missing(), board.bad(), board.lost()), (0, 1, 2));
         let fifth = board.send(1, 5, 4);
         deliver(&mut board, 5, fifth, |_, word| word).expect("all is exact again");
-        assert!(board.take(5, cut).is_err());
+        assert!(board.take(5, &cut).is_err());
     }
 
     #[test]
