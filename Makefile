@@ -64,9 +64,10 @@ reference: fast ## The same networks in CAMINOS 0.6.3 (crates.io), speed and hop
 	cargo install caminos --version =0.6.3 --locked --quiet --root .tools/caminos
 	python3 tools/caminos.py target/fast/release/mkns .tools/caminos/bin/caminos
 
-regress: setup ## Smoke suite of co-simulations in processes of their own; reports in target/regress
+regress: setup ## Smoke suite of co-simulations in processes of their own; reports in target/regress; fast model and reference
 	$(MKNS) regress tests/regressions/mkns.toml --junit target/regress/junit.xml \
 		--json target/regress/rows.json --html target/regress
+	cargo test --locked --quiet --package mkns-simulation reference -- --ignored
 
 figures: setup target/release/mkns ## docs/figures.md: area, clock, throughput of the blocks (two hours; SEEDS=0: no clock)
 	python3 tools/figures.py target/release/mkns --seeds $(SEEDS)

@@ -9,6 +9,7 @@ use crate::block_pins as pins;
 use crate::control_port::{ControlPins, ControlPort, ReadAnswer, Sample};
 use crate::core::Core;
 use crate::counters::{Counter, CounterMap};
+use crate::link_pins;
 use crate::registers::{Registers, Write};
 use crate::switch_core::ComputedRoutes;
 use crate::{CoreEvents, CoreInputs, HostInputs, HostPort};
@@ -68,11 +69,12 @@ impl Block {
     fn show(&self, outputs: &mut [u64]) {
         outputs.fill(0);
         for port in 0..self.pins.ports {
-            if let Some(flit) = self.core.tx(port) {
-                pins::set_tx(&self.pins, outputs, port, &flit);
+            let flit = self.core.tx(port);
+            if flit.is_some() {
+                link_pins::set_flit(&self.pins, &self.pins.tx, outputs, port, &flit);
             }
-            let credits = self.core.rx_credit(port);
-            pins::set_rx_credit(&self.pins, outputs, port, credits);
+            let credit = self.core.rx_credit(port);
+            link_pins::set_credit(&self.pins, self.pins.rx_credit, outputs, port, credit);
         }
         for (q, host) in self.hosts.iter().enumerate() {
             pins::set_host(&self.pins, outputs, q, host);
@@ -114,10 +116,10 @@ impl Block {
 
     fn gather_core_inputs(&mut self, inputs: &[u64]) {
         self.core_inputs.link_up = self.core_links(inputs);
-        let core = &mut self.core_inputs;
-        for port in 0..self.pins.ports {
-            core.rx[port] = pins::rx(&self.pins, inputs, port);
-            core.tx_credit[port] = pins::tx_credit(&self.pins, inputs, port);
+        let (core, pins) = (&mut self.core_inputs, &self.pins);
+        for port in 0..pins.ports {
+            core.rx[port] = link_pins::flit(pins, &pins.rx, inputs, port);
+            core.tx_credit[port] = link_pins::credit(pins, pins.tx_credit, inputs, port);
         }
         for (q, host) in self.hosts.iter().enumerate() {
             core.rx[self.pins.ports + q] = host.to_core();

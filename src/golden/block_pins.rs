@@ -1,9 +1,9 @@
-//! The packed words of a cycle as flits, credits and control signals, and back.
+//! The packed words of a cycle as beats and control signals, and back.
 
-use mkns_design::{LinkPins, Pins, StreamPins, get_bits, set_bits};
+use mkns_design::{Pins, StreamPins, get_bits, set_bits};
 
 use crate::control_port::{ControlPins, ControlPort};
-use crate::{Beat, Data, Flit, HostPort};
+use crate::{Beat, Data, HostPort};
 
 /// A bit of a port whose first word is `word`.
 fn bit(words: &[u64], word: usize, bit: usize) -> bool {
@@ -13,72 +13,6 @@ fn bit(words: &[u64], word: usize, bit: usize) -> bool {
 /// The `link_up` pins.
 pub fn link_up(pins: &Pins, words: &[u64]) -> u32 {
     words[pins.link_up] as u32
-}
-
-/// The flit on the rx pins of a port; with V = 1 its channel is 0 whatever `rx_vc` says (1.2, 6.1).
-pub fn rx(pins: &Pins, words: &[u64], port: usize) -> Option<Flit> {
-    let link = &pins.rx;
-    if !bit(words, link.valid, port) {
-        return None;
-    }
-    let mut data = Data::default();
-    let first = link.data + port * pins.flit_words;
-    data.0[..pins.flit_words].copy_from_slice(&words[first..first + pins.flit_words]);
-    let channel = get_bits(
-        &words[link.channel..],
-        port * pins.channel_bits,
-        pins.channel_bits,
-    );
-    Some(Flit {
-        channel: if pins.channels > 1 {
-            channel as usize
-        } else {
-            0
-        },
-        last: bit(words, link.last, port),
-        bad: bit(words, link.bad, port),
-        data,
-    })
-}
-
-/// The tx_credit pins of a port, bit v.
-pub fn tx_credit(pins: &Pins, words: &[u64], port: usize) -> u32 {
-    let (first, channels) = (port * pins.channels, pins.channels);
-    get_bits(&words[pins.tx_credit..], first, channels) as u32
-}
-
-/// Puts a flit on the tx pins of a port; they show 0 before.
-pub fn set_tx(pins: &Pins, words: &mut [u64], port: usize, flit: &Flit) {
-    let LinkPins {
-        valid,
-        channel,
-        last,
-        bad,
-        data,
-    } = pins.tx;
-    let bits = pins.channel_bits;
-    set_bits(&mut words[valid..], port, 1, 1);
-    set_bits(
-        &mut words[channel..],
-        port * bits,
-        bits,
-        flit.channel as u64,
-    );
-    set_bits(&mut words[last..], port, 1, flit.last.into());
-    set_bits(&mut words[bad..], port, 1, flit.bad.into());
-    let first = data + port * pins.flit_words;
-    words[first..first + pins.flit_words].copy_from_slice(&flit.data.0[..pins.flit_words]);
-}
-
-/// Puts credits on the rx_credit pins of a port.
-pub fn set_rx_credit(pins: &Pins, words: &mut [u64], port: usize, credits: u32) {
-    let (first, channels) = (port * pins.channels, pins.channels);
-    set_bits(
-        &mut words[pins.rx_credit..],
-        first,
-        channels,
-        credits.into(),
-    );
 }
 
 /// The beat on the `s_axis_pcie_*` pins of a PCIe port.

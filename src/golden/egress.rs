@@ -1,11 +1,11 @@
 //! 3.2: egress, network to host, of one PCIe port. Beats have the width of flits.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 
 use mkns_design::BlockModule;
 
 use crate::beat::low_ones;
+use crate::note::note;
 use crate::pcie_counters::PcieCounter;
 use crate::{Beat, Data, Flit, header};
 
@@ -73,18 +73,6 @@ impl Egress {
             truncated: false,
             credit: 0,
         }
-    }
-
-    pub fn reset(&mut self) {
-        self.fifo.iter_mut().for_each(VecDeque::clear);
-        self.current = None;
-        self.next_channel = 0;
-        self.packet = Packet::default();
-        self.output = None;
-        self.stall = 0;
-        self.mode = Mode::Normal;
-        self.truncated = false;
-        self.credit = 0;
     }
 
     pub fn output(&self) -> Option<&Beat> {
@@ -184,13 +172,10 @@ impl Egress {
 
     /// tkeep of a beat.
     fn keep(&self, is_good_last: bool) -> u64 {
-        let Packet {
-            length, expected, ..
-        } = self.packet;
-        if is_good_last && expected > 0 {
-            low_ones(length - (expected - 1) * self.bytes)
-        } else {
-            low_ones(self.bytes)
+        let packet = &self.packet;
+        match is_good_last && packet.expected > 0 {
+            true => low_ones(packet.length - (packet.expected - 1) * self.bytes),
+            false => low_ones(self.bytes),
         }
     }
 
@@ -247,25 +232,13 @@ impl Egress {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        for (channel, fifo) in self.fifo.iter().enumerate() {
-            if !fifo.is_empty() {
-                let _ = write!(text, " egress fifo[{channel}] {}", fifo.len());
-            }
+        for fifo in &self.fifo {
+            note(text, "egress fifo", fifo.len(), 0);
         }
-        if let Some(channel) = self.current {
-            let _ = write!(text, " egress current {channel}");
-        }
-        if self.next_channel != 0 {
-            let _ = write!(text, " egress next_channel {}", self.next_channel);
-        }
-        if self.stall > 0 {
-            let _ = write!(text, " egress stall {}", self.stall);
-        }
-        if self.mode != Mode::Normal {
-            let _ = write!(text, " egress mode {:?}", self.mode);
-        }
-        if self.truncated {
-            text.push_str(" egress truncated");
-        }
+        note(text, "egress current", self.current, None);
+        note(text, "next_channel", self.next_channel, 0);
+        note(text, "stall", self.stall, 0);
+        note(text, "mode", self.mode, Mode::Normal);
+        note(text, "truncated", self.truncated, false);
     }
 }

@@ -1,10 +1,9 @@
 //! 3.3, egress: pieces of W bits behind 3.2 become beats of PW bits.
 
-use std::fmt::Write;
-
 use mkns_design::BlockModule;
 
 use crate::beat::low_ones;
+use crate::note::note;
 use crate::{Beat, Data};
 
 pub struct EgressWidth {
@@ -41,14 +40,6 @@ impl EgressWidth {
             gathered: 0,
             gathered_data: Data::default(),
         })
-    }
-
-    pub fn reset(&mut self) {
-        self.pins = None;
-        self.expects_header = true;
-        self.lane = 0;
-        self.gathered = 0;
-        self.gathered_data = Data::default();
     }
 
     pub fn pins(&self) -> Option<&Beat> {
@@ -146,14 +137,8 @@ impl EgressWidth {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        if self.lane > 0 {
-            let _ = write!(text, " egress lane {}", self.lane);
-        }
-        if self.gathered > 0 {
-            let _ = write!(text, " egress gathered {}", self.gathered);
-        }
-        if !self.expects_header {
-            text.push_str(" egress in a packet");
-        }
+        note(text, "egress lane", self.lane, 0);
+        note(text, "egress gathered", self.gathered, 0);
+        note(text, "egress expects_header", self.expects_header, true);
     }
 }

@@ -10,10 +10,9 @@ use crate::{Beat, header};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     Header,
-    /// Payload beat `beat`, from 1, of `beats`.
+    /// Payload beat `beat`, from 1, of a packet of `length` bytes.
     Payload {
         beat: u32,
-        beats: u32,
         length: u32,
     },
     /// A fault was found in an earlier beat of the packet.
@@ -44,18 +43,7 @@ impl HostPacketRules {
     pub fn check(&self, place: Place, beat: &Beat) -> Result<Place, PcieCounter> {
         let next = match place {
             Place::Header => self.header(beat)?,
-            Place::Payload {
-                beat: number,
-                beats,
-                length,
-            } => {
-                self.payload(beat, number, beats, length)?;
-                Place::Payload {
-                    beat: number + 1,
-                    beats,
-                    length,
-                }
-            }
+            Place::Payload { beat: n, length } => self.payload(beat, n, length)?,
             Place::Faulty(cause) => return Err(cause),
         };
         if beat.last && beat.user {
@@ -84,11 +72,7 @@ impl HostPacketRules {
         } else if !beat.last && n == 0 {
             PcieCounter::TooLong
         } else {
-            return Ok(Place::Payload {
-                beat: 1,
-                beats: n,
-                length,
-            });
+            return Ok(Place::Payload { beat: 1, length });
         };
         Err(cause)
     }
@@ -106,21 +90,22 @@ impl HostPacketRules {
         outside == 0
     }
 
-    /// The payload's rows, for payload beat `number` of `n`.
-    fn payload(&self, beat: &Beat, number: u32, n: u32, length: u32) -> Result<(), PcieCounter> {
+    /// The payload's rows for payload beat `number`, and the place of the beat after it.
+    fn payload(&self, beat: &Beat, number: u32, length: u32) -> Result<Place, PcieCounter> {
+        let n = length.div_ceil(self.bytes);
         let ones = beat.keep.count_ones();
         // Of beat n; before it more bytes are left than a beat has.
         let left = length - (number - 1) * self.bytes;
-        if !beat.is_legal_payload(self.bytes) {
-            return Err(PcieCounter::Keep);
-        }
         let is_final = number == n;
-        if is_final && (!beat.last || ones > left) {
-            return Err(PcieCounter::TooLong);
+        if !beat.is_legal_payload(self.bytes) {
+            Err(PcieCounter::Keep)
+        } else if is_final && (!beat.last || ones > left) {
+            Err(PcieCounter::TooLong)
+        } else if beat.last && (!is_final || ones < left) {
+            Err(PcieCounter::TooShort)
+        } else {
+            let beat = number + 1;
+            Ok(Place::Payload { beat, length })
         }
-        if beat.last && (!is_final || ones < left) {
-            return Err(PcieCounter::TooShort);
-        }
-        Ok(())
     }
 }

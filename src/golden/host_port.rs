@@ -26,45 +26,32 @@ pub struct HostInputs {
 
 /// A PCIe port of an adapter or terminal block.
 pub struct HostPort {
+    module: BlockModule,
+    q: usize,
     ingress_width: Option<IngressWidth>,
     ingress: Ingress,
     egress: Egress,
     egress_width: Option<EgressWidth>,
-    has_counters: bool,
-    counter_start: u32,
     counters: [u32; PCIE_COUNTERS],
 }
 
 impl HostPort {
     /// Port `q` of a block.
     pub fn new(module: &BlockModule, q: usize) -> Self {
-        let block = &module.parameters;
-        let counter_start = if block.counters {
-            block.counter_start
-        } else {
-            0
-        };
         Self {
+            module: module.clone(),
+            q,
             ingress_width: IngressWidth::new(module),
             ingress: Ingress::new(module, q),
             egress: Egress::new(module),
             egress_width: EgressWidth::new(module),
-            has_counters: block.counters,
-            counter_start,
-            counters: [counter_start; PCIE_COUNTERS],
+            counters: [module.parameters.counter_start; PCIE_COUNTERS],
         }
     }
 
+    /// A cycle with `rst`.
     pub fn reset(&mut self) {
-        if let Some(width) = &mut self.ingress_width {
-            width.reset();
-        }
-        self.ingress.reset();
-        self.egress.reset();
-        if let Some(width) = &mut self.egress_width {
-            width.reset();
-        }
-        self.counters.fill(self.counter_start);
+        *self = Self::new(&self.module, self.q);
     }
 
     /// `s_axis_pcie_tready`.
@@ -118,28 +105,20 @@ impl HostPort {
         let mut errors = 0;
         for event in [dropped, packet, fault].into_iter().flatten() {
             errors |= event.error();
-            if self.has_counters {
-                let count = &mut self.counters[event as usize];
-                *count = count.wrapping_add(1);
-            }
+            let count = &mut self.counters[event as usize];
+            *count = count.wrapping_add(1);
         }
         errors
     }
 
     fn clock_ingress(&mut self, inputs: &HostInputs) -> Option<PcieCounter> {
-        let HostInputs {
-            beat,
-            rx_credit,
-            node_address,
-            ..
-        } = inputs;
-        let Some(width) = &mut self.ingress_width else {
-            return self.ingress.clock(beat.as_ref(), *rx_credit, *node_address);
-        };
-        let piece = width.piece();
-        width.clock(beat.as_ref(), self.ingress.tready());
+        let mut piece = inputs.beat;
+        if let Some(width) = &mut self.ingress_width {
+            piece = width.piece();
+            width.clock(inputs.beat.as_ref(), self.ingress.tready());
+        }
         self.ingress
-            .clock(piece.as_ref(), *rx_credit, *node_address)
+            .clock(piece.as_ref(), inputs.rx_credit, inputs.node_address)
     }
 
     /// The cycle can change nothing, so it need not be worked out.

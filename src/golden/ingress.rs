@@ -1,12 +1,11 @@
 //! 3.1: ingress, host to network, of one PCIe port. Beats have the width of flits.
 
-use std::fmt::Write;
-
 use mkns_design::BlockModule;
 use mkns_routing::AddressField;
 
 use crate::host_channel::host_channel;
 use crate::host_packet::{HostPacketRules, Place};
+use crate::note::note;
 use crate::pcie_counters::PcieCounter;
 use crate::{Beat, Data, Flit, header};
 
@@ -78,16 +77,6 @@ impl Ingress {
             tready: false,
             output: None,
         }
-    }
-
-    pub fn reset(&mut self) {
-        (self.write, self.commit, self.read) = (0, 0, 0);
-        self.parser = Place::Header;
-        self.parsed_channel = 0;
-        self.memory_output = None;
-        self.credit.fill(self.credits);
-        self.tready = false;
-        self.output = None;
     }
 
     pub fn tready(&self) -> bool {
@@ -207,23 +196,11 @@ impl Ingress {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        if self.occupied() > 0 || self.memory_output.is_some() {
-            let committed =
-                (self.commit + 2 * self.buffer.len() - self.read) % (2 * self.buffer.len());
-            let waiting = u8::from(self.memory_output.is_some());
-            let _ = write!(
-                text,
-                " ingress buffer {} flits, {committed} committed, memory output {waiting}",
-                self.occupied()
-            );
-        }
-        if self.parser != Place::Header {
-            let _ = write!(text, " parser {:?}", self.parser);
-        }
-        for (h, &credit) in self.credit.iter().enumerate() {
-            if credit != self.credits {
-                let _ = write!(text, " ingress credit[{h}] {credit}");
-            }
+        note(text, "ingress occupied", self.occupied(), 0);
+        note(text, "parser", self.parser, Place::Header);
+        note(text, "memory output", self.memory_output.is_some(), false);
+        for &credit in &self.credit {
+            note(text, "ingress credit", credit, self.credits);
         }
     }
 }

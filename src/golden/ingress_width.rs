@@ -1,11 +1,11 @@
 //! 3.3, ingress: beats of PW bits become pieces of W bits in front of 3.1.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 
 use mkns_design::BlockModule;
 
 use crate::beat::low_ones;
+use crate::note::note;
 use crate::{Beat, Data};
 
 /// Entries that the FIFO holds.
@@ -20,21 +20,13 @@ struct Entry {
 }
 
 /// The piece being gathered, PW < W.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Gathering {
     data: Data,
     keep: u64,
     beats: usize,
-    is_legal: bool,
-}
-
-impl Gathering {
-    const EMPTY: Self = Self {
-        data: Data([0; 8]),
-        keep: 0,
-        beats: 0,
-        is_legal: true,
-    };
+    /// One of the beats is not legal.
+    is_faulty: bool,
 }
 
 pub struct IngressWidth {
@@ -67,16 +59,8 @@ impl IngressWidth {
             taken: 0,
             tready: false,
             expects_header: true,
-            gathering: Gathering::EMPTY,
+            gathering: Gathering::default(),
         })
-    }
-
-    pub fn reset(&mut self) {
-        self.fifo.clear();
-        self.taken = 0;
-        self.tready = false;
-        self.expects_header = true;
-        self.gathering = Gathering::EMPTY;
     }
 
     pub fn tready(&self) -> bool {
@@ -136,14 +120,12 @@ impl IngressWidth {
             false => 0,
         };
         let data = beat.data.part(0, words);
-        Entry {
-            beat: Beat {
-                data,
-                keep,
-                ..*beat
-            },
-            pieces: 1,
-        }
+        let beat = Beat {
+            data,
+            keep,
+            ..*beat
+        };
+        Entry { beat, pieces: 1 }
     }
 
     /// Payload, PW > W.
@@ -161,52 +143,31 @@ impl IngressWidth {
 
     /// Payload, PW < W: the piece, when the beat completes it.
     fn gather(&mut self, beat: &Beat) -> Option<Entry> {
-        let Gathering {
-            mut data,
-            mut keep,
-            beats,
-            mut is_legal,
-        } = self.gathering;
-        data.put(beats * self.beat_words, self.beat_words, &beat.data);
-        keep |= beat.keep << (beats as u32 * self.beat_bytes);
-        is_legal &= beat.is_legal_payload(self.beat_bytes);
-        let beats = beats + 1;
-        if !beat.last && beats < self.piece_words / self.beat_words {
-            self.gathering = Gathering {
-                data,
-                keep,
-                beats,
-                is_legal,
-            };
+        let piece = &mut self.gathering;
+        let place = piece.beats * self.beat_words;
+        piece.data.put(place, self.beat_words, &beat.data);
+        piece.keep |= beat.keep << (piece.beats as u32 * self.beat_bytes);
+        piece.is_faulty |= !beat.is_legal_payload(self.beat_bytes);
+        piece.beats += 1;
+        if !beat.last && piece.beats < self.piece_words / self.beat_words {
             return None;
         }
-        self.gathering = Gathering::EMPTY;
-        let keep = if is_legal { keep } else { 0 };
-        Some(Entry {
-            beat: Beat {
-                data,
-                keep,
-                ..*beat
-            },
-            pieces: 1,
-        })
+        let piece = std::mem::take(piece);
+        let keep = if piece.is_faulty { 0 } else { piece.keep };
+        let data = piece.data;
+        let beat = Beat {
+            data,
+            keep,
+            ..*beat
+        };
+        Some(Entry { beat, pieces: 1 })
     }
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        if !self.fifo.is_empty() {
-            let _ = write!(
-                text,
-                " host beats {}, pieces taken {}",
-                self.fifo.len(),
-                self.taken
-            );
-        }
-        if self.gathering.beats > 0 {
-            let _ = write!(text, " beats being gathered {}", self.gathering.beats);
-        }
-        if !self.expects_header {
-            text.push_str(" host in a packet");
-        }
+        note(text, "host beats", self.fifo.len(), 0);
+        note(text, "pieces taken", self.taken, 0);
+        note(text, "beats being gathered", self.gathering.beats, 0);
+        note(text, "host expects_header", self.expects_header, true);
     }
 }

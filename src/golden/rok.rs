@@ -5,7 +5,9 @@
 mod combiner;
 mod splitter;
 
-use mkns_design::BlockModule;
+use std::ops::Range;
+
+use mkns_design::{BlockModule, RokShape};
 
 use crate::core_counters::CoreCounters;
 use crate::{CoreEvents, CoreInputs, Flit};
@@ -14,6 +16,7 @@ use splitter::Splitter;
 
 /// Splitter and combiner of a РОК or terminal block.
 pub struct Rok {
+    module: BlockModule,
     /// m
     branches: usize,
     splitter: Splitter,
@@ -28,19 +31,19 @@ impl Rok {
         let shape = module.rok.expect("a block of a distributed switch");
         let block = &module.parameters;
         let channels = block.virtual_channels as usize;
+        let ports = (shape.branches + shape.trunks()) as usize;
         Self {
+            module: module.clone(),
             branches: shape.branches as usize,
             splitter: Splitter::new(&shape, channels, block.rx_buffer_flits),
             combiner: Combiner::new(&shape, channels, block.rx_buffer_flits),
-            counters: CoreCounters::new((shape.branches + shape.trunks()) as usize, block),
+            counters: CoreCounters::new(ports, block),
         }
     }
 
     /// Units have no `link_up`.
     pub fn reset(&mut self, _link_up: u32) {
-        self.splitter.reset();
-        self.combiner.reset();
-        self.counters.reset();
+        *self = Self::new(&self.module);
     }
 
     /// tx registers of a port.
@@ -99,5 +102,13 @@ impl Rok {
         self.splitter.describe(&mut text);
         self.combiner.describe(&mut text);
         text
+    }
+}
+
+/// The branches of trunk channel t: all of them, or with `PARALLEL` branch t alone.
+fn branches_of(shape: &RokShape, t: usize) -> Range<usize> {
+    match shape.parallel {
+        true => t..t + 1,
+        false => 0..shape.branches as usize,
     }
 }

@@ -1,14 +1,15 @@
 //! 6.2: combiner, from the branches to the trunk.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 use std::ops::Range;
 
 use mkns_design::RokShape;
 
+use super::branches_of;
 use crate::Flit;
 use crate::core_counters::CoreCounters;
 use crate::cyclic::first_at_or_after;
+use crate::note::note;
 
 /// Join channel t.
 struct JoinChannel {
@@ -39,11 +40,7 @@ impl Combiner {
     pub fn new(shape: &RokShape, channels: usize, credits: u32) -> Self {
         let branches = shape.branches as usize;
         let join_channel = |t: usize| {
-            let taken = if shape.parallel {
-                t..t + 1
-            } else {
-                0..branches
-            };
+            let taken = branches_of(shape, t);
             JoinChannel {
                 lock: vec![None; channels],
                 from: vec![taken.start; channels],
@@ -61,18 +58,6 @@ impl Combiner {
             fifo: vec![vec![VecDeque::new(); channels]; branches],
             rx_credit: vec![0; branches],
         }
-    }
-
-    pub fn reset(&mut self) {
-        for channel in &mut self.join_channels {
-            channel.lock.fill(None);
-            channel.from.fill(channel.taken.start);
-            channel.credit.fill(self.credits);
-            channel.turn = 0;
-            channel.tx = None;
-        }
-        self.fifo.iter_mut().flatten().for_each(VecDeque::clear);
-        self.rx_credit.fill(0);
     }
 
     pub fn tx(&self, trunk: usize) -> Option<Flit> {
@@ -171,19 +156,13 @@ impl Combiner {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        for (b, fifo) in self.fifo.iter().enumerate() {
-            for (v, fifo) in fifo.iter().enumerate() {
-                if !fifo.is_empty() {
-                    let _ = write!(text, " join fifo[{b}][{v}] {}", fifo.len());
-                }
-            }
+        for fifo in self.fifo.iter().flatten() {
+            note(text, "join fifo", fifo.len(), 0);
         }
-        for (t, channel) in self.join_channels.iter().enumerate() {
-            if channel.lock.iter().any(Option::is_some) {
-                let _ = write!(text, " join lock[{t}] {:?}", channel.lock);
-            }
-            if channel.credit.iter().any(|&credit| credit != self.credits) {
-                let _ = write!(text, " trunk credit[{t}] {:?}", channel.credit);
+        for channel in &self.join_channels {
+            for (&lock, &credit) in channel.lock.iter().zip(&channel.credit) {
+                note(text, "join lock", lock, None);
+                note(text, "trunk credit", credit, self.credits);
             }
         }
     }

@@ -1,13 +1,14 @@
 //! 6.1: splitter, from the trunk to the branches.
 
 use std::collections::VecDeque;
-use std::fmt::Write;
 use std::ops::Range;
 
 use mkns_design::RokShape;
 
+use super::branches_of;
 use crate::core_counters::{Cause, CoreCounters};
 use crate::cyclic::first_at_or_after;
+use crate::note::note;
 use crate::{CoreEvents, Drop, Flit, header};
 
 /// Where the packet in progress goes.
@@ -48,11 +49,7 @@ impl Splitter {
     pub fn new(shape: &RokShape, channels: usize, credits: u32) -> Self {
         let branches = shape.branches as usize;
         let split_channel = |t: usize| SplitChannel {
-            served: if shape.parallel {
-                t..t + 1
-            } else {
-                0..branches
-            },
+            served: branches_of(shape, t),
             fifo: vec![VecDeque::new(); channels],
             open: vec![None; channels],
             turn: 0,
@@ -67,19 +64,6 @@ impl Splitter {
             credit: vec![vec![credits; channels]; branches],
             tx: vec![None; branches],
         }
-    }
-
-    pub fn reset(&mut self) {
-        for channel in &mut self.split_channels {
-            channel.fifo.iter_mut().for_each(VecDeque::clear);
-            channel.open.fill(None);
-            channel.turn = 0;
-            channel.rx_credit = 0;
-        }
-        for credit in &mut self.credit {
-            credit.fill(self.credits);
-        }
-        self.tx.fill(None);
     }
 
     pub fn tx(&self, branch: usize) -> Option<Flit> {
@@ -203,19 +187,13 @@ impl Splitter {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        for (t, channel) in self.split_channels.iter().enumerate() {
-            for v in 0..self.channels {
-                let flits = channel.fifo[v].len();
-                if flits > 0 || channel.open[v].is_some() {
-                    let open = channel.open[v];
-                    let _ = write!(text, " split fifo[{t}][{v}] {flits} open {open:?}");
-                }
+        for channel in &self.split_channels {
+            for (fifo, &open) in channel.fifo.iter().zip(&channel.open) {
+                note(text, "split fifo", (fifo.len(), open), (0, None));
             }
         }
-        for (b, credit) in self.credit.iter().enumerate() {
-            if credit.iter().any(|&credit| credit != self.credits) {
-                let _ = write!(text, " branch credit[{b}] {credit:?}");
-            }
+        for &credit in self.credit.iter().flatten() {
+            note(text, "branch credit", credit, self.credits);
         }
     }
 }

@@ -4,6 +4,7 @@ mod control_port;
 mod egress;
 mod ingress;
 mod modules;
+mod network;
 mod rok;
 mod switch_core;
 mod widths;

@@ -9,6 +9,7 @@ mod host_channels;
 mod ingress;
 mod links;
 mod random;
+mod reference;
 mod rig;
 mod rok;
 mod routing;

@@ -1,0 +1,172 @@
+//! Section 5: blocks joined by links.
+//!
+//! Whoever uses a network drives the PCIe-side and control pins and `rst` of its blocks; links are
+//! driven here.
+
+use std::collections::VecDeque;
+
+use mkns_design::{Pins, Plan, set_bits};
+use mkns_topology::{BlockId, Cable, End};
+
+use crate::{Block, Flit, link_pins};
+
+/// One direction of a `link_pipe`, a `simplex_cable`: flits from the tx pins of `from` to the rx pins
+/// of `to`, credits the other way, through L register stages each.
+struct Cableway {
+    from: End,
+    to: End,
+    /// The first entered last; the last is on the pins.
+    flits: VecDeque<Option<Flit>>,
+    credits: VecDeque<u32>,
+}
+
+impl Cableway {
+    fn is_empty(&self) -> bool {
+        self.flits.iter().all(Option::is_none) && self.credits.iter().all(|&credit| credit == 0)
+    }
+
+    fn reset(&mut self) {
+        self.flits.iter_mut().for_each(|flit| *flit = None);
+        self.credits.iter_mut().for_each(|credit| *credit = 0);
+    }
+
+    /// The clock edge: `flit` and `credit` are on the pins of the cycle that ends.
+    fn clock(&mut self, flit: Option<Flit>, credit: u32) {
+        self.flits.pop_back();
+        self.flits.push_front(flit);
+        self.credits.pop_back();
+        self.credits.push_front(credit);
+    }
+}
+
+/// A block and its packed words.
+struct Place {
+    pins: Pins,
+    block: Block,
+    inputs: Vec<u64>,
+    outputs: Vec<u64>,
+}
+
+/// All blocks and cables of a network.
+pub struct Network {
+    places: Vec<Place>,
+    cableways: Vec<Cableway>,
+}
+
+impl Network {
+    /// All blocks in their reset state, all cables up.
+    pub fn new(plan: &Plan) -> Self {
+        let place = |instance: &mkns_design::BlockInstance| {
+            let module = &plan.modules[instance.module];
+            let pins = Pins::new(module);
+            Place {
+                block: Block::new(module, Some(&instance.tables), instance.node_address),
+                inputs: vec![0; pins.input_words],
+                outputs: vec![0; pins.output_words],
+                pins,
+            }
+        };
+        let stages = plan.spec.block.link_latency as usize;
+        let cableway = |(from, to)| Cableway {
+            from,
+            to,
+            flits: vec![None; stages].into(),
+            credits: vec![0; stages].into(),
+        };
+        let cables = &plan.network.cables;
+        let mut network = Self {
+            places: plan.instances.iter().map(place).collect(),
+            cableways: cables
+                .iter()
+                .flat_map(Cable::directions)
+                .map(cableway)
+                .collect(),
+        };
+        for cable in cables {
+            network.set_cable_up(cable, true);
+        }
+        network
+    }
+
+    /// One cycle of every block and link.
+    pub fn step(&mut self) {
+        for place in &mut self.places {
+            place.block.step(&place.inputs, &mut place.outputs);
+        }
+        for n in 0..self.cableways.len() {
+            let (flit, credit) = self.sent(n);
+            let cableway = &mut self.cableways[n];
+            // With nothing on the way the pins stay as they are: 0.
+            if flit.is_some() || credit != 0 || !cableway.is_empty() {
+                cableway.clock(flit, credit);
+                self.show(n);
+            }
+        }
+    }
+
+    /// The registers of all links become 0, as by an edge with `rst` = 1. Follows the step of that cycle.
+    pub fn reset_links(&mut self) {
+        for n in 0..self.cableways.len() {
+            self.cableways[n].reset();
+            self.show(n);
+        }
+    }
+
+    /// `cable_up` of a cable: `link_up` of both ends.
+    pub fn set_cable_up(&mut self, cable: &Cable, up: bool) {
+        for end in [cable.a, cable.b] {
+            let place = self.place_mut(end.block);
+            let link_up = &mut place.inputs[place.pins.link_up..];
+            set_bits(link_up, usize::from(end.port.0), 1, u64::from(up));
+        }
+    }
+
+    /// What differs from reset in a block.
+    pub fn describe(&self, block: BlockId) -> String {
+        self.place(block).block.describe()
+    }
+
+    /// The block's packed inputs of the next cycle. The link pins belong to the network.
+    pub fn inputs_mut(&mut self, block: BlockId) -> &mut [u64] {
+        &mut self.place_mut(block).inputs
+    }
+
+    /// The block's packed outputs of the last cycle.
+    pub fn outputs(&self, block: BlockId) -> &[u64] {
+        &self.place(block).outputs
+    }
+
+    /// The flit that a cableway's sender has on its tx pins, and the credits of its receiver.
+    fn sent(&self, cableway: usize) -> (Option<Flit>, u32) {
+        let Cableway { from, to, .. } = &self.cableways[cableway];
+        let (sender, receiver) = (self.place(from.block), self.place(to.block));
+        let (pins, port) = (&sender.pins, usize::from(from.port.0));
+        let flit = link_pins::flit(pins, &pins.tx, &sender.outputs, port);
+        let (pins, port) = (&receiver.pins, usize::from(to.port.0));
+        let credit = link_pins::credit(pins, pins.rx_credit, &receiver.outputs, port);
+        (flit, credit)
+    }
+
+    /// Puts the last register stages of a cableway onto the pins of both ends.
+    fn show(&mut self, cableway: usize) {
+        let Self { places, cableways } = self;
+        let cableway = &cableways[cableway];
+        let (from, to) = (cableway.from, cableway.to);
+        let receiver = &mut places[to.block.0 as usize];
+        let (pins, port) = (&receiver.pins, usize::from(to.port.0));
+        let flit = cableway.flits.back().copied().flatten();
+        link_pins::set_flit(pins, &pins.rx, &mut receiver.inputs, port, &flit);
+        let sender = &mut places[from.block.0 as usize];
+        let (pins, port) = (&sender.pins, usize::from(from.port.0));
+        let credit = cableway.credits.back().copied().unwrap_or(0);
+        link_pins::set_credit(pins, pins.tx_credit, &mut sender.inputs, port, credit);
+    }
+
+    fn place(&self, block: BlockId) -> &Place {
+        &self.places[block.0 as usize]
+    }
+
+    fn place_mut(&mut self, block: BlockId) -> &mut Place {
+        &mut self.places[block.0 as usize]
+    }
+}

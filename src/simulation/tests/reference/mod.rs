@@ -1,0 +1,65 @@
+//! The fast model held to the reference: networks of both, given the same beats, faults, resets and
+//! accesses of control ports, show the same on every pin of every block in every cycle.
+
+mod control;
+mod faults;
+mod hosts;
+mod pair;
+mod specs;
+
+use proptest::prelude::*;
+
+use super::random::Random;
+use control::Controllers;
+use faults::Faults;
+use hosts::Hosts;
+use mkns_design::Plan;
+use pair::Pair;
+use specs::random_plan;
+
+/// Runs both for some cycles; the first difference in words.
+fn first_difference(plan: &Plan, cycles: u64, seed: u64) -> Result<(), String> {
+    let mut random = Random(seed);
+    let mut hosts = Hosts::new(plan, &mut random);
+    let mut controllers = Controllers::new(plan, &mut random);
+    let computes_routes = !controllers.changes_routes && random.below(2) == 0;
+    let mut pair = Pair::new(plan, computes_routes);
+    let mut faults = Faults::new(plan, &mut random);
+    for cycle in 0..cycles {
+        hosts.drive(&mut pair, &mut random);
+        controllers.drive(&mut pair, &mut random);
+        faults.drive(&mut pair, &mut random, cycle);
+        pair.step();
+        if let Some(difference) = pair.difference(plan) {
+            return Err(format!("cycle {cycle}: {difference}"));
+        }
+        hosts.observe(&pair);
+        controllers.observe(&pair);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 24, ..ProptestConfig::with_cases(12) })]
+
+    #[test]
+    fn fast_networks_do_what_the_reference_does(seed in 1..u64::MAX, cycles in 1000..2500u64) {
+        let plan = random_plan(&mut Random(seed));
+        let difference = first_difference(&plan, cycles, seed);
+        let spec = (&plan.spec.kind, &plan.spec.block);
+        prop_assert!(difference.is_ok(), "{spec:?}\n{}", difference.unwrap_err());
+    }
+}
+
+#[test]
+#[ignore = "a minute: make regress"]
+fn fast_networks_do_what_the_reference_does_for_long() {
+    for number in 1..=200 {
+        // Neighbouring numbers begin alike.
+        let seed = Random(number << 20 | 0xabcd).below(u64::MAX).max(1);
+        let plan = random_plan(&mut Random(seed));
+        if let Err(difference) = first_difference(&plan, 4000, seed) {
+            panic!("seed {seed}, {:?}\n{difference}", plan.spec);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Small networks of every kind, with blocks of all sizes.
+
+use crate::tests::random::Random;
+use mkns_design::Plan;
+
+const NETWORKS: [&str; 16] = [
+    "MKNS(2,3,2,1)",
+    "MKNS(1,4,1,0)",
+    "MKNS(3,2x3,2,0)",
+    "MKNS(1,2x3,2,2)",
+    "MKNS(2,2x2x2,3,1)",
+    "torus(3x3)",
+    "torus(4x2,2)",
+    "torus(5,2)",
+    "torus(5x3)",
+    "KNS(2x3,1)",
+    "fat_tree(3x2,2)",
+    "fat_tree(2x2x2,1)",
+    "HyperX(3x2,2)",
+    "multi_ring(2,2)",
+    "multi_ring(3,1,1)",
+    "block_design(3,2,1)",
+];
+
+/// A plan with random parameters that the tool allows.
+pub fn random_plan(random: &mut Random) -> Plan {
+    loop {
+        let network = NETWORKS[random.below(NETWORKS.len() as u64) as usize];
+        let mut pick = |values: &[u32]| values[random.below(values.len() as u64) as usize];
+        let queue_flits = pick(&[8, 16, 32, 64]);
+        let numbers = [
+            ("flit_bits", pick(&[64, 64, 128, 256, 512])),
+            ("pcie_bits", pick(&[64, 64, 128, 256, 512])),
+            ("virtual_channels", pick(&[1, 2, 4])),
+            ("queue_flits", queue_flits),
+            (
+                "rx_buffer_flits",
+                4 + pick(&[0, 1, 2, 5, 11, 26, 58]).min(queue_flits - 6),
+            ),
+            ("banks", pick(&[1, 2, 3, 4])),
+            ("max_packet_flits", pick(&[1, 2, 5, 9, 33])),
+            ("link_latency", pick(&[1, 2, 3])),
+            ("host_timeout", pick(&[0, 1, 7, 40, 1024])),
+            ("layers", pick(&[1, 1, 2, 3])),
+        ];
+        let mut settings: Vec<String> = numbers
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        for (chances, setting) in [
+            (4, "switching=vct"),
+            (8, "counters=false"),
+            (8, "control_port=false"),
+            (3, "network.ports=7"),
+        ] {
+            if random.below(chances) == 0 {
+                settings.push(setting.to_owned());
+            }
+        }
+        if let Ok(mut spec) = mkns_spec::parse_with(network, &settings) {
+            spec.block.counter_start = [0, u32::MAX - 20][random.below(2) as usize];
+            if let Ok(plan) = mkns_design::build(&spec) {
+                return plan;
+            }
+        }
+    }
+}
