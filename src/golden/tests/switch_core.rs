@@ -1,5 +1,7 @@
 //! Section 1.
 
+use std::sync::Arc;
+
 use mkns_design::{BlockModule, ModuleKind, TableShape};
 use mkns_routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
 use mkns_spec::{BlockParameters, Switching};
@@ -134,6 +136,16 @@ fn a_header_takes_the_alternate_of_a_link_that_is_down() {
     core.clock(&inputs);
     inputs.rx[0] = None;
     assert_eq!(watch(&mut core, 3, 8, &inputs), [5]);
+}
+
+#[test]
+fn computed_routes_decide_whatever_the_tables_hold() {
+    let mut core = core(parameters());
+    let mirrored = |destination, _layer| TableEntry::to(PortIndex(3 - destination as u8));
+    core.compute_routes(Arc::new(mirrored));
+    core.write_table(0, 2, TableEntry::to(PortIndex(0)).pack());
+    core.clock(&rx(0, flit(2, true)));
+    assert_eq!(watch(&mut core, 1, 8, &idle()), [5]);
 }
 
 #[test]
