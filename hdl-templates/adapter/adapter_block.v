@@ -126,6 +126,11 @@ module adapter_block #(
     localparam integer HOST_BUFFER_FLITS = SWITCHING_VCT != 0 || RX_BUFFER_FLITS < 16
         ? RX_BUFFER_FLITS : 16;
 
+    localparam [19:0] ALL_TABLE_BITS = {TABLE4_BITS[3:0], TABLE3_BITS[3:0], TABLE2_BITS[3:0],
+        TABLE1_BITS[3:0], TABLE0_BITS[3:0]};
+    localparam INIT_BITS = 16 * ((LAYERS << TABLE0_BITS) + (LAYERS << TABLE1_BITS)
+        + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS));
+
     generate
         if (NETWORK_PORTS < 1 || NETWORK_PORTS > 24) begin : gen_check_network_ports
             illegal_parameter_NETWORK_PORTS_must_be_1_to_24 stop ();
@@ -178,11 +183,11 @@ module adapter_block #(
         .STEPS(CONTROL_PORT != 0 || STEP != {PORTS*PORTS{1'b0}}),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
-        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
-        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
-        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
-        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
-        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+        .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
+            TABLE0_LSB[4:0]}),
+        .TABLE_BITS(ALL_TABLE_BITS),
+        .INIT_BITS(INIT_BITS),
+        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT})
     ) core (
         .clk(clk),
         .rst(rst),
@@ -273,11 +278,7 @@ module adapter_block #(
         .QUEUE_FLITS(QUEUE_FLITS),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
-        .TABLE0_BITS(TABLE0_BITS),
-        .TABLE1_BITS(TABLE1_BITS),
-        .TABLE2_BITS(TABLE2_BITS),
-        .TABLE3_BITS(TABLE3_BITS),
-        .TABLE4_BITS(TABLE4_BITS),
+        .TABLE_BITS(ALL_TABLE_BITS),
         .STEP(STEP),
         .NODE_ADDRESS(NODE_ADDRESS),
         .COUNTERS(COUNTERS),

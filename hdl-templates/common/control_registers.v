@@ -15,11 +15,7 @@ module control_registers #(
     parameter QUEUE_FLITS = 32,
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter TABLE0_BITS = 3,
-    parameter TABLE1_BITS = 0,
-    parameter TABLE2_BITS = 0,
-    parameter TABLE3_BITS = 0,
-    parameter TABLE4_BITS = 0,
+    parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each, table 0 in the low bits
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
     parameter [19:0] NODE_ADDRESS = 20'd0,
     parameter COUNTERS = 1,
@@ -63,15 +59,6 @@ module control_registers #(
     localparam [31:0] BLOCK = NETWORK_PORTS | PCIE_PORTS << 8 | VCS << 16 | TABLES << 20
         | LAYERS << 24 | KIND << 28;
     localparam [31:0] SIZES = DATA_WIDTH | RX_BUFFER_FLITS << 10 | QUEUE_FLITS << 20;
-    // Entries of the tables.
-    localparam DEPTH0 = LAYERS << TABLE0_BITS;
-    localparam DEPTH1 = LAYERS << TABLE1_BITS;
-    localparam DEPTH2 = LAYERS << TABLE2_BITS;
-    localparam DEPTH3 = LAYERS << TABLE3_BITS;
-    localparam DEPTH4 = LAYERS << TABLE4_BITS;
-    localparam [5*13-1:0] DEPTHS = {
-        DEPTH4[12:0], DEPTH3[12:0], DEPTH2[12:0], DEPTH1[12:0], DEPTH0[12:0]
-    };
     localparam [0:0] HAS_ADDRESS = KIND == 1 || KIND == 3;
     // Without virtual channels to step to there is nothing to set.
     localparam [0:0] HAS_STEP = KIND < 2 && VCS > 1;
@@ -128,7 +115,8 @@ module control_registers #(
             write_step = HAS_STEP & write_register >= AT_STEP & write_register < STEP_END;
             for (table_number = 0; table_number < TABLES; table_number = table_number + 1)
                 if (s_axil_awaddr[19:14] == TABLES_PAGE + table_number[5:0])
-                    write_table = {1'b0, write_register[11:0]} < DEPTHS[table_number*13 +: 13];
+                    write_table = {20'd0, write_register[11:0]}
+                        < (LAYERS << TABLE_BITS[table_number*4 +: 4]);
         end
     end
 

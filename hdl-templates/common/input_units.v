@@ -18,21 +18,10 @@ module input_units #(
     parameter BANKS = 2,
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter TABLE0_LSB = 0,
-    parameter TABLE0_BITS = 3,
-    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = 0,
-    parameter TABLE1_LSB = 0,
-    parameter TABLE1_BITS = 0,
-    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = 0,
-    parameter TABLE2_LSB = 0,
-    parameter TABLE2_BITS = 0,
-    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = 0,
-    parameter TABLE3_LSB = 0,
-    parameter TABLE3_BITS = 0,
-    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = 0,
-    parameter TABLE4_LSB = 0,
-    parameter TABLE4_BITS = 0,
-    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0
+    parameter [24:0] TABLE_LSBS = 25'd0,
+    parameter [19:0] TABLE_BITS = 20'd3,
+    parameter INIT_BITS = 16 * LAYERS * (8 + 4),
+    parameter [INIT_BITS-1:0] INIT = 0
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -110,11 +99,10 @@ module input_units #(
         .BANKS(BANKS),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
-        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
-        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
-        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
-        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
-        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+        .TABLE_LSBS(TABLE_LSBS),
+        .TABLE_BITS(TABLE_BITS),
+        .INIT_BITS(INIT_BITS),
+        .INIT(INIT)
     ) lookup (
         .clk(clk),
         .table_write(table_write),

@@ -22,21 +22,10 @@ module switch_core #(
     parameter STEPS = 1,                // 0: `step` is always 0
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter TABLE0_LSB = 0,
-    parameter TABLE0_BITS = 3,
-    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = 0,
-    parameter TABLE1_LSB = 0,
-    parameter TABLE1_BITS = 0,
-    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = 0,
-    parameter TABLE2_LSB = 0,
-    parameter TABLE2_BITS = 0,
-    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = 0,
-    parameter TABLE3_LSB = 0,
-    parameter TABLE3_BITS = 0,
-    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = 0,
-    parameter TABLE4_LSB = 0,
-    parameter TABLE4_BITS = 0,
-    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0
+    parameter [24:0] TABLE_LSBS = 25'd0, // table 0 in the low bits, 5 bits each
+    parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each
+    parameter INIT_BITS = 16 * LAYERS * (8 + 4), // of five tables, those that are left out, too
+    parameter [INIT_BITS-1:0] INIT = 0
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -188,11 +177,10 @@ module switch_core #(
         .BANKS(BANKS),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
-        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
-        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
-        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
-        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
-        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+        .TABLE_LSBS(TABLE_LSBS),
+        .TABLE_BITS(TABLE_BITS),
+        .INIT_BITS(INIT_BITS),
+        .INIT(INIT)
     ) inputs (
         .clk(clk),
         .rst(rst),
@@ -246,33 +234,28 @@ module switch_core #(
 
     generate
         genvar i;
-        genvar bank;
         for (i = 0; i < PORTS; i = i + 1) begin : gen_input
-            for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
-                localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS;
-                localparam FIRST = i * STRIDE + VCS * (bank * (PORTS / BANKS)
-                    + (bank < PORTS % BANKS ? bank : PORTS % BANKS));
-                queue_bank #(
-                    .SLOTS(SLOTS),
-                    .VCS(VCS),
-                    .DATA_WIDTH(DATA_WIDTH),
-                    .QUEUE_FLITS(QUEUE_FLITS)
-                ) queues (
-                    .clk(clk),
-                    .rst(rst),
-                    .push(push[FIRST +: SLOTS*VCS]),
-                    .push_last(push_last[i]),
-                    .push_bad(push_bad[i]),
-                    .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
-                    .pop(input_pop[FIRST +: SLOTS*VCS]),
-                    .waiting(waiting[FIRST +: SLOTS*VCS]),
-                    .ready(ready[FIRST +: SLOTS*VCS]),
-                    .ready_last(ready_last[FIRST +: SLOTS*VCS]),
-                    .holds(holds[FIRST +: SLOTS*VCS]),
-                    .left(left[(i*BANKS + bank)*VCS +: VCS]),
-                    .read_word(read_word[(i*BANKS + bank)*WORD_STRIDE +: WORD_STRIDE])
-                );
-            end
+            input_queues #(
+                .PORTS(PORTS),
+                .VCS(VCS),
+                .BANKS(BANKS),
+                .DATA_WIDTH(DATA_WIDTH),
+                .QUEUE_FLITS(QUEUE_FLITS)
+            ) queues (
+                .clk(clk),
+                .rst(rst),
+                .push(push[i*STRIDE +: REQUESTS]),
+                .push_last(push_last[i]),
+                .push_bad(push_bad[i]),
+                .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
+                .pop(input_pop[i*STRIDE +: REQUESTS]),
+                .waiting(waiting[i*STRIDE +: REQUESTS]),
+                .ready(ready[i*STRIDE +: REQUESTS]),
+                .ready_last(ready_last[i*STRIDE +: REQUESTS]),
+                .holds(holds[i*STRIDE +: REQUESTS]),
+                .left(left[i*BANKS*VCS +: BANKS*VCS]),
+                .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE])
+            );
             assign waiting[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign ready[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign ready_last[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};

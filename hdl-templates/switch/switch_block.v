@@ -73,6 +73,11 @@ module switch_block #(
     output wire                        s_axil_rvalid,
     input  wire                        s_axil_rready
 );
+    localparam [19:0] ALL_TABLE_BITS = {TABLE4_BITS[3:0], TABLE3_BITS[3:0], TABLE2_BITS[3:0],
+        TABLE1_BITS[3:0], TABLE0_BITS[3:0]};
+    localparam INIT_BITS = 16 * ((LAYERS << TABLE0_BITS) + (LAYERS << TABLE1_BITS)
+        + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS));
+
     wire table_write;
     wire [2:0] table_select;
     wire [11:0] table_index;
@@ -97,11 +102,11 @@ module switch_block #(
         .STEPS(CONTROL_PORT != 0 || STEP != {PORTS*PORTS{1'b0}}),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
-        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
-        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
-        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
-        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
-        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+        .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
+            TABLE0_LSB[4:0]}),
+        .TABLE_BITS(ALL_TABLE_BITS),
+        .INIT_BITS(INIT_BITS),
+        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT})
     ) core (
         .clk(clk),
         .rst(rst),
@@ -140,11 +145,7 @@ module switch_block #(
         .QUEUE_FLITS(QUEUE_FLITS),
         .LAYERS(LAYERS),
         .TABLES(TABLES),
-        .TABLE0_BITS(TABLE0_BITS),
-        .TABLE1_BITS(TABLE1_BITS),
-        .TABLE2_BITS(TABLE2_BITS),
-        .TABLE3_BITS(TABLE3_BITS),
-        .TABLE4_BITS(TABLE4_BITS),
+        .TABLE_BITS(ALL_TABLE_BITS),
         .STEP(STEP),
         .COUNTERS(COUNTERS),
         .COUNTER_START(COUNTER_START),
