@@ -196,15 +196,15 @@ const FAULTS: [Fault; 27] = [
         Switch,
         "queue_bank.v",
         "end else if (~holds_two[queue])",
-        "end else if (push[queue] & &{holds_two[queue], push_place - heads[push_queue] + TWO})\nsecond_last[queue] <= ~second_last[queue];\nelse if (~holds_two[queue])",
+        "end else if (push[queue] & &{holds_two[queue], push_place - heads[push_queue] + ONE + ONE})\nsecond_last[queue] <= ~second_last[queue];\nelse if (~holds_two[queue])",
         &["tx_", "rx_credit", "s_axil_rdata"],
     ),
     fault(
         "table entries are swapped in pairs",
         Switch,
         "route_table.v",
-        "memory[write_index[INDEX_BITS-1:0]] <= kept(write_entry);",
-        "memory[write_index[INDEX_BITS-1:0] ^ 1'b1] <= kept(write_entry);",
+        "memory[write_index[INDEX_BITS-1:0]] <= kept(write_entry[13:0]);",
+        "memory[write_index[INDEX_BITS-1:0] ^ 1'b1] <= kept(write_entry[13:0]);",
         &["tx_", "rx_credit"],
     ),
     fault(

@@ -66,13 +66,11 @@ module ingress_width #(
             wire                  pop;
 
             beat_buffer #(.WIDTH(PCIE_WIDTH + BEAT_BYTES + 2)) beat_buffer (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .push(s_axis_tvalid && s_axis_tready),
                 .push_data({s_axis_tuser, s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
                 .room(s_axis_tready),
-                .pop(pop),
-                .filled(filled),
+                .pop(pop), .filled(filled),
                 .head({user, last, keep, data})
             );
 
@@ -175,8 +173,7 @@ module ingress_width #(
             end
 
             beat_buffer #(.WIDTH(DATA_WIDTH + PIECE_BYTES + 2)) beat_buffer (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .push(take && whole),
                 .push_data({s_axis_tuser, s_axis_tlast, whole_keep, data}),
                 .room(s_axis_tready),

@@ -26,8 +26,7 @@ module accept_bank #(
     reg [INPUTS-1:0] moving;            // inputs whose pointer moves
 
     accept_choice #(
-        .INPUTS(INPUTS),
-        .SLOTS(SLOTS)
+        .INPUTS(INPUTS), .SLOTS(SLOTS)
     ) choice (
         .flowing(flowing), .chosen_input(chosen_input), .claims(claims), .from(from),
         .barred(barred), .blocked(blocked), .accept(accept)

@@ -92,22 +92,13 @@ module input_queues #(
             assign entered[bank] = |push[FIRST +: QUEUES];
 
             queue_bank #(
-                .SLOTS(SLOTS),
-                .VCS(VCS),
-                .DATA_WIDTH(DATA_WIDTH),
-                .QUEUE_FLITS(QUEUE_FLITS)
+                .SLOTS(SLOTS), .VCS(VCS), .DATA_WIDTH(DATA_WIDTH), .QUEUE_FLITS(QUEUE_FLITS)
             ) queues (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .push(push[FIRST +: QUEUES]),
                 .push_queue(push_number[BITS-1:0]),
-                .push_place(push_place),
-                .previous(previous),
-                .mark_place(mark_place),
-                .marks(marks),
-                .push_last(push_last),
-                .push_bad(push_bad),
-                .push_data(push_data),
+                .push_place(push_place), .previous(previous), .mark_place(mark_place),
+                .marks(marks), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
                 .popped_last(popped_last[bank*PLACE_BITS +: PLACE_BITS]),
                 .pop(pop[FIRST +: QUEUES]),
                 .waiting(waiting[FIRST +: QUEUES]),

@@ -31,10 +31,7 @@ module input_units #(
     input  wire [PORTS-1:0]            rx_last,
     input  wire [PORTS-1:0]            rx_bad,
     input  wire [PORTS*DATA_WIDTH-1:0] rx_data,
-    input  wire                        table_write,
-    input  wire [2:0]                  table_select,
-    input  wire [11:0]                 table_index,
-    input  wire [15:0]                 table_entry,
+    input  wire [31:0]                 table_change,   // {write, table, index, entry}
     // Queues: a row of requests an input.
     input  wire [PORTS*STRIDE-1:0]     holds,       // the queue is not empty
     output reg  [PORTS*STRIDE-1:0]     push,        // one-hot or 0
@@ -94,29 +91,16 @@ module input_units #(
     wire [PORTS-1:0] drop_no_route;
 
     route_lookup #(
-        .PORTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH),
-        .BANKS(BANKS),
-        .LAYERS(LAYERS),
-        .TABLES(TABLES),
-        .TABLE_LSBS(TABLE_LSBS),
-        .TABLE_BITS(TABLE_BITS),
-        .INIT_BITS(INIT_BITS),
-        .INIT(INIT)
+        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS), .LAYERS(LAYERS), .TABLES(TABLES),
+        .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) lookup (
-        .clk(clk),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
+        .clk(clk), .table_change(table_change),
         .header(is_header),
         .closing(is_closing),
         .flit_data(rx_data),
         .link_up(up),
         .to(route),
-        .drops(drops),
-        .drop_link_down(drop_link_down),
-        .drop_uturn(drop_uturn),
+        .drops(drops), .drop_link_down(drop_link_down), .drop_uturn(drop_uturn),
         .drop_no_route(drop_no_route)
     );
 

@@ -58,9 +58,7 @@ module output_unit #(
     reg [VCS-1:0] spent;                // channel on which a flit was sent in the last cycle
 
     // What the channels say, and the requests that leave on each of them.
-    wire [VCS-1:0] body_allowed;
-    wire [VCS-1:0] free_for_owner;
-    wire [VCS-1:0] free_for_watched;
+    wire [VCS-1:0] body_allowed, free_for_owner, free_for_watched;
     wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
     reg [VCS*REQUESTS-1:0] members;
     // Requests whose oldest flit may leave, or may when the running packet has ended.
@@ -106,19 +104,14 @@ module output_unit #(
 
     // The trial of what was chosen, beside acceptance.
     wire [VCS-1:0] leaving;
-    wire stored;
-    wire last;
-    wire welcomed;
-    wire leaves;
+    wire stored, last, welcomed, leaves;
 
     output_trial #(
-        .INPUTS(INPUTS),
-        .VCS(VCS)
+        .INPUTS(INPUTS), .VCS(VCS)
     ) trial (
-        .rst(rst), .chosen(chosen), .upward(upward), .ready(ready),
-        .ready_last(ready_last), .welcome(welcome), .flow_channel(flow_channel),
-        .body_allowed(body_allowed), .leaving(leaving), .stored(stored), .last(last),
-        .welcomed(welcomed), .leaves(leaves)
+        .rst(rst), .chosen(chosen), .upward(upward), .ready(ready), .ready_last(ready_last),
+        .welcome(welcome), .flow_channel(flow_channel), .body_allowed(body_allowed),
+        .leaving(leaving), .stored(stored), .last(last), .welcomed(welcomed), .leaves(leaves)
     );
 
     // A grant that waits for its bank whatever other channels ask; with one channel nobody asks.
@@ -146,26 +139,19 @@ module output_unit #(
     // What follows, with and without a pop. A link that is down cuts every packet that has begun.
     wire sendable = up & ~|(leaving & discard);
     wire [VCS-1:0] cut = discard | (locked & {VCS{~up}});
-    wire go;
-    wire goes_on;
-    wire keeps;
-    wire gives_up;
-    wire [VCS-1:0] next_flow_channel;
-    wire [VCS-1:0] next_spent;
-    wire [VCS-1:0] next_locked;
-    wire [VCS-1:0] next_discard;
+    wire go, goes_on, keeps, gives_up;
+    wire [VCS-1:0] next_flow_channel, next_spent, next_locked, next_discard;
 
     output_outcome #(
         .VCS(VCS)
     ) decision (
-        .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves),
-        .last(last), .stays(stays), .sendable(sendable), .leaving(leaving), .locked(locked),
+        .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves), .last(last),
+        .stays(stays), .sendable(sendable), .leaving(leaving), .locked(locked),
         .discard(cut),
         .popped_locked((locked & ~leaving) | (leaving & {VCS{~last}})),
         .popped_discard((cut & ~leaving) | (leaving & {VCS{~last & ~sendable}})),
-        .go(go), .goes_on(goes_on), .next_flow_channel(next_flow_channel),
-        .next_spent(next_spent), .next_locked(next_locked), .next_discard(next_discard),
-        .keeps(keeps), .gives_up(gives_up)
+        .go(go), .goes_on(goes_on), .next_flow_channel(next_flow_channel), .next_spent(next_spent),
+        .next_locked(next_locked), .next_discard(next_discard), .keeps(keeps), .gives_up(gives_up)
     );
 
     // What waits for a bank in use makes room for a candidate.

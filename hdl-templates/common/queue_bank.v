@@ -46,7 +46,6 @@ module queue_bank #(
     localparam WORD_BITS = DATA_WIDTH + 2;
     localparam [VCS-1:0] CHANNEL = 1;
     localparam [PLACE_BITS-1:0] ONE = 1;
-    localparam [PLACE_BITS-1:0] TWO = 2;
 
     // One write port and one registered read port, for block RAM. A place is never written in the
     // cycle in which it is read: a queue never holds QUEUE_FLITS flits.
@@ -177,7 +176,7 @@ module queue_bank #(
                     $stop;
                 end
                 if (holds_one[index] != (held[index] != 0)
-                    || holds_two[index] != (held[index] >= TWO)) begin
+                    || holds_two[index] != (held[index] > ONE)) begin
                     $display("mkns_assert %m: fill of queue %0d disagrees", index);
                     $stop;
                 end

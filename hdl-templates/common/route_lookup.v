@@ -18,10 +18,7 @@ module route_lookup #(
     parameter [INIT_BITS-1:0] INIT = 0
 ) (
     input  wire                   clk,
-    input  wire                   table_write,
-    input  wire [2:0]             table_select,
-    input  wire [11:0]            table_index,
-    input  wire [15:0]            table_entry,
+    input  wire [31:0]            table_change,   // {write, table, index, entry}
     input  wire [PORTS-1:0]       header,       // look up; outputs are 0 otherwise
     input  wire [PORTS-1:0]       closing,      // drop the header as if its link were down
     input  wire [PORTS*DATA_WIDTH-1:0] flit_data, // headers
@@ -57,8 +54,9 @@ module route_lookup #(
                 .LSB(TABLE_LSBS[n*5 +: 5]), .BITS(BITS),
                 .INIT(INIT[16*entries_below(n) +: 16*(LAYERS<<BITS)])
             ) entries_of (
-                .clk(clk), .write(table_write & table_select == n), .write_index(table_index),
-                .write_entry(table_entry), .look(look), .flit_data(flit_data),
+                .clk(clk), .write(table_change[31] & table_change[30:28] == n),
+                .write_index(table_change[27:16]), .write_entry(table_change[15:0]), .look(look),
+                .flit_data(flit_data),
                 .entry(entries[n*PORTS*16 +: PORTS*16])
             );
         end
@@ -132,7 +130,7 @@ module route_lookup #(
                 end
     end
 
-    wire unused_ok = &{1'b0, table_select, deciding};
+    wire unused_ok = &{1'b0, table_change, deciding};
 endmodule
 
 `default_nettype wire

@@ -35,7 +35,7 @@ module route_table #(
     localparam KEPT_BITS = 2 * PORT_BITS + 3;
     (* ram_style = "distributed" *) reg [KEPT_BITS-1:0] memory [0:DEPTH-1];
 
-    function [KEPT_BITS-1:0] kept(input [15:0] given);
+    function [KEPT_BITS-1:0] kept(input [13:0] given);
         reg leads;
         begin
             leads = given[6] & ~given[5] & {27'd0, given[4:0]} < PORTS;
@@ -67,12 +67,12 @@ module route_table #(
 
     always @(posedge clk)
         if (write)
-            memory[write_index[INDEX_BITS-1:0]] <= kept(write_entry);
+            memory[write_index[INDEX_BITS-1:0]] <= kept(write_entry[13:0]);
 
     integer start;
     initial
         for (start = 0; start < DEPTH; start = start + 1)
-            memory[start] = kept(INIT[start*16 +: 16]);
+            memory[start] = kept(INIT[start*16 +: 14]);
 
     wire unused_ok = &{1'b0, write_index, write_entry, flit_data};
 endmodule

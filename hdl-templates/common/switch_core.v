@@ -43,10 +43,7 @@ module switch_core #(
     input  wire [PORTS*VCS-1:0]        tx_credit,
     input  wire [PORTS-1:0]            link_up,
     input  wire [PORTS*PORTS-1:0]      step,           // bit i * PORTS + o
-    input  wire                        table_write,
-    input  wire [2:0]                  table_select,
-    input  wire [11:0]                 table_index,
-    input  wire [15:0]                 table_entry,
+    input  wire [31:0]                 table_change,   // {write, table, index, entry}
     // Events of this cycle, one bit a port each: {link down, U-turn, no route, packets, flits} and
     // {lost packets, stalls, packets, flits}.
     output wire [PORTS*5-1:0]          input_events,
@@ -109,45 +106,35 @@ module switch_core #(
         up <= link_up;
 
     // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
-    wire [PORTS*STRIDE-1:0] holds;
-    wire [PORTS*STRIDE-1:0] waiting;
-    wire [PORTS*STRIDE-1:0] ready;
-    wire [PORTS*STRIDE-1:0] ready_last;
-    wire [PORTS*STRIDE-1:0] request_waiting;
-    wire [PORTS*STRIDE-1:0] request_ready;
-    wire [PORTS*STRIDE-1:0] request_last;
-    wire [PORTS*STRIDE-1:0] pop;
-    wire [PORTS*STRIDE-1:0] input_pop;
+    wire [PORTS*STRIDE-1:0] holds, waiting, ready, ready_last, input_pop;
+    wire [PORTS*STRIDE-1:0] request_waiting, request_ready, request_last, pop;
 
     wire [PORTS*PORTS-1:0] step_by_output;
-    wire [PORTS-1:0] flowing;               // by place, as the next ones
-    wire [PORTS-1:0] claims;
+    wire [PORTS-1:0] flowing, claims;       // by place, as the next ones
     wire [PORTS*PORTS-1:0] chosen_input;
     wire [BANKS*PORTS-1:0] barred;
-    wire [PORTS-1:0] blocked;
-    wire [PORTS-1:0] accept;
+    wire [PORTS-1:0] blocked, accept;
 
     wire [PORTS*BANKS*VCS-1:0] left;
     wire [PORTS*BANKS*WORD_STRIDE-1:0] read_word;
 
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
-        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
-    ) requests (
-        .by_row(waiting), .by_column(request_waiting)
-    );
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
-        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
-    ) readies (
-        .by_row(ready), .by_column(request_ready)
-    );
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
-        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
-    ) lasts (
-        .by_row(ready_last), .by_column(request_last)
-    );
+    generate
+        genvar t;
+        for (t = 0; t < 3; t = t + 1) begin : gen_status
+            wire [PORTS*STRIDE-1:0] by_input = t == 0 ? waiting : t == 1 ? ready : ready_last;
+            wire [PORTS*STRIDE-1:0] by_output;
+            transpose #(
+                .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
+                .COLUMN_STRIDE(STRIDE), .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
+            ) turn (
+                .by_row(by_input), .by_column(by_output)
+            );
+        end
+    endgenerate
+    assign request_waiting = gen_status[0].by_output;
+    assign request_ready = gen_status[1].by_output;
+    assign request_last = gen_status[2].by_output;
+
     transpose #(
         .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
         .IN_COLUMN(1), .IN_LANE(PORTS), .OUT_ROW(VCS), .OUT_LANE(1)
@@ -161,57 +148,26 @@ module switch_core #(
     );
 
     wire [PORTS*STRIDE-1:0] push;
-    wire [PORTS-1:0] push_last;
-    wire [PORTS-1:0] push_bad;
+    wire [PORTS-1:0] push_last, push_bad, dropped;
     wire [PORTS*DATA_WIDTH-1:0] push_data;
-    wire [PORTS-1:0] dropped;
-    wire [PORTS*VCS-1:0] lost;
-    wire [PORTS*VCS-1:0] made_up;
+    wire [PORTS*VCS-1:0] lost, made_up;
 
     input_units #(
-        .PORTS(PORTS),
-        .STRIDE(STRIDE),
-        .DATA_WIDTH(DATA_WIDTH),
-        .VCS(VCS),
-        .VC_BITS(VC_BITS),
-        .BANKS(BANKS),
-        .LAYERS(LAYERS),
-        .TABLES(TABLES),
-        .TABLE_LSBS(TABLE_LSBS),
-        .TABLE_BITS(TABLE_BITS),
-        .INIT_BITS(INIT_BITS),
-        .INIT(INIT)
+        .PORTS(PORTS), .STRIDE(STRIDE), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .VC_BITS(VC_BITS),
+        .BANKS(BANKS), .LAYERS(LAYERS), .TABLES(TABLES), .TABLE_LSBS(TABLE_LSBS),
+        .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) inputs (
-        .clk(clk),
-        .rst(rst),
-        .up(up),
-        .rx_valid(rx_valid),
-        .rx_vc(rx_vc),
-        .rx_last(rx_last),
-        .rx_bad(rx_bad),
-        .rx_data(rx_data),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
-        .holds(holds),
-        .push(push),
-        .push_last(push_last),
-        .push_bad(push_bad),
-        .push_data(push_data),
-        .lost(lost),
-        .made_up(made_up),
-        .dropped(dropped),
+        .clk(clk), .rst(rst), .up(up), .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last),
+        .rx_bad(rx_bad), .rx_data(rx_data), .table_change(table_change), .holds(holds), .push(push),
+        .push_last(push_last), .push_bad(push_bad), .push_data(push_data), .lost(lost),
+        .made_up(made_up), .dropped(dropped),
         .events(input_events)
     );
 
     first_drop #(
-        .PORTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH)
+        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH)
     ) drops (
-        .clk(clk),
-        .rst(rst),
-        .dropped(dropped),
+        .clk(clk), .rst(rst), .dropped(dropped),
         .data(push_data),
         .valid(drop_valid),
         .port(drop_port),
@@ -219,31 +175,19 @@ module switch_core #(
     );
 
     input_credits #(
-        .PORTS(PORTS),
-        .VCS(VCS),
-        .BANKS(BANKS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
+        .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
     ) credits (
-        .clk(clk),
-        .rst(rst),
-        .left(left),
-        .lost(lost),
-        .made_up(made_up),
-        .rx_credit(rx_credit)
+        .clk(clk), .rst(rst), .left(left), .lost(lost), .made_up(made_up), .rx_credit(rx_credit)
     );
 
     generate
         genvar i;
         for (i = 0; i < PORTS; i = i + 1) begin : gen_input
             input_queues #(
-                .PORTS(PORTS),
-                .VCS(VCS),
-                .BANKS(BANKS),
-                .DATA_WIDTH(DATA_WIDTH),
+                .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .DATA_WIDTH(DATA_WIDTH),
                 .QUEUE_FLITS(QUEUE_FLITS)
             ) queues (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .push(push[i*STRIDE +: REQUESTS]),
                 .push_last(push_last[i]),
                 .push_bad(push_bad[i]),
@@ -272,8 +216,7 @@ module switch_core #(
                 .INPUTS(PORTS),
                 .SLOTS(SLOTS)
             ) bank (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .flowing(flowing[FIRST +: SLOTS]),
                 .chosen_input(chosen_input[FIRST*PORTS +: SLOTS*PORTS]),
                 .claims(claims[FIRST +: SLOTS]),
@@ -298,15 +241,11 @@ module switch_core #(
             assign pop[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_pop};
             output_unit #(
                 .INPUTS(PORTS),
-                .VCS(VCS),
-                .VC_BITS(VC_BITS),
+                .VCS(VCS), .VC_BITS(VC_BITS),
                 .RX_BUFFER_FLITS(o < PORTS - HOST_PORTS ? RX_BUFFER_FLITS : HOST_BUFFER_FLITS),
-                .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-                .SWITCHING_VCT(SWITCHING_VCT),
-                .STEPS(STEPS)
+                .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .SWITCHING_VCT(SWITCHING_VCT), .STEPS(STEPS)
             ) unit (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .up(up[o]),
                 .tx_credit(tx_credit[o*VCS +: VCS]),
                 .step(step_by_output[o*PORTS +: PORTS]),
@@ -332,21 +271,11 @@ module switch_core #(
     crossbar #(
         .INPUTS(PORTS),
         .OUTPUTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH),
-        .VC_BITS(VC_BITS),
-        .BANKS(BANKS)
+        .DATA_WIDTH(DATA_WIDTH), .VC_BITS(VC_BITS), .BANKS(BANKS)
     ) columns (
-        .clk(clk),
-        .rst(rst),
-        .match_valid(match_valid),
-        .match_vc(match_vc),
-        .match_input(match_input),
-        .read_word(read_word),
-        .tx_valid(tx_valid),
-        .tx_vc(tx_vc),
-        .tx_last(tx_last),
-        .tx_bad(tx_bad),
-        .tx_data(tx_data)
+        .clk(clk), .rst(rst), .match_valid(match_valid), .match_vc(match_vc),
+        .match_input(match_input), .read_word(read_word), .tx_valid(tx_valid), .tx_vc(tx_vc),
+        .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data)
     );
 
     wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_last, input_pop};

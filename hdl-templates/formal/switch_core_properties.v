@@ -32,7 +32,7 @@ module switch_core_properties #(
         .rx_valid(rx_valid), .rx_vc(2'd0), .rx_last(rx_last), .rx_bad(2'd0), .rx_data(rx_data),
         .rx_credit(rx_credit), .tx_valid(tx_valid), .tx_vc(), .tx_last(tx_last), .tx_bad(),
         .tx_data(tx_data), .tx_credit(tx_credit), .link_up(2'b11), .step(4'd0),
-        .table_write(1'b0), .table_select(3'd0), .table_index(12'd0), .table_entry(16'd0),
+        .table_change(32'd0),
         .input_events(), .output_events(), .drop_valid(), .drop_port(), .drop_header()
     );
 

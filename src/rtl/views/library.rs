@@ -26,7 +26,6 @@ library! {
     AcceptBank "common/accept_bank.v",
     AcceptChoice "common/accept_choice.v",
     ControlPort "common/control_port.v",
-    ControlRegisters "common/control_registers.v",
     CounterGroup "common/counter_group.v",
     Crossbar "common/crossbar.v",
     EventCounters "common/event_counters.v",
