@@ -91,17 +91,10 @@ module host_port #(
     // The host's streams in pieces as wide as a flit.
     wire [DATA_WIDTH-1:0]   in_piece_data;
     wire [DATA_WIDTH/8-1:0] in_piece_keep;
-    wire                    in_piece_valid;
-    wire                    in_piece_last;
-    wire                    in_piece_user;
-    wire                    in_piece_ready;
+    wire in_piece_valid, in_piece_last, in_piece_user, in_piece_ready;
     wire [DATA_WIDTH-1:0]   out_piece_data;
     wire [DATA_WIDTH/8-1:0] out_piece_keep;
-    wire                    out_piece_valid;
-    wire                    out_piece_last;
-    wire                    out_piece_user;
-    wire                    out_piece_ready;
-    wire                    host_stalls;
+    wire out_piece_valid, out_piece_last, out_piece_user, out_piece_ready, host_stalls;
 
     ingress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) ingress_width (
         .clk(clk), .rst(rst), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),

@@ -60,10 +60,7 @@ module ingress_width #(
 
             wire [PCIE_WIDTH-1:0] data;
             wire [BEAT_BYTES-1:0] keep;
-            wire                  last;
-            wire                  user;
-            wire                  filled;
-            wire                  pop;
+            wire last, user, filled, pop;
 
             beat_buffer #(.WIDTH(PCIE_WIDTH + BEAT_BYTES + 2)) beat_buffer (
                 .clk(clk), .rst(rst),

@@ -88,8 +88,7 @@ module control_port #(
     localparam [5:0] TABLES_PAGE = 6'h10;
 
     wire held = rst | CONTROL_PORT == 0;
-    reg write_ready;
-    reg read_ready;
+    reg write_ready, read_ready;
     reg [7:0] errors;
     reg [4:0] first_drop_port;
     reg [63:0] first_drop_header;
@@ -101,10 +100,7 @@ module control_port #(
     // Writes ---------------------------------------------------------------------------------
     wire [17:0] write_register = s_axil_awaddr[19:2];
     wire write_whole = s_axil_awaddr[1:0] == 2'd0 & s_axil_wstrb == 4'hF;
-    reg write_node_address;
-    reg write_errors;
-    reg write_step;
-    reg write_table;
+    reg write_node_address, write_errors, write_step, write_table;
 
     integer table_number;
 

@@ -85,10 +85,7 @@ module input_units #(
     end
 
     wire [PORTS*PORTS-1:0] route;
-    wire [PORTS-1:0] drops;
-    wire [PORTS-1:0] drop_link_down;
-    wire [PORTS-1:0] drop_uturn;
-    wire [PORTS-1:0] drop_no_route;
+    wire [PORTS-1:0] drops, drop_link_down, drop_uturn, drop_no_route;
 
     route_lookup #(
         .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS), .LAYERS(LAYERS), .TABLES(TABLES),
@@ -111,9 +108,7 @@ module input_units #(
     reg [PORTS*STRIDE-1:0] enter;
     reg [PORTS*VCS-1:0] closed;             // by a made-up tail
     wire [PORTS-1:0] closes = {PORTS{|closing}} & ~rx_valid;
-    integer chooser;
-    integer place;
-    integer waiting;
+    integer chooser, place, waiting;
 
     always @* begin : choose
         reg [REQUESTS-1:0] header_to;
@@ -170,9 +165,7 @@ module input_units #(
 
     always @(posedge clk) begin : commit
         reg [PORTS*STRIDE-1:0] next_to;
-        reg [PORTS*VCS-1:0] next_opened;
-        reg [PORTS*VCS-1:0] next_dropping;
-        reg [PORTS*VCS-1:0] next_closing;
+        reg [PORTS*VCS-1:0] next_opened, next_dropping, next_closing;
         integer number;
         integer part;
 

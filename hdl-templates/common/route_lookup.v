@@ -64,10 +64,7 @@ module route_lookup #(
 
     reg [LINKS-1:0] links;              // ports that do not exist are down
     reg [15:0] deciding;
-    integer looking;
-    integer port;
-    integer place;
-    integer later;
+    integer looking, port, place, later;
 
     // What is asked of the port and of its alternate is asked side by side, and the answer for the
     // port's link only then selects: it comes last.
