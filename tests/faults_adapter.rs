@@ -29,8 +29,8 @@ const FAULTS: [Fault; 9] = [
         "longest packet is one flit too long",
         Adapter,
         "pcie_ingress.v",
-        ">= MAX_PACKET_FLITS)\n                    fault[OVER_LENGTH]",
-        "> MAX_PACKET_FLITS)\n                    fault[OVER_LENGTH]",
+        "length > MAX_BYTES)\n                    fault[OVER_LENGTH]",
+        "length > MAX_BYTES + BYTES)\n                    fault[OVER_LENGTH]",
         &[
             "tx_",
             "rx_credit",

@@ -62,7 +62,7 @@ fn a_missing_reset_that_verilator_passes_shows_in_icarus() {
     let mut sources = render_sources(&plan);
     let registers = sources
         .iter_mut()
-        .find(|(name, _)| name == "control_registers.v");
+        .find(|(name, _)| name == "control_port.v");
     let text = &mut registers.expect("the file").1;
     let reset = "            read_ready <= 1'b0;\n            s_axil_rvalid <= 1'b0;\n";
     assert_eq!(text.matches(reset).count(), 1);

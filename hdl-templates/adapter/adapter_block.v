@@ -126,6 +126,11 @@ module adapter_block #(
     localparam integer HOST_BUFFER_FLITS = SWITCHING_VCT != 0 || RX_BUFFER_FLITS < 16
         ? RX_BUFFER_FLITS : 16;
 
+    localparam [19:0] ALL_TABLE_BITS = {TABLE4_BITS[3:0], TABLE3_BITS[3:0], TABLE2_BITS[3:0],
+        TABLE1_BITS[3:0], TABLE0_BITS[3:0]};
+    localparam INIT_BITS = 16 * ((LAYERS << TABLE0_BITS) + (LAYERS << TABLE1_BITS)
+        + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS));
+
     generate
         if (NETWORK_PORTS < 1 || NETWORK_PORTS > 24) begin : gen_check_network_ports
             illegal_parameter_NETWORK_PORTS_must_be_1_to_24 stop ();
@@ -152,10 +157,7 @@ module adapter_block #(
     wire [PCIE_PORTS*VCS-1:0]        out_credit;
     wire [PCIE_PORTS*EVENTS-1:0]     pcie_events;
 
-    wire                   table_write;
-    wire [2:0]             table_select;
-    wire [11:0]            table_index;
-    wire [15:0]            table_entry;
+    wire [31:0] table_change;
     wire [PORTS*PORTS-1:0] step;
     wire [PORTS*5-1:0]     input_events;
     wire [PORTS*4-1:0]     output_events;
@@ -165,27 +167,20 @@ module adapter_block #(
     wire [19:0]            node_address;
 
     switch_core #(
-        .PORTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH),
-        .VCS(VCS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-        .QUEUE_FLITS(QUEUE_FLITS),
-        .BANKS(BANKS),
-        .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .QUEUE_FLITS(QUEUE_FLITS), .BANKS(BANKS), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
         .SWITCHING_VCT(SWITCHING_VCT),
         .HOST_PORTS(PCIE_PORTS),
         .HOST_BUFFER_FLITS(HOST_BUFFER_FLITS),
         .STEPS(CONTROL_PORT != 0 || STEP != {PORTS*PORTS{1'b0}}),
-        .LAYERS(LAYERS),
-        .TABLES(TABLES),
-        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
-        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
-        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
-        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
-        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+        .LAYERS(LAYERS), .TABLES(TABLES),
+        .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
+            TABLE0_LSB[4:0]}),
+        .TABLE_BITS(ALL_TABLE_BITS),
+        .INIT_BITS(INIT_BITS),
+        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT})
     ) core (
-        .clk(clk),
-        .rst(rst),
+        .clk(clk), .rst(rst),
         .rx_valid({in_valid, rx_valid}),
         .rx_vc({in_vc, rx_vc}),
         .rx_last({in_last, rx_last}),
@@ -199,15 +194,8 @@ module adapter_block #(
         .tx_data({out_data, tx_data}),
         .tx_credit({out_credit, tx_credit}),
         .link_up({{PCIE_PORTS{1'b1}}, link_up}),
-        .step(step),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
-        .input_events(input_events),
-        .output_events(output_events),
-        .drop_valid(drop_valid),
-        .drop_port(drop_port),
+        .step(step), .table_change(table_change), .input_events(input_events),
+        .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
         .drop_header(drop_header)
     );
 
@@ -215,26 +203,20 @@ module adapter_block #(
         genvar q;
         for (q = 0; q < PCIE_PORTS; q = q + 1) begin : gen_pcie
             host_port #(
-                .DATA_WIDTH(DATA_WIDTH),
-                .PCIE_WIDTH(PCIE_WIDTH),
-                .VCS(VCS),
-                .HOST_CHANNELS(HOST_CHANNELS),
-                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .DATA_WIDTH(DATA_WIDTH), .PCIE_WIDTH(PCIE_WIDTH), .VCS(VCS),
+                .HOST_CHANNELS(HOST_CHANNELS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
                 .EGRESS_FLITS(HOST_BUFFER_FLITS),
-                .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-                .LAYERS(LAYERS),
-                .HOST_TIMEOUT(HOST_TIMEOUT),
+                .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LAYERS(LAYERS), .HOST_TIMEOUT(HOST_TIMEOUT),
                 .PCIE_PORT(q),
                 .FIELDS(FIELDS),
-                .FIELD0_LSB(FIELD0_LSB), .FIELD0_BITS(FIELD0_BITS), .FIELD0_SIZE(FIELD0_SIZE),
-                .FIELD1_LSB(FIELD1_LSB), .FIELD1_BITS(FIELD1_BITS), .FIELD1_SIZE(FIELD1_SIZE),
-                .FIELD2_LSB(FIELD2_LSB), .FIELD2_BITS(FIELD2_BITS), .FIELD2_SIZE(FIELD2_SIZE),
-                .FIELD3_LSB(FIELD3_LSB), .FIELD3_BITS(FIELD3_BITS), .FIELD3_SIZE(FIELD3_SIZE),
-                .FIELD4_LSB(FIELD4_LSB), .FIELD4_BITS(FIELD4_BITS), .FIELD4_SIZE(FIELD4_SIZE)
+                .FIELD_LSBS({FIELD4_LSB[4:0], FIELD3_LSB[4:0], FIELD2_LSB[4:0], FIELD1_LSB[4:0],
+     FIELD0_LSB[4:0]}),
+ .FIELD_BITS({FIELD4_BITS[4:0], FIELD3_BITS[4:0], FIELD2_BITS[4:0],
+     FIELD1_BITS[4:0], FIELD0_BITS[4:0]}),
+ .FIELD_SIZES({FIELD4_SIZE[20:0], FIELD3_SIZE[20:0], FIELD2_SIZE[20:0],
+     FIELD1_SIZE[20:0], FIELD0_SIZE[20:0]})
             ) host (
-                .clk(clk),
-                .rst(rst),
-                .node_address(node_address),
+                .clk(clk), .rst(rst), .node_address(node_address),
                 .s_axis_tdata(s_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
                 .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
                 .s_axis_tvalid(s_axis_pcie_tvalid[q]),
@@ -265,57 +247,23 @@ module adapter_block #(
 
     control_port #(
         .KIND(1),
-        .NETWORK_PORTS(NETWORK_PORTS),
-        .PCIE_PORTS(PCIE_PORTS),
-        .DATA_WIDTH(DATA_WIDTH),
-        .VCS(VCS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-        .QUEUE_FLITS(QUEUE_FLITS),
-        .LAYERS(LAYERS),
+        .NETWORK_PORTS(NETWORK_PORTS), .PCIE_PORTS(PCIE_PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .QUEUE_FLITS(QUEUE_FLITS), .LAYERS(LAYERS),
         .TABLES(TABLES),
-        .TABLE0_BITS(TABLE0_BITS),
-        .TABLE1_BITS(TABLE1_BITS),
-        .TABLE2_BITS(TABLE2_BITS),
-        .TABLE3_BITS(TABLE3_BITS),
-        .TABLE4_BITS(TABLE4_BITS),
-        .STEP(STEP),
-        .NODE_ADDRESS(NODE_ADDRESS),
-        .COUNTERS(COUNTERS),
-        .COUNTER_START(COUNTER_START),
-        .CONTROL_PORT(CONTROL_PORT)
+        .TABLE_BITS(ALL_TABLE_BITS),
+        .STEP(STEP), .NODE_ADDRESS(NODE_ADDRESS), .COUNTERS(COUNTERS),
+        .COUNTER_START(COUNTER_START), .CONTROL_PORT(CONTROL_PORT)
     ) control (
-        .clk(clk),
-        .rst(rst),
-        .s_axil_awaddr(s_axil_awaddr),
-        .s_axil_awvalid(s_axil_awvalid),
-        .s_axil_awready(s_axil_awready),
-        .s_axil_wdata(s_axil_wdata),
-        .s_axil_wstrb(s_axil_wstrb),
-        .s_axil_wvalid(s_axil_wvalid),
-        .s_axil_wready(s_axil_wready),
-        .s_axil_bresp(s_axil_bresp),
-        .s_axil_bvalid(s_axil_bvalid),
-        .s_axil_bready(s_axil_bready),
-        .s_axil_araddr(s_axil_araddr),
-        .s_axil_arvalid(s_axil_arvalid),
-        .s_axil_arready(s_axil_arready),
-        .s_axil_rdata(s_axil_rdata),
-        .s_axil_rresp(s_axil_rresp),
-        .s_axil_rvalid(s_axil_rvalid),
-        .s_axil_rready(s_axil_rready),
-        .link_up(link_up),
-        .input_events(input_events),
-        .output_events(output_events),
-        .drop_valid(drop_valid),
-        .drop_port(drop_port),
-        .drop_header(drop_header),
-        .pcie_events(pcie_events),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
-        .step(step),
-        .node_address(node_address)
+        .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
+        .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp),
+        .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
+        .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_rready(s_axil_rready), .link_up(link_up), .input_events(input_events),
+        .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
+        .drop_header(drop_header), .pcie_events(pcie_events), .table_change(table_change),
+        .step(step), .node_address(node_address)
     );
 endmodule
 

@@ -1,8 +1,9 @@
 // header_crc: CRC-6 of bits 57:0 of a header, most significant bit first.
 //
 // Polynomial x^6 + x + 1, register starts at 0 (docs/microarchitecture.md 3.1). The CRC is linear,
-// so every check bit is the parity of a fixed set of header bits; the sets are worked out at
-// elaboration by following the effect of one header bit through the register.
+// so every header bit flips a fixed set of check bits, which is worked out at elaboration by
+// following the effect of the bit through the register. Of two check bits that stand side by side
+// header bits flip the lower one, the higher one, or both: these three parities make both of them.
 //
 // With ADDRESS_TRAIN the destination is left out, because splitters change it (section 6 there).
 //
@@ -16,33 +17,32 @@ module header_crc #(
     input  wire [57:0] header,
     output wire [5:0]  crc
 );
-    // The header bits that take part in the check bits that `check` marks (one-hot). Header bit 0
-    // enters last and leaves x + 1 in the register; bit n has then been followed by n more shifts.
-    function [57:0] covered;
-        input [5:0] check;
+    // The header bits that flip, of check bits low + 1 and low, those that `flipped` says. Header
+    // bit 0 enters last and leaves x + 1 in the register; bit n has been followed by n more shifts.
+    function [57:0] flipping(input integer low, input [1:0] flipped);
         integer position;
         reg [5:0] register;
         begin
             register = 6'b000011;
-            covered  = 58'd0;
             for (position = 0; position < 58; position = position + 1) begin
-                covered[position] = |(register & check) && (ADDRESS_TRAIN == 0 || position > 19);
+                flipping[position] = ((register >> low) & 6'd3) == {4'd0, flipped}
+                    && (ADDRESS_TRAIN == 0 || position > 19);
                 register = {register[4:0], 1'b0} ^ (register[5] ? 6'b000011 : 6'b000000);
             end
         end
     endfunction
 
-    localparam [57:0] COVERED_0 = covered(6'b000001);
-    localparam [57:0] COVERED_1 = covered(6'b000010);
-    localparam [57:0] COVERED_2 = covered(6'b000100);
-    localparam [57:0] COVERED_3 = covered(6'b001000);
-    localparam [57:0] COVERED_4 = covered(6'b010000);
-    localparam [57:0] COVERED_5 = covered(6'b100000);
-
-    assign crc = {
-        ^(header & COVERED_5), ^(header & COVERED_4), ^(header & COVERED_3),
-        ^(header & COVERED_2), ^(header & COVERED_1), ^(header & COVERED_0)
-    };
+    generate
+        genvar n;
+        for (n = 0; n < 6; n = n + 2) begin : gen_pair
+            localparam [57:0] LOWER  = flipping(n, 2'd1);
+            localparam [57:0] HIGHER = flipping(n, 2'd2);
+            localparam [57:0] BOTH   = flipping(n, 2'd3);
+            wire both = ^(header & BOTH);
+            assign crc[n]     = ^(header & LOWER) ^ both;
+            assign crc[n + 1] = ^(header & HIGHER) ^ both;
+        end
+    endgenerate
 endmodule
 
 `default_nettype wire

@@ -24,21 +24,9 @@ module host_port #(
     parameter integer ADDRESS_TRAIN    = 0,  // 1: source as given, CRC without the destination
     // layout of an address
     parameter integer FIELDS           = 1,
-    parameter integer FIELD0_LSB       = 0,
-    parameter integer FIELD0_BITS      = 0,
-    parameter integer FIELD0_SIZE      = 1,
-    parameter integer FIELD1_LSB       = 0,
-    parameter integer FIELD1_BITS      = 0,
-    parameter integer FIELD1_SIZE      = 1,
-    parameter integer FIELD2_LSB       = 0,
-    parameter integer FIELD2_BITS      = 0,
-    parameter integer FIELD2_SIZE      = 1,
-    parameter integer FIELD3_LSB       = 0,
-    parameter integer FIELD3_BITS      = 0,
-    parameter integer FIELD3_SIZE      = 1,
-    parameter integer FIELD4_LSB       = 0,
-    parameter integer FIELD4_BITS      = 0,
-    parameter integer FIELD4_SIZE      = 1
+    parameter [24:0] FIELD_LSBS        = 25'd0, // field 0 in the low bits, 5 bits each
+    parameter [24:0] FIELD_BITS        = 25'd0, // 5 bits each
+    parameter [104:0] FIELD_SIZES      = 105'd1 // 21 bits each
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -103,26 +91,14 @@ module host_port #(
     // The host's streams in pieces as wide as a flit.
     wire [DATA_WIDTH-1:0]   in_piece_data;
     wire [DATA_WIDTH/8-1:0] in_piece_keep;
-    wire                    in_piece_valid;
-    wire                    in_piece_last;
-    wire                    in_piece_user;
-    wire                    in_piece_ready;
+    wire in_piece_valid, in_piece_last, in_piece_user, in_piece_ready;
     wire [DATA_WIDTH-1:0]   out_piece_data;
     wire [DATA_WIDTH/8-1:0] out_piece_keep;
-    wire                    out_piece_valid;
-    wire                    out_piece_last;
-    wire                    out_piece_user;
-    wire                    out_piece_ready;
-    wire                    host_stalls;
+    wire out_piece_valid, out_piece_last, out_piece_user, out_piece_ready, host_stalls;
 
     ingress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) ingress_width (
-        .clk(clk),
-        .rst(rst),
-        .s_axis_tdata(s_axis_tdata),
-        .s_axis_tkeep(s_axis_tkeep),
-        .s_axis_tvalid(s_axis_tvalid),
-        .s_axis_tlast(s_axis_tlast),
-        .s_axis_tuser(s_axis_tuser),
+        .clk(clk), .rst(rst), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
+        .s_axis_tvalid(s_axis_tvalid), .s_axis_tlast(s_axis_tlast), .s_axis_tuser(s_axis_tuser),
         .s_axis_tready(s_axis_tready),
         .piece_data(in_piece_data),
         .piece_keep(in_piece_keep),
@@ -133,23 +109,12 @@ module host_port #(
     );
 
     pcie_ingress #(
-        .DATA_WIDTH(DATA_WIDTH),
-        .HOST_CHANNELS(HOST_CHANNELS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-        .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-        .LAYERS(LAYERS),
-        .PCIE_PORT(PCIE_PORT),
-        .ADDRESS_TRAIN(ADDRESS_TRAIN),
-        .FIELDS(FIELDS),
-        .FIELD0_LSB(FIELD0_LSB), .FIELD0_BITS(FIELD0_BITS), .FIELD0_SIZE(FIELD0_SIZE),
-        .FIELD1_LSB(FIELD1_LSB), .FIELD1_BITS(FIELD1_BITS), .FIELD1_SIZE(FIELD1_SIZE),
-        .FIELD2_LSB(FIELD2_LSB), .FIELD2_BITS(FIELD2_BITS), .FIELD2_SIZE(FIELD2_SIZE),
-        .FIELD3_LSB(FIELD3_LSB), .FIELD3_BITS(FIELD3_BITS), .FIELD3_SIZE(FIELD3_SIZE),
-        .FIELD4_LSB(FIELD4_LSB), .FIELD4_BITS(FIELD4_BITS), .FIELD4_SIZE(FIELD4_SIZE)
+        .DATA_WIDTH(DATA_WIDTH), .HOST_CHANNELS(HOST_CHANNELS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LAYERS(LAYERS), .PCIE_PORT(PCIE_PORT),
+        .ADDRESS_TRAIN(ADDRESS_TRAIN), .FIELDS(FIELDS),
+        .FIELD_LSBS(FIELD_LSBS), .FIELD_BITS(FIELD_BITS), .FIELD_SIZES(FIELD_SIZES)
     ) ingress (
-        .clk(clk),
-        .rst(rst),
-        .node_address(node_address),
+        .clk(clk), .rst(rst), .node_address(node_address),
         .s_axis_tdata(in_piece_data),
         .s_axis_tkeep(in_piece_keep),
         .s_axis_tvalid(in_piece_valid),
@@ -165,14 +130,11 @@ module host_port #(
     );
 
     pcie_egress #(
-        .DATA_WIDTH(DATA_WIDTH),
-        .VCS(VCS),
+        .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
         .RX_BUFFER_FLITS(EGRESS_FLITS),
-        .HOST_TIMEOUT(HOST_TIMEOUT),
-        .ADDRESS_TRAIN(ADDRESS_TRAIN)
+        .HOST_TIMEOUT(HOST_TIMEOUT), .ADDRESS_TRAIN(ADDRESS_TRAIN)
     ) egress (
-        .clk(clk),
-        .rst(rst),
+        .clk(clk), .rst(rst),
         .flit_valid(out_valid),
         .flit_vc(out_vc),
         .flit_last(out_last),
@@ -190,20 +152,15 @@ module host_port #(
     );
 
     egress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) egress_width (
-        .clk(clk),
-        .rst(rst),
+        .clk(clk), .rst(rst),
         .piece_data(out_piece_data),
         .piece_keep(out_piece_keep),
         .piece_valid(out_piece_valid),
         .piece_last(out_piece_last),
         .piece_user(out_piece_user),
         .piece_ready(out_piece_ready),
-        .host_stalls(host_stalls),
-        .m_axis_tdata(m_axis_tdata),
-        .m_axis_tkeep(m_axis_tkeep),
-        .m_axis_tvalid(m_axis_tvalid),
-        .m_axis_tlast(m_axis_tlast),
-        .m_axis_tuser(m_axis_tuser),
+        .host_stalls(host_stalls), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
+        .m_axis_tvalid(m_axis_tvalid), .m_axis_tlast(m_axis_tlast), .m_axis_tuser(m_axis_tuser),
         .m_axis_tready(m_axis_tready)
     );
 endmodule

@@ -60,19 +60,14 @@ module ingress_width #(
 
             wire [PCIE_WIDTH-1:0] data;
             wire [BEAT_BYTES-1:0] keep;
-            wire                  last;
-            wire                  user;
-            wire                  filled;
-            wire                  pop;
+            wire last, user, filled, pop;
 
             beat_buffer #(.WIDTH(PCIE_WIDTH + BEAT_BYTES + 2)) beat_buffer (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .push(s_axis_tvalid && s_axis_tready),
                 .push_data({s_axis_tuser, s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
                 .room(s_axis_tready),
-                .pop(pop),
-                .filled(filled),
+                .pop(pop), .filled(filled),
                 .head({user, last, keep, data})
             );
 
@@ -175,8 +170,7 @@ module ingress_width #(
             end
 
             beat_buffer #(.WIDTH(DATA_WIDTH + PIECE_BYTES + 2)) beat_buffer (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .push(take && whole),
                 .push_data({s_axis_tuser, s_axis_tlast, whole_keep, data}),
                 .room(s_axis_tready),

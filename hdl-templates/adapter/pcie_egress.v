@@ -41,14 +41,11 @@ module pcie_egress #(
 );
     localparam integer BYTES        = DATA_WIDTH / 8;
     localparam integer BYTES_LOG    = $clog2(BYTES);
-    localparam integer BEAT_BITS    = 14 - BYTES_LOG; // bits of a number of payload beats
+    localparam integer BEAT_BITS    = 13 - BYTES_LOG; // bits of a number of payload beats
     localparam integer POINTER_BITS = $clog2(RX_BUFFER_FLITS);
     localparam integer ADDRESS_BITS = POINTER_BITS + $clog2(VCS);
 
-    localparam integer LEVEL_BITS   = POINTER_BITS + 1;
-
-    localparam [LEVEL_BITS-1:0] ONE_FLIT  = 1;
-    localparam [BEAT_BITS-1:0]  NO_BEAT   = 0;
+    localparam [POINTER_BITS-1:0] ONE_FLIT = 1;
     localparam [BEAT_BITS-1:0]  ONE_BEAT  = 1;
     localparam [BYTES-1:0]      ALL_BYTES = {BYTES{1'b1}};
     localparam [VCS-1:0]        CHANNEL_0 = 1;
@@ -58,16 +55,6 @@ module pcie_egress #(
     localparam [1:0] LEAVING  = 2'd2;
 
     generate
-        if (DATA_WIDTH != 64 && DATA_WIDTH != 128 && DATA_WIDTH != 256 && DATA_WIDTH != 512)
-        begin : gen_check_data_width
-            illegal_parameter_DATA_WIDTH_must_be_64_128_256_or_512 stop ();
-        end
-        if (VCS != 1 && VCS != 2 && VCS != 4) begin : gen_check_vcs
-            illegal_parameter_VCS_must_be_1_2_or_4 stop ();
-        end
-        if (RX_BUFFER_FLITS < 4 || RX_BUFFER_FLITS > 256) begin : gen_check_rx_buffer_flits
-            illegal_parameter_RX_BUFFER_FLITS_must_be_4_to_256 stop ();
-        end
         if (HOST_TIMEOUT < 0) begin : gen_check_host_timeout
             illegal_parameter_HOST_TIMEOUT_must_not_be_negative stop ();
         end
@@ -81,7 +68,6 @@ module pcie_egress #(
     reg  [VCS-1:0]              filled;   // the channel's FIFO is not empty
     reg  [VCS*POINTER_BITS-1:0] write_at; // next place to write, by channel
     reg  [VCS*POINTER_BITS-1:0] read_at;  // place of the oldest flit, by channel
-    reg  [VCS*LEVEL_BITS-1:0]   level;    // flits in the FIFO, by channel
     wire [VCS-1:0]              push;     // the arriving flit's channel
 
     generate
@@ -134,9 +120,9 @@ module pcie_egress #(
         end
     end
 
-    // The oldest flit of the chosen channel; nothing is read while all FIFOs are empty.
+    // The oldest flit of the chosen channel; undefined while all FIFOs are empty: nobody reads it.
     wire [DATA_WIDTH-1:0] head = filled != {VCS{1'b0}}
-        ? memory_data[read_address] : {DATA_WIDTH{1'b0}};
+        ? memory_data[read_address] : {DATA_WIDTH{1'bx}};
     wire head_crc_wrong;
     wire head_bad;
     wire head_last;
@@ -171,14 +157,17 @@ module pcie_egress #(
     // ---- checks of the packet in progress -------------------------------------------------------
 
     reg                 crc_wrong;  // of the header
-    reg [BEAT_BITS-1:0] beats_left; // payload beats still to come; stays 0 when more come
+    reg [BEAT_BITS-1:0] full_left;  // payload beats of all bytes still to come
+    reg                 too_many;   // more payload beats came than the header said
     reg [BYTES-1:0]     tail_keep;  // tkeep of the last payload beat
 
     wire [12:0] length = head[52:40];
     wire crc_fault    = in_packet ? crc_wrong : head_crc_wrong;
-    wire length_fault = in_packet ? beats_left != ONE_BEAT : length != 13'd0;
+    wire last_is_due  = full_left == {{(BEAT_BITS - 1){1'b0}}, tail_keep[BYTES-1]};
+    wire length_fault = in_packet ? too_many || !last_is_due : length != 13'd0;
     wire any_fault    = crc_fault || length_fault || head_bad;
 
+    wire load      = take && normal; // into the output register
     wire load_last = normal && head_last;
 
     always @* begin
@@ -211,29 +200,22 @@ module pcie_egress #(
     // One block with a guard for each event, so that simulators pass a port without work quickly.
 
     always @(posedge clk) begin : move
-        reg [VCS*POINTER_BITS-1:0] next_write_at;
-        reg [VCS*POINTER_BITS-1:0] next_read_at;
-        reg [VCS*LEVEL_BITS-1:0]   next_level;
-        reg [VCS-1:0]              next_filled;
+        reg [POINTER_BITS-1:0] next_read_at;
         integer channel;
 
-        next_write_at = {VCS*POINTER_BITS{1'b0}};
-        next_read_at  = {VCS*POINTER_BITS{1'b0}};
-        next_level    = {VCS*LEVEL_BITS{1'b0}};
-        next_filled   = {VCS{1'b0}};
+        next_read_at = {POINTER_BITS{1'b0}};
         if (rst) begin
             write_at      <= {VCS*POINTER_BITS{1'b0}};
             read_at       <= {VCS*POINTER_BITS{1'b0}};
-            level         <= {VCS*LEVEL_BITS{1'b0}};
             filled        <= {VCS{1'b0}};
             current       <= {VCS{1'b0}};
             next_channel  <= CHANNEL_0;
             credit        <= {VCS{1'b0}};
             crc_wrong     <= 1'b0;
-            beats_left    <= NO_BEAT;
+            full_left     <= {BEAT_BITS{1'b0}};
+            too_many      <= 1'b0;
             tail_keep     <= ALL_BYTES;
             m_axis_tvalid <= 1'b0;
-            m_axis_tdata  <= {DATA_WIDTH{1'b0}};
             m_axis_tkeep  <= {BYTES{1'b0}};
             m_axis_tlast  <= 1'b0;
             m_axis_tuser  <= 1'b0;
@@ -241,67 +223,48 @@ module pcie_egress #(
             truncated     <= 1'b0;
             stall         <= {STALL_BITS{1'b0}};
         end else begin
-            if (flit_valid || take) begin
-                next_write_at = write_at;
-                next_read_at  = read_at;
-                next_level    = level;
-                next_filled   = filled;
+            if (flit_valid || take)
                 for (channel = 0; channel < VCS; channel = channel + 1) begin
-                    if (push[channel])
-                        next_write_at[channel*POINTER_BITS +: POINTER_BITS]
-                            = write_at[channel*POINTER_BITS +: POINTER_BITS]
-                            + ONE_FLIT[POINTER_BITS-1:0];
-                    if (take && chosen[channel])
-                        next_read_at[channel*POINTER_BITS +: POINTER_BITS]
-                            = read_at[channel*POINTER_BITS +: POINTER_BITS]
-                            + ONE_FLIT[POINTER_BITS-1:0];
-                    if (push[channel] && !(take && chosen[channel])) begin
-                        next_level[channel*LEVEL_BITS +: LEVEL_BITS]
-                            = level[channel*LEVEL_BITS +: LEVEL_BITS] + ONE_FLIT;
-                        next_filled[channel] = 1'b1;
-                    end else if (take && chosen[channel] && !push[channel]) begin
-                        next_level[channel*LEVEL_BITS +: LEVEL_BITS]
-                            = level[channel*LEVEL_BITS +: LEVEL_BITS] - ONE_FLIT;
-                        next_filled[channel]
-                            = level[channel*LEVEL_BITS +: LEVEL_BITS] != ONE_FLIT;
+                    if (push[channel]) begin
+                        write_at[channel*POINTER_BITS +: POINTER_BITS]
+                            <= write_at[channel*POINTER_BITS +: POINTER_BITS] + ONE_FLIT;
+                        filled[channel] <= 1'b1;
+                    end
+                    if (take && chosen[channel]) begin
+                        next_read_at = read_at[channel*POINTER_BITS +: POINTER_BITS] + ONE_FLIT;
+                        read_at[channel*POINTER_BITS +: POINTER_BITS] <= next_read_at;
+                        filled[channel] <= push[channel]
+                            || next_read_at != write_at[channel*POINTER_BITS +: POINTER_BITS];
                     end
                 end
-                write_at <= next_write_at;
-                read_at  <= next_read_at;
-                level    <= next_level;
-                filled   <= next_filled;
-            end
             credit <= take ? chosen : {VCS{1'b0}};
             if (take) begin
                 current <= head_last ? {VCS{1'b0}} : chosen;
                 if (head_last)
                     next_channel <= chosen << 1 | chosen >> (VCS - 1);
                 if (in_packet) begin
-                    if (beats_left != NO_BEAT)
-                        beats_left <= beats_left - ONE_BEAT;
+                    full_left <= full_left - ONE_BEAT;
+                    too_many  <= too_many || last_is_due;
                 end else begin
                     crc_wrong  <= head_crc_wrong;
-                    beats_left <= {1'b0, length[12:BYTES_LOG]}
-                        + {{(BEAT_BITS - 1){1'b0}}, |length[BYTES_LOG-1:0]};
+                    full_left  <= length[12:BYTES_LOG];
+                    too_many   <= length == 13'd0;
                     tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
                         ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
                 end
             end
-            if (take && normal) begin
+            if (load) begin
                 m_axis_tvalid <= 1'b1;
-                m_axis_tdata  <= head;
                 m_axis_tkeep  <= (head_last && in_packet && !any_fault) ? tail_keep : ALL_BYTES;
                 m_axis_tlast  <= head_last;
                 m_axis_tuser  <= head_last && any_fault;
             end else if (release_beat && truncated) begin
                 m_axis_tvalid <= 1'b1;
-                m_axis_tdata  <= {DATA_WIDTH{1'b0}};
                 m_axis_tkeep  <= ALL_BYTES;
                 m_axis_tlast  <= 1'b1;
                 m_axis_tuser  <= 1'b1;
             end else if (m_axis_tvalid && m_axis_tready) begin
                 m_axis_tvalid <= 1'b0;
-                m_axis_tdata  <= {DATA_WIDTH{1'b0}};
                 m_axis_tkeep  <= {BYTES{1'b0}};
                 m_axis_tlast  <= 1'b0;
                 m_axis_tuser  <= 1'b0;
@@ -323,7 +286,16 @@ module pcie_egress #(
         end
     end
 
+    // Cleared by the flip-flops' own reset. The closing beat has no data, as an empty register has.
+    always @(posedge clk)
+        if (rst || (m_axis_tvalid && m_axis_tready && !load))
+            m_axis_tdata <= {DATA_WIDTH{1'b0}};
+        else if (load)
+            m_axis_tdata <= head;
+
 `ifdef MKNS_ASSERT
+    localparam integer LEVEL_BITS = POINTER_BITS + 1;
+    reg [VCS*LEVEL_BITS-1:0] level; // flits in the FIFO, by channel, counted on their own
     reg                  refused; // the host did not take the beat of the last cycle
     reg [DATA_WIDTH-1:0] refused_data;
     reg [BYTES+1:0]      refused_marks;
@@ -342,6 +314,13 @@ module pcie_egress #(
             $stop;
         end
         for (watched = 0; watched < VCS; watched = watched + 1) begin
+            if (rst)
+                level[watched*LEVEL_BITS +: LEVEL_BITS] <= {LEVEL_BITS{1'b0}};
+            else
+                level[watched*LEVEL_BITS +: LEVEL_BITS]
+                    <= level[watched*LEVEL_BITS +: LEVEL_BITS]
+                    + {{POINTER_BITS{1'b0}}, push[watched]}
+                    - {{POINTER_BITS{1'b0}}, take && chosen[watched]};
             if (!rst && push[watched]
                 && level[watched*LEVEL_BITS +: LEVEL_BITS] >= RX_BUFFER_FLITS[LEVEL_BITS-1:0])
             begin

@@ -25,21 +25,9 @@ module pcie_ingress #(
     parameter integer ADDRESS_TRAIN    = 0,  // 1: source as given, CRC without the destination
     // layout of an address; field 0 is the PCIe port
     parameter integer FIELDS           = 1,
-    parameter integer FIELD0_LSB       = 0,
-    parameter integer FIELD0_BITS      = 0,
-    parameter integer FIELD0_SIZE      = 1,
-    parameter integer FIELD1_LSB       = 0,
-    parameter integer FIELD1_BITS      = 0,
-    parameter integer FIELD1_SIZE      = 1,
-    parameter integer FIELD2_LSB       = 0,
-    parameter integer FIELD2_BITS      = 0,
-    parameter integer FIELD2_SIZE      = 1,
-    parameter integer FIELD3_LSB       = 0,
-    parameter integer FIELD3_BITS      = 0,
-    parameter integer FIELD3_SIZE      = 1,
-    parameter integer FIELD4_LSB       = 0,
-    parameter integer FIELD4_BITS      = 0,
-    parameter integer FIELD4_SIZE      = 1
+    parameter [24:0] FIELD_LSBS        = 25'd0, // field 0 in the low bits, 5 bits each
+    parameter [24:0] FIELD_BITS        = 25'd0, // 5 bits each
+    parameter [104:0] FIELD_SIZES      = 105'd1 // 21 bits each
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -63,7 +51,8 @@ module pcie_ingress #(
 );
     localparam integer BYTES        = DATA_WIDTH / 8;
     localparam integer BYTES_LOG    = $clog2(BYTES);
-    localparam integer BEAT_BITS    = 14 - BYTES_LOG; // bits of a number of payload beats
+    localparam integer MAX_BYTES    = (MAX_PACKET_FLITS - 1) * BYTES; // payload of a packet
+    localparam integer BEAT_BITS    = $clog2(MAX_PACKET_FLITS + 2); // bits of a number of beats
     localparam integer POINTER_BITS = $clog2(2 * MAX_PACKET_FLITS);
     localparam integer CREDIT_BITS  = $clog2(RX_BUFFER_FLITS + 1);
 
@@ -73,23 +62,29 @@ module pcie_ingress #(
     localparam [CREDIT_BITS-1:0] CREDITS     = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
     localparam [CREDIT_BITS-1:0] ONE_CREDIT  = 1;
     localparam [POINTER_BITS:0]  ONE_FLIT    = 1;
-    localparam [BEAT_BITS-1:0]   NO_BEAT     = 0;
     localparam [BEAT_BITS-1:0]   ONE_BEAT    = 1;
     localparam [BYTES-1:0]       ALL_BYTES   = {BYTES{1'b1}};
     localparam [3:0]             LAYER_COUNT = LAYERS[3:0];
 
-    // Address layout: bits of each field (0 for a field that is not there), all of them together.
-    localparam [31:0] FIELD0_MASK = (32'd1 << FIELD0_BITS) - 32'd1;
-    localparam [31:0] FIELD1_MASK = FIELDS > 1 ? (32'd1 << FIELD1_BITS) - 32'd1 : 32'd0;
-    localparam [31:0] FIELD2_MASK = FIELDS > 2 ? (32'd1 << FIELD2_BITS) - 32'd1 : 32'd0;
-    localparam [31:0] FIELD3_MASK = FIELDS > 3 ? (32'd1 << FIELD3_BITS) - 32'd1 : 32'd0;
-    localparam [31:0] FIELD4_MASK = FIELDS > 4 ? (32'd1 << FIELD4_BITS) - 32'd1 : 32'd0;
-    localparam [31:0] ALL_FIELDS  = FIELD0_MASK << FIELD0_LSB | FIELD1_MASK << FIELD1_LSB
-        | FIELD2_MASK << FIELD2_LSB | FIELD3_MASK << FIELD3_LSB | FIELD4_MASK << FIELD4_LSB;
+    // Address bits of a field, and of all fields.
+    function [31:0] field_mask(input integer field);
+        field_mask = ((32'd1 << FIELD_BITS[field*5 +: 5]) - 32'd1) << FIELD_LSBS[field*5 +: 5];
+    endfunction
+
+    function [31:0] all_fields(input integer fields);
+        integer field;
+        begin
+            all_fields = 32'd0;
+            for (field = 0; field < fields; field = field + 1)
+                all_fields = all_fields | field_mask(field);
+        end
+    endfunction
+
+    localparam [31:0] ALL_FIELDS = all_fields(FIELDS);
 
     // Source address: the block's own, with the number of this PCIe port in field 0.
-    localparam [31:0] STAMP_BITS  = ADDRESS_TRAIN != 0 ? 32'd0 : FIELD0_MASK << FIELD0_LSB;
-    localparam [31:0] STAMP       = (PCIE_PORT << FIELD0_LSB) & STAMP_BITS;
+    localparam [31:0] STAMP_BITS  = ADDRESS_TRAIN != 0 ? 32'd0 : field_mask(0);
+    localparam [31:0] STAMP       = (PCIE_PORT << FIELD_LSBS[4:0]) & STAMP_BITS;
 
     // Faults, in the order in which they are counted.
     localparam integer KEEP        = 0;
@@ -102,18 +97,8 @@ module pcie_ingress #(
     localparam integer ABORTED     = 7;
 
     generate
-        if (DATA_WIDTH != 64 && DATA_WIDTH != 128 && DATA_WIDTH != 256 && DATA_WIDTH != 512)
-        begin : gen_check_data_width
-            illegal_parameter_DATA_WIDTH_must_be_64_128_256_or_512 stop ();
-        end
-        if (RX_BUFFER_FLITS < 4 || RX_BUFFER_FLITS > 256) begin : gen_check_rx_buffer_flits
-            illegal_parameter_RX_BUFFER_FLITS_must_be_4_to_256 stop ();
-        end
         if (MAX_PACKET_FLITS < 1 || MAX_PACKET_FLITS > 1024) begin : gen_check_max_packet_flits
             illegal_parameter_MAX_PACKET_FLITS_must_be_1_to_1024 stop ();
-        end
-        if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
-            illegal_parameter_LAYERS_must_be_1_to_8 stop ();
         end
         if (FIELDS < 1 || FIELDS > 5) begin : gen_check_fields
             illegal_parameter_FIELDS_must_be_1_to_5 stop ();
@@ -125,7 +110,7 @@ module pcie_ingress #(
         begin : gen_check_host_channels
             illegal_parameter_HOST_CHANNELS_must_be_1_2_or_4 stop ();
         end
-        if (PCIE_PORT >= FIELD0_SIZE) begin : gen_check_pcie_port
+        if (PCIE_PORT >= FIELD_SIZES[20:0]) begin : gen_check_pcie_port
             illegal_parameter_PCIE_PORT_must_be_below_FIELD0_SIZE stop ();
         end
     endgenerate
@@ -134,41 +119,40 @@ module pcie_ingress #(
 
     wire take = s_axis_tvalid && s_axis_tready;
 
-    wire [12:0] length = s_axis_tdata[52:40];
-
-    // Payload beats of a packet of so many bytes.
-    function [BEAT_BITS-1:0] beats_of(input [12:0] bytes);
-        beats_of = {1'b0, bytes[12:BYTES_LOG]}
-            + {{(BEAT_BITS - 1){1'b0}}, |bytes[BYTES_LOG-1:0]};
-    endfunction
+    wire [31:0] length     = {19'd0, s_axis_tdata[52:40]};
+    wire [31:0] full_beats = length >> BYTES_LOG;
+    wire        unused_full_beats = &{1'b0, full_beats};
 
     wire [31:0] destination = {12'd0, s_axis_tdata[19:0]};
-    wire wrong_destination = (destination & ~ALL_FIELDS) != 32'd0
-        || ((destination >> FIELD0_LSB) & FIELD0_MASK) >= FIELD0_SIZE
-        || ((destination >> FIELD1_LSB) & FIELD1_MASK) >= FIELD1_SIZE
-        || ((destination >> FIELD2_LSB) & FIELD2_MASK) >= FIELD2_SIZE
-        || ((destination >> FIELD3_LSB) & FIELD3_MASK) >= FIELD3_SIZE
-        || ((destination >> FIELD4_LSB) & FIELD4_MASK) >= FIELD4_SIZE;
+    reg         wrong_destination;
+    integer     field;
+    always @* begin
+        wrong_destination = (destination & ~ALL_FIELDS) != 32'd0;
+        for (field = 0; field < FIELDS; field = field + 1)
+            if ((destination & field_mask(field)) >> FIELD_LSBS[field*5 +: 5]
+                >= {11'd0, FIELD_SIZES[field*21 +: 21]})
+                wrong_destination = 1'b1;
+    end
 
     wire keep_is_full = &s_axis_tkeep;
 
     reg                 in_payload;  // the header has been taken
-    reg [BEAT_BITS-1:0] beats_left;  // payload beats that must still come
+    reg [BEAT_BITS-1:0] full_left;   // payload beats of all bytes that must still come
     reg [BYTES-1:0]     tail_keep;   // tkeep that the last payload beat must have
     reg [7:0]           first_fault; // of the packet in progress, one-hot; 0: none so far
     reg [7:0]           fault;       // the same with this beat
 
-    wire last_is_due = beats_left == ONE_BEAT;
+    wire last_is_due = full_left == {{(BEAT_BITS - 1){1'b0}}, tail_keep[BYTES-1]};
 
     always @* begin : check
-        reg [BEAT_BITS-1:0] payload_beats;
-        reg                 keep_has_hole;
+        reg has_payload;
+        reg keep_has_hole;
 
         fault = first_fault;
-        payload_beats = NO_BEAT;
+        has_payload = 1'b0;
         keep_has_hole = 1'b0;
         if (s_axis_tvalid && first_fault == 8'd0) begin
-            payload_beats = beats_of(length);
+            has_payload = length != 32'd0;
             keep_has_hole = |(s_axis_tkeep[BYTES-1:1] & ~s_axis_tkeep[BYTES-2:0]);
             if (!in_payload) begin
                 if (!(&s_axis_tkeep[7:0]) || keep_has_hole || (!s_axis_tlast && !keep_is_full))
@@ -179,11 +163,11 @@ module pcie_ingress #(
                     fault[LAYER] = 1'b1;
                 else if (wrong_destination)
                     fault[DESTINATION] = 1'b1;
-                else if ({{(32 - BEAT_BITS){1'b0}}, payload_beats} >= MAX_PACKET_FLITS)
+                else if (length > MAX_BYTES)
                     fault[OVER_LENGTH] = 1'b1;
-                else if (s_axis_tlast && payload_beats != NO_BEAT)
+                else if (s_axis_tlast && has_payload)
                     fault[TOO_SHORT] = 1'b1;
-                else if (!s_axis_tlast && payload_beats == NO_BEAT)
+                else if (!s_axis_tlast && !has_payload)
                     fault[TOO_LONG] = 1'b1;
                 else if (s_axis_tlast && s_axis_tuser)
                     fault[ABORTED] = 1'b1;
@@ -215,7 +199,8 @@ module pcie_ingress #(
     // ---- buffer ---------------------------------------------------------------------------------
     // Pointers have one bit more than an address, so that full and empty differ.
 
-    reg [WORD_BITS-1:0]   memory [0:(1 << POINTER_BITS) - 1]; // {host channel, last, beat}
+    // {host channel, last, beat}; what is read was committed, so it is not written in this cycle.
+    (* no_rw_check *) reg [WORD_BITS-1:0] memory [0:(1 << POINTER_BITS) - 1];
     reg [WORD_BITS-1:0]   stored;       // memory output
     reg                   stored_valid;
     reg [POINTER_BITS:0]  write_pointer;
@@ -288,8 +273,16 @@ module pcie_ingress #(
     reg  stored_is_header;
     wire stored_last = stored[DATA_WIDTH];
 
+    // Bits that may be 1 in a header that was accepted: layer, length, source, destination.
+    localparam [2:0]  LAYER_BITS  = (3'd1 << $clog2(LAYERS)) - 3'd1;
+    localparam [31:0] LENGTH_BITS = (32'd1 << $clog2(MAX_BYTES + 1)) - 32'd1;
+    localparam [57:0] USED_BITS   = {
+        2'd0, LAYER_BITS, LENGTH_BITS[12:0], 20'hFFFFF, ALL_FIELDS[19:0]
+    };
+
     // Undefined without a flit, so that simulators need not put it together.
-    wire [57:0] checked = stored_valid ? {stored[57:40], source, stored[19:0]} : 58'dx;
+    wire [57:0] checked = stored_valid
+        ? {stored[57:40], source, stored[19:0]} & USED_BITS : 58'dx;
     wire [5:0]  crc;
 
     header_crc #(.ADDRESS_TRAIN(ADDRESS_TRAIN)) header_crc (
@@ -317,7 +310,7 @@ module pcie_ingress #(
         if (rst) begin
             in_payload       <= 1'b0;
             first_fault      <= 8'd0;
-            beats_left       <= NO_BEAT;
+            full_left        <= {BEAT_BITS{1'b0}};
             tail_keep        <= ALL_BYTES;
             s_axis_tready    <= 1'b0;
             write_pointer    <= {(POINTER_BITS + 1){1'b0}};
@@ -341,9 +334,9 @@ module pcie_ingress #(
                 in_payload  <= !s_axis_tlast;
                 first_fault <= s_axis_tlast ? 8'd0 : fault;
                 if (in_payload) begin
-                    beats_left <= beats_left - ONE_BEAT;
+                    full_left <= full_left - ONE_BEAT;
                 end else begin
-                    beats_left <= beats_of(length);
+                    full_left <= full_beats[BEAT_BITS-1:0];
                     tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
                         ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
                 end

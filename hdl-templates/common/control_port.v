@@ -4,7 +4,8 @@
 // out in the second; a read of a counter waits for the counter's turn, at most a round (see
 // event_counters). Reset: synchronous, active high; the step bits return to STEP.
 // Limits: NETWORK_PORTS + PCIE_PORTS 1..32, PCIE_PORTS 0..16. CONTROL_PORT = 0 leaves the port
-// out (outputs 0), COUNTERS = 0 the counters (they read 0).
+// out (outputs 0): it is held in its reset, and synthesis takes it away. COUNTERS = 0 leaves the
+// counters out (they read 0).
 <$ banner $>
 `default_nettype none
 
@@ -20,11 +21,7 @@ module control_port #(
     parameter QUEUE_FLITS = 32,
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter TABLE0_BITS = 3,
-    parameter TABLE1_BITS = 0,
-    parameter TABLE2_BITS = 0,
-    parameter TABLE3_BITS = 0,
-    parameter TABLE4_BITS = 0,
+    parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each, table 0 in the low bits
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
     parameter [19:0] NODE_ADDRESS = 20'd0,
     parameter COUNTERS = 1,
@@ -40,15 +37,15 @@ module control_port #(
     input  wire [3:0]               s_axil_wstrb,
     input  wire                     s_axil_wvalid,
     output wire                     s_axil_wready,
-    output wire [1:0]               s_axil_bresp,
-    output wire                     s_axil_bvalid,
+    output reg  [1:0]               s_axil_bresp,
+    output reg                      s_axil_bvalid,
     input  wire                     s_axil_bready,
     input  wire [19:0]              s_axil_araddr,
     input  wire                     s_axil_arvalid,
     output wire                     s_axil_arready,
-    output wire [31:0]              s_axil_rdata,
-    output wire [1:0]               s_axil_rresp,
-    output wire                     s_axil_rvalid,
+    output reg  [31:0]              s_axil_rdata,
+    output reg  [1:0]               s_axil_rresp,
+    output reg                      s_axil_rvalid,
     input  wire                     s_axil_rready,
     input  wire [NETWORK_PORTS-1:0] link_up,
     input  wire [PORTS*5-1:0]       input_events,   // of switch_core
@@ -57,91 +54,243 @@ module control_port #(
     input  wire [4:0]               drop_port,      // of switch_core
     input  wire [63:0]              drop_header,    // of switch_core
     input  wire [PCIE_LANES*14-1:0] pcie_events,    // counter c of PCIe port q at q * 14 + c
-    output wire                     table_write,
-    output wire [2:0]               table_select,
-    output wire [11:0]              table_index,
-    output wire [15:0]              table_entry,
-    output wire [PORTS*PORTS-1:0]   step,
-    output wire [19:0]              node_address
+    output wire [31:0]              table_change,   // {write, table, index, entry}
+    output reg  [PORTS*PORTS-1:0]   step,
+    output reg  [19:0]              node_address
 );
+    localparam [31:0] ID = 32'h4D4B_4E53;
+    localparam [31:0] VERSION = 32'h0000_0100;
+    localparam [31:0] BLOCK = NETWORK_PORTS | PCIE_PORTS << 8 | VCS << 16 | TABLES << 20
+        | LAYERS << 24 | KIND << 28;
+    localparam [31:0] SIZES = DATA_WIDTH | RX_BUFFER_FLITS << 10 | QUEUE_FLITS << 20;
+    localparam [0:0] HAS_ADDRESS = KIND == 1 || KIND == 3;
+    // Without virtual channels to step to there is nothing to set.
+    localparam [0:0] HAS_STEP = KIND < 2 && VCS > 1;
+    localparam [1:0] OKAY = 2'd0;
+    localparam [1:0] SLAVE_ERROR = 2'd2;
+    // Register numbers: byte address / 4.
+    localparam [17:0] AT_ID = 18'h0;
+    localparam [17:0] AT_VERSION = 18'h1;
+    localparam [17:0] AT_BLOCK = 18'h2;
+    localparam [17:0] AT_SIZES = 18'h3;
+    localparam [17:0] AT_NODE_ADDRESS = 18'h4;
+    localparam [17:0] AT_LINK_UP = 18'h5;
+    localparam [17:0] AT_ERRORS = 18'h6;
+    localparam [17:0] AT_DROP_PORT = 18'h7;
+    localparam [17:0] AT_DROP_LOW = 18'h8;
+    localparam [17:0] AT_DROP_HIGH = 18'h9;
+    localparam [3:0] LAST_REGISTER = AT_DROP_HIGH[3:0];
+    localparam [17:0] AT_STEP = 18'h400;
+    localparam [17:0] STEP_END = AT_STEP + PORTS[17:0];
+    localparam [5:0] COUNTERS_PAGE = 6'h02;
+    localparam [5:0] PCIE_PAGE = 6'h03;
+    localparam [5:0] PORT_COUNT = PORTS[5:0];
+    localparam [5:0] TABLES_PAGE = 6'h10;
+
+    wire held = rst | CONTROL_PORT == 0;
+    reg write_ready, read_ready;
+    reg [7:0] errors;
+    reg [4:0] first_drop_port;
+    reg [63:0] first_drop_header;
+
+    assign s_axil_awready = write_ready;
+    assign s_axil_wready = write_ready;
+    assign s_axil_arready = read_ready;
+
+    // Writes ---------------------------------------------------------------------------------
+    wire [17:0] write_register = s_axil_awaddr[19:2];
+    wire write_whole = s_axil_awaddr[1:0] == 2'd0 & s_axil_wstrb == 4'hF;
+    reg write_node_address, write_errors, write_step, write_table;
+
+    integer table_number;
+
+    always @* begin
+        table_number = 0;
+        write_node_address = 1'b0;
+        write_errors = 1'b0;
+        write_step = 1'b0;
+        write_table = 1'b0;
+        if (write_ready & write_whole) begin
+            write_node_address = HAS_ADDRESS & write_register == AT_NODE_ADDRESS;
+            write_errors = write_register == AT_ERRORS;
+            write_step = HAS_STEP & write_register >= AT_STEP & write_register < STEP_END;
+            for (table_number = 0; table_number < TABLES; table_number = table_number + 1)
+                if (s_axil_awaddr[19:14] == TABLES_PAGE + table_number[5:0])
+                    write_table = {20'd0, write_register[11:0]}
+                        < (LAYERS << TABLE_BITS[table_number*4 +: 4]);
+        end
+    end
+
+    assign table_change = {write_table, s_axil_awaddr[16:2], s_axil_wdata[15:0]};
+
+    integer row;
+    always @(posedge clk) begin
+        if (held) begin
+            write_ready <= 1'b0;
+            s_axil_bvalid <= 1'b0;
+            s_axil_bresp <= OKAY;
+            node_address <= NODE_ADDRESS;
+            step <= STEP;
+        end else begin
+            write_ready <= s_axil_awvalid & s_axil_wvalid & ~write_ready & ~s_axil_bvalid;
+            if (write_ready) begin
+                s_axil_bvalid <= 1'b1;
+                s_axil_bresp <= write_node_address | write_errors | write_step | write_table
+                    ? OKAY : SLAVE_ERROR;
+            end else if (s_axil_bready) begin
+                s_axil_bvalid <= 1'b0;
+                s_axil_bresp <= OKAY;
+            end
+            if (write_node_address)
+                node_address <= s_axil_wdata[19:0];
+            if (HAS_STEP & write_step)
+                for (row = 0; row < PORTS; row = row + 1)
+                    if (write_register[4:0] == row[4:0])
+                        step[row*PORTS +: PORTS] <= s_axil_wdata[PORTS-1:0];
+        end
+    end
+
+    // Events ---------------------------------------------------------------------------------
+    localparam [13:0] INGRESS_DROP = 14'h01FE;
+    localparam [13:0] EGRESS_FAULT = 14'h1C00;
+    localparam [13:0] TIMEOUT_DROP = 14'h2000;
+
+    reg [7:0] raised;
+    always @* begin
+        raised = 8'd0;
+        if (|input_events[2*PORTS +: 3*PORTS]) begin
+            raised[0] = |input_events[2*PORTS +: PORTS];
+            raised[1] = |input_events[3*PORTS +: PORTS];
+            raised[2] = |input_events[4*PORTS +: PORTS];
+        end
+        raised[7] = drop_valid & ~errors[7];
+        raised[3] = |output_events[3*PORTS +: PORTS];
+        if (PCIE_PORTS > 0 && |pcie_events) begin
+            raised[4] = |(pcie_events & {PCIE_LANES{INGRESS_DROP}});
+            raised[5] = |(pcie_events & {PCIE_LANES{EGRESS_FAULT}});
+            raised[6] = |(pcie_events & {PCIE_LANES{TIMEOUT_DROP}});
+        end
+    end
+
+    always @(posedge clk)
+        if (held) begin
+            errors <= 8'd0;
+            first_drop_port <= 5'd0;
+            first_drop_header <= 64'd0;
+        end else begin
+            errors <= (errors & ~(s_axil_wdata[7:0] & {8{write_errors}})) | raised;
+            if (raised[7]) begin
+                first_drop_port <= drop_port;
+                first_drop_header <= drop_header;
+            end
+        end
+
+    // Reads ----------------------------------------------------------------------------------
+    wire [17:0] read_register = s_axil_araddr[19:2];
+    wire [4:0] read_port = s_axil_araddr[10:6];
+    wire [3:0] read_number = s_axil_araddr[5:2];
+    wire read_whole = s_axil_araddr[1:0] == 2'd0;
+    wire read_step = HAS_STEP & read_register >= AT_STEP & read_register < STEP_END;
+    // Bit 11 splits a page of counters: the upper half is empty.
+    wire read_core = s_axil_araddr[19:11] == {2'b00, COUNTERS_PAGE, 1'b0}
+        & {1'b0, read_port} < PORT_COUNT & read_number < 4'd9;
+    wire read_pcie;
+    wire read_counter = read_core | read_pcie;
+    // A read whose turn at the counters is over in the next cycle.
+    wire counter_comes;
+    wire waits_for_counter;
+    wire [31:0] counter_value;
+    reg [31:0] read_value;
+    reg readable;
+    integer selected;
+
     generate
-        if (CONTROL_PORT != 0) begin : gen_port
-            control_registers #(
-                .KIND(KIND),
-                .NETWORK_PORTS(NETWORK_PORTS),
-                .PCIE_PORTS(PCIE_PORTS),
-                .PORTS(PORTS),
-                .PCIE_LANES(PCIE_LANES),
-                .DATA_WIDTH(DATA_WIDTH),
-                .VCS(VCS),
-                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-                .QUEUE_FLITS(QUEUE_FLITS),
-                .LAYERS(LAYERS),
-                .TABLES(TABLES),
-                .TABLE0_BITS(TABLE0_BITS),
-                .TABLE1_BITS(TABLE1_BITS),
-                .TABLE2_BITS(TABLE2_BITS),
-                .TABLE3_BITS(TABLE3_BITS),
-                .TABLE4_BITS(TABLE4_BITS),
-                .STEP(STEP),
-                .NODE_ADDRESS(NODE_ADDRESS),
-                .COUNTERS(COUNTERS),
-                .COUNTER_START(COUNTER_START)
-            ) registers (
-                .clk(clk),
-                .rst(rst),
-                .s_axil_awaddr(s_axil_awaddr),
-                .s_axil_awvalid(s_axil_awvalid),
-                .s_axil_awready(s_axil_awready),
-                .s_axil_wdata(s_axil_wdata),
-                .s_axil_wstrb(s_axil_wstrb),
-                .s_axil_wvalid(s_axil_wvalid),
-                .s_axil_wready(s_axil_wready),
-                .s_axil_bresp(s_axil_bresp),
-                .s_axil_bvalid(s_axil_bvalid),
-                .s_axil_bready(s_axil_bready),
-                .s_axil_araddr(s_axil_araddr),
-                .s_axil_arvalid(s_axil_arvalid),
-                .s_axil_arready(s_axil_arready),
-                .s_axil_rdata(s_axil_rdata),
-                .s_axil_rresp(s_axil_rresp),
-                .s_axil_rvalid(s_axil_rvalid),
-                .s_axil_rready(s_axil_rready),
-                .link_up(link_up),
-                .input_events(input_events),
-                .output_events(output_events),
-                .drop_valid(drop_valid),
-                .drop_port(drop_port),
-                .drop_header(drop_header),
-                .pcie_events(pcie_events),
-                .table_write(table_write),
-                .table_select(table_select),
-                .table_index(table_index),
-                .table_entry(table_entry),
-                .step(step),
-                .node_address(node_address)
-            );
-        end else begin : gen_no_port
-            assign s_axil_awready = 1'b0;
-            assign s_axil_wready = 1'b0;
-            assign s_axil_bresp = 2'd0;
-            assign s_axil_bvalid = 1'b0;
-            assign s_axil_arready = 1'b0;
-            assign s_axil_rdata = 32'd0;
-            assign s_axil_rresp = 2'd0;
-            assign s_axil_rvalid = 1'b0;
-            assign table_write = 1'b0;
-            assign table_select = 3'd0;
-            assign table_index = 12'd0;
-            assign table_entry = 16'd0;
-            assign step = STEP;
-            assign node_address = NODE_ADDRESS;
-            wire unused_ok = &{1'b0, clk, rst, s_axil_awaddr, s_axil_awvalid, s_axil_wdata,
-                s_axil_wstrb, s_axil_wvalid, s_axil_bready, s_axil_araddr, s_axil_arvalid,
-                s_axil_rready, link_up, input_events, output_events, drop_valid, drop_port,
-                drop_header, pcie_events};
+        if (PCIE_PORTS > 0) begin : gen_pcie_page
+            assign read_pcie = s_axil_araddr[19:11] == {2'b00, PCIE_PAGE, 1'b0}
+                & read_port < PCIE_PORTS[4:0] & read_number < 4'd14;
+        end else begin : gen_no_pcie_page
+            assign read_pcie = 1'b0;
         end
     endgenerate
+
+    always @* begin
+        read_value = 32'd0;
+        readable = 1'b0;
+        selected = 0;
+        if (read_ready & read_whole) begin
+            if (read_register[17:4] == 14'd0) begin
+                readable = read_number <= LAST_REGISTER;
+                case (read_number)
+                    AT_ID[3:0]: read_value = ID;
+                    AT_VERSION[3:0]: read_value = VERSION;
+                    AT_BLOCK[3:0]: read_value = BLOCK;
+                    AT_SIZES[3:0]: read_value = SIZES;
+                    AT_NODE_ADDRESS[3:0]:
+                        read_value = HAS_ADDRESS ? {12'd0, node_address} : 32'd0;
+                    AT_LINK_UP[3:0]: read_value[NETWORK_PORTS-1:0] = link_up;
+                    AT_ERRORS[3:0]: read_value = {24'd0, errors};
+                    AT_DROP_PORT[3:0]: read_value = {27'd0, first_drop_port};
+                    AT_DROP_LOW[3:0]: read_value = first_drop_header[31:0];
+                    AT_DROP_HIGH[3:0]: read_value = first_drop_header[63:32];
+                    default: read_value = 32'd0;
+                endcase
+            end else if (read_counter) begin
+                readable = 1'b1;
+                read_value = counter_value;
+            end else if (read_step) begin
+                readable = 1'b1;
+                for (selected = 0; selected < PORTS; selected = selected + 1)
+                    if (read_register[4:0] == selected[4:0])
+                        read_value[PORTS-1:0] = step[selected*PORTS +: PORTS];
+            end
+        end
+    end
+
+    wire read_asked = s_axil_arvalid & ~read_ready & ~s_axil_rvalid;
+
+    always @(posedge clk)
+        if (held) begin
+            read_ready <= 1'b0;
+            s_axil_rvalid <= 1'b0;
+            s_axil_rresp <= OKAY;
+            s_axil_rdata <= 32'd0;
+        end else begin
+            read_ready <= read_asked & ~waits_for_counter | counter_comes;
+            if (read_ready) begin
+                s_axil_rvalid <= 1'b1;
+                s_axil_rresp <= readable ? OKAY : SLAVE_ERROR;
+                s_axil_rdata <= read_value;
+            end else if (s_axil_rready) begin
+                s_axil_rvalid <= 1'b0;
+                s_axil_rresp <= OKAY;
+                s_axil_rdata <= 32'd0;
+            end
+        end
+
+    // Counters -------------------------------------------------------------------------------
+    generate
+        if (COUNTERS != 0 && CONTROL_PORT != 0) begin : gen_counters
+            assign waits_for_counter = read_whole & read_counter;
+            event_counters #(
+                .PORTS(PORTS), .PCIE_PORTS(PCIE_PORTS), .COUNTER_START(COUNTER_START)
+            ) counters (
+                .clk(clk), .rst(rst), .input_events(input_events), .output_events(output_events),
+                .pcie_events(pcie_events),
+                .wanted(read_asked & waits_for_counter),
+                .pcie(read_pcie),
+                .port(read_port),
+                .number(read_number),
+                .comes(counter_comes),
+                .value(counter_value)
+            );
+        end else begin : gen_no_counters
+            assign waits_for_counter = 1'b0;
+            assign counter_comes = 1'b0;
+            assign counter_value = 32'd0;
+        end
+    endgenerate
+
+    wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events, output_events};
 endmodule
 
 `default_nettype wire

@@ -44,9 +44,7 @@ module crossbar #(
         .INPUTS(INPUTS),
         .COLUMNS(OUTPUTS),
         .WORD_BITS(DATA_WIDTH + 2),
-        .WORD_STRIDE(WORD_STRIDE),
-        .BANKS(BANKS),
-        .PAIRS(PAIRS),
+        .WORD_STRIDE(WORD_STRIDE), .BANKS(BANKS), .PAIRS(PAIRS),
         .LINKS(FIRST_PAIRS)
     ) first_pairs (
         .look(is_moving), .pair(fetched_pair), .odd(fetched_odd),

@@ -18,21 +18,10 @@ module input_units #(
     parameter BANKS = 2,
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter TABLE0_LSB = 0,
-    parameter TABLE0_BITS = 3,
-    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = 0,
-    parameter TABLE1_LSB = 0,
-    parameter TABLE1_BITS = 0,
-    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = 0,
-    parameter TABLE2_LSB = 0,
-    parameter TABLE2_BITS = 0,
-    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = 0,
-    parameter TABLE3_LSB = 0,
-    parameter TABLE3_BITS = 0,
-    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = 0,
-    parameter TABLE4_LSB = 0,
-    parameter TABLE4_BITS = 0,
-    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0
+    parameter [24:0] TABLE_LSBS = 25'd0,
+    parameter [19:0] TABLE_BITS = 20'd3,
+    parameter INIT_BITS = 16 * LAYERS * (8 + 4),
+    parameter [INIT_BITS-1:0] INIT = 0
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -42,10 +31,7 @@ module input_units #(
     input  wire [PORTS-1:0]            rx_last,
     input  wire [PORTS-1:0]            rx_bad,
     input  wire [PORTS*DATA_WIDTH-1:0] rx_data,
-    input  wire                        table_write,
-    input  wire [2:0]                  table_select,
-    input  wire [11:0]                 table_index,
-    input  wire [15:0]                 table_entry,
+    input  wire [31:0]                 table_change,   // {write, table, index, entry}
     // Queues: a row of requests an input.
     input  wire [PORTS*STRIDE-1:0]     holds,       // the queue is not empty
     output reg  [PORTS*STRIDE-1:0]     push,        // one-hot or 0
@@ -99,36 +85,19 @@ module input_units #(
     end
 
     wire [PORTS*PORTS-1:0] route;
-    wire [PORTS-1:0] drops;
-    wire [PORTS-1:0] drop_link_down;
-    wire [PORTS-1:0] drop_uturn;
-    wire [PORTS-1:0] drop_no_route;
+    wire [PORTS-1:0] drops, drop_link_down, drop_uturn, drop_no_route;
 
     route_lookup #(
-        .PORTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH),
-        .BANKS(BANKS),
-        .LAYERS(LAYERS),
-        .TABLES(TABLES),
-        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
-        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
-        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
-        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
-        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS), .LAYERS(LAYERS), .TABLES(TABLES),
+        .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) lookup (
-        .clk(clk),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
+        .clk(clk), .table_change(table_change),
         .header(is_header),
         .closing(is_closing),
         .flit_data(rx_data),
         .link_up(up),
         .to(route),
-        .drops(drops),
-        .drop_link_down(drop_link_down),
-        .drop_uturn(drop_uturn),
+        .drops(drops), .drop_link_down(drop_link_down), .drop_uturn(drop_uturn),
         .drop_no_route(drop_no_route)
     );
 
@@ -139,9 +108,7 @@ module input_units #(
     reg [PORTS*STRIDE-1:0] enter;
     reg [PORTS*VCS-1:0] closed;             // by a made-up tail
     wire [PORTS-1:0] closes = {PORTS{|closing}} & ~rx_valid;
-    integer chooser;
-    integer place;
-    integer waiting;
+    integer chooser, place, waiting;
 
     always @* begin : choose
         reg [REQUESTS-1:0] header_to;
@@ -198,9 +165,7 @@ module input_units #(
 
     always @(posedge clk) begin : commit
         reg [PORTS*STRIDE-1:0] next_to;
-        reg [PORTS*VCS-1:0] next_opened;
-        reg [PORTS*VCS-1:0] next_dropping;
-        reg [PORTS*VCS-1:0] next_closing;
+        reg [PORTS*VCS-1:0] next_opened, next_dropping, next_closing;
         integer number;
         integer part;
 

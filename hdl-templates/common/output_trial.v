@@ -7,12 +7,13 @@
 `default_nettype none
 
 (* short_paths *) module output_trial #(
-    parameter REQUESTS = 10,
-    parameter VCS = 1
+    parameter INPUTS = 10,
+    parameter VCS = 1,
+    parameter REQUESTS = INPUTS * VCS   // do not override
 ) (
     input  wire                    rst,         // nothing leaves
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0
-    input  wire [VCS*REQUESTS-1:0] members,     // channel w: requests that leave on it
+    input  wire [INPUTS-1:0]       upward,      // inputs whose packets go one channel up
     input  wire [REQUESTS-1:0]     ready,       // a flit can be popped
     input  wire [REQUESTS-1:0]     ready_last,  // and it is the last one of its packet
     input  wire [REQUESTS-1:0]     welcome,     // it may leave, if it is not of the running packet
@@ -21,17 +22,23 @@
     output reg  [VCS-1:0]          leaving,     // the outgoing channel
     output wire                    stored,      // a flit can be popped
     output wire                    last,        // and it is the last one of its packet
+    output wire                    welcomed,    // it may leave, as `welcome` says
     output wire                    leaves       // it leaves, if what was chosen is accepted
 );
     integer outgoing;
 
+    // There is no way up from the top channel.
     always @*
         for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1)
-            leaving[outgoing] = |(chosen & members[outgoing*REQUESTS +: REQUESTS]);
+            leaving[outgoing] = |(chosen[outgoing*INPUTS +: INPUTS]
+                    & (~upward | {INPUTS{outgoing == VCS - 1}}))
+                | (outgoing > 0 && |(chosen[(outgoing > 0 ? outgoing - 1 : 0)*INPUTS +: INPUTS]
+                    & upward));
 
     assign stored = |(chosen & ready);
     assign last = |(chosen & ready_last);
-    assign leaves = ~rst & stored & (|(flow_channel & body_allowed) | |(chosen & welcome));
+    assign welcomed = |(chosen & welcome);
+    assign leaves = ~rst & stored & (|(flow_channel & body_allowed) | welcomed);
 endmodule
 
 `default_nettype wire

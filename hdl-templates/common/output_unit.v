@@ -41,11 +41,6 @@ module output_unit #(
 );
     localparam REQUESTS = INPUTS * VCS;
     localparam PASSED_BITS = $clog2(PATIENCE + 1);
-    localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 2);
-    localparam [CREDIT_BITS-1:0] FULL = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
-    // Credits that a header needs.
-    localparam HEADER_NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
-    localparam [CREDIT_BITS-1:0] NEED = HEADER_NEED[CREDIT_BITS-1:0];
 
     reg [REQUESTS-1:0] chosen;          // request of the running packet, or else that granted; or 0
     reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
@@ -61,24 +56,35 @@ module output_unit #(
     reg [VCS*PASSED_BITS-1:0] passed;
     reg [VCS-1:0] overdue;
     reg [VCS-1:0] spent;                // channel on which a flit was sent in the last cycle
-    reg [VCS*CREDIT_BITS-1:0] credit;   // the flit of `spent` is not yet taken off
-    reg [VCS-1:0] one_credit;           // credit is at least 1
-    reg [VCS-1:0] two_credits;
-    reg [VCS-1:0] room;                 // credit is at least NEED
-    reg [VCS-1:0] more_room;            // and one more
 
-    // Per outgoing channel: the requests that leave on it; whether a body flit, a header may.
+    // What the channels say, and the requests that leave on each of them.
+    wire [VCS-1:0] body_allowed, free_for_owner, free_for_watched;
     wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
     reg [VCS*REQUESTS-1:0] members;
-    reg [VCS-1:0] body_allowed;
-    reg [VCS-1:0] header_allowed;
     // Requests whose oldest flit may leave, or may when the running packet has ended.
     reg [REQUESTS-1:0] welcome;
     reg [REQUESTS-1:0] urgent;          // those that leave on a channel where one is overdue
     integer channel;
 
+    generate
+        genvar v;
+        for (v = 0; v < VCS; v = v + 1) begin : gen_channel
+            output_channel #(
+                .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+                .HEADER_NEED(SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1)
+            ) credits (
+                .clk(clk), .rst(rst), .up(up), .tx_credit(tx_credit[v]), .spent(spent[v]),
+                .locked(locked[v]), .flowing(flow_channel[v]), .discard(discard[v]),
+                .overdue(overdue[v]), .body_allowed(body_allowed[v]),
+                .free_for_owner(free_for_owner[v]), .free_for_watched(free_for_watched[v])
+            );
+        end
+    endgenerate
+
     always @* begin
         members = {VCS*REQUESTS{1'b0}};
+        welcome = {REQUESTS{1'b0}};
+        urgent = {REQUESTS{1'b0}};
         for (channel = 0; channel < VCS; channel = channel + 1) begin
             // There is no way up from the top channel.
             members[channel*REQUESTS + channel*INPUTS +: INPUTS]
@@ -86,17 +92,11 @@ module output_unit #(
             if (channel > 0)
                 members[channel*REQUESTS + (channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS]
                     = upward;
-        end
-        body_allowed = two_credits | (one_credit & ~spent) | discard | {VCS{~up}};
-        header_allowed = more_room | (room & ~spent) | {VCS{~up}};
-        welcome = {REQUESTS{1'b0}};
-        urgent = {REQUESTS{1'b0}};
-        for (channel = 0; channel < VCS; channel = channel + 1) begin
             welcome = welcome | (members[channel*REQUESTS +: REQUESTS]
-                & ((owner & {REQUESTS{locked[channel] & body_allowed[channel]}})
-                    | (({REQUESTS{~overdue[channel]}} | watched[channel*REQUESTS +: REQUESTS])
-                        & {REQUESTS{(~locked[channel] | flow_channel[channel])
-                            & header_allowed[channel]}})));
+                & ((owner & {REQUESTS{free_for_owner[channel]}})
+                    | (watched[channel*REQUESTS +: REQUESTS]
+                        & {REQUESTS{free_for_watched[channel]}})
+                    | {REQUESTS{free_for_owner[channel] & free_for_watched[channel]}}));
             urgent = urgent
                 | (members[channel*REQUESTS +: REQUESTS] & {REQUESTS{overdue[channel]}});
         end
@@ -104,22 +104,18 @@ module output_unit #(
 
     // The trial of what was chosen, beside acceptance.
     wire [VCS-1:0] leaving;
-    wire stored;
-    wire last;
-    wire leaves;
+    wire stored, last, welcomed, leaves;
 
     output_trial #(
-        .REQUESTS(REQUESTS),
-        .VCS(VCS)
+        .INPUTS(INPUTS), .VCS(VCS)
     ) trial (
-        .rst(rst), .chosen(chosen), .members(members), .ready(ready),
-        .ready_last(ready_last), .welcome(welcome), .flow_channel(flow_channel),
-        .body_allowed(body_allowed), .leaving(leaving), .stored(stored), .last(last),
-        .leaves(leaves)
+        .rst(rst), .chosen(chosen), .upward(upward), .ready(ready), .ready_last(ready_last),
+        .welcome(welcome), .flow_channel(flow_channel), .body_allowed(body_allowed),
+        .leaving(leaving), .stored(stored), .last(last), .welcomed(welcomed), .leaves(leaves)
     );
 
     // A grant that waits for its bank whatever other channels ask; with one channel nobody asks.
-    wire presses = VCS > 1 & stored & |(chosen & urgent & welcome);
+    wire presses = VCS > 1 & stored & welcomed & |(leaving & overdue);
 
     // What was chosen stays without being accepted: a running packet goes on, or the flit of a
     // grant is its packet's last, since what it lost to may be over in a cycle.
@@ -143,26 +139,19 @@ module output_unit #(
     // What follows, with and without a pop. A link that is down cuts every packet that has begun.
     wire sendable = up & ~|(leaving & discard);
     wire [VCS-1:0] cut = discard | (locked & {VCS{~up}});
-    wire go;
-    wire goes_on;
-    wire keeps;
-    wire gives_up;
-    wire [VCS-1:0] next_flow_channel;
-    wire [VCS-1:0] next_spent;
-    wire [VCS-1:0] next_locked;
-    wire [VCS-1:0] next_discard;
+    wire go, goes_on, keeps, gives_up;
+    wire [VCS-1:0] next_flow_channel, next_spent, next_locked, next_discard;
 
     output_outcome #(
         .VCS(VCS)
     ) decision (
-        .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves),
-        .last(last), .stays(stays), .sendable(sendable), .leaving(leaving), .locked(locked),
+        .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves), .last(last),
+        .stays(stays), .sendable(sendable), .leaving(leaving), .locked(locked),
         .discard(cut),
         .popped_locked((locked & ~leaving) | (leaving & {VCS{~last}})),
         .popped_discard((cut & ~leaving) | (leaving & {VCS{~last & ~sendable}})),
-        .go(go), .goes_on(goes_on), .next_flow_channel(next_flow_channel),
-        .next_spent(next_spent), .next_locked(next_locked), .next_discard(next_discard),
-        .keeps(keeps), .gives_up(gives_up)
+        .go(go), .goes_on(goes_on), .next_flow_channel(next_flow_channel), .next_spent(next_spent),
+        .next_locked(next_locked), .next_discard(next_discard), .keeps(keeps), .gives_up(gives_up)
     );
 
     // What waits for a bank in use makes room for a candidate.
@@ -228,7 +217,7 @@ module output_unit #(
     assign match_valid = |spent;
 
     // The watch goes to the next request when this one has nothing to send on the channel or was
-    // served.
+    // served: `one` is one-hot.
     always @(posedge clk) begin : watch
         reg [REQUESTS-1:0] one;
         reg worn_out;
@@ -244,7 +233,7 @@ module output_unit #(
             for (of = 0; of < VCS; of = of + 1) begin
                 one = watched[of*REQUESTS +: REQUESTS];
                 worn_out = passed[of*PASSED_BITS +: PASSED_BITS] == PATIENCE[PASSED_BITS-1:0];
-                if (~|(one & ready & members[of*REQUESTS +: REQUESTS]) | |(one & pop)) begin
+                if (~|(one & ready & ~pop & members[of*REQUESTS +: REQUESTS])) begin
                     watched[of*REQUESTS +: REQUESTS] <= {one[REQUESTS-2:0], one[REQUESTS-1]};
                     passed[of*PASSED_BITS +: PASSED_BITS] <= {PASSED_BITS{1'b0}};
                     overdue[of] <= 1'b0;
@@ -256,32 +245,6 @@ module output_unit #(
                     overdue[of] <= worn_out;
                 end
             end
-    end
-
-    // Credits: one counter a channel, with its comparisons kept in registers.
-    always @(posedge clk) begin : count
-        reg [CREDIT_BITS-1:0] next;
-        integer counter;
-
-        next = {CREDIT_BITS{1'b0}};
-        if (rst) begin
-            credit <= {VCS{FULL}};
-            one_credit <= {VCS{1'b1}};
-            two_credits <= {VCS{1'b1}};
-            room <= {VCS{1'b1}};
-            more_room <= {VCS{FULL > NEED}};
-        end else if (|(tx_credit ^ spent))
-            for (counter = 0; counter < VCS; counter = counter + 1)
-                if (tx_credit[counter] ^ spent[counter]) begin
-                    // One more, or one less: -1 is a 1 in every bit.
-                    next = credit[counter*CREDIT_BITS +: CREDIT_BITS]
-                        + {{CREDIT_BITS-1{spent[counter]}}, 1'b1};
-                    credit[counter*CREDIT_BITS +: CREDIT_BITS] <= next;
-                    one_credit[counter] <= |next;
-                    two_credits[counter] <= |next[CREDIT_BITS-1:1];
-                    room[counter] <= next >= NEED;
-                    more_room[counter] <= next > NEED;
-                end
     end
 
 `ifdef MKNS_ASSERT
@@ -298,15 +261,6 @@ module output_unit #(
     always @(posedge clk)
         if (!rst) begin
             for (index = 0; index < VCS; index = index + 1) begin
-                if (tx_credit[index] & ~spent[index]
-                    & credit[index*CREDIT_BITS +: CREDIT_BITS] >= FULL) begin
-                    $display("mkns_assert %m: more credits than buffer slots, channel %0d", index);
-                    $stop;
-                end
-                if (spent[index] & credit[index*CREDIT_BITS +: CREDIT_BITS] == 0) begin
-                    $display("mkns_assert %m: flit sent without a credit, channel %0d", index);
-                    $stop;
-                end
                 // Contiguous packets: while a channel is locked only its owner is popped.
                 if (go & leaving[index] & locked[index] & ~flowing & ~|(chosen & owner)) begin
                     $display("mkns_assert %m: packets interleave on channel %0d", index);

@@ -13,47 +13,55 @@ module queue_bank #(
     parameter SLOTS = 5,
     parameter VCS = 1,
     parameter DATA_WIDTH = 64,
-    parameter QUEUE_FLITS = 64
+    parameter QUEUE_FLITS = 64,
+    // These follow.
+    parameter QUEUES = SLOTS * VCS,
+    // An address is {queue, place}, even where there is one queue only.
+    parameter QUEUE_BITS = QUEUES > 1 ? $clog2(QUEUES) : 1,
+    parameter PLACE_BITS = $clog2(QUEUE_FLITS)
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire [SLOTS*VCS-1:0]  push,          // one-hot or 0
+    input  wire [QUEUES-1:0]     push,          // one-hot or 0
+    // What input_queues knows of the push: queue, place, the place before it and that of its mark,
+    // last marks of four flits.
+    input  wire [QUEUE_BITS-1:0] push_queue,
+    input  wire [PLACE_BITS-1:0] push_place,
+    input  wire [PLACE_BITS-1:0] previous,
+    input  wire [PLACE_BITS-1:0] mark_place,
+    input  wire [3:0]            marks,
     input  wire                  push_last,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
-    input  wire [SLOTS*VCS-1:0]  pop,           // one-hot or 0; only of queues that hold a flit
-    output wire [SLOTS*VCS-1:0]  waiting,       // holds a flit besides the one popped, or is pushed
-    output wire [SLOTS*VCS-1:0]  ready,         // holds a flit besides the one popped
-    output wire [SLOTS*VCS-1:0]  ready_last,    // and it is the last one of its packet
-    output wire [SLOTS*VCS-1:0]  holds,         // is not empty
+    output wire [PLACE_BITS-1:0] popped_last,   // place that `push_queue` gave away last
+    input  wire [QUEUES-1:0]     pop,           // one-hot or 0; only of queues that hold a flit
+    output wire [QUEUES-1:0]     waiting,       // holds a flit besides the one popped, or is pushed
+    output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped
+    output wire [QUEUES-1:0]     ready_last,    // and it is the last one of its packet
+    output wire [QUEUES-1:0]     holds,         // is not empty
     output wire [VCS-1:0]        left,          // channel of the flit that is popped, or 0
     output reg  [DATA_WIDTH+31:0] read_word     // {0, bad, last, data}
 );
-    localparam QUEUES = SLOTS * VCS;
-    // An address is {queue, place}, even where there is one queue only.
-    localparam QUEUE_BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
-    localparam PLACE_BITS = $clog2(QUEUE_FLITS);
     localparam DEPTH = (QUEUES > 1 ? QUEUES : 2) * QUEUE_FLITS;
     localparam WORD_BITS = DATA_WIDTH + 2;
     localparam [VCS-1:0] CHANNEL = 1;
     localparam [PLACE_BITS-1:0] ONE = 1;
-    localparam [PLACE_BITS-1:0] TWO = 2;
 
     // One write port and one registered read port, for block RAM. A place is never written in the
     // cycle in which it is read: a queue never holds QUEUE_FLITS flits.
     (* no_rw_check *) reg [WORD_BITS-1:0] memory [0:DEPTH-1];
 
-    // Places of the oldest flits, and of the next flit to come less two: the queue holds two flits
-    // when these are equal. LUT RAM cannot be reset: the latter counts only while the queue holds
-    // a flit. With the former stands that place less two, the latter of an empty queue.
-    reg [2*PLACE_BITS-1:0] pop_state [0:QUEUES-1];
-    reg [PLACE_BITS+2:0] push_state [0:QUEUES-1];
+    // Places of the oldest flits; those popped last, one before; those before the newest flits: the
+    // queue holds two flits when this is the place of the oldest one.
+    reg [PLACE_BITS-1:0] heads [0:QUEUES-1];
+    reg [PLACE_BITS-1:0] popped [0:QUEUES-1];
+    reg [PLACE_BITS-1:0] previous_places [0:QUEUES-1];
 
     // `last` of every stored flit, because arbitration needs it before the data, in words of four
     // flits, as wide as LUT RAM is, for all slots side by side. A flit's flag stands two places
     // before the flit, where the oldest one is when the flag is read: that of the two oldest flits
     // is kept in registers, which follow the pushed flit while there is no such flit. A word is
-    // written with what `push_state` knows of the flits of this word; of the flags behind them it
+    // written with what input_queues knows of the flits of this word; of the flags behind them it
     // takes along none but those of the two oldest flits, as long as one place is free.
     localparam FLAG_BITS = $clog2(VCS) + PLACE_BITS - 2;
     reg [4*SLOTS-1:0] last_memory [0:(1<<FLAG_BITS)-1];
@@ -67,40 +75,26 @@ module queue_bank #(
     assign ready = (pop & holds_two) | (~pop & holds_one);
     assign ready_last = (pop & second_last) | (~pop & first_last);
 
-    reg [QUEUE_BITS-1:0] push_queue;
     reg [QUEUE_BITS-1:0] pop_queue;
     integer number;
 
     always @* begin
-        push_queue = {QUEUE_BITS{1'b0}};
         pop_queue = {QUEUE_BITS{1'b0}};
-        for (number = 0; number < QUEUES; number = number + 1) begin
-            push_queue = push_queue | ({QUEUE_BITS{push[number]}} & number[QUEUE_BITS-1:0]);
+        for (number = 0; number < QUEUES; number = number + 1)
             pop_queue = pop_queue | ({QUEUE_BITS{pop[number]}} & number[QUEUE_BITS-1:0]);
-        end
     end
 
-    // The pushed queue.
-    wire [PLACE_BITS-1:0] push_start = pop_state[push_queue][PLACE_BITS +: PLACE_BITS];
-    wire [2:0] push_recent;
-    wire [PLACE_BITS-1:0] push_stored;
-    assign {push_recent, push_stored} = push_state[push_queue];
-    wire [PLACE_BITS-1:0] push_tail
-        = |(push & holds_one) ? push_stored : push_start;
-    wire [PLACE_BITS-1:0] push_place = push_tail + TWO;
-    wire [PLACE_BITS-1:0] push_next = push_tail + ONE;
-    wire [3:0] push_flag = 4'd1 << push_tail[1:0];
-    wire [3:0] push_flags = (push_flag & {4{push_last}}) | (~push_flag & {push_last, push_recent});
-    wire [QUEUE_BITS+PLACE_BITS-3:0] push_word = {push_queue, push_tail[PLACE_BITS-1:2]};
+    assign popped_last = popped[push_queue];
+    wire [QUEUE_BITS+PLACE_BITS-3:0] push_word = {push_queue, mark_place[PLACE_BITS-1:2]};
 
-    // The popped one.
-    wire [PLACE_BITS-1:0] pop_head = pop_state[pop_queue][PLACE_BITS-1:0];
-    wire [PLACE_BITS-1:0] pop_tail = push_state[pop_queue][PLACE_BITS-1:0];
+    // The popped queue.
+    wire [PLACE_BITS-1:0] pop_head = heads[pop_queue];
     wire [PLACE_BITS-1:0] pop_next = pop_head + ONE;
-    wire held_two = pop_tail == pop_head;
+    wire held_two = previous_places[pop_queue] == pop_head;
     wire [QUEUE_BITS+PLACE_BITS-3:0] pop_word = {pop_queue, pop_head[PLACE_BITS-1:2]};
     wire [4*SLOTS-1:0] pop_flags = last_memory[pop_word[FLAG_BITS-1:0]];
-    wire unused_words = &{1'b0, push_word, pop_word};   // all but the channel of a queue
+    // Of a queue only the channel counts in these two.
+    wire unused_words = &{1'b0, push_word, pop_word, mark_place[1:0]};
 
     // Queues that begin or cease to hold two flits: those that are pushed begin.
     wire [QUEUES-1:0] two_turns = (push & ~pop & holds_one) | (pop & {QUEUES{held_two}});
@@ -110,14 +104,15 @@ module queue_bank #(
     always @(posedge clk) begin
         if (|push) begin
             memory[{push_queue, push_place}] <= {push_bad, push_last, push_data};
-            push_state[push_queue] <= {push_flags[2:0], push_next};
+            previous_places[push_queue] <= previous;
             for (slot = 0; slot < SLOTS; slot = slot + 1)
                 if (|push[slot*VCS +: VCS])
-                    last_memory[push_word[FLAG_BITS-1:0]][slot*4 +: 4] <= push_flags;
+                    last_memory[push_word[FLAG_BITS-1:0]][slot*4 +: 4] <= marks;
         end
         if (|pop) begin
             read_word <= {30'd0, memory[{pop_queue, pop_head}]};
-            pop_state[pop_queue] <= {pop_next - TWO, pop_next};
+            heads[pop_queue] <= pop_next;
+            popped[pop_queue] <= pop_head;
         end
     end
 
@@ -156,8 +151,10 @@ module queue_bank #(
     // LUT RAM comes up with known contents; where a queue starts does not matter.
     integer start;
     initial
-        for (start = 0; start < QUEUES; start = start + 1)
-            pop_state[start] = {{PLACE_BITS{1'b0}} - TWO, {PLACE_BITS{1'b0}}};
+        for (start = 0; start < QUEUES; start = start + 1) begin
+            heads[start] = {PLACE_BITS{1'b0}};
+            popped[start] = {PLACE_BITS{1'b1}};
+        end
 
 `ifdef MKNS_ASSERT
     // A count of every queue kept on its own.
@@ -179,7 +176,7 @@ module queue_bank #(
                     $stop;
                 end
                 if (holds_one[index] != (held[index] != 0)
-                    || holds_two[index] != (held[index] >= TWO)) begin
+                    || holds_two[index] != (held[index] > ONE)) begin
                     $display("mkns_assert %m: fill of queue %0d disagrees", index);
                     $stop;
                 end

@@ -22,21 +22,10 @@ module switch_core #(
     parameter STEPS = 1,                // 0: `step` is always 0
     parameter LAYERS = 1,
     parameter TABLES = 1,
-    parameter TABLE0_LSB = 0,
-    parameter TABLE0_BITS = 3,
-    parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = 0,
-    parameter TABLE1_LSB = 0,
-    parameter TABLE1_BITS = 0,
-    parameter [16*(LAYERS<<TABLE1_BITS)-1:0] TABLE1_INIT = 0,
-    parameter TABLE2_LSB = 0,
-    parameter TABLE2_BITS = 0,
-    parameter [16*(LAYERS<<TABLE2_BITS)-1:0] TABLE2_INIT = 0,
-    parameter TABLE3_LSB = 0,
-    parameter TABLE3_BITS = 0,
-    parameter [16*(LAYERS<<TABLE3_BITS)-1:0] TABLE3_INIT = 0,
-    parameter TABLE4_LSB = 0,
-    parameter TABLE4_BITS = 0,
-    parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0
+    parameter [24:0] TABLE_LSBS = 25'd0, // table 0 in the low bits, 5 bits each
+    parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each
+    parameter INIT_BITS = 16 * LAYERS * (8 + 4), // of five tables, those that are left out, too
+    parameter [INIT_BITS-1:0] INIT = 0
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -54,10 +43,7 @@ module switch_core #(
     input  wire [PORTS*VCS-1:0]        tx_credit,
     input  wire [PORTS-1:0]            link_up,
     input  wire [PORTS*PORTS-1:0]      step,           // bit i * PORTS + o
-    input  wire                        table_write,
-    input  wire [2:0]                  table_select,
-    input  wire [11:0]                 table_index,
-    input  wire [15:0]                 table_entry,
+    input  wire [31:0]                 table_change,   // {write, table, index, entry}
     // Events of this cycle, one bit a port each: {link down, U-turn, no route, packets, flits} and
     // {lost packets, stalls, packets, flits}.
     output wire [PORTS*5-1:0]          input_events,
@@ -120,45 +106,35 @@ module switch_core #(
         up <= link_up;
 
     // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
-    wire [PORTS*STRIDE-1:0] holds;
-    wire [PORTS*STRIDE-1:0] waiting;
-    wire [PORTS*STRIDE-1:0] ready;
-    wire [PORTS*STRIDE-1:0] ready_last;
-    wire [PORTS*STRIDE-1:0] request_waiting;
-    wire [PORTS*STRIDE-1:0] request_ready;
-    wire [PORTS*STRIDE-1:0] request_last;
-    wire [PORTS*STRIDE-1:0] pop;
-    wire [PORTS*STRIDE-1:0] input_pop;
+    wire [PORTS*STRIDE-1:0] holds, waiting, ready, ready_last, input_pop;
+    wire [PORTS*STRIDE-1:0] request_waiting, request_ready, request_last, pop;
 
     wire [PORTS*PORTS-1:0] step_by_output;
-    wire [PORTS-1:0] flowing;               // by place, as the next ones
-    wire [PORTS-1:0] claims;
+    wire [PORTS-1:0] flowing, claims;       // by place, as the next ones
     wire [PORTS*PORTS-1:0] chosen_input;
     wire [BANKS*PORTS-1:0] barred;
-    wire [PORTS-1:0] blocked;
-    wire [PORTS-1:0] accept;
+    wire [PORTS-1:0] blocked, accept;
 
     wire [PORTS*BANKS*VCS-1:0] left;
     wire [PORTS*BANKS*WORD_STRIDE-1:0] read_word;
 
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
-        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
-    ) requests (
-        .by_row(waiting), .by_column(request_waiting)
-    );
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
-        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
-    ) readies (
-        .by_row(ready), .by_column(request_ready)
-    );
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
-        .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
-    ) lasts (
-        .by_row(ready_last), .by_column(request_last)
-    );
+    generate
+        genvar t;
+        for (t = 0; t < 3; t = t + 1) begin : gen_status
+            wire [PORTS*STRIDE-1:0] by_input = t == 0 ? waiting : t == 1 ? ready : ready_last;
+            wire [PORTS*STRIDE-1:0] by_output;
+            transpose #(
+                .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
+                .COLUMN_STRIDE(STRIDE), .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
+            ) turn (
+                .by_row(by_input), .by_column(by_output)
+            );
+        end
+    endgenerate
+    assign request_waiting = gen_status[0].by_output;
+    assign request_ready = gen_status[1].by_output;
+    assign request_last = gen_status[2].by_output;
+
     transpose #(
         .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
         .IN_COLUMN(1), .IN_LANE(PORTS), .OUT_ROW(VCS), .OUT_LANE(1)
@@ -172,58 +148,26 @@ module switch_core #(
     );
 
     wire [PORTS*STRIDE-1:0] push;
-    wire [PORTS-1:0] push_last;
-    wire [PORTS-1:0] push_bad;
+    wire [PORTS-1:0] push_last, push_bad, dropped;
     wire [PORTS*DATA_WIDTH-1:0] push_data;
-    wire [PORTS-1:0] dropped;
-    wire [PORTS*VCS-1:0] lost;
-    wire [PORTS*VCS-1:0] made_up;
+    wire [PORTS*VCS-1:0] lost, made_up;
 
     input_units #(
-        .PORTS(PORTS),
-        .STRIDE(STRIDE),
-        .DATA_WIDTH(DATA_WIDTH),
-        .VCS(VCS),
-        .VC_BITS(VC_BITS),
-        .BANKS(BANKS),
-        .LAYERS(LAYERS),
-        .TABLES(TABLES),
-        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
-        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
-        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
-        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
-        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+        .PORTS(PORTS), .STRIDE(STRIDE), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .VC_BITS(VC_BITS),
+        .BANKS(BANKS), .LAYERS(LAYERS), .TABLES(TABLES), .TABLE_LSBS(TABLE_LSBS),
+        .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) inputs (
-        .clk(clk),
-        .rst(rst),
-        .up(up),
-        .rx_valid(rx_valid),
-        .rx_vc(rx_vc),
-        .rx_last(rx_last),
-        .rx_bad(rx_bad),
-        .rx_data(rx_data),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
-        .holds(holds),
-        .push(push),
-        .push_last(push_last),
-        .push_bad(push_bad),
-        .push_data(push_data),
-        .lost(lost),
-        .made_up(made_up),
-        .dropped(dropped),
+        .clk(clk), .rst(rst), .up(up), .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last),
+        .rx_bad(rx_bad), .rx_data(rx_data), .table_change(table_change), .holds(holds), .push(push),
+        .push_last(push_last), .push_bad(push_bad), .push_data(push_data), .lost(lost),
+        .made_up(made_up), .dropped(dropped),
         .events(input_events)
     );
 
     first_drop #(
-        .PORTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH)
+        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH)
     ) drops (
-        .clk(clk),
-        .rst(rst),
-        .dropped(dropped),
+        .clk(clk), .rst(rst), .dropped(dropped),
         .data(push_data),
         .valid(drop_valid),
         .port(drop_port),
@@ -231,48 +175,31 @@ module switch_core #(
     );
 
     input_credits #(
-        .PORTS(PORTS),
-        .VCS(VCS),
-        .BANKS(BANKS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
+        .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS)
     ) credits (
-        .clk(clk),
-        .rst(rst),
-        .left(left),
-        .lost(lost),
-        .made_up(made_up),
-        .rx_credit(rx_credit)
+        .clk(clk), .rst(rst), .left(left), .lost(lost), .made_up(made_up), .rx_credit(rx_credit)
     );
 
     generate
         genvar i;
-        genvar bank;
         for (i = 0; i < PORTS; i = i + 1) begin : gen_input
-            for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
-                localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS;
-                localparam FIRST = i * STRIDE + VCS * (bank * (PORTS / BANKS)
-                    + (bank < PORTS % BANKS ? bank : PORTS % BANKS));
-                queue_bank #(
-                    .SLOTS(SLOTS),
-                    .VCS(VCS),
-                    .DATA_WIDTH(DATA_WIDTH),
-                    .QUEUE_FLITS(QUEUE_FLITS)
-                ) queues (
-                    .clk(clk),
-                    .rst(rst),
-                    .push(push[FIRST +: SLOTS*VCS]),
-                    .push_last(push_last[i]),
-                    .push_bad(push_bad[i]),
-                    .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
-                    .pop(input_pop[FIRST +: SLOTS*VCS]),
-                    .waiting(waiting[FIRST +: SLOTS*VCS]),
-                    .ready(ready[FIRST +: SLOTS*VCS]),
-                    .ready_last(ready_last[FIRST +: SLOTS*VCS]),
-                    .holds(holds[FIRST +: SLOTS*VCS]),
-                    .left(left[(i*BANKS + bank)*VCS +: VCS]),
-                    .read_word(read_word[(i*BANKS + bank)*WORD_STRIDE +: WORD_STRIDE])
-                );
-            end
+            input_queues #(
+                .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .DATA_WIDTH(DATA_WIDTH),
+                .QUEUE_FLITS(QUEUE_FLITS)
+            ) queues (
+                .clk(clk), .rst(rst),
+                .push(push[i*STRIDE +: REQUESTS]),
+                .push_last(push_last[i]),
+                .push_bad(push_bad[i]),
+                .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
+                .pop(input_pop[i*STRIDE +: REQUESTS]),
+                .waiting(waiting[i*STRIDE +: REQUESTS]),
+                .ready(ready[i*STRIDE +: REQUESTS]),
+                .ready_last(ready_last[i*STRIDE +: REQUESTS]),
+                .holds(holds[i*STRIDE +: REQUESTS]),
+                .left(left[i*BANKS*VCS +: BANKS*VCS]),
+                .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE])
+            );
             assign waiting[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign ready[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign ready_last[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
@@ -289,8 +216,7 @@ module switch_core #(
                 .INPUTS(PORTS),
                 .SLOTS(SLOTS)
             ) bank (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .flowing(flowing[FIRST +: SLOTS]),
                 .chosen_input(chosen_input[FIRST*PORTS +: SLOTS*PORTS]),
                 .claims(claims[FIRST +: SLOTS]),
@@ -315,15 +241,11 @@ module switch_core #(
             assign pop[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_pop};
             output_unit #(
                 .INPUTS(PORTS),
-                .VCS(VCS),
-                .VC_BITS(VC_BITS),
+                .VCS(VCS), .VC_BITS(VC_BITS),
                 .RX_BUFFER_FLITS(o < PORTS - HOST_PORTS ? RX_BUFFER_FLITS : HOST_BUFFER_FLITS),
-                .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
-                .SWITCHING_VCT(SWITCHING_VCT),
-                .STEPS(STEPS)
+                .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .SWITCHING_VCT(SWITCHING_VCT), .STEPS(STEPS)
             ) unit (
-                .clk(clk),
-                .rst(rst),
+                .clk(clk), .rst(rst),
                 .up(up[o]),
                 .tx_credit(tx_credit[o*VCS +: VCS]),
                 .step(step_by_output[o*PORTS +: PORTS]),
@@ -349,21 +271,11 @@ module switch_core #(
     crossbar #(
         .INPUTS(PORTS),
         .OUTPUTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH),
-        .VC_BITS(VC_BITS),
-        .BANKS(BANKS)
+        .DATA_WIDTH(DATA_WIDTH), .VC_BITS(VC_BITS), .BANKS(BANKS)
     ) columns (
-        .clk(clk),
-        .rst(rst),
-        .match_valid(match_valid),
-        .match_vc(match_vc),
-        .match_input(match_input),
-        .read_word(read_word),
-        .tx_valid(tx_valid),
-        .tx_vc(tx_vc),
-        .tx_last(tx_last),
-        .tx_bad(tx_bad),
-        .tx_data(tx_data)
+        .clk(clk), .rst(rst), .match_valid(match_valid), .match_vc(match_vc),
+        .match_input(match_input), .read_word(read_word), .tx_valid(tx_valid), .tx_vc(tx_vc),
+        .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data)
     );
 
     wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_last, input_pop};

@@ -1,4 +1,4 @@
-// queue_bank_properties: queue_bank between any legal pushes and pops.
+// queue_bank_properties: input_queues with one queue_bank between any legal pushes and pops.
 // Legal: at most one push and one pop a cycle, no pop of a queue that held nothing at the start of
 // the cycle, no push of a full one. One flit, any, of one queue, any, is followed from its push to
 // its way out.
@@ -27,9 +27,10 @@ module queue_bank_properties #(
     wire [VCS-1:0] left;
     wire [DATA_WIDTH+31:0] read_word;
 
-    queue_bank #(
-        .SLOTS(SLOTS),
+    input_queues #(
+        .PORTS(SLOTS),
         .VCS(VCS),
+        .BANKS(1),
         .DATA_WIDTH(DATA_WIDTH),
         .QUEUE_FLITS(QUEUE_FLITS)
     ) bank (

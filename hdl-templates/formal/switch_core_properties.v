@@ -25,14 +25,14 @@ module switch_core_properties #(
     // Entry n of the table leads to port n; a packet may go back to its own port.
     switch_core #(
         .PORTS(2), .DATA_WIDTH(64), .VCS(1), .RX_BUFFER_FLITS(CREDITS), .QUEUE_FLITS(8),
-        .BANKS(BANKS), .TABLES(1), .TABLE0_LSB(0), .TABLE0_BITS(1),
-        .TABLE0_INIT({16'h00c1, 16'h00c0})
+        .BANKS(BANKS), .TABLES(1), .TABLE_LSBS(25'd0), .TABLE_BITS(20'd1),
+        .INIT_BITS(96), .INIT({64'd0, 16'h00c1, 16'h00c0})
     ) core (
         .clk(clk), .rst(rst),
         .rx_valid(rx_valid), .rx_vc(2'd0), .rx_last(rx_last), .rx_bad(2'd0), .rx_data(rx_data),
         .rx_credit(rx_credit), .tx_valid(tx_valid), .tx_vc(), .tx_last(tx_last), .tx_bad(),
         .tx_data(tx_data), .tx_credit(tx_credit), .link_up(2'b11), .step(4'd0),
-        .table_write(1'b0), .table_select(3'd0), .table_index(12'd0), .table_entry(16'd0),
+        .table_change(32'd0),
         .input_events(), .output_events(), .drop_valid(), .drop_port(), .drop_header()
     );
 

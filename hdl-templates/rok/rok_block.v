@@ -56,10 +56,7 @@ module rok_block #(
 );
     localparam CORE_PORTS = PORTS;
 
-    wire                         table_write;
-    wire [2:0]                   table_select;
-    wire [11:0]                  table_index;
-    wire [15:0]                  table_entry;
+    wire [31:0] table_change;
     wire [CORE_PORTS*CORE_PORTS-1:0] step;
     wire [CORE_PORTS*5-1:0]      input_events;
     wire [CORE_PORTS*4-1:0]      output_events;
@@ -151,16 +148,13 @@ module rok_block #(
         .drop_port(drop_port),
         .drop_header(drop_header),
         .pcie_events(14'd0),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
+        .table_change(table_change),
         .step(step),
         .node_address(node_address)
     );
 
     // A POK block has no tables, no channel steps and no address.
-    wire unused_ok = &{1'b0, table_write, table_select, table_index, table_entry, step,
+    wire unused_ok = &{1'b0, table_change, step,
         node_address};
 endmodule
 

@@ -116,10 +116,7 @@ module terminal_block #(
     wire [PCIE_PORTS*VCS-1:0]        out_credit;
     wire [PCIE_PORTS*EVENTS-1:0]     pcie_events;
 
-    wire                         table_write;
-    wire [2:0]                   table_select;
-    wire [11:0]                  table_index;
-    wire [15:0]                  table_entry;
+    wire [31:0] table_change;
     wire [CORE_PORTS*CORE_PORTS-1:0] step;
     wire [CORE_PORTS*5-1:0]      input_events;
     wire [CORE_PORTS*4-1:0]      output_events;
@@ -179,11 +176,12 @@ module terminal_block #(
                 .HOST_TIMEOUT(HOST_TIMEOUT),
                 .ADDRESS_TRAIN(1),
                 .FIELDS(FIELDS),
-                .FIELD0_LSB(FIELD0_LSB), .FIELD0_BITS(FIELD0_BITS), .FIELD0_SIZE(FIELD0_SIZE),
-                .FIELD1_LSB(FIELD1_LSB), .FIELD1_BITS(FIELD1_BITS), .FIELD1_SIZE(FIELD1_SIZE),
-                .FIELD2_LSB(FIELD2_LSB), .FIELD2_BITS(FIELD2_BITS), .FIELD2_SIZE(FIELD2_SIZE),
-                .FIELD3_LSB(FIELD3_LSB), .FIELD3_BITS(FIELD3_BITS), .FIELD3_SIZE(FIELD3_SIZE),
-                .FIELD4_LSB(FIELD4_LSB), .FIELD4_BITS(FIELD4_BITS), .FIELD4_SIZE(FIELD4_SIZE)
+                .FIELD_LSBS({FIELD4_LSB[4:0], FIELD3_LSB[4:0], FIELD2_LSB[4:0], FIELD1_LSB[4:0],
+                    FIELD0_LSB[4:0]}),
+                .FIELD_BITS({FIELD4_BITS[4:0], FIELD3_BITS[4:0], FIELD2_BITS[4:0],
+                    FIELD1_BITS[4:0], FIELD0_BITS[4:0]}),
+                .FIELD_SIZES({FIELD4_SIZE[20:0], FIELD3_SIZE[20:0], FIELD2_SIZE[20:0],
+                    FIELD1_SIZE[20:0], FIELD0_SIZE[20:0]})
             ) host (
                 .clk(clk),
                 .rst(rst),
@@ -257,16 +255,13 @@ module terminal_block #(
         .drop_port(drop_port),
         .drop_header(drop_header),
         .pcie_events(pcie_events),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
+        .table_change(table_change),
         .step(step),
         .node_address(node_address)
     );
 
     // A terminal has no tables and no channel steps.
-    wire unused_ok = &{1'b0, table_write, table_select, table_index, table_entry, step};
+    wire unused_ok = &{1'b0, table_change, step};
 endmodule
 
 `default_nettype wire

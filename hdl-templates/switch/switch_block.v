@@ -73,10 +73,12 @@ module switch_block #(
     output wire                        s_axil_rvalid,
     input  wire                        s_axil_rready
 );
-    wire table_write;
-    wire [2:0] table_select;
-    wire [11:0] table_index;
-    wire [15:0] table_entry;
+    localparam [19:0] ALL_TABLE_BITS = {TABLE4_BITS[3:0], TABLE3_BITS[3:0], TABLE2_BITS[3:0],
+        TABLE1_BITS[3:0], TABLE0_BITS[3:0]};
+    localparam INIT_BITS = 16 * ((LAYERS << TABLE0_BITS) + (LAYERS << TABLE1_BITS)
+        + (LAYERS << TABLE2_BITS) + (LAYERS << TABLE3_BITS) + (LAYERS << TABLE4_BITS));
+
+    wire [31:0] table_change;
     wire [PORTS*PORTS-1:0] step;
     wire [PORTS*5-1:0] input_events;
     wire [PORTS*4-1:0] output_events;
@@ -86,47 +88,22 @@ module switch_block #(
     wire [19:0] node_address;
 
     switch_core #(
-        .PORTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH),
-        .VCS(VCS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-        .QUEUE_FLITS(QUEUE_FLITS),
-        .BANKS(BANKS),
-        .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
+        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .QUEUE_FLITS(QUEUE_FLITS), .BANKS(BANKS), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
         .SWITCHING_VCT(SWITCHING_VCT),
         .STEPS(CONTROL_PORT != 0 || STEP != {PORTS*PORTS{1'b0}}),
-        .LAYERS(LAYERS),
-        .TABLES(TABLES),
-        .TABLE0_LSB(TABLE0_LSB), .TABLE0_BITS(TABLE0_BITS), .TABLE0_INIT(TABLE0_INIT),
-        .TABLE1_LSB(TABLE1_LSB), .TABLE1_BITS(TABLE1_BITS), .TABLE1_INIT(TABLE1_INIT),
-        .TABLE2_LSB(TABLE2_LSB), .TABLE2_BITS(TABLE2_BITS), .TABLE2_INIT(TABLE2_INIT),
-        .TABLE3_LSB(TABLE3_LSB), .TABLE3_BITS(TABLE3_BITS), .TABLE3_INIT(TABLE3_INIT),
-        .TABLE4_LSB(TABLE4_LSB), .TABLE4_BITS(TABLE4_BITS), .TABLE4_INIT(TABLE4_INIT)
+        .LAYERS(LAYERS), .TABLES(TABLES),
+        .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
+            TABLE0_LSB[4:0]}),
+        .TABLE_BITS(ALL_TABLE_BITS),
+        .INIT_BITS(INIT_BITS),
+        .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT})
     ) core (
-        .clk(clk),
-        .rst(rst),
-        .rx_valid(rx_valid),
-        .rx_vc(rx_vc),
-        .rx_last(rx_last),
-        .rx_bad(rx_bad),
-        .rx_data(rx_data),
-        .rx_credit(rx_credit),
-        .tx_valid(tx_valid),
-        .tx_vc(tx_vc),
-        .tx_last(tx_last),
-        .tx_bad(tx_bad),
-        .tx_data(tx_data),
-        .tx_credit(tx_credit),
-        .link_up(link_up),
-        .step(step),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
-        .input_events(input_events),
-        .output_events(output_events),
-        .drop_valid(drop_valid),
-        .drop_port(drop_port),
+        .clk(clk), .rst(rst), .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last),
+        .rx_bad(rx_bad), .rx_data(rx_data), .rx_credit(rx_credit), .tx_valid(tx_valid),
+        .tx_vc(tx_vc), .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data), .tx_credit(tx_credit),
+        .link_up(link_up), .step(step), .table_change(table_change), .input_events(input_events),
+        .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
         .drop_header(drop_header)
     );
 
@@ -134,54 +111,22 @@ module switch_block #(
         .KIND(0),
         .NETWORK_PORTS(PORTS),
         .PCIE_PORTS(0),
-        .DATA_WIDTH(DATA_WIDTH),
-        .VCS(VCS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-        .QUEUE_FLITS(QUEUE_FLITS),
-        .LAYERS(LAYERS),
-        .TABLES(TABLES),
-        .TABLE0_BITS(TABLE0_BITS),
-        .TABLE1_BITS(TABLE1_BITS),
-        .TABLE2_BITS(TABLE2_BITS),
-        .TABLE3_BITS(TABLE3_BITS),
-        .TABLE4_BITS(TABLE4_BITS),
-        .STEP(STEP),
-        .COUNTERS(COUNTERS),
-        .COUNTER_START(COUNTER_START),
-        .CONTROL_PORT(CONTROL_PORT)
+        .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
+        .QUEUE_FLITS(QUEUE_FLITS), .LAYERS(LAYERS), .TABLES(TABLES),
+        .TABLE_BITS(ALL_TABLE_BITS),
+        .STEP(STEP), .COUNTERS(COUNTERS), .COUNTER_START(COUNTER_START), .CONTROL_PORT(CONTROL_PORT)
     ) control (
-        .clk(clk),
-        .rst(rst),
-        .s_axil_awaddr(s_axil_awaddr),
-        .s_axil_awvalid(s_axil_awvalid),
-        .s_axil_awready(s_axil_awready),
-        .s_axil_wdata(s_axil_wdata),
-        .s_axil_wstrb(s_axil_wstrb),
-        .s_axil_wvalid(s_axil_wvalid),
-        .s_axil_wready(s_axil_wready),
-        .s_axil_bresp(s_axil_bresp),
-        .s_axil_bvalid(s_axil_bvalid),
-        .s_axil_bready(s_axil_bready),
-        .s_axil_araddr(s_axil_araddr),
-        .s_axil_arvalid(s_axil_arvalid),
-        .s_axil_arready(s_axil_arready),
-        .s_axil_rdata(s_axil_rdata),
-        .s_axil_rresp(s_axil_rresp),
-        .s_axil_rvalid(s_axil_rvalid),
-        .s_axil_rready(s_axil_rready),
-        .link_up(link_up),
-        .input_events(input_events),
-        .output_events(output_events),
-        .drop_valid(drop_valid),
-        .drop_port(drop_port),
+        .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
+        .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp),
+        .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
+        .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_rready(s_axil_rready), .link_up(link_up), .input_events(input_events),
+        .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
         .drop_header(drop_header),
         .pcie_events(14'd0),
-        .table_write(table_write),
-        .table_select(table_select),
-        .table_index(table_index),
-        .table_entry(table_entry),
-        .step(step),
-        .node_address(node_address)
+        .table_change(table_change), .step(step), .node_address(node_address)
     );
 
     generate

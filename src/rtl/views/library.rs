@@ -24,15 +24,17 @@ library! {
     /// What all blocks are made of: template path and text.
     common:
     AcceptBank "common/accept_bank.v",
+    AcceptChoice "common/accept_choice.v",
     ControlPort "common/control_port.v",
-    ControlRegisters "common/control_registers.v",
     CounterGroup "common/counter_group.v",
     Crossbar "common/crossbar.v",
     EventCounters "common/event_counters.v",
     FirstDrop "common/first_drop.v",
     InputCredits "common/input_credits.v",
+    InputQueues "common/input_queues.v",
     InputUnits "common/input_units.v",
     LinkPipe "common/link_pipe.v",
+    OutputChannel "common/output_channel.v",
     OutputOutcome "common/output_outcome.v",
     OutputTrial "common/output_trial.v",
     OutputUnit "common/output_unit.v",

@@ -1,0 +1,115 @@
+// input_queues: the virtual output queues of one input, in BANKS memory banks. One flit enters in a
+// cycle, so what a push needs to know stands here, once for all banks.
+// Queue q = place * VCS + channel, where a place is an output in bank order; in its bank it has a
+// number from 0 on. Places of a queue's part of the memory are counted modulo QUEUE_FLITS.
+// Latency, reset, limits: see queue_bank.
+<$ banner $>
+`default_nettype none
+
+module input_queues #(
+    parameter PORTS = 10,
+    parameter VCS = 1,
+    parameter BANKS = 2,
+    parameter DATA_WIDTH = 64,
+    parameter QUEUE_FLITS = 64
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire [PORTS*VCS-1:0]  push,          // one-hot or 0
+    input  wire                  push_last,
+    input  wire                  push_bad,
+    input  wire [DATA_WIDTH-1:0] push_data,
+    input  wire [PORTS*VCS-1:0]  pop,           // one-hot or 0 in every bank
+    output wire [PORTS*VCS-1:0]  waiting,       // these four: see queue_bank
+    output wire [PORTS*VCS-1:0]  ready,
+    output wire [PORTS*VCS-1:0]  ready_last,
+    output wire [PORTS*VCS-1:0]  holds,
+    output wire [BANKS*VCS-1:0]  left,
+    output wire [BANKS*(DATA_WIDTH+32)-1:0] read_word
+);
+    localparam MOST_QUEUES = (PORTS + BANKS - 1) / BANKS * VCS;
+    localparam NUMBER_BITS = MOST_QUEUES > 1 ? $clog2(MOST_QUEUES) : 1;
+    localparam BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1;
+    localparam PLACE_BITS = $clog2(QUEUE_FLITS);
+    localparam [PLACE_BITS-1:0] ONE = 1;
+
+    // Of every queue: last marks of the three newest flits, place of the newest one. LUT RAM cannot
+    // be reset: they count only while the queue holds a flit, and that place is the one popped last
+    // otherwise. Words of last marks hold four flits each (see queue_bank).
+    reg [PLACE_BITS+2:0] newest [0:(1<<(BANK_BITS+NUMBER_BITS))-1];
+
+    wire [BANKS-1:0] entered;               // a flit enters this bank
+    wire [BANKS*NUMBER_BITS-1:0] numbers;   // its queue, or 0
+    wire [BANKS*PLACE_BITS-1:0] popped_last;
+    reg [BANK_BITS-1:0] push_bank;
+    reg [NUMBER_BITS-1:0] push_number;
+    reg [PLACE_BITS-1:0] left_place;
+    integer part;
+
+    always @* begin
+        push_bank = {BANK_BITS{1'b0}};
+        push_number = {NUMBER_BITS{1'b0}};
+        left_place = {PLACE_BITS{1'b0}};
+        for (part = 0; part < BANKS; part = part + 1) begin
+            push_bank = push_bank | ({BANK_BITS{entered[part]}} & part[BANK_BITS-1:0]);
+            push_number = push_number | numbers[part*NUMBER_BITS +: NUMBER_BITS];
+            left_place = left_place | ({PLACE_BITS{entered[part]}}
+                & popped_last[part*PLACE_BITS +: PLACE_BITS]);
+        end
+    end
+
+    wire [2:0] recent;
+    wire [PLACE_BITS-1:0] newest_place;
+    assign {recent, newest_place} = newest[{push_bank, push_number}];
+    wire [PLACE_BITS-1:0] previous = |(push & holds) ? newest_place : left_place;
+    wire [PLACE_BITS-1:0] push_place = previous + ONE;
+    wire [PLACE_BITS-1:0] mark_place = previous - ONE;
+    wire [3:0] mark = 4'd1 << mark_place[1:0];
+    wire [3:0] marks = (mark & {4{push_last}}) | (~mark & {push_last, recent});
+
+    always @(posedge clk)
+        if (|push)
+            newest[{push_bank, push_number}] <= {marks[2:0], push_place};
+
+    generate
+        genvar bank;
+        for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
+            localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS;
+            localparam QUEUES = SLOTS * VCS;
+            localparam FIRST = VCS * (bank * (PORTS / BANKS)
+                + (bank < PORTS % BANKS ? bank : PORTS % BANKS));
+            localparam BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
+            reg [NUMBER_BITS-1:0] number;
+            integer queue;
+
+            always @* begin
+                number = {NUMBER_BITS{1'b0}};
+                for (queue = 0; queue < QUEUES; queue = queue + 1)
+                    number = number | ({NUMBER_BITS{push[FIRST+queue]}} & queue[NUMBER_BITS-1:0]);
+            end
+
+            assign numbers[bank*NUMBER_BITS +: NUMBER_BITS] = number;
+            assign entered[bank] = |push[FIRST +: QUEUES];
+
+            queue_bank #(
+                .SLOTS(SLOTS), .VCS(VCS), .DATA_WIDTH(DATA_WIDTH), .QUEUE_FLITS(QUEUE_FLITS)
+            ) queues (
+                .clk(clk), .rst(rst),
+                .push(push[FIRST +: QUEUES]),
+                .push_queue(push_number[BITS-1:0]),
+                .push_place(push_place), .previous(previous), .mark_place(mark_place),
+                .marks(marks), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
+                .popped_last(popped_last[bank*PLACE_BITS +: PLACE_BITS]),
+                .pop(pop[FIRST +: QUEUES]),
+                .waiting(waiting[FIRST +: QUEUES]),
+                .ready(ready[FIRST +: QUEUES]),
+                .ready_last(ready_last[FIRST +: QUEUES]),
+                .holds(holds[FIRST +: QUEUES]),
+                .left(left[bank*VCS +: VCS]),
+                .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
+            );
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire
