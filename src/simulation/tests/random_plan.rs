@@ -43,10 +43,15 @@ pub fn random_plan(random: &mut Random) -> Plan {
             ("host_timeout", pick(&[0, 1, 7, 40, 1024])),
             ("layers", pick(&[1, 1, 2, 3])),
         ];
+        // As many as the key sets of the fast model hold, and one more.
+        let ports = pick(&[0, 0, 0, 11, 13, 15, 16]);
         let mut settings: Vec<String> = numbers
             .iter()
             .map(|(key, value)| format!("{key}={value}"))
             .collect();
+        if ports > 0 {
+            settings.push(format!("network.ports={ports}"));
+        }
         if random.below(4) == 0 {
             settings.push("switching=vct".to_owned());
         }
