@@ -1,8 +1,6 @@
 //! Section 1.
 
-use std::sync::Arc;
-
-use mkns_design::{BlockModule, ModuleKind, TableShape};
+use mkns_design::{BlockModule, ComputedRoutes, ModuleKind, TableShape};
 use mkns_routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
 use mkns_spec::{BlockParameters, Switching};
 use mkns_topology::PortIndex;
@@ -142,7 +140,7 @@ fn a_header_takes_the_alternate_of_a_link_that_is_down() {
 fn computed_routes_decide_whatever_the_tables_hold() {
     let mut core = core(parameters());
     let mirrored = |destination, _layer| TableEntry::to(PortIndex(3 - destination as u8));
-    core.compute_routes(Arc::new(mirrored));
+    core.compute_routes(ComputedRoutes::new(mirrored));
     core.write_table(0, 2, TableEntry::to(PortIndex(0)).pack());
     core.clock(&rx(0, flit(2, true)));
     assert_eq!(watch(&mut core, 1, 8, &idle()), [5]);

@@ -115,6 +115,9 @@ impl<K: KeySet> FabricBlock<K> {
         let slots = out.wires.slots;
         let slot = slots.of(now);
         let arrivals = out.wires.take(&self.inlet, slot);
+        #[cfg(test)]
+        out.wires
+            .note(&self.inlet, now, self.network_keys, &arrivals);
         if arrivals.is_nothing()
             && self.core.is_at_rest()
             && self.core.last_link_up() == self.link_up

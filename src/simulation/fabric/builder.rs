@@ -8,6 +8,7 @@ use super::core::{FabricCore, FabricShape};
 use super::host::Host;
 use super::outgoing::Links;
 use super::part::Part;
+use super::stepping::Stepping;
 use super::wires::{Inlet, Slots, Wires};
 use crate::host_port::HostPortShape;
 use crate::switch_core::{KeySet, Lanes};
@@ -31,6 +32,7 @@ pub struct Builder<'a> {
     /// Blocks of every part.
     bounds: Vec<Range<usize>>,
     slots: Slots,
+    blocks_in_cache: usize,
     /// First port of every block.
     inlets: Vec<Inlet>,
 }
@@ -40,7 +42,7 @@ impl<'a> Builder<'a> {
         plan: &'a Plan,
         routes: RouteSource,
         sources: Vec<Source>,
-        parts: usize,
+        stepping: Stepping,
     ) -> Builder<'a> {
         let shapes: Vec<FabricShape<'_>> = plan.modules.iter().map(FabricShape::new).collect();
         let latencies = shapes.iter().map(|shape| shape.output_latency() as u64);
@@ -58,7 +60,7 @@ impl<'a> Builder<'a> {
         // A block that has yet to begin a batch finds what another one sent in its last cycle.
         let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link);
         let count = plan.instances.len();
-        let parts = parts.clamp(1, count.min(usize::from(u16::MAX)));
+        let parts = stepping.parts.clamp(1, count.min(usize::from(u16::MAX)));
         let bounds: Vec<Range<usize>> = (0..parts)
             .map(|part| part * count / parts..(part + 1) * count / parts)
             .collect();
@@ -73,6 +75,7 @@ impl<'a> Builder<'a> {
             host_shapes: host_shapes.collect(),
             inlets: first_inlets(plan, &bounds, slots),
             slots,
+            blocks_in_cache: stepping.blocks_in_cache,
             bounds,
             shapes,
             sources: sources.into_iter().map(Some).collect(),
@@ -99,7 +102,8 @@ impl<'a> Builder<'a> {
         let wires = Wires::new(blocks.len(), ports.sum(), self.slots);
         let instances = instances.iter();
         let built = instances.map(|instance| self.block(instance)).collect();
-        Part::new(number, blocks.start as u32, built, wires)
+        let is_large = blocks.len() > self.blocks_in_cache;
+        Part::new(number, blocks.start as u32, built, wires, is_large)
     }
 
     fn block<K: KeySet>(&mut self, instance: &BlockInstance) -> FabricBlock<K> {

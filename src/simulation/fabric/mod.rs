@@ -16,10 +16,14 @@ mod neighbours;
 mod outgoing;
 mod part;
 mod prefetcher;
+#[cfg(test)]
+pub mod probe;
+mod stepping;
 mod wires;
 
 pub use block::ports_below;
 pub use host::Arrivals;
+pub use stepping::Stepping;
 
 use std::sync::Arc;
 
@@ -56,6 +60,9 @@ pub struct Fabric<K: KeySet> {
     /// Most cycles of a batch.
     batch: u64,
     now: u64,
+    /// All deliveries since they were last asked for, if anybody asks.
+    #[cfg(test)]
+    received: Option<Vec<Delivery>>,
 }
 
 /// A delivery, with what the header says.
@@ -94,14 +101,19 @@ impl<K: KeySet> Fabric<K> {
         modules.all(|module| FabricShape::new(module).fits::<K>())
     }
 
-    /// All blocks in their reset state, all cables up, in `parts` parts.
-    pub fn new(plan: &Plan, routes: RouteSource, traffic: &Traffic, parts: usize) -> Fabric<K> {
+    /// All blocks in their reset state, all cables up.
+    pub fn new(
+        plan: &Plan,
+        routes: RouteSource,
+        traffic: &Traffic,
+        stepping: Stepping,
+    ) -> Fabric<K> {
         let Hosts {
             sources,
             addresses,
             pattern,
         } = traffic.hosts(plan);
-        let mut builder = Builder::new(plan, routes, sources, parts);
+        let mut builder = Builder::new(plan, routes, sources, stepping);
         let terminals = plan.network.terminals.iter();
         let parts: Vec<Part<K>> = builder.parts();
         Fabric {
@@ -112,11 +124,13 @@ impl<K: KeySet> Fabric<K> {
             reacts: traffic.reacts(),
             batch: match parts[..] {
                 _ if traffic.reacts() => builder.delays.reaction(),
-                [ref part] if part.is_large() => LONG_BATCH,
+                [ref part] if part.is_large => LONG_BATCH,
                 _ => builder.delays.lookahead(),
             },
             parts,
             now: 0,
+            #[cfg(test)]
+            received: None,
         }
     }
 
@@ -279,6 +293,8 @@ impl<K: KeySet> Fabric<K> {
             part.deliveries.retain(|delivery| {
                 let is_due = delivery.cycle < now;
                 if is_due {
+                    #[cfg(test)]
+                    self.received.iter_mut().for_each(|all| all.push(*delivery));
                     let Delivery { cycle, vm, header } = *delivery;
                     deliveries.push(Arrived::new(addresses, cycle, vm, header));
                 }

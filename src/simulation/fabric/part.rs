@@ -10,9 +10,6 @@ use super::prefetcher::Prefetcher;
 use super::wires::{Content, Message, Slots, Wires};
 use crate::switch_core::KeySet;
 
-/// Blocks whose state stays in the caches of a core from one batch to the next, about.
-const BLOCKS_IN_CACHE: usize = 250;
-
 /// Most blocks of a group: their state stays in the caches of a core while all go on.
 const GROUP: usize = 16;
 
@@ -26,6 +23,8 @@ pub struct Part<K: KeySet> {
     /// For other parts.
     pub outbox: Vec<Message>,
     pub deliveries: Vec<Delivery>,
+    /// Whether its state does not stay in the caches of a core.
+    pub is_large: bool,
     neighbours: Neighbours,
     /// Groups of neighbours one after the other: the first block of each, and the number of blocks.
     groups: Vec<u32>,
@@ -38,8 +37,9 @@ impl<K: KeySet> Part<K> {
         first_block: u32,
         blocks: Vec<FabricBlock<K>>,
         wires: Wires<K>,
+        is_large: bool,
     ) -> Self {
-        let neighbours = if blocks.len() > BLOCKS_IN_CACHE {
+        let neighbours = if is_large {
             Neighbours::of_part(number, &blocks, wires.slots)
         } else {
             Neighbours::default()
@@ -48,17 +48,13 @@ impl<K: KeySet> Part<K> {
             number,
             first_block,
             groups: groups(&blocks, wires.slots),
+            is_large,
             neighbours,
             blocks,
             wires,
             outbox: Vec::new(),
             deliveries: Vec::new(),
         }
-    }
-
-    /// Whether its state does not stay in the caches of a core.
-    pub fn is_large(&self) -> bool {
-        self.blocks.len() > BLOCKS_IN_CACHE
     }
 
     /// Bytes of the state besides the blocks and what is on the wires.
@@ -124,7 +120,6 @@ impl<K: KeySet> Part<K> {
     /// A block up to cycle `end`; those after it are prefetched.
     #[inline]
     fn step_block(&mut self, number: usize, delays: Delays, end: u64) {
-        let is_large = self.is_large();
         let (blocks, later) = self.blocks.split_at_mut(number + 1);
         let block = &mut blocks[number];
         let mut out = Outlets {
@@ -133,7 +128,7 @@ impl<K: KeySet> Part<K> {
             outbox: &mut self.outbox,
             deliveries: &mut self.deliveries,
         };
-        if is_large {
+        if self.is_large {
             let ahead = |ahead| later.get(ahead);
             let prefetcher = Prefetcher::new(std::array::from_fn(ahead), self.number);
             block.run_prefetching(end, delays, &mut out, &prefetcher);

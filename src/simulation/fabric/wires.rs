@@ -115,6 +115,8 @@ pub struct Wires<K> {
     arrivals: Box<[Arrivals<K>]>,
     /// By port and slot; where no flit arrives, it means nothing.
     flits: Box<[PackedFlit]>,
+    #[cfg(test)]
+    pub probe: Option<super::probe::Probe>,
 }
 
 impl<K: KeySet> Wires<K> {
@@ -123,6 +125,8 @@ impl<K: KeySet> Wires<K> {
             slots,
             arrivals: vec![Arrivals::NOTHING; blocks << slots.log2].into(),
             flits: vec![PackedFlit::default(); ports << slots.log2].into(),
+            #[cfg(test)]
+            probe: None,
         }
     }
 

@@ -4,7 +4,7 @@ use super::clock::{Stopwatch, processor_time};
 use super::point::{LinkRecord, Point};
 use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
 use super::window::Window;
-use crate::fabric::{Arrived, Fabric};
+use crate::fabric::{Arrived, Fabric, Stepping};
 use crate::switch_core::KeySet;
 use crate::traffic::{Packet, Traffic};
 use mkns_design::Plan;
@@ -60,7 +60,12 @@ fn all_deliveries<K: KeySet>(
     cycles: u64,
     parts: usize,
 ) -> Vec<Arrived> {
-    let mut fabric = Fabric::<K>::new(plan, RouteSource::Tables, traffic, parts);
+    let mut fabric = Fabric::<K>::new(
+        plan,
+        RouteSource::Tables,
+        traffic,
+        Stepping::in_parts(parts),
+    );
     let (mut all, mut batch) = (Vec::new(), Vec::new());
     let mut unused = Detector::default();
     while fabric.now() < cycles {
@@ -74,7 +79,7 @@ fn all_deliveries<K: KeySet>(
 }
 
 /// A batch of cycles up to `end` at most; tells the latency of every packet delivered.
-fn step<K: KeySet>(
+pub(crate) fn step<K: KeySet>(
     fabric: &mut Fabric<K>,
     end: u64,
     deliveries: &mut Vec<Arrived>,
@@ -121,7 +126,12 @@ impl Experiment<'_> {
 
     fn run_with<K: KeySet>(&self, watch: &dyn Fn(u64)) -> Point {
         let begun = processor_time();
-        let mut fabric = Fabric::<K>::new(self.plan, self.routes, &self.traffic, self.parts);
+        let mut fabric = Fabric::<K>::new(
+            self.plan,
+            self.routes,
+            &self.traffic,
+            Stepping::in_parts(self.parts),
+        );
         let set_up_seconds = processor_time() - begun;
         let stopwatch = Stopwatch::start(self.parts);
         let settled = self.warm_up(&mut fabric);

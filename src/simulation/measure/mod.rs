@@ -11,6 +11,8 @@ mod window;
 
 pub use super::fabric::Arrived;
 pub use clock::processor_time;
+#[cfg(test)]
+pub(crate) use experiment::step;
 pub use experiment::{Experiment, deliveries};
 pub use interval::{Confidence, Interval, Summary};
 pub use point::{FlowRecord, LinkRecord, Point};

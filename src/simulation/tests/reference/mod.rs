@@ -5,17 +5,16 @@ mod control;
 mod faults;
 mod hosts;
 mod pair;
-mod specs;
 
 use proptest::prelude::*;
 
+use super::random_plan::random_plan;
 use control::Controllers;
 use faults::Faults;
 use hosts::Hosts;
 use mkns_design::Plan;
 use mkns_random::Random;
 use pair::Pair;
-use specs::random_plan;
 
 /// Runs both for some cycles; the first difference in words.
 fn first_difference(plan: &Plan, cycles: u64, seed: u64) -> Result<(), String> {

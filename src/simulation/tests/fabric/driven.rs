@@ -1,0 +1,208 @@
+//! The reference network with the hosts of a simulation: they offer beat by beat what their sources
+//! have, and take every beat at once.
+
+use crate::fabric::Arrived;
+use crate::fabric::probe::{Arrival, Delivery, Seen};
+use crate::switch_core::bits;
+use crate::traffic::{Addresses, Hosts, Packet, Pattern, Source, Traffic};
+use mkns_design::{Pins, Plan, RouteSource, get_bits, mask, set_bits};
+use mkns_golden::Network;
+use mkns_topology::{BlockId, Terminal};
+use std::sync::Arc;
+
+/// A host and where it is.
+struct Host {
+    at: Terminal,
+    source: Source,
+    /// A beat of it is on the pins.
+    offers: bool,
+    /// Header of the packet whose beats it is taking.
+    receiving: Option<u64>,
+}
+
+pub struct Driven {
+    network: Network,
+    /// By block.
+    pins: Vec<Pins>,
+    /// By compute module.
+    hosts: Vec<Host>,
+    addresses: Arc<Addresses>,
+    pattern: Pattern,
+    reacts: bool,
+    /// Cycles after which a host learns of a delivery.
+    reaction: u64,
+}
+
+impl Driven {
+    /// All blocks in their reset state, a cycle before the first.
+    pub fn new(plan: &Plan, traffic: &Traffic) -> Self {
+        let Hosts {
+            sources,
+            addresses,
+            pattern,
+        } = traffic.hosts(plan);
+        let instances = plan.instances.iter();
+        let terminals = plan.network.terminals.iter();
+        let mut driven = Self {
+            network: Network::new(plan, RouteSource::Tables),
+            pins: instances
+                .map(|instance| Pins::new(&plan.modules[instance.module]))
+                .collect(),
+            hosts: terminals
+                .zip(sources)
+                .map(|(&at, source)| Host {
+                    at,
+                    source,
+                    offers: false,
+                    receiving: None,
+                })
+                .collect(),
+            addresses,
+            pattern,
+            reacts: traffic.reacts(),
+            reaction: 1 + u64::from(plan.spec.block.link_latency),
+        };
+        for Host { at, .. } in &driven.hosts {
+            let ready = driven.pins[at.block.0 as usize].egress.ready;
+            let inputs = driven.network.inputs_mut(at.block);
+            set_bits(&mut inputs[ready..], at.pcie_port.into(), 1, 1);
+        }
+        // Simulations begin with ingress ports that are ready, a cycle after reset.
+        driven.network.step();
+        driven
+    }
+
+    /// A cycle; adds what is on the link pins in it and what hosts receive.
+    pub fn step(&mut self, cycle: u64, seen: &mut Vec<Seen>, received: &mut Vec<Delivery>) {
+        for block in 0..self.pins.len() {
+            self.look(cycle, block, seen);
+        }
+        for host in &mut self.hosts {
+            host.offer(cycle, &mut self.network, &self.pins);
+        }
+        self.network.step();
+        for vm in 0..self.hosts.len() {
+            if let Some(delivery) = self.hosts[vm].take(cycle, &self.network, &self.pins) {
+                received.push(delivery);
+                self.react(&delivery);
+            }
+        }
+    }
+
+    /// What differs from reset in a block.
+    pub fn describe(&self, block: u32) -> String {
+        self.network.describe(BlockId(block))
+    }
+
+    /// What is on the link pins of a block.
+    fn look(&mut self, cycle: u64, block: usize, seen: &mut Vec<Seen>) {
+        let pins = &self.pins[block];
+        let words = self.network.inputs_mut(BlockId(block as u32));
+        let mut see = |port: usize, what| {
+            seen.push(Seen {
+                cycle,
+                block: block as u32,
+                port: port as u8,
+                what,
+            });
+        };
+        for port in bits(words[pins.rx.valid] as u32) {
+            let is_one = |signal: usize| get_bits(&words[signal..], port, 1) == 1;
+            let channel = get_bits(
+                &words[pins.rx.channel..],
+                port * pins.channel_bits,
+                pins.channel_bits,
+            );
+            let what = Arrival::Flit {
+                channel: channel as u8,
+                last: is_one(pins.rx.last),
+                bad: is_one(pins.rx.bad),
+                word: words[pins.rx.data + port * pins.flit_words] & mask(56),
+            };
+            see(port, what);
+        }
+        let credits = pins.ports * pins.channels;
+        let credit_words = &words[pins.tx_credit..][..credits.div_ceil(64)];
+        if credit_words.iter().all(|&word| word == 0) {
+            return;
+        }
+        for bit in (0..credits).filter(|&bit| get_bits(credit_words, bit, 1) == 1) {
+            let channel = (bit % pins.channels) as u8;
+            see(bit / pins.channels, Arrival::Credit { channel });
+        }
+    }
+
+    /// Hosts may send because of a delivery.
+    fn react(&mut self, delivery: &Delivery) {
+        let arrived = Arrived::new(
+            &self.addresses,
+            delivery.cycle,
+            delivery.vm,
+            delivery.header,
+        );
+        let sender = &mut self.hosts[arrived.source as usize].source;
+        let packet = sender.delivered(arrived.destination);
+        let packet = packet.expect("only packets that were sent arrive");
+        if !self.reacts {
+            return;
+        }
+        let created = arrived.cycle + self.reaction;
+        sender.free_window(created);
+        if let Pattern::Broadcast(children) = &self.pattern {
+            for &destination in &children[arrived.destination as usize] {
+                let source = &mut self.hosts[arrived.destination as usize].source;
+                source.add(Packet {
+                    destination,
+                    flits: packet.flits,
+                    created,
+                });
+            }
+        }
+    }
+}
+
+impl Host {
+    fn pins<'a>(&self, pins: &'a [Pins]) -> (&'a Pins, usize) {
+        (&pins[self.at.block.0 as usize], self.at.pcie_port.into())
+    }
+
+    /// Puts the beat of this cycle onto the pins.
+    fn offer(&mut self, cycle: u64, network: &mut Network, pins: &[Pins]) {
+        let (pins, port) = self.pins(pins);
+        let stream = pins.ingress;
+        let inputs = network.inputs_mut(self.at.block);
+        let beat = self.source.beat(cycle);
+        self.offers = beat.is_some();
+        set_bits(&mut inputs[stream.valid..], port, 1, beat.is_some().into());
+        if let Some(beat) = beat {
+            let bytes = 8 * pins.beat_words;
+            inputs[stream.data + port * pins.beat_words] = beat.word;
+            let keep = mask(beat.bytes as usize);
+            set_bits(&mut inputs[stream.keep..], port * bytes, bytes, keep);
+            set_bits(&mut inputs[stream.last..], port, 1, beat.last.into());
+        }
+    }
+
+    /// Takes the beat of this cycle; tells of the last one of a packet.
+    fn take(&mut self, cycle: u64, network: &Network, pins: &[Pins]) -> Option<Delivery> {
+        let (pins, port) = self.pins(pins);
+        let outputs = network.outputs(self.at.block);
+        let is_one = |signal: usize| get_bits(&outputs[signal..], port, 1) == 1;
+        if self.offers && is_one(pins.ingress.ready) {
+            self.source.beat_taken();
+        }
+        if !is_one(pins.egress.valid) {
+            return None;
+        }
+        let word = outputs[pins.egress.data + port * pins.beat_words];
+        let header = *self.receiving.get_or_insert(word);
+        is_one(pins.egress.last).then(|| {
+            self.receiving = None;
+            Delivery {
+                cycle,
+                vm: self.at.vm,
+                header,
+            }
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! The simulated network held to the reference: the same sources bring the same flits and credits onto
+//! the pins of every network port in every cycle, and the same packets to every host, however the
+//! blocks are stepped.
+
+mod driven;
+mod random_traffic;
+
+use proptest::prelude::*;
+
+use super::random_plan::random_plan;
+use crate::fabric::{Fabric, Stepping};
+use crate::measure::step;
+use crate::switch_core::KeySet;
+use crate::traffic::Traffic;
+use driven::Driven;
+use mkns_design::{Plan, RouteSource};
+use mkns_random::Random;
+use random_traffic::random_traffic;
+
+/// A simulation.
+struct Case {
+    plan: Plan,
+    traffic: Traffic,
+    routes: RouteSource,
+    stepping: Stepping,
+    /// Bits of its key sets.
+    key_bits: u32,
+    cycles: u64,
+    seed: u64,
+}
+
+impl Case {
+    fn random(seed: u64, cycles: u64) -> Self {
+        let random = &mut Random::new(seed);
+        let plan = random_plan(random);
+        let traffic = random_traffic(&plan, random);
+        Self {
+            traffic,
+            routes: [RouteSource::Tables, RouteSource::Arithmetic][random.below(2) as usize],
+            stepping: Stepping {
+                parts: random.between(1, 3) as usize,
+                // Half of them are stepped as a network too large for caches is.
+                blocks_in_cache: [0, 250][random.below(2) as usize],
+            },
+            key_bits: key_bits(&plan, random),
+            cycles,
+            seed,
+            plan,
+        }
+    }
+
+    fn first_difference(&self) -> Result<(), String> {
+        let difference = match self.key_bits {
+            32 => self.compare::<u32>(),
+            64 => self.compare::<u64>(),
+            _ => self.compare::<u128>(),
+        };
+        difference.map_err(|text| {
+            let Case {
+                plan,
+                traffic,
+                stepping,
+                key_bits,
+                seed,
+                ..
+            } = self;
+            let traffic = Traffic {
+                plan: Vec::new(),
+                ..traffic.clone()
+            };
+            let spec = (&plan.spec.kind, &plan.spec.block);
+            format!("{text}\nseed {seed}, {key_bits} bits, {stepping:?}, {traffic:?}, {spec:?}")
+        })
+    }
+
+    /// Runs both, the simulation in batches that end anywhere.
+    fn compare<K: KeySet>(&self) -> Result<(), String> {
+        let mut fabric = Fabric::<K>::new(&self.plan, self.routes, &self.traffic, self.stepping);
+        fabric.watch();
+        let mut reference = Driven::new(&self.plan, &self.traffic);
+        let mut random = Random::new(self.seed);
+        let mut deliveries = Vec::new();
+        while fabric.now() < self.cycles {
+            let begun = fabric.now();
+            let end = self.cycles.min(begun + random.between(1, 80));
+            step(&mut fabric, end, &mut deliveries, |_, _, _| {});
+            let (mut seen, mut received) = (Vec::new(), Vec::new());
+            for cycle in begun..fabric.now() {
+                reference.step(cycle, &mut seen, &mut received);
+            }
+            seen.sort_unstable();
+            if let Some((expected, got)) = differing(&seen, &fabric.take_seen()) {
+                let block = [&expected, &got].into_iter().flatten().next();
+                let block = block.map_or(0, |seen| seen.block);
+                let name = &self.plan.network.block(mkns_topology::BlockId(block)).name;
+                return Err(format!(
+                    "on links to {name}: reference {expected:?}, simulation {got:?}\nreference then: {}",
+                    reference.describe(block)
+                ));
+            }
+            if let Some((expected, got)) = differing(&received, &fabric.take_received()) {
+                return Err(format!(
+                    "deliveries: reference {expected:x?}, simulation {got:x?}"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Mostly the bits that a simulation chooses, sometimes more.
+fn key_bits(plan: &Plan, random: &mut Random) -> u32 {
+    let fitting = [
+        (32, Fabric::<u32>::fits(plan)),
+        (64, Fabric::<u64>::fits(plan)),
+        (128, true),
+    ];
+    let fitting: Vec<u32> = (fitting.iter())
+        .filter(|(_, fits)| *fits)
+        .map(|(bits, _)| *bits)
+        .collect();
+    match random.below(3) {
+        0 => fitting[random.below(fitting.len() as u64) as usize],
+        _ => fitting[0],
+    }
+}
+
+/// The first place where two lists differ.
+fn differing<T: PartialEq + Copy>(one: &[T], other: &[T]) -> Option<(Option<T>, Option<T>)> {
+    let place = (0..one.len().max(other.len())).find(|&n| one.get(n) != other.get(n))?;
+    Some((one.get(place).copied(), other.get(place).copied()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 24, ..ProptestConfig::with_cases(24) })]
+
+    #[test]
+    fn every_link_of_a_simulation_is_that_of_the_reference(seed in 1..u64::MAX, cycles in 100..400u64) {
+        let difference = Case::random(seed, cycles).first_difference();
+        prop_assert!(difference.is_ok(), "{}", difference.unwrap_err());
+    }
+}
+
+#[test]
+#[ignore = "a minute: make regress"]
+fn every_link_of_a_simulation_is_that_of_the_reference_for_long() {
+    for number in 1..=400 {
+        // Neighbouring numbers begin alike.
+        let seed = Random::new(number << 20 | 0xfab).below(u64::MAX).max(1);
+        if let Err(difference) = Case::random(seed, 1500).first_difference() {
+            panic!("case {number}: {difference}");
+        }
+    }
+}
