@@ -74,17 +74,8 @@ impl Core {
 
     /// The part of a write through the control port that concerns the core.
     pub fn write(&mut self, write: Write) {
-        match (self, write) {
-            (Self::Switch(core), Write::Step { row, outputs }) => core.set_step_row(row, outputs),
-            (
-                Self::Switch(core),
-                Write::Table {
-                    table,
-                    index,
-                    entry,
-                },
-            ) => core.write_table(table, index, entry),
-            _ => {}
+        if let Self::Switch(core) = self {
+            core.write(write);
         }
     }
 

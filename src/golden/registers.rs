@@ -14,15 +14,8 @@ const ERRORS: u32 = 0xff;
 pub enum Write {
     NodeAddress(u32),
     ClearErrors(u32),
-    Step {
-        row: usize,
-        outputs: u32,
-    },
-    Table {
-        table: usize,
-        index: usize,
-        entry: u16,
-    },
+    Step { row: usize, outputs: u32 },
+    Table { n: usize, index: usize, entry: u16 },
 }
 
 /// The registers that are neither counters nor part of the core.
@@ -125,11 +118,11 @@ impl Registers {
 
     fn table_entry(&self, address: u32, entry: u16) -> Option<Write> {
         let offset = address.checked_sub(0x4_0000)?;
-        let (table, index) = (offset / 0x4000, offset % 0x4000 / 4);
-        let shape = self.module.tables.get(table as usize)?;
+        let (n, index) = (offset / 0x4000, offset % 0x4000 / 4);
+        let shape = self.module.tables.get(n as usize)?;
         let exists = index < self.module.parameters.layers << shape.bits;
         (exists && address.is_multiple_of(4)).then_some(Write::Table {
-            table: table as usize,
+            n: n as usize,
             index: index as usize,
             entry,
         })

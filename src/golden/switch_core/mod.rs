@@ -18,8 +18,8 @@ mod watch;
 
 use mkns_design::ComputedRoutes;
 
-use crate::Flit;
-use crate::{CoreEvents, CoreInputs};
+use crate::registers::Write;
+use crate::{CoreEvents, CoreInputs, Flit};
 
 pub use route_tables::RouteTables;
 pub use state::SwitchCore;
@@ -69,14 +69,13 @@ impl SwitchCore {
         self.step[i]
     }
 
-    /// Sets `step[i]` at the end of a cycle.
-    pub fn set_step_row(&mut self, i: usize, row: u32) {
-        self.step[i] = row;
-    }
-
-    /// Writes a table entry at the end of a cycle.
-    pub fn write_table(&mut self, table: usize, index: usize, word: u16) {
-        self.tables.write(table, index, word);
+    /// The end of a cycle in which the control port carries out a write.
+    pub fn write(&mut self, write: Write) {
+        match write {
+            Write::Step { row, outputs } => self.step[row] = outputs,
+            Write::Table { n, index, entry } => self.tables.write(n, index, entry),
+            _ => {}
+        }
     }
 
     /// From now on `routes` decide; writes to tables change nothing.

@@ -44,8 +44,8 @@ impl RouteTables {
     }
 
     /// Writes an entry that exists.
-    pub fn write(&mut self, table: usize, index: usize, word: u16) {
-        self.entries[table][index] = TableEntry::unpack(word);
+    pub fn write(&mut self, n: usize, index: usize, entry: u16) {
+        self.entries[n][index] = TableEntry::unpack(entry);
     }
 
     /// Rule 1: the deciding entry, unless every table says `same`.

@@ -6,6 +6,7 @@ use mkns_spec::{BlockParameters, Switching};
 use mkns_topology::PortIndex;
 
 use super::modules::{flit, parameters};
+use crate::registers::Write;
 use crate::switch_core::{RouteTables, SwitchCore};
 use crate::{CoreEvents, CoreInputs, Drop, Flit};
 
@@ -141,7 +142,11 @@ fn computed_routes_decide_whatever_the_tables_hold() {
     let mut core = core(parameters());
     let mirrored = |destination, _layer| TableEntry::to(PortIndex(3 - destination as u8));
     core.compute_routes(ComputedRoutes::new(mirrored));
-    core.write_table(0, 2, TableEntry::to(PortIndex(0)).pack());
+    core.write(Write::Table {
+        n: 0,
+        index: 2,
+        entry: TableEntry::to(PortIndex(0)).pack(),
+    });
     core.clock(&rx(0, flit(2, true)));
     assert_eq!(watch(&mut core, 1, 8, &idle()), [5]);
 }
