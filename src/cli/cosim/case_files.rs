@@ -17,7 +17,7 @@ use mkns_report::folder_of;
 
 impl Cosim {
     /// The case that `--case` names, its spec as the command line would have it.
-    pub(super) fn saved(&self) -> Result<Option<SavedCase>, CommandError> {
+    pub(super) fn case_file(&self) -> Result<Option<SavedCase>, CommandError> {
         let Some(path) = &self.case else {
             return Ok(None);
         };
@@ -81,7 +81,7 @@ impl Cosim {
             trace: None,
             ..request.clone()
         };
-        let saved = match self.shrunk(plan, models, &request, &failure, watcher) {
+        let written = match self.shrunk(plan, models, &request, &failure, watcher) {
             Ok(Some((case, again))) => save(path, &self.rtl.option(), &case, &again),
             Ok(None) => {
                 failure.note =
@@ -90,7 +90,7 @@ impl Cosim {
             }
             Err(error) => Err(error),
         };
-        match saved {
+        match written {
             Ok(title) => {
                 failure.note = format!("shrunk to {}: {title}. {}", path.display(), failure.note);
                 failure.replay = replay(path);
