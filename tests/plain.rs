@@ -4,6 +4,7 @@
 
 mod common {
     pub mod bless;
+    pub mod crate_files;
     pub mod networks;
     pub mod sources;
     pub mod specs;

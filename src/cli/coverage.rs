@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::lone_block::LoneBlock;
 use super::rtl_folder::RtlFolder;
+use super::score_error::rtl_score_error;
 use super::spec_arguments::Settings;
-use super::study_error::rtl_study_error;
 use super::{Command, CommandError, Context, progress};
 use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
 use mkns_cosim::{ALL_TRAFFIC, Watcher};
@@ -83,7 +83,7 @@ impl Command for Coverage {
                 let (kind, runs) = (block.kind(), (self.cycles, self.seeds));
                 coverage
                     .add(&plan, &sources.files, kind, runs, &bar)
-                    .map_err(|error| rtl_study_error(context, &sources, &error))?;
+                    .map_err(|error| rtl_score_error(context, &sources, &error))?;
             }
         }
         bar.0.finish_and_clear();

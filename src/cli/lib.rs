@@ -14,6 +14,7 @@ mod bench_rtl_outcome;
 #[cfg(feature = "cosim")]
 mod bench_rtl_throughput;
 mod check;
+mod command;
 mod compare;
 mod completions;
 mod context;
@@ -55,13 +56,13 @@ mod route_train;
 mod rtl_folder;
 mod schema;
 #[cfg(feature = "cosim")]
-mod second_opinion;
+mod score_error;
 mod sim;
 #[cfg(feature = "cosim")]
 mod simulator_error;
 mod spec_arguments;
 #[cfg(feature = "cosim")]
-mod study_error;
+mod stand_in;
 mod sweep;
 mod verify_nonblocking;
 
@@ -70,24 +71,11 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use mkns_diag::{Code, Exit};
 
+pub use command::Command;
 pub use context::Context;
 pub use error::CommandError;
 pub use format::Format;
 pub use render::diagnostics as render_diagnostics;
-
-/// What every verb does.
-pub trait Command {
-    /// The forms of its result.
-    fn formats() -> &'static [Format]
-    where
-        Self: Sized,
-    {
-        format::VALUE
-    }
-
-    /// Runs the verb; its result goes to `context`, its failure to the caller.
-    fn run(&self, context: &Context) -> Result<(), CommandError>;
-}
 
 /// Lists the verbs once: makes the clap enum and its dispatch.
 macro_rules! verbs {

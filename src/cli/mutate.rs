@@ -4,8 +4,8 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::lone_block::LoneBlock;
+use super::score_error::score_error;
 use super::spec_arguments::SpecArguments;
-use super::study_error::study_error;
 use super::{Command, CommandError, Context, progress};
 use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score};
 use mkns_cosim::{Watcher, scored_modules};
@@ -73,7 +73,7 @@ impl Command for Mutate {
             self.count,
             self.seed,
         )
-        .map_err(|error| study_error(context, &error.into()))?;
+        .map_err(|error| score_error(context, &error.into()))?;
         if !self.only.is_empty() {
             (netlist.keep(&self.only)).map_err(|number| self.no_such_mutant(number))?;
         }
@@ -88,7 +88,7 @@ impl Command for Mutate {
         let bar = Bar::new(context);
         let ended = campaign.run(&module, &netlist, &bar);
         bar.0.finish_and_clear();
-        let score = ended.map_err(|error| study_error(context, &error))?;
+        let score = ended.map_err(|error| score_error(context, &error))?;
         context.result(text(&score), &score)
     }
 }

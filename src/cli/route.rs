@@ -42,14 +42,14 @@ impl Command for Route {
                 CommandError::new(Code::RouteLost, fact, remedy)
             },
         )?;
-        let view = PathView::new(&network, &path, routing.layout.address_of(to));
-        context.result(view.to_text(&path.describe(&network)), &view)
+        let outcome = PathOutcome::new(&network, &path, routing.layout.address_of(to));
+        context.result(outcome.to_text(&path.describe(&network)), &outcome)
     }
 }
 
 /// The path as it is printed.
 #[derive(Debug, Serialize)]
-struct PathView {
+struct PathOutcome {
     src_vm: u32,
     dst_vm: u32,
     /// Destination address in the header.
@@ -84,7 +84,7 @@ impl From<PortName> for PortView {
     }
 }
 
-impl PathView {
+impl PathOutcome {
     fn new(network: &Network, path: &Path, address: u32) -> Self {
         let hops = path.hops.iter().map(|hop| {
             let block = network.block(hop.block);

@@ -14,7 +14,7 @@ use mkns_topology::distributed_switch::switch_of;
 
 /// The train and the path as they are printed.
 #[derive(Debug, Serialize)]
-struct TrainView {
+struct TrainOutcome {
     from: u32,
     to: u32,
     /// Local addresses in the order of use.
@@ -56,7 +56,7 @@ pub fn print(
         r#in: step.in_port.map(|port| port.0),
         out: step.out_port.map(|port| port.0),
     };
-    let view = TrainView {
+    let outcome = TrainOutcome {
         from,
         to,
         address: train.packed(spec.local_address_bits()),
@@ -67,10 +67,10 @@ pub fn print(
             .filter_map(|branch| train::through(&switch, from, to, branch))
             .collect(),
     };
-    context.result(view.to_text(), &view)
+    context.result(outcome.to_text(), &outcome)
 }
 
-impl TrainView {
+impl TrainOutcome {
     fn to_text(&self) -> String {
         let (from, to, train, links) = (self.from, self.to, &self.train, self.links);
         let mut out = format!(

@@ -162,5 +162,5 @@ fn faulty(source: &str, text: &str, span: Range<usize>, fact: String) -> Diagnos
         "" => Place::file(source),
         _ => Place::in_text(source, text, span, ""),
     };
-    Diagnostic::new(Code::NotSavedCase, fact, remedy).at(place)
+    Diagnostic::new(Code::NotCaseFile, fact, remedy).at(place)
 }

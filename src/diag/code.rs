@@ -121,7 +121,7 @@ codes! {
     CaseOfStandardInput = "E0615", Usage, "no case of a spec on standard input";
     NoMutants = "E0620", ToolFailed, "no mutants";
     NoSuchMutant = "E0621", Usage, "no such mutant";
-    NotSavedCase = "E0630", Usage, "not a saved case";
+    NotCaseFile = "E0630", Usage, "not a saved case";
     FailureNotRecorded = "E0631", Diverged, "a failure without its waveform or case";
     FlowProgramMissing = "E0701", ToolMissing, "program of an FPGA flow missing";
     FlowProgramFailed = "E0702", ToolFailed, "program of an FPGA flow failed";

@@ -2,11 +2,11 @@
 
 /// Declares templates and `parts(banner)`, which renders them all: file names and texts.
 macro_rules! parts {
-    ($($view:ident $file:literal),* $(,)?) => {
+    ($($template:ident $file:literal),* $(,)?) => {
         $(
             #[derive(askama::Template)]
             #[template(path = $file)]
-            struct $view<'a> {
+            struct $template<'a> {
                 banner: &'a str,
             }
         )*
@@ -14,7 +14,7 @@ macro_rules! parts {
         fn parts(banner: &str) -> Vec<(String, String)> {
             vec![$((
                 $crate::parts::file_name($file),
-                $crate::parts::finished(askama::Template::render(&$view { banner })),
+                $crate::parts::finished(askama::Template::render(&$template { banner })),
             )),*]
         }
     };

@@ -11,13 +11,13 @@ use super::board::{Board, Flow, OpenDevice};
 /// Name of the script in the build folder.
 pub const SCRIPT: &str = "build.tcl";
 
-/// Declares one view a script.
+/// Declares one struct a script.
 macro_rules! scripts {
-    ($($view:ident $path:literal),* $(,)?) => {
+    ($($template:ident $path:literal),* $(,)?) => {
         $(
             #[derive(Template)]
             #[template(path = $path)]
-            struct $view<'a> {
+            struct $template<'a> {
                 banner: &'a str,
                 title: &'a str,
                 top: String,
@@ -27,7 +27,7 @@ macro_rules! scripts {
                 sources: &'a [String],
             }
 
-            impl<'a> $view<'a> {
+            impl<'a> $template<'a> {
                 fn text(board: &'a Board, sources: &'a [String], banner: &'a str) -> String {
                     let view = Self {
                         banner,

@@ -8,89 +8,17 @@ mod channels;
 mod distributed;
 mod flat;
 mod pairs;
+mod report;
 mod tables;
 
-use serde::Serialize;
+pub use report::{Check, Progress, Report, State};
 
 use super::{Arithmetic, Routing};
 use flat::FlatTables;
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology::Network;
 use mkns_topology::distances::Adjacency;
-
-/// Faults described in a [`Check`]; more are only counted.
-const DESCRIBED: usize = 5;
-
-/// Outcome of all checks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Report {
-    pub network: String,
-    pub passed: bool,
-    pub checks: Vec<Check>,
-}
-
-/// Outcome of one check.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Check {
-    /// `cables`, `tables`, `delivery`, `minimal`, `arithmetic` or `deadlock`; for distributed switches
-    /// `cables`, `trains`, `paths` or `deadlock`.
-    pub name: &'static str,
-    pub state: State,
-    /// What was examined, or why nothing was.
-    pub examined: String,
-    pub fault_count: u64,
-    /// The first few faults.
-    pub faults: Vec<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum State {
-    Passed,
-    Failed,
-    /// Not run because an earlier check failed or the question does not arise.
-    Skipped,
-}
-
-/// Faults of one check while it runs.
-#[derive(Debug, Default)]
-struct Faults {
-    count: u64,
-    described: Vec<String>,
-}
-
-impl Faults {
-    fn add(&mut self, fault: impl FnOnce() -> String) {
-        self.count += 1;
-        if self.described.len() < DESCRIBED {
-            self.described.push(fault());
-        }
-    }
-
-    fn merge(&mut self, other: Faults) {
-        self.count += other.count;
-        let room = DESCRIBED - self.described.len();
-        self.described
-            .extend(other.described.into_iter().take(room));
-    }
-
-    fn into_check(self, name: &'static str, examined: String) -> Check {
-        Check {
-            name,
-            state: if self.count == 0 {
-                State::Passed
-            } else {
-                State::Failed
-            },
-            examined,
-            fault_count: self.count,
-            faults: self.described,
-        }
-    }
-}
-
-/// Receives the number of destinations that have been finished, out of [`steps`].
-pub type Progress<'a> = &'a (dyn Fn(u64) + Sync);
+use report::Faults;
 
 /// Number of progress steps of [`verify`]: destinations times layers, or terminals.
 pub fn steps(spec: &NetworkSpec, network: &Network) -> u64 {
@@ -134,57 +62,4 @@ pub fn verify(
         checks.extend(["delivery", "minimal", "arithmetic", "deadlock"].map(Check::not_run));
     }
     Report::new(network, checks)
-}
-
-impl Check {
-    /// A check that has to wait for earlier ones to hold.
-    fn not_run(name: &'static str) -> Self {
-        Self {
-            name,
-            state: State::Skipped,
-            examined: "not run: the checks above must hold first".to_owned(),
-            fault_count: 0,
-            faults: Vec::new(),
-        }
-    }
-}
-
-impl Report {
-    fn new(network: &Network, checks: Vec<Check>) -> Self {
-        Self {
-            network: network.name.clone(),
-            passed: checks.iter().all(|check| check.state != State::Failed),
-            checks,
-        }
-    }
-
-    /// A line per check, faults indented below, a verdict at the end.
-    pub fn to_text(&self) -> String {
-        let mut out = format!("{}\n", self.network);
-        for check in &self.checks {
-            let word = match check.state {
-                State::Passed => "ok",
-                State::Failed => "FAILED",
-                State::Skipped => "skipped",
-            };
-            out += &format!("  {:<10} {word:<8} {}\n", check.name, check.examined);
-            for fault in &check.faults {
-                out += &format!("      {fault}\n");
-            }
-            let hidden = check.fault_count - check.faults.len() as u64;
-            if hidden > 0 {
-                out += &format!("      … and {hidden} more\n");
-            }
-        }
-        let failed = self
-            .checks
-            .iter()
-            .filter(|c| c.state == State::Failed)
-            .count();
-        out + &if self.passed {
-            "all checks passed\n".to_owned()
-        } else {
-            format!("{failed} of {} checks failed\n", self.checks.len())
-        }
-    }
 }

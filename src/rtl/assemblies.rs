@@ -3,13 +3,15 @@
 use bitvec::vec::BitVec;
 
 use super::literal::Literal;
-use super::views::assembly::MEMBER_NAMES;
 use mkns_design::Plan;
 use mkns_topology::assembly::{LEAVES, SPINES};
 use mkns_topology::{BlockId, BlockRole, CableKind, NetworkIndex, PortIndex};
 
 /// Blocks of one assembly.
 pub const MEMBERS: usize = (LEAVES + SPINES) as usize;
+
+/// Member names within an assembly, in order.
+pub const MEMBER_NAMES: [&str; MEMBERS] = ["leaf0", "leaf1", "leaf2", "leaf3", "spine0", "spine1"];
 
 /// One assembly: leaves 0…3, then spines 0 and 1, in consecutive blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]

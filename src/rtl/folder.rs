@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::manifest::{MANIFEST, hash_of, read_summary, recorded_hashes};
-use super::output::OutputFile;
+use super::output_file::OutputFile;
 use mkns_diag::{Code, Diagnostic, Place};
 
 /// How a folder on disk differs from what would be written.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::output::OutputFile;
+use super::names::top_name;
+use super::output_file::OutputFile;
 use super::parameters::{block_parameters, module_name};
-use super::sources::top_name;
 use mkns_design::{HEADER, HeaderField, Plan};
 use mkns_routing::AddressField;
 use mkns_spec::BlockParameters;

@@ -3,11 +3,13 @@
 use askama::Template;
 
 use super::manifest::{MANIFEST, manifest};
-use super::sources::{banner, banner_text, finished, render_network, top_name};
-use super::views::flow::{FileList, FuseSocCore};
-use super::views::network_bench::NetworkBench;
-use super::views::ports::Ports;
-use super::views::registers::{CHeader, NetworkMap, Registers};
+use super::names::{banner, banner_text, finished, top_name};
+use super::output_file::OutputFile;
+use super::sources::render_network;
+use super::templates::flow::{FileList, FuseSocCore};
+use super::templates::network_bench::NetworkBench;
+use super::templates::ports::Ports;
+use super::templates::registers::{CHeader, NetworkMap, Registers};
 use mkns_design::Plan;
 use mkns_diag::Diagnostic;
 use mkns_topology::export;
@@ -15,14 +17,6 @@ use mkns_topology::export;
 /// Path of the bench for simulators.
 fn bench_path(plan: &Plan) -> String {
     format!("sim/{}_network_bench.v", plan.spec.name)
-}
-
-/// One file of the output folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutputFile {
-    /// Path inside the folder, with `/`.
-    pub path: String,
-    pub text: String,
 }
 
 /// All files of a design in order of their paths; `manifest.json` comes last and lists the others.

@@ -7,10 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::manifest::{MANIFEST, Summary, read_summary};
-use super::sources::{Source, banner, file_name};
+use super::names::banner;
+use super::scope::Scope;
+use super::sources::{Source, file_name};
 use super::template_folder::{self, NETWORK_TEMPLATES};
-use super::under_test::Scope;
-use super::views::library;
+use super::templates::library;
 use mkns_design::Plan;
 use mkns_diag::{Code, Diagnostic, Place};
 

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use super::sources::{Source, finished};
+use super::names::finished;
+use super::sources::Source;
 use mkns_diag::{Code, Diagnostic, Place};
 
 /// Folders that hold block modules.
@@ -73,7 +74,7 @@ pub fn needs_rebuild(path: &Path, text: &str, mark: &str) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::super::views::library;
+    use super::super::templates::library;
     use super::*;
 
     /// Templates of the library are only ever compared by what they print.

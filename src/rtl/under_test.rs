@@ -8,30 +8,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::names::BANNER_START;
 use super::rtl_folder::{Found, read_folder};
-use super::sources::{BANNER_START, Source, block_sources, network_sources};
+use super::scope::Scope;
+use super::sources::Source;
 use super::used_files::used_files;
 use mkns_design::Plan;
 use mkns_diag::{Diagnostic, Place};
-
-/// How much of a design is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// Its block modules.
-    Blocks,
-    /// These, and the modules of the network around them.
-    Network,
-}
-
-impl Scope {
-    /// What would be generated.
-    pub(super) fn sources(self, plan: &Plan) -> Result<Vec<Source>, Vec<Diagnostic>> {
-        match self {
-            Self::Blocks => Ok(block_sources(plan)),
-            Self::Network => network_sources(plan),
-        }
-    }
-}
 
 /// The RTL under test.
 #[derive(Debug, Clone)]

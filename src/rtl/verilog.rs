@@ -1,4 +1,4 @@
-//! Pieces of Verilog text that several views share: declarations, slices, concatenations of links.
+//! Pieces of Verilog text that several templates share: declarations, slices, concatenations of links.
 
 use super::literal::Literal;
 

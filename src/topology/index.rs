@@ -24,6 +24,13 @@ pub struct NetworkIndex {
     offsets: Vec<u32>,
 }
 
+impl Network {
+    /// Adjacency index of the network as it is now.
+    pub fn index(&self) -> NetworkIndex {
+        NetworkIndex::new(self)
+    }
+}
+
 impl NetworkIndex {
     /// Index of all cables. Where cables contradict each other (`mkns check` reports that) the last
     /// one wins; ends that do not exist are left out.

@@ -16,6 +16,7 @@ pub mod formulas;
 mod index;
 mod lines;
 mod locate;
+mod measured;
 pub mod metrics;
 mod min_cut;
 mod network;

@@ -3,7 +3,7 @@
 //! Where the two differ both are shown, and every measured number says how it was measured. Reads
 //! the graph as it is wired; nothing here follows from the spec except the formula column.
 
-use serde::Serialize;
+pub use super::measured::{Measured, Metric, Metrics};
 
 use super::distances::{self, Adjacency};
 use super::distributed_switch::figures;
@@ -11,41 +11,6 @@ use super::formulas::{Meshes, Quantity, formula};
 use super::spanning_tree::{self, Reach, Tree};
 use super::{Cable, CableKind, Network, NetworkIndex, bisection, connectivity};
 use mkns_spec::{NetworkKind, NetworkSpec};
-
-/// All numbers of a network.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Metrics {
-    pub network: String,
-    /// The spec in notation.
-    pub notation: String,
-    pub rows: Vec<Metric>,
-    /// Mean number of cables between two different adapter blocks.
-    pub mean_distance: f64,
-}
-
-/// One number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Metric {
-    pub name: &'static str,
-    /// The paper's formula as printed.
-    pub formula: Option<u64>,
-    /// The formula with direct meshes of dimensions 2…4 counted as such, where that differs.
-    pub formula_with_meshes: Option<u64>,
-    /// `None` where there is nothing to measure.
-    pub measured: Option<u64>,
-    /// `measured` is an upper bound, not the value itself.
-    pub at_most: bool,
-    /// How it was measured, or what it counts.
-    pub how: String,
-}
-
-/// A number read off a graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Measured {
-    pub value: u64,
-    /// An upper bound, not the value itself.
-    pub at_most: bool,
-}
 
 /// One number of the graph of a spec, which may be larger than what blocks can build.
 pub fn measured(spec: &NetworkSpec, quantity: Quantity) -> Measured {
@@ -289,38 +254,4 @@ fn count_hardware(rows: &mut Rows<'_>, network: &Network) {
         Some(ports),
         "network ports of all blocks, used or not",
     );
-}
-
-impl Metrics {
-    /// The row called `name`.
-    pub fn row(&self, name: &str) -> Option<&Metric> {
-        self.rows.iter().find(|row| row.name == name)
-    }
-
-    /// A table: formula, measured, how.
-    pub fn to_text(&self) -> String {
-        let mut out = format!("{}  {}\n\n", self.network, self.notation);
-        out += &format!(
-            "  {:<19}{:>10}{:>12}   how measured\n",
-            "", "formula", "measured"
-        );
-        for row in &self.rows {
-            let formula = row
-                .formula
-                .map_or("–".to_owned(), |value| value.to_string());
-            let sign = if row.at_most { "≤ " } else { "" };
-            let measured = row
-                .measured
-                .map_or("–".to_owned(), |value| format!("{sign}{value}"));
-            out += &format!(
-                "  {:<19}{formula:>10}{measured:>12}   {}",
-                row.name, row.how
-            );
-            if let Some(value) = row.formula_with_meshes {
-                out += &format!("; formula {value} with meshes counted as meshes");
-            }
-            out.push('\n');
-        }
-        out
-    }
 }

@@ -4,8 +4,6 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::NetworkIndex;
-
 /// Index of a block in [`Network::blocks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct BlockId(pub u32);
@@ -153,11 +151,6 @@ pub struct Network {
 }
 
 impl Network {
-    /// Adjacency index of the network as it is now.
-    pub fn index(&self) -> NetworkIndex {
-        NetworkIndex::new(self)
-    }
-
     /// The block with this name (`ab_0_3_0_0`) or paper label (`AB(0 3 0 0)`).
     pub fn block_named(&self, name: &str) -> Option<BlockId> {
         let found = |block: &Block| block.name == name || block.label() == name;

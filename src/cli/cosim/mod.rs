@@ -1,9 +1,9 @@
 //! `mkns cosim`: generated RTL against the golden model, cycle by cycle.
 
 mod bar;
+mod case_files;
 mod outcome;
-mod possible;
-mod saved;
+mod refusals;
 
 use std::path::PathBuf;
 
@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 
 use super::processors::processors;
 use super::rtl_folder::{RtlFolder, build_error};
-use super::second_opinion::SecondOpinion;
 use super::spec_arguments::Settings;
+use super::stand_in::StandIn;
 use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
@@ -49,7 +49,7 @@ pub struct Cosim {
     #[command(flatten)]
     rtl: RtlFolder,
     #[command(flatten)]
-    opinion: SecondOpinion,
+    stand_in: StandIn,
     /// Where packets go [default: uniform for a network, all for a block]
     #[arg(long, value_enum)]
     traffic: Option<TrafficChoice>,
@@ -151,7 +151,7 @@ enum TrafficChoice {
 
 impl Command for Cosim {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        match self.saved()? {
+        match self.case_file()? {
             Some(case) => self.asking_for(&case).run_all(Some(&case), context),
             None => self.run_all(None, context),
         }
@@ -159,26 +159,26 @@ impl Command for Cosim {
 }
 
 impl Cosim {
-    fn run_all(&self, saved: Option<&CaseFile>, context: &Context) -> Result<(), CommandError> {
-        self.shrink_possible()?;
+    fn run_all(&self, case: Option<&CaseFile>, context: &Context) -> Result<(), CommandError> {
+        self.ensure_case_can_be_named()?;
         let spec = self.settings.parse(self.spec())?;
         let plan = design::build(&spec)?;
-        self.possible(&plan)?;
-        let view = self.trace.as_ref().map(|fst| fst.with_extension("gtkw"));
+        self.ensure_feasible(&plan)?;
+        let save_file = self.trace.as_ref().map(|fst| fst.with_extension("gtkw"));
         output_path::files([
             ("--trace", self.trace.as_ref()),
-            ("--trace", view.as_ref()),
+            ("--trace", save_file.as_ref()),
             ("--shrink", self.shrink.as_ref()),
         ])?;
-        self.opinion.ensure_room()?;
-        if let (Some(case), Some(path)) = (saved, &self.case) {
+        self.stand_in.ensure_room()?;
+        if let (Some(case), Some(path)) = (case, &self.case) {
             case.fits(&path.display().to_string(), &plan)?;
         }
         let request = self.request(&plan)?;
         let tops = self.tops(&plan);
         let tops: Vec<&str> = tops.iter().map(String::as_str).collect();
         let sources = self.rtl.sources(&plan, self.scope(), &tops, context)?;
-        if let Some(line) = self.opinion.notice(&sources) {
+        if let Some(line) = self.stand_in.notice(&sources) {
             context.summary(line);
         }
         let progress = Bar::new(context);
@@ -190,13 +190,13 @@ impl Cosim {
             ..Outcome::default()
         };
         let kind = self.block.and_then(BlockChoice::kind);
-        let other = (self.opinion).check(&plan, &sources, kind, &request, &progress)?;
+        let other = (self.stand_in).check(&plan, &sources, kind, &request, &progress)?;
         let ended = match other {
             Some(ended) => ended.map(|blocks| outcome.blocks = blocks),
             None => self.compare(
                 &plan,
                 &sources.files,
-                saved,
+                case,
                 &request,
                 &progress,
                 &mut outcome,
@@ -204,7 +204,7 @@ impl Cosim {
         };
         outcome.seconds = progress.finish().as_secs_f64();
         match ended {
-            Ok(()) if self.is_idle(saved, &outcome) => Err(self.nothing_sent()),
+            Ok(()) if self.is_idle(case, &outcome) => Err(self.nothing_sent()),
             Ok(()) => context.result(outcome.text(), &outcome),
             Err(SessionError::Simulator(error)) => Err(build_error(&sources, &error)),
             Err(SessionError::Failed(mut failure)) => {
@@ -227,7 +227,7 @@ impl Cosim {
         &self,
         plan: &Plan,
         sources: &[(String, String)],
-        saved: Option<&CaseFile>,
+        case: Option<&CaseFile>,
         request: &Request,
         progress: &Bar,
         outcome: &mut Outcome,
@@ -238,7 +238,7 @@ impl Cosim {
             Some(_) => 1,
         };
         let models = Models::from_sources(sources)?.for_block_cycles(runs * instances);
-        let ended = match (saved, self.block) {
+        let ended = match (case, self.block) {
             (Some(case), _) => check_case(plan, &models, case, request, progress)
                 .map(|checked| outcome.take(checked)),
             (None, None) if self.flat => check_flat(plan, &models, request, progress)
@@ -300,7 +300,7 @@ impl Cosim {
         };
         let cycles = self
             .block
-            .map_or(NETWORK_CYCLES, |_| self.opinion.block_cycles(BLOCK_CYCLES));
+            .map_or(NETWORK_CYCLES, |_| self.stand_in.block_cycles(BLOCK_CYCLES));
         let cycles = self.cycles.unwrap_or(cycles);
         let threads = self.threads.map(|threads| threads as usize);
         Ok(Request {

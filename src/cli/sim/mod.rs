@@ -1,12 +1,12 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
-mod possible;
+mod refusals;
 mod values;
+mod words;
 
-use std::fmt::Display;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
@@ -20,9 +20,10 @@ use mkns_simulation::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
 use mkns_simulation::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
-pub use possible::{NO_SWEEP, span};
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
+use words::name;
+pub use words::{NO_SWEEP, span, unexpected};
 
 /// Simulate the whole network: latency and throughput under traffic
 #[derive(Debug, Args)]
@@ -95,7 +96,7 @@ impl Command for Sim {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
         let plan = design::build(&spec)?;
-        self.possible(&plan)?;
+        self.ensure_feasible(&plan)?;
         let planned = self.planned(&plan)?;
         let details = [("--flows", &self.flows), ("--links", &self.links)];
         output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
@@ -287,13 +288,4 @@ impl Sim {
         }
         Ok(())
     }
-}
-
-fn name(value: impl ValueEnum) -> String {
-    let value = value.to_possible_value();
-    value.map_or_else(String::new, |value| value.get_name().to_owned())
-}
-
-pub fn unexpected(what: &str, error: &impl Display) -> CommandError {
-    CommandError::io(what, &std::io::Error::other(error.to_string()))
 }

@@ -12,7 +12,7 @@ pub const NONE: Slot = u32::MAX;
 
 /// Where the words of one table start, and which address bits select among them.
 #[derive(Debug, Clone, Copy)]
-struct TableView {
+struct TableIndex {
     first: u32,
     shift: u32,
     bits: u32,
@@ -21,8 +21,8 @@ struct TableView {
 #[derive(Debug)]
 pub struct FlatTables {
     words: Vec<u16>,
-    views: Vec<TableView>,
-    /// Per block: first view, first slot, network ports.
+    tables: Vec<TableIndex>,
+    /// Per block: first table, first slot, network ports.
     blocks: Vec<(u32, Slot, u8)>,
     /// Virtual channels that behave differently: 1 when no table ever steps.
     channels: u32,
@@ -63,7 +63,7 @@ impl FlatTables {
             first_step: Vec::new(),
             steps: Vec::new(),
             words: Vec::new(),
-            views: Vec::new(),
+            tables: Vec::new(),
             blocks: Vec::new(),
             peer: Vec::with_capacity(index.slots()),
             owner: Vec::with_capacity(index.slots()),
@@ -72,10 +72,10 @@ impl FlatTables {
             let ports = network.block(id).network_ports;
             let first_slot = index.first_slot(id) as Slot;
             flat.blocks
-                .push((flat.views.len() as u32, first_slot, ports));
+                .push((flat.tables.len() as u32, first_slot, ports));
             for table in &tables.tables {
                 let field = &routing.layout.fields[table.field];
-                flat.views.push(TableView {
+                flat.tables.push(TableIndex {
                     first: flat.words.len() as u32,
                     shift: field.offset,
                     bits: field.bits,
@@ -93,7 +93,7 @@ impl FlatTables {
             (flat.channels, flat.start_distance) = (channels, channels / starts);
         }
         flat.blocks
-            .push((flat.views.len() as u32, index.slots() as Slot, 0));
+            .push((flat.tables.len() as u32, index.slots() as Slot, 0));
         let peers = (0..index.slots()).map(|slot| {
             let peer = index
                 .peer(index.end_of(slot))
@@ -107,9 +107,9 @@ impl FlatTables {
     /// The rule of the hardware: the first table whose entry is not `same` decides.
     pub fn decide(&self, block: usize, layer: u32, address: u32) -> Decision {
         let (first, first_slot, ports) = self.blocks[block];
-        for view in &self.views[first as usize..self.blocks[block + 1].0 as usize] {
-            let value = address >> view.shift & ((1 << view.bits) - 1);
-            let place = view.first + (layer << view.bits) + value;
+        for table in &self.tables[first as usize..self.blocks[block + 1].0 as usize] {
+            let value = address >> table.shift & ((1 << table.bits) - 1);
+            let place = table.first + (layer << table.bits) + value;
             let entry = TableEntry::unpack(self.words[place as usize]);
             if !entry.valid {
                 return Decision::Drop;

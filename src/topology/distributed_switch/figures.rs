@@ -4,7 +4,7 @@
 //! and once from blocks and cables.
 
 use super::{Complexity, DistributedSwitch, Structure, switch_of};
-use crate::metrics::{Metric, Metrics};
+use crate::measured::{Metric, Metrics};
 use crate::{BlockRole, CableKind, Network};
 use mkns_spec::{DistributedSwitchSpec, NetworkSpec};
 

@@ -4,8 +4,6 @@
 //! as many copies of the switch built so far and attaches terminals to them, group by group, in the
 //! pattern of the innermost stage (Karavay & Podlazov 1.4, with the corrected index ranges).
 
-use super::Placement;
-
 /// A port of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Attachment {
@@ -88,8 +86,8 @@ impl Stage {
 
     /// The stage that joins N switches of `copy_ports` ports in the pattern of this innermost stage:
     /// full groups of m ports take all N terminals of the pattern, the rest takes those of
-    /// `placement`, which must have been made for `copy_ports` mod m columns.
-    pub fn extended(&self, copy_ports: u32, placement: &Placement) -> Self {
+    /// the placement of `elements`, which must have been made for `copy_ports` mod m columns.
+    pub fn extended(&self, copy_ports: u32, elements: &[u32]) -> Self {
         let groups = copy_ports / self.copy_ports;
         let spread = |ways: &[Vec<Attachment>]| {
             let mut all = Vec::new();
@@ -100,7 +98,7 @@ impl Stage {
                 };
                 all.extend(ways.iter().map(|way| way.iter().map(moved).collect()));
             }
-            all.extend(self.partial_group(ways, groups * self.copy_ports, copy_ports, placement));
+            all.extend(self.partial_group(ways, groups * self.copy_ports, copy_ports, elements));
             all
         };
         Self::new(
@@ -118,12 +116,12 @@ impl Stage {
         ways: &[Vec<Attachment>],
         first: u32,
         end: u32,
-        placement: &Placement,
+        elements: &[u32],
     ) -> Vec<Vec<Attachment>> {
         let mut left = vec![first; self.copies as usize];
         let mut right = vec![end; self.copies as usize];
         let mut group = Vec::new();
-        for (at, element) in placement.elements.iter().enumerate() {
+        for (at, element) in elements.iter().enumerate() {
             let is_added = *element != at as u32 || *element >= end - first;
             let column = |attachment: &Attachment| {
                 let copy = attachment.copy as usize;

@@ -1,7 +1,7 @@
 //! Tables 5 to 7: the blocks of B(7,4,2), and which designs there are.
 
 use super::super::{Row, Table};
-use super::{printed_table, row};
+use super::printed::{printed_table, row};
 use mkns_block_design::{Parameters, construct};
 
 /// Table 5: the blocks, elements from 0.

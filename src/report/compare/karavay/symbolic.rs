@@ -4,7 +4,7 @@
 
 use super::super::expression::value;
 use super::super::{Row, Table};
-use super::row;
+use super::printed::row;
 use mkns_topology::distributed_switch::{DistributedSwitch, Structure};
 
 /// Row label, the first three and the last input, the first three and the last output, as printed.

@@ -2,20 +2,20 @@
 
 use askama::Template;
 
-/// Declares one view a template and the function that renders them all.
+/// Declares one template a template and the function that renders them all.
 macro_rules! library {
-    ($(#[$attribute:meta])* $function:ident: $($view:ident $path:tt),* $(,)?) => {
+    ($(#[$attribute:meta])* $function:ident: $($template:ident $path:tt),* $(,)?) => {
         $(
             #[derive(Template)]
             #[template(path = $path)]
-            struct $view<'a> {
+            struct $template<'a> {
                 banner: &'a str,
             }
         )*
 
         $(#[$attribute])*
         pub fn $function(banner: &str) -> Vec<(&'static str, Result<String, askama::Error>)> {
-            vec![$(($path, $view { banner }.render())),*]
+            vec![$(($path, $template { banner }.render())),*]
         }
     };
 }

@@ -22,7 +22,7 @@ const ICARUS_CYCLES: u64 = 5_000;
 
 /// What stands in for the verilated RTL of a block.
 #[derive(Debug, Clone, Args)]
-pub struct SecondOpinion {
+pub struct StandIn {
     /// The block as Yosys maps it to the cells of a device family, simulated with models of the cells:
     /// what goes into the bitstream. Not for assemblies
     #[arg(
@@ -66,7 +66,7 @@ impl FamilyChoice {
     }
 }
 
-impl SecondOpinion {
+impl StandIn {
     /// Cycles of a block when the user does not say; `usual` for verilated models.
     pub fn block_cycles(&self, usual: u64) -> u64 {
         match self.simulator {
@@ -77,7 +77,11 @@ impl SecondOpinion {
 
     /// Refuses what cannot be done for a block of this kind (none: a network or an assembly).
     /// `reports`: waveforms or small cases are wanted.
-    pub fn possible(&self, kind: Option<ModuleKind>, reports: bool) -> Result<(), CommandError> {
+    pub fn ensure_feasible(
+        &self,
+        kind: Option<ModuleKind>,
+        reports: bool,
+    ) -> Result<(), CommandError> {
         if self.netlist.is_some() && kind.is_none() {
             let fact = "an assembly is several blocks: it has no netlist of its own";
             let remedy = "check its switch block, `--block switch`, or leave `--netlist` out";

@@ -1,19 +1,17 @@
 //! The instances of the network top: adapter blocks, switch blocks, assemblies.
 
-use super::assembly::MEMBER_NAMES;
 use super::instance::{
     Group, INSTANCE_INDENT, Instance, Plug, Share, connection_lines, link_connections,
     shared_connections, unused_links,
 };
-use super::top::{blocks_with_hosts, cable_name};
-use crate::assemblies::{Assembly, MEMBERS};
+use crate::assemblies::{Assembly, MEMBER_NAMES, MEMBERS};
 use crate::layout::wrap;
+use crate::names::{assembly_name, node_name};
 use crate::parameters::{own_parameters, step};
-use crate::sources::{assembly_name, node_name};
 use crate::tables::TableConstants;
 use crate::verilog::{BitOf, picked_bits};
 use mkns_design::{BlockInstance, BlockModule, Plan};
-use mkns_topology::{BlockId, BlockRole, CableKind, End, NetworkIndex, PortIndex};
+use mkns_topology::{BlockId, BlockRole, CableKind, End, Network, NetworkIndex, PortIndex};
 
 /// What the instances are made from.
 pub struct TopBlocks<'a> {
@@ -222,4 +220,14 @@ impl TopBlocks<'_> {
         };
         shapes.chain(members.map(of_member)).collect()
     }
+}
+
+/// Blocks that hosts are plugged into; they come first.
+pub fn blocks_with_hosts(network: &Network) -> usize {
+    network.blocks.partition_point(|block| block.pcie_ports > 0)
+}
+
+/// Instance name of a cable.
+pub fn cable_name(number: u32) -> String {
+    format!("cable_{number}")
 }

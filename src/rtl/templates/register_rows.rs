@@ -1,6 +1,5 @@
 //! The register map as rows of a table.
 
-use super::ports::bits;
 use mkns_design::{
     Access, BlockModule, COUNTER_STRIDE, CounterGroup, Register, TableWindow, register_map,
 };
@@ -98,5 +97,14 @@ fn hex_short(value: u32) -> String {
     match value {
         0..=9 => value.to_string(),
         _ => format!("{value:#x}"),
+    }
+}
+
+/// `19:0`, `7`, or `none`.
+pub fn bits(lsb: u32, count: u32) -> String {
+    match count {
+        0 => "none".to_owned(),
+        1 => lsb.to_string(),
+        _ => format!("{}:{lsb}", lsb + count - 1),
     }
 }

@@ -9,7 +9,7 @@ use mkns_diag::{Code, Exit};
 use mkns_rtl::RtlSources;
 
 /// The diagnostic and exit code; a block that fails as it is has its failure printed.
-pub fn study_error(context: &Context, error: &ScoringError) -> CommandError {
+pub fn score_error(context: &Context, error: &ScoringError) -> CommandError {
     match error {
         ScoringError::Yosys(error) => yosys_error(error),
         ScoringError::Session(SessionError::Simulator(error)) => simulator_error(error),
@@ -21,7 +21,7 @@ pub fn study_error(context: &Context, error: &ScoringError) -> CommandError {
 }
 
 /// The same of RTL that may be changed by hand: what a tool refuses is told at its place.
-pub fn rtl_study_error(
+pub fn rtl_score_error(
     context: &Context,
     sources: &RtlSources,
     error: &ScoringError,
@@ -31,7 +31,7 @@ pub fn rtl_study_error(
         ScoringError::Session(SessionError::Simulator(error)) => Some(build_error(sources, error)),
         ScoringError::Session(SessionError::Failed(_)) => None,
     };
-    told.unwrap_or_else(|| study_error(context, error))
+    told.unwrap_or_else(|| score_error(context, error))
 }
 
 fn yosys_error(error: &YosysError) -> CommandError {

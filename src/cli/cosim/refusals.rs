@@ -9,12 +9,12 @@ use mkns_topology::BlockRole;
 
 impl Cosim {
     /// Refuses what cannot be compared.
-    pub(super) fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
+    pub(super) fn ensure_feasible(&self, plan: &Plan) -> Result<(), CommandError> {
         let kind = self.block.and_then(BlockChoice::kind);
         let reports = self.trace.is_some() || self.shrink.is_some();
-        self.opinion.possible(kind, reports)?;
+        self.stand_in.ensure_feasible(kind, reports)?;
         match self.block {
-            Some(block) if block.occurs_in(plan) => tables_possible(block, plan),
+            Some(block) if block.occurs_in(plan) => ensure_tables_can_be_set(block, plan),
             Some(block) => {
                 let (what, remedy) = block.absence();
                 Err(CommandError::new(
@@ -24,17 +24,17 @@ impl Cosim {
                 ))
             }
             None => {
-                self.disturbance_possible(plan)?;
-                self.whole_network_possible(plan)
+                self.ensure_can_be_disturbed(plan)?;
+                self.ensure_network_can_run(plan)
             }
         }
     }
 
     /// Whether a run compared outputs that nothing moved. What disturbs a case may be all that it is for.
-    pub(super) fn is_idle(&self, saved: Option<&CaseFile>, outcome: &Outcome) -> bool {
+    pub(super) fn is_idle(&self, case: Option<&CaseFile>, outcome: &Outcome) -> bool {
         let is_disturbed =
             |case: &CaseFile| case.block.is_some() || case.link_faults || case.control_traffic;
-        outcome.is_idle() && !saved.is_some_and(is_disturbed)
+        outcome.is_idle() && !case.is_some_and(is_disturbed)
     }
 
     pub(super) fn nothing_sent(&self) -> CommandError {
@@ -47,7 +47,7 @@ impl Cosim {
     }
 
     /// A small case names its spec, which a text on standard input cannot be found by.
-    pub(super) fn shrink_possible(&self) -> Result<(), CommandError> {
+    pub(super) fn ensure_case_can_be_named(&self) -> Result<(), CommandError> {
         if self.shrink.is_none() || self.spec() != "-" {
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl Cosim {
         Err(CommandError::new(Code::CaseOfStandardInput, fact, remedy))
     }
 
-    fn disturbance_possible(&self, plan: &Plan) -> Result<(), CommandError> {
+    fn ensure_can_be_disturbed(&self, plan: &Plan) -> Result<(), CommandError> {
         let distributed = plan.modules.iter().any(|module| module.kind.is_rok());
         if (self.link_faults || self.control_traffic) && distributed {
             return Err(CommandError::new(
@@ -75,7 +75,7 @@ impl Cosim {
         Ok(())
     }
 
-    fn whole_network_possible(&self, plan: &Plan) -> Result<(), CommandError> {
+    fn ensure_network_can_run(&self, plan: &Plan) -> Result<(), CommandError> {
         if self.flat {
             let blocks = plan.network.blocks.len();
             if blocks > FLAT_BLOCKS {
@@ -97,7 +97,7 @@ impl Cosim {
 }
 
 /// A block alone gets its tables through the control port; assemblies have initial ones.
-fn tables_possible(block: BlockChoice, plan: &Plan) -> Result<(), CommandError> {
+fn ensure_tables_can_be_set(block: BlockChoice, plan: &Plan) -> Result<(), CommandError> {
     let has_tables = block.kind().is_some_and(|kind| !kind.is_rok());
     if plan.spec.block.control_port || !has_tables {
         return Ok(());

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 
-use super::ports::bits;
+use super::register_rows::bits;
 use super::register_rows::hex;
 use crate::parameters::link_bits;
 use mkns_design::{Addressing, HEADER, Plan, ZeroLoadLatency, register_map, with_crc};

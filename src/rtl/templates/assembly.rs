@@ -6,15 +6,12 @@ use super::instance::{
     CableInstance, Instance, Plug, Share, cable_parameters, connection_lines, link_connections,
     ports_of, shared_connections, unused_links,
 };
-use crate::assemblies::{Assembly, MEMBERS};
+use crate::assemblies::{Assembly, MEMBER_NAMES, MEMBERS};
+use crate::names::{assembly_name, node_name};
 use crate::parameters::link_bits;
-use crate::sources::{assembly_name, node_name};
 use crate::verilog::{BitOf, Declaration, Direction, port_list};
 use mkns_design::{BlockModule, Plan};
 use mkns_topology::PortIndex;
-
-/// Member names within an assembly, in order.
-pub const MEMBER_NAMES: [&str; MEMBERS] = ["leaf0", "leaf1", "leaf2", "leaf3", "spine0", "spine1"];
 
 #[derive(Template)]
 #[template(path = "switch/switch_assembly.v")]

@@ -2,11 +2,12 @@
 
 use askama::Template;
 
-use super::register_rows::{Row, register_rows};
+use super::register_rows::{Row, bits, register_rows};
 use super::send_packet::SendPacket;
 use super::top;
+use super::top_blocks::blocks_with_hosts;
+use crate::names::{module_of, node_name};
 use crate::parameters::module_name;
-use crate::sources::{module_of, node_name};
 use crate::verilog::{Declaration, Direction};
 use mkns_design::{BlockModule, HEADER, HeaderField, ModuleKind, Plan, PortTable, port_meaning};
 use mkns_topology::BlockRole;
@@ -141,7 +142,7 @@ fn numbers(plan: &Plan) -> Vec<NumberRange> {
 /// [`numbers`] of a distributed switch.
 fn distributed_numbers(plan: &Plan, range: impl Fn(usize, usize) -> String) -> Vec<NumberRange> {
     let network = &plan.network;
-    let terminals = top::blocks_with_hosts(network);
+    let terminals = blocks_with_hosts(network);
     let units = (network.blocks.iter())
         .filter(|block| matches!(block.role, BlockRole::Rok { .. }))
         .count();
@@ -186,15 +187,6 @@ fn header_row(field: &HeaderField) -> HeaderRow {
         name: field.name,
         bits: bits(field.lsb, field.msb - field.lsb + 1),
         meaning: field.meaning,
-    }
-}
-
-/// `19:0`, `7`, or `none`.
-pub fn bits(lsb: u32, count: u32) -> String {
-    match count {
-        0 => "none".to_owned(),
-        1 => lsb.to_string(),
-        _ => format!("{}:{lsb}", lsb + count - 1),
     }
 }
 

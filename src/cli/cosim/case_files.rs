@@ -17,7 +17,7 @@ use mkns_report::folder_of;
 
 impl Cosim {
     /// The case that `--case` names, its spec as the command line would have it.
-    pub(super) fn saved(&self) -> Result<Option<CaseFile>, CommandError> {
+    pub(super) fn case_file(&self) -> Result<Option<CaseFile>, CommandError> {
         let Some(path) = &self.case else {
             return Ok(None);
         };
@@ -25,7 +25,7 @@ impl Cosim {
         let text = fs::read_to_string(path).map_err(|error| {
             let fact = format!("cannot read the file: {error}");
             let remedy = "give the path of a case that `--shrink` has written";
-            Diagnostic::new(Code::NotSavedCase, fact, remedy).at(Place::file(&source))
+            Diagnostic::new(Code::NotCaseFile, fact, remedy).at(Place::file(&source))
         })?;
         let mut case = CaseFile::read(&source, &text)?;
         if case.spec.ends_with(".toml") {
@@ -81,7 +81,7 @@ impl Cosim {
             trace: None,
             ..request.clone()
         };
-        let saved = match self.shrunk(plan, models, &request, &failure, watcher) {
+        let written = match self.shrunk(plan, models, &request, &failure, watcher) {
             Ok(Some((case, again))) => save(path, &self.rtl.option(), &case, &again),
             Ok(None) => {
                 failure.note =
@@ -90,7 +90,7 @@ impl Cosim {
             }
             Err(error) => Err(error),
         };
-        match saved {
+        match written {
             Ok(title) => {
                 failure.note = format!("shrunk to {}: {title}. {}", path.display(), failure.note);
                 failure.replay = replay(path);

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::instance::{CableInstance, Group, Instance, cable_parameters, ports_of};
 use super::node::OTHER_PORTS;
-use super::top_blocks::TopBlocks;
+use super::top_blocks::{TopBlocks, blocks_with_hosts, cable_name};
 use crate::assemblies::Assembly;
 use crate::identifier::Identifier;
 use crate::parameters::link_bits;
@@ -12,7 +12,7 @@ use crate::tables::{TableConstant, TableConstants};
 use crate::verilog::{Declaration, Direction, port_list};
 use mkns_design::{ModuleKind, Plan};
 use mkns_spec::NetworkKind;
-use mkns_topology::{Cable, CableKind, Network, NetworkIndex};
+use mkns_topology::{Cable, CableKind, NetworkIndex};
 
 #[derive(Template)]
 #[template(path = "network/top.v")]
@@ -123,11 +123,6 @@ pub fn ports(plan: &Plan) -> Vec<Declaration> {
     list
 }
 
-/// Blocks that hosts are plugged into; they come first.
-pub fn blocks_with_hosts(network: &Network) -> usize {
-    network.blocks.partition_point(|block| block.pcie_ports > 0)
-}
-
 /// Cables of the wanted kinds by dimension; those inside an assembly are the assembly's.
 fn cables(
     plan: &Plan,
@@ -158,9 +153,4 @@ fn cables(
     };
     let groups = (1..=network.dimensions()).map(group);
     groups.filter(|group| !group.members.is_empty()).collect()
-}
-
-/// Instance name of a cable.
-pub fn cable_name(number: u32) -> String {
-    format!("cable_{number}")
 }

@@ -1,4 +1,4 @@
-//! One view per template: strings ready to print, so that templates only loop and test.
+//! One struct per template: strings ready to print, so that templates only loop and test.
 
 pub mod assembly;
 pub mod flow;

@@ -1,18 +1,16 @@
 //! What cannot be simulated, options without an effect, and simulations in which nothing happened.
 
+use super::Sim;
 use super::values::{InjectionName, Loads, TrafficName};
-use super::{Sim, name};
+use super::words::{NO_SWEEP, name, span};
 use crate::CommandError;
 use mkns_design::Plan;
 use mkns_diag::Code;
 use mkns_simulation::measure::{Summary, WarmUp};
 
-/// Beside what `--step` has no effect.
-pub const NO_SWEEP: &str = "without a sweep such as `--load 0.1..0.5`";
-
 impl Sim {
     /// Refuses what cannot be simulated.
-    pub(super) fn possible(&self, plan: &Plan) -> Result<(), CommandError> {
+    pub(super) fn ensure_feasible(&self, plan: &Plan) -> Result<(), CommandError> {
         self.has_effect()?;
         self.has_paths(plan)?;
         Loads::check(&self.loads())?;
@@ -169,11 +167,6 @@ impl Sim {
             remedy,
         ))
     }
-}
-
-/// The cycles of a measurement in words.
-pub fn span(cycles: u64, warm_up: u64) -> String {
-    format!("the {cycles} measured cycles, after {warm_up} cycles of warm-up")
 }
 
 fn written<T: std::fmt::Display>(value: Option<T>) -> String {

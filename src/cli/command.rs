@@ -1,0 +1,18 @@
+//! What a verb is.
+
+use super::format::{self, Format};
+use super::{CommandError, Context};
+
+/// What every verb does.
+pub trait Command {
+    /// The forms of its result.
+    fn formats() -> &'static [Format]
+    where
+        Self: Sized,
+    {
+        format::VALUE
+    }
+
+    /// Runs the verb; its result goes to `context`, its failure to the caller.
+    fn run(&self, context: &Context) -> Result<(), CommandError>;
+}
