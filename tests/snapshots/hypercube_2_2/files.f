@@ -8,9 +8,9 @@
 // A module whose name does not begin with that of the network is the same in every network. Two
 // networks in one design share it: give both folders with -y, and the tops by name.
 rtl/accept_bank.v
+rtl/accept_choice.v
 rtl/beat_buffer.v
 rtl/control_port.v
-rtl/control_registers.v
 rtl/counter_group.v
 rtl/crossbar.v
 rtl/egress_width.v
@@ -24,8 +24,10 @@ rtl/hypercube_2_2_terminal_node.v
 rtl/hypercube_2_2_top.v
 rtl/ingress_width.v
 rtl/input_credits.v
+rtl/input_queues.v
 rtl/input_units.v
 rtl/link_pipe.v
+rtl/output_channel.v
 rtl/output_outcome.v
 rtl/output_trial.v
 rtl/output_unit.v

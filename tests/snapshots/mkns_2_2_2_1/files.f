@@ -8,11 +8,11 @@
 // A module whose name does not begin with that of the network is the same in every network. Two
 // networks in one design share it: give both folders with -y, and the tops by name.
 rtl/accept_bank.v
+rtl/accept_choice.v
 rtl/adapter_block.v
 rtl/beat_buffer.v
 rtl/cable.v
 rtl/control_port.v
-rtl/control_registers.v
 rtl/counter_group.v
 rtl/crossbar.v
 rtl/egress_width.v
@@ -22,11 +22,13 @@ rtl/header_crc.v
 rtl/host_port.v
 rtl/ingress_width.v
 rtl/input_credits.v
+rtl/input_queues.v
 rtl/input_units.v
 rtl/link_pipe.v
 rtl/mkns_2_2_2_1_adapter_node.v
 rtl/mkns_2_2_2_1_switch_node.v
 rtl/mkns_2_2_2_1_top.v
+rtl/output_channel.v
 rtl/output_outcome.v
 rtl/output_trial.v
 rtl/output_unit.v
