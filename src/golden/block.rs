@@ -28,7 +28,8 @@ pub struct Block {
 }
 
 impl Block {
-    /// A block in reset that has powered up with these tables, or with empty ones.
+    /// A block that has powered up with these tables, or with empty ones, after a cycle with `rst` and
+    /// all links up.
     pub fn new(module: &BlockModule, tables: Option<&BlockTables>, node_address: u32) -> Self {
         let ports = module.core_ports() as usize;
         let hosts = 0..module.pcie_ports as usize;

@@ -65,11 +65,12 @@ pub struct SwitchCore {
 }
 
 impl SwitchCore {
-    /// The core of a switch or adapter block, in reset.
+    /// The core of a switch or adapter block, after a cycle with `rst` and all links up.
     pub fn new(module: &BlockModule, tables: RouteTables, step: Vec<u32>) -> Self {
         let shape = Shape::new(module, step);
         let counters = CoreCounters::new(shape.ports, &module.parameters);
-        Self::in_reset(shape, tables, counters, 0)
+        let link_up = (1 << shape.ports) - 1;
+        Self::in_reset(shape, tables, counters, link_up)
     }
 
     /// A cycle with `rst`: every register takes its reset value.
