@@ -20,7 +20,7 @@ use mkns_spec as spec;
 
 /// The self-test when no SPEC is given: small enough for every board, fast enough for its clock.
 const DEFAULT_SPEC: &str = include_str!("fpga_default.toml");
-/// The same for boards with a small device.
+/// The spec of the self-test for boards with a small device.
 const SMALL_SPEC: &str = include_str!("fpga_small.toml");
 
 /// Make the bitstream of a self-test for a board: a block, packet generators and checkers
