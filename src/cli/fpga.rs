@@ -103,7 +103,7 @@ impl Command for Fpga {
         };
         let plan = design::build(&spec)?;
         let module = self.block.module(&plan)?;
-        self.possible(module)?;
+        self.ensure_feasible(module)?;
         let folder = self.folder(&board);
         output_path::folder("--output", &folder)?;
         let build = Build {
@@ -148,7 +148,7 @@ impl Command for Fpga {
 
 impl Fpga {
     /// Refuses blocks whose hosts the self-test cannot play.
-    fn possible(&self, module: &design::BlockModule) -> Result<(), CommandError> {
+    fn ensure_feasible(&self, module: &design::BlockModule) -> Result<(), CommandError> {
         let block = &module.parameters;
         if self.block == NetworkBlock::Switch || block.pcie_bits == block.flit_bits {
             return Ok(());
