@@ -35,7 +35,7 @@ pub struct Throughput {
     /// Flits per port and cycle of saturated uniform traffic, one channel in use.
     #[serde(serialize_with = "as_map")]
     pub uniform: ByLength,
-    /// The same with all channels in use.
+    /// Flits per port and cycle of saturated uniform traffic, all channels in use.
     #[serde(serialize_with = "as_map")]
     pub uniform_all_channels: ByLength,
     /// Of the least served input over the most served one, the least of all these runs.

@@ -20,7 +20,7 @@ use mkns_spec as spec;
 
 /// The self-test when no SPEC is given: small enough for every board, fast enough for its clock.
 const DEFAULT_SPEC: &str = include_str!("fpga_default.toml");
-/// The same for boards with a small device.
+/// The spec of the self-test for boards with a small device.
 const SMALL_SPEC: &str = include_str!("fpga_small.toml");
 
 /// Make the bitstream of a self-test for a board: a block, packet generators and checkers
@@ -103,7 +103,7 @@ impl Command for Fpga {
         };
         let plan = design::build(&spec)?;
         let module = self.block.module(&plan)?;
-        self.possible(module)?;
+        self.ensure_feasible(module)?;
         let folder = self.folder(&board);
         output_path::folder("--output", &folder)?;
         let build = Build {
@@ -148,7 +148,7 @@ impl Command for Fpga {
 
 impl Fpga {
     /// Refuses blocks whose hosts the self-test cannot play.
-    fn possible(&self, module: &design::BlockModule) -> Result<(), CommandError> {
+    fn ensure_feasible(&self, module: &design::BlockModule) -> Result<(), CommandError> {
         let block = &module.parameters;
         if self.block == NetworkBlock::Switch || block.pcie_bits == block.flit_bits {
             return Ok(());

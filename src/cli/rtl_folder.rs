@@ -73,7 +73,7 @@ pub fn build_error(sources: &RtlSources, error: &Error) -> CommandError {
         .into()
 }
 
-/// The same of a flow that makes a netlist.
+/// The failure of a flow that makes a netlist; what it refuses in changed RTL is told at its place.
 pub fn flow_error(sources: &RtlSources, error: FlowError) -> CommandError {
     let told = match &error {
         FlowError::Failed {

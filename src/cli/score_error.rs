@@ -20,7 +20,7 @@ pub fn score_error(context: &Context, error: &ScoringError) -> CommandError {
     }
 }
 
-/// The same of RTL that may be changed by hand: what a tool refuses is told at its place.
+/// The failure of a score of RTL that may be changed by hand: what a tool refuses is told at its place.
 pub fn rtl_score_error(
     context: &Context,
     sources: &RtlSources,

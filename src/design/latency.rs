@@ -45,7 +45,7 @@ impl ZeroLoadLatency {
         self.ingress + (cables + 1) * self.block + cables * self.cable + self.egress
     }
 
-    /// The same from any terminal of a distributed switch to any: k splitters, the spine switch and k
+    /// Cycles of a header-only packet from any terminal of a distributed switch to any: k splitters, the spine switch and k
     /// combiners, a cable between each two.
     pub fn terminal_to_terminal(&self, cascades: u32) -> u32 {
         let units = 2 * cascades;

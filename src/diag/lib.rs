@@ -118,7 +118,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same diagnostic at `place`.
+    /// Puts the diagnostic at `place`.
     pub fn at(mut self, place: Place) -> Self {
         self.place = place;
         self

@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// The oldest Verilator of the search path that serves: the one that `make setup` installs.
 const VERILATOR: Version = Version(5, 48);
-/// The same of Yosys.
+/// Oldest version of Yosys that is taken from the search path.
 const YOSYS: Version = Version(0, 70);
 
 /// The first two numbers of a version.

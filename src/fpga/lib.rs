@@ -32,7 +32,7 @@ pub use build::{Build, Built};
 pub use device::{Device, ECP5_DEVICES};
 pub use error::FlowError;
 pub use harness::{connections, overrides};
-pub use host_core::{CROSSING_CONSTRAINTS, HostCore};
+pub use host_core::HostCore;
 pub use netlist::{Family, synthesise_netlist};
 pub use nextpnr::{CriticalPath, Timing, Utilisation};
 pub use open::OpenFigures;

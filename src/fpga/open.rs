@@ -71,7 +71,7 @@ pub fn run(
     Ok(OpenFigures { area, timing })
 }
 
-/// The same as commands for a terminal, in a simpler form: modules are not mapped one by one.
+/// The flow as commands for a terminal, simpler than what runs here: modules are not mapped one by one.
 pub fn commands(board: &Board) -> Vec<String> {
     let steps = steps(board, 0);
     let top = board.top();

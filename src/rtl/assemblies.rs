@@ -37,7 +37,7 @@ pub struct InnerCable {
 }
 
 impl Assembly {
-    /// The same wiring inside, whatever the cables' numbers.
+    /// Whether both have equal wiring inside, whatever the cables' numbers.
     pub fn is_wired_like(&self, other: &Self) -> bool {
         let wiring = |assembly: &Self| -> Vec<_> {
             let inner = assembly.inner.iter();

@@ -4,8 +4,7 @@
 //! Switch blocks stand on whichever side costs less, those that are joined to each other in the cheapest
 //! way (all ways tried for an assembly's six, a minimum cut for more). The
 //! bound is the best of cuts that take the adapter blocks nearest to a corner in some of the
-//! dimensions; such corner cubes beat N/2 as soon as two dimensions have switch blocks (verification
-//! notes 1.1 c).
+//! dimensions; such corner cubes beat N/2 as soon as two dimensions have switch blocks.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +12,7 @@ use super::{Cable, Network, components, min_cut};
 
 /// Networks with at most so many adapter blocks have every halving tried.
 const EXHAUSTIVE: usize = 20;
-/// The same where minimum cuts are needed for each.
+/// As many where minimum cuts are needed for each halving.
 const EXHAUSTIVE_WITH_CUTS: usize = 16;
 /// Groups of at most so many switch blocks have every way tried.
 const ENUMERATED: usize = 8;

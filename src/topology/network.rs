@@ -107,7 +107,7 @@ pub enum CableKind {
     AssemblyInternal,
     /// Between a РОК unit and the trunk of the next cascade or a spine switch, both directions.
     Rok,
-    /// The same for one direction: `a` sends, `b` receives. What each port does in the other direction
+    /// A cable for one direction: `a` sends, `b` receives. What each port does in the other direction
     /// is another cable's business.
     Simplex,
 }

@@ -1,6 +1,6 @@
 //! Pictures of networks and of what was measured on them, as SVG documents.
 //!
-//! The same numbers give the same bytes: no font of the machine, no date, no order of a hash. Text is
+//! Equal numbers give equal bytes: no font of the machine, no date, no order of a hash. Text is
 //! left to the viewer's sans-serif font; layouts have room for a wide one.
 
 mod axes;

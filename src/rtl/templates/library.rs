@@ -90,7 +90,7 @@ library! {
 }
 
 library! {
-    /// The same for a cable that carries flits in one direction.
+    /// The files of a cable that carries flits in one direction.
     simplex_cable:
     SimplexCable "network/simplex_cable.v",
 }

@@ -80,7 +80,7 @@ fn parameter_declarations(module: &BlockModule) -> Vec<String> {
     list
 }
 
-/// The same parameters handed on to the block.
+/// Parameters of the node handed on to the block under their own names.
 fn passed_parameters(module: &BlockModule) -> Vec<String> {
     let tables = (0..module.tables.len())
         .flat_map(|n| ["LSB", "BITS", "INIT"].map(|what| format!("TABLE{n}_{what}")));

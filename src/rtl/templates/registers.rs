@@ -17,7 +17,7 @@ pub struct Registers<'a> {
     network: &'a NetworkMap,
 }
 
-/// The same as a C header.
+/// The register map as a C header.
 #[derive(Template)]
 #[template(path = "flow/registers.h")]
 pub struct CHeader<'a> {

@@ -8,11 +8,11 @@ use mkns_block_design::BlockDesign;
 /// What the wiring of every stage follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Structure {
-    /// 2-D full multi-ring, N = m² (1.2 a).
+    /// 2-D full multi-ring, N = m² (`docs/sources.md`, quasi-complete digraphs, a).
     MultiRing,
-    /// 2-D generalised m-ary hypercube, N = m² (1.2 b).
+    /// 2-D generalised m-ary hypercube, N = m² (quasi-complete digraphs, b).
     Hypercube,
-    /// Symmetric block design B(N, m, σ) (1.5).
+    /// Symmetric block design B(N, m, σ) (block designs).
     BlockDesign(BlockDesign),
 }
 
