@@ -81,6 +81,14 @@ impl RokShape {
     pub fn trunks(&self) -> u32 {
         if self.parallel { self.branches } else { 1 }
     }
+
+    /// The branches that a trunk channel serves: all of them, or with `PARALLEL` the one of its number.
+    pub fn branches_of(&self, trunk: usize) -> std::ops::Range<usize> {
+        match self.parallel {
+            true => trunk..trunk + 1,
+            false => 0..self.branches as usize,
+        }
+    }
 }
 
 /// One parameterisation of a block module, shared by many instances.

@@ -5,9 +5,7 @@
 mod combiner;
 mod splitter;
 
-use std::ops::Range;
-
-use mkns_design::{BlockModule, RokShape};
+use mkns_design::BlockModule;
 
 use crate::core_counters::CoreCounters;
 use crate::{CoreEvents, CoreInputs, Flit};
@@ -102,13 +100,5 @@ impl Rok {
         self.splitter.describe(&mut text);
         self.combiner.describe(&mut text);
         text
-    }
-}
-
-/// The branches of trunk channel t: all of them, or with `PARALLEL` branch t alone.
-fn branches_of(shape: &RokShape, t: usize) -> Range<usize> {
-    match shape.parallel {
-        true => t..t + 1,
-        false => 0..shape.branches as usize,
     }
 }

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use mkns_design::RokShape;
 
-use super::branches_of;
 use crate::Flit;
 use crate::core_counters::CoreCounters;
 use crate::cyclic::first_at_or_after;
@@ -40,7 +39,7 @@ impl Combiner {
     pub fn new(shape: &RokShape, channels: usize, credits: u32) -> Self {
         let branches = shape.branches as usize;
         let join_channel = |t: usize| {
-            let taken = branches_of(shape, t);
+            let taken = shape.branches_of(t);
             JoinChannel {
                 lock: vec![None; channels],
                 from: vec![taken.start; channels],

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use mkns_design::RokShape;
 
-use super::branches_of;
 use crate::core_counters::{Cause, CoreCounters};
 use crate::cyclic::first_at_or_after;
 use crate::note::note;
@@ -49,7 +48,7 @@ impl Splitter {
     pub fn new(shape: &RokShape, channels: usize, credits: u32) -> Self {
         let branches = shape.branches as usize;
         let split_channel = |t: usize| SplitChannel {
-            served: branches_of(shape, t),
+            served: shape.branches_of(t),
             fifo: vec![VecDeque::new(); channels],
             open: vec![None; channels],
             turn: 0,
