@@ -1,15 +1,12 @@
 //! 1.3 Route tables.
 
-use std::fmt;
-
 use mkns_design::{BlockModule, ComputedRoutes, TableShape};
 use mkns_routing::{BlockTables, TableEntry};
 
-use super::state::SwitchCore;
 use crate::core_counters::Cause;
 
 /// The tables of a block.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct RouteTables {
     layers: u32,
     shapes: Vec<TableShape>,
@@ -66,34 +63,25 @@ impl RouteTables {
             })
             .find(|entry| !(entry.valid && entry.same))
     }
-}
 
-impl SwitchCore {
-    /// The output of a header on input i, or why it is dropped: rules 1 to 4.
-    pub(super) fn route(&self, i: usize, header: u64) -> Result<usize, Cause> {
-        let exists = |port: usize| port < self.shape.ports;
-        let entry = self.tables.deciding_entry(header).ok_or(Cause::NoRoute)?;
+    /// Rules 1 to 4: the output of a header on input i of a core with so many `ports`, or why it is
+    /// dropped. `up`: bit p.
+    pub fn route(&self, i: usize, header: u64, ports: usize, up: u32) -> Result<usize, Cause> {
+        let exists = |port: usize| port < ports;
+        let is_up = |port: usize| up >> port & 1 == 1;
+        let entry = self.deciding_entry(header).ok_or(Cause::NoRoute)?;
         let port = usize::from(entry.port);
         if !entry.valid || !exists(port) {
             return Err(Cause::NoRoute);
         }
         let o = match entry.alternate.map(usize::from) {
-            _ if self.is_up(port) => port,
-            Some(alternate) if exists(alternate) && self.is_up(alternate) => alternate,
+            _ if is_up(port) => port,
+            Some(alternate) if exists(alternate) && is_up(alternate) => alternate,
             _ => return Err(Cause::LinkDown),
         };
         if o == i && !entry.allow_uturn {
             return Err(Cause::UTurn);
         }
         Ok(o)
-    }
-}
-
-impl fmt::Debug for RouteTables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RouteTables")
-            .field("shapes", &self.shapes)
-            .field("computed", &self.computed.is_some())
-            .finish_non_exhaustive()
     }
 }
