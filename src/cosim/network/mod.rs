@@ -11,98 +11,30 @@ mod offered_packets;
 mod packet_source;
 mod pin_network;
 mod replay;
+mod run;
 mod running;
 mod scoreboard;
 mod setup;
 pub(super) mod single_model;
 mod wiring;
 
-use serde::Serialize;
-
 use mkns_design::Plan;
-use mkns_design::RouteSource;
 use mkns_topology::BlockId;
 
-use super::device::Device;
-use super::judge::{Judge, Sides};
 use super::lockstep::Group;
 use super::mismatch::Failure;
-use super::stimulus::Traffic;
 pub(super) use crew::{Share, shares};
 pub use disturbance::{Disturbance, Disturbed};
 pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 pub use pin_network::LockstepNetwork;
 pub use replay::Replay;
+pub use run::{NetworkRun, NetworkSummary, Pair};
 use running::RunningNetwork;
 pub use scoreboard::Totals;
 use single_model::SingleModel;
 pub(super) use wiring::Place;
 
-/// The two sides of the blocks of one module.
-pub struct Pair {
-    pub rtl: Box<dyn Device>,
-    /// Without it nothing is compared (for measuring speed).
-    pub golden: Option<Box<dyn Device>>,
-}
-
-/// What a run of a network is asked to do.
-#[derive(Debug, Clone)]
-pub struct NetworkRun {
-    pub traffic: Traffic,
-    /// Flits that each host offers in a thousand cycles.
-    pub load: u32,
-    /// Cycles of traffic; setting up and emptying come on top.
-    pub cycles: u64,
-    pub seed: u64,
-    pub disturbance: Disturbance,
-    pub judge: Judge,
-    /// Threads that the blocks are dealt out to; results do not depend on it.
-    pub threads: usize,
-}
-
-/// What a run without a failure did.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct NetworkSummary {
-    pub traffic: Traffic,
-    /// Flits that each host offers per cycle.
-    pub load: f64,
-    pub seed: u64,
-    pub blocks: usize,
-    /// All cycles, with setting up and emptying.
-    pub cycles: u64,
-    #[serde(flatten)]
-    pub totals: Totals,
-    /// Flits that crossed cables.
-    pub cable_flits: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub disturbed: Option<Disturbed>,
-}
-
 impl NetworkRun {
-    /// Flits that each host offers per cycle.
-    pub(super) fn load_fraction(&self) -> f64 {
-        f64::from(self.load) / 1000.0
-    }
-
-    /// Where golden models take their routes from: arithmetic shows errors in tables, but knows no
-    /// alternates, which control traffic writes.
-    pub(super) fn routes(&self) -> RouteSource {
-        match self.disturbance.control_traffic {
-            true => RouteSource::Tables,
-            false => RouteSource::Arithmetic,
-        }
-    }
-
-    /// How the two sides of its blocks are made.
-    pub(super) fn sides(&self) -> Sides {
-        Sides {
-            seed: self.seed,
-            routes: self.routes(),
-            judge: self.judge,
-            threads: self.threads,
-        }
-    }
-
     /// Runs a plan; `devices` makes the two sides for the blocks of a module.
     pub fn run(
         &self,

@@ -1,15 +1,12 @@
 //! One run of a network from its first packet to its last credit: traffic, perhaps under
 //! disturbances, then silence, then a look at the counters.
 
-use super::RunningNetwork;
+use super::{DRAIN, RunningNetwork};
 use crate::mismatch::Failure;
 use crate::network::hosts::NetworkHosts;
 use crate::network::packet_source::Demand;
 use crate::network::{NetworkRun, NetworkSummary, OfferedPackets};
 
-/// Cycles within which the last packet has to arrive after the last one was sent, per block on the
-/// way far more than any queue holds.
-pub(super) const DRAIN: u64 = 200_000;
 /// Cycles of silence after the last packet before the credits are counted.
 const QUIET: u64 = 64;
 

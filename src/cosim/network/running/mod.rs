@@ -3,6 +3,7 @@
 
 mod audit;
 mod disturber;
+mod disturbing;
 mod exercise;
 mod failures;
 
@@ -17,10 +18,12 @@ use crate::block::UNKNOWN;
 use crate::lockstep::{Difference, Group};
 use crate::mismatch::{Failure, FailureKind};
 use disturber::Disturber;
-use exercise::DRAIN;
 use mkns_design::{Addressing, Plan};
 use mkns_topology::BlockId;
 
+/// Cycles within which the last packet has to arrive after the last one was sent, per block on the
+/// way far more than any queue holds.
+const DRAIN: u64 = 200_000;
 /// Cycles of reset at the start.
 const RESET: u64 = 3;
 

@@ -1,0 +1,140 @@
+//! What is asked of a co-simulation, what is told on the way, and the command that replays a failure.
+
+use mkns_diag::shell_word;
+use mkns_sim::Progress;
+use mkns_spec::settings_as_words;
+
+use crate::block::BlockRun;
+use crate::judge::Judge;
+use crate::mismatch::Failure;
+use crate::network::{Disturbance, NetworkRun};
+use crate::stimulus::{Restrictions, Traffic};
+use crate::trace::Recording;
+
+/// What a co-simulation is asked to do.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// As the user wrote it, for the replay command.
+    pub spec: String,
+    /// What was set beside it, `KEY=VALUE`.
+    pub set: Vec<String>,
+    pub traffic: Vec<Traffic>,
+    /// Flits that each host offers in a thousand cycles (whole networks).
+    pub load: u32,
+    /// Cycles for each kind of traffic.
+    pub cycles: u64,
+    pub seed: u64,
+    /// What disturbs the run (whole networks).
+    pub disturbance: Disturbance,
+    /// Who judges (whole networks).
+    pub judge: Judge,
+    /// Threads that clock the blocks (whole networks).
+    pub threads: usize,
+    /// The waveform of a failure, if one is wanted.
+    pub trace: Option<Recording>,
+}
+
+impl Request {
+    /// The run of a lone block under one kind of traffic.
+    pub(crate) fn block_run(&self, block: &str, traffic: Traffic, less: &Restrictions) -> BlockRun {
+        BlockRun {
+            block: block.to_owned(),
+            traffic,
+            cycles: self.cycles,
+            seed: self.seed,
+            restrictions: less.clone(),
+        }
+    }
+
+    /// The run of a whole network under one kind of traffic.
+    pub(crate) fn network_run(&self, traffic: Traffic) -> NetworkRun {
+        NetworkRun {
+            traffic,
+            load: self.load,
+            cycles: self.cycles,
+            seed: self.seed,
+            disturbance: self.disturbance,
+            judge: self.judge,
+            threads: self.threads,
+        }
+    }
+}
+
+/// Why a co-simulation ended early.
+#[derive(Debug)]
+pub enum SessionError {
+    Failed(Box<Failure>),
+    Simulator(mkns_sim::Error),
+}
+
+impl From<mkns_sim::Error> for SessionError {
+    fn from(error: mkns_sim::Error) -> Self {
+        Self::Simulator(error)
+    }
+}
+
+/// What a run tells while it works.
+pub trait Watcher {
+    /// A model is being built.
+    fn building(&self, progress: Progress);
+    /// A netlist is being made.
+    fn synthesising(&self, _what: &str) {}
+    /// A run begins: what, and how many cycles.
+    fn begins(&self, what: &str, cycles: u64);
+    /// Cycles done.
+    fn reached(&self, cycle: u64);
+}
+
+/// Says nothing.
+pub struct Silent;
+
+impl Watcher for Silent {
+    fn building(&self, _progress: Progress) {}
+    fn begins(&self, _what: &str, _cycles: u64) {}
+    fn reached(&self, _cycle: u64) {}
+}
+
+/// The command that runs a request again for one kind of traffic, with a waveform.
+pub(crate) fn replay(request: &Request, traffic: Traffic, more: &str) -> String {
+    replay_untraced(request, traffic, more) + " --trace failure.fst"
+}
+
+/// The same where there are no waveforms.
+pub(crate) fn replay_untraced(request: &Request, traffic: Traffic, more: &str) -> String {
+    format!(
+        "mkns cosim {}{}{more} --traffic {} --cycles {} --seed {}",
+        shell_word(&request.spec),
+        settings_as_words(&request.set),
+        traffic.name(),
+        request.cycles,
+        request.seed
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_stand_in_the_replay_command() {
+        let request = Request {
+            spec: "small.toml".to_owned(),
+            set: vec!["flit_bits=128".to_owned(), "name=\"lab\"".to_owned()],
+            traffic: vec![Traffic::Uniform],
+            load: 300,
+            cycles: 7,
+            seed: 2,
+            disturbance: Disturbance::default(),
+            judge: Judge::Fast,
+            threads: 1,
+            trace: None,
+        };
+        assert_eq!(
+            replay(&request, Traffic::Uniform, " --block switch"),
+            "mkns cosim small.toml --set flit_bits=128 --set 'name=\"lab\"' --block switch \
+             --traffic uniform --cycles 7 --seed 2 --trace failure.fst"
+        );
+        let case = crate::case::CaseFile::of(&request, Traffic::Uniform);
+        assert_eq!(case.set, request.set);
+    }
+}
