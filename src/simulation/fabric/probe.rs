@@ -93,7 +93,11 @@ impl<K: KeySet> Fabric<K> {
         let mut all = Vec::new();
         for part in &mut self.parts {
             let first_block = part.first_block;
-            let seen = part.wires.probe.iter_mut().flat_map(|probe| probe.drain(..));
+            let seen = part
+                .wires
+                .probe
+                .iter_mut()
+                .flat_map(|probe| probe.drain(..));
             all.extend(seen.map(|seen| Seen {
                 block: first_block + seen.block,
                 ..seen

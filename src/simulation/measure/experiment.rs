@@ -60,7 +60,12 @@ fn all_deliveries<K: KeySet>(
     cycles: u64,
     parts: usize,
 ) -> Vec<Arrived> {
-    let mut fabric = Fabric::<K>::new(plan, RouteSource::Tables, traffic, Stepping::in_parts(parts));
+    let mut fabric = Fabric::<K>::new(
+        plan,
+        RouteSource::Tables,
+        traffic,
+        Stepping::in_parts(parts),
+    );
     let (mut all, mut batch) = (Vec::new(), Vec::new());
     let mut unused = Detector::default();
     while fabric.now() < cycles {
@@ -121,7 +126,12 @@ impl Experiment<'_> {
 
     fn run_with<K: KeySet>(&self, watch: &dyn Fn(u64)) -> Point {
         let begun = processor_time();
-        let mut fabric = Fabric::<K>::new(self.plan, self.routes, &self.traffic, Stepping::in_parts(self.parts));
+        let mut fabric = Fabric::<K>::new(
+            self.plan,
+            self.routes,
+            &self.traffic,
+            Stepping::in_parts(self.parts),
+        );
         let set_up_seconds = processor_time() - begun;
         let stopwatch = Stopwatch::start(self.parts);
         let settled = self.warm_up(&mut fabric);

@@ -8,10 +8,10 @@ mod pair;
 
 use proptest::prelude::*;
 
+use super::random_plan::random_plan;
 use control::Controllers;
 use faults::Faults;
 use hosts::Hosts;
-use super::random_plan::random_plan;
 use mkns_design::Plan;
 use mkns_random::Random;
 use pair::Pair;
