@@ -10,7 +10,7 @@ REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_table
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench figures fast \
-	reference clean
+	plant reference clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -42,7 +42,7 @@ test: setup ## All that CI demands: format, clippy, tests, both sets of features
 	cargo test --workspace --locked --quiet --test tools
 	cargo run --locked --quiet -- regress tests/regressions/mkns.toml --suite smoke
 
-test-long: setup ## Tests that take minutes each
+test-long: setup plant ## Tests that take minutes each
 	cargo test --workspace --locked --quiet --test tools -- --ignored
 
 bless: ## Record the expectations of tests anew; read the difference before committing it
@@ -75,6 +75,9 @@ figures: setup target/release/mkns ## docs/figures.md: area, clock, throughput o
 coverage: setup ## What a block regression reaches of switch and adapter blocks (long); target/coverage.json
 	$(MKNS) coverage $(REACHING) --block switch,adapter --cycles 15000 --format json \
 		> target/coverage.json
+
+plant: ## Faults planted into the fast model, one for each of its shortcuts: the tests of its links find all
+	python3 tools/planted_faults.py
 
 mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/mutate
 	mkdir -p target/mutate

@@ -5,10 +5,11 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::beat::Beat;
 use super::egress::{Delivery, Egress, EgressShape, OutputBeat};
 use super::egress_width::EgressWidth;
 use super::flit::TransmittedFlit;
-use super::ingress::{Beat, Ingress, IngressShape, Intake};
+use super::ingress::{Ingress, IngressShape, Intake};
 use super::ingress_width::IngressWidth;
 use super::packet_rules::Fault;
 use mkns_design::{BlockModule, Pins};

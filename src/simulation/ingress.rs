@@ -1,21 +1,13 @@
 //! Ingress of a PCIe-side port: packets of a host are checked, stored whole, then injected
 //! (section 3.1 of `docs/microarchitecture.md`).
 
+use super::beat::Beat;
 use super::flit::{clear_words, copy_to_front, copy_words};
 use super::header::{self, SOURCE_LSB};
 use super::host_channel::{HostChannels, HostCredits};
 use super::packet_rules::{Fault, PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
 use mkns_design::{BlockModule, ModuleKind};
-
-/// One beat of the host's stream.
-#[derive(Debug, Clone, Copy)]
-pub struct Beat<'a> {
-    pub data: &'a [u64],
-    pub keep: u64,
-    pub last: bool,
-    pub user: bool,
-}
 
 /// What the beat of a cycle came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

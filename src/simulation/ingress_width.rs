@@ -4,7 +4,7 @@
 use crate::state_text::list;
 use std::collections::VecDeque;
 
-use super::ingress::Beat;
+use super::beat::Beat;
 use mkns_design::BlockModule;
 
 /// Entries of the FIFO.

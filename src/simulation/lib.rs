@@ -5,6 +5,7 @@
 //! [`header`] is the header flit. [`measure`] simulates whole networks under [`traffic`], on the
 //! same cores and PCIe-side ports without pins.
 
+mod beat;
 mod block;
 mod control_port;
 mod core;

@@ -1,8 +1,8 @@
 //! What a legal packet of a host looks like, beat by beat, and why others are dropped (the table of
 //! section 3.1 of `docs/microarchitecture.md`). Knows nothing of where beats are stored.
 
+use super::beat::Beat;
 use super::header;
-use super::ingress::Beat;
 use mkns_design::BlockModule;
 use std::fmt;
 

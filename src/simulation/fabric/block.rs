@@ -4,35 +4,14 @@
 //! The order of a cycle is that of `PinBlock`, without pins and control port.
 
 use super::core::FabricCore;
+use super::delays::Delays;
 use super::host::{EGRESS_CYCLES, Host};
 use super::outgoing::{Links, Outgoing, Outlets};
-use super::prefetcher::{Prefetcher, QUARTERS};
 use super::wires::{Inlet, Wires};
 use crate::flit::Flit;
 use crate::packed_flit::PackedFlit;
 use crate::prefetch::prefetch;
 use crate::switch_core::{KeySet, bits};
-
-/// Stages between blocks, cycles.
-#[derive(Debug, Clone, Copy)]
-pub struct Delays {
-    /// The least from the pop of a flit until it is on the core's tx pins and its credit on the rx_credit pins.
-    pub pins: u64,
-    /// L
-    pub link: u64,
-}
-
-impl Delays {
-    /// Cycles after which a block can notice what another one does.
-    pub fn lookahead(self) -> u64 {
-        self.pins + self.link
-    }
-
-    /// Cycles after which a host learns of a delivery.
-    pub fn reaction(self) -> u64 {
-        1 + self.link
-    }
-}
 
 /// One block.
 #[derive(Debug)]
@@ -81,25 +60,6 @@ pub fn ports_below(ports: u32) -> u32 {
 }
 
 impl<K: KeySet> FabricBlock<K> {
-    /// All cycles before `end`, while the next blocks are prefetched.
-    pub fn run_prefetching(
-        &mut self,
-        end: u64,
-        delays: Delays,
-        out: &mut Outlets<'_, K>,
-        prefetcher: &Prefetcher<'_, K>,
-    ) {
-        let (now, cycles) = (self.now, end - self.now);
-        prefetcher.quarter::<0>(out.wires);
-        self.run(now + cycles / QUARTERS, delays, out);
-        prefetcher.quarter::<1>(out.wires);
-        self.run(now + 2 * cycles / QUARTERS, delays, out);
-        prefetcher.quarter::<2>(out.wires);
-        self.run(now + 3 * cycles / QUARTERS, delays, out);
-        prefetcher.quarter::<3>(out.wires);
-        self.run(end, delays, out);
-    }
-
     /// All cycles before `end`.
     #[inline(never)]
     pub fn run(&mut self, end: u64, delays: Delays, out: &mut Outlets<'_, K>) {

@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::block::{Delays, FabricBlock, ports_below};
+use super::block::{FabricBlock, ports_below};
 use super::core::{FabricCore, FabricShape};
+use super::delays::Delays;
 use super::host::Host;
 use super::outgoing::Links;
 use super::part::Part;

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
+use crate::beat::Beat;
 use crate::flit::{Flit, FlitTag, FlitWords, TransmittedFlit};
 use crate::host_port::{HostPort, HostPortShape};
-use crate::ingress::Beat;
 use crate::packed_flit::PackedFlit;
 use crate::traffic::{Packet, Source};
 use mkns_design::BlockModule;

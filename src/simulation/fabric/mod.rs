@@ -8,9 +8,11 @@
 //! of the network are stepped by different threads; they exchange what crosses their borders after each of
 //! these steps. Neither the batches nor the parts change any result.
 
+mod arrived;
 mod block;
 mod builder;
 mod core;
+mod delays;
 mod host;
 mod neighbours;
 mod outgoing;
@@ -21,6 +23,7 @@ pub mod probe;
 mod stepping;
 mod wires;
 
+pub use arrived::Arrived;
 pub use block::ports_below;
 pub use host::Arrivals;
 pub use stepping::Stepping;
@@ -30,12 +33,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use self::core::FabricShape;
-use super::header::Header;
 use super::prefetch::prefetch;
 use super::switch_core::KeySet;
 use super::traffic::{Addresses, Hosts, Packet, Pattern, Source, Traffic};
-use block::{Delays, FabricBlock};
+use block::FabricBlock;
 use builder::Builder;
+use delays::Delays;
 use host::{Delivery, Host};
 use mkns_design::Plan;
 use mkns_design::RouteSource;
@@ -63,26 +66,6 @@ pub struct Fabric<K: KeySet> {
     /// All deliveries since they were last asked for, if anybody asks.
     #[cfg(test)]
     received: Option<Vec<Delivery>>,
-}
-
-/// A delivery, with what the header says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Arrived {
-    pub cycle: u64,
-    pub source: u32,
-    pub destination: u32,
-}
-
-impl Arrived {
-    /// A packet with this header, taken by compute module `destination` in `cycle`.
-    pub fn new(addresses: &Addresses, cycle: u64, destination: u32, header: u64) -> Arrived {
-        let source = Header::unpack(header).source;
-        Arrived {
-            cycle,
-            source: addresses.sender(source, destination),
-            destination,
-        }
-    }
 }
 
 /// Bytes of a simulated network.

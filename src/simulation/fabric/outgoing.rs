@@ -1,7 +1,7 @@
 //! What leaves a block of a simulation: flits that the core pops and credits that it gives back are put where
 //! they will be found after all stages and links.
 
-use super::block::Delays;
+use super::delays::Delays;
 use super::host::Delivery;
 use super::wires::{Content, Inlet, Message, Wires};
 use crate::flit::{Flit, FlitSink};

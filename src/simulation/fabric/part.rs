@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::block::{Delays, FabricBlock};
+use super::block::FabricBlock;
+use super::delays::Delays;
 use super::host::Delivery;
 use super::neighbours::Neighbours;
 use super::outgoing::Outlets;

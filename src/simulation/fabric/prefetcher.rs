@@ -2,6 +2,8 @@
 //! another one: a processor waits for few cache lines at a time.
 
 use super::block::FabricBlock;
+use super::delays::Delays;
+use super::outgoing::Outlets;
 use super::wires::Wires;
 use crate::prefetch::prefetch_part;
 use crate::switch_core::KeySet;
@@ -10,7 +12,7 @@ use crate::switch_core::KeySet;
 pub const AHEAD: usize = 3;
 
 /// Parts of a prefetch.
-pub const QUARTERS: u64 = 4;
+const QUARTERS: u64 = 4;
 
 /// What is prefetched during the cycles of one block.
 #[derive(Debug)]
@@ -37,5 +39,26 @@ impl<'a, K: KeySet> Prefetcher<'a, K> {
             _ => second.map(|block| block.prefetch_arrivals(wires)),
         };
         third.map(prefetch_part::<QUARTER, { QUARTERS as usize }, _>);
+    }
+}
+
+impl<K: KeySet> FabricBlock<K> {
+    /// All cycles before `end`, while the next blocks are prefetched.
+    pub fn run_prefetching(
+        &mut self,
+        end: u64,
+        delays: Delays,
+        out: &mut Outlets<'_, K>,
+        prefetcher: &Prefetcher<'_, K>,
+    ) {
+        let (now, cycles) = (self.now, end - self.now);
+        prefetcher.quarter::<0>(out.wires);
+        self.run(now + cycles / QUARTERS, delays, out);
+        prefetcher.quarter::<1>(out.wires);
+        self.run(now + 2 * cycles / QUARTERS, delays, out);
+        prefetcher.quarter::<2>(out.wires);
+        self.run(now + 3 * cycles / QUARTERS, delays, out);
+        prefetcher.quarter::<3>(out.wires);
+        self.run(end, delays, out);
     }
 }

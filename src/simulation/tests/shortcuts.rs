@@ -5,10 +5,11 @@ use std::collections::VecDeque;
 use proptest::prelude::*;
 
 use super::rig::{Rig, two_channels};
+use crate::beat::Beat;
 use crate::egress::{Delivery, Egress, EgressShape};
 use crate::flit::{FlitTag, TransmittedFlit};
 use crate::header::Header;
-use crate::ingress::{Beat, Ingress, IngressShape};
+use crate::ingress::{Ingress, IngressShape};
 
 /// Header of a packet to PCIe port 1 of a block; the length decides the channel of host port 1.
 fn header(length: u32) -> Header {

@@ -62,6 +62,8 @@ pub struct Source {
     /// Flits of all packets created.
     created_flits: u64,
     created_packets: u64,
+    /// Packets that arrived of a message that is several.
+    arrived: u32,
 }
 
 impl Source {
@@ -85,6 +87,7 @@ impl Source {
             drawn: 0,
             created_flits: 0,
             created_packets: 0,
+            arrived: 0,
         };
         source.clock.start(&mut source.random);
         source
@@ -184,9 +187,18 @@ impl Source {
         self.under_way.remove(place)
     }
 
-    /// A place in the window of a closed loop is free from `cycle` on.
+    /// A packet of this host arrived. When all of a message did, its place in the window of a closed
+    /// loop is free from `cycle` on.
     pub fn free_window(&mut self, cycle: u64) {
-        self.clock.free_window(cycle);
+        self.arrived += 1;
+        let message = match &self.pattern {
+            Pattern::Broadcast(children) => children[self.vm as usize].len() as u32,
+            _ => 1,
+        };
+        if self.arrived >= message {
+            self.arrived = 0;
+            self.clock.free_window(cycle);
+        }
     }
 
     /// Adds a packet that is created at its time by something else than the pattern.
@@ -316,5 +328,32 @@ impl Source {
             ..Header::default()
         };
         header.pack_without_crc()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::traffic::{Injection, PatternKind, Traffic};
+
+    /// A message that is several packets has one place in the window.
+    #[test]
+    fn a_broadcast_goes_on_when_all_its_packets_arrived() {
+        let spec = mkns_spec::parse("MKNS(2,4,2,1)").expect("a valid spec");
+        let plan = mkns_design::build(&spec).expect("a plan");
+        let traffic = Traffic {
+            pattern: PatternKind::Broadcast { root: 0 },
+            injection: Injection::Window { packets: 2 },
+            ..Traffic::uniform(0.5, 4, 1)
+        };
+        let root = &mut traffic.hosts(&plan).sources[0];
+        root.create_due(0);
+        let (message, rest) = (root.created().0 / 2, root.created().0 % 2);
+        assert!(message > 1 && rest == 0);
+        for arrived in 1..=message {
+            root.free_window(arrived);
+            root.create_due(arrived);
+            let messages = if arrived == message { 3 } else { 2 };
+            assert_eq!(root.created().0, messages * message);
+        }
     }
 }
