@@ -86,6 +86,10 @@ pub(crate) fn step<K: KeySet>(
     mut record: impl FnMut(u64, &Packet, &Arrived),
 ) {
     fabric.step(end, deliveries);
+    if fabric.reacts() {
+        // They come block by block; hosts react to them in the order of their cycles.
+        deliveries.sort_unstable();
+    }
     for (place, arrived) in deliveries.iter().enumerate() {
         fabric.prefetch_sources(&deliveries[place..]);
         let packet = fabric

@@ -132,7 +132,7 @@ fn differing<T: PartialEq + Copy>(one: &[T], other: &[T]) -> Option<(Option<T>, 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 24, ..ProptestConfig::with_cases(24) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 24, ..ProptestConfig::with_cases(32) })]
 
     #[test]
     fn every_link_of_a_simulation_is_that_of_the_reference(seed in 1..u64::MAX, cycles in 100..400u64) {
