@@ -126,6 +126,8 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
             link_faults,
             ..Disturbance::default()
         },
+        judge: Judge::Reference,
+        threads: 2,
         trace: None,
     };
     check_network(&plan, &models, &request(false), &Silent).expect("nothing fails");

@@ -151,6 +151,6 @@ fn what_is_wrong_with_a_case_is_said() {
             .and_then(|case| case.fits("case.toml", &plan))
             .expect_err(to);
         assert!(found[0].fact.contains(fact), "{to}: {}", found[0].fact);
-        assert_eq!(found[0].code, Code::NotSavedCase);
+        assert_eq!(found[0].code, Code::NotCaseFile);
     }
 }
