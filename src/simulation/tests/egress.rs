@@ -40,13 +40,13 @@ fn header(length: u32) -> u64 {
 fn beat(rig: &Rig) -> Option<Beat> {
     let at = &rig.at;
     let bit = |word: usize| rig.outputs[word] >> 1 & 1 == 1;
-    bit(at.ingress.valid).then(|| {
-        let keep = rig.outputs[at.ingress.keep] >> 8;
+    bit(at.egress.valid).then(|| {
+        let keep = rig.outputs[at.egress.keep] >> 8;
         (
-            rig.outputs[at.ingress.data + 1],
+            rig.outputs[at.egress.data + 1],
             keep,
-            bit(at.ingress.last),
-            bit(at.ingress.user),
+            bit(at.egress.last),
+            bit(at.egress.user),
         )
     })
 }

@@ -83,10 +83,10 @@ fn expect_drop(rig: &mut Rig, beats: &[Beat], cause: u32) {
 fn beat_out(rig: &Rig) -> Option<Beat> {
     let at = &rig.at;
     let bit = |word: usize| rig.outputs[word] & 1 == 1;
-    let keep = rig.outputs[at.ingress.keep] & ones(rig.module.parameters.pcie_bits / 8);
-    bit(at.ingress.valid).then(|| {
-        let data = rig.outputs[at.ingress.data];
-        (data, keep, bit(at.ingress.last), bit(at.ingress.user))
+    let keep = rig.outputs[at.egress.keep] & ones(rig.module.parameters.pcie_bits / 8);
+    bit(at.egress.valid).then(|| {
+        let data = rig.outputs[at.egress.data];
+        (data, keep, bit(at.egress.last), bit(at.egress.user))
     })
 }
 
