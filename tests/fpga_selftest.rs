@@ -118,10 +118,10 @@ fn a_fault_in_the_switch_turns_the_verdict() {
         );
         let text = text.replace(core, ".tx_data(right_data),");
         text.replacen(
-            "    wire table_write;",
+            "    wire [31:0] table_change;",
             "    wire [PORTS*DATA_WIDTH-1:0] right_data;\n    \
              assign tx_data = right_data ^ {{PORTS*DATA_WIDTH-8{1'b0}}, tx_last[0], 7'd0};\n    \
-             wire table_write;",
+             wire [31:0] table_change;",
             1,
         )
     });

@@ -287,7 +287,7 @@ impl Cosim {
         match self.judge {
             Some(JudgeChoice::Reference) => Judge::Reference,
             Some(JudgeChoice::Fast) => Judge::Fast,
-            None => Judge::of_run(plan.instances.len() as u64 * cycles),
+            None => Judge::of_run(cycles.saturating_mul(plan.instances.len() as u64)),
         }
     }
 
