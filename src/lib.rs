@@ -1,6 +1,6 @@
 //! System networks of low-radix switches, from a spec to checked RTL.
 //!
-//! Data flows `spec → topology → routing → design → rtl / golden → cosim → report, fpga`; one plain
+//! Data flows `spec → topology → routing → design → rtl / golden / simulation → cosim → report, fpga`; one plain
 //! data type stands on each arrow. Each room is a crate in a folder of this one, and its `Cargo.toml`
 //! says which rooms it may see. This crate gives them all under one name.
 
