@@ -6,7 +6,7 @@ use mkns::cosim::{
     ALL_TRAFFIC, BlockRun, Device, Disturbance, FailureKind, Judge, NetworkRun, Pair, Restrictions,
     Traffic, golden_device, golden_network_device,
 };
-use mkns::design::{self, ModuleKind, Plan, word_offset};
+use mkns::design::{self, ModuleKind, Pins, Plan, word_offset};
 use mkns::spec;
 
 fn plan(notation: &str) -> Plan {
@@ -158,6 +158,49 @@ fn networks_deliver_everything_in_order() {
             assert_eq!(summary.totals.packets_sent, summary.totals.packets_received);
         }
     }
+}
+
+/// Two blocks go wrong in the same cycle: whoever clocks them, the one with the lower number is named.
+#[test]
+fn what_is_found_does_not_depend_on_threads() {
+    let plan = plan("MKNS(2,4,2,1)");
+    let bad = [mkns::topology::BlockId(17), mkns::topology::BlockId(3)];
+    let found = [1, 2, 3, 20].map(|threads| {
+        let run = NetworkRun {
+            traffic: Traffic::Uniform,
+            load: 300,
+            cycles: 1_500,
+            seed: 11,
+            disturbance: Disturbance::default(),
+            judge: Judge::Reference,
+            threads,
+        };
+        let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {
+            let mut pair = golden_pair(&plan, module, blocks);
+            let words = Pins::new(&plan.modules[module]).output_words;
+            for block in bad {
+                if let Some(instance) = blocks.iter().position(|&member| member == block) {
+                    pair.rtl = Box::new(Spoiled {
+                        inner: pair.rtl,
+                        cycle: 0,
+                        at: 900,
+                        word: instance * words,
+                        bit: 0,
+                    });
+                }
+            }
+            pair
+        };
+        let failure = run.run(&plan, &mut devices, &mut |_| {});
+        failure.expect_err("two blocks are spoiled").to_string()
+    });
+    assert!(found[0].contains("cycle 900"), "{}", found[0]);
+    assert!(
+        found[0].contains(&plan.network.blocks[3].name),
+        "{}",
+        found[0]
+    );
+    assert!(found.iter().all(|text| *text == found[0]), "{found:#?}");
 }
 
 /// Cables fail and control ports are used: what is missing is accounted for, all else arrives.
