@@ -61,7 +61,7 @@ impl Command for Export {
             Target::Booksim => simulators::booksim(&network, spec.block.link_latency),
             Target::Caminos => simulators::caminos(&network),
             Target::Routes => {
-                let Routing { layout, tables } = routing::build(&spec, &network);
+                let Routing { layout, tables, .. } = routing::build(&spec, &network);
                 file::dump(&network, &layout, &tables)
             }
         };

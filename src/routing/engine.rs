@@ -1,6 +1,6 @@
 //! What routing is, and what fills its tables.
 
-use super::{AddressLayout, BlockTables};
+use super::{AddressLayout, BlockTables, PathLayers};
 use mkns_spec::NetworkSpec;
 use mkns_topology::Network;
 
@@ -10,6 +10,8 @@ pub struct Routing {
     pub layout: AddressLayout,
     /// Tables of each block, by [`mkns_topology::BlockId`].
     pub tables: Vec<BlockTables>,
+    /// None where all packets may take all layers, from channel 0 on.
+    pub paths: Option<PathLayers>,
 }
 
 impl Routing {

@@ -9,6 +9,7 @@ mod dimension_order;
 mod engine;
 pub mod file;
 pub mod nonblocking;
+mod path_layers;
 mod spine;
 mod table;
 mod torus;
@@ -19,6 +20,7 @@ pub mod verify;
 
 pub use arithmetic::Arithmetic;
 pub use engine::Routing;
+pub use path_layers::PathLayers;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 pub use trace::{Hop, Path, PortName, RouteFault, trace};
 
@@ -39,5 +41,9 @@ pub fn build(spec: &NetworkSpec, network: &Network) -> Routing {
         NetworkKind::FatTree(_) => &up_down::UpDown,
     };
     let tables = engine.tables(network, &layout, spec.block.layers);
-    Routing { layout, tables }
+    Routing {
+        layout,
+        tables,
+        paths: None,
+    }
 }
