@@ -62,7 +62,10 @@ fn valid_spec(path: &Path) -> Tested {
             plan(spec::port_plan(mkns).expect("a valid spec has a port plan"))
         }
         NetworkKind::Grid(grid) => plan(grid.port_plan()),
-        NetworkKind::FatTree(_) => "none".to_owned(),
+        NetworkKind::FatTree(_)
+        | NetworkKind::SlimFly(_)
+        | NetworkKind::RandomShortcut(_)
+        | NetworkKind::Loop(_) => "none".to_owned(),
         NetworkKind::DistributedSwitch(switch) => {
             format!("{} branches, {} trunks", switch.ports, switch.trunks())
         }

@@ -19,6 +19,7 @@ fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
     Request {
         spec: "test".to_owned(),
         set: Vec::new(),
+        damage: String::new(),
         traffic: traffic.to_vec(),
         load,
         cycles,

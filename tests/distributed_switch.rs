@@ -9,7 +9,7 @@ use mkns::routing::verify;
 use mkns::simulation::{NetworkModel, PermutationBench};
 use mkns::spec::{self, DistributedSwitchSpec, NetworkKind, NetworkSpec};
 use mkns::topology::distributed_switch::switch_of;
-use mkns::topology::{self, BlockId, CableKind, Network};
+use mkns::topology::{self, BlockId, CableKind, Faults, Network};
 use proptest::prelude::*;
 
 const EFFORT: Effort = Effort::new(40, 1);
@@ -24,8 +24,8 @@ fn parts(notation: &str) -> (NetworkSpec, DistributedSwitchSpec, Network) {
 }
 
 fn check(spec: &NetworkSpec, network: &Network) -> verify::Report {
-    let routing = mkns::routing::build(spec, network);
-    verify::verify(spec, network, &routing, &|_| {})
+    let routing = mkns::routing::build(spec, network, &Faults::none()).expect("routes");
+    verify::verify(spec, network, &Faults::none(), &routing, &|_| {})
 }
 
 fn loads(kind: &DistributedSwitchSpec, network: &Network) -> Vec<LoadResult> {
@@ -74,7 +74,7 @@ fn all_permutations_of_small_switches_are_driven() {
 /// Drives loads through the golden network model, permutations of up to 7 terminals exhaustively.
 fn golden_loads(notation: &str) -> Vec<LoadResult> {
     let (spec, kind, network) = parts(notation);
-    let routing = mkns::routing::build(&spec, &network);
+    let routing = mkns::routing::build(&spec, &network, &Faults::none()).expect("routes");
     let plan = Plan::new(&spec, network, routing);
     let mut model = NetworkModel::new(&plan, RouteSource::Tables);
     let mut bench = PermutationBench::new(&mut model, &plan, kind.local_address_bits());

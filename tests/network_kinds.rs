@@ -7,7 +7,7 @@ use mkns::diag::Code;
 use mkns::routing::verify::{self, Report, State};
 use mkns::routing::{self, Routing};
 use mkns::spec::{self, NetworkSpec};
-use mkns::topology::{self, BlockId, CableKind, End, Network, PortIndex, metrics};
+use mkns::topology::{self, BlockId, CableKind, End, Faults, Network, PortIndex, metrics};
 
 /// One network of each shape that matters: rings of two, without and with dateline, one to three of
 /// them, several compute modules a node.
@@ -34,12 +34,12 @@ const NETWORKS: [&str; 17] = [
 fn parts(notation: &str) -> (NetworkSpec, Network, Routing) {
     let spec = spec::parse(notation).expect("a valid notation");
     let network = topology::build(&spec);
-    let routing = routing::build(&spec, &network);
+    let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
     (spec, network, routing)
 }
 
 fn check((spec, network, routing): &(NetworkSpec, Network, Routing)) -> Report {
-    verify::verify(spec, network, routing, &|_| {})
+    verify::verify(spec, network, &Faults::none(), routing, &|_| {})
 }
 
 fn states(report: &Report) -> BTreeMap<&'static str, State> {
@@ -262,7 +262,7 @@ fn one_way_cables_lead_one_way() {
         index.receives_from(end(0)).map(|link| link.peer),
         Some(end(2))
     );
-    let report = verify::verify(&spec, &network, &routing, &|_| {});
+    let report = verify::verify(&spec, &network, &Faults::none(), &routing, &|_| {});
     let states = states(&report);
     assert_eq!(states["cables"], State::Passed, "{}", report.to_text());
     assert_eq!(states["delivery"], State::Passed);
@@ -274,6 +274,6 @@ fn one_way_cables_lead_one_way() {
     assert_eq!(states["deadlock"], State::Failed, "a ring on one channel");
     // Two of them sending from one port are a fault.
     network.cables[1].a = network.cables[0].a;
-    let report = verify::verify(&spec, &network, &routing, &|_| {});
+    let report = verify::verify(&spec, &network, &Faults::none(), &routing, &|_| {});
     assert_eq!(self::states(&report)["cables"], State::Failed);
 }

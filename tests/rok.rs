@@ -24,6 +24,7 @@ fn request(cycles: u64) -> Request {
     Request {
         spec: "test".to_owned(),
         set: Vec::new(),
+        damage: String::new(),
         traffic: ALL_TRAFFIC.to_vec(),
         load: 300,
         cycles,

@@ -6,14 +6,14 @@ use crate::common::networks::{mkns, paper_machines, small_specs};
 use mkns::routing::verify::{self, Report, State};
 use mkns::routing::{self, Arithmetic, Routing, TableEntry};
 use mkns::spec::{Join, NetworkSpec};
-use mkns::topology::{self, Network, PortIndex};
+use mkns::topology::{self, Faults, Network, PortIndex};
 use proptest::prelude::*;
 
 /// First (block, destination) at which tables and arithmetic differ.
 fn first_difference(spec: &NetworkSpec) -> Option<String> {
     let network = topology::build(spec);
-    let routing = routing::build(spec, &network);
-    let arithmetic = Arithmetic::of(&spec.kind).expect("this kind has a closed form");
+    let routing = routing::build(spec, &network, &Faults::none()).expect("routes");
+    let arithmetic = Arithmetic::of(spec).expect("this kind has a closed form");
     for (block, tables) in network.blocks.iter().zip(&routing.tables) {
         for terminal in &network.terminals {
             let destination = network.block(terminal.block);
@@ -41,7 +41,7 @@ proptest! {
 }
 
 fn quietly(spec: &NetworkSpec, network: &Network, routing: &Routing) -> Report {
-    verify::verify(spec, network, routing, &|_| {})
+    verify::verify(spec, network, &Faults::none(), routing, &|_| {})
 }
 
 /// States of the checks by name, for a network and tables that `spoil` has changed.
@@ -50,7 +50,7 @@ fn states_after(
     spoil: impl FnOnce(&mut Network, &mut Routing),
 ) -> BTreeMap<&'static str, State> {
     let mut network = topology::build(spec);
-    let mut routing = routing::build(spec, &network);
+    let mut routing = routing::build(spec, &network, &Faults::none()).expect("routes");
     spoil(&mut network, &mut routing);
     let report = quietly(spec, &network, &routing);
     assert!(
@@ -79,7 +79,7 @@ fn port_of(network: &Network, name: &str) -> usize {
 fn the_papers_machines_pass_every_check() {
     for (_, spec) in paper_machines().into_iter().filter(|(vms, _)| *vms <= 1600) {
         let network = topology::build(&spec);
-        let routing = routing::build(&spec, &network);
+        let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
         let report = quietly(&spec, &network, &routing);
         assert!(report.passed, "{}", report.to_text());
         assert_eq!(report.checks.len(), 6);
@@ -98,7 +98,7 @@ fn machines_of_every_kind_pass_every_check() {
     ] {
         let spec = mkns::spec::parse(notation).unwrap();
         let network = topology::build(&spec);
-        let routing = routing::build(&spec, &network);
+        let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
         let report = quietly(&spec, &network, &routing);
         assert!(report.passed, "{}", report.to_text());
     }
@@ -118,7 +118,7 @@ fn the_four_worked_routes_of_the_paper_come_out_port_for_port() {
         serde_json::from_str(include_str!("data/mkns_routes.json")).unwrap();
     let spec = figure_1();
     let network = topology::build(&spec);
-    let routing = routing::build(&spec, &network);
+    let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
     let index = network.index();
     let routes = golden["routes"].as_array().unwrap();
     assert_eq!(routes.len(), 4);
@@ -293,7 +293,7 @@ proptest! {
     #[test]
     fn any_valid_spec_passes_every_check(spec in small_specs()) {
         let network = topology::build(&spec);
-        let routing = routing::build(&spec, &network);
+        let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
         let report = quietly(&spec, &network, &routing);
         prop_assert!(report.passed, "{}", report.to_text());
     }
@@ -304,7 +304,7 @@ fn decorated() -> (NetworkSpec, Network, Routing) {
     let mut spec = mkns(2, &[3, 7], &[Join::SwitchAssembly]);
     spec.block.layers = 2;
     let network = topology::build(&spec);
-    let mut routing = routing::build(&spec, &network);
+    let mut routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
     routing.tables[4].step[1][11] = true;
     routing.tables[4].step[11][0] = true;
     routing.tables[7].tables[1].entries[9].alternate = Some(13);
@@ -359,7 +359,7 @@ proptest! {
     #[test]
     fn table_files_of_any_network_read_back_equal(spec in small_specs()) {
         let network = topology::build(&spec);
-        let routing = routing::build(&spec, &network);
+        let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
         let text = routing::file::dump(&network, &routing.layout, &routing.tables);
         let loaded = routing::file::load("r.csv", &text, &network, &routing.layout).unwrap();
         prop_assert_eq!(loaded, routing.tables);

@@ -43,7 +43,8 @@ fn repeatable(point: Point) -> Point {
 /// beats is taken `flits` − 1 cycles after the first, and leaves as many after the first.
 fn zero_load(plan: &Plan, flow: &FlowRecord, flits: u32) -> u64 {
     let network = &plan.network;
-    let routing = routing::build(&plan.spec, network);
+    let routing =
+        routing::build(&plan.spec, network, &mkns::topology::Faults::none()).expect("routes");
     let terminal = |vm: u32| network.terminals[vm as usize];
     let (from, to) = (terminal(flow.source).vm, terminal(flow.destination).vm);
     let path = routing::trace(network, &network.index(), &routing, from, to).expect("a path");

@@ -4,7 +4,8 @@
 use clap::{Args, ValueEnum};
 
 use super::info_synthesis::synthesise;
-use super::spec_arguments::{Settings, SpecArguments};
+use super::network_arguments::{Damage, NetworkArguments};
+use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context};
 use mkns_diag::{Code, Diagnostic, Exit};
@@ -90,10 +91,13 @@ impl Compare {
         } else {
             given
         };
-        let specs: Vec<_> = texts.iter().map(|text| self.settings.of(text)).collect();
+        let specs: Vec<_> = texts
+            .iter()
+            .map(|text| NetworkArguments::new(self.settings.of(text), Damage::default()))
+            .collect();
         let simulations = self.sweep.run(&specs, context)?;
-        let row = |(spec, simulation): (&SpecArguments, &Simulation)| {
-            let spec = spec.parse()?;
+        let row = |(spec, simulation): (&NetworkArguments, &Simulation)| {
+            let spec = spec.spec.parse()?;
             let synthesis = self.synthesis.then(|| synthesise(&spec, context));
             let comb = synthesis.transpose()?.map(|synthesis| synthesis.comb());
             Ok(simulated::Row::new(&spec, simulation, comb))

@@ -10,7 +10,7 @@ use mkns_report::write_whole;
 use mkns_routing as routing;
 use mkns_routing::{Routing, file};
 use mkns_topology as topology;
-use mkns_topology::{export, simulators};
+use mkns_topology::{Faults, export, simulators};
 
 /// Write the network graph as JSON, GraphML, DOT or a list of cables, or the routing tables
 #[derive(Debug, Args)]
@@ -61,7 +61,8 @@ impl Command for Export {
             Target::Booksim => simulators::booksim(&network, spec.block.link_latency),
             Target::Caminos => simulators::caminos(&network),
             Target::Routes => {
-                let Routing { layout, tables, .. } = routing::build(&spec, &network);
+                let Routing { layout, tables, .. } =
+                    routing::build(&spec, &network, &Faults::none())?;
                 file::dump(&network, &layout, &tables)
             }
         };

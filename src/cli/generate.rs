@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::spec_arguments::SpecArguments;
+use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, output_path, progress};
-use mkns_design::{self as design, Plan};
+use mkns_design::Plan;
 use mkns_diag::Exit;
 use mkns_rtl as rtl;
 use progress::Spinner;
@@ -23,7 +23,7 @@ const ENTRY_BYTES: usize = 25;
 #[derive(Debug, Args)]
 pub struct Generate {
     #[command(flatten)]
-    spec: SpecArguments,
+    network: NetworkArguments,
     /// Output folder [default: rtl-out/<name>]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -64,13 +64,12 @@ impl Command for Generate {
 
 impl Generate {
     fn generate(&self, spinner: &Spinner, context: &Context) -> Result<Outcome, CommandError> {
-        let spec = self.spec.parse()?;
-        let plan = design::build(&spec)?;
+        let plan = self.network.plan()?;
         announce(&plan, context);
         spinner.step("rendering files");
         let folder = match &self.output {
             Some(folder) => folder.clone(),
-            None => rtl::default_folder(&spec.name),
+            None => rtl::default_folder(&plan.spec.name),
         };
         if !self.check {
             output_path::new_folder("--output", &folder)?;

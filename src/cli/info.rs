@@ -5,19 +5,18 @@ use clap::Args;
 use serde::Serialize;
 
 use super::info_synthesis::{Synthesis, synthesise};
-use super::spec_arguments::SpecArguments;
+use super::network_arguments::{NetworkArguments, RoutedNetwork};
 use super::{Command, CommandError, Context, progress};
 use mkns_design::ZeroLoadLatency;
-use mkns_routing::AddressLayout;
+use mkns_routing::{AddressLayout, ServedPairs};
 use mkns_spec::{NetworkKind, NetworkSpec};
-use mkns_topology as topology;
 use mkns_topology::metrics::{self, Metrics};
 
 /// Print the numbers of a network: the paper's formula beside the measured graph
 #[derive(Debug, Args)]
 pub struct Info {
     #[command(flatten)]
-    spec: SpecArguments,
+    network: NetworkArguments,
     /// Count LUTs too: Yosys maps every different block to ECP5 cells, seconds to minutes for each, kept
     /// for the next time
     #[arg(long)]
@@ -35,6 +34,10 @@ struct Report {
     nearest_hosts: u32,
     farthest_hosts: u32,
     virtual_channels: Channels,
+    routing: EngineClaims,
+    /// Pairs of hosts that routes join, of all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damage: Option<Damaged>,
     address: AddressLayout,
     #[serde(skip_serializing_if = "Option::is_none")]
     synthesis: Option<Synthesis>,
@@ -49,22 +52,41 @@ struct Channels {
     hosts_start_on: u32,
 }
 
+/// The routing engine, as `docs/routing.md` explains it.
+#[derive(Debug, Serialize)]
+struct EngineClaims {
+    engine: &'static str,
+    title: &'static str,
+    layers: u32,
+    minimal: bool,
+    survives: &'static str,
+}
+
+/// What failed parts leave.
+#[derive(Debug, Serialize)]
+struct Damaged {
+    down: Vec<String>,
+    host_pairs: u64,
+    joined_pairs: u64,
+}
+
 impl Command for Info {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = self.spec.parse()?;
+        let routed = self.network.build()?;
         let spinner = progress::spinner(context, "measuring the network");
-        let mut report = Report::new(&spec);
+        let mut report = Report::new(&routed);
         drop(spinner);
         if self.synthesis {
-            report.synthesis = Some(synthesise(&spec, context)?);
+            report.synthesis = Some(synthesise(&routed.spec, context)?);
         }
         context.result(report.to_text(), &report)
     }
 }
 
 impl Report {
-    fn new(spec: &NetworkSpec) -> Self {
-        let metrics = metrics::measure(spec, &topology::build(spec));
+    fn new(routed: &RoutedNetwork) -> Self {
+        let (spec, network) = (&routed.spec, &routed.network);
+        let metrics = metrics::measure(spec, network);
         let latency = ZeroLoadLatency::new(&spec.block);
         let diameter = metrics.row("diameter").and_then(|row| row.measured);
         let (nearest, farthest) = match &spec.kind {
@@ -82,7 +104,9 @@ impl Report {
             nearest_hosts: nearest,
             farthest_hosts: farthest,
             virtual_channels: Channels::new(spec),
-            address: AddressLayout::of(&spec.kind),
+            routing: EngineClaims::new(spec),
+            damage: Damaged::new(routed),
+            address: AddressLayout::of(spec),
             synthesis: None,
             metrics,
         }
@@ -107,15 +131,73 @@ impl Report {
             latency.block, latency.cable, self.nearest_hosts, self.farthest_hosts,
         );
         out += &format!("  virtual channels: {}\n", self.virtual_channels.to_text());
+        out += &format!("  routing: {}\n", self.routing.to_text());
+        if let Some(damage) = &self.damage {
+            out += &damage.to_text();
+        }
         out += &format!("  address bits: {}\n", fields.join(", "));
         let synthesis = self.synthesis.as_ref().map(Synthesis::to_text);
         out + &synthesis.unwrap_or_default()
     }
 }
 
+impl EngineClaims {
+    fn new(spec: &NetworkSpec) -> Self {
+        let engine = spec.engine();
+        Self {
+            engine: engine.name,
+            title: engine.title,
+            layers: spec.block.layers,
+            minimal: engine.minimal,
+            survives: engine.survives,
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let paths = match self.minimal {
+            true => "shortest paths",
+            false => "paths not always shortest",
+        };
+        let Self {
+            engine,
+            title,
+            layers,
+            survives,
+            ..
+        } = self;
+        format!("{engine} ({title}), {layers} layer(s), {paths}; survives {survives}")
+    }
+}
+
+impl Damaged {
+    fn new(routed: &RoutedNetwork) -> Option<Self> {
+        let network = &routed.network;
+        if routed.faults.is_empty() {
+            return None;
+        }
+        let served = ServedPairs::new(&routed.spec, network, &routed.faults, &routed.routing);
+        let hosts = 0..network.terminals.len() as u32;
+        let joined = |from: u32| hosts.clone().filter(|&to| served.has(from, to)).count() as u64;
+        Some(Self {
+            down: routed
+                .faults
+                .parts()
+                .map(|part| part.name(network))
+                .collect(),
+            host_pairs: (network.terminals.len() as u64).pow(2),
+            joined_pairs: hosts.clone().map(joined).sum(),
+        })
+    }
+
+    fn to_text(&self) -> String {
+        let (down, joined, all) = (self.down.join(", "), self.joined_pairs, self.host_pairs);
+        format!("  down: {down}; routes join {joined} of {all} pairs of hosts\n")
+    }
+}
+
 impl Channels {
     fn new(spec: &NetworkSpec) -> Self {
-        let routes_need = spec.kind.route_channels();
+        let routes_need = spec.route_channels();
         Self {
             blocks_have: spec.block.virtual_channels,
             routes_need,

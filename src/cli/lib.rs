@@ -38,6 +38,7 @@ mod load;
 mod lone_block;
 #[cfg(feature = "cosim")]
 mod mutate;
+mod network_arguments;
 mod network_block;
 mod output_path;
 mod plot;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::network_arguments::{Damage, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, format, output_path};
@@ -30,6 +31,8 @@ pub struct Plot {
     output: Option<PathBuf>,
     #[command(flatten)]
     settings: Settings,
+    #[command(flatten)]
+    damage: Damage,
     #[command(flatten)]
     sweep: SweepOptions,
 }
@@ -121,6 +124,11 @@ impl Plot {
         ))
     }
 
+    /// A network that is simulated, with what has failed in it.
+    fn network(&self, text: &str) -> NetworkArguments {
+        NetworkArguments::new(self.settings.of(text), self.damage.clone())
+    }
+
     /// What is simulated for the picture.
     fn purpose(&self) -> Use {
         match self.kind {
@@ -132,13 +140,13 @@ impl Plot {
     }
 
     fn link_loads(&self) -> Result<String, CommandError> {
-        let spec = self.settings.of(&self.inputs[0]);
+        let spec = self.network(&self.inputs[0]);
         let Some(file) = self.inputs.get(1) else {
             let load = self.sweep.one_load(LINK_LOAD)?;
             let (plan, loads) = self.sweep.links(&spec, load)?;
             return Ok(plot::link_loads(&plan.network, &loads));
         };
-        let network = topology::build(&spec.parse()?);
+        let network = spec.build()?.network;
         let title = format!("{}: load of links, {file}", spec.title());
         let loads = plot::read_links(file, &read(file)?, &title, &network);
         let loads = loads.map_err(CommandError::from)?;
@@ -151,7 +159,7 @@ impl Plot {
         let files = files.map(|file| read_curve(file));
         let mut files = files.collect::<Result<Vec<_>, _>>()?.into_iter();
         let specs = self.inputs.iter().filter(|input| !is_result(input));
-        let specs: Vec<_> = specs.map(|spec| self.settings.of(spec)).collect();
+        let specs: Vec<_> = specs.map(|spec| self.network(spec)).collect();
         let mut simulated = self.sweep.run(&specs, context)?.into_iter();
         let next = |input: &String| {
             if is_result(input) {

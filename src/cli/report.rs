@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::check::prove;
-use super::spec_arguments::SpecArguments;
+use super::network_arguments::NetworkArguments;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, output_path};
 use mkns_design as design;
@@ -14,15 +14,13 @@ use mkns_report::network_page::{self, NetworkReport};
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
 use mkns_report::write_whole;
-use mkns_routing as routing;
-use mkns_topology as topology;
 use mkns_topology::{Network, metrics};
 
 /// Write one HTML page about a network: numbers, proofs, simulation, pictures
 #[derive(Debug, Args)]
 pub struct Report {
     #[command(flatten)]
-    spec: SpecArguments,
+    network: NetworkArguments,
     /// File to write; without it the page, or with --format json its numbers, go to standard output
     #[arg(short, long, value_name = "FILE.html")]
     output: Option<PathBuf>,
@@ -32,12 +30,12 @@ pub struct Report {
 
 impl Command for Report {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = self.spec.parse()?;
+        let routed = self.network.build()?;
         self.sweep.check(Use::Sweep)?;
         output_path::files([("--output", self.output.as_ref())])?;
-        let network = topology::build(&spec);
-        let routing = prove(&spec, &network, &routing::build(&spec, &network), context);
-        let can_simulate = design::build(&spec).is_ok();
+        let routing = prove(&routed, context);
+        let (spec, network) = (&routed.spec, &routed.network);
+        let can_simulate = design::build(spec).is_ok();
         let simulated = can_simulate.then(|| self.simulate(context));
         let (simulation, links, unmeasured) = match simulated {
             None => (None, None, None),
@@ -47,17 +45,17 @@ impl Command for Report {
             Some(Err(error)) => return Err(error),
         };
         let report = NetworkReport {
-            spec: self.spec.title(),
-            metrics: metrics::measure(&spec, &network),
+            spec: self.network.title(),
+            metrics: metrics::measure(spec, network),
             routing,
             simulation,
         };
-        let written = self.write(&report, &network, links.as_ref(), context);
+        let written = self.write(&report, network, links.as_ref(), context);
         if report.routing.passed {
             return written;
         }
         Err(unproved(
-            &self.spec.title(),
+            &self.network.title(),
             unmeasured.into_iter().chain(written.err()),
         ))
     }
@@ -66,12 +64,14 @@ impl Command for Report {
 impl Report {
     /// A sweep, and the links at its greatest load before saturation.
     fn simulate(&self, context: &Context) -> Result<(Simulation, Option<LinkLoads>), CommandError> {
-        let mut simulations = self.sweep.run(std::slice::from_ref(&self.spec), context)?;
+        let mut simulations = self
+            .sweep
+            .run(std::slice::from_ref(&self.network), context)?;
         let simulation = simulations.remove(0);
         let open = simulation.points.iter().filter(|point| !point.saturated);
         let load = open.map(|point| point.offered_load).reduce(f64::max);
         let rounded = load.map(|load| (load * 100.0).round().max(1.0) / 100.0);
-        let links = rounded.map(|load| self.sweep.links(&self.spec, load));
+        let links = rounded.map(|load| self.sweep.links(&self.network, load));
         let links = links.transpose()?.map(|(_, links)| links);
         Ok((simulation, links))
     }

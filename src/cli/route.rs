@@ -3,20 +3,19 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::spec_arguments::SpecArguments;
+use super::network_arguments::{NetworkArguments, RoutedNetwork};
 use super::{Command, CommandError, Context, route_train};
 use mkns_diag::{Code, Diagnostic};
 use mkns_routing as routing;
 use mkns_routing::{Path, PortName};
 use mkns_spec::NetworkKind;
-use mkns_topology as topology;
 use mkns_topology::{Network, terminal_named};
 
 /// Print the path between two compute modules with in and out ports
 #[derive(Debug, Args)]
 pub struct Route {
     #[command(flatten)]
-    spec: SpecArguments,
+    network: NetworkArguments,
     /// Sender: 25, VM25, ab_0_3_0_0:1, "AB(0 3 0 0):1" or terminal_5
     from: String,
     /// Receiver, likewise
@@ -25,8 +24,12 @@ pub struct Route {
 
 impl Command for Route {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = self.spec.parse()?;
-        let network = topology::build(&spec);
+        let RoutedNetwork {
+            spec,
+            network,
+            faults,
+            routing,
+        } = self.network.build()?;
         let usage = |diagnostic: Box<Diagnostic>| CommandError::from(diagnostic);
         let from = terminal_named(&network, &self.from).map_err(usage)?;
         let to = terminal_named(&network, &self.to).map_err(usage)?;
@@ -34,14 +37,13 @@ impl Command for Route {
             let pair = (from / switch.trunks(), to / switch.trunks());
             return route_train::print(switch, &network, pair, context);
         }
-        let routing = routing::build(&spec, &network);
-        let path = routing::trace(&network, &network.index(), &routing, from, to).map_err(
-            |(fault, block)| {
+        let index = network.index_without(&faults);
+        let path =
+            routing::trace(&network, &index, &routing, from, to).map_err(|(fault, block)| {
                 let fact = format!("at {}: {fault}", network.block(block).name);
                 let remedy = "run `mkns check` on the spec; this is a fault of the tables";
                 CommandError::new(Code::RouteLost, fact, remedy)
-            },
-        )?;
+            })?;
         let outcome = PathOutcome::new(&network, &path, routing.layout.address_of(to));
         context.result(outcome.to_text(&path.describe(&network)), &outcome)
     }

@@ -4,10 +4,9 @@
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::network_arguments::NetworkArguments;
 use super::sim::{Loads, NO_SWEEP, loads, span, unexpected, warm_up};
-use super::spec_arguments::SpecArguments;
 use super::{CommandError, Context, progress};
-use mkns_design as design;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use mkns_diag::Code;
@@ -102,11 +101,11 @@ impl SweepOptions {
     /// Simulates the networks of these specs one after the other.
     pub fn run(
         &self,
-        specs: &[SpecArguments],
+        specs: &[NetworkArguments],
         context: &Context,
     ) -> Result<Vec<Simulation>, CommandError> {
         let loads = self.loads(&Loads::Sweep(0.05, 1.0))?;
-        let plans = specs.iter().map(|spec| Ok((spec.title(), plan(spec)?)));
+        let plans = specs.iter().map(|spec| Ok((spec.title(), spec.plan()?)));
         let plans: Vec<(String, Plan)> = plans.collect::<Result<_, CommandError>>()?;
         let runs = plans.len() as u64 * loads.len() as u64 * u64::from(self.seeds());
         let bar = progress::bar(context, "simulating", "runs", runs);
@@ -204,10 +203,10 @@ impl SweepOptions {
     /// The network of a spec and what its links carry at a load.
     pub fn links(
         &self,
-        spec: &SpecArguments,
+        spec: &NetworkArguments,
         load: f64,
     ) -> Result<(Plan, LinkLoads), CommandError> {
-        let plan = plan(spec)?;
+        let plan = spec.plan()?;
         let run = Run {
             load,
             seed: 0,
@@ -252,8 +251,4 @@ fn packet_flits(plan: &Plan) -> u32 {
 /// A measurement that nothing arrived in.
 fn nothing(cycles: u64, warm_up: u64) -> CommandError {
     CommandError::no_packet(span(cycles, warm_up), "raise `--cycles` or `--load`")
-}
-
-fn plan(spec: &SpecArguments) -> Result<Plan, CommandError> {
-    Ok(design::build(&spec.parse()?)?)
 }

@@ -17,6 +17,7 @@ use mkns_routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, Packe
 use mkns_simulation::{NetworkModel, PermutationBench};
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology as topology;
+use mkns_topology::Faults;
 use mkns_topology::distributed_switch::switch_of;
 
 /// Drive permutations through a distributed switch: every packet must cross without waiting
@@ -89,22 +90,22 @@ impl VerifyNonblocking {
         let progress = |load: &str| context.detail(format_args!("driving {load}"));
         let switch = switch_of(kind);
         let drive = |level: &mut dyn Level| run(&switch, level, kind.trunks(), effort, &progress);
-        let plan = || {
-            let routing = routing::build(spec, &network);
-            Plan::new(spec, network.clone(), routing)
+        let plan = || -> Result<Plan, CommandError> {
+            let routing = routing::build(spec, &network, &Faults::none())?;
+            Ok(Plan::new(spec, network.clone(), routing))
         };
         let bits = kind.local_address_bits();
         let (loads, compared_cycles) = match self.level {
             Driven::Graph => (drive(&mut LinkMap::new(&network, kind.trunks())), None),
             Driven::Golden => {
-                let plan = plan();
+                let plan = plan()?;
                 let mut model = NetworkModel::new(&plan, RouteSource::Tables);
                 let loads = drive(&mut PermutationBench::new(&mut model, &plan, bits));
                 (loads, None)
             }
             #[cfg(feature = "cosim")]
             Driven::Rtl => {
-                let plan = plan();
+                let plan = plan()?;
                 let models = Models::new(&plan).map_err(|error| simulator_error(&error))?;
                 let mut rtl =
                     lockstep_network(&plan, &models, self.seed, &Silent).map_err(diverged)?;

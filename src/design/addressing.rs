@@ -4,8 +4,8 @@
 //! source to destination where splitters strip it (`docs/microarchitecture.md`, section 6).
 
 use super::Plan;
-use mkns_routing::AddressLayout;
 use mkns_routing::train::{self, Train, follow};
+use mkns_routing::{AddressLayout, ServedPairs};
 use mkns_spec::NetworkKind;
 use mkns_topology::distributed_switch::{DistributedSwitch, switch_of};
 use mkns_topology::{BlockId, Network, NetworkIndex, PortIndex};
@@ -14,6 +14,7 @@ use mkns_topology::{BlockId, Network, NetworkIndex, PortIndex};
 #[derive(Debug, Clone)]
 pub struct Addressing {
     layout: AddressLayout,
+    served: Option<ServedPairs>,
     trains: Option<Trains>,
 }
 
@@ -43,6 +44,7 @@ impl Addressing {
         };
         Self {
             layout: plan.layout.clone(),
+            served: plan.served.clone(),
             trains,
         }
     }
@@ -52,9 +54,16 @@ impl Addressing {
         self.trains.is_some()
     }
 
-    /// What VM `from` writes for VM `to`; `None` when that port of a terminal with parallel ports has
-    /// no path to this one.
+    /// What VM `from` writes for VM `to`; `None` when no path leads there: what has failed cuts it, or the two
+    /// are ports of terminals with parallel ports.
     pub fn destination(&self, from: u32, to: u32) -> Option<u32> {
+        if self
+            .served
+            .as_ref()
+            .is_some_and(|served| !served.has(from, to))
+        {
+            return None;
+        }
         match &self.trains {
             None => Some(self.layout.address_of(to)),
             Some(trains) => Some(trains.train(from, to)?.packed(trains.field_bits)),

@@ -6,24 +6,25 @@
 use super::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
 use mkns_diag::{Code, Diagnostic, Place};
 use mkns_routing as routing;
-use mkns_routing::{AddressLayout, BlockTables, Routing};
+use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs};
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology as topology;
-use mkns_topology::{Block, BlockId, BlockRole, Network};
+use mkns_topology::{Block, BlockId, BlockRole, Faults, Network};
 
 /// Plans the network that a validated spec describes.
 pub fn build(spec: &NetworkSpec) -> Result<Plan, Vec<Diagnostic>> {
-    supported(spec)?;
+    ensure_supported(spec)?;
     let network = topology::build(spec);
-    let routing = routing::build(spec, &network);
+    let routing = routing::build(spec, &network, &Faults::none());
+    let routing = routing.map_err(|refusal| vec![*refusal])?;
     Ok(Plan::new(spec, network, routing))
 }
 
 /// Local addresses that an ingress can check.
 const LONGEST_TRAIN: u32 = 5;
 
-/// What specs may say and the blocks cannot do.
-fn supported(spec: &NetworkSpec) -> Result<(), Vec<Diagnostic>> {
+/// Refuses what specs may say and the blocks cannot do.
+pub fn ensure_supported(spec: &NetworkSpec) -> Result<(), Vec<Diagnostic>> {
     let NetworkKind::DistributedSwitch(switch) = &spec.kind else {
         return Ok(());
     };
@@ -43,6 +44,18 @@ impl Plan {
     /// Plans a network with given routes, for example rerouted around a fault. All modules of one
     /// kind share everything but their table shapes.
     pub fn new(spec: &NetworkSpec, network: Network, routing: Routing) -> Self {
+        Self::with_faults(spec, network, Faults::none(), routing)
+    }
+
+    /// Plans a network in which parts have failed, with the routes around them.
+    pub fn with_faults(
+        spec: &NetworkSpec,
+        network: Network,
+        faults: Faults,
+        routing: Routing,
+    ) -> Self {
+        let served =
+            (!faults.is_empty()).then(|| ServedPairs::new(spec, &network, &faults, &routing));
         let mut modules = Vec::new();
         let route_channels = routing.channels(spec);
         let blocks = network.blocks.iter().zip(routing.tables).enumerate();
@@ -63,6 +76,8 @@ impl Plan {
         Self {
             spec: spec.clone(),
             network,
+            faults,
+            served,
             layout: routing.layout,
             modules,
             instances,

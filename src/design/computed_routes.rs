@@ -42,7 +42,7 @@ impl ComputedRoutes {
 
     /// The closed form of a block's routes; none where the kind of network has no closed form.
     pub fn of_block(plan: &Plan, block: BlockId) -> Option<Self> {
-        let arithmetic = Arithmetic::of(&plan.spec.kind)?;
+        let arithmetic = Arithmetic::of(&plan.spec)?;
         let block = plan.network.block(block).clone();
         let fields = plan.layout.fields.clone();
         Some(Self::new(move |destination, _layer| {

@@ -15,7 +15,7 @@ mod registers;
 mod stream_beat;
 
 pub use addressing::Addressing;
-pub use build::build;
+pub use build::{build, ensure_supported};
 pub use computed_routes::{ComputedRoutes, RouteSource};
 pub use header::{HEADER, HeaderField, with_crc};
 pub use latency::ZeroLoadLatency;

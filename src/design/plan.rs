@@ -5,9 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use mkns_routing::{AddressLayout, BlockTables};
+use mkns_routing::{AddressLayout, BlockTables, ServedPairs};
 use mkns_spec::{BlockParameters, NetworkSpec};
-use mkns_topology::{BlockId, Network};
+use mkns_topology::{BlockId, Faults, Network};
 
 /// The kinds of block modules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,7 +166,13 @@ pub struct BlockInstance {
 pub struct Plan {
     pub spec: NetworkSpec,
     pub network: Network,
+    /// Parts of it that have failed from the start.
+    #[serde(skip_serializing_if = "Faults::is_empty")]
+    pub faults: Faults,
     pub layout: AddressLayout,
+    /// The pairs of compute modules that routes join; none where they join all.
+    #[serde(skip)]
+    pub served: Option<ServedPairs>,
     pub modules: Vec<BlockModule>,
     /// Indexed by [`BlockId`].
     pub instances: Vec<BlockInstance>,

@@ -84,10 +84,12 @@ codes! {
     TooManyDimensions = "E0226", Usage, "dimensions need more ports than there are";
     TableTooLarge = "E0227", Usage, "routing table too large";
     NotASetting = "E0228", Usage, "not a setting";
+    EngineDoesNotServe = "E0229", Usage, "routing engine of another kind of network";
     ImpossibleDesign = "E0230", Usage, "a block design that cannot exist";
     UnconstructedDesign = "E0231", Usage, "a block design that is not constructed";
     TooManySpineSwitches = "E0232", Usage, "too many spine switches";
     UnknownModule = "E0301", Usage, "no such compute module";
+    UnknownPart = "E0302", Usage, "no such part of the network";
     RouteLost = "E0401", CheckFailed, "the tables lead nowhere";
     RouteFile = "E0402", Usage, "a routing table file that does not fit";
     NotDistributedSwitch = "E0403", Usage, "not a distributed switch";
@@ -119,6 +121,7 @@ codes! {
     CellWithoutModel = "E0613", Usage, "cell without a model";
     RtlDoesNotFit = "E0614", ToolFailed, "RTL does not fit the golden model";
     CaseOfStandardInput = "E0615", Usage, "no case of a spec on standard input";
+    DamageBesideOption = "E0616", Usage, "failed parts beside an option";
     NoMutants = "E0620", ToolFailed, "no mutants";
     NoSuchMutant = "E0621", Usage, "no such mutant";
     NotCaseFile = "E0630", Usage, "not a saved case";

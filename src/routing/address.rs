@@ -3,7 +3,7 @@
 //! Knows the sizes of the fields only; which block answers to an address is the network's business.
 
 use super::{AddressField, AddressLayout};
-use mkns_spec::{ADDRESS_BITS, NetworkKind, bits_for};
+use mkns_spec::{ADDRESS_BITS, NetworkSpec, bits_for};
 
 impl AddressLayout {
     /// Layout with these fields: name and number of values of each.
@@ -30,9 +30,9 @@ impl AddressLayout {
         Self { fields }
     }
 
-    /// PCIe port, then the fields that the kind of network asks for.
-    pub fn of(kind: &NetworkKind) -> Self {
-        Self::new(kind.address_fields())
+    /// PCIe port, then the fields that network and routing engine ask for.
+    pub fn of(spec: &NetworkSpec) -> Self {
+        Self::new(spec.engine().address_fields(&spec.kind))
     }
 
     /// Bits of an address; at most [`ADDRESS_BITS`] for a valid spec.

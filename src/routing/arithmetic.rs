@@ -9,7 +9,7 @@ mod lines;
 mod torus;
 
 use lines::LinesArithmetic;
-use mkns_spec::{FatTreeSpec, GridSpec, NetworkKind};
+use mkns_spec::{FatTreeSpec, GridSpec, NetworkKind, NetworkSpec};
 use mkns_topology::{Block, PortIndex};
 
 /// The closed form of one network.
@@ -22,16 +22,22 @@ pub enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// The closed form; `None` for kinds that have only tables.
-    pub fn of(kind: &NetworkKind) -> Option<Self> {
-        Some(match kind {
+    /// The closed form of the routes without faults; `None` where only tables say them.
+    pub fn of(spec: &NetworkSpec) -> Option<Self> {
+        if !spec.has_default_engine() {
+            return None;
+        }
+        Some(match &spec.kind {
             NetworkKind::Mkns(mkns) => Self::Lines(LinesArithmetic::new(mkns.lines())),
             NetworkKind::Grid(grid) => match grid.lines() {
                 Some(lines) => Self::Lines(LinesArithmetic::new(lines)),
                 None => Self::Torus(grid.clone()),
             },
             // Spine switches forward by the number in the train itself: see `train`.
-            NetworkKind::DistributedSwitch(_) => return None,
+            NetworkKind::DistributedSwitch(_)
+            | NetworkKind::SlimFly(_)
+            | NetworkKind::RandomShortcut(_)
+            | NetworkKind::Loop(_) => return None,
             NetworkKind::FatTree(tree) => Self::FatTree(tree.clone()),
         })
     }

@@ -5,45 +5,50 @@
 
 mod address;
 mod arithmetic;
-mod dimension_order;
-mod engine;
+mod engines;
 pub mod file;
+mod flat;
 pub mod nonblocking;
 mod path_layers;
-mod spine;
+mod routes;
+mod served;
+pub mod survival;
 mod table;
-mod torus;
 mod trace;
 pub mod train;
-mod up_down;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
-pub use engine::Routing;
 pub use path_layers::PathLayers;
+pub use routes::Routing;
+pub use served::ServedPairs;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 pub use trace::{Hop, Path, PortName, RouteFault, trace};
 
-use engine::RoutingEngine;
-use mkns_spec::{Family, NetworkKind, NetworkSpec};
-use mkns_topology::Network;
+use engines::Task;
+use mkns_diag::Diagnostic;
+use mkns_spec::NetworkSpec;
+use mkns_topology::{Faults, Network};
 
-/// Address layout and tables of the network that `spec` describes.
-pub fn build(spec: &NetworkSpec, network: &Network) -> Routing {
-    let layout = AddressLayout::of(&spec.kind);
-    let engine: &dyn RoutingEngine = match &spec.kind {
-        NetworkKind::Mkns(_) => &dimension_order::DimensionOrder,
-        NetworkKind::DistributedSwitch(_) => &spine::SpineOutputs,
-        NetworkKind::Grid(grid) => match grid.family {
-            Family::Torus => &torus::Rings,
-            Family::Kns | Family::HyperX => &dimension_order::DimensionOrder,
-        },
-        NetworkKind::FatTree(_) => &up_down::UpDown,
-    };
-    let tables = engine.tables(network, &layout, spec.block.layers);
-    Routing {
+/// Address layout and tables of the network that `spec` describes, led round what has failed as far as its
+/// engine can. An error when the spec's channels or layers do not suffice.
+pub fn build(
+    spec: &NetworkSpec,
+    network: &Network,
+    faults: &Faults,
+) -> Result<Routing, Box<Diagnostic>> {
+    let layout = AddressLayout::of(spec);
+    let routes = engines::named(&spec.routing).route(&Task {
+        spec,
+        network,
+        whole: &network.index(),
+        index: &network.index_without(faults),
+        faults,
+        layout: &layout,
+    })?;
+    Ok(Routing {
         layout,
-        tables,
-        paths: None,
-    }
+        tables: routes.tables,
+        paths: routes.paths,
+    })
 }

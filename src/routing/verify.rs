@@ -6,7 +6,6 @@
 mod cables;
 mod channels;
 mod distributed;
-mod flat;
 mod pairs;
 mod report;
 mod tables;
@@ -14,11 +13,11 @@ mod tables;
 pub use report::{Check, Progress, Report, State};
 
 use super::{Arithmetic, Routing};
-use flat::FlatTables;
+use crate::flat::FlatTables;
 use mkns_spec::{NetworkKind, NetworkSpec};
-use mkns_topology::Network;
 use mkns_topology::distances::Adjacency;
-use report::Faults;
+use mkns_topology::{Faults, Network, NetworkIndex};
+use report::Violations;
 
 /// Number of progress steps of [`verify`]: destinations times layers, or terminals.
 pub fn steps(spec: &NetworkSpec, network: &Network) -> u64 {
@@ -30,10 +29,26 @@ pub fn steps(spec: &NetworkSpec, network: &Network) -> u64 {
     }
 }
 
-/// Runs every check; `progress` is called from several threads with steps that are done.
+/// Whether packets can wait for each other in a circle.
+pub fn is_cyclic(
+    spec: &NetworkSpec,
+    network: &Network,
+    faults: &Faults,
+    routing: &Routing,
+) -> bool {
+    let index = network.index_without(faults);
+    let walk = walk(spec, network, faults, routing, &index);
+    let outcome = walk.run(&|_| {});
+    let check = channels::check(network, &index, &walk.flat, &outcome.turns);
+    check.state == State::Failed
+}
+
+/// Runs every check on a network in which `faults` have failed; `progress` is called from several threads with
+/// steps that are done.
 pub fn verify(
     spec: &NetworkSpec,
     network: &Network,
+    faults: &Faults,
     routing: &Routing,
     progress: Progress<'_>,
 ) -> Report {
@@ -45,16 +60,8 @@ pub fn verify(
         tables::check(spec, network, routing),
     ];
     if checks.iter().all(|check| check.state == State::Passed) {
-        let index = network.index();
-        let walk = pairs::Walk {
-            network,
-            layout: &routing.layout,
-            layers: spec.block.layers,
-            adjacency: Adjacency::new(network, &index),
-            flat: FlatTables::new(&index, network, routing, spec),
-            arithmetic: Arithmetic::of(&spec.kind),
-            index: &index,
-        };
+        let index = network.index_without(faults);
+        let walk = walk(spec, network, faults, routing, &index);
         let outcome = walk.run(progress);
         checks.extend(outcome.checks);
         checks.push(channels::check(network, &index, &walk.flat, &outcome.turns));
@@ -62,4 +69,26 @@ pub fn verify(
         checks.extend(["delivery", "minimal", "arithmetic", "deadlock"].map(Check::not_run));
     }
     Report::new(network, checks)
+}
+
+fn walk<'a>(
+    spec: &NetworkSpec,
+    network: &'a Network,
+    faults: &'a Faults,
+    routing: &'a Routing,
+    index: &'a NetworkIndex,
+) -> pairs::Walk<'a> {
+    pairs::Walk {
+        network,
+        faults,
+        layout: &routing.layout,
+        paths: routing.paths.as_ref(),
+        layers: spec.block.layers,
+        adjacency: Adjacency::new(network, index),
+        flat: FlatTables::new(index, network, routing, spec),
+        arithmetic: Arithmetic::of(spec).filter(|_| faults.is_empty()),
+        claims_minimal: spec.engine().minimal && faults.is_empty(),
+        joined: index.parts(network),
+        index,
+    }
 }

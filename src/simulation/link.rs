@@ -6,7 +6,7 @@
 
 use mkns_design::Pins;
 use mkns_design::{BlockModule, Plan};
-use mkns_topology::{BlockId, End, NetworkIndex, PortIndex};
+use mkns_topology::{BlockId, End, PortIndex};
 
 /// Where the link pins of a module lie in its words, and how they are packed.
 #[derive(Debug, Clone)]
@@ -84,7 +84,7 @@ impl Wiring {
     /// The cables of a plan; the words of its blocks stand one block after the other.
     pub fn new(plan: &Plan) -> Wiring {
         let pins: Vec<LinkPins> = plan.modules.iter().map(LinkPins::new).collect();
-        let index = NetworkIndex::new(&plan.network);
+        let index = plan.network.index();
         let (mut input_words, mut output_words) = (0, 0);
         let mut places = Vec::with_capacity(plan.instances.len());
         let mut peers = Vec::new();

@@ -12,9 +12,10 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 pub use data::{
-    ADDRESS_BITS, BlockParameters, Dimension, DistributedSwitchSpec, Family, FatTreeSpec, GridSpec,
-    Join, Lines, MknsSpec, NetworkKind, NetworkSpec, PortPlan, PortShortage, Rok, Switching,
-    Wiring, bits_for, port_plan,
+    ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES, Engine, Family,
+    FatTreeSpec, GridSpec, Join, Lines, LoopSpec, Method, MknsSpec, NetworkKind, NetworkSpec,
+    PortPlan, PortShortage, RandomShortcutSpec, Rok, SlimFlySpec, Switching, Wiring, bits_for,
+    port_plan,
 };
 pub use reading::json_schema;
 
@@ -69,10 +70,17 @@ pub fn parse_toml_with(
 fn read(layers: &Layers, is_notation: bool) -> Result<NetworkSpec, Vec<Diagnostic>> {
     let mut findings = layers.findings();
     let mut document = reading::read(layers, is_notation, &mut findings);
-    if !findings.has("block.virtual_channels") {
-        document.block.virtual_channels = needed_channels(document.network.as_ref());
+    if let Some(network) = &document.network {
+        let engine = document.routing.as_deref();
+        validation::needs(network, engine, &mut document.block, &findings);
     }
-    validation::conclude(findings, document.name, document.network, document.block)
+    let reading::Document {
+        name,
+        network,
+        routing,
+        block,
+    } = document;
+    validation::conclude(findings, name, network, routing, block)
 }
 
 /// What diagnostics call it.
@@ -83,11 +91,6 @@ fn standard_input() -> Result<&'static str, &'static std::io::Error> {
     static TEXT: OnceLock<std::io::Result<String>> = OnceLock::new();
     let text = TEXT.get_or_init(|| std::io::read_to_string(std::io::stdin()));
     text.as_deref()
-}
-
-/// Virtual channels of blocks where the user says nothing: as few as the routes of the network need.
-fn needed_channels(network: Option<&NetworkKind>) -> u32 {
-    data::channels_for(network.map_or(1, NetworkKind::route_channels))
 }
 
 /// Settings as words of a command line, ` --set KEY=VALUE` for each.

@@ -67,8 +67,17 @@ pub struct Drawing {
 impl Drawing {
     /// All adapter blocks of a grid, with `ports` (d) network ports each.
     pub fn new(grid: &Grid, ports: u32, vms_per_node: u32) -> Self {
-        let adapter = |node| {
-            let coordinates = grid.coordinates(node);
+        let nodes = (0..grid.nodes()).map(|node| grid.coordinates(node));
+        Self::with_adapters(nodes, ports, vms_per_node)
+    }
+
+    /// Adapter blocks at these coordinates, with `ports` (d) network ports each.
+    pub fn with_adapters(
+        coordinates: impl Iterator<Item = Vec<u32>>,
+        ports: u32,
+        vms_per_node: u32,
+    ) -> Self {
+        let adapter = |coordinates: Vec<u32>| {
             let digits: Vec<String> = coordinates.iter().map(u32::to_string).collect();
             Block {
                 name: format!("ab_{}", digits.join("_")),
@@ -80,7 +89,7 @@ impl Drawing {
         };
         Self {
             vms_per_node,
-            blocks: (0..grid.nodes()).map(adapter).collect(),
+            blocks: coordinates.map(adapter).collect(),
             cables: Vec::new(),
         }
     }

@@ -52,7 +52,11 @@ pub fn formula(kind: &NetworkKind, quantity: Quantity, meshes: Meshes) -> Option
     match kind {
         NetworkKind::Mkns(mkns) => Some(Formulas::new(mkns, meshes).value(quantity)),
         NetworkKind::Grid(grid) if grid.family == Family::Torus => torus(grid, quantity),
-        NetworkKind::Grid(_) | NetworkKind::DistributedSwitch(_) => None,
+        NetworkKind::Grid(_)
+        | NetworkKind::DistributedSwitch(_)
+        | NetworkKind::SlimFly(_)
+        | NetworkKind::RandomShortcut(_)
+        | NetworkKind::Loop(_) => None,
         NetworkKind::FatTree(tree) => fat_tree(tree, quantity),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Built once per network; a network that is changed afterwards needs a new index.
 
-use super::{BlockId, End, Network, PortIndex};
+use super::components::leaders;
+use super::{BlockId, End, Faults, Network, PortIndex};
 
 /// A cable as seen from one of its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,14 +28,19 @@ pub struct NetworkIndex {
 impl Network {
     /// Adjacency index of the network as it is now.
     pub fn index(&self) -> NetworkIndex {
-        NetworkIndex::new(self)
+        NetworkIndex::new(self, &Faults::none())
+    }
+
+    /// Adjacency index of what works: ports whose cables have failed look empty.
+    pub fn index_without(&self, faults: &Faults) -> NetworkIndex {
+        NetworkIndex::new(self, faults)
     }
 }
 
 impl NetworkIndex {
     /// Index of all cables. Where cables contradict each other (`mkns check` reports that) the last
     /// one wins; ends that do not exist are left out.
-    pub fn new(network: &Network) -> Self {
+    fn new(network: &Network, faults: &Faults) -> Self {
         let mut offsets = vec![0];
         let mut total = 0;
         for block in &network.blocks {
@@ -47,6 +53,9 @@ impl NetworkIndex {
             offsets,
         };
         for (number, cable) in network.cables.iter().enumerate() {
+            if !faults.is_empty() && !faults.cable_works(network, number as u32) {
+                continue;
+            }
             for (from, to) in cable.directions() {
                 if let Some(slot) = index.slot(from) {
                     index.links[slot] = Some(Link {
@@ -126,6 +135,16 @@ impl NetworkIndex {
     /// The cables by which a block receives, in port order.
     pub fn sources(&self, block: BlockId) -> impl Iterator<Item = (PortIndex, Link)> + '_ {
         of_block(&self.sources[self.slots_of(block)])
+    }
+
+    /// For every block the first block of those that it hangs together with.
+    pub fn parts(&self, network: &Network) -> Vec<usize> {
+        let blocks = network.block_ids();
+        let pairs = blocks.flat_map(|block| {
+            let links = self.links(block);
+            links.map(move |(_, link)| (block.0 as usize, link.peer.block.0 as usize))
+        });
+        leaders(network.blocks.len(), pairs)
     }
 
     fn slots_of(&self, block: BlockId) -> std::ops::Range<usize> {

@@ -12,7 +12,10 @@ pub mod distributed_switch;
 mod drawing;
 pub mod export;
 mod fat_tree;
+mod fault_names;
+mod faults;
 pub mod formulas;
+mod galois;
 mod index;
 mod lines;
 mod locate;
@@ -20,10 +23,13 @@ mod measured;
 pub mod metrics;
 mod min_cut;
 mod network;
+mod shortcut;
 pub mod simulators;
+mod slim_fly;
 pub mod spanning_tree;
 mod torus;
 
+pub use faults::{Faults, Part, PartClass};
 pub use index::{Link, NetworkIndex};
 pub use locate::terminal_named;
 pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
@@ -43,5 +49,8 @@ pub fn build(spec: &NetworkSpec) -> Network {
             None => torus::build(&spec.name, grid),
         },
         NetworkKind::FatTree(tree) => fat_tree::build(&spec.name, tree),
+        NetworkKind::SlimFly(fly) => slim_fly::build(&spec.name, fly),
+        NetworkKind::RandomShortcut(graph) => shortcut::build_random(&spec.name, graph),
+        NetworkKind::Loop(graph) => shortcut::build_loop(&spec.name, graph),
     }
 }

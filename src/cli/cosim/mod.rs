@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::network_arguments::Damage;
 use super::processors::processors;
 use super::rtl_folder::{RtlFolder, build_error};
 use super::spec_arguments::Settings;
@@ -19,7 +20,6 @@ use mkns_cosim::{
     ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, Recording, Request, SessionError, Traffic,
     check_assemblies, check_blocks, check_case, check_flat, check_network,
 };
-use mkns_design as design;
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_rtl as rtl;
@@ -39,6 +39,8 @@ pub struct Cosim {
     spec: Option<String>,
     #[command(flatten)]
     settings: Settings,
+    #[command(flatten)]
+    damage: Damage,
     /// One block under random legal traffic instead of the whole network
     #[arg(long, value_enum)]
     block: Option<BlockChoice>,
@@ -162,7 +164,7 @@ impl Cosim {
     fn run_all(&self, case: Option<&CaseFile>, context: &Context) -> Result<(), CommandError> {
         self.ensure_case_can_be_named()?;
         let spec = self.settings.parse(self.spec())?;
-        let plan = design::build(&spec)?;
+        let plan = self.damage.plan(&spec)?;
         self.ensure_feasible(&plan)?;
         let save_file = self.trace.as_ref().map(|fst| fst.with_extension("gtkw"));
         output_path::files([
@@ -183,7 +185,7 @@ impl Cosim {
         }
         let progress = Bar::new(context);
         let mut outcome = Outcome {
-            spec: self.settings.title(self.spec()),
+            spec: self.settings.title(self.spec()) + &self.damage.as_words(),
             seed: self.seed,
             flat: self.flat,
             changed_rtl: self.rtl.changed(&sources),
@@ -306,6 +308,7 @@ impl Cosim {
         Ok(Request {
             spec: self.spec().to_owned(),
             set: self.settings.set.clone(),
+            damage: self.damage.as_words(),
             traffic,
             load: load::in_thousand_cycles(self.load)?,
             cycles,

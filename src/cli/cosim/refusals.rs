@@ -13,6 +13,7 @@ impl Cosim {
         let kind = self.block.and_then(BlockChoice::kind);
         let reports = self.trace.is_some() || self.shrink.is_some();
         self.stand_in.ensure_feasible(kind, reports)?;
+        self.ensure_damage_fits()?;
         match self.block {
             Some(block) if block.occurs_in(plan) => ensure_tables_can_be_set(block, plan),
             Some(block) => {
@@ -27,6 +28,30 @@ impl Cosim {
                 self.ensure_can_be_disturbed(plan)?;
                 self.ensure_network_can_run(plan)
             }
+        }
+    }
+
+    /// What has failed from the start stays so for the whole run of a network.
+    fn ensure_damage_fits(&self) -> Result<(), CommandError> {
+        if self.damage.is_none() {
+            return Ok(());
+        }
+        let beside = [
+            (self.block.is_some(), "--block"),
+            (self.flat, "--flat"),
+            (self.link_faults, "--link-faults"),
+            (self.shrink.is_some(), "--shrink"),
+            (self.case.is_some(), "--case"),
+        ];
+        match beside.iter().find(|(given, _)| *given) {
+            None => Ok(()),
+            Some((_, option)) => Err(CommandError::new(
+                Code::DamageBesideOption,
+                format!(
+                    "`--down`, `--down-file` and `--routes` do not go together with `{option}`"
+                ),
+                "leave one of them out: they are for networks, block by block",
+            )),
         }
     }
 

@@ -8,9 +8,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::spec_arguments::SpecArguments;
+use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
-use mkns_design as design;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use mkns_diag::Code;
@@ -29,7 +28,7 @@ pub use words::{NO_SWEEP, span, unexpected};
 #[derive(Debug, Args)]
 pub struct Sim {
     #[command(flatten)]
-    spec: SpecArguments,
+    network: NetworkArguments,
     /// Where packets go
     #[arg(long, value_enum, default_value_t = TrafficName::Uniform)]
     traffic: TrafficName,
@@ -94,8 +93,7 @@ impl Command for Sim {
     }
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let spec = self.spec.parse()?;
-        let plan = design::build(&spec)?;
+        let plan = self.network.plan()?;
         self.ensure_feasible(&plan)?;
         let planned = self.planned(&plan)?;
         let details = [("--flows", &self.flows), ("--links", &self.links)];
@@ -105,7 +103,7 @@ impl Command for Sim {
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         self.measured(&points)?;
         let report = Simulation {
-            spec: self.spec.title(),
+            spec: self.network.title(),
             traffic: name(self.traffic),
             injection: match self.traffic {
                 TrafficName::Trace => "planned".to_owned(),

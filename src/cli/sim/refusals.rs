@@ -71,7 +71,7 @@ impl Sim {
         broken.map_or(Ok(()), |(_, option, value, remedy)| {
             let fact = format!(
                 "`{option} {value}` is out of range for {}",
-                self.spec.title()
+                self.network.title()
             );
             Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
         })
@@ -142,7 +142,7 @@ impl Sim {
         let fact = format!(
             "{} traffic asks for hosts that the parallel ports of {} have no path to",
             name(self.traffic),
-            self.spec.title()
+            self.network.title()
         );
         let remedy = "use `--traffic uniform` or `all-to-all`, which leave those out, a trace, or serial РОК";
         Err(CommandError::new(Code::TrafficWithoutPath, fact, remedy))

@@ -18,6 +18,8 @@ pub struct Request {
     pub spec: String,
     /// What was set beside it, `KEY=VALUE`.
     pub set: Vec<String>,
+    /// What has failed, and tables from elsewhere, as words of the replay command.
+    pub damage: String,
     pub traffic: Vec<Traffic>,
     /// Flits that each host offers in a thousand cycles (whole networks).
     pub load: u32,
@@ -102,9 +104,10 @@ pub(crate) fn replay(request: &Request, traffic: Traffic, more: &str) -> String 
 /// The same where there are no waveforms.
 pub(crate) fn replay_untraced(request: &Request, traffic: Traffic, more: &str) -> String {
     format!(
-        "mkns cosim {}{}{more} --traffic {} --cycles {} --seed {}",
+        "mkns cosim {}{}{}{more} --traffic {} --cycles {} --seed {}",
         shell_word(&request.spec),
         settings_as_words(&request.set),
+        request.damage,
         traffic.name(),
         request.cycles,
         request.seed
@@ -120,6 +123,7 @@ mod tests {
         let request = Request {
             spec: "small.toml".to_owned(),
             set: vec!["flit_bits=128".to_owned(), "name=\"lab\"".to_owned()],
+            damage: String::new(),
             traffic: vec![Traffic::Uniform],
             load: 300,
             cycles: 7,

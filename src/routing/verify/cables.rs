@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Check, Faults};
+use super::{Check, Violations};
 use mkns_topology::{BlockRole, CableKind, End, Network};
 
 pub fn check(network: &Network) -> Check {
-    let mut faults = Faults::default();
+    let mut faults = Violations::default();
     // By port and whether it sends or receives there.
     let mut plugged: BTreeMap<(End, bool), usize> = BTreeMap::new();
     for (number, cable) in network.cables.iter().enumerate() {
@@ -51,7 +51,7 @@ pub fn check(network: &Network) -> Check {
 }
 
 /// What the other side sees must be the same cable.
-fn check_index(network: &Network, faults: &mut Faults) {
+fn check_index(network: &Network, faults: &mut Violations) {
     let index = network.index();
     for (number, cable) in network.cables.iter().enumerate() {
         let source = |end| index.receives_from(end).map(|link| link.peer);
@@ -63,7 +63,7 @@ fn check_index(network: &Network, faults: &mut Faults) {
     }
 }
 
-fn check_terminals(network: &Network, faults: &mut Faults) {
+fn check_terminals(network: &Network, faults: &mut Violations) {
     let mut expected = 0;
     for (number, block) in network.blocks.iter().enumerate() {
         for pcie_port in 0..block.pcie_ports {

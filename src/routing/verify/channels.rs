@@ -5,8 +5,8 @@
 //! (Dally and Seitz). The graph is built from the turns that walks over the tables really make.
 //! Alternate entries (taken when a link is down) are not part of it.
 
-use super::flat::{FlatTables, Slot};
-use super::{Check, Faults};
+use super::{Check, Violations};
+use crate::flat::{FlatTables, Slot};
 use mkns_topology::{Network, NetworkIndex};
 
 /// The dependency graph; node = slot of the sending port × virtual channels + virtual channel.
@@ -23,7 +23,7 @@ pub fn check(network: &Network, index: &NetworkIndex, flat: &FlatTables, turns: 
         turns,
         channels: flat.channels() as usize,
     };
-    let mut faults = Faults::default();
+    let mut faults = Violations::default();
     if let Some(cycle) = graph.find_cycle() {
         faults.add(|| {
             let names = cycle.iter().map(|&node| graph.name(network, index, node));

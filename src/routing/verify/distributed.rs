@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Check, Faults, Progress, Report, State};
+use super::{Check, Progress, Report, State, Violations};
 use crate::train::{self, follow::follow};
 use mkns_spec::DistributedSwitchSpec;
 use mkns_topology::distributed_switch::{DistributedSwitch, switch_of};
@@ -31,7 +31,7 @@ pub fn verify(spec: &DistributedSwitchSpec, network: &Network, progress: Progres
 
 /// Every end is a port, no port sends or receives twice, terminals are where they belong.
 fn cables(network: &Network) -> Check {
-    let mut faults = Faults::default();
+    let mut faults = Violations::default();
     let (mut senders, mut receivers) = (BTreeSet::new(), BTreeSet::new());
     let name = |end: End| match network.blocks.get(end.block.0 as usize) {
         Some(block) => format!("{} port {}", block.name, end.port.0),
@@ -80,7 +80,7 @@ struct Found {
 
 impl Prover<'_> {
     fn pairs(&self, progress: Progress<'_>) -> [Check; 2] {
-        let (mut trains, mut paths) = (Faults::default(), Faults::default());
+        let (mut trains, mut paths) = (Violations::default(), Violations::default());
         let (mut tried, mut least, mut most) = (0_u64, u32::MAX, 0);
         for from in 0..self.switch.terminals() {
             let mut found: BTreeMap<BlockId, Vec<Found>> = BTreeMap::new();
@@ -118,7 +118,7 @@ impl Prover<'_> {
     }
 
     /// Follows every train that the source may choose in the first cascade; returns their number.
-    fn trains(&self, from: u32, to: u32, faults: &mut Faults) -> u64 {
+    fn trains(&self, from: u32, to: u32, faults: &mut Violations) -> u64 {
         let mut candidates = vec![train::alone(self.switch, from, to)];
         if self.switch.is_duplex() {
             let branches = train::first_branches(self.switch, from, to);
@@ -143,7 +143,7 @@ impl Prover<'_> {
         candidates.len() as u64
     }
 
-    fn judge(&self, from: u32, to: u32, ways: &[Found], disjoint: u32, faults: &mut Faults) {
+    fn judge(&self, from: u32, to: u32, ways: &[Found], disjoint: u32, faults: &mut Violations) {
         let expected = self.switch.disjoint_paths();
         let is_right = if self.switch.is_duplex() {
             disjoint >= expected
@@ -172,7 +172,7 @@ impl Prover<'_> {
 
     /// All paths from a terminal to terminals, by walking the graph: a splitter and a spine switch lead
     /// everywhere, a combiner to its trunk.
-    fn paths_of(&self, from: u32, faults: &mut Faults) -> Vec<Found> {
+    fn paths_of(&self, from: u32, faults: &mut Violations) -> Vec<Found> {
         let mut found = Vec::new();
         let mut open = self.outputs(BlockId(from), None);
         let mut walks: Vec<(End, Vec<usize>)> =
@@ -216,7 +216,7 @@ impl Prover<'_> {
     /// Whether links can wait for each other in a circle: takes away links that wait for none until
     /// nothing is left.
     fn circles(&self) -> Check {
-        let mut faults = Faults::default();
+        let mut faults = Violations::default();
         let slots = self.index.slots();
         let next = |slot: usize| {
             let peer = self

@@ -4,15 +4,16 @@
 //! cable to cable packets make, for the deadlock check. One task per 64 destinations, so that one
 //! breadth-first search gives the true distances of all of them.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use super::flat::{Decision, FlatTables, NONE, Slot};
-use super::{Check, Faults, Progress, State};
-use crate::{AddressLayout, Arithmetic};
+use super::{Check, Progress, State, Violations};
+use crate::flat::{Decision, FlatTables, NONE, Slot};
+use crate::{AddressLayout, Arithmetic, PathLayers};
 use mkns_topology::distances::{Adjacency, BATCH};
-use mkns_topology::{Network, NetworkIndex};
+use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
 /// Hops of a block whose packets do not arrive.
 const LOST: u8 = u8::MAX;
@@ -25,12 +26,18 @@ const WALKING: u8 = u8::MAX - 2;
 pub struct Walk<'a> {
     pub network: &'a Network,
     pub index: &'a NetworkIndex,
+    pub faults: &'a Faults,
     pub layout: &'a AddressLayout,
+    pub paths: Option<&'a PathLayers>,
     pub layers: u32,
     pub adjacency: Adjacency,
     pub flat: FlatTables,
     /// `None` where the kind of network has no closed form.
     pub arithmetic: Option<Arithmetic>,
+    /// For every block the first of those that it hangs together with.
+    pub joined: Vec<usize>,
+    /// Whether every path has to be a shortest one.
+    pub claims_minimal: bool,
 }
 
 /// What the walks found.
@@ -42,12 +49,14 @@ pub struct Outcome {
     pub turns: Vec<u32>,
 }
 
-/// Faults of a batch of destinations.
+/// Violations of a batch of destinations.
 #[derive(Default)]
 struct Findings {
-    delivery: Faults,
-    minimal: Faults,
-    arithmetic: Faults,
+    delivery: Violations,
+    minimal: Violations,
+    arithmetic: Violations,
+    /// Pairs by the hops that they pass more than a shortest path.
+    detours: BTreeMap<u32, u64>,
 }
 
 /// Buffers of one destination.
@@ -80,6 +89,9 @@ impl Walk<'_> {
             all.delivery.merge(findings.delivery);
             all.minimal.merge(findings.minimal);
             all.arithmetic.merge(findings.arithmetic);
+            for (hops, pairs) in findings.detours {
+                *all.detours.entry(hops).or_default() += pairs;
+            }
         }
         Outcome {
             checks: self.checks(all),
@@ -95,25 +107,47 @@ impl Walk<'_> {
             nodes * nodes
         );
         let terminals = self.network.terminals.len();
+        let without = match self.faults.is_empty() {
+            true => "",
+            false => " between parts that work",
+        };
         vec![
             all.delivery.into_check(
                 "delivery",
-                format!("{pairs}, {terminals} PCIe ports: every packet arrives"),
+                format!("{pairs}, {terminals} PCIe ports: every packet{without} arrives"),
             ),
-            all.minimal.into_check(
-                "minimal",
-                format!("{pairs}: hops equal the shortest distance"),
-            ),
+            self.minimal_check(&pairs, all.minimal, &all.detours),
             self.arithmetic_check(all.arithmetic),
         ]
     }
 
-    fn arithmetic_check(&self, faults: Faults) -> Check {
+    fn minimal_check(
+        &self,
+        pairs: &str,
+        violations: Violations,
+        detours: &BTreeMap<u32, u64>,
+    ) -> Check {
+        if self.claims_minimal {
+            let examined = format!("{pairs}: hops equal the shortest distance");
+            return violations.into_check("minimal", examined);
+        }
+        let counts = detours
+            .iter()
+            .map(|(hops, pairs)| format!("+{hops}: {pairs}"));
+        let counts: Vec<String> = counts.collect();
+        let examined = format!("paths by hops above the shortest: {}", counts.join(", "));
+        Check {
+            state: State::Skipped,
+            ..violations.into_check("minimal", examined)
+        }
+    }
+
+    fn arithmetic_check(&self, faults: Violations) -> Check {
         let (blocks, nodes) = (self.network.blocks.len(), self.network.adapters().len());
         if self.arithmetic.is_none() {
             return Check {
                 state: State::Skipped,
-                ..faults.into_check("arithmetic", "this kind has no closed form".to_owned())
+                ..faults.into_check("arithmetic", "these routes have no closed form".to_owned())
             };
         }
         let examined =
@@ -131,23 +165,39 @@ impl Walk<'_> {
             reached: vec![0; blocks],
         };
         for (row, &destination) in hops.chunks_mut(blocks).zip(destinations) {
+            if !self.works(destination as usize) {
+                continue;
+            }
             self.decide_all(layer, destination, &mut scratch.out, &mut findings);
+            let asked = self.senders(layer, destination);
             self.walk_all(
-                destination as usize,
+                (destination as usize, &asked),
                 row,
                 &mut scratch,
                 &mut findings.delivery,
             );
-            self.collect_turns(destination as usize, &mut scratch, turns);
+            self.collect_turns((layer, destination as usize, &asked), &mut scratch, turns);
+            if layer == 0 {
+                self.check_masks(destination, &mut findings.delivery);
+            }
         }
         let adapters = self.network.adapters().len();
+        let asked: Vec<Vec<bool>> = destinations
+            .iter()
+            .map(|&destination| self.senders(layer, destination))
+            .collect();
         self.adjacency
             .search(destinations, |distance, block, mut which| {
                 while block < adapters && which != 0 {
                     let bit = which.trailing_zeros() as usize;
                     which &= which - 1;
                     let walked = hops[bit * blocks + block];
-                    if walked != LOST && u32::from(walked) != distance {
+                    if walked == LOST || !asked[bit][block] {
+                        continue;
+                    }
+                    let detour = u32::from(walked) - distance;
+                    *findings.detours.entry(detour).or_default() += 1;
+                    if self.claims_minimal && detour > 0 {
                         let (from, to) = (self.name(block), self.name(destinations[bit] as usize));
                         findings.minimal.add(|| {
                             format!("{from} to {to}: {walked} hops, shortest is {distance}")
@@ -160,6 +210,44 @@ impl Walk<'_> {
 
     fn name(&self, block: usize) -> &str {
         &self.network.blocks[block].name
+    }
+
+    fn works(&self, block: usize) -> bool {
+        self.faults.block_works(BlockId(block as u32))
+    }
+
+    /// The node address of an adapter block, above the PCIe field.
+    fn node_address(&self, destination: u32) -> u32 {
+        let per_node = u32::from(self.network.blocks[destination as usize].pcie_ports);
+        self.layout
+            .node_address(self.layout.address_of(destination * per_node))
+    }
+
+    /// The adapter blocks whose packets for `destination` may take `layer`; none where one of the two has failed.
+    fn senders(&self, layer: u32, destination: u32) -> Vec<bool> {
+        let node = self.node_address(destination);
+        let reachable = self.works(destination as usize);
+        let allowed = |from| match self.paths {
+            Some(paths) => paths.mask(from, node) >> layer & 1 == 1,
+            None => true,
+        };
+        (0..self.network.adapters().len())
+            .map(|from| reachable && self.works(from) && allowed(from))
+            .collect()
+    }
+
+    /// Every adapter block that works needs a layer to every other.
+    fn check_masks(&self, destination: u32, violations: &mut Violations) {
+        let Some(paths) = self.paths else {
+            return;
+        };
+        let node = self.node_address(destination);
+        for from in 0..self.network.adapters().len() {
+            if self.works(from) && paths.mask(from, node) == 0 {
+                let (from, to) = (self.name(from), self.name(destination as usize));
+                violations.add(|| format!("{from} to {to}: no layer leads there"));
+            }
+        }
     }
 
     /// Looks every block's tables up for a destination, and compares with the closed form.
@@ -207,7 +295,7 @@ impl Walk<'_> {
     }
 
     /// At the destination every PCIe port must be reached by its own address.
-    fn check_terminals(&self, layer: u32, destination: u32, address: u32, faults: &mut Faults) {
+    fn check_terminals(&self, layer: u32, destination: u32, address: u32, faults: &mut Violations) {
         let block = &self.network.blocks[destination as usize];
         for pcie in 0..block.pcie_ports {
             let decision = self
@@ -225,10 +313,10 @@ impl Walk<'_> {
     /// Follows `out` from every adapter block; afterwards `hops` is known for every block passed.
     fn walk_all(
         &self,
-        destination: usize,
+        (destination, asked): (usize, &[bool]),
         hops: &mut [u8],
         scratch: &mut Scratch,
-        faults: &mut Faults,
+        faults: &mut Violations,
     ) {
         hops[destination] = 0;
         for from in 0..self.network.adapters().len() {
@@ -251,26 +339,38 @@ impl Walk<'_> {
                 }
                 hops[block] = distance;
             }
-            if hops[from] == LOST {
+            if hops[from] == LOST && asked[from] {
+                let what = match self.joined[from] == self.joined[destination] {
+                    true => "the packet does not arrive",
+                    false => "no cables join them",
+                };
                 let (from, to) = (self.name(from), self.name(destination));
-                faults.add(|| format!("{from} to {to}: the packet does not arrive"));
+                faults.add(|| format!("{from} to {to}: {what}"));
             }
         }
     }
 
     /// Sends a packet from every PCIe port on every channel on which packets start and notes every turn made.
-    fn collect_turns(&self, destination: usize, scratch: &mut Scratch, turns: &[AtomicU32]) {
+    fn collect_turns(
+        &self,
+        (layer, destination, asked): (u32, usize, &[bool]),
+        scratch: &mut Scratch,
+        turns: &[AtomicU32],
+    ) {
         let flat = &self.flat;
+        let entry = self
+            .paths
+            .map_or(0, |paths| paths.entry_channels[layer as usize]);
         scratch.reached.fill(0);
         for (from, block) in self.network.adapters().iter().enumerate() {
             let out = scratch.out[from];
-            if from == destination || out == NONE {
+            if from == destination || out == NONE || !asked[from] {
                 continue;
             }
             for pcie in 0..block.pcie_ports {
                 let input = block.network_ports + pcie;
                 for start in flat.start_channels() {
-                    let channel = flat.next_channel(from, input, flat.port(out), start);
+                    let channel = flat.next_channel(from, input, flat.port(out), start + entry);
                     self.follow_turns(destination, (from, channel), scratch, turns);
                 }
             }

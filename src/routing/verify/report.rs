@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use mkns_topology::Network;
 
-/// Faults described in a [`Check`]; more are only counted.
+/// Violations described in a [`Check`]; more are only counted.
 const DESCRIBED: usize = 5;
 
 /// Outcome of all checks.
@@ -38,14 +38,14 @@ pub enum State {
     Skipped,
 }
 
-/// Faults of one check while it runs.
+/// Violations of one check while it runs.
 #[derive(Debug, Default)]
-pub(super) struct Faults {
+pub(super) struct Violations {
     count: u64,
     described: Vec<String>,
 }
 
-impl Faults {
+impl Violations {
     pub(super) fn add(&mut self, fault: impl FnOnce() -> String) {
         self.count += 1;
         if self.described.len() < DESCRIBED {
@@ -53,7 +53,7 @@ impl Faults {
         }
     }
 
-    pub(super) fn merge(&mut self, other: Faults) {
+    pub(super) fn merge(&mut self, other: Violations) {
         self.count += other.count;
         let room = DESCRIBED - self.described.len();
         self.described

@@ -1,12 +1,12 @@
 //! Do the tables fit their blocks: shape, port ranges, a cable on every port named, no loose entries.
 
-use super::{Check, Faults};
+use super::{Check, Violations};
 use crate::{AddressField, DimensionTable, Routing, TableEntry};
 use mkns_spec::NetworkSpec;
 use mkns_topology::{Block, BlockId, End, Network, NetworkIndex, PortIndex};
 
 pub fn check(spec: &NetworkSpec, network: &Network, routing: &Routing) -> Check {
-    let mut faults = Faults::default();
+    let mut faults = Violations::default();
     let index = network.index();
     let mut entries = 0;
     let (found, wanted) = (routing.tables.len(), network.blocks.len());
@@ -54,7 +54,7 @@ fn check_entries(
     block: &Block,
     field: &AddressField,
     table: &DimensionTable,
-    faults: &mut Faults,
+    faults: &mut Violations,
 ) {
     for (place, entry) in table.entries.iter().enumerate() {
         let value = place as u32 % field.depth();

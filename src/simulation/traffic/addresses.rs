@@ -1,6 +1,7 @@
 //! Addresses of all compute modules, looked up instead of computed, and what else a header needs.
 
 use mkns_design::{Addressing, Plan};
+use mkns_routing::ServedPairs;
 
 /// Shared by all hosts of a network.
 #[derive(Debug)]
@@ -20,6 +21,8 @@ pub struct Addresses {
 enum Destinations {
     /// By compute module.
     Fixed(Box<[u32]>),
+    /// By compute module, where not all pairs have a path.
+    Served(Box<[u32]>, ServedPairs),
     /// Trains, which depend on the sender, too.
     Trains {
         addressing: Box<Addressing>,
@@ -43,7 +46,11 @@ impl Addresses {
                 ports,
             }
         } else {
-            Destinations::Fixed((0..hosts).map(|vm| plan.layout.address_of(vm)).collect())
+            let addresses = (0..hosts).map(|vm| plan.layout.address_of(vm)).collect();
+            match &plan.served {
+                None => Destinations::Fixed(addresses),
+                Some(served) => Destinations::Served(addresses, served.clone()),
+            }
         };
         Addresses {
             hosts,
@@ -63,6 +70,9 @@ impl Addresses {
     pub fn destination(&self, from: u32, to: u32) -> Option<u32> {
         match &self.destinations {
             Destinations::Fixed(addresses) => Some(addresses[to as usize]),
+            Destinations::Served(addresses, served) => {
+                served.has(from, to).then(|| addresses[to as usize])
+            }
             Destinations::Trains { addressing, .. } => addressing.destination(from, to),
         }
     }
@@ -74,6 +84,7 @@ impl Addresses {
             Destinations::Trains { ports, .. } if *ports > 1 => {
                 self.destination(from, to).is_some()
             }
+            Destinations::Served(_, served) => served.has(from, to),
             _ => true,
         }
     }

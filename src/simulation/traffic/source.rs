@@ -10,6 +10,9 @@ use crate::prefetch::prefetch;
 use mkns_random::{Random, mix};
 use std::sync::Arc;
 
+/// Destinations that a host draws until it has a path to one.
+const MOST_DRAWS: u32 = 1_000;
+
 /// Packets that wait or are under way, in most networks.
 const PACKETS: usize = 16;
 
@@ -201,8 +204,12 @@ impl Source {
         }
     }
 
-    /// Adds a packet that is created at its time by something else than the pattern.
+    /// Adds a packet that is created at its time by something else than the pattern; one that failed parts cut
+    /// off from its destination is never created.
     pub fn add(&mut self, packet: Packet) {
+        if !self.addresses.has_path(self.vm, packet.destination) {
+            return;
+        }
         self.count(&packet);
         self.waiting.push_back(packet);
     }
@@ -283,28 +290,31 @@ impl Source {
                 }
             }
             (None, _) => {
-                let destination = self.draw_destination();
-                self.add(Packet {
-                    destination,
-                    flits,
-                    created: now,
-                });
+                if let Some(destination) = self.draw_destination() {
+                    self.add(Packet {
+                        destination,
+                        flits,
+                        created: now,
+                    });
+                }
             }
         }
         self.clock.advance(now, flits, &mut self.random);
     }
 
-    /// The next one of the pattern that the host has a path to.
-    fn draw_destination(&mut self) -> u32 {
-        loop {
+    /// The next one of the pattern that the host has a path to; none when failed parts cut it off from its
+    /// partners.
+    fn draw_destination(&mut self) -> Option<u32> {
+        for _ in 0..MOST_DRAWS {
             let hosts = self.addresses.hosts();
             let pattern = &self.pattern;
             let destination = pattern.draw(self.vm, hosts, self.drawn, &mut self.random);
             self.drawn += 1;
             if self.addresses.has_path(self.vm, destination) {
-                return destination;
+                return Some(destination);
             }
         }
+        None
     }
 
     fn count(&mut self, packet: &Packet) {

@@ -91,6 +91,12 @@ impl GridSpec {
         adapter_ports(self.family, &self.sizes)
     }
 
+    /// Rings on which packets go one virtual channel up; they never come down again.
+    pub(crate) fn datelines(&self) -> u32 {
+        let rings = self.sizes.iter().filter(|&&size| Self::has_dateline(size));
+        rings.count() as u32
+    }
+
     /// Whether packets go one virtual channel up where they cross the wrap-around cable of a ring of
     /// this size.
     pub fn has_dateline(size: u32) -> bool {
@@ -140,14 +146,5 @@ impl Kind for GridSpec {
             .into_iter()
             .zip(self.sizes.iter().copied())
             .collect()
-    }
-
-    /// One more than there are datelines: a packet goes one channel up at each, and never down.
-    fn virtual_channels(&self) -> u32 {
-        let rings = self.sizes.iter().filter(|&&size| Self::has_dateline(size));
-        match self.family {
-            Family::Torus => 1 + rings.count() as u32,
-            Family::Kns | Family::HyperX => 1,
-        }
     }
 }

@@ -31,9 +31,9 @@ pub trait Kind {
     /// node number where tables are flat.
     fn node_fields(&self) -> Vec<(&'static str, u32)>;
 
-    /// Virtual channels without which routes could deadlock.
-    fn virtual_channels(&self) -> u32 {
-        1
+    /// Whether the notation says all parameters of the network.
+    fn notation_says_all(&self) -> bool {
+        self.ports() == self.default_ports()
     }
 
     /// The notation as a name, `mkns_2_8x4_2_0`; `_d8` follows when d is not the default.

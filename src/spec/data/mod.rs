@@ -2,6 +2,7 @@
 
 mod block;
 mod distributed_switch;
+mod engine;
 mod fat_tree;
 mod grid;
 mod kind;
@@ -9,12 +10,16 @@ mod limits;
 mod lines;
 mod mkns;
 mod network;
+mod network_spec;
 mod ports;
+mod shortcut;
+mod slim_fly;
 
 pub use block::{BlockParameters, Switching};
 pub(crate) use block::{FLAGS, NUMBERS, SWITCHING};
 pub(crate) use distributed_switch::{CASCADES, ELEMENTS, SIGMA, SPINE_PORTS};
 pub use distributed_switch::{DistributedSwitchSpec, Rok, Wiring};
+pub use engine::{ENGINES, Engine};
 pub use fat_tree::FatTreeSpec;
 pub(crate) use fat_tree::{DOWN, LEVELS, UP};
 pub use grid::{Family, GridSpec};
@@ -26,5 +31,10 @@ pub(crate) use limits::{
 };
 pub use lines::Lines;
 pub use mkns::{Dimension, Join, MknsSpec};
-pub use network::{NetworkKind, NetworkSpec};
+pub use network::NetworkKind;
+pub use network_spec::NetworkSpec;
 pub use ports::{PortPlan, PortShortage, port_plan};
+pub(crate) use shortcut::{BEST_OF, CHORDS, DEGREE, SHORTCUT_NODES};
+pub use shortcut::{Base, LoopSpec, Method, RandomShortcutSpec};
+pub(crate) use slim_fly::ORDERS;
+pub use slim_fly::SlimFlySpec;

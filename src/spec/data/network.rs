@@ -1,19 +1,12 @@
-//! The network part of a spec: which machine the user asked for.
+//! The kinds of networks: which machine the user asked for.
 
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
-use super::{BlockParameters, DistributedSwitchSpec, FatTreeSpec, GridSpec, MknsSpec, bits_for};
-
-/// A validated network: what to wire, and the parameters of the blocks it is built from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NetworkSpec {
-    /// Name of the design and of its output folder: lower-case letters, digits and `_`,
-    /// `mkns_2_4_2_1` for `MKNS(2,4,2,1)` unless the TOML file gives another.
-    pub name: String,
-    pub kind: NetworkKind,
-    pub block: BlockParameters,
-}
+use super::{
+    DistributedSwitchSpec, FatTreeSpec, GridSpec, LoopSpec, MknsSpec, RandomShortcutSpec,
+    SlimFlySpec, bits_for,
+};
 
 /// The families of networks that can be named. `docs/network-kinds.md` says how one is added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,13 +18,10 @@ pub enum NetworkKind {
     /// Multi-ring, hypercube, block design: РОК units and spine switches.
     DistributedSwitch(DistributedSwitchSpec),
     FatTree(FatTreeSpec),
-}
-
-impl NetworkSpec {
-    /// The canonical notation, `MKNS(2,8x4,2,0)`. It says neither d nor block parameters.
-    pub fn notation(&self) -> String {
-        self.kind.notation()
-    }
+    SlimFly(SlimFlySpec),
+    RandomShortcut(RandomShortcutSpec),
+    /// Distributed loop network.
+    Loop(LoopSpec),
 }
 
 impl NetworkKind {
@@ -42,6 +32,9 @@ impl NetworkKind {
             Self::Grid(grid) => grid,
             Self::DistributedSwitch(switch) => switch,
             Self::FatTree(tree) => tree,
+            Self::SlimFly(fly) => fly,
+            Self::RandomShortcut(graph) => graph,
+            Self::Loop(graph) => graph,
         }
     }
 
@@ -53,12 +46,6 @@ impl NetworkKind {
     /// M: compute modules (VMs) per adapter block.
     pub fn vms_per_node(&self) -> u32 {
         self.kind().vms_per_node()
-    }
-
-    /// Virtual channels without which routes could deadlock: a packet leaves on at most so many, each
-    /// followed by the next one up. Blocks have 1, 2 or 4.
-    pub fn route_channels(&self) -> u32 {
-        self.kind().virtual_channels()
     }
 
     /// Fields of an address from bit 0 upward: name and number of values. The first is the PCIe
@@ -95,6 +82,24 @@ impl From<GridSpec> for NetworkKind {
 impl From<FatTreeSpec> for NetworkKind {
     fn from(tree: FatTreeSpec) -> Self {
         Self::FatTree(tree)
+    }
+}
+
+impl From<SlimFlySpec> for NetworkKind {
+    fn from(fly: SlimFlySpec) -> Self {
+        Self::SlimFly(fly)
+    }
+}
+
+impl From<RandomShortcutSpec> for NetworkKind {
+    fn from(graph: RandomShortcutSpec) -> Self {
+        Self::RandomShortcut(graph)
+    }
+}
+
+impl From<LoopSpec> for NetworkKind {
+    fn from(graph: LoopSpec) -> Self {
+        Self::Loop(graph)
     }
 }
 

@@ -18,6 +18,8 @@ use mkns_diag::Code;
 pub struct Document {
     pub name: Option<String>,
     pub network: Option<NetworkKind>,
+    /// Name of the routing engine.
+    pub routing: Option<String>,
     pub block: BlockParameters,
 }
 
@@ -41,6 +43,7 @@ pub fn read(layers: &Layers, is_notation: bool, findings: &mut Findings) -> Docu
             );
         }
     }
+    document.routing = root.string("routing", findings);
     if let Some(table) = root.table("block", findings) {
         document.block = block(table, findings);
     }

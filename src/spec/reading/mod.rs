@@ -11,8 +11,10 @@ mod notation;
 mod reader;
 mod schema;
 mod settings;
+mod shortcut;
+mod slim_fly;
 mod table;
 
-pub use file::read;
+pub use file::{Document, read};
 pub use schema::json_schema;
 pub use settings::Layers;

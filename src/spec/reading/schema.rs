@@ -10,6 +10,8 @@ use super::distributed_switch::DistributedSwitchTable;
 use super::fat_tree::FatTreeTable;
 use super::grid::GridTable;
 use super::mkns::MknsTable;
+use super::shortcut::{LoopTable, RandomShortcutTable};
+use super::slim_fly::SlimFlyTable;
 use crate::data::{BlockParameters, NetworkKind, NetworkSpec};
 
 /// A spec file of mkns: a network and the parameters of its blocks.
@@ -20,6 +22,8 @@ struct SpecFile {
     #[schemars(regex(pattern = r"^[a-z][a-z0-9_]*$"), length(min = 1, max = 64))]
     name: Option<String>,
     network: NetworkEntry,
+    /// Name of the routing engine; the network's kind decides when absent.
+    routing: Option<String>,
     #[serde(default)]
     block: BlockParameters,
 }
@@ -34,6 +38,9 @@ pub enum NetworkEntry {
     Grid(GridTable),
     DistributedSwitch(DistributedSwitchTable),
     FatTree(FatTreeTable),
+    SlimFly(SlimFlyTable),
+    RandomShortcut(RandomShortcutTable),
+    Loop(LoopTable),
 }
 
 /// The JSON schema of a spec file.
@@ -49,6 +56,9 @@ impl From<&NetworkKind> for NetworkEntry {
             NetworkKind::Grid(spec) => Self::Grid(spec.into()),
             NetworkKind::DistributedSwitch(spec) => Self::DistributedSwitch(spec.into()),
             NetworkKind::FatTree(spec) => Self::FatTree(spec.into()),
+            NetworkKind::SlimFly(spec) => Self::SlimFly(spec.into()),
+            NetworkKind::RandomShortcut(spec) => Self::RandomShortcut(spec.into()),
+            NetworkKind::Loop(spec) => Self::Loop(spec.into()),
         }
     }
 }
@@ -58,7 +68,7 @@ impl NetworkSpec {
     /// notation where that says everything.
     pub fn to_toml(&self) -> String {
         let kind = self.kind.kind();
-        let network = if kind.ports() == kind.default_ports() {
+        let network = if kind.notation_says_all() {
             NetworkEntry::Notation(kind.notation())
         } else {
             NetworkEntry::from(&self.kind)
@@ -66,6 +76,7 @@ impl NetworkSpec {
         let file = SpecFile {
             name: Some(self.name.clone()),
             network,
+            routing: (!self.has_default_engine()).then(|| self.routing.clone()),
             block: self.block.clone(),
         };
         toml::to_string(&file).expect("a spec holds strings, numbers and tables only")

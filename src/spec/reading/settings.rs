@@ -17,7 +17,7 @@ use crate::findings::{Findings, Piece};
 use mkns_diag::Code;
 
 /// Keys at the top of a document; others belong to `block`.
-const TOP: [&str; 3] = ["name", "network", "block"];
+const TOP: [&str; 4] = ["name", "network", "routing", "block"];
 /// How a setting is shown.
 const OPTION: &str = "--set ";
 

@@ -1,7 +1,7 @@
 //! The last step to a spec: everything is judged, then it is valid or refused.
 
-use super::{block, distributed_switch, fat_tree, grid, mkns, network};
-use crate::data::{BlockParameters, NetworkKind, NetworkSpec};
+use super::{block, distributed_switch, engine, fat_tree, graph, grid, mkns, network};
+use crate::data::{BlockParameters, Engine, NetworkKind, NetworkSpec};
 use crate::findings::Findings;
 use mkns_diag::Diagnostic;
 
@@ -10,14 +10,21 @@ pub fn conclude(
     mut findings: Findings,
     name: Option<String>,
     network: Option<NetworkKind>,
+    routing: Option<String>,
     block: BlockParameters,
 ) -> Result<NetworkSpec, Vec<Diagnostic>> {
+    let engine = network
+        .as_ref()
+        .and_then(|network| engine::engine(network, routing.as_deref(), &mut findings));
     let kind = network.as_ref().map(NetworkKind::kind);
     block::block(&block, kind.map(|kind| kind.smallest_core()), &mut findings);
-    if let (Some(network), Some(kind)) = (&network, kind) {
+    if let Some(network) = &network {
         parameters(network, &mut findings);
-        block::virtual_channels(&block, kind.virtual_channels(), &mut findings);
-        block::table_entries(&block, &kind.node_fields(), &mut findings);
+        if let Some(engine) = engine {
+            block::virtual_channels(&block, (engine.channels)(network), &mut findings);
+            let fields = engine.address_fields(network);
+            block::table_entries(&block, &fields, &mut findings);
+        }
     }
     if let Some(name) = &name {
         network::name(name, &mut findings);
@@ -25,6 +32,7 @@ pub fn conclude(
     match network {
         Some(network) if findings.is_empty() => Ok(NetworkSpec {
             name: name.unwrap_or_else(|| network.kind().default_name()),
+            routing: routing.unwrap_or_else(|| Engine::of(&network).name.to_owned()),
             kind: network,
             block,
         }),
@@ -41,6 +49,9 @@ fn parameters(network: &NetworkKind, findings: &mut Findings) {
             distributed_switch::distributed_switch(spec, findings);
         }
         NetworkKind::FatTree(spec) => fat_tree::fat_tree(spec, findings),
+        NetworkKind::SlimFly(spec) => graph::slim_fly(spec, findings),
+        NetworkKind::RandomShortcut(spec) => graph::random_shortcut(spec, findings),
+        NetworkKind::Loop(spec) => graph::dln(spec, findings),
     }
 }
 
@@ -51,6 +62,6 @@ impl NetworkSpec {
         block: BlockParameters,
     ) -> Result<Self, Vec<Diagnostic>> {
         let findings = Findings::of(Vec::new());
-        conclude(findings, None, Some(network.into()), block)
+        conclude(findings, None, Some(network.into()), None, block)
     }
 }

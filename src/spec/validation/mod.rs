@@ -3,9 +3,12 @@
 mod block;
 mod conclude;
 mod distributed_switch;
+mod engine;
 mod fat_tree;
+mod graph;
 mod grid;
 mod mkns;
 mod network;
 
 pub use conclude::conclude;
+pub use engine::needs;

@@ -26,8 +26,8 @@ pub fn name(name: &str, findings: &mut Findings) {
     );
 }
 
-/// M and d of any kind; false when d is out of range, so that nothing else can be judged.
-pub fn modules_and_ports(vms_per_node: u32, ports: u32, findings: &mut Findings) -> bool {
+/// M of any kind.
+pub fn modules(vms_per_node: u32, findings: &mut Findings) {
     if !VMS_PER_NODE.allows(vms_per_node) {
         let fact = format!(
             "M = {vms_per_node} compute modules per adapter block, but {VMS_PER_NODE} are allowed"
@@ -35,6 +35,11 @@ pub fn modules_and_ports(vms_per_node: u32, ports: u32, findings: &mut Findings)
         let field = "network.vms_per_node";
         findings.report(field, Code::OutOfRange, fact, format!("use {VMS_PER_NODE}"));
     }
+}
+
+/// M and d of any kind; false when d is out of range, so that nothing else can be judged.
+pub fn modules_and_ports(vms_per_node: u32, ports: u32, findings: &mut Findings) -> bool {
+    modules(vms_per_node, findings);
     if !PORTS.allows(ports) {
         let fact = format!("d = {ports} ports per block, but {PORTS} are allowed");
         findings.report(

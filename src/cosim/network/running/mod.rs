@@ -76,8 +76,14 @@ impl<'a> RunningNetwork<'a> {
             .map(|share| group(share.module, &share.blocks))
             .collect();
         let beat_bytes = plan.spec.block.pcie_bits / 8;
+        let mut wiring = Wiring::new(plan, &places, &mut groups);
+        for (number, cable) in plan.network.cables.iter().enumerate() {
+            if !plan.faults.cable_works(&plan.network, number as u32) {
+                wiring.set_cable_up(cable, false, &mut groups);
+            }
+        }
         Self {
-            wiring: Wiring::new(plan, &places, &mut groups),
+            wiring,
             board: Scoreboard::new(
                 Addressing::new(plan),
                 plan.network.terminals.len(),

@@ -3,7 +3,7 @@
 
 use super::Column;
 use mkns_spec::{
-    BlockParameters, Dimension, Family, FatTreeSpec, GridSpec, Join, MknsSpec, NetworkKind,
+    BlockParameters, Dimension, Engine, Family, FatTreeSpec, GridSpec, Join, MknsSpec, NetworkKind,
     NetworkSpec,
 };
 use mkns_topology::formulas::{Meshes, Quantity, formula};
@@ -126,6 +126,7 @@ impl Machine {
         };
         Some(NetworkSpec {
             name: "paper".to_owned(),
+            routing: Engine::of(&kind).name.to_owned(),
             kind,
             block: BlockParameters::default(),
         })

@@ -2,7 +2,7 @@
 
 use super::machines::measured;
 use super::{Cell, Column, Table};
-use mkns_spec::{BlockParameters, Family, FatTreeSpec, GridSpec, NetworkKind, NetworkSpec};
+use mkns_spec::{BlockParameters, Engine, Family, FatTreeSpec, GridSpec, NetworkKind, NetworkSpec};
 use mkns_topology::formulas::{Meshes, Quantity, formula};
 
 /// What is counted, the torus formula, the fat tree formula.
@@ -43,6 +43,7 @@ fn cell(
     let spec = NetworkSpec {
         name: "example".to_owned(),
         kind: kind.clone(),
+        routing: Engine::of(kind).name.to_owned(),
         block: BlockParameters::default(),
     };
     let value = formula(kind, quantity, Meshes::AsSwitchBlocks).expect("both have formulas");

@@ -87,7 +87,9 @@ impl FlatTables {
             flat.first_step.push(flat.steps.len() as u32);
             flat.steps.extend(tables.step.iter().map(|row| bits(row)));
         }
-        if flat.steps.iter().any(|&row| row != 0) {
+        let entries = routing.paths.iter().flat_map(|paths| &paths.entry_channels);
+        let has_entries = entries.copied().any(|channel| channel != 0);
+        if has_entries || flat.steps.iter().any(|&row| row != 0) {
             let channels = spec.block.virtual_channels;
             let starts = spec.block.host_channels(routing.channels(spec));
             (flat.channels, flat.start_distance) = (channels, channels / starts);
@@ -116,12 +118,20 @@ impl FlatTables {
             }
             if !entry.same {
                 return match entry.port.checked_sub(ports) {
-                    None => Decision::Forward(first_slot + u32::from(entry.port)),
+                    None => self.through(first_slot + u32::from(entry.port)),
                     Some(pcie) => Decision::Deliver(pcie),
                 };
             }
         }
         Decision::Drop
+    }
+
+    /// A port whose cable has failed leads nowhere.
+    fn through(&self, slot: Slot) -> Decision {
+        match self.peer[slot as usize] {
+            NONE => Decision::Drop,
+            _ => Decision::Forward(slot),
+        }
     }
 
     /// Virtual channels to tell apart.

@@ -11,53 +11,36 @@
 //! to 4 need no dateline: no packet stays for more than two cables, and those that do start at every
 //! other block. `verify` proves both on the dependency graph.
 
-use super::dimension_order::{Entries, dense_table, pcie_ports};
-use super::{AddressLayout, BlockTables, RoutingEngine, TableEntry};
+use super::dense::{self, Entries, pcie_ports};
+use super::{Routes, RoutingEngine, Task};
+use crate::{BlockTables, TableEntry};
+use mkns_diag::Diagnostic;
 use mkns_spec::GridSpec;
-use mkns_topology::{Block, BlockId, Network, NetworkIndex, PortIndex};
+use mkns_topology::{Block, BlockId, PortIndex};
 
 /// X, then Y, …, every ring the shorter way.
 #[derive(Debug, Clone, Copy)]
 pub struct Rings;
 
 impl RoutingEngine for Rings {
-    fn tables(&self, network: &Network, layout: &AddressLayout, layers: u32) -> Vec<BlockTables> {
-        let index = network.index();
-        let adapters = network.block_ids();
-        adapters
-            .map(|id| block_tables(network, &index, id, layout, layers))
-            .collect()
+    fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>> {
+        Ok(Routes::of_blocks(task, |block| block_tables(task, block)))
     }
 }
 
-fn block_tables(
-    network: &Network,
-    index: &NetworkIndex,
-    id: BlockId,
-    layout: &AddressLayout,
-    layers: u32,
-) -> BlockTables {
-    let block = network.block(id);
-    let ports = usize::from(block.network_ports + block.pcie_ports);
-    let mut tables = Vec::new();
-    let mut step = vec![vec![false; ports]; ports];
-    for field in 1..layout.fields.len() {
-        let ring = Ring::new(network, index, id, field, layout.fields[field].size);
-        let depth = layout.fields[field].depth();
-        tables.push(dense_table(field, depth, layers, &ring.entries()));
-        for output in ring.dateline_outputs() {
-            for (input, row) in step.iter_mut().enumerate() {
-                row[usize::from(output.0)] = input != usize::from(output.0);
-            }
+fn block_tables(task: &Task, id: BlockId) -> BlockTables {
+    let ring = |field: usize| Ring::new(task, id, field, task.layout.fields[field].size);
+    let rings: Vec<Ring> = (1..task.layout.fields.len()).map(ring).collect();
+    let entries = rings.iter().map(Ring::entries);
+    let mut entries: Vec<(usize, Entries)> = (1..).zip(entries).collect();
+    entries.push((0, pcie_ports(task.network.block(id))));
+    let mut tables = dense::block_tables(task, id, &entries);
+    for output in rings.iter().flat_map(Ring::dateline_outputs) {
+        for (input, row) in tables.step.iter_mut().enumerate() {
+            row[usize::from(output.0)] = input != usize::from(output.0);
         }
     }
-    tables.push(dense_table(
-        0,
-        layout.fields[0].depth(),
-        layers,
-        &pcie_ports(block),
-    ));
-    BlockTables { tables, step }
+    tables
 }
 
 /// A block's place on the ring of one dimension.
@@ -70,7 +53,8 @@ struct Ring {
 }
 
 impl Ring {
-    fn new(network: &Network, index: &NetworkIndex, id: BlockId, field: usize, size: u32) -> Self {
+    fn new(task: &Task, id: BlockId, field: usize, size: u32) -> Self {
+        let (network, index) = (task.network, task.index);
         let at = |block: &Block| block.coordinates[field - 1];
         let own = at(network.block(id));
         let mut ring = Self {

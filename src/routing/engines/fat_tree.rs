@@ -6,44 +6,36 @@
 //! sharing a cable (D-mod-k). Tables are flat. Guarantees: total, minimal in hops; free of channel
 //! cycles, because no packet goes up again.
 
-use super::dimension_order::{Entries, dense_table, pcie_ports};
-use super::{AddressLayout, BlockTables, RoutingEngine, TableEntry};
+use super::dense::{Entries, block_tables, pcie_ports};
+use super::{Routes, RoutingEngine, Task};
+use crate::TableEntry;
+use mkns_diag::Diagnostic;
 use mkns_topology::{BlockId, BlockRole, Network, NetworkIndex, PortIndex};
 
 /// Up and down the levels of `Stage` blocks.
 #[derive(Debug, Clone, Copy)]
-pub struct UpDown;
+pub struct FatTree;
 
 /// Field of the node number.
 const NODE: usize = 1;
 
-impl RoutingEngine for UpDown {
-    fn tables(&self, network: &Network, layout: &AddressLayout, layers: u32) -> Vec<BlockTables> {
-        let index = network.index();
+impl RoutingEngine for FatTree {
+    fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>> {
+        let (network, index) = (task.network, task.index);
         let mut below: Vec<Entries> = Vec::with_capacity(network.blocks.len());
         // Blocks come level by level, so what hangs below a block is known before it.
         for id in network.block_ids() {
-            let own = below_block(network, &index, id, &below);
+            let own = below_block(network, index, id, &below);
             below.push(own);
         }
-        let blocks = network.block_ids();
-        blocks
-            .map(|id| {
-                let block = network.block(id);
-                let entries = with_ways_up(network, &index, id, &below);
-                let depth = layout.fields[NODE].depth();
-                let mut tables = vec![dense_table(NODE, depth, layers, &entries)];
-                if block.role == BlockRole::Adapter {
-                    let depth = layout.fields[0].depth();
-                    tables.push(dense_table(0, depth, layers, &pcie_ports(block)));
-                }
-                let ports = usize::from(block.network_ports + block.pcie_ports);
-                BlockTables {
-                    tables,
-                    step: vec![vec![false; ports]; ports],
-                }
-            })
-            .collect()
+        Ok(Routes::of_blocks(task, |id| {
+            let block = network.block(id);
+            let mut tables = vec![(NODE, with_ways_up(network, index, id, &below))];
+            if block.role == BlockRole::Adapter {
+                tables.push((0, pcie_ports(block)));
+            }
+            block_tables(task, id, &tables)
+        }))
     }
 }
 

@@ -1,62 +1,60 @@
 //! Dimension-order routing tables, read off the wired graph.
 //!
 //! Every entry is found by asking which cable of the block leads towards a coordinate, so the tables
-//! hold for whatever ports the topology chose; [`super::arithmetic`] states the same routes in closed
+//! hold for whatever ports the topology chose; [`crate::Arithmetic`] states the same routes in closed
 //! form from the spec alone, and `verify` compares the two. Guarantees: total, minimal in hops, free
 //! of channel cycles on one virtual channel. Serves all networks of lines.
 
-use super::{AddressLayout, BlockTables, DimensionTable, RoutingEngine, TableEntry};
-use mkns_topology::{Block, BlockId, BlockRole, Network, NetworkIndex, PortIndex};
+use super::dense::{Entries, block_tables, pcie_ports};
+use super::{Routes, RoutingEngine, Task};
+use crate::{AddressLayout, TableEntry};
+use mkns_diag::Diagnostic;
+use mkns_topology::{BlockId, BlockRole, Network, NetworkIndex, PortIndex};
 
 /// X, then Y, then Z, then W.
 #[derive(Debug, Clone, Copy)]
 pub struct DimensionOrder;
 
 impl RoutingEngine for DimensionOrder {
-    fn tables(&self, network: &Network, layout: &AddressLayout, layers: u32) -> Vec<BlockTables> {
-        let index = network.index();
-        let surveyor = Surveyor { network, index };
-        (0..network.blocks.len() as u32)
-            .map(|block| surveyor.block_tables(BlockId(block), layout, layers))
-            .collect()
+    fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>> {
+        Ok(Routes::of_blocks(task, |block| {
+            block_tables(task, block, &tables_of(task, block))
+        }))
+    }
+}
+
+/// Address field and entries of each table of a block, in the order in which they are consulted.
+pub fn tables_of(task: &Task, id: BlockId) -> Vec<(usize, Entries)> {
+    let surveyor = Surveyor {
+        network: task.network,
+        index: task.index,
+    };
+    let block = task.network.block(id);
+    match block.role {
+        BlockRole::Adapter => (1..task.layout.fields.len())
+            .map(|field| (field, surveyor.adapter_ports(id, field, task.layout)))
+            .chain([(0, pcie_ports(block))])
+            .collect(),
+        BlockRole::Switch { dimension } | BlockRole::AssemblyLeaf { dimension, .. } => {
+            let entries = surveyor.downward_or_up(id, dimension);
+            vec![(usize::from(dimension), entries)]
+        }
+        BlockRole::AssemblySpine { dimension, .. } => {
+            vec![(usize::from(dimension), surveyor.spine_ports(id, dimension))]
+        }
+        BlockRole::Stage { .. }
+        | BlockRole::Terminal
+        | BlockRole::Rok { .. }
+        | BlockRole::Spine => Vec::new(),
     }
 }
 
 struct Surveyor<'a> {
     network: &'a Network,
-    index: NetworkIndex,
+    index: &'a NetworkIndex,
 }
 
 impl Surveyor<'_> {
-    fn block_tables(&self, id: BlockId, layout: &AddressLayout, layers: u32) -> BlockTables {
-        let block = self.network.block(id);
-        let tables = match block.role {
-            BlockRole::Adapter => (1..layout.fields.len())
-                .map(|field| (field, self.adapter_ports(id, field, layout)))
-                .chain([(0, pcie_ports(block))])
-                .collect(),
-            BlockRole::Switch { dimension } | BlockRole::AssemblyLeaf { dimension, .. } => {
-                vec![(usize::from(dimension), self.downward_or_up(id, dimension))]
-            }
-            BlockRole::AssemblySpine { dimension, .. } => {
-                vec![(usize::from(dimension), self.spine_ports(id, dimension))]
-            }
-            BlockRole::Stage { .. }
-            | BlockRole::Terminal
-            | BlockRole::Rok { .. }
-            | BlockRole::Spine => Vec::new(),
-        };
-        let dense = |(field, entries): (usize, Vec<(u32, TableEntry)>)| {
-            let depth = layout.fields[field].depth();
-            dense_table(field, depth, layers, &entries)
-        };
-        let ports = usize::from(block.network_ports + block.pcie_ports);
-        BlockTables {
-            tables: tables.into_iter().map(dense).collect(),
-            step: vec![vec![false; ports]; ports],
-        }
-    }
-
     /// Coordinates in dimension `field` and how an adapter block gets there.
     fn adapter_ports(&self, id: BlockId, field: usize, layout: &AddressLayout) -> Entries {
         let own = self.network.block(id).coordinates[field - 1];
@@ -151,31 +149,5 @@ impl Surveyor<'_> {
         leaves.sort_unstable();
         leaves.dedup();
         leaves
-    }
-}
-
-/// Field value and entry; values that are missing get an invalid entry.
-pub type Entries = Vec<(u32, TableEntry)>;
-
-/// Entries of the PCIe table of an adapter block.
-pub fn pcie_ports(block: &Block) -> Entries {
-    let entry = |pcie: u8| TableEntry {
-        allow_uturn: true,
-        ..TableEntry::to(PortIndex(block.network_ports + pcie))
-    };
-    (0..block.pcie_ports)
-        .map(|pcie| (u32::from(pcie), entry(pcie)))
-        .collect()
-}
-
-/// One table, the same in every layer.
-pub fn dense_table(field: usize, depth: u32, layers: u32, entries: &Entries) -> DimensionTable {
-    let mut layer = vec![TableEntry::default(); depth as usize];
-    for (value, entry) in entries {
-        layer[*value as usize] = *entry;
-    }
-    DimensionTable {
-        field,
-        entries: layer.repeat(layers as usize),
     }
 }

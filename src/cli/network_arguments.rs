@@ -1,0 +1,137 @@
+//! A SPEC with what has happened to its network: parts that have failed, tables that another program made.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::CommandError;
+use super::spec_arguments::SpecArguments;
+use mkns_design::{self as design, Plan};
+use mkns_diag::shell_word;
+use mkns_routing::{self as routing, Routing, file};
+use mkns_spec::NetworkSpec;
+use mkns_topology::{self as topology, Faults, Network};
+
+/// The SPEC of a verb that looks at routes.
+#[derive(Debug, Clone, Args)]
+pub struct NetworkArguments {
+    #[command(flatten)]
+    pub spec: SpecArguments,
+    #[command(flatten)]
+    damage: Damage,
+}
+
+/// Parts that have failed, and tables from elsewhere.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Damage {
+    /// A part that has failed: block ab_0_3_0_0, cable ab_0_3_0_0/7 (by a port at its end) or ab_0_3_0_0-kb_y0,
+    /// PCIe port ab_0_3_0_0:1; can be repeated
+    #[arg(long, value_name = "NAME")]
+    down: Vec<String>,
+    /// A file of such names, one a line; # begins a remark
+    #[arg(long, value_name = "FILE")]
+    down_file: Option<PathBuf>,
+    /// Take the tables of this file (the routes.csv that mkns generate writes, or mkns export --to routes)
+    /// instead of those that mkns makes
+    #[arg(long, value_name = "FILE.csv")]
+    routes: Option<PathBuf>,
+}
+
+/// A network, its failed parts and its routes.
+pub struct RoutedNetwork {
+    pub spec: NetworkSpec,
+    pub network: Network,
+    pub faults: Faults,
+    pub routing: Routing,
+}
+
+impl NetworkArguments {
+    pub fn new(spec: SpecArguments, damage: Damage) -> Self {
+        Self { spec, damage }
+    }
+
+    /// As results and messages name it.
+    pub fn title(&self) -> String {
+        self.spec.title() + &self.damage.as_words()
+    }
+
+    /// Everything that the arguments say.
+    pub fn build(&self) -> Result<RoutedNetwork, CommandError> {
+        self.damage.build(self.spec.parse()?)
+    }
+
+    /// The build plan of it.
+    pub fn plan(&self) -> Result<Plan, CommandError> {
+        self.damage.plan(&self.spec.parse()?)
+    }
+}
+
+impl Damage {
+    /// Whether nothing is said.
+    pub fn is_none(&self) -> bool {
+        self.down.is_empty() && self.down_file.is_none() && self.routes.is_none()
+    }
+
+    /// As words of a command line.
+    pub fn as_words(&self) -> String {
+        let down = self
+            .down
+            .iter()
+            .map(|name| format!(" --down {}", shell_word(name)));
+        let files = [("down-file", &self.down_file), ("routes", &self.routes)];
+        let files = files.into_iter().filter_map(|(option, path)| {
+            let path = path.as_ref()?.display().to_string();
+            Some(format!(" --{option} {}", shell_word(&path)))
+        });
+        down.chain(files).collect()
+    }
+
+    /// The network of a spec with this damage.
+    pub fn build(&self, spec: NetworkSpec) -> Result<RoutedNetwork, CommandError> {
+        let network = topology::build(&spec);
+        let faults = self.faults(&network)?;
+        let mut routing = routing::build(&spec, &network, &faults)?;
+        if let Some(path) = &self.routes {
+            let (source, text) = read(path)?;
+            routing.tables = file::load(&source, &text, &network, &routing.layout)?;
+        }
+        Ok(RoutedNetwork {
+            spec,
+            network,
+            faults,
+            routing,
+        })
+    }
+
+    /// The build plan of a spec with this damage.
+    pub fn plan(&self, spec: &NetworkSpec) -> Result<Plan, CommandError> {
+        if self.is_none() {
+            return Ok(design::build(spec)?);
+        }
+        design::ensure_supported(spec)?;
+        let routed = self.build(spec.clone())?;
+        let (network, faults) = (routed.network, routed.faults);
+        Ok(Plan::with_faults(spec, network, faults, routed.routing))
+    }
+
+    /// The parts that have failed.
+    pub fn faults(&self, network: &Network) -> Result<Faults, CommandError> {
+        let listed = match &self.down_file {
+            Some(path) => read(path)?.1,
+            None => String::new(),
+        };
+        let lines = listed
+            .lines()
+            .map(|line| line.split('#').next().unwrap_or(""));
+        let names = lines.map(str::trim).filter(|name| !name.is_empty());
+        let given = self.down.iter().map(String::as_str);
+        Ok(Faults::named(network, given.chain(names))?)
+    }
+}
+
+fn read(path: &Path) -> Result<(String, String), CommandError> {
+    let source = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| CommandError::io(&format!("read {source}"), &error))?;
+    Ok((source, text))
+}

@@ -1,0 +1,52 @@
+//! Tables of engines that know, for one destination after the other, by which port every block forwards.
+
+use rayon::prelude::*;
+
+use super::dense::{self, Entries, pcie_ports};
+use super::{Routes, Task};
+use crate::TableEntry;
+use mkns_topology::{BlockId, BlockRole, PortIndex};
+
+/// Address field of the adapter block's number.
+const NODE: usize = 1;
+
+/// For each block the port towards one destination; none at the destination and where none leads there.
+pub type Tree = Vec<Option<PortIndex>>;
+
+/// Routes along a tree for each adapter block that works, in block order; no tree for the others. Trees are found
+/// on all processors.
+pub fn routes(task: &Task, tree: impl Fn(BlockId) -> Tree + Sync) -> Routes {
+    let trees = trees(task, tree);
+    Routes::of_blocks(task, |id| {
+        let block = task.network.block(id);
+        let entry = |(destination, tree): (usize, &Tree)| {
+            let port = tree.get(id.0 as usize).copied().flatten();
+            port.map(|port| (destination as u32, TableEntry::to(port)))
+        };
+        let mut entries: Entries = trees.iter().enumerate().filter_map(entry).collect();
+        if block.role != BlockRole::Adapter {
+            return dense::block_tables(task, id, &[(NODE, entries)]);
+        }
+        entries.push((id.0, TableEntry::same()));
+        dense::block_tables(task, id, &[(NODE, entries), (0, pcie_ports(block))])
+    })
+}
+
+/// The tree of every adapter block; an empty one where it has failed.
+pub fn trees(task: &Task, tree: impl Fn(BlockId) -> Tree + Sync) -> Vec<Tree> {
+    let adapters = task.network.adapters().len() as u32;
+    let of = |number| {
+        let destination = BlockId(number);
+        match task.faults.block_works(destination) {
+            true => tree(destination),
+            false => Tree::new(),
+        }
+    };
+    (0..adapters).into_par_iter().map(of).collect()
+}
+
+/// A number that differs from block to block and from destination to destination, to spread equal choices.
+pub fn spread(block: BlockId, destination: BlockId) -> usize {
+    let mixed = u64::from(block.0) << 32 | u64::from(destination.0);
+    (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize
+}

@@ -1,0 +1,45 @@
+//! What an engine is given, and what it gives back.
+
+use crate::{AddressLayout, BlockTables, PathLayers};
+use mkns_diag::Diagnostic;
+use mkns_spec::NetworkSpec;
+use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
+
+/// A network to find routes for.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    pub spec: &'a NetworkSpec,
+    pub network: &'a Network,
+    /// All cables.
+    pub whole: &'a NetworkIndex,
+    /// The cables that work.
+    pub index: &'a NetworkIndex,
+    pub faults: &'a Faults,
+    pub layout: &'a AddressLayout,
+}
+
+/// Routes of a whole network. Pairs of adapter blocks that cannot be served have tables that end in an entry
+/// that is not valid, or no layer.
+pub struct Routes {
+    /// In block order.
+    pub tables: Vec<BlockTables>,
+    /// None where all packets may take all layers, from channel 0 on.
+    pub paths: Option<PathLayers>,
+}
+
+/// A way to fill the tables.
+pub trait RoutingEngine: Sync {
+    /// Tables of every block, with as many layers as the spec says; an error when the parameters of the spec
+    /// do not suffice.
+    fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>>;
+}
+
+impl Routes {
+    /// Routes of one path a pair, table by table.
+    pub fn of_blocks(task: &Task, tables: impl FnMut(BlockId) -> BlockTables) -> Self {
+        Self {
+            tables: task.network.block_ids().map(tables).collect(),
+            paths: None,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! One virtual channel up wherever a packet does not go on to a higher dimension.
+//!
+//! Along every route the pair (channel, dimension) rises, so no packets can wait for each other in a circle,
+//! whatever the routes, as long as there are channels enough (VTFTR: the change at the turn from column to row).
+
+use super::Task;
+use mkns_topology::{BlockId, BlockRole, End, PortIndex};
+
+/// `step[in][out]` of a block: 1 at adapter blocks from one network port to another of the same or a lower
+/// dimension.
+pub fn steps(task: &Task, id: BlockId) -> Vec<Vec<bool>> {
+    let block = task.network.block(id);
+    let ports = block.network_ports + block.pcie_ports;
+    let dimension = |port: u8| dimension(task, id, port);
+    let rises = |input: u8, output: u8| match (dimension(input), dimension(output)) {
+        (Some(input), Some(output)) => output > input,
+        _ => true,
+    };
+    let row = |input| (0..ports).map(|output| !rises(input, output)).collect();
+    match block.role {
+        BlockRole::Adapter => (0..ports).map(row).collect(),
+        _ => vec![vec![false; usize::from(ports)]; usize::from(ports)],
+    }
+}
+
+/// Dimension of the cable at a network port; the cable may have failed.
+fn dimension(task: &Task, block: BlockId, port: u8) -> Option<u8> {
+    let end = End {
+        block,
+        port: PortIndex(port),
+    };
+    let cables = &task.network.cables;
+    let link = task.whole.link(end)?;
+    Some(cables[link.cable as usize].dimension)
+}

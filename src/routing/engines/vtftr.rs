@@ -1,0 +1,122 @@
+//! VTFTR (Liu, Hu, Shi, Lu): dimension order, and round what has failed on a second virtual channel.
+//!
+//! The paper's routes, in the order in which it prefers them: row then column; column then row; row, column, row
+//! through another column. Here they come out of one search from the destination: every block takes a shortest
+//! way whose packets change to the second channel at most once, the one that changes least and starts in the
+//! lowest dimension first. So the rules hold for MKNS, KNS and HyperX of any number of dimensions, and switch
+//! blocks lead packets to another adapter block of their line where the one at the turn has failed.
+
+use super::destination_tree::{self, Tree, spread};
+use super::{Routes, RoutingEngine, Task, rising_channels};
+use mkns_diag::Diagnostic;
+use mkns_topology::{BlockId, PortIndex};
+
+/// Shortest ways with at most one change of channel.
+#[derive(Debug, Clone, Copy)]
+pub struct Vtftr;
+
+/// Changes of channel that a packet may make: from the first channel to the second.
+const MOST_STEPS: u32 = 1;
+
+impl RoutingEngine for Vtftr {
+    fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>> {
+        let blocks = task.network.block_ids();
+        let steps: Vec<Vec<Vec<bool>>> =
+            blocks.map(|id| rising_channels::steps(task, id)).collect();
+        let search = Search {
+            task,
+            steps: &steps,
+        };
+        let mut routes = destination_tree::routes(task, |destination| search.tree(destination));
+        for (tables, steps) in routes.tables.iter_mut().zip(steps) {
+            tables.step = steps;
+        }
+        Ok(routes)
+    }
+}
+
+struct Search<'a> {
+    task: &'a Task<'a>,
+    /// `step[in][out]` of each block.
+    steps: &'a [Vec<Vec<bool>>],
+}
+
+/// A way on from a block. The order is that in which ways of equal length are preferred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Way {
+    /// Changes of channel behind this block.
+    steps: u32,
+    dimension: u8,
+    port: PortIndex,
+}
+
+impl Search<'_> {
+    /// Ways to a destination, block after block by their distance from it.
+    fn tree(&self, destination: BlockId) -> Tree {
+        let index = self.task.index;
+        let mut chosen: Vec<Option<Way>> = vec![None; self.task.network.blocks.len()];
+        let mut ring = vec![destination];
+        while !ring.is_empty() {
+            let mut next: Vec<BlockId> = Vec::new();
+            for &near in &ring {
+                let links = index.links(near).map(|(_, link)| link.peer.block);
+                let open = |id: &BlockId| *id != destination && chosen[id.0 as usize].is_none();
+                next.extend(links.filter(open));
+            }
+            next.sort_unstable();
+            next.dedup();
+            let ways = |id: &BlockId| self.best(*id, destination, &ring, &chosen);
+            let found: Vec<(BlockId, Way)> = next
+                .iter()
+                .filter_map(|id| ways(id).map(|way| (*id, way)))
+                .collect();
+            ring.clear();
+            for (id, way) in found {
+                chosen[id.0 as usize] = Some(way);
+                ring.push(id);
+            }
+        }
+        chosen
+            .into_iter()
+            .map(|way| way.map(|way| way.port))
+            .collect()
+    }
+
+    /// The best way from a block over a block of `ring`, which is one hop nearer.
+    fn best(
+        &self,
+        id: BlockId,
+        destination: BlockId,
+        ring: &[BlockId],
+        chosen: &[Option<Way>],
+    ) -> Option<Way> {
+        let task = self.task;
+        let through = |(port, link): (PortIndex, mkns_topology::Link)| {
+            let near = link.peer.block;
+            ring.binary_search(&near).ok()?;
+            let behind = match chosen[near.0 as usize] {
+                _ if near == destination => 0,
+                Some(way) => {
+                    let row = &self.steps[near.0 as usize][usize::from(link.peer.port.0)];
+                    way.steps + u32::from(row[usize::from(way.port.0)])
+                }
+                None => return None,
+            };
+            let way = Way {
+                steps: behind,
+                dimension: task.network.cables[link.cable as usize].dimension,
+                port,
+            };
+            (behind <= MOST_STEPS).then_some(way)
+        };
+        let ways: Vec<Way> = task.index.links(id).filter_map(through).collect();
+        let best = ways.iter().min()?;
+        let rank = |way: &Way| (way.steps, way.dimension);
+        let equal: Vec<Way> = ways
+            .iter()
+            .filter(|way| rank(way) == rank(best))
+            .copied()
+            .collect();
+        Some(equal[spread(id, destination) % equal.len()])
+    }
+}

@@ -1,0 +1,169 @@
+//! What becomes of the pairs of adapter blocks when parts of a network fail: which are lost with the parts, which
+//! are led another way and how much longer it is, which the engine cannot serve.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::flat::{Decision, FlatTables, Slot};
+use super::{Routing, build, verify};
+use mkns_diag::Diagnostic;
+use mkns_spec::NetworkSpec;
+use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
+
+/// A whole network and its routes, to compare damaged ones with.
+pub struct Survival<'a> {
+    spec: &'a NetworkSpec,
+    network: &'a Network,
+    index: NetworkIndex,
+    whole: Walks,
+}
+
+/// Ordered pairs of different adapter blocks after some parts have failed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Survivors {
+    /// Pairs whose two blocks work.
+    pub surviving_pairs: u64,
+    /// Pairs of which a block has failed.
+    pub lost_pairs: u64,
+    /// Served pairs whose former path is broken, by the hops that the new one is longer.
+    pub rerouted_pairs: BTreeMap<i64, u64>,
+    /// Surviving pairs that no path is found for, those that no cables join any more included.
+    pub unroutable_pairs: u64,
+    /// Surviving pairs that no cables join any more.
+    pub cut_pairs: u64,
+    /// Whether packets can wait for each other in a circle.
+    pub cyclic: bool,
+}
+
+/// Paths of a network, found in its tables.
+struct Walks {
+    flat: FlatTables,
+    /// By destination and source: the layer of the shortest path and its hops, none where there is no path.
+    best: Vec<Vec<Option<(u32, u32)>>>,
+    addresses: Vec<u32>,
+}
+
+impl Walks {
+    fn new(spec: &NetworkSpec, network: &Network, index: &NetworkIndex, routing: &Routing) -> Self {
+        let flat = FlatTables::new(index, network, routing, spec);
+        let adapters = network.adapters();
+        let per_node = u32::from(adapters[0].pcie_ports);
+        let numbers = 0..adapters.len() as u32;
+        let addresses: Vec<u32> = numbers
+            .map(|number| routing.layout.address_of(number * per_node))
+            .collect();
+        let mut walks = Self {
+            flat,
+            best: Vec::new(),
+            addresses,
+        };
+        let allowed = |from: usize, to: usize| match &routing.paths {
+            Some(paths) => paths
+                .mask(from, routing.layout.node_address(walks.addresses[to]))
+                .into(),
+            None => 1,
+        };
+        let best = |from, to| {
+            let mask: u32 = allowed(from, to);
+            let layers = (0..spec.block.layers).filter(|layer| mask >> layer & 1 == 1);
+            let paths = layers.filter_map(|layer| {
+                let hops = walks.path(layer, from, to)?.len() as u32;
+                Some((hops, layer))
+            });
+            paths.min().map(|(hops, layer)| (layer, hops))
+        };
+        let sources = 0..adapters.len();
+        let to = |to| sources.clone().map(|from| best(from, to)).collect();
+        walks.best = sources.clone().map(to).collect();
+        walks
+    }
+
+    /// The ports that send on the way; none when the packet does not arrive.
+    fn path(&self, layer: u32, from: usize, to: usize) -> Option<Vec<Slot>> {
+        let mut slots = Vec::new();
+        let mut at = from;
+        loop {
+            match self.flat.decide(at, layer, self.addresses[to]) {
+                Decision::Forward(slot) if slots.len() < usize::from(u8::MAX) => {
+                    slots.push(slot);
+                    at = self.flat.next_block(slot);
+                }
+                Decision::Deliver(_) if at == to => return Some(slots),
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl<'a> Survival<'a> {
+    /// An error when the engine cannot serve the whole network.
+    pub fn new(spec: &'a NetworkSpec, network: &'a Network) -> Result<Self, Box<Diagnostic>> {
+        let routing = build(spec, network, &Faults::none())?;
+        let index = network.index();
+        let whole = Walks::new(spec, network, &index, &routing);
+        Ok(Self {
+            spec,
+            network,
+            index,
+            whole,
+        })
+    }
+
+    /// What the engine makes of `faults`; an error when the spec's channels or layers do not suffice for them.
+    pub fn with(&self, faults: &Faults) -> Result<Survivors, Box<Diagnostic>> {
+        let routing = build(self.spec, self.network, faults)?;
+        let index = self.network.index_without(faults);
+        let walks = Walks::new(self.spec, self.network, &index, &routing);
+        let joined = index.parts(self.network);
+        let mut survivors = Survivors {
+            cyclic: verify::is_cyclic(self.spec, self.network, faults, &routing),
+            ..Survivors::default()
+        };
+        let adapters = self.network.adapters().len();
+        let works = |block: usize| faults.block_works(BlockId(block as u32));
+        for to in 0..adapters {
+            for from in (0..adapters).filter(|from| *from != to) {
+                if !works(from) || !works(to) {
+                    survivors.lost_pairs += 1;
+                    continue;
+                }
+                survivors.surviving_pairs += 1;
+                let Some((_, hops)) = walks.best[to][from] else {
+                    survivors.unroutable_pairs += 1;
+                    survivors.cut_pairs += u64::from(joined[from] != joined[to]);
+                    continue;
+                };
+                let (layer, before) = self.whole.best[to][from].unwrap_or_default();
+                if self.is_broken(faults, layer, from, to) {
+                    let longer = i64::from(hops) - i64::from(before);
+                    *survivors.rerouted_pairs.entry(longer).or_default() += 1;
+                }
+            }
+        }
+        Ok(survivors)
+    }
+
+    /// Whether the path of the whole network leads through what has failed.
+    fn is_broken(&self, faults: &Faults, layer: u32, from: usize, to: usize) -> bool {
+        let path = self.whole.path(layer, from, to).unwrap_or_default();
+        path.iter().any(|&slot| {
+            let link = self.index.link(self.index.end_of(slot as usize));
+            link.is_none_or(|link| !faults.cable_works(self.network, link.cable))
+        })
+    }
+}
+
+impl Survivors {
+    /// The counts of several sets of faults together.
+    pub fn add(&mut self, other: &Self) {
+        self.surviving_pairs += other.surviving_pairs;
+        self.lost_pairs += other.lost_pairs;
+        self.unroutable_pairs += other.unroutable_pairs;
+        self.cut_pairs += other.cut_pairs;
+        self.cyclic |= other.cyclic;
+        for (hops, pairs) in &other.rerouted_pairs {
+            *self.rerouted_pairs.entry(*hops).or_default() += pairs;
+        }
+    }
+}

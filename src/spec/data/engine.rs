@@ -1,0 +1,181 @@
+//! The routing engines that a spec can name, and what each claims: the networks that it serves, the channels and
+//! layers that it needs, how long its paths are.
+//!
+//! `mkns check` holds the routes to these claims and to nothing else; the algorithms are in `src/routing`.
+
+use super::{Family, GridSpec, NetworkKind};
+
+/// What a routing engine claims.
+#[derive(Debug)]
+pub struct Engine {
+    /// As a spec names it.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub title: &'static str,
+    /// The kinds of network that it serves, in words.
+    pub kinds: &'static str,
+    /// Whether it serves a network.
+    pub serves: fn(&NetworkKind) -> bool,
+    /// Virtual channels that a packet may pass through, each followed by the next one up; or, with layers that
+    /// each have one of their own, how many of these.
+    pub channels: fn(&NetworkKind) -> u32,
+    /// Layers that it fills when the spec does not say how many.
+    pub layers: fn(&NetworkKind) -> u32,
+    /// Whether tables are indexed by one number of the destination's adapter block instead of its coordinates.
+    pub flat: bool,
+    /// Whether every path of a whole network is a shortest one.
+    pub minimal: bool,
+    /// The failed parts in spite of which all others stay joined, in words.
+    pub survives: &'static str,
+}
+
+const ONE: fn(&NetworkKind) -> u32 = |_| 1;
+const TWO: fn(&NetworkKind) -> u32 = |_| 2;
+
+/// All engines.
+pub const ENGINES: [Engine; 8] = [
+    Engine {
+        name: "dimension_order",
+        title: "one dimension after the other",
+        kinds: "MKNS, KNS, HyperX",
+        serves: |kind| sizes_of_lines(kind).is_some(),
+        channels: ONE,
+        layers: ONE,
+        flat: false,
+        minimal: true,
+        survives: "none",
+    },
+    Engine {
+        name: "rings",
+        title: "one ring after the other, the shorter way round",
+        kinds: "torus",
+        serves: |kind| torus(kind).is_some(),
+        channels: |kind| torus(kind).map_or(1, GridSpec::datelines) + 1,
+        layers: ONE,
+        flat: false,
+        minimal: true,
+        survives: "none",
+    },
+    Engine {
+        name: "fat_tree",
+        title: "up by the destination's position, then down",
+        kinds: "fat tree",
+        serves: |kind| matches!(kind, NetworkKind::FatTree(_)),
+        channels: ONE,
+        layers: ONE,
+        flat: true,
+        minimal: true,
+        survives: "none",
+    },
+    Engine {
+        name: "spine",
+        title: "the local addresses of a train",
+        kinds: "multi-ring, hypercube, block design",
+        serves: |kind| matches!(kind, NetworkKind::DistributedSwitch(_)),
+        channels: ONE,
+        layers: ONE,
+        flat: true,
+        minimal: true,
+        survives: "none",
+    },
+    Engine {
+        name: "planes",
+        title: "layer f passes through first coordinate f; packets take the shortest that works",
+        kinds: "MKNS and HyperX of two dimensions or more, the first at most 8 long",
+        serves: has_planes,
+        channels: TWO,
+        layers: first_size,
+        flat: false,
+        minimal: true,
+        survives: "in two dimensions any K1 - 2 parts by masks alone",
+    },
+    Engine {
+        name: "planes_spread",
+        title: "layer f passes through first coordinate f; packets are spread over all",
+        kinds: "MKNS and HyperX of two dimensions or more, the first at most 8 long",
+        serves: has_planes,
+        channels: TWO,
+        layers: first_size,
+        flat: false,
+        minimal: false,
+        survives: "in two dimensions any K1 - 2 parts by masks alone",
+    },
+    Engine {
+        name: "vtftr",
+        title: "dimension order, and round what failed with one change of channel",
+        kinds: "MKNS, KNS, HyperX",
+        serves: |kind| sizes_of_lines(kind).is_some(),
+        channels: TWO,
+        layers: ONE,
+        flat: true,
+        minimal: true,
+        survives: "in two dimensions any K1 - 1 parts",
+    },
+    Engine {
+        name: "up_down",
+        title: "up a tree, then down it",
+        kinds: "all but distributed switches",
+        serves: has_tables,
+        channels: ONE,
+        layers: ONE,
+        flat: true,
+        minimal: false,
+        survives: "all that leave the network in one piece",
+    },
+];
+
+impl Engine {
+    /// The engine of that name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        ENGINES.iter().find(|engine| engine.name == name)
+    }
+
+    /// The engine of a kind of network where the spec names none: the first that serves it.
+    pub fn of(kind: &NetworkKind) -> &'static Self {
+        let mut engines = ENGINES.iter();
+        engines
+            .find(|engine| (engine.serves)(kind))
+            .expect("every kind is served")
+    }
+
+    /// Fields of an address: the kind's, or with flat tables one number for all of its coordinates.
+    pub fn address_fields(&self, kind: &NetworkKind) -> Vec<(&'static str, u32)> {
+        let mut fields = kind.address_fields();
+        if self.flat && has_tables(kind) && fields.len() > 2 {
+            let nodes = fields[1..].iter().map(|(_, size)| size).product();
+            fields.truncate(1);
+            fields.push(("node", nodes));
+        }
+        fields
+    }
+}
+
+fn torus(kind: &NetworkKind) -> Option<&GridSpec> {
+    match kind {
+        NetworkKind::Grid(grid) if grid.family == Family::Torus => Some(grid),
+        _ => None,
+    }
+}
+
+/// Blocks in a line of each dimension, of networks of lines.
+fn sizes_of_lines(kind: &NetworkKind) -> Option<Vec<u32>> {
+    match kind {
+        NetworkKind::Mkns(mkns) => Some(mkns.dimensions.iter().map(|line| line.size).collect()),
+        NetworkKind::Grid(grid) if grid.family != Family::Torus => Some(grid.sizes.clone()),
+        _ => None,
+    }
+}
+
+fn first_size(kind: &NetworkKind) -> u32 {
+    sizes_of_lines(kind).map_or(1, |sizes| sizes[0])
+}
+
+/// The first dimension has to be a direct mesh: switch blocks do not look at layers.
+fn has_planes(kind: &NetworkKind) -> bool {
+    let is_kns = matches!(kind, NetworkKind::Grid(grid) if grid.family == Family::Kns);
+    !is_kns && sizes_of_lines(kind).is_some_and(|sizes| sizes.len() > 1 && sizes[0] <= 8)
+}
+
+fn has_tables(kind: &NetworkKind) -> bool {
+    !matches!(kind, NetworkKind::DistributedSwitch(_))
+}

@@ -1,0 +1,39 @@
+//! A whole spec: network, routing engine, blocks.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BlockParameters, Engine, NetworkKind};
+
+/// A validated network: what to wire, and the parameters of the blocks it is built from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NetworkSpec {
+    /// Name of the design and of its output folder: lower-case letters, digits and `_`,
+    /// `mkns_2_4_2_1` for `MKNS(2,4,2,1)` unless the TOML file gives another.
+    pub name: String,
+    pub kind: NetworkKind,
+    /// Name of the routing engine.
+    pub routing: String,
+    pub block: BlockParameters,
+}
+
+impl NetworkSpec {
+    /// The canonical notation, `MKNS(2,8x4,2,0)`. It says neither d nor block parameters.
+    pub fn notation(&self) -> String {
+        self.kind.notation()
+    }
+
+    /// The routing engine, with its claims.
+    pub fn engine(&self) -> &'static Engine {
+        Engine::named(&self.routing).expect("validation refuses unknown engines")
+    }
+
+    /// Whether the engine is the one that the network has when the spec names none.
+    pub fn has_default_engine(&self) -> bool {
+        self.routing == Engine::of(&self.kind).name
+    }
+
+    /// n: virtual channels without which routes could deadlock. Blocks have 1, 2 or 4.
+    pub fn route_channels(&self) -> u32 {
+        (self.engine().channels)(&self.kind)
+    }
+}

@@ -1,0 +1,204 @@
+//! Networks of a regular base and shortcuts: random ones (random shortcut topologies), or the distributed loop
+//! network whose chords halve the ring again and again (`docs/sources.md`).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::kind::Kind;
+use super::limits::Limits;
+
+/// Adapter blocks.
+pub(crate) const SHORTCUT_NODES: Limits = Limits::Range(4, 4096);
+/// Network ports of an adapter block.
+pub(crate) const DEGREE: Limits = Limits::Range(3, 24);
+/// Graphs that the best is chosen from.
+pub(crate) const BEST_OF: Limits = Limits::Range(1, 1000);
+/// K of a distributed loop network.
+pub(crate) const CHORDS: Limits = Limits::Range(1, 11);
+
+/// What the shortcuts are added to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Base {
+    Ring,
+    /// Two-dimensional, as square as the number of blocks allows.
+    Torus,
+    Hypercube,
+    /// Binary.
+    Tree,
+}
+
+/// How shortcuts are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Every block gets as many cables as `degree` says.
+    Uniform,
+    /// Blocks have as many cables as `degree` says on the average.
+    Average,
+}
+
+/// `random_shortcut(N,degree,M)`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RandomShortcutSpec {
+    /// N: adapter blocks.
+    pub nodes: u32,
+    /// Cables of an adapter block, those of the base included.
+    pub degree: u32,
+    /// M: compute modules (VMs) per adapter block, 1…8.
+    pub vms_per_node: u32,
+    pub base: Base,
+    pub method: Method,
+    /// Decides all random choices.
+    pub seed: u32,
+    /// Graphs of which the one of the least diameter is taken.
+    pub best_of: u32,
+}
+
+/// `dln(N,K,M)`: a ring, and chords of N/2, N/4, … N/2^K from every block.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoopSpec {
+    /// N: adapter blocks.
+    pub nodes: u32,
+    /// K
+    pub chords: u32,
+    /// M: compute modules (VMs) per adapter block, 1…8.
+    pub vms_per_node: u32,
+}
+
+impl Base {
+    pub(crate) const ALL: [Self; 4] = [Self::Ring, Self::Torus, Self::Hypercube, Self::Tree];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Ring => "ring",
+            Self::Torus => "torus",
+            Self::Hypercube => "hypercube",
+            Self::Tree => "tree",
+        }
+    }
+
+    /// Most cables of a block of the base.
+    pub(crate) fn degree(self, nodes: u32) -> u32 {
+        match self {
+            Self::Ring => 2,
+            Self::Torus => 4,
+            Self::Hypercube => nodes.ilog2(),
+            Self::Tree => 3,
+        }
+    }
+}
+
+impl Method {
+    pub(crate) const ALL: [Self; 2] = [Self::Uniform, Self::Average];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Average => "average",
+        }
+    }
+}
+
+impl RandomShortcutSpec {
+    /// Uniform shortcuts on a ring, seed 1, the first graph.
+    pub fn new(nodes: u32, degree: u32, vms_per_node: u32) -> Self {
+        Self {
+            nodes,
+            degree,
+            vms_per_node,
+            base: Base::Ring,
+            method: Method::Uniform,
+            seed: 1,
+            best_of: 1,
+        }
+    }
+}
+
+impl LoopSpec {
+    /// The blocks that a chord or ring cable joins to block 0, each once, in order of their cables.
+    pub fn offsets(&self) -> Vec<u32> {
+        let mut offsets = vec![1];
+        for chord in 1..=self.chords {
+            let offset = self.nodes >> chord;
+            if offset > 1 && !offsets.contains(&offset) {
+                offsets.push(offset);
+            }
+        }
+        offsets
+    }
+
+    /// Cables of a block: a chord to the opposite block counts once, all others twice.
+    pub fn degree(&self) -> u32 {
+        let ends = |offset: &u32| if 2 * offset == self.nodes { 1 } else { 2 };
+        self.offsets().iter().map(ends).sum()
+    }
+}
+
+impl Kind for RandomShortcutSpec {
+    fn notation(&self) -> String {
+        let (nodes, degree, vms) = (self.nodes, self.degree, self.vms_per_node);
+        format!("random_shortcut({nodes},{degree},{vms})")
+    }
+
+    fn notation_says_all(&self) -> bool {
+        *self == Self::new(self.nodes, self.degree, self.vms_per_node)
+    }
+
+    fn default_name(&self) -> String {
+        let (nodes, degree, vms) = (self.nodes, self.degree, self.vms_per_node);
+        let mut name = format!("random_shortcut_{nodes}_{degree}_{vms}");
+        if self.base != Base::Ring {
+            name += &format!("_{}", self.base.name());
+        }
+        if self.method != Method::Uniform {
+            name += &format!("_{}", self.method.name());
+        }
+        if self.best_of != 1 {
+            name += &format!("_best{}", self.best_of);
+        }
+        match self.seed {
+            1 => name,
+            seed => format!("{name}_seed{seed}"),
+        }
+    }
+
+    fn vms_per_node(&self) -> u32 {
+        self.vms_per_node
+    }
+
+    fn ports(&self) -> u32 {
+        self.degree
+    }
+
+    fn default_ports(&self) -> u32 {
+        self.degree
+    }
+
+    fn node_fields(&self) -> Vec<(&'static str, u32)> {
+        vec![("node", self.nodes)]
+    }
+}
+
+impl Kind for LoopSpec {
+    fn notation(&self) -> String {
+        let (nodes, chords, vms) = (self.nodes, self.chords, self.vms_per_node);
+        format!("dln({nodes},{chords},{vms})")
+    }
+
+    fn vms_per_node(&self) -> u32 {
+        self.vms_per_node
+    }
+
+    fn ports(&self) -> u32 {
+        self.degree()
+    }
+
+    fn default_ports(&self) -> u32 {
+        self.degree()
+    }
+
+    fn node_fields(&self) -> Vec<(&'static str, u32)> {
+        vec![("node", self.nodes)]
+    }
+}
