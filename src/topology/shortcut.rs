@@ -82,9 +82,9 @@ fn add_base(joined: &mut Joined, base: Base) {
     match base {
         Base::Ring => (0..nodes).for_each(|node| joined.join(node, (node + 1) % nodes)),
         Base::Torus => {
-            let width =
+            let mut width =
                 (3..=nodes).filter(|side| nodes.is_multiple_of(*side) && side * side <= nodes);
-            let width = width.last().expect("validation refuses other numbers");
+            let width = width.next_back().expect("validation refuses other numbers");
             for node in 0..nodes {
                 let (row, column) = (node / width, node % width);
                 joined.join(node, row * width + (column + 1) % width);
