@@ -18,6 +18,7 @@ fn request(traffic: &[Traffic], cycles: u64) -> Request {
     Request {
         spec: "test".to_owned(),
         set: Vec::new(),
+        damage: String::new(),
         traffic: traffic.to_vec(),
         load: 300,
         cycles,

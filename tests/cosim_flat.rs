@@ -17,6 +17,7 @@ fn request(traffic: Traffic, cycles: u64) -> Request {
     Request {
         spec: "test".to_owned(),
         set: Vec::new(),
+        damage: String::new(),
         traffic: vec![traffic],
         load: 300,
         cycles,

@@ -118,6 +118,7 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
     let request = |link_faults| Request {
         spec: "small".to_owned(),
         set: Vec::new(),
+        damage: String::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles: 8_000,
@@ -151,6 +152,7 @@ fn a_failure_is_traced_and_replayed_on_request() {
     let request = |name: &str| Request {
         spec: "small".to_owned(),
         set: Vec::new(),
+        damage: String::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles: 2_000,

@@ -49,6 +49,7 @@ fn request(cycles: u64) -> Request {
     Request {
         spec: "smallest".to_owned(),
         set: Vec::new(),
+        damage: String::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles,

@@ -20,6 +20,7 @@ fn request() -> Request {
     Request {
         spec: "small".to_owned(),
         set: Vec::new(),
+        damage: String::new(),
         traffic: vec![Traffic::Uniform],
         load: 300,
         cycles: 2_000,
