@@ -13,6 +13,7 @@ mod bench_rtl;
 mod bench_rtl_outcome;
 #[cfg(feature = "cosim")]
 mod bench_rtl_throughput;
+mod cabling;
 mod check;
 mod command;
 mod compare;
@@ -127,6 +128,7 @@ verbs! {
     compare::Compare,
     verify_nonblocking::VerifyNonblocking,
     export::Export,
+    cabling::Cabling,
     plot::Plot,
     report::Report,
     fpga::Fpga,

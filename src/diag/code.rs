@@ -90,6 +90,8 @@ codes! {
     TooManySpineSwitches = "E0232", Usage, "too many spine switches";
     UnknownModule = "E0301", Usage, "no such compute module";
     UnknownPart = "E0302", Usage, "no such part of the network";
+    NotFloorPlan = "E0303", Usage, "a floor plan that does not fit";
+    NotReadBack = "E0304", Usage, "a read-back that cannot be used";
     RouteLost = "E0401", CheckFailed, "the tables lead nowhere";
     RouteFile = "E0402", Usage, "a routing table file that does not fit";
     NotDistributedSwitch = "E0403", Usage, "not a distributed switch";

@@ -1,0 +1,248 @@
+//! A machine's cabling against the plan: what is wrong by name, how it is mended, and whether it has to be.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::mend::{Move, Source};
+use super::plan::{Bill, bill};
+use super::{Hall, Image, Mend, ReadBack, Socket, Step, Way, mend, planned_pairs};
+use mkns_topology::Network;
+
+/// The outcome of a check.
+#[derive(Debug, Clone, Serialize)]
+pub struct Check {
+    pub network: String,
+    /// Every cable is as planned, and nothing else is plugged in.
+    pub passed: bool,
+    pub planned_cables: usize,
+    pub as_planned: usize,
+    /// Cables that are not in the plan.
+    pub wrong: Vec<WrongCable>,
+    /// Planned cables that no cable of the machine is left for.
+    pub missing: Vec<CableView>,
+    /// Cables that are plugged in and carry nothing.
+    pub dead: Vec<DeadView>,
+    pub image: Image,
+    /// Ends of cables that change their place to make the machine the plan.
+    pub moves: usize,
+    /// The moves in an order that works.
+    pub steps: Vec<StepView>,
+    /// Cables that the steps take from the box.
+    pub new_cables: Vec<Bill>,
+}
+
+/// A port and where it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EndView {
+    pub block: String,
+    pub port: u8,
+    pub rack: u32,
+    pub slot: u32,
+    /// Half of the port: `sends` or `receives`; none where cables carry both directions.
+    pub half: Option<&'static str>,
+}
+
+/// A cable by its ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CableView {
+    pub a: EndView,
+    pub b: EndView,
+}
+
+/// A cable that is not in the plan.
+#[derive(Debug, Clone, Serialize)]
+pub struct WrongCable {
+    #[serde(flatten)]
+    pub cable: CableView,
+    /// What `a` should see; none: nothing.
+    pub a_should_see: Option<EndView>,
+    pub b_should_see: Option<EndView>,
+}
+
+/// A cable that carries nothing.
+#[derive(Debug, Clone, Serialize)]
+pub struct DeadView {
+    /// Its ends, as far as they are known.
+    pub ends: Vec<EndView>,
+    /// What they should see; none: nothing.
+    pub should_see: Vec<Option<EndView>>,
+}
+
+/// A step of mending.
+#[derive(Debug, Clone, Serialize)]
+pub struct StepView {
+    /// Number of the move, from 1.
+    pub r#move: usize,
+    pub action: Action,
+    pub cable: CableOfStep,
+    /// Where the end is; none: in the box of new cables.
+    pub from: Option<EndView>,
+    /// Where it goes; none: away.
+    pub to: Option<EndView>,
+}
+
+/// What is done with the end of a cable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// From `from` to `to`, which is free.
+    Move,
+    /// Out of `from`; it is held until its `plug`.
+    Unplug,
+    /// The end that was held, into `to`.
+    Plug,
+}
+
+/// Which cable a step is about.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "snake_case", tag = "is")]
+pub enum CableOfStep {
+    /// By the ends that it had when the cabling was read.
+    Found {
+        ends: Vec<EndView>,
+    },
+    Dead {
+        ends: Vec<EndView>,
+    },
+    /// By the ends that it will have.
+    New {
+        ends: Vec<EndView>,
+    },
+}
+
+/// Compares a cabling with the network.
+pub fn check(network: &Network, hall: &Hall, read_back: &ReadBack) -> Check {
+    let planned = planned_pairs(network);
+    let mend = mend(&planned, read_back);
+    let views = Views { network, hall };
+    let partners: BTreeMap<Socket, Socket> = planned
+        .iter()
+        .flat_map(|&[a, b]| [(a, b), (b, a)])
+        .collect();
+    let should_see = |end: &Socket| partners.get(end).map(|end| views.end(*end));
+    let wrong: Vec<WrongCable> = read_back
+        .cables
+        .iter()
+        .filter(|[a, b]| partners.get(a) != Some(b))
+        .map(|ends| WrongCable {
+            cable: views.cable(*ends),
+            a_should_see: should_see(&ends[0]),
+            b_should_see: should_see(&ends[1]),
+        })
+        .collect();
+    let dead = read_back.dead.iter().map(|dead| DeadView {
+        ends: dead.0.iter().map(|end| views.end(*end)).collect(),
+        should_see: dead.0.iter().map(should_see).collect(),
+    });
+    let steps = mend.steps.iter();
+    Check {
+        network: network.name.clone(),
+        passed: mend.moves.is_empty(),
+        planned_cables: planned.len(),
+        as_planned: read_back.cables.len() - wrong.len(),
+        wrong,
+        missing: missing(&planned, read_back, &mend)
+            .map(|ends| views.cable(ends))
+            .collect(),
+        dead: dead.collect(),
+        image: Image::of(network, &planned, &read_back.cables),
+        moves: mend.moves.len(),
+        steps: steps
+            .map(|step| views.step(*step, &mend, &planned, read_back))
+            .collect(),
+        new_cables: new_cables(&planned, hall, &mend),
+    }
+}
+
+/// Planned cables that no cable with an end in place is left for, dead ones aside.
+fn missing<'a>(
+    planned: &'a [[Socket; 2]],
+    read_back: &'a ReadBack,
+    mend: &'a Mend,
+) -> impl Iterator<Item = [Socket; 2]> + 'a {
+    let dead = read_back.dead.iter().flat_map(|dead| &dead.0);
+    let dead: BTreeSet<Socket> = dead.copied().collect();
+    let numbered = planned.iter().zip(&mend.assignment.found_of);
+    let left = numbered.filter(|(ends, found)| {
+        found.is_none_or(|found| !read_back.cables[found].iter().any(|end| ends.contains(end)))
+    });
+    left.map(|(ends, _)| *ends)
+        .filter(move |ends| !ends.iter().any(|end| dead.contains(end)))
+}
+
+fn new_cables(planned: &[[Socket; 2]], hall: &Hall, mend: &Mend) -> Vec<Bill> {
+    let numbered = planned.iter().zip(&mend.assignment.found_of);
+    let new = numbered.filter(|(_, found)| found.is_none());
+    bill(new.map(|([a, b], _)| {
+        let length = hall.length(a.end.block, b.end.block);
+        (length, hall.floor.class_of(length))
+    }))
+}
+
+/// Ends with names and places.
+struct Views<'a> {
+    network: &'a Network,
+    hall: &'a Hall,
+}
+
+impl Views<'_> {
+    fn end(&self, socket: Socket) -> EndView {
+        let place = self.hall.place(socket.end.block);
+        EndView {
+            block: self.network.block(socket.end.block).label(),
+            port: socket.end.port.0,
+            rack: place.rack,
+            slot: place.slot,
+            half: match socket.way {
+                Way::Both => None,
+                Way::Sends => Some("sends"),
+                Way::Receives => Some("receives"),
+            },
+        }
+    }
+
+    fn cable(&self, [a, b]: [Socket; 2]) -> CableView {
+        CableView {
+            a: self.end(a),
+            b: self.end(b),
+        }
+    }
+
+    fn ends(&self, ends: &[Socket]) -> Vec<EndView> {
+        ends.iter().map(|end| self.end(*end)).collect()
+    }
+
+    fn step(
+        &self,
+        step: Step,
+        mend: &Mend,
+        planned: &[[Socket; 2]],
+        read_back: &ReadBack,
+    ) -> StepView {
+        let (number, action) = match step {
+            Step::Move(number) => (number, Action::Move),
+            Step::Unplug(number) => (number, Action::Unplug),
+            Step::Plug(number) => (number, Action::Plug),
+        };
+        let Move { cable, from, to } = mend.moves[number];
+        let cable = match cable {
+            Source::Found(cable) => CableOfStep::Found {
+                ends: self.ends(&read_back.cables[cable]),
+            },
+            Source::Dead(cable) => CableOfStep::Dead {
+                ends: self.ends(&read_back.dead[cable].0),
+            },
+            Source::New(cable) => CableOfStep::New {
+                ends: self.ends(&planned[cable]),
+            },
+        };
+        StepView {
+            r#move: number + 1,
+            action,
+            cable,
+            from: from.map(|end| self.end(end)),
+            to: to.map(|end| self.end(end)),
+        }
+    }
+}
