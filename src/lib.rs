@@ -12,6 +12,7 @@ pub use mkns_cosim as cosim;
 pub use mkns_design as design;
 pub use mkns_diag as diag;
 pub use mkns_diag::tools;
+pub use mkns_explore as explore;
 pub use mkns_fpga as fpga;
 pub use mkns_golden as golden;
 pub use mkns_random as random;

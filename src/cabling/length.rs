@@ -9,6 +9,11 @@ use serde::Serialize;
 pub struct Millimetres(pub u64);
 
 impl Millimetres {
+    /// In metres.
+    pub fn metres(self) -> f64 {
+        self.0 as f64 / 1000.0
+    }
+
     /// Metres as a person writes them, to the nearest millimetre.
     pub fn of_metres(metres: f64) -> Self {
         Self((metres * 1000.0).round() as u64)

@@ -37,7 +37,7 @@ impl Command for Cabling {
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
-        let floor = self.floor_plan()?;
+        let floor = floor_plan(self.floor.as_ref())?;
         let network = topology::build(&spec);
         let hall = Hall::new(&spec, &network, floor)?;
         match &self.check {
@@ -47,15 +47,16 @@ impl Command for Cabling {
     }
 }
 
-impl Cabling {
-    fn floor_plan(&self) -> Result<FloorPlan, CommandError> {
-        let Some(path) = &self.floor else {
-            return Ok(FloorPlan::default());
-        };
-        let text = text_of(path, Code::NotFloorPlan, "a floor plan")?;
-        Ok(read_floor_plan(&path.display().to_string(), &text)?)
-    }
+/// The floor plan of a file, or the one that holds without any.
+pub fn floor_plan(path: Option<&PathBuf>) -> Result<FloorPlan, CommandError> {
+    let Some(path) = path else {
+        return Ok(FloorPlan::default());
+    };
+    let text = text_of(path, Code::NotFloorPlan, "a floor plan")?;
+    Ok(read_floor_plan(&path.display().to_string(), &text)?)
+}
 
+impl Cabling {
     fn plan(&self, network: &Network, hall: &Hall, context: &Context) -> Result<(), CommandError> {
         output_path::files([("--svg", self.svg.as_ref())])?;
         let plan = Plan::new(network, hall);

@@ -25,6 +25,7 @@ mod cosim;
 mod coverage;
 mod error;
 mod explain;
+mod explore;
 mod export;
 mod flow;
 mod format;
@@ -129,6 +130,7 @@ verbs! {
     verify_nonblocking::VerifyNonblocking,
     export::Export,
     cabling::Cabling,
+    explore::Explore,
     plot::Plot,
     report::Report,
     fpga::Fpga,

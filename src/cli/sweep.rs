@@ -18,8 +18,12 @@ use mkns_simulation::traffic::Traffic;
 /// Flits of a packet with its header.
 const PACKET_FLITS: u32 = 9;
 
+/// Distance of loads, and measured cycles, where many networks are simulated for a first look.
+const COARSE_STEP: f64 = 0.15;
+const COARSE_CYCLES: u64 = 1000;
+
 /// Options of a sweep.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Simulation (uniform traffic, packets of 9 flits)")]
 pub struct SweepOptions {
     /// Flits that each host creates per cycle: a list 0.1,0.3 or a sweep, which ends at saturation
@@ -84,6 +88,16 @@ impl SweepOptions {
             _ => "there is one run at one load",
         };
         Err(CommandError::no_effect(option, &format!("here: {why}")))
+    }
+
+    /// These options with fewer and shorter runs where nothing else is asked for.
+    pub fn coarse(&self) -> Self {
+        let is_list = matches!(self.load, Some(Loads::List(_)));
+        Self {
+            step: self.step.or((!is_list).then_some(COARSE_STEP)),
+            cycles: self.cycles.or(Some(COARSE_CYCLES)),
+            ..self.clone()
+        }
     }
 
     fn seeds(&self) -> u32 {

@@ -92,6 +92,8 @@ codes! {
     UnknownPart = "E0302", Usage, "no such part of the network";
     NotFloorPlan = "E0303", Usage, "a floor plan that does not fit";
     NotReadBack = "E0304", Usage, "a read-back that cannot be used";
+    NotPriceList = "E0305", Usage, "a price list that cannot be used";
+    NothingFits = "E0306", Usage, "no network fits";
     RouteLost = "E0401", CheckFailed, "the tables lead nowhere";
     RouteFile = "E0402", Usage, "a routing table file that does not fit";
     NotDistributedSwitch = "E0403", Usage, "not a distributed switch";

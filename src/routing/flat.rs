@@ -1,6 +1,7 @@
 //! All tables of a network in one array, for the many lookups of an exhaustive check.
 //!
-//! Holds the packed 16-bit words of the hardware, so the packing is under test as well.
+//! Holds the packed 16-bit words of the hardware, so the packing is under test as well; ports beyond those that a
+//! word can name stand above it.
 
 use crate::{Routing, TableEntry};
 use mkns_spec::NetworkSpec;
@@ -20,7 +21,8 @@ struct TableIndex {
 
 #[derive(Debug)]
 pub struct FlatTables {
-    words: Vec<u16>,
+    /// Bits 15:0 as in hardware, 23:16 the port beyond the 5 bits that these have for it.
+    words: Vec<u32>,
     tables: Vec<TableIndex>,
     /// Per block: first table, first slot, network ports.
     blocks: Vec<(u32, Slot, u8)>,
@@ -31,7 +33,7 @@ pub struct FlatTables {
     /// Per block: place of its first row in `steps`.
     first_step: Vec<u32>,
     /// Per block and input port (PCIe ports included): set of output ports that step.
-    steps: Vec<u32>,
+    steps: Vec<u64>,
     /// Per slot: slot at the other end of the cable.
     peer: Vec<Slot>,
     /// Per slot: block it belongs to.
@@ -81,7 +83,7 @@ impl FlatTables {
                     bits: field.bits,
                 });
                 flat.words
-                    .extend(table.entries.iter().map(|entry| entry.pack()));
+                    .extend(table.entries.iter().map(|entry| word(*entry)));
             }
             flat.owner.extend((0..ports).map(|_| id.0));
             flat.first_step.push(flat.steps.len() as u32);
@@ -112,13 +114,13 @@ impl FlatTables {
         for table in &self.tables[first as usize..self.blocks[block + 1].0 as usize] {
             let value = address >> table.shift & ((1 << table.bits) - 1);
             let place = table.first + (layer << table.bits) + value;
-            let entry = TableEntry::unpack(self.words[place as usize]);
+            let (entry, port) = unpacked(self.words[place as usize]);
             if !entry.valid {
                 return Decision::Drop;
             }
             if !entry.same {
-                return match entry.port.checked_sub(ports) {
-                    None => self.through(first_slot + u32::from(entry.port)),
+                return match port.checked_sub(ports) {
+                    None => self.through(first_slot + u32::from(port)),
                     Some(pcie) => Decision::Deliver(pcie),
                 };
             }
@@ -147,7 +149,7 @@ impl FlatTables {
     /// Channel on which a packet leaves a block that it entered on `channel` by port `input`.
     pub fn next_channel(&self, block: usize, input: u8, output: u8, channel: u32) -> u32 {
         let row = self.steps[self.first_step[block] as usize + usize::from(input)];
-        (channel + (row >> output & 1)).min(self.channels - 1)
+        (channel + (row >> output & 1) as u32).min(self.channels - 1)
     }
 
     /// Port by which a packet sent from `slot` enters the block at the other end.
@@ -172,9 +174,22 @@ impl FlatTables {
     }
 }
 
+/// Bits of the port number in a word of hardware.
+const PORT_BITS: u32 = 5;
+
+fn word(entry: TableEntry) -> u32 {
+    u32::from(entry.pack()) | u32::from(entry.port >> PORT_BITS) << 16
+}
+
+/// An entry as the hardware reads it, and its port.
+fn unpacked(word: u32) -> (TableEntry, u8) {
+    let entry = TableEntry::unpack(word as u16);
+    (entry, entry.port | ((word >> 16) as u8) << PORT_BITS)
+}
+
 /// A row of the step matrix as bits.
-fn bits(row: &[bool]) -> u32 {
+fn bits(row: &[bool]) -> u64 {
     row.iter()
         .rev()
-        .fold(0, |bits, &step| bits << 1 | u32::from(step))
+        .fold(0, |bits, &step| bits << 1 | u64::from(step))
 }

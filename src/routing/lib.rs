@@ -8,6 +8,7 @@ mod arithmetic;
 mod engines;
 pub mod file;
 mod flat;
+mod loads;
 pub mod nonblocking;
 mod path_layers;
 mod routes;
@@ -19,6 +20,7 @@ pub mod train;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
+pub use loads::UniformLoads;
 pub use path_layers::PathLayers;
 pub use routes::Routing;
 pub use served::ServedPairs;

@@ -109,9 +109,11 @@ impl Comparison {
             "p99",
             "throughput",
         ];
-        out += &line(&head.map(str::to_owned));
+        let names = self.networks.iter().map(|row| row.network.chars().count());
+        let first = names.max().unwrap_or(0).max(WIDTHS[0]);
+        out += &line(first, &head.map(str::to_owned));
         for row in &self.networks {
-            out += &line(&row.cells());
+            out += &line(first, &row.cells());
         }
         if self.networks.iter().all(|row| row.comb.is_none()) {
             out += "\nCOMB, logic cells of all blocks: --synthesis (Yosys, minutes for each kind of block)\n";
@@ -142,11 +144,11 @@ impl Row {
     }
 }
 
-/// Widths of the columns of the text; the first is flush left.
+/// Least widths of the columns of the text; the first is flush left, and wider where names are.
 const WIDTHS: [usize; 10] = [22, 6, 7, 7, 7, 9, 7, 12, 6, 15];
 
-fn line(cells: &[String; 10]) -> String {
-    let first = format!("  {:<width$}", cells[0], width = WIDTHS[0]);
+fn line(first: usize, cells: &[String; 10]) -> String {
+    let first = format!("  {:<first$}", cells[0]);
     let others = cells.iter().zip(WIDTHS).skip(1);
     let others = others.map(|(cell, width)| format!("{cell:>width$}"));
     format!("{first}{}\n", others.collect::<String>())

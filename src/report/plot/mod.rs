@@ -5,6 +5,7 @@
 
 mod axes;
 mod canvas;
+mod choices;
 mod csv;
 mod groups;
 mod latency;
@@ -15,6 +16,7 @@ mod png;
 mod sweep_file;
 mod tables;
 
+pub use choices::{Choice, choices};
 pub use latency::{Curve, CurvePoint, latency};
 pub use link_file::read_links;
 pub use link_loads::{LinkLoads, link_loads};

@@ -1,0 +1,295 @@
+//! `mkns explore`: all networks of a size, and those of them that no other beats.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::network_arguments::{Damage, NetworkArguments};
+use super::spec_arguments::Settings;
+use super::sweep::{SweepOptions, Use};
+use super::{Command, CommandError, Context, Format, cabling, format, output_path, progress};
+use mkns_diag::Code;
+use mkns_explore::{
+    EXAMPLE, Figures, KINDS, Prices, Wanted, bills, candidates, csv, front, read_prices, table,
+};
+use mkns_report::compare::simulated;
+use mkns_report::plot::{Choice, choices};
+use mkns_report::write_whole;
+
+/// List all networks of a size, of all kinds, with cost, ways and a bound on throughput, and those that no other beats
+#[derive(Debug, Args)]
+pub struct Explore {
+    /// Compute modules (VMs): a number or a range such as 200..250
+    #[arg(long, value_name = "A..B", value_parser = range, required_unless_present = "example_prices")]
+    vms: Option<(u32, u32)>,
+    /// Compute modules on an adapter block: a number or a range within 1 to 8
+    #[arg(long, value_name = "A..B", default_value = "1..8", value_parser = modules)]
+    vms_per_node: (u32, u32),
+    /// Most network ports of a block, 4 to 16
+    #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(4..=16))]
+    ports: u32,
+    /// Kinds of network [default: all]
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = KINDS)]
+    kinds: Vec<String>,
+    /// Price list (TOML) instead of the built-in one
+    #[arg(long, value_name = "FILE.toml")]
+    prices: Option<PathBuf>,
+    /// Print the built-in price list, with comments, and do nothing else
+    #[arg(long, conflicts_with_all = ["vms", "prices", "floor", "svg", "simulate", "all"])]
+    example_prices: bool,
+    /// Floor plan (TOML) for the lengths of cables (docs/cabling.md)
+    #[arg(long, value_name = "FILE.toml")]
+    floor: Option<PathBuf>,
+    /// List all networks, not only those that no other beats
+    #[arg(long)]
+    all: bool,
+    /// Simulate so many of the listed networks, spread over their costs; steps of load are 0.15 and 1000 cycles are
+    /// measured, unless told otherwise
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    simulate: usize,
+    /// Picture to write: throughput over cost
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    sweep: SweepOptions,
+}
+
+/// The result.
+#[derive(Debug, Serialize)]
+struct Exploration {
+    vms: (u32, u32),
+    ports: u32,
+    networks: Vec<Listed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulated: Option<simulated::Comparison>,
+}
+
+#[derive(Debug, Serialize)]
+struct Listed {
+    /// No other network is as good in cost, way and throughput.
+    unbeaten: bool,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+impl Command for Explore {
+    fn formats() -> &'static [Format] {
+        format::LINES
+    }
+
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        self.sweep.check(if self.simulate > 0 {
+            Use::Sweep
+        } else {
+            Use::Nothing
+        })?;
+        let Some(vms) = self.vms.filter(|_| !self.example_prices) else {
+            return context.document(EXAMPLE);
+        };
+        output_path::files([("--svg", self.svg.as_ref())])?;
+        let found = self.measure(vms, context)?;
+        let networks = ranked(found);
+        self.write_picture(vms, &networks, context)?;
+        let exploration = Exploration {
+            simulated: self.simulated(&networks, context)?,
+            vms,
+            ports: self.ports,
+            networks: networks
+                .into_iter()
+                .filter(|listed| self.all || listed.unbeaten)
+                .collect(),
+        };
+        let listed: Vec<&Figures> = exploration
+            .networks
+            .iter()
+            .map(|listed| &listed.figures)
+            .collect();
+        if context.format() == Format::Csv {
+            let unbeaten: Vec<bool> = exploration
+                .networks
+                .iter()
+                .map(|listed| listed.unbeaten)
+                .collect();
+            return context.document(csv(&listed, &unbeaten));
+        }
+        context.result(
+            self.text(&listed, exploration.simulated.as_ref()),
+            &exploration,
+        )
+    }
+}
+
+impl Explore {
+    /// The figures of all networks that fit.
+    fn measure(&self, vms: (u32, u32), context: &Context) -> Result<Vec<Figures>, CommandError> {
+        let prices = self.price_list()?;
+        let floor = cabling::floor_plan(self.floor.as_ref())?;
+        let is_wanted =
+            |kind: &&str| self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind);
+        let fitting = candidates(&Wanted {
+            vms,
+            vms_per_node: self.vms_per_node,
+            ports: self.ports,
+            kinds: KINDS.into_iter().filter(is_wanted).collect(),
+        });
+        if fitting.is_empty() {
+            let fact = format!(
+                "no network of {} has blocks of at most {} ports",
+                span(vms),
+                self.ports
+            );
+            let remedy = "give a range of VMs, such as `--vms 128..160`, more kinds or more ports";
+            return Err(CommandError::new(Code::NothingFits, fact, remedy));
+        }
+        let bar = progress::bar(context, "measuring", "networks", fitting.len() as u64);
+        let figures = Figures::of_all(&fitting, &floor, &prices, || bar.inc(1));
+        bar.finish_and_clear();
+        Ok(figures?)
+    }
+
+    fn price_list(&self) -> Result<Prices, CommandError> {
+        let Some(path) = &self.prices else {
+            return Ok(read_prices("built-in price list", EXAMPLE)?);
+        };
+        let text = std::fs::read_to_string(path);
+        let source = path.display().to_string();
+        let text = text.map_err(|error| CommandError::io(&format!("read {source}"), &error))?;
+        Ok(read_prices(&source, &text)?)
+    }
+
+    fn write_picture(
+        &self,
+        vms: (u32, u32),
+        networks: &[Listed],
+        context: &Context,
+    ) -> Result<(), CommandError> {
+        let Some(path) = &self.svg else {
+            return Ok(());
+        };
+        let choice = |listed: &Listed| Choice {
+            kind: listed.figures.kind,
+            name: listed.figures.notation.clone(),
+            cost: listed.figures.cost_per_vm(),
+            throughput: listed.figures.throughput_bound.unwrap_or(1.0),
+            is_unbeaten: listed.unbeaten,
+        };
+        let mut drawn: Vec<Choice> = networks.iter().map(choice).collect();
+        let place = |kind: &str| KINDS.iter().position(|known| *known == kind);
+        drawn.sort_by_key(|choice| place(choice.kind));
+        let title = format!(
+            "Networks of {}, blocks of at most {} ports",
+            span(vms),
+            self.ports
+        );
+        let written = write_whole(path, choices(&title, &drawn));
+        written.map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
+        context.summary(format_args!("wrote {}", path.display()));
+        Ok(())
+    }
+
+    /// The short list under traffic.
+    fn simulated(
+        &self,
+        networks: &[Listed],
+        context: &Context,
+    ) -> Result<Option<simulated::Comparison>, CommandError> {
+        let listed = networks.iter().filter(|listed| self.all || listed.unbeaten);
+        let listed: Vec<&Figures> = listed.map(|listed| &listed.figures).collect();
+        let count = self.simulate.min(listed.len());
+        if count == 0 {
+            return Ok(None);
+        }
+        let last = listed.len() - 1;
+        let chosen = (0..count).map(|at| listed[at * last / (count - 1).max(1)]);
+        let arguments = chosen.map(|figures| {
+            let settings = Settings {
+                set: figures.settings.clone(),
+            };
+            NetworkArguments::new(settings.of(&figures.notation), Damage::default())
+        });
+        let arguments: Vec<NetworkArguments> = arguments.collect();
+        let simulations = self.sweep.coarse().run(&arguments, context)?;
+        let rows = arguments
+            .iter()
+            .zip(&simulations)
+            .map(|(arguments, simulation)| {
+                let spec = arguments.spec.parse()?;
+                Ok(simulated::Row::new(&spec, simulation, None))
+            });
+        Ok(Some(simulated::Comparison {
+            traffic: simulations[0].traffic.clone(),
+            packet_flits: simulations[0].packet_flits,
+            networks: rows.collect::<Result<_, CommandError>>()?,
+        }))
+    }
+
+    fn text(&self, listed: &[&Figures], simulated: Option<&simulated::Comparison>) -> String {
+        let what = match self.all {
+            true => "all networks",
+            false => "networks that no other equals or beats in cost, mean way and throughput",
+        };
+        let mut text = format!(
+            "{}, cheapest first ({})\n\n{}\nmean way: cables between adapter blocks; survives: any so many failed cables; \
+             bound: flits per host and cycle, uniform traffic\n\ncables by length\n{}",
+            what,
+            listed.len(),
+            table(listed),
+            bills(listed),
+        );
+        if let Some(simulated) = simulated {
+            text += &format!("\nsimulated: {}", simulated.to_text());
+        }
+        text
+    }
+}
+
+/// Cheapest first, the unbeaten ones marked.
+fn ranked(mut found: Vec<Figures>) -> Vec<Listed> {
+    found.sort_by(|a, b| a.cost_per_vm().total_cmp(&b.cost_per_vm()));
+    let ranks: Vec<[f64; 3]> = found.iter().map(Figures::ranks).collect();
+    let unbeaten = front(&ranks);
+    let numbered = found.into_iter().enumerate();
+    let listed = numbered.map(|(at, figures)| Listed {
+        unbeaten: unbeaten.binary_search(&at).is_ok(),
+        figures,
+    });
+    listed.collect()
+}
+
+fn span((least, most): (u32, u32)) -> String {
+    match least == most {
+        true => format!("{least} VMs"),
+        false => format!("{least} to {most} VMs"),
+    }
+}
+
+/// Most compute modules that are looked for.
+const MOST_VMS: u32 = 4096;
+
+/// `160` or `200..250`.
+fn range(text: &str) -> Result<(u32, u32), String> {
+    range_within(text, (2, MOST_VMS), "160 or 200..250")
+}
+
+/// `2` or `1..4`.
+fn modules(text: &str) -> Result<(u32, u32), String> {
+    range_within(text, (1, 8), "2 or 1..4")
+}
+
+fn range_within(
+    text: &str,
+    (lowest, highest): (u32, u32),
+    example: &str,
+) -> Result<(u32, u32), String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u32>();
+    match (number(least), number(most)) {
+        (Ok(least), Ok(most)) if (lowest..=most).contains(&least) && most <= highest => {
+            Ok((least, most))
+        }
+        _ => Err(format!(
+            "use a number or a range of numbers from {lowest} to {highest}, such as {example}"
+        )),
+    }
+}

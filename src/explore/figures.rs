@@ -1,0 +1,164 @@
+//! One network in numbers: what it is made of, how far apart its blocks are, what its routes can carry, what it costs.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::Candidate;
+use super::prices::{Amount, Prices};
+use mkns_cabling::{Bill, FloorPlan, Hall, Plan};
+use mkns_diag::Diagnostic;
+use mkns_routing::{self as routing, UniformLoads};
+use mkns_spec::NetworkKind;
+use mkns_topology::distances::{self, Adjacency};
+use mkns_topology::formulas::Quantity;
+use mkns_topology::{self as topology, Faults, Network, metrics};
+
+/// A network's numbers.
+#[derive(Debug, Clone, Serialize)]
+pub struct Figures {
+    pub kind: &'static str,
+    /// Notation and settings, as a command line gives them.
+    pub network: String,
+    #[serde(skip)]
+    pub notation: String,
+    #[serde(skip)]
+    pub settings: Vec<String>,
+    /// Compute modules.
+    pub vms: usize,
+    /// Compute modules on an adapter block.
+    pub vms_per_node: u32,
+    pub adapter_blocks: usize,
+    pub switch_blocks: usize,
+    /// Network ports of the block that has most.
+    pub ports: u8,
+    pub cables: usize,
+    /// Cables by the length in which they are bought.
+    pub bill: Vec<Bill>,
+    /// Greatest distance of two adapter blocks, cables.
+    pub diameter: u32,
+    /// Mean way between two adapter blocks along the routes of the default engine, cables.
+    pub mean_cables: f64,
+    /// Cables between halves; none where cables go one way.
+    pub bisection: Option<u64>,
+    /// The bisection is the best cut that was found, not the least of all.
+    pub bisection_is_bound: bool,
+    /// Any so many failed cables leave the adapter blocks joined.
+    pub cable_faults_survived: u64,
+    /// Flits per host and cycle at which the busiest cable is full under uniform traffic; none for distributed
+    /// switches, which let every permutation pass.
+    pub throughput_bound: Option<f64>,
+    #[serde(flatten)]
+    pub amount: Amount,
+    /// The routing engine that the figures of ways are of.
+    pub routing: String,
+}
+
+impl Figures {
+    /// Measures a network whose default engine makes its routes.
+    pub fn of(
+        candidate: &Candidate,
+        floor: &FloorPlan,
+        prices: &Prices,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let spec = &candidate.spec;
+        let network = topology::build(spec);
+        let hall = Hall::new(spec, &network, floor.clone())?;
+        let plan = Plan::new(&network, &hall);
+        let adapter_blocks = network.adapters().len();
+        let distances =
+            distances::between_adapters(&network, &Adjacency::new(&network, &network.index()));
+        let is_distributed = matches!(spec.kind, NetworkKind::DistributedSwitch(_));
+        let ways = match is_distributed {
+            true => None,
+            false => {
+                let routes = routing::build(spec, &network, &Faults::none());
+                let routes = routes.map_err(|refusal| vec![*refusal])?;
+                Some(UniformLoads::of(spec, &network, &routes))
+            }
+        };
+        let cut = |quantity| metrics::measured(spec, quantity);
+        let bisection = (!is_distributed).then(|| cut(Quantity::Bisection));
+        let joined = if is_distributed {
+            1
+        } else {
+            cut(Quantity::Connectivity).value
+        };
+        let (hosts, per_node) = (network.terminals.len(), spec.kind.vms_per_node());
+        let mean = distances.total as f64 / distances.pairs.max(1) as f64;
+        Ok(Self {
+            kind: candidate.kind,
+            network: candidate.notation.clone()
+                + &mkns_spec::settings_as_words(&candidate.settings),
+            notation: candidate.notation.clone(),
+            settings: candidate.settings.clone(),
+            vms: hosts,
+            vms_per_node: per_node,
+            adapter_blocks,
+            switch_blocks: network.blocks.len() - adapter_blocks,
+            ports: network
+                .blocks
+                .iter()
+                .map(|block| block.network_ports)
+                .max()
+                .unwrap_or(0),
+            cables: network.cables.len(),
+            diameter: distances.diameter,
+            mean_cables: ways.map_or(mean, |ways| ways.mean_cables),
+            bisection: bisection.map(|found| found.value),
+            bisection_is_bound: bisection.is_some_and(|found| found.at_most),
+            cable_faults_survived: joined.saturating_sub(1),
+            throughput_bound: ways.map(|ways| ways.bound(hosts, per_node)),
+            amount: amount(&network, &plan, prices),
+            bill: plan.bill,
+            routing: spec.routing.clone(),
+        })
+    }
+
+    /// Measures many on all threads, in their order; `done` is called after each.
+    pub fn of_all(
+        candidates: &[Candidate],
+        floor: &FloorPlan,
+        prices: &Prices,
+        done: impl Fn() + Sync,
+    ) -> Result<Vec<Self>, Vec<Diagnostic>> {
+        let figures = candidates.par_iter().map(|candidate| {
+            let figures = Self::of(candidate, floor, prices);
+            done();
+            figures
+        });
+        figures.collect()
+    }
+
+    /// Watts for each compute module.
+    pub fn watts_per_vm(&self) -> f64 {
+        self.amount.watts / self.vms as f64
+    }
+
+    /// Numbers by which networks are compared, smaller ones better: cost of a compute module, mean way, and the
+    /// throughput below 1. A distributed switch, which lets every permutation pass, has nothing below it.
+    pub fn ranks(&self) -> [f64; 3] {
+        let missing = 1.0 - self.throughput_bound.unwrap_or(1.0);
+        [self.cost_per_vm(), self.mean_cables, missing]
+    }
+
+    /// Money for each compute module.
+    pub fn cost_per_vm(&self) -> f64 {
+        self.amount.cost / self.vms as f64
+    }
+}
+
+fn amount(network: &Network, plan: &Plan, prices: &Prices) -> Amount {
+    let adapters = network.adapters().len() as u64;
+    let blocks = prices.adapter_block.times(adapters);
+    let switches = prices
+        .switch_block
+        .times(network.blocks.len() as u64 - adapters);
+    let ports = network.blocks.iter();
+    let ports = ports.map(|block| u64::from(block.network_ports + block.pcie_ports));
+    let parts = blocks.plus(switches).plus(prices.port.times(ports.sum()));
+    let cables = plan
+        .cables
+        .iter()
+        .map(|cable| prices.cable(cable.length_mm.metres()));
+    cables.fold(parts, Amount::plus)
+}

@@ -1,0 +1,66 @@
+//! What routes make of uniform traffic: how many pairs of adapter blocks each cable carries, and the load of hosts at
+//! which the busiest cable is full.
+
+use crate::Routing;
+use crate::flat::{Decision, FlatTables, Slot};
+use mkns_spec::NetworkSpec;
+use mkns_topology::Network;
+use rayon::prelude::*;
+
+/// Routes of a network under uniform traffic, every adapter block sending as much to every other one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UniformLoads {
+    /// Cables on the way from one adapter block to another, the mean of all ordered pairs.
+    pub mean_cables: f64,
+    /// Ordered pairs of adapter blocks over the busiest direction of a cable.
+    pub busiest: u64,
+}
+
+impl UniformLoads {
+    /// Of the first layer; the routes must have passed `verify`.
+    pub fn of(spec: &NetworkSpec, network: &Network, routing: &Routing) -> Self {
+        let index = network.index();
+        let flat = FlatTables::new(&index, network, routing, spec);
+        let nodes = network.adapters().len();
+        let none = || vec![0_u64; index.slots()];
+        let carried = (0..nodes)
+            .into_par_iter()
+            .fold(none, |mut carried, destination| {
+                let per_node = u32::from(network.blocks[destination].pcie_ports);
+                let address = routing.layout.address_of(destination as u32 * per_node);
+                let out = |block| match flat.decide(block, 0, address) {
+                    Decision::Forward(slot) => Some((slot, flat.next_block(slot))),
+                    Decision::Deliver(_) | Decision::Drop => None,
+                };
+                // Decided once for all sources whose packets pass the block.
+                let out: Vec<Option<(Slot, usize)>> = (0..network.blocks.len()).map(out).collect();
+                for source in (0..nodes).filter(|&source| source != destination) {
+                    let mut at = source;
+                    while let Some((slot, next)) = out[at] {
+                        carried[slot as usize] += 1;
+                        at = next;
+                    }
+                }
+                carried
+            });
+        let carried = carried.reduce(none, |mut sum, other| {
+            sum.iter_mut()
+                .zip(other)
+                .for_each(|(sum, more)| *sum += more);
+            sum
+        });
+        let pairs = (nodes * (nodes - 1)).max(1);
+        Self {
+            mean_cables: carried.iter().sum::<u64>() as f64 / pairs as f64,
+            busiest: carried.into_iter().max().unwrap_or(0),
+        }
+    }
+
+    /// Flits per host and cycle at which the busiest cable is full, at most the 1 of a host's own link, when each of
+    /// `hosts` sends to all others alike and `per_node` share an adapter block.
+    pub fn bound(&self, hosts: usize, per_node: u32) -> f64 {
+        let on_busiest = self.busiest * u64::from(per_node).pow(2);
+        let others = hosts.saturating_sub(1) as f64;
+        (others / on_busiest.max(1) as f64).min(1.0)
+    }
+}
