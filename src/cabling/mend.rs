@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Assignment, ReadBack, Socket, assign};
+use super::{Assignment, Millimetres, ReadBack, Socket, assign};
 
 /// Which cable a move is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,9 +48,14 @@ pub struct Mend {
     pub steps: Vec<Step>,
 }
 
-/// The least set of moves from a cabling to the plan.
-pub fn mend(planned: &[[Socket; 2]], read_back: &ReadBack) -> Mend {
-    let assignment = assign(planned, &read_back.cables);
+/// The least set of moves from a cabling to the plan. `length` is that of the cable that is bought for two ends: of
+/// equal sets one is taken that asks less often for a longer cable than was there.
+pub fn mend(
+    planned: &[[Socket; 2]],
+    read_back: &ReadBack,
+    length: impl Fn(&[Socket; 2]) -> Millimetres,
+) -> Mend {
+    let assignment = assign(planned, &read_back.cables, length);
     let mut moves = Vec::new();
     for (number, dead) in read_back.dead.iter().enumerate() {
         moves.extend(dead.0.iter().map(|end| away(Source::Dead(number), *end)));
