@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, output_path, progress};
-use mkns_design::Plan;
+use mkns_design::{Plan, Purpose};
 use mkns_diag::Exit;
 use mkns_rtl as rtl;
 use progress::Spinner;
@@ -64,7 +64,7 @@ impl Command for Generate {
 
 impl Generate {
     fn generate(&self, spinner: &Spinner, context: &Context) -> Result<Outcome, CommandError> {
-        let plan = self.network.plan()?;
+        let plan = self.network.plan(Purpose::Rtl)?;
         announce(&plan, context);
         spinner.step("rendering files");
         let folder = match &self.output {

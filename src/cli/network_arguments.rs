@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::CommandError;
 use super::spec_arguments::SpecArguments;
-use mkns_design::{self as design, Plan};
+use mkns_design::{self as design, Plan, Purpose};
 use mkns_diag::shell_word;
 use mkns_routing::{self as routing, Routing, file};
 use mkns_spec::NetworkSpec;
@@ -61,8 +61,8 @@ impl NetworkArguments {
     }
 
     /// The build plan of it.
-    pub fn plan(&self) -> Result<Plan, CommandError> {
-        self.damage.plan(&self.spec.parse()?)
+    pub fn plan(&self, purpose: Purpose) -> Result<Plan, CommandError> {
+        self.damage.plan(&self.spec.parse()?, purpose)
     }
 }
 
@@ -104,12 +104,9 @@ impl Damage {
     }
 
     /// The build plan of a spec with this damage.
-    pub fn plan(&self, spec: &NetworkSpec) -> Result<Plan, CommandError> {
-        if self.is_none() {
-            return Ok(design::build(spec)?);
-        }
-        design::ensure_supported(spec)?;
+    pub fn plan(&self, spec: &NetworkSpec, purpose: Purpose) -> Result<Plan, CommandError> {
         let routed = self.build(spec.clone())?;
+        design::ensure_supported(spec, &routed.network, purpose)?;
         let (network, faults) = (routed.network, routed.faults);
         Ok(Plan::with_faults(spec, network, faults, routed.routing))
     }

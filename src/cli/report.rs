@@ -8,7 +8,7 @@ use super::check::prove;
 use super::network_arguments::NetworkArguments;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, output_path};
-use mkns_design as design;
+use mkns_design::{self as design, Purpose};
 use mkns_diag::{Code, Diagnostic};
 use mkns_report::network_page::{self, NetworkReport};
 use mkns_report::plot::LinkLoads;
@@ -35,7 +35,7 @@ impl Command for Report {
         output_path::files([("--output", self.output.as_ref())])?;
         let routing = prove(&routed, context);
         let (spec, network) = (&routed.spec, &routed.network);
-        let can_simulate = design::build(spec).is_ok();
+        let can_simulate = design::ensure_supported(spec, network, Purpose::Simulation).is_ok();
         let simulated = can_simulate.then(|| self.simulate(context));
         let (simulation, links, unmeasured) = match simulated {
             None => (None, None, None),

@@ -7,8 +7,8 @@ use indicatif::ProgressBar;
 use super::network_arguments::NetworkArguments;
 use super::sim::{Loads, NO_SWEEP, loads, span, unexpected, warm_up};
 use super::{CommandError, Context, progress};
-use mkns_design::Plan;
 use mkns_design::RouteSource;
+use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
@@ -105,7 +105,9 @@ impl SweepOptions {
         context: &Context,
     ) -> Result<Vec<Simulation>, CommandError> {
         let loads = self.loads(&Loads::Sweep(0.05, 1.0))?;
-        let plans = specs.iter().map(|spec| Ok((spec.title(), spec.plan()?)));
+        let plans = specs
+            .iter()
+            .map(|spec| Ok((spec.title(), spec.plan(Purpose::Simulation)?)));
         let plans: Vec<(String, Plan)> = plans.collect::<Result<_, CommandError>>()?;
         let runs = plans.len() as u64 * loads.len() as u64 * u64::from(self.seeds());
         let bar = progress::bar(context, "simulating", "runs", runs);
@@ -206,7 +208,7 @@ impl SweepOptions {
         spec: &NetworkArguments,
         load: f64,
     ) -> Result<(Plan, LinkLoads), CommandError> {
-        let plan = spec.plan()?;
+        let plan = spec.plan(Purpose::Simulation)?;
         let run = Run {
             load,
             seed: 0,

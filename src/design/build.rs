@@ -1,43 +1,24 @@
 //! From a spec to the [`Plan`]: graph, tables, and the few distinct modules behind many blocks.
 //!
-//! The place to refuse what the hardware cannot do yet, so that nothing behind this layer has to.
 //! Linear in the number of blocks: 10,400 take well under a second.
 
-use super::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
-use mkns_diag::{Code, Diagnostic, Place};
+use super::{
+    BlockInstance, BlockModule, ModuleKind, Plan, Purpose, RokShape, TableShape, ensure_supported,
+};
+use mkns_diag::Diagnostic;
 use mkns_routing as routing;
 use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs};
-use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_spec::NetworkSpec;
 use mkns_topology as topology;
 use mkns_topology::{Block, BlockId, BlockRole, Faults, Network};
 
 /// Plans the network that a validated spec describes.
 pub fn build(spec: &NetworkSpec) -> Result<Plan, Vec<Diagnostic>> {
-    ensure_supported(spec)?;
     let network = topology::build(spec);
+    ensure_supported(spec, &network, Purpose::Rtl)?;
     let routing = routing::build(spec, &network, &Faults::none());
     let routing = routing.map_err(|refusal| vec![*refusal])?;
     Ok(Plan::new(spec, network, routing))
-}
-
-/// Local addresses that an ingress can check.
-const LONGEST_TRAIN: u32 = 5;
-
-/// Refuses what specs may say and the blocks cannot do.
-pub fn ensure_supported(spec: &NetworkSpec) -> Result<(), Vec<Diagnostic>> {
-    let NetworkKind::DistributedSwitch(switch) = &spec.kind else {
-        return Ok(());
-    };
-    if switch.cascades < LONGEST_TRAIN {
-        return Ok(());
-    }
-    let (cascades, most) = (switch.cascades, LONGEST_TRAIN - 1);
-    let fact = format!("{cascades} cascades, but terminals are built for at most {most}");
-    let remedy = format!("use at most {most} cascades");
-    let place = Place::field("network.cascades");
-    Err(vec![
-        Diagnostic::new(Code::TooManyCascades, fact, remedy).at(place),
-    ])
 }
 
 impl Plan {
@@ -179,14 +160,6 @@ mod tests {
         );
         let switch = plan.network.block_named("kb_y3").expect("it exists");
         assert_eq!(plan.instances[switch.0 as usize].node_address, 0);
-    }
-
-    #[test]
-    fn trains_that_no_ingress_checks_are_refused() {
-        let spec = spec::parse("hypercube(2,5)").expect("the notation is valid");
-        let refusals = build(&spec).expect_err("six local addresses");
-        assert_eq!(refusals[0].code, Code::TooManyCascades);
-        assert_eq!(refusals[0].remedy, "use at most 4 cascades");
     }
 
     #[test]

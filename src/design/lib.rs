@@ -13,9 +13,10 @@ mod plan;
 mod ports;
 mod registers;
 mod stream_beat;
+mod supported;
 
 pub use addressing::Addressing;
-pub use build::{build, ensure_supported};
+pub use build::build;
 pub use computed_routes::{ComputedRoutes, RouteSource};
 pub use header::{HEADER, HeaderField, with_crc};
 pub use latency::ZeroLoadLatency;
@@ -29,3 +30,4 @@ pub use registers::{
     register_map,
 };
 pub use stream_beat::StreamBeat;
+pub use supported::{Purpose, ensure_supported};

@@ -20,7 +20,7 @@ use mkns_cosim::{
     ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, Recording, Request, SessionError, Traffic,
     check_assemblies, check_blocks, check_case, check_flat, check_network,
 };
-use mkns_design::{ModuleKind, Plan};
+use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
@@ -164,7 +164,7 @@ impl Cosim {
     fn run_all(&self, case: Option<&CaseFile>, context: &Context) -> Result<(), CommandError> {
         self.ensure_case_can_be_named()?;
         let spec = self.settings.parse(self.spec())?;
-        let plan = self.damage.plan(&spec)?;
+        let plan = self.damage.plan(&spec, Purpose::Rtl)?;
         self.ensure_feasible(&plan)?;
         let save_file = self.trace.as_ref().map(|fst| fst.with_extension("gtkw"));
         output_path::files([

@@ -10,8 +10,8 @@ use clap::Args;
 
 use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
-use mkns_design::Plan;
 use mkns_design::RouteSource;
+use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
@@ -93,7 +93,7 @@ impl Command for Sim {
     }
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        let plan = self.network.plan()?;
+        let plan = self.network.plan(Purpose::Simulation)?;
         self.ensure_feasible(&plan)?;
         let planned = self.planned(&plan)?;
         let details = [("--flows", &self.flows), ("--links", &self.links)];

@@ -13,11 +13,11 @@ use mkns_topology::{Network, NetworkIndex};
 struct Dependencies<'a> {
     flat: &'a FlatTables,
     /// Per node: output ports taken next, as bits.
-    turns: &'a [u32],
+    turns: &'a [u64],
     channels: usize,
 }
 
-pub fn check(network: &Network, index: &NetworkIndex, flat: &FlatTables, turns: &[u32]) -> Check {
+pub fn check(network: &Network, index: &NetworkIndex, flat: &FlatTables, turns: &[u64]) -> Check {
     let graph = Dependencies {
         flat,
         turns,
@@ -45,7 +45,7 @@ impl Dependencies<'_> {
             (node % self.channels) as u32,
         );
         let turns = self.turns[node];
-        let ports = (0..u32::BITS as u8).filter(move |port| turns >> port & 1 == 1);
+        let ports = (0..u64::BITS as u8).filter(move |port| turns >> port & 1 == 1);
         ports.map(move |port| {
             let block = self.flat.next_block(slot);
             let input = self.flat.entry_port(slot);

@@ -5,7 +5,7 @@
 //! breadth-first search gives the true distances of all of them.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
@@ -46,7 +46,7 @@ pub struct Outcome {
     pub checks: Vec<Check>,
     /// Per directed cable (slot of its sending port) and virtual channel: set of output ports, as
     /// bits, by which packets that came over it leave the block at its end.
-    pub turns: Vec<u32>,
+    pub turns: Vec<u64>,
 }
 
 /// Violations of a batch of destinations.
@@ -71,7 +71,7 @@ struct Scratch {
 impl Walk<'_> {
     pub fn run(&self, progress: Progress<'_>) -> Outcome {
         let channels = self.index.slots() * self.flat.channels() as usize;
-        let turns: Vec<AtomicU32> = (0..channels).map(|_| AtomicU32::new(0)).collect();
+        let turns: Vec<AtomicU64> = (0..channels).map(|_| AtomicU64::new(0)).collect();
         let nodes: Vec<u32> = (0..self.network.adapters().len() as u32).collect();
         let batches: Vec<(u32, &[u32])> = (0..self.layers)
             .flat_map(|layer| nodes.chunks(BATCH).map(move |batch| (layer, batch)))
@@ -95,7 +95,7 @@ impl Walk<'_> {
         }
         Outcome {
             checks: self.checks(all),
-            turns: turns.into_iter().map(AtomicU32::into_inner).collect(),
+            turns: turns.into_iter().map(AtomicU64::into_inner).collect(),
         }
     }
 
@@ -155,7 +155,7 @@ impl Walk<'_> {
         faults.into_check("arithmetic", examined)
     }
 
-    fn batch(&self, layer: u32, destinations: &[u32], turns: &[AtomicU32]) -> Findings {
+    fn batch(&self, layer: u32, destinations: &[u32], turns: &[AtomicU64]) -> Findings {
         let blocks = self.network.blocks.len();
         let mut findings = Findings::default();
         let mut hops = vec![UNKNOWN; blocks * destinations.len()];
@@ -355,7 +355,7 @@ impl Walk<'_> {
         &self,
         (layer, destination, asked): (u32, usize, &[bool]),
         scratch: &mut Scratch,
-        turns: &[AtomicU32],
+        turns: &[AtomicU64],
     ) {
         let flat = &self.flat;
         let entry = self
@@ -383,7 +383,7 @@ impl Walk<'_> {
         destination: usize,
         (mut at, mut channel): (usize, u32),
         scratch: &mut Scratch,
-        turns: &[AtomicU32],
+        turns: &[AtomicU64],
     ) {
         let flat = &self.flat;
         while scratch.reached[at] >> channel & 1 == 0 {

@@ -1,0 +1,95 @@
+//! What specs may say and blocks cannot do, refused here so that nothing behind this layer has to. The RTL has
+//! narrower limits than the simulation.
+
+use mkns_diag::{Code, Diagnostic, Place};
+use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_topology::{Block, Network};
+
+/// What a plan is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Verilog, and all that judges it.
+    Rtl,
+    /// Simulation alone.
+    Simulation,
+}
+
+/// Local addresses that an ingress can check.
+const LONGEST_TRAIN: u32 = 5;
+/// Network ports of a block in RTL.
+const RTL_PORTS: u8 = 16;
+/// Ports of a simulated block, PCIe ports among them.
+const SIMULATED_PORTS: u8 = 31;
+
+/// Refuses networks that cannot be used for this purpose.
+pub fn ensure_supported(
+    spec: &NetworkSpec,
+    network: &Network,
+    purpose: Purpose,
+) -> Result<(), Vec<Diagnostic>> {
+    let refusal = match &spec.kind {
+        NetworkKind::DistributedSwitch(switch) => long_train(switch.cascades),
+        _ => many_ports(network, purpose),
+    };
+    refusal.map_or(Ok(()), |refusal| Err(vec![refusal]))
+}
+
+fn long_train(cascades: u32) -> Option<Diagnostic> {
+    let most = LONGEST_TRAIN - 1;
+    let fact = format!("{cascades} cascades, but terminals are built for at most {most}");
+    let remedy = format!("use at most {most} cascades");
+    let place = Place::field("network.cascades");
+    (cascades > most).then(|| Diagnostic::new(Code::TooManyCascades, fact, remedy).at(place))
+}
+
+fn many_ports(network: &Network, purpose: Purpose) -> Option<Diagnostic> {
+    let most_of = |ports: fn(&Block) -> u8| network.blocks.iter().map(ports).max().unwrap_or(0);
+    let (has, most, what, others) = match purpose {
+        Purpose::Rtl => (
+            most_of(|block| block.network_ports),
+            RTL_PORTS,
+            "network ports, but RTL",
+            ", sim",
+        ),
+        Purpose::Simulation => (
+            most_of(|block| block.network_ports + block.pcie_ports),
+            SIMULATED_PORTS,
+            "ports with those of hosts, but simulation",
+            "",
+        ),
+    };
+    let fact = format!("blocks have {has} {what} at most {most}");
+    let remedy = format!("use a smaller network; info, check, route{others} work on this one");
+    (has > most).then(|| Diagnostic::new(Code::TooManyPorts, fact, remedy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str, purpose: Purpose) -> Option<(Code, String)> {
+        let spec = mkns_spec::parse(text).expect("the notation is valid");
+        let refusals = ensure_supported(&spec, &mkns_topology::build(&spec), purpose).err()?;
+        Some((refusals[0].code, refusals[0].fact.clone()))
+    }
+
+    #[test]
+    fn trains_that_no_ingress_checks_are_refused() {
+        let (code, _) = refusal("hypercube(2,5)", Purpose::Rtl).expect("six local addresses");
+        assert_eq!(code, Code::TooManyCascades);
+        assert_eq!(refusal("hypercube(2,4)", Purpose::Rtl), None);
+    }
+
+    #[test]
+    fn blocks_of_many_ports_are_simulated_but_not_built() {
+        assert_eq!(refusal("slim_fly(9,7)", Purpose::Rtl), None);
+        let (code, fact) = refusal("slim_fly(11,2)", Purpose::Rtl).expect("17 ports");
+        assert_eq!(code, Code::TooManyPorts);
+        assert_eq!(fact, "blocks have 17 network ports, but RTL at most 16");
+        assert_eq!(refusal("slim_fly(11,2)", Purpose::Simulation), None);
+        assert_eq!(refusal("slim_fly(16,7)", Purpose::Simulation), None);
+        let (_, fact) = refusal("slim_fly(16,8)", Purpose::Simulation).expect("24 and 8 ports");
+        let many = "blocks have 32 ports with those of hosts, but simulation at most 31";
+        assert_eq!(fact, many);
+    }
+}
