@@ -9,7 +9,7 @@ use mkns::spec::{self, NetworkSpec};
 use mkns::topology::{self, Network};
 
 /// One of every kind.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 13] = [
     "MKNS(2,4,2,1)",
     "MKNS(2,8x4,2,0)",
     "MKNS(1,3x20,2,2)",
@@ -22,6 +22,7 @@ const KINDS: [&str; 12] = [
     "block_design(7,4,2)",
     "slim_fly(5,4)",
     "random_shortcut(16,4,2)",
+    "dln(16,2,2)",
 ];
 
 fn network_of(notation: &str) -> (NetworkSpec, Network) {

@@ -12,6 +12,7 @@ mod common {
 }
 
 mod cabling;
+mod cabling_findings;
 mod cabling_image;
 mod cabling_least;
 mod cabling_mend;

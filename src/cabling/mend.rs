@@ -76,12 +76,31 @@ pub fn mend(
             }));
         }
     }
-    let steps = in_order(&moves);
+    let (moves, steps) = numbered_in_order(&moves, &in_order(&moves));
     Mend {
         assignment,
         moves,
         steps,
     }
+}
+
+/// Moves and steps anew, so that moves are numbered in the order in which they begin.
+fn numbered_in_order(moves: &[Move], steps: &[Step]) -> (Vec<Move>, Vec<Step>) {
+    let mut number_of = vec![None; moves.len()];
+    let mut ordered = Vec::new();
+    let mut renumbered = |old: usize| {
+        *number_of[old].get_or_insert_with(|| {
+            ordered.push(moves[old]);
+            ordered.len() - 1
+        })
+    };
+    let steps = steps.iter().map(|step| match *step {
+        Step::Move(number) => Step::Move(renumbered(number)),
+        Step::Unplug(number) => Step::Unplug(renumbered(number)),
+        Step::Plug(number) => Step::Plug(renumbered(number)),
+    });
+    let steps = steps.collect();
+    (ordered, steps)
 }
 
 fn away(cable: Source, end: Socket) -> Move {
