@@ -1,12 +1,15 @@
 //! The plan of cables: the paper's racks of a Slim Fly, every cable of every kind once, lengths as measured by hand.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use mkns::cabling::{
     FloorPlan, Hall, Millimetres, Plan, check, racks_svg, read_back, read_floor_plan,
 };
 use mkns::spec::{self, NetworkSpec};
 use mkns::topology::{self, Network};
+
+use crate::common::bless::matches_recorded;
 
 /// One of every kind.
 const KINDS: [&str; 13] = [
@@ -161,6 +164,13 @@ fn a_floor_plan_is_refused_with_every_value_that_is_wrong() {
     let fields: Vec<&str> = found.iter().map(|one| one.place.field.as_str()).collect();
     assert_eq!(fields, ["rack_height", "rows"]);
     assert!(found.iter().all(|one| one.place.source == "f.toml"));
+}
+
+#[test]
+fn the_picture_of_the_page_is_what_is_drawn() {
+    let (network, hall, plan) = planned("slim_fly(5,4)", FloorPlan::default());
+    let svg = racks_svg(&network, &hall, &plan);
+    matches_recorded(Path::new("docs/racks_slim_fly_5.svg"), &svg);
 }
 
 #[test]
