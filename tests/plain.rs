@@ -11,6 +11,11 @@ mod common {
     pub mod verilog;
 }
 
+mod cabling;
+mod cabling_findings;
+mod cabling_image;
+mod cabling_least;
+mod cabling_mend;
 mod circles;
 mod cli;
 mod comparison;

@@ -3,11 +3,13 @@
 //! A socket holds at most one end in the machine and one in the plan. So with cables as nodes, and an edge between a
 //! found and a planned cable for each socket that they share, every node has at most two edges: the components are
 //! paths and cycles, in which taking every second edge matches as many nodes as there can be. `docs/cabling.md` has the
-//! proof that this gives the least number of moves.
+//! proof that this gives the least number of moves. Where there is a choice, cables come first that are surely long
+//! enough for their new way.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::{Socket, Way};
+use super::{Millimetres, Socket, Way};
 
 /// For each cable its fellow on the other side.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +27,12 @@ enum Node {
     Planned(usize),
 }
 
-/// Matches found cables with planned ones.
-pub fn assign(planned: &[[Socket; 2]], found: &[[Socket; 2]]) -> Assignment {
+/// Matches found cables with planned ones. `length` is that of the cable that is bought for two ends.
+pub fn assign(
+    planned: &[[Socket; 2]],
+    found: &[[Socket; 2]],
+    length: impl Fn(&[Socket; 2]) -> Millimetres,
+) -> Assignment {
     let mut walker = Walker {
         planned,
         found,
@@ -38,21 +44,66 @@ pub fn assign(planned: &[[Socket; 2]], found: &[[Socket; 2]]) -> Assignment {
         planned_of: vec![None; found.len()],
         found_of: vec![None; planned.len()],
     };
+    let may_be_short = |pair: [Node; 2]| match pair {
+        [Node::Found(one), Node::Planned(other)] | [Node::Planned(other), Node::Found(one)] => {
+            length(&planned[other]) > length(&found[one])
+        }
+        _ => false,
+    };
     let nodes = (0..found.len()).map(Node::Found);
     let nodes: Vec<Node> = nodes.chain((0..planned.len()).map(Node::Planned)).collect();
     // A path is walked from an end; what is left then is cycles.
-    for is_end_wanted in [true, false] {
+    for is_path in [true, false] {
         for &node in &nodes {
-            if !walker.is_visited(node) && (!is_end_wanted || walker.fellows(node).count() < 2) {
+            if !walker.is_visited(node) && (!is_path || walker.fellows(node).count() < 2) {
                 let component = walker.walk(node);
-                for pair in component.chunks_exact(2) {
-                    all.pair(pair[0], pair[1]);
+                for [one, other] in matching(component, !is_path, may_be_short) {
+                    all.pair(one, other);
                 }
             }
         }
     }
-    all.pair_rest(planned, found);
+    all.pair_rest(planned, found, length);
     all
+}
+
+/// As many disjoint pairs of neighbours as there are, with as few bad ones as possible: on a cycle there are two
+/// choices, on a path of odd length one for each node at an even place, which is left out.
+fn matching(
+    mut nodes: Vec<Node>,
+    is_cycle: bool,
+    is_bad: impl Fn([Node; 2]) -> bool,
+) -> Vec<[Node; 2]> {
+    let pairs = |nodes: &[Node]| -> Vec<[Node; 2]> {
+        nodes
+            .chunks_exact(2)
+            .map(|pair| [pair[0], pair[1]])
+            .collect()
+    };
+    let bad = |pairs: &[[Node; 2]]| pairs.iter().filter(|pair| is_bad(**pair)).count();
+    if is_cycle {
+        let straight = pairs(&nodes);
+        nodes.rotate_left(1);
+        let shifted = pairs(&nodes);
+        return if bad(&shifted) < bad(&straight) {
+            shifted
+        } else {
+            straight
+        };
+    }
+    if nodes.len().is_multiple_of(2) {
+        return pairs(&nodes);
+    }
+    // Bad pairs before the node left out, and behind it; moved on from node to node.
+    let mut count = bad(&pairs(&nodes[1..]));
+    let mut best = (count, 0);
+    for left_out in (2..nodes.len()).step_by(2) {
+        let pair = |at: usize| usize::from(is_bad([nodes[at], nodes[at + 1]]));
+        count = count + pair(left_out - 2) - pair(left_out - 1);
+        best = best.min((count, left_out));
+    }
+    nodes.remove(best.1);
+    pairs(&nodes)
 }
 
 fn by_socket(cables: &[[Socket; 2]]) -> BTreeMap<Socket, usize> {
@@ -117,16 +168,24 @@ impl Assignment {
         }
     }
 
-    /// Cables that are left over become planned cables that are left over, as far as there are both of a sort.
-    fn pair_rest(&mut self, planned: &[[Socket; 2]], found: &[[Socket; 2]]) {
+    /// Cables that are left over become planned cables that are left over, the longest first, as far as there are both
+    /// of a sort.
+    fn pair_rest(
+        &mut self,
+        planned: &[[Socket; 2]],
+        found: &[[Socket; 2]],
+        length: impl Fn(&[Socket; 2]) -> Millimetres,
+    ) {
         for is_duplex in [true, false] {
             let is_sort = |ends: &[Socket; 2]| (ends[0].way == Way::Both) == is_duplex;
-            let idle: Vec<usize> = (0..found.len())
+            let mut idle: Vec<usize> = (0..found.len())
                 .filter(|&number| self.planned_of[number].is_none() && is_sort(&found[number]))
                 .collect();
-            let open: Vec<usize> = (0..planned.len())
+            let mut open: Vec<usize> = (0..planned.len())
                 .filter(|&number| self.found_of[number].is_none() && is_sort(&planned[number]))
                 .collect();
+            idle.sort_by_key(|&number| Reverse(length(&found[number])));
+            open.sort_by_key(|&number| Reverse(length(&planned[number])));
             for (found, planned) in idle.into_iter().zip(open) {
                 self.pair(Node::Found(found), Node::Planned(planned));
             }

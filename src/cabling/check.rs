@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::mend::{Move, Source};
 use super::plan::{Bill, bill};
-use super::{Hall, Image, Mend, ReadBack, Socket, Step, Way, mend, planned_pairs};
+use super::{Hall, Image, Mend, Millimetres, ReadBack, Socket, Step, Way, mend, planned_pairs};
 use mkns_topology::Network;
 
 /// The outcome of a check.
@@ -80,6 +80,8 @@ pub struct StepView {
     pub from: Option<EndView>,
     /// Where it goes; none: away.
     pub to: Option<EndView>,
+    /// The cable may be too short: its new way takes a longer one than its old.
+    pub may_be_short: bool,
 }
 
 /// What is done with the end of a cable.
@@ -114,8 +116,8 @@ pub enum CableOfStep {
 /// Compares a cabling with the network.
 pub fn check(network: &Network, hall: &Hall, read_back: &ReadBack) -> Check {
     let planned = planned_pairs(network);
-    let mend = mend(&planned, read_back);
     let views = Views { network, hall };
+    let mend = mend(&planned, read_back, |ends| views.bought(ends));
     let partners: BTreeMap<Socket, Socket> = planned
         .iter()
         .flat_map(|&[a, b]| [(a, b), (b, a)])
@@ -187,6 +189,10 @@ struct Views<'a> {
 }
 
 impl Views<'_> {
+    fn bought(&self, [a, b]: &[Socket; 2]) -> Millimetres {
+        self.hall.bought(a.end.block, b.end.block)
+    }
+
     fn end(&self, socket: Socket) -> EndView {
         let place = self.hall.place(socket.end.block);
         EndView {
@@ -226,6 +232,12 @@ impl Views<'_> {
             Step::Plug(number) => (number, Action::Plug),
         };
         let Move { cable, from, to } = mend.moves[number];
+        let may_be_short = match cable {
+            Source::Found(number) => mend.assignment.planned_of[number].is_some_and(|target| {
+                self.bought(&planned[target]) > self.bought(&read_back.cables[number])
+            }),
+            Source::Dead(_) | Source::New(_) => false,
+        };
         let cable = match cable {
             Source::Found(cable) => CableOfStep::Found {
                 ends: self.ends(&read_back.cables[cable]),
@@ -243,6 +255,7 @@ impl Views<'_> {
             cable,
             from: from.map(|end| self.end(end)),
             to: to.map(|end| self.end(end)),
+            may_be_short,
         }
     }
 }

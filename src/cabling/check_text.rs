@@ -95,7 +95,7 @@ impl Check {
             out += &step_text(step);
         }
         if !self.new_cables.is_empty() {
-            out += &format!("new cables; {}", bill_text(&self.new_cables));
+            out += &format!("new cables:\n{}", bill_text(&self.new_cables));
         }
         out
     }
@@ -169,5 +169,9 @@ fn step_text(step: &StepView) -> String {
         CableOfStep::Dead { ends } => format!("dead cable {}", list(ends)),
         CableOfStep::New { ends } => format!("new cable {}", list(ends)),
     };
-    format!("  {number:>3}  {words}  [{cable}]\n")
+    let warning = match step.may_be_short {
+        true => "; may be too short",
+        false => "",
+    };
+    format!("  {number:>3}  {words}  [{cable}{warning}]\n")
 }

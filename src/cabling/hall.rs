@@ -90,6 +90,12 @@ impl Hall {
         (rack / per_row, rack % per_row)
     }
 
+    /// Length of the cable that is bought to join two blocks; its own length where all in the floor plan are too short.
+    pub fn bought(&self, a: BlockId, b: BlockId) -> Millimetres {
+        let length = self.length(a, b);
+        self.floor.class_of(length).unwrap_or(length)
+    }
+
     /// Length of a cable between two blocks, slack included.
     pub fn length(&self, a: BlockId, b: BlockId) -> Millimetres {
         let [a, b] = [a, b].map(|block| self.place(block));

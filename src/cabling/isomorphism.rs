@@ -24,6 +24,11 @@ const PATIENCE: u64 = 300_000_000;
 
 /// Looks for a renaming of blocks that makes `one` the `other`.
 pub fn isomorphism(one: &Graph, other: &Graph) -> Answer {
+    isomorphism_within(one, other, PATIENCE)
+}
+
+/// [`isomorphism`], given up after so many ends of cables have been looked at.
+pub fn isomorphism_within(one: &Graph, other: &Graph, patience: u64) -> Answer {
     if one.blocks() != other.blocks() || one.ends() != other.ends() {
         return Answer::Different;
     }
@@ -32,17 +37,14 @@ pub fn isomorphism(one: &Graph, other: &Graph) -> Answer {
         return Answer::Same(identity);
     }
     let sides = [one, other];
-    let per_block = PATIENCE / 4 / (2 * one.blocks() as u64).max(1);
+    let per_block = patience / 4 / (2 * one.blocks() as u64).max(1);
     let colours = sides.map(|graph| {
         let blocks = 0..graph.blocks();
         blocks
             .map(|block| surroundings(graph, block, per_block))
             .collect()
     });
-    let mut search = Search {
-        sides,
-        patience: PATIENCE,
-    };
+    let mut search = Search { sides, patience };
     search.colour(colours)
 }
 

@@ -30,7 +30,7 @@ pub use floor_file::read_floor_plan;
 pub use graph::Graph;
 pub use hall::{Hall, Place};
 pub use image::Image;
-pub use isomorphism::{Answer, isomorphism};
+pub use isomorphism::{Answer, isomorphism, isomorphism_within};
 pub use length::Millimetres;
 pub use mend::{Mend, Move, Step, mend};
 pub use plan::{Bill, Plan, PlannedCable};

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Assignment, ReadBack, Socket, assign};
+use super::{Assignment, Millimetres, ReadBack, Socket, assign};
 
 /// Which cable a move is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,9 +48,14 @@ pub struct Mend {
     pub steps: Vec<Step>,
 }
 
-/// The least set of moves from a cabling to the plan.
-pub fn mend(planned: &[[Socket; 2]], read_back: &ReadBack) -> Mend {
-    let assignment = assign(planned, &read_back.cables);
+/// The least set of moves from a cabling to the plan. `length` is that of the cable that is bought for two ends: of
+/// equal sets one is taken that asks less often for a longer cable than was there.
+pub fn mend(
+    planned: &[[Socket; 2]],
+    read_back: &ReadBack,
+    length: impl Fn(&[Socket; 2]) -> Millimetres,
+) -> Mend {
+    let assignment = assign(planned, &read_back.cables, length);
     let mut moves = Vec::new();
     for (number, dead) in read_back.dead.iter().enumerate() {
         moves.extend(dead.0.iter().map(|end| away(Source::Dead(number), *end)));
@@ -71,12 +76,31 @@ pub fn mend(planned: &[[Socket; 2]], read_back: &ReadBack) -> Mend {
             }));
         }
     }
-    let steps = in_order(&moves);
+    let (moves, steps) = numbered_in_order(&moves, &in_order(&moves));
     Mend {
         assignment,
         moves,
         steps,
     }
+}
+
+/// Moves and steps anew, so that moves are numbered in the order in which they begin.
+fn numbered_in_order(moves: &[Move], steps: &[Step]) -> (Vec<Move>, Vec<Step>) {
+    let mut number_of = vec![None; moves.len()];
+    let mut ordered = Vec::new();
+    let mut renumbered = |old: usize| {
+        *number_of[old].get_or_insert_with(|| {
+            ordered.push(moves[old]);
+            ordered.len() - 1
+        })
+    };
+    let steps = steps.iter().map(|step| match *step {
+        Step::Move(number) => Step::Move(renumbered(number)),
+        Step::Unplug(number) => Step::Unplug(renumbered(number)),
+        Step::Plug(number) => Step::Plug(renumbered(number)),
+    });
+    let steps = steps.collect();
+    (ordered, steps)
 }
 
 fn away(cable: Source, end: Socket) -> Move {

@@ -12,7 +12,7 @@ impl Plan {
     /// Totals, bill, and the cables of every rack.
     pub fn to_text(&self) -> String {
         let mut out = self.totals_text();
-        out += &bill_text(&self.bill);
+        out += &format!("bill of cables:\n{}", bill_text(&self.bill));
         let width = self.racks.iter().flat_map(|rack| &rack.blocks);
         let width = width.map(|label| label.chars().count()).max().unwrap_or(0);
         for rack in &self.racks {
@@ -55,7 +55,7 @@ impl Plan {
         let pairs = self.racks.len() * self.racks.len().saturating_sub(1) / 2;
         between.resize(pairs, 0);
         format!(
-            "{}: {} blocks in {} racks in {} rows, {} cables, {}\n\
+            "{}: blocks: {}, racks: {}, rows: {}, cables: {}, {} in all\n\
              {} cables within racks{}, {} between racks{}\n",
             self.network,
             totals.blocks,
@@ -135,7 +135,7 @@ fn rack_text(rack: &Rack) -> String {
 
 /// What has to be bought.
 pub(crate) fn bill_text(bill: &[Bill]) -> String {
-    let mut out = String::from("bill of cables:\n");
+    let mut out = String::new();
     for item in bill {
         let class = match item.class_mm {
             Some(class) => class.to_string(),

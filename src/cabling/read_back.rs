@@ -46,11 +46,12 @@ enum Held {
 
 impl ReadBack {
     pub(crate) fn new(network: &Network, sightings: &[Sighting]) -> Result<Self, Contradiction> {
-        let ways = Ways::new(network);
+        let mut kinds = network.cables.iter().map(|cable| cable.kind);
+        let is_one_way = kinds.any(|kind| kind == CableKind::Simplex);
         let mut held: BTreeMap<Socket, Held> = BTreeMap::new();
         for sighting in sightings {
             let wrong = |fact| (sighting.span.clone(), fact);
-            match ways.sockets(network, sighting.ends).map_err(wrong)? {
+            match sockets(is_one_way, sighting.ends) {
                 [Some(a), Some(b)] if a == b => {
                     return Err(wrong(format!("{} sees itself", name(network, a))));
                 }
@@ -150,52 +151,15 @@ fn name(network: &Network, socket: Socket) -> String {
     format!("{label} port {}", socket.end.port)
 }
 
-/// Which ports of the plan have cables for one direction.
-struct Ways {
-    simplex: BTreeMap<End, bool>,
-}
-
-impl Ways {
-    fn new(network: &Network) -> Self {
-        let ends = network.cables.iter().flat_map(|cable| {
-            let simplex = cable.kind == CableKind::Simplex;
-            [(cable.a, simplex), (cable.b, simplex)]
-        });
-        Self {
-            simplex: ends.collect(),
-        }
-    }
-
-    /// The sockets that a cable between two ports is in: the first end sends where it has one direction. A port
-    /// without a cable in the plan is like the other one.
-    fn sockets(
-        &self,
-        network: &Network,
-        ends: [Option<End>; 2],
-    ) -> Result<[Option<Socket>; 2], String> {
-        let kinds = ends.map(|end| end.and_then(|end| self.simplex.get(&end).copied()));
-        let simplex = match kinds {
-            [Some(a), Some(b)] if a != b => {
-                let [a, b] = ends.map(|end| {
-                    end.map_or(String::new(), |end| {
-                        name(network, Socket::new(end, Way::Both))
-                    })
-                });
-                return Err(format!(
-                    "{a} and {b} cannot see each other: one of them has cables for one direction"
-                ));
-            }
-            [Some(simplex), _] | [_, Some(simplex)] => simplex,
-            [None, None] => false,
-        };
-        let ways = match simplex {
-            true => [Way::Sends, Way::Receives],
-            false => [Way::Both, Way::Both],
-        };
-        let [a, b] = ends;
-        Ok([
-            a.map(|end| Socket::new(end, ways[0])),
-            b.map(|end| Socket::new(end, ways[1])),
-        ])
-    }
+/// The sockets that a cable between two ports is in. All cables of a network have one direction, the first end
+/// sending, or none has.
+fn sockets(is_one_way: bool, [a, b]: [Option<End>; 2]) -> [Option<Socket>; 2] {
+    let ways = match is_one_way {
+        true => [Way::Sends, Way::Receives],
+        false => [Way::Both, Way::Both],
+    };
+    [
+        a.map(|end| Socket::new(end, ways[0])),
+        b.map(|end| Socket::new(end, ways[1])),
+    ]
 }

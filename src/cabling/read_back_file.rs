@@ -115,6 +115,7 @@ fn json(text: &str, names: &Names) -> Result<Vec<Sighting>, Fault> {
                 serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?;
             let port = |port: Option<Value>| match port {
                 None | Some(Value::Null) => String::new(),
+                Some(Value::String(text)) => text,
                 Some(port) => port.to_string(),
             };
             let (port_a, port_b) = (port(entry.port_a), port(entry.port_b));

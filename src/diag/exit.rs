@@ -9,7 +9,7 @@ pub enum Exit {
     Unexpected = 1,
     /// Wrong command line or invalid spec.
     Usage = 2,
-    /// Verification of topology or routing failed.
+    /// Verification of topology, cabling or routing failed.
     CheckFailed = 4,
     /// RTL and golden model differ.
     Diverged = 5,
@@ -41,7 +41,7 @@ impl Exit {
         match self {
             Self::Unexpected => "unexpected failure",
             Self::Usage => "wrong command line or invalid spec",
-            Self::CheckFailed => "verification of topology or routing failed",
+            Self::CheckFailed => "verification of topology, cabling or routing failed",
             Self::Diverged => "RTL differs from the golden model",
             Self::ToolMissing => "an external tool is missing",
             Self::ToolFailed => "an external tool failed",
