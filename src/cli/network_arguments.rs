@@ -68,6 +68,7 @@ impl NetworkArguments {
 
 impl Damage {
     /// Whether nothing is said.
+    #[cfg(feature = "cosim")]
     pub fn is_none(&self) -> bool {
         self.down.is_empty() && self.down_file.is_none() && self.routes.is_none()
     }
