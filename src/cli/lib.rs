@@ -25,6 +25,7 @@ mod coverage;
 mod error;
 mod explain;
 mod export;
+mod faults;
 mod flow;
 mod format;
 mod fpga;
@@ -124,6 +125,7 @@ verbs! {
     coverage::Coverage,
     route::Route,
     check::Check,
+    faults::Faults,
     compare::Compare,
     verify_nonblocking::VerifyNonblocking,
     export::Export,

@@ -6,12 +6,14 @@
 mod address;
 mod arithmetic;
 mod engines;
+pub mod fault_sets;
 pub mod file;
 mod flat;
 pub mod nonblocking;
 mod path_layers;
 mod routes;
 mod served;
+pub mod survey;
 pub mod survival;
 mod table;
 mod trace;

@@ -144,6 +144,28 @@ impl<'a> Survival<'a> {
         Ok(survivors)
     }
 
+    /// The pairs where the engine makes no routes at all.
+    pub fn refused(&self, faults: &Faults) -> Survivors {
+        let joined = self.network.index_without(faults).parts(self.network);
+        let adapters = self.network.adapters().len();
+        let works = |block: usize| faults.block_works(BlockId(block as u32));
+        let mut survivors = Survivors::default();
+        for (from, to) in (0..adapters).flat_map(|from| (0..adapters).map(move |to| (from, to))) {
+            if from == to {
+                continue;
+            }
+            match works(from) && works(to) {
+                true => {
+                    survivors.surviving_pairs += 1;
+                    survivors.unroutable_pairs += 1;
+                    survivors.cut_pairs += u64::from(joined[from] != joined[to]);
+                }
+                false => survivors.lost_pairs += 1,
+            }
+        }
+        survivors
+    }
+
     /// Whether the path of the whole network leads through what has failed.
     fn is_broken(&self, faults: &Faults, layer: u32, from: usize, to: usize) -> bool {
         let path = self.whole.path(layer, from, to).unwrap_or_default();
@@ -151,19 +173,5 @@ impl<'a> Survival<'a> {
             let link = self.index.link(self.index.end_of(slot as usize));
             link.is_none_or(|link| !faults.cable_works(self.network, link.cable))
         })
-    }
-}
-
-impl Survivors {
-    /// The counts of several sets of faults together.
-    pub fn add(&mut self, other: &Self) {
-        self.surviving_pairs += other.surviving_pairs;
-        self.lost_pairs += other.lost_pairs;
-        self.unroutable_pairs += other.unroutable_pairs;
-        self.cut_pairs += other.cut_pairs;
-        self.cyclic |= other.cyclic;
-        for (hops, pairs) in &other.rerouted_pairs {
-            *self.rerouted_pairs.entry(*hops).or_default() += pairs;
-        }
     }
 }
