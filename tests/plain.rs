@@ -17,6 +17,7 @@ mod comparison;
 mod cosim_harness;
 mod diagnostics;
 mod distributed_switch;
+mod fault_paper;
 mod fault_survival;
 mod generate;
 mod generate_text;
