@@ -34,3 +34,4 @@ mod tool_folders;
 mod topology;
 mod topology_export;
 mod topology_metrics;
+mod up_down;
