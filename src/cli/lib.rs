@@ -27,6 +27,7 @@ mod error;
 mod explain;
 mod explore;
 mod export;
+mod faults;
 mod flow;
 mod format;
 mod fpga;
@@ -126,6 +127,7 @@ verbs! {
     coverage::Coverage,
     route::Route,
     check::Check,
+    faults::Faults,
     compare::Compare,
     verify_nonblocking::VerifyNonblocking,
     export::Export,

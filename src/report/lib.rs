@@ -11,6 +11,7 @@ pub mod network_page;
 pub mod plot;
 mod regression;
 pub mod simulation;
+pub mod survival;
 
 pub use file::{ensure_writable, ensure_writable_folder};
 pub use html::html;

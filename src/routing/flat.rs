@@ -128,6 +128,43 @@ impl FlatTables {
         Decision::Drop
     }
 
+    /// Port by which each block forwards, [`NONE`] where it delivers or drops.
+    pub fn decide_all(&self, layer: u32, address: u32) -> Vec<Slot> {
+        let blocks = 0..self.blocks.len() - 1;
+        let forward = |block| match self.decide(block, layer, address) {
+            Decision::Forward(slot) => slot,
+            Decision::Deliver(_) | Decision::Drop => NONE,
+        };
+        blocks.map(forward).collect()
+    }
+
+    /// Hops of every block along its ports in `out` to block `to`; none where they lead elsewhere or in a circle.
+    pub fn hops(&self, out: &[Slot], to: usize) -> Vec<Option<u32>> {
+        let mut known: Vec<Option<Option<u32>>> = vec![None; out.len()];
+        known[to] = Some((out[to] == NONE).then_some(0));
+        let mut passed = Vec::new();
+        for from in 0..out.len() {
+            let mut at = from;
+            while known[at].is_none() {
+                // Whoever comes back here goes in a circle.
+                known[at] = Some(None);
+                passed.push(at);
+                if out[at] == NONE {
+                    break;
+                }
+                at = self.next_block(out[at]);
+            }
+            let mut hops = known[at].flatten();
+            while let Some(block) = passed.pop() {
+                if out[block] != NONE {
+                    hops = hops.map(|hops| hops + 1);
+                    known[block] = Some(hops);
+                }
+            }
+        }
+        known.into_iter().map(Option::flatten).collect()
+    }
+
     /// A port whose cable has failed leads nowhere.
     fn through(&self, slot: Slot) -> Decision {
         match self.peer[slot as usize] {

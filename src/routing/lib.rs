@@ -6,6 +6,7 @@
 mod address;
 mod arithmetic;
 mod engines;
+pub mod fault_sets;
 pub mod file;
 mod flat;
 mod loads;
@@ -13,6 +14,7 @@ pub mod nonblocking;
 mod path_layers;
 mod routes;
 mod served;
+pub mod survey;
 pub mod survival;
 mod table;
 mod trace;

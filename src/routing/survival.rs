@@ -64,35 +64,38 @@ impl Walks {
                 .into(),
             None => 1,
         };
-        let best = |from, to| {
-            let mask: u32 = allowed(from, to);
-            let layers = (0..spec.block.layers).filter(|layer| mask >> layer & 1 == 1);
-            let paths = layers.filter_map(|layer| {
-                let hops = walks.path(layer, from, to)?.len() as u32;
-                Some((hops, layer))
-            });
-            paths.min().map(|(hops, layer)| (layer, hops))
+        let layers = 0..spec.block.layers;
+        let to = |to: usize| {
+            let hops = layers.clone().map(|layer| walks.hops(layer, to));
+            let hops: Vec<Vec<Option<u32>>> = hops.collect();
+            let best = |from: usize| {
+                let mask: u32 = allowed(from, to);
+                let usable = layers.clone().filter(|layer| mask >> layer & 1 == 1);
+                let paths = usable.filter_map(|layer| Some((hops[layer as usize][from]?, layer)));
+                paths.min().map(|(hops, layer)| (layer, hops))
+            };
+            (0..adapters.len()).map(best).collect()
         };
-        let sources = 0..adapters.len();
-        let to = |to| sources.clone().map(|from| best(from, to)).collect();
-        walks.best = sources.clone().map(to).collect();
+        walks.best = (0..adapters.len()).map(to).collect();
         walks
     }
 
-    /// The ports that send on the way; none when the packet does not arrive.
-    fn path(&self, layer: u32, from: usize, to: usize) -> Option<Vec<Slot>> {
-        let mut slots = Vec::new();
+    /// Hops from every block; none where a packet does not arrive.
+    fn hops(&self, layer: u32, to: usize) -> Vec<Option<u32>> {
+        let out = self.flat.decide_all(layer, self.addresses[to]);
+        self.flat.hops(&out, to)
+    }
+
+    /// The ports that send on the way of a packet that arrives.
+    fn path(&self, layer: u32, from: usize, to: usize) -> impl Iterator<Item = Slot> {
         let mut at = from;
-        loop {
-            match self.flat.decide(at, layer, self.addresses[to]) {
-                Decision::Forward(slot) if slots.len() < usize::from(u8::MAX) => {
-                    slots.push(slot);
-                    at = self.flat.next_block(slot);
-                }
-                Decision::Deliver(_) if at == to => return Some(slots),
-                _ => return None,
-            }
-        }
+        std::iter::from_fn(move || {
+            let Decision::Forward(slot) = self.flat.decide(at, layer, self.addresses[to]) else {
+                return None;
+            };
+            at = self.flat.next_block(slot);
+            Some(slot)
+        })
     }
 }
 
@@ -134,7 +137,9 @@ impl<'a> Survival<'a> {
                     survivors.cut_pairs += u64::from(joined[from] != joined[to]);
                     continue;
                 };
-                let (layer, before) = self.whole.best[to][from].unwrap_or_default();
+                let Some((layer, before)) = self.whole.best[to][from] else {
+                    continue;
+                };
                 if self.is_broken(faults, layer, from, to) {
                     let longer = i64::from(hops) - i64::from(before);
                     *survivors.rerouted_pairs.entry(longer).or_default() += 1;
@@ -144,26 +149,33 @@ impl<'a> Survival<'a> {
         Ok(survivors)
     }
 
+    /// The pairs where the engine makes no routes at all.
+    pub fn refused(&self, faults: &Faults) -> Survivors {
+        let joined = self.network.index_without(faults).parts(self.network);
+        let adapters = self.network.adapters().len();
+        let works = |block: usize| faults.block_works(BlockId(block as u32));
+        let mut survivors = Survivors::default();
+        for (from, to) in (0..adapters).flat_map(|from| (0..adapters).map(move |to| (from, to))) {
+            if from == to {
+                continue;
+            }
+            match works(from) && works(to) {
+                true => {
+                    survivors.surviving_pairs += 1;
+                    survivors.unroutable_pairs += 1;
+                    survivors.cut_pairs += u64::from(joined[from] != joined[to]);
+                }
+                false => survivors.lost_pairs += 1,
+            }
+        }
+        survivors
+    }
+
     /// Whether the path of the whole network leads through what has failed.
     fn is_broken(&self, faults: &Faults, layer: u32, from: usize, to: usize) -> bool {
-        let path = self.whole.path(layer, from, to).unwrap_or_default();
-        path.iter().any(|&slot| {
+        self.whole.path(layer, from, to).any(|slot| {
             let link = self.index.link(self.index.end_of(slot as usize));
             link.is_none_or(|link| !faults.cable_works(self.network, link.cable))
         })
-    }
-}
-
-impl Survivors {
-    /// The counts of several sets of faults together.
-    pub fn add(&mut self, other: &Self) {
-        self.surviving_pairs += other.surviving_pairs;
-        self.lost_pairs += other.lost_pairs;
-        self.unroutable_pairs += other.unroutable_pairs;
-        self.cut_pairs += other.cut_pairs;
-        self.cyclic |= other.cyclic;
-        for (hops, pairs) in &other.rerouted_pairs {
-            *self.rerouted_pairs.entry(*hops).or_default() += pairs;
-        }
     }
 }

@@ -4,20 +4,17 @@
 //! when all are `same`, the terminal table decides (`docs/microarchitecture.md`, routing). A flat
 //! topology uses one dimension table whose field is the whole switch number.
 
-use std::ops::Range;
-
-use bitvec::prelude::*;
 use serde::Serialize;
 
 use mkns_topology::PortIndex;
 
 /// Bits of an entry in the hardware (`docs/microarchitecture.md`, 1.3).
-const PORT: Range<usize> = 0..5;
-const SAME: usize = 5;
-const VALID: usize = 6;
-const ALLOW_UTURN: usize = 7;
-const ALTERNATE: Range<usize> = 8..13;
-const ALTERNATE_VALID: usize = 13;
+const PORT: u16 = 31;
+const SAME: u16 = 1 << 5;
+const VALID: u16 = 1 << 6;
+const ALLOW_UTURN: u16 = 1 << 7;
+const ALTERNATE: u32 = 8;
+const ALTERNATE_VALID: u16 = 1 << 13;
 
 /// One field of the 20-bit destination address, packed from bit 0 upward.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -92,25 +89,25 @@ impl TableEntry {
     /// The 16-bit word of the hardware table: `[4:0]` port, `[5]` same, `[6]` valid, `[7]` U-turn
     /// allowed, `[12:8]` alternate port, `[13]` alternate valid, `[15:14]` zero.
     pub fn pack(self) -> u16 {
-        let mut word = BitArray::<[u16; 1], Lsb0>::ZERO;
-        word[PORT].store(self.port & 31);
-        word.set(SAME, self.same);
-        word.set(VALID, self.valid);
-        word.set(ALLOW_UTURN, self.allow_uturn);
-        word[ALTERNATE].store(self.alternate.unwrap_or(0) & 31);
-        word.set(ALTERNATE_VALID, self.alternate.is_some());
-        word.into_inner()[0]
+        let flag = |is_set: bool, bit: u16| if is_set { bit } else { 0 };
+        let alternate = u16::from(self.alternate.unwrap_or(0)) & PORT;
+        u16::from(self.port) & PORT
+            | flag(self.same, SAME)
+            | flag(self.valid, VALID)
+            | flag(self.allow_uturn, ALLOW_UTURN)
+            | alternate << ALTERNATE
+            | flag(self.alternate.is_some(), ALTERNATE_VALID)
     }
 
     /// The entry in a hardware word; the two spare bits are ignored.
     pub fn unpack(word: u16) -> Self {
-        let word = BitArray::<[u16; 1], Lsb0>::new([word]);
+        let alternate = (word >> ALTERNATE & PORT) as u8;
         Self {
-            valid: word[VALID],
-            same: word[SAME],
-            port: word[PORT].load(),
-            allow_uturn: word[ALLOW_UTURN],
-            alternate: word[ALTERNATE_VALID].then(|| word[ALTERNATE].load()),
+            valid: word & VALID != 0,
+            same: word & SAME != 0,
+            port: (word & PORT) as u8,
+            allow_uturn: word & ALLOW_UTURN != 0,
+            alternate: (word & ALTERNATE_VALID != 0).then_some(alternate),
         }
     }
 }

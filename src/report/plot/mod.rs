@@ -13,6 +13,7 @@ mod link_file;
 mod link_loads;
 mod paths;
 mod png;
+mod survival;
 mod sweep_file;
 mod tables;
 
@@ -22,6 +23,7 @@ pub use link_file::read_links;
 pub use link_loads::{LinkLoads, link_loads};
 pub use paths::{PathLengths, path_lengths};
 pub use png::png;
+pub use survival::{ServedShares, served_shares};
 pub use sweep_file::read_curve;
 pub use tables::paper_tables;
 

@@ -7,9 +7,11 @@ mod destination_tree;
 mod dimension_order;
 mod engine;
 mod fat_tree;
+mod height;
 mod planes;
 mod rings;
 mod rising_channels;
+mod shortest;
 mod spine;
 mod up_down;
 mod vtftr;
@@ -25,6 +27,7 @@ const REGISTRY: &[(&str, &dyn RoutingEngine)] = &[
     ("planes", &planes::Planes { spread: false }),
     ("planes_spread", &planes::Planes { spread: true }),
     ("vtftr", &vtftr::Vtftr),
+    ("shortest", &shortest::Shortest),
     ("up_down", &up_down::UpDown),
 ];
 

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::dense::{self, Entries};
 use super::dimension_order::tables_of;
 use super::{Routes, RoutingEngine, Task, rising_channels};
-use crate::flat::{Decision, FlatTables};
+use crate::flat::FlatTables;
 use crate::{BlockTables, PathLayers, Routing, TableEntry};
 use mkns_diag::Diagnostic;
 use mkns_topology::{BlockId, BlockRole, Faults, PortIndex};
@@ -87,21 +87,10 @@ fn layers_to(task: &Task, flat: &FlatTables, to: usize) -> Vec<u8> {
         return alive;
     }
     for layer in 0..task.spec.block.layers {
-        let reaches = |from: usize| {
-            let mut at = from;
-            // Longer routes go in circles: the tables have no such.
-            for _ in 0..task.network.blocks.len() {
-                match flat.decide(at, layer, address(task, to)) {
-                    Decision::Forward(slot) => at = flat.next_block(slot),
-                    Decision::Deliver(_) => return at == to,
-                    Decision::Drop => return false,
-                }
-            }
-            false
-        };
-        for (from, alive) in alive.iter_mut().enumerate() {
+        let hops = flat.hops(&flat.decide_all(layer, address(task, to)), to);
+        for (from, (alive, hops)) in alive.iter_mut().zip(hops).enumerate() {
             let works = task.faults.block_works(BlockId(from as u32));
-            *alive |= u8::from(works && reaches(from)) << layer;
+            *alive |= u8::from(works && hops.is_some()) << layer;
         }
     }
     alive

@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 
 use super::destination_tree::{self, Tree, spread};
+use super::height::Height;
 use super::{Routes, RoutingEngine, Task};
 use mkns_diag::Diagnostic;
 use mkns_topology::{BlockId, Link, PortIndex};
@@ -18,99 +19,53 @@ pub struct UpDown;
 
 impl RoutingEngine for UpDown {
     fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>> {
-        let order = Order::new(task);
+        let order = Height::of_blocks(task);
         Ok(destination_tree::routes(task, |destination| {
-            order.tree(task, destination)
+            tree(&order, task, destination)
         }))
     }
 }
 
-/// How high each block stands.
-struct Order {
-    /// Distance from the root of the block's part of the network, and the block's number.
-    height: Vec<(u32, u32)>,
-    /// All blocks, highest first.
-    downward: Vec<BlockId>,
-}
-
-impl Order {
-    fn new(task: &Task) -> Self {
-        let blocks = task.network.blocks.len();
-        let mut level = vec![u32::MAX; blocks];
-        let mut roots: Vec<BlockId> = task.network.block_ids().collect();
-        // Blocks with many cables make flat trees.
-        roots.sort_by_key(|&id| std::cmp::Reverse(task.index.links(id).count()));
-        for root in roots {
-            if level[root.0 as usize] == u32::MAX {
-                number_from(task, root, &mut level);
-            }
-        }
-        let height: Vec<(u32, u32)> = level.into_iter().zip(0..).collect();
-        let mut downward: Vec<BlockId> = task.network.block_ids().collect();
-        downward.sort_by_key(|id| height[id.0 as usize]);
-        Self { height, downward }
-    }
-
-    fn is_up(&self, from: BlockId, to: BlockId) -> bool {
-        self.height[to.0 as usize] < self.height[from.0 as usize]
-    }
-
-    fn tree(&self, task: &Task, destination: BlockId) -> Tree {
-        let blocks = task.network.blocks.len();
-        let mut hops: Vec<Option<u32>> = vec![None; blocks];
-        hops[destination.0 as usize] = Some(0);
-        let mut tree: Tree = vec![None; blocks];
-        // Nearest blocks first: a way down is one hop longer than that of the block below.
-        let mut reached = VecDeque::from([destination]);
-        while let Some(below) = reached.pop_front() {
-            for (_, link) in task.index.links(below) {
-                let above = link.peer.block;
-                if hops[above.0 as usize].is_none() && self.is_up(below, above) {
-                    hops[above.0 as usize] = hops[below.0 as usize].map(|hops| hops + 1);
-                    reached.push_back(above);
-                }
-            }
-        }
-        let goes_down: Vec<bool> = hops.iter().map(Option::is_some).collect();
-        for &id in &self.downward {
-            if id == destination {
-                continue;
-            }
-            let down = goes_down[id.0 as usize];
-            let fits = |link: &Link| match down {
-                true => !self.is_up(id, link.peer.block) && goes_down[link.peer.block.0 as usize],
-                false => self.is_up(id, link.peer.block),
-            };
-            let ways = task.index.links(id).filter(|(_, link)| fits(link));
-            let ways =
-                ways.filter_map(|(port, link)| Some((hops[link.peer.block.0 as usize]?, port)));
-            let ways: Vec<(u32, PortIndex)> = ways.collect();
-            let Some(shortest) = ways.iter().map(|(hops, _)| *hops).min() else {
-                continue;
-            };
-            let equal: Vec<PortIndex> = ways
-                .iter()
-                .filter(|(hops, _)| *hops == shortest)
-                .map(|(_, port)| *port)
-                .collect();
-            hops[id.0 as usize] = Some(shortest + 1);
-            tree[id.0 as usize] = Some(equal[spread(id, destination) % equal.len()]);
-        }
-        tree
-    }
-}
-
-/// Distances from `root` of all blocks that hang together with it.
-fn number_from(task: &Task, root: BlockId, level: &mut [u32]) {
-    level[root.0 as usize] = 0;
-    let mut reached = VecDeque::from([root]);
-    while let Some(block) = reached.pop_front() {
-        for (_, link) in task.index.links(block) {
-            let next = link.peer.block.0 as usize;
-            if level[next] == u32::MAX {
-                level[next] = level[block.0 as usize] + 1;
-                reached.push_back(link.peer.block);
+/// The port of every block towards a destination.
+fn tree(order: &Height, task: &Task, destination: BlockId) -> Tree {
+    let blocks = task.network.blocks.len();
+    let mut hops: Vec<Option<u32>> = vec![None; blocks];
+    hops[destination.0 as usize] = Some(0);
+    let mut tree: Tree = vec![None; blocks];
+    // Nearest blocks first: a way down is one hop longer than that of the block below.
+    let mut reached = VecDeque::from([destination]);
+    while let Some(below) = reached.pop_front() {
+        for (_, link) in task.index.links(below) {
+            let above = link.peer.block;
+            if hops[above.0 as usize].is_none() && order.is_up(below, above) {
+                hops[above.0 as usize] = hops[below.0 as usize].map(|hops| hops + 1);
+                reached.push_back(above);
             }
         }
     }
+    let goes_down: Vec<bool> = hops.iter().map(Option::is_some).collect();
+    for &id in order.downward() {
+        if id == destination {
+            continue;
+        }
+        let down = goes_down[id.0 as usize];
+        let fits = |link: &Link| match down {
+            true => !order.is_up(id, link.peer.block) && goes_down[link.peer.block.0 as usize],
+            false => order.is_up(id, link.peer.block),
+        };
+        let ways = task.index.links(id).filter(|(_, link)| fits(link));
+        let ways = ways.filter_map(|(port, link)| Some((hops[link.peer.block.0 as usize]?, port)));
+        let ways: Vec<(u32, PortIndex)> = ways.collect();
+        let Some(shortest) = ways.iter().map(|(hops, _)| *hops).min() else {
+            continue;
+        };
+        let equal: Vec<PortIndex> = ways
+            .iter()
+            .filter(|(hops, _)| *hops == shortest)
+            .map(|(_, port)| *port)
+            .collect();
+        hops[id.0 as usize] = Some(shortest + 1);
+        tree[id.0 as usize] = Some(equal[spread(id, destination) % equal.len()]);
+    }
+    tree
 }

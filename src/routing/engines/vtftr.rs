@@ -6,10 +6,10 @@
 //! lowest dimension first. So the rules hold for MKNS, KNS and HyperX of any number of dimensions, and switch
 //! blocks lead packets to another adapter block of their line where the one at the turn has failed.
 
-use super::destination_tree::{self, Tree, spread};
+use super::destination_tree::{self, Tree};
 use super::{Routes, RoutingEngine, Task, rising_channels};
 use mkns_diag::Diagnostic;
-use mkns_topology::{BlockId, PortIndex};
+use mkns_topology::{BlockId, End, PortIndex};
 
 /// Shortest ways with at most one change of channel.
 #[derive(Debug, Clone, Copy)]
@@ -112,11 +112,29 @@ impl Search<'_> {
         let ways: Vec<Way> = task.index.links(id).filter_map(through).collect();
         let best = ways.iter().min()?;
         let rank = |way: &Way| (way.steps, way.dimension);
-        let equal: Vec<Way> = ways
-            .iter()
-            .filter(|way| rank(way) == rank(best))
-            .copied()
-            .collect();
-        Some(equal[spread(id, destination) % equal.len()])
+        let equal = ways.iter().filter(|way| rank(way) == rank(best));
+        Some(self.one_of(equal.copied().collect(), id, destination))
+    }
+
+    /// One of several ways of equal rank: the one behind the destination's line for its first row, the next one for
+    /// its second row and so on. That is the choice of the paper's figure 5, and it spreads what has to go round a
+    /// failed block over the others of a line.
+    fn one_of(&self, mut equal: Vec<Way>, id: BlockId, destination: BlockId) -> Way {
+        let aim = &self.task.network.block(destination).coordinates;
+        let place = usize::from(equal[0].dimension) - 1;
+        let behind_aim = |way: &Way| {
+            let end = End {
+                block: id,
+                port: way.port,
+            };
+            let peer = self.task.index.peer(end).map(|peer| peer.block);
+            let peer = peer.map(|peer| &self.task.network.block(peer).coordinates);
+            let own = peer.and_then(|own| own.get(place)).copied();
+            let own = own.unwrap_or(way.port.0.into());
+            own.wrapping_sub(aim[place] + 1)
+        };
+        equal.sort_by_key(behind_aim);
+        let rows: u32 = aim.iter().sum::<u32>() - aim[place];
+        equal[rows as usize % equal.len()]
     }
 }

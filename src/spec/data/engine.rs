@@ -16,6 +16,8 @@ pub struct Engine {
     pub kinds: &'static str,
     /// Whether it serves a network.
     pub serves: fn(&NetworkKind) -> bool,
+    /// Whether it is the one to take where the spec names none, of the networks that it serves.
+    pub by_default: fn(&NetworkKind) -> bool,
     /// Virtual channels that a packet may pass through, each followed by the next one up; or, with layers that
     /// each have one of their own, how many of these.
     pub channels: fn(&NetworkKind) -> u32,
@@ -29,16 +31,18 @@ pub struct Engine {
     pub survives: &'static str,
 }
 
+const ALWAYS: fn(&NetworkKind) -> bool = |_| true;
 const ONE: fn(&NetworkKind) -> u32 = |_| 1;
 const TWO: fn(&NetworkKind) -> u32 = |_| 2;
 
 /// All engines.
-pub const ENGINES: [Engine; 8] = [
+pub const ENGINES: [Engine; 9] = [
     Engine {
         name: "dimension_order",
         title: "one dimension after the other",
         kinds: "MKNS, KNS, HyperX",
         serves: |kind| sizes_of_lines(kind).is_some(),
+        by_default: ALWAYS,
         channels: ONE,
         layers: ONE,
         flat: false,
@@ -50,6 +54,7 @@ pub const ENGINES: [Engine; 8] = [
         title: "one ring after the other, the shorter way round",
         kinds: "torus",
         serves: |kind| torus(kind).is_some(),
+        by_default: ALWAYS,
         channels: |kind| torus(kind).map_or(1, GridSpec::datelines) + 1,
         layers: ONE,
         flat: false,
@@ -61,6 +66,7 @@ pub const ENGINES: [Engine; 8] = [
         title: "up by the destination's position, then down",
         kinds: "fat tree",
         serves: |kind| matches!(kind, NetworkKind::FatTree(_)),
+        by_default: ALWAYS,
         channels: ONE,
         layers: ONE,
         flat: true,
@@ -72,6 +78,7 @@ pub const ENGINES: [Engine; 8] = [
         title: "the local addresses of a train",
         kinds: "multi-ring, hypercube, block design",
         serves: |kind| matches!(kind, NetworkKind::DistributedSwitch(_)),
+        by_default: ALWAYS,
         channels: ONE,
         layers: ONE,
         flat: true,
@@ -83,6 +90,7 @@ pub const ENGINES: [Engine; 8] = [
         title: "layer f passes through first coordinate f; packets take the shortest that works",
         kinds: "MKNS and HyperX of two dimensions or more, the first at most 8 long",
         serves: has_planes,
+        by_default: ALWAYS,
         channels: TWO,
         layers: first_size,
         flat: false,
@@ -94,6 +102,7 @@ pub const ENGINES: [Engine; 8] = [
         title: "layer f passes through first coordinate f; packets are spread over all",
         kinds: "MKNS and HyperX of two dimensions or more, the first at most 8 long",
         serves: has_planes,
+        by_default: ALWAYS,
         channels: TWO,
         layers: first_size,
         flat: false,
@@ -105,6 +114,7 @@ pub const ENGINES: [Engine; 8] = [
         title: "dimension order, and round what failed with one change of channel",
         kinds: "MKNS, KNS, HyperX",
         serves: |kind| sizes_of_lines(kind).is_some(),
+        by_default: ALWAYS,
         channels: TWO,
         layers: ONE,
         flat: true,
@@ -112,10 +122,23 @@ pub const ENGINES: [Engine; 8] = [
         survives: "in two dimensions any K1 - 1 parts",
     },
     Engine {
+        name: "shortest",
+        title: "shortest paths, one channel up wherever a packet turns up a tree again",
+        kinds: "all but distributed switches",
+        serves: has_tables,
+        by_default: is_close,
+        channels: |kind| turns_up_again(kind).unwrap_or(MOST_TURNS) + 1,
+        layers: ONE,
+        flat: true,
+        minimal: true,
+        survives: "all that leave the network in one piece, while the channels suffice",
+    },
+    Engine {
         name: "up_down",
         title: "up a tree, then down it",
         kinds: "all but distributed switches",
         serves: has_tables,
+        by_default: ALWAYS,
         channels: ONE,
         layers: ONE,
         flat: true,
@@ -130,11 +153,11 @@ impl Engine {
         ENGINES.iter().find(|engine| engine.name == name)
     }
 
-    /// The engine of a kind of network where the spec names none: the first that serves it.
+    /// The engine of a kind of network where the spec names none: the first that serves it and is meant for it.
     pub fn of(kind: &NetworkKind) -> &'static Self {
         let mut engines = ENGINES.iter();
         engines
-            .find(|engine| (engine.serves)(kind))
+            .find(|engine| (engine.serves)(kind) && (engine.by_default)(kind))
             .expect("every kind is served")
     }
 
@@ -178,4 +201,26 @@ fn has_planes(kind: &NetworkKind) -> bool {
 
 fn has_tables(kind: &NetworkKind) -> bool {
     !matches!(kind, NetworkKind::DistributedSwitch(_))
+}
+
+/// Turns of a packet from down to up that blocks of 4 channels allow.
+const MOST_TURNS: u32 = 3;
+
+/// At most how often packets of shortest paths turn up again: a path of h cables turns no more than h / 2 times.
+/// `None` where the distances are not known from the kind alone.
+fn turns_up_again(kind: &NetworkKind) -> Option<u32> {
+    let turns = match kind {
+        NetworkKind::SlimFly(_) => 1,
+        NetworkKind::Loop(graph) => graph.diameter() / 2,
+        _ => return None,
+    };
+    (turns <= MOST_TURNS).then_some(turns)
+}
+
+/// Networks of blocks alike of which any two are near enough for shortest paths on 4 channels.
+fn is_close(kind: &NetworkKind) -> bool {
+    match kind {
+        NetworkKind::RandomShortcut(graph) => graph.degree >= 4,
+        kind => turns_up_again(kind).is_some(),
+    }
 }

@@ -1,6 +1,8 @@
 //! Networks of a regular base and shortcuts: random ones (random shortcut topologies), or the distributed loop
 //! network whose chords halve the ring again and again (`docs/sources.md`).
 
+use std::collections::VecDeque;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -132,6 +134,28 @@ impl LoopSpec {
     pub fn degree(&self) -> u32 {
         let ends = |offset: &u32| if 2 * offset == self.nodes { 1 } else { 2 };
         self.offsets().iter().map(ends).sum()
+    }
+
+    /// Most cables between two blocks; all blocks are alike.
+    pub fn diameter(&self) -> u32 {
+        let offsets = self.offsets();
+        let mut distance = vec![u32::MAX; self.nodes as usize];
+        distance[0] = 0;
+        let mut reached = VecDeque::from([0]);
+        let mut farthest = 0;
+        while let Some(block) = reached.pop_front() {
+            farthest = distance[block as usize];
+            for offset in &offsets {
+                for next in [block + offset, block + self.nodes - offset] {
+                    let next = next % self.nodes;
+                    if distance[next as usize] == u32::MAX {
+                        distance[next as usize] = farthest + 1;
+                        reached.push_back(next);
+                    }
+                }
+            }
+        }
+        farthest
     }
 }
 

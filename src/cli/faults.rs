@@ -1,0 +1,237 @@
+//! `mkns faults`: what becomes of the pairs of a network when parts of it fail.
+
+use std::num::NonZero;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::sim::unexpected;
+use super::spec_arguments::{Settings, SpecArguments};
+use super::{Command, CommandError, Context, Format, format, output_path, progress};
+use mkns_diag::{Code, nearest};
+use mkns_report::plot::{self, MOST_SERIES, ServedShares};
+use mkns_report::survival::{SurvivalReport, SurvivalRow};
+use mkns_report::write_whole;
+use mkns_routing::fault_sets::FaultSets;
+use mkns_routing::survey::survey;
+use mkns_routing::survival::Survival;
+use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_topology::{self as topology, Network, Part, PartClass};
+
+/// More sets of one size are not looked at one by one.
+const MOST_SETS: u64 = 10_000_000;
+
+/// Fail every set of parts of a size, or drawn ones, and count the pairs that lose their path
+#[derive(Debug, Args)]
+pub struct Faults {
+    /// TOML file, - for TOML on standard input, or notation such as "MKNS(2,4,2,1)"
+    spec: String,
+    #[command(flatten)]
+    settings: Settings,
+    /// Parts that fail together: one number or a range 1..3
+    #[arg(long, value_name = "N|A..B", value_parser = counts, default_value = "1")]
+    count: RangeInclusive<usize>,
+    /// What fails: adapter (blocks), switch (all other blocks), mesh (cables between adapter blocks), cable (all
+    /// others); several with commas [default: all]
+    #[arg(long = "class", value_name = "CLASS", value_delimiter = ',', value_parser = class)]
+    classes: Vec<PartClass>,
+    /// Look at so many sets of each size, drawn at random, instead of all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// Seed of the drawn sets
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Engines to compare, with commas, instead of the spec's own
+    #[arg(long, value_name = "ENGINE", value_delimiter = ',')]
+    engines: Vec<String>,
+    /// Threads; results are the same [default: the cores]
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZero<usize>>,
+    /// Write a picture: the share of pairs served over the number of failed parts
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+}
+
+impl Command for Faults {
+    fn formats() -> &'static [Format] {
+        format::LINES
+    }
+
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let specs = self.specs()?;
+        output_path::files([("--svg", self.svg.as_ref())])?;
+        let network = topology::build(&specs[0]);
+        let parts = self.parts(&network);
+        self.check(&parts)?;
+        let mut rows = Vec::new();
+        for spec in &specs {
+            rows.extend(self.look(spec, &network, &parts, context)?);
+        }
+        let report = SurvivalReport {
+            network: self.settings.title(&self.spec),
+            classes: self.classes().iter().map(|class| class.name()).collect(),
+            parts: parts.len(),
+            seed: self.seed,
+            single: (rows.len() == 1).then(|| rows[0].clone()),
+            rows,
+        };
+        // The result first: it stands also where the picture cannot be written.
+        let told = match context.format() {
+            Format::Csv => context.document(report.csv()),
+            _ => context.result(report.text(), &report),
+        };
+        told.and(self.draw(&report, context))
+    }
+}
+
+impl Faults {
+    /// The spec with each engine.
+    fn specs(&self) -> Result<Vec<NetworkSpec>, CommandError> {
+        let with = |engine: &String| {
+            let mut settings = self.settings.clone();
+            settings.set.push(format!("routing={engine}"));
+            settings.of(&self.spec).parse()
+        };
+        if self.engines.len() > MOST_SERIES {
+            let fact = format!("`--engines` names {} engines", self.engines.len());
+            let remedy = format!("name at most {MOST_SERIES}; more colours look alike");
+            return Err(CommandError::new(Code::NothingToDraw, fact, remedy));
+        }
+        let own: SpecArguments = self.settings.of(&self.spec);
+        let specs = match self.engines.is_empty() {
+            true => vec![own.parse()?],
+            false => self.engines.iter().map(with).collect::<Result<_, _>>()?,
+        };
+        if let NetworkKind::DistributedSwitch(_) = &specs[0].kind {
+            let fact = "the cables and tables of a distributed switch stay as they are";
+            let remedy = "give another kind of network";
+            return Err(CommandError::new(
+                Code::DistributedSwitchDisturbed,
+                fact,
+                remedy,
+            ));
+        }
+        Ok(specs)
+    }
+
+    fn classes(&self) -> Vec<PartClass> {
+        let named = |class: &PartClass| self.classes.is_empty() || self.classes.contains(class);
+        PartClass::ALL.into_iter().filter(named).collect()
+    }
+
+    fn parts(&self, network: &Network) -> Vec<Part> {
+        let classes = self.classes();
+        classes
+            .iter()
+            .flat_map(|class| class.parts(network))
+            .collect()
+    }
+
+    fn sets(&self, parts: &[Part], count: usize) -> FaultSets {
+        match self.sample {
+            Some(number) => FaultSets::sample(parts, count, number, self.seed),
+            None => FaultSets::all(parts, count),
+        }
+    }
+
+    /// Refuses numbers of parts that there are not, and more sets than can be looked at.
+    fn check(&self, parts: &[Part]) -> Result<(), CommandError> {
+        if *self.count.end() > parts.len() {
+            let fact = format!(
+                "`--count` {}, but there are {} such parts",
+                self.count.end(),
+                parts.len()
+            );
+            let remedy = format!("give at most {}, or other classes", parts.len());
+            return Err(CommandError::new(Code::FaultSetsUnusable, fact, remedy));
+        }
+        for count in self.count.clone() {
+            let sets = self.sets(parts, count).number();
+            if sets > MOST_SETS {
+                let number = match sets {
+                    u64::MAX => "more than 2^64".to_owned(),
+                    sets => sets.to_string(),
+                };
+                let fact = format!(
+                    "{count} of {} parts can be chosen in {number} ways",
+                    parts.len()
+                );
+                let remedy = format!(
+                    "draw some of them with `--sample N`, up to {MOST_SETS}, or give fewer classes"
+                );
+                return Err(CommandError::new(Code::FaultSetsUnusable, fact, remedy));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of one engine.
+    fn look(
+        &self,
+        spec: &NetworkSpec,
+        network: &Network,
+        parts: &[Part],
+        context: &Context,
+    ) -> Result<Vec<SurvivalRow>, CommandError> {
+        let survival = Survival::new(spec, network)?;
+        let row = |count: usize| {
+            let sets = self.sets(parts, count);
+            let what = format!("{}, {count} failed:", spec.routing);
+            let bar = progress::bar(context, &what, "sets", sets.number());
+            let survey = survey(&survival, network, &sets, count, self.threads, || {
+                bar.inc(1)
+            });
+            bar.finish_and_clear();
+            Ok(SurvivalRow {
+                engine: spec.routing.clone(),
+                survey: survey.map_err(|error| unexpected("start threads", &error))?,
+            })
+        };
+        self.count.clone().map(row).collect()
+    }
+
+    fn draw(&self, report: &SurvivalReport, context: &Context) -> Result<(), CommandError> {
+        let Some(path) = &self.svg else {
+            return Ok(());
+        };
+        let mut engines: Vec<ServedShares> = Vec::new();
+        for row in &report.rows {
+            let point = (row.survey.count, row.survey.served_share());
+            match engines.last_mut() {
+                Some(last) if last.engine == row.engine => last.points.push(point),
+                _ => engines.push(ServedShares {
+                    engine: row.engine.clone(),
+                    points: vec![point],
+                }),
+            }
+        }
+        write_whole(path, plot::served_shares(&report.network, &engines))
+            .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
+        context.summary(format_args!("wrote {}", path.display()));
+        Ok(())
+    }
+}
+
+/// `2` or `1..3`, both ends included.
+fn counts(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    let ends = match text.split_once("..") {
+        Some((first, last)) => number(first).zip(number(last.trim_start_matches('='))),
+        None => number(text).map(|count| (count, count)),
+    };
+    let ends = ends.filter(|(first, last)| first <= last);
+    ends.map(|(first, last)| first..=last)
+        .ok_or_else(|| "not a number or a range such as 1..3".to_owned())
+}
+
+fn class(name: &str) -> Result<PartClass, String> {
+    let names = PartClass::ALL.map(PartClass::name);
+    let found = PartClass::ALL
+        .into_iter()
+        .find(|class| class.name() == name);
+    found.ok_or_else(|| match nearest(name, names) {
+        Some(known) => format!("did you mean {known}?"),
+        None => format!("the classes are {}", names.join(", ")),
+    })
+}
