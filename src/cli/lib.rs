@@ -51,6 +51,8 @@ mod regress;
 mod regress_journal;
 mod render;
 mod report;
+mod reroute;
+mod reroute_forms;
 mod route;
 mod route_train;
 #[cfg(feature = "cosim")]
@@ -123,6 +125,7 @@ verbs! {
     #[cfg(feature = "cosim")]
     coverage::Coverage,
     route::Route,
+    reroute::Reroute,
     check::Check,
     compare::Compare,
     verify_nonblocking::VerifyNonblocking,

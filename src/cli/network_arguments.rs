@@ -67,6 +67,15 @@ impl NetworkArguments {
 }
 
 impl Damage {
+    /// What these names and this file say.
+    pub fn of(down: Vec<String>, routes: Option<PathBuf>) -> Self {
+        Self {
+            down,
+            down_file: None,
+            routes,
+        }
+    }
+
     /// Whether nothing is said.
     pub fn is_none(&self) -> bool {
         self.down.is_empty() && self.down_file.is_none() && self.routes.is_none()

@@ -1,0 +1,10 @@
+//! Leads the routes of a running network round parts that fail: which registers to write, in an order that is safe
+//! while hosts send, and the manager that finds what failed and writes them.
+//!
+//! Speaks to blocks through two calls, read and write. Knows register addresses, nothing of pins or Verilog.
+
+mod reroute;
+mod writes;
+
+pub use reroute::{Drain, Reroute};
+pub use writes::{MaskChange, RegisterWrite, mask_changes, writes};
