@@ -14,6 +14,8 @@ pub struct Forms<'a> {
     title: &'a str,
     /// Whether all writes may come in any order while hosts send.
     safe_under_traffic: bool,
+    /// Whether each write has to wait for the answer of the one before it.
+    in_this_order: bool,
     /// What could happen otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     why_not: Option<&'a str>,
@@ -63,6 +65,7 @@ impl<'a> Forms<'a> {
         Self {
             title,
             safe_under_traffic: drain.is_none(),
+            in_this_order: found.is_ordered,
             why_not: drain.map(|drain| drain.why.as_str()),
             under_traffic: views(&found.under_traffic),
             stop: drain.map_or(Vec::new(), |drain| {
@@ -81,6 +84,10 @@ impl<'a> Forms<'a> {
             masks => format!(", {masks} new masks\n"),
         };
         match self.why_not {
+            None if self.in_this_order => {
+                out += "safe while hosts send, in this order and each write after the answer of the one before: \
+                        what meets a new entry meets new ones from there on, and no routes close a circle\n";
+            }
             None => {
                 out +=
                     "safe while hosts send: no mixture of the old and new routes closes a circle\n";
@@ -118,7 +125,10 @@ impl<'a> Forms<'a> {
     fn say_order(&self, out: &mut String, why: &str) {
         let (first, later) = (self.under_traffic.len(), self.after_drain.len());
         let _ = writeln!(out, "not all while hosts send: {why}");
-        let _ = writeln!(out, "  1. write the first {first} while hosts send");
+        let _ = writeln!(
+            out,
+            "  1. write the first {first} in this order while hosts send"
+        );
         let _ = writeln!(out, "  2. stop the hosts of {}", self.stop.join(", "));
         out.push_str(
             "  3. wait until two readings of TX_FLITS of all ports are the same and PACKETS_IN of all \

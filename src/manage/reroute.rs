@@ -1,8 +1,11 @@
 //! An order of writes that is safe while hosts send.
 //!
 //! Packets must not wait in a circle while some blocks have their old entries and others their new ones. Where any
-//! mixture of the two is free of circles the writes may come in any order under traffic. Otherwise as many
-//! destinations as possible change under traffic, and the rest while no packet is in the network.
+//! mixture of the two is free of circles the writes may come in any order under traffic. Otherwise each destination's
+//! entries are written from it outwards, so that what meets a new entry meets only new ones from there on; as many
+//! destinations as possible change so under traffic, and the rest while no packet is in the network.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -14,6 +17,8 @@ use mkns_topology::{BlockId, Faults};
 /// The way from the tables in use to new ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reroute {
+    /// Whether the order counts: a write begins when the one before it is answered.
+    pub is_ordered: bool,
     /// May be written one by one, in this order, while hosts send.
     pub under_traffic: Vec<RegisterWrite>,
     /// What has to wait until no packet is in the network.
@@ -53,17 +58,23 @@ impl Reroute {
             return Self::safe(all, masks);
         };
         let why = format!("packets could wait in a circle: {circle}");
-        let changing = match transition.is_flat() {
-            true => safe_destinations(&transition, &nodes),
-            false => Vec::new(),
-        };
+        if !transition.is_flat() {
+            return Self::drained(plan, faults, (Vec::new(), all), masks, why);
+        }
+        let changing = safe_destinations(&transition, &nodes);
         let depth = new.layout.fields[1].depth();
-        let is_safe = |write: &RegisterWrite| match write.what {
-            Target::Table { table: 0, index } => changing.contains(&(index % depth)),
-            _ => false,
+        let is_safe = |write: &RegisterWrite| {
+            let entry = entry_of(write, depth);
+            entry.is_some_and(|(_, to)| changing.binary_search(&to).is_ok())
         };
-        let parts = all.into_iter().partition(is_safe);
-        Self::drained(plan, faults, parts, masks, why)
+        let (safe, others): (Vec<RegisterWrite>, _) = all.into_iter().partition(is_safe);
+        let ordered = outwards(&transition, safe, depth);
+        let mut found = match others.is_empty() {
+            true => Self::safe(ordered, masks),
+            false => Self::drained(plan, faults, (ordered, others), masks, why),
+        };
+        found.is_ordered = true;
+        found
     }
 
     /// Whether there is nothing to write.
@@ -79,6 +90,7 @@ impl Reroute {
 
     fn safe(under_traffic: Vec<RegisterWrite>, masks: Vec<MaskChange>) -> Self {
         Self {
+            is_ordered: false,
             under_traffic,
             drain: None,
             masks,
@@ -95,6 +107,7 @@ impl Reroute {
         let adapters = (0..plan.network.adapters().len() as u32).map(BlockId);
         let stop = adapters.filter(|id| faults.block_works(*id)).collect();
         Self {
+            is_ordered: false,
             under_traffic,
             drain: Some(Drain { why, stop, writes }),
             masks,
@@ -102,17 +115,39 @@ impl Reroute {
     }
 }
 
-/// Destinations whose entries may change while packets for the others follow the old tables. Groups that would close
-/// a circle are halved.
+/// Layer and destination of a write to a table above the PCIe field.
+fn entry_of(write: &RegisterWrite, depth: u32) -> Option<(u32, u32)> {
+    match write.what {
+        Target::Table { table: 0, index } => Some((index / depth, index % depth)),
+        _ => None,
+    }
+}
+
+/// The writes of each destination from it outwards; those of blocks from which nothing leads there come last.
+fn outwards(transition: &Transition, writes: Vec<RegisterWrite>, depth: u32) -> Vec<RegisterWrite> {
+    let mut hops: BTreeMap<(u32, u32), Vec<Option<u32>>> = BTreeMap::new();
+    let mut distance = |write: &RegisterWrite| {
+        let (layer, to) = entry_of(write, depth)?;
+        let hops = hops.entry((layer, to));
+        let hops = hops.or_insert_with(|| transition.new_hops(to, layer));
+        hops[write.block.0 as usize]
+    };
+    let keyed = writes.into_iter().map(|write| (distance(&write), write));
+    let mut keyed: Vec<(Option<u32>, RegisterWrite)> = keyed.collect();
+    keyed.sort_by_key(|(distance, _)| distance.unwrap_or(u32::MAX));
+    keyed.into_iter().map(|(_, write)| write).collect()
+}
+
+/// Destinations whose entries may change, from each outwards, while packets for the others follow the old tables.
+/// Groups that would close a circle are halved.
 fn safe_destinations(transition: &Transition, nodes: &[u32]) -> Vec<u32> {
-    let changed = transition.changed_destinations();
     let mut safe: Vec<u32> = Vec::new();
-    let mut groups = vec![changed];
+    let mut groups = vec![transition.changed_destinations()];
     while let Some(group) = groups.pop() {
         let dependencies = transition.nothing();
         transition.add(&dependencies, nodes, Tables::Old);
-        transition.add(&dependencies, &safe, Tables::Both);
-        transition.add(&dependencies, &group, Tables::Both);
+        transition.add(&dependencies, &safe, Tables::OldThenNew);
+        transition.add(&dependencies, &group, Tables::OldThenNew);
         if transition.circle(&dependencies).is_none() {
             safe.extend(group);
         } else if group.len() > 1 {

@@ -156,6 +156,36 @@ impl FlatTables {
         }
     }
 
+    /// For every block whether the tables of a layer lead from there to the address.
+    pub fn arrivals(&self, blocks: usize, layer: u32, address: u32) -> Vec<bool> {
+        let mut known: Vec<Option<bool>> = vec![None; blocks];
+        let mut way = Vec::new();
+        for start in 0..blocks {
+            let mut at = start;
+            let arrives = loop {
+                match (known[at], self.decide(at, layer, address)) {
+                    (Some(arrives), _) => break arrives,
+                    (None, Decision::Deliver(_)) => break true,
+                    (None, Decision::Drop) => break false,
+                    (None, Decision::Forward(slot)) => {
+                        // What comes by here again is in a circle.
+                        known[at] = Some(false);
+                        way.push(at);
+                        at = self.next_block(slot);
+                    }
+                }
+            };
+            known[at] = Some(arrives);
+            for block in way.drain(..) {
+                known[block] = Some(arrives);
+            }
+        }
+        known
+            .into_iter()
+            .map(|arrives| arrives == Some(true))
+            .collect()
+    }
+
     /// Virtual channels to tell apart.
     pub fn channels(&self) -> u32 {
         self.channels

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use crate::Routing;
-use crate::flat::{FlatTables, Slot};
+use crate::flat::{Decision, FlatTables, Slot};
 use crate::verify::circle_of;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
@@ -34,16 +34,28 @@ pub struct Dependencies(Vec<AtomicU32>);
 pub enum Tables {
     Old,
     New,
+    /// The old ones, and from some block on the new ones: each destination's entries are written from it outwards,
+    /// so that the way behind a new entry is new.
+    OldThenNew,
     /// Any entry of either.
     Both,
 }
 
+/// What a packet may still meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    First,
+    /// New entries only, once it has met one.
+    New,
+}
+
 /// What one walk remembers.
 struct Walk {
-    /// Output ports of each block for the destination; none before the block is met.
-    outputs: Vec<Option<u32>>,
+    /// Output ports of each block for the destination, those that lead to the first phase and those that lead to the
+    /// second; none before the block is met.
+    outputs: Vec<Option<[u32; 2]>>,
     met: Vec<usize>,
-    /// By directed cable and channel: whether packets have been followed from there.
+    /// By directed cable, channel and phase: whether packets have been followed from there.
     followed: Vec<bool>,
     passed: Vec<usize>,
     trail: Vec<usize>,
@@ -101,7 +113,7 @@ impl<'a> Transition<'a> {
         let new_walk = || Walk {
             outputs: vec![None; self.network.blocks.len()],
             met: Vec::new(),
-            followed: vec![false; dependencies.0.len()],
+            followed: vec![false; 2 * dependencies.0.len()],
             passed: Vec::new(),
             trail: Vec::new(),
         };
@@ -137,6 +149,26 @@ impl<'a> Transition<'a> {
         adapters.filter(|&to| changed[to as usize]).collect()
     }
 
+    /// For every block the hops to the adapter block `to` by the new tables of a layer; none where they do not lead
+    /// there. In this order entries are written from the destination outwards.
+    pub fn new_hops(&self, to: u32, layer: u32) -> Vec<Option<u32>> {
+        let per_node = u32::from(self.network.blocks[to as usize].pcie_ports);
+        let address = self.new.layout.address_of(to * per_node);
+        let blocks = 0..self.network.blocks.len();
+        let hops = |block: usize| {
+            let mut at = block;
+            for hops in 0..self.network.blocks.len() as u32 {
+                match self.new_flat.decide(at, layer, address) {
+                    Decision::Forward(slot) => at = self.new_flat.next_block(slot),
+                    Decision::Deliver(_) => return (at == to as usize).then_some(hops),
+                    Decision::Drop => return None,
+                }
+            }
+            None
+        };
+        blocks.map(hops).collect()
+    }
+
     fn follow_all(
         &self,
         dependencies: &Dependencies,
@@ -161,21 +193,18 @@ impl<'a> Transition<'a> {
             let asked = match tables {
                 Tables::Old => may(self.old, from),
                 Tables::New => may(self.new, from),
-                Tables::Both => may(self.old, from) || may(self.new, from),
+                Tables::OldThenNew | Tables::Both => may(self.old, from) || may(self.new, from),
             };
             let is_end = from == to as usize || !self.faults.block_works(BlockId(from as u32));
             if is_end || !asked {
                 continue;
             }
-            let ports = self.outputs(walk, from, (layer, address), tables);
+            let outputs = self.outputs(walk, from, (layer, address), tables);
             for pcie in 0..block.pcie_ports {
                 let input = block.network_ports + pcie;
                 for start in flat.start_channels() {
-                    for port in ports_of(ports) {
-                        let channel = flat.next_channel(from, input, port, start + entry);
-                        walk.trail.push(self.node(flat.slot(from, port), channel));
-                        self.follow(dependencies, (to, layer, address), tables, walk);
-                    }
+                    self.go_on(walk, outputs, from, (input, start + entry));
+                    self.follow(dependencies, (to, layer, address), tables, walk);
                 }
             }
         }
@@ -196,50 +225,63 @@ impl<'a> Transition<'a> {
         walk: &mut Walk,
     ) {
         let flat = &self.old_flat;
+        let phases = [Phase::First, Phase::New];
         while let Some(node) = walk.trail.pop() {
             if std::mem::replace(&mut walk.followed[node], true) {
                 continue;
             }
             walk.passed.push(node);
+            let (phase, place) = (phases[node % 2], node / 2);
             let channels = flat.channels() as usize;
-            let (slot, channel) = ((node / channels) as Slot, (node % channels) as u32);
+            let (slot, channel) = ((place / channels) as Slot, (place % channels) as u32);
             let next = flat.next_block(slot);
             if next == to as usize {
                 continue;
             }
-            let ports = self.outputs(walk, next, (layer, address), tables);
-            let known = &dependencies.0[node];
+            let mut outputs = self.outputs(walk, next, (layer, address), tables);
+            if phase == Phase::New {
+                outputs[0] = 0;
+            }
+            let ports = outputs[0] | outputs[1];
+            let known = &dependencies.0[place];
             if known.load(Ordering::Relaxed) & ports != ports {
                 known.fetch_or(ports, Ordering::Relaxed);
             }
+            self.go_on(walk, outputs, next, (flat.entry_port(slot), channel));
+        }
+    }
+
+    /// Puts what a packet does at a block that it enters by a port on a channel on the trail.
+    fn go_on(&self, walk: &mut Walk, outputs: [u32; 2], block: usize, (input, channel): (u8, u32)) {
+        let flat = &self.old_flat;
+        for (phase, ports) in outputs.into_iter().enumerate() {
             for port in ports_of(ports) {
-                let channel = flat.next_channel(next, flat.entry_port(slot), port, channel);
-                walk.trail.push(self.node(flat.slot(next, port), channel));
+                let channel = flat.next_channel(block, input, port, channel);
+                let place = flat.slot(block, port) * flat.channels() + channel;
+                walk.trail.push(2 * place as usize + phase);
             }
         }
     }
 
-    fn node(&self, slot: Slot, channel: u32) -> usize {
-        (slot * self.old_flat.channels() + channel) as usize
-    }
-
-    /// The network ports by which a block may forward, as bits.
+    /// The network ports by which a block may forward to either phase, as bits.
     fn outputs(
         &self,
         walk: &mut Walk,
         block: usize,
         (layer, address): (u32, u32),
         tables: Tables,
-    ) -> u32 {
+    ) -> [u32; 2] {
         if let Some(known) = walk.outputs[block] {
             return known;
         }
-        let (old, new) = match tables {
-            Tables::Old => (&self.old_flat, &self.old_flat),
-            Tables::New => (&self.new_flat, &self.new_flat),
-            Tables::Both => (&self.old_flat, &self.new_flat),
+        let (old, new) = (&self.old_flat, &self.new_flat);
+        let either = |a: &FlatTables, b| a.outputs_of_either(b, block, layer, address);
+        let found = match tables {
+            Tables::Old => [either(old, old), 0],
+            Tables::New => [0, either(new, new)],
+            Tables::OldThenNew => [either(old, old), either(new, new)],
+            Tables::Both => [either(old, new), 0],
         };
-        let found = old.outputs_of_either(new, block, layer, address);
         walk.outputs[block] = Some(found);
         walk.met.push(block);
         found

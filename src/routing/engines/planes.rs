@@ -5,12 +5,14 @@
 //! dimension order. Parts that fail change no table: sources stop using the layers that they cut, which is what masks
 //! are for. The change back to the first dimension goes one virtual channel up.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::dense::{self, Entries};
 use super::dimension_order::tables_of;
 use super::{Routes, RoutingEngine, Task, rising_channels};
-use crate::flat::{Decision, FlatTables};
+use crate::flat::FlatTables;
 use crate::{BlockTables, PathLayers, Routing, TableEntry};
 use mkns_diag::Diagnostic;
 use mkns_topology::{BlockId, BlockRole, Faults, PortIndex};
@@ -69,39 +71,39 @@ impl Planes {
 
     /// The mask of every source for one destination.
     fn masks_to(&self, task: &Task, flat: &FlatTables, to: usize) -> Vec<u8> {
-        let own = 1 << first_coordinate(task, to);
-        let alive = layers_to(task, flat, to);
-        let chosen = |layers: &u8| match self.spread {
-            false if layers & own != 0 => own,
-            _ => *layers,
-        };
-        alive.iter().map(chosen).collect()
+        let layers = 0..task.spec.block.layers;
+        let own = first_coordinate(task, to);
+        if self.spread {
+            return alive_in(task, flat, to, layers);
+        }
+        let mut masks = alive_in(task, flat, to, own..own + 1);
+        let works = |from: usize| task.faults.block_works(BlockId(from as u32));
+        let lost = |from: usize, mask: u8| works(from) && works(to) && mask == 0;
+        let mut sources = masks.iter().enumerate();
+        // The other layers are looked at only where the shortest path is cut.
+        if sources.any(|(from, mask)| lost(from, *mask)) {
+            let others = alive_in(task, flat, to, layers);
+            for (mask, others) in masks.iter_mut().zip(others) {
+                *mask = if *mask == 0 { others } else { *mask };
+            }
+        }
+        masks
     }
 }
 
-/// For every source the layers that lead it to the adapter block `to`; none where one of the two has failed.
-fn layers_to(task: &Task, flat: &FlatTables, to: usize) -> Vec<u8> {
+/// For every source those of the layers that lead it to the adapter block `to`; none where one of the two has failed.
+fn alive_in(task: &Task, flat: &FlatTables, to: usize, layers: Range<u32>) -> Vec<u8> {
     let adapters = task.network.adapters().len();
     let mut alive = vec![0; adapters];
     if !task.faults.block_works(BlockId(to as u32)) {
         return alive;
     }
-    for layer in 0..task.spec.block.layers {
-        let reaches = |from: usize| {
-            let mut at = from;
-            // Longer routes go in circles: the tables have no such.
-            for _ in 0..task.network.blocks.len() {
-                match flat.decide(at, layer, address(task, to)) {
-                    Decision::Forward(slot) => at = flat.next_block(slot),
-                    Decision::Deliver(_) => return at == to,
-                    Decision::Drop => return false,
-                }
-            }
-            false
-        };
-        for (from, alive) in alive.iter_mut().enumerate() {
+    let address = address(task, to);
+    for layer in layers {
+        let arrives = flat.arrivals(task.network.blocks.len(), layer, address);
+        for (from, (alive, arrives)) in alive.iter_mut().zip(arrives).enumerate() {
             let works = task.faults.block_works(BlockId(from as u32));
-            *alive |= u8::from(works && reaches(from)) << layer;
+            *alive |= u8::from(works && arrives) << layer;
         }
     }
     alive
