@@ -3,8 +3,17 @@
 //!
 //! Speaks to blocks through two calls, read and write. Knows register addresses, nothing of pins or Verilog.
 
+mod links;
+mod manager;
+mod registers;
+mod repair;
 mod reroute;
+#[cfg(test)]
+mod tests;
 mod writes;
 
+pub use manager::{Manager, ManagerError};
+pub use registers::Registers;
+pub use repair::Repair;
 pub use reroute::{Drain, Reroute};
-pub use writes::{MaskChange, RegisterWrite, mask_changes, writes};
+pub use writes::{MaskChange, RegisterWrite, Target, configuration, mask_changes, writes};

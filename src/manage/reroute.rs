@@ -42,7 +42,10 @@ impl Reroute {
     /// From the tables of `old` to those of `new` in a network in which `faults` have failed. The plan is that of
     /// either: they have tables of one shape.
     pub fn new(plan: &Plan, faults: &Faults, old: &Routing, new: &Routing) -> Self {
-        let (all, masks) = (writes(plan, old, new), mask_changes(old, new));
+        let (mut all, mut masks) = (writes(plan, old, new), mask_changes(old, new));
+        // Nobody hears those.
+        all.retain(|write| faults.block_works(write.block));
+        masks.retain(|change| faults.block_works(change.block));
         if all.is_empty() && masks.is_empty() {
             return Self::safe(all, masks);
         }

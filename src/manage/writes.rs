@@ -68,6 +68,26 @@ pub fn writes(plan: &Plan, old: &Routing, new: &Routing) -> Vec<RegisterWrite> {
     .collect()
 }
 
+/// The writes of everything that a block's tables and step bits hold.
+pub fn configuration(
+    block: BlockId,
+    module: &BlockModule,
+    tables: &BlockTables,
+) -> Vec<RegisterWrite> {
+    let mut other = tables.clone();
+    for table in &mut other.tables {
+        let entries = table.entries.iter_mut();
+        entries.for_each(|entry| entry.valid = !entry.valid);
+    }
+    for row in &mut other.step {
+        row.iter_mut().for_each(|step| *step = !*step);
+    }
+    let map = register_map(module);
+    let of_tables = table_writes(block, &map, &other, tables);
+    let of_steps = step_writes(block, module, &map, &other, tables);
+    of_tables.chain(of_steps).collect()
+}
+
 fn table_writes<'a>(
     block: BlockId,
     map: &'a RegisterMap,

@@ -163,11 +163,13 @@ impl FlatTables {
         for start in 0..blocks {
             let mut at = start;
             let arrives = loop {
-                match (known[at], self.decide(at, layer, address)) {
-                    (Some(arrives), _) => break arrives,
-                    (None, Decision::Deliver(_)) => break true,
-                    (None, Decision::Drop) => break false,
-                    (None, Decision::Forward(slot)) => {
+                if let Some(arrives) = known[at] {
+                    break arrives;
+                }
+                match self.decide(at, layer, address) {
+                    Decision::Deliver(_) => break true,
+                    Decision::Drop => break false,
+                    Decision::Forward(slot) => {
                         // What comes by here again is in a circle.
                         known[at] = Some(false);
                         way.push(at);
