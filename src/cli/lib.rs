@@ -33,6 +33,8 @@ mod info;
 mod info_synthesis;
 mod interrupt;
 mod lint;
+#[cfg(feature = "cosim")]
+mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
 mod lone_block;

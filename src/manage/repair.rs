@@ -7,7 +7,7 @@ use serde::Serialize;
 use mkns_routing::ServedPairs;
 
 /// One change of routes.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Repair {
     /// Parts that work no more.
     pub failed: Vec<String>,
