@@ -1,6 +1,6 @@
 //! System networks of low-radix switches, from a spec to checked RTL.
 //!
-//! Data flows `spec → topology → routing → design → rtl / golden / simulation → cosim → report, fpga`; one plain
+//! Data flows `spec → topology → routing → design → manage / rtl / golden / simulation → cosim → report, fpga`; one plain
 //! data type stands on each arrow. Each room is a crate in a folder of this one, and its `Cargo.toml`
 //! says which rooms it may see. This crate gives them all under one name.
 
@@ -15,6 +15,7 @@ pub use mkns_diag::tools;
 pub use mkns_explore as explore;
 pub use mkns_fpga as fpga;
 pub use mkns_golden as golden;
+pub use mkns_manage as manage;
 pub use mkns_random as random;
 pub use mkns_report as report;
 pub use mkns_routing as routing;

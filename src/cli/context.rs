@@ -40,7 +40,7 @@ impl Context {
     pub fn result(&self, text: impl Display, value: &impl Serialize) -> Result<(), CommandError> {
         match self.format {
             Format::Json => self.document(render::to_json(value)),
-            Format::Text | Format::Csv => self.document(text),
+            Format::Text | Format::Csv | Format::C => self.document(text),
         }
     }
 
@@ -86,8 +86,8 @@ impl Context {
     /// Prints the diagnostics of a failure and gives its exit code.
     pub fn fail(&self, error: &CommandError) -> ExitCode {
         match self.format {
-            Format::Text | Format::Csv if error.diagnostics.is_empty() => {}
-            Format::Text | Format::Csv => {
+            Format::Text | Format::Csv | Format::C if error.diagnostics.is_empty() => {}
+            Format::Text | Format::Csv | Format::C => {
                 complain(render::diagnostics(&error.diagnostics).trim_end_matches('\n'));
                 complain("");
             }

@@ -15,12 +15,16 @@ pub enum Format {
     Json,
     /// For tables: comma-separated values, from verbs that have lines of numbers
     Csv,
+    /// For C: constants of a header, from verbs whose result programs are built with
+    C,
 }
 
 /// Forms of a result that is one value: what most verbs offer.
 pub const VALUE: &[Format] = &[Format::Text, Format::Json];
 /// Forms of a result that is lines of numbers.
 pub const LINES: &[Format] = &[Format::Text, Format::Json, Format::Csv];
+/// Forms of a result that programs on other machines take.
+pub const DATA: &[Format] = &[Format::Text, Format::Json, Format::Csv, Format::C];
 /// A result that has a form of its own, which `--format` does not change.
 pub const OWN: &[Format] = &[Format::Text];
 
@@ -30,6 +34,7 @@ impl Format {
             Self::Text => "text",
             Self::Json => "json",
             Self::Csv => "csv",
+            Self::C => "c",
         }
     }
 
@@ -41,10 +46,7 @@ impl Format {
         let names: Vec<&str> = offered.iter().map(|format| format.name()).collect();
         let (fact, remedy) = match offered {
             [_] => ("has a form of its own", "leave `--format` out".to_owned()),
-            _ => (
-                "is not lines of numbers",
-                format!("use {}", names.join(" or ")),
-            ),
+            _ => ("has no such form", format!("use {}", names.join(" or "))),
         };
         let fact = format!("`--format {}`: the result of this verb {fact}", self.name());
         Err(CommandError::new(Code::FormatNotOffered, fact, remedy))

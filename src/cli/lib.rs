@@ -36,6 +36,8 @@ mod info;
 mod info_synthesis;
 mod interrupt;
 mod lint;
+#[cfg(feature = "cosim")]
+mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
 mod lone_block;
@@ -54,6 +56,8 @@ mod regress;
 mod regress_journal;
 mod render;
 mod report;
+mod reroute;
+mod reroute_forms;
 mod route;
 mod route_train;
 #[cfg(feature = "cosim")]
@@ -126,6 +130,7 @@ verbs! {
     #[cfg(feature = "cosim")]
     coverage::Coverage,
     route::Route,
+    reroute::Reroute,
     check::Check,
     faults::Faults,
     compare::Compare,

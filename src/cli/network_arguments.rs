@@ -67,6 +67,15 @@ impl NetworkArguments {
 }
 
 impl Damage {
+    /// What these names and this file say.
+    pub fn of(down: Vec<String>, routes: Option<PathBuf>) -> Self {
+        Self {
+            down,
+            down_file: None,
+            routes,
+        }
+    }
+
     /// Whether nothing is said.
     #[cfg(feature = "cosim")]
     pub fn is_none(&self) -> bool {

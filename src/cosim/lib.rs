@@ -43,13 +43,14 @@ pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, rtl_device};
 pub use netlist::{Netlist, check_netlists, netlists};
 pub use network::{
-    Disturbance, Disturbed, LockstepNetwork, NetworkRun, NetworkSummary, Pair, Totals,
+    Disturbance, Disturbed, LiveFaults, LiveReport, LockstepNetwork, NetworkRun, NetworkSummary,
+    Pair, PlannedFailure, Totals,
 };
 pub use saturated::SaturatedCore;
 pub use scoring::{ScoringError, YosysError, scored_modules};
 pub use session::{
-    Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network, libraries,
-    members, modules_of,
+    Request, SessionError, Silent, Watcher, check_block, check_blocks, check_network,
+    check_network_live, libraries, members, modules_of,
 };
 pub use shrink::{Checked, check_case, shrink_network};
 pub use shrink_block::shrink_block;

@@ -165,6 +165,31 @@ impl FlatTables {
         known.into_iter().map(Option::flatten).collect()
     }
 
+    /// The network ports by which a block may forward while its entries are those of these tables or of `other`, of
+    /// the same shape, as bits. A port whose cable has failed leads nowhere.
+    pub fn outputs_of_either(&self, other: &Self, block: usize, layer: u32, address: u32) -> u64 {
+        let (first, first_slot, ports) = self.blocks[block];
+        let mut outputs = 0;
+        for table in &self.tables[first as usize..self.blocks[block + 1].0 as usize] {
+            let value = address >> table.shift & ((1 << table.bits) - 1);
+            let place = (table.first + (layer << table.bits) + value) as usize;
+            let entries = [self, other].map(|flat| unpacked(flat.words[place]));
+            for (_, port) in entries
+                .iter()
+                .filter(|(entry, _)| entry.valid && !entry.same)
+            {
+                let is_network = *port < ports;
+                if is_network && self.peer[(first_slot + u32::from(*port)) as usize] != NONE {
+                    outputs |= 1 << port;
+                }
+            }
+            if !entries.iter().any(|(entry, _)| entry.valid && entry.same) {
+                break;
+            }
+        }
+        outputs
+    }
+
     /// A port whose cable has failed leads nowhere.
     fn through(&self, slot: Slot) -> Decision {
         match self.peer[slot as usize] {

@@ -19,6 +19,7 @@ pub mod survival;
 mod table;
 mod trace;
 pub mod train;
+mod transition;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
@@ -28,6 +29,7 @@ pub use routes::Routing;
 pub use served::ServedPairs;
 pub use table::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 pub use trace::{Hop, Path, PortName, RouteFault, trace};
+pub use transition::{Dependencies, Tables, Transition};
 
 use engines::Task;
 use mkns_diag::Diagnostic;

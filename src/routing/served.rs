@@ -4,7 +4,7 @@ use bitvec::prelude::*;
 use rayon::prelude::*;
 
 use super::Routing;
-use super::flat::{Decision, FlatTables};
+use super::flat::FlatTables;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{BlockId, Faults, Network};
 
@@ -64,42 +64,12 @@ fn sources(
     let allowed = |from: usize| works(from) && works(to as usize) && mask(from) != 0;
     let mut sources: BitVec = (0..adapters).map(allowed).collect();
     for layer in 0..spec.block.layers {
-        let arrives = arrivals(flat, network.blocks.len(), layer, address);
-        for (from, arrives) in arrives.iter().take(adapters).enumerate() {
-            if mask(from) >> layer & 1 == 1 && !arrives {
+        let hops = flat.hops(&flat.decide_all(layer, address), to as usize);
+        for (from, hops) in hops.iter().take(adapters).enumerate() {
+            if mask(from) >> layer & 1 == 1 && hops.is_none() {
                 sources.set(from, false);
             }
         }
     }
     sources
-}
-
-/// For every block whether the tables of a layer lead from there to the address.
-fn arrivals(flat: &FlatTables, blocks: usize, layer: u32, address: u32) -> Vec<bool> {
-    let mut known: Vec<Option<bool>> = vec![None; blocks];
-    let mut way = Vec::new();
-    for start in 0..blocks {
-        let mut at = start;
-        let arrives = loop {
-            match (known[at], flat.decide(at, layer, address)) {
-                (Some(arrives), _) => break arrives,
-                (None, Decision::Deliver(_)) => break true,
-                (None, Decision::Drop) => break false,
-                (None, Decision::Forward(slot)) => {
-                    // What comes by here again is in a circle.
-                    known[at] = Some(false);
-                    way.push(at);
-                    at = flat.next_block(slot);
-                }
-            }
-        };
-        known[at] = Some(arrives);
-        for block in way.drain(..) {
-            known[block] = Some(arrives);
-        }
-    }
-    known
-        .into_iter()
-        .map(|arrives| arrives == Some(true))
-        .collect()
 }

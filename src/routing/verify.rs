@@ -10,6 +10,7 @@ mod pairs;
 mod report;
 mod tables;
 
+pub(crate) use channels::circle_of;
 pub use report::{Check, Progress, Report, State};
 
 use super::{Arithmetic, Routing};

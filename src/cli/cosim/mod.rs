@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::live_faults::LiveFaults;
 use super::network_arguments::Damage;
 use super::processors::processors;
 use super::rtl_folder::{RtlFolder, build_error};
@@ -17,8 +18,9 @@ use super::stand_in::StandIn;
 use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
-    ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, Recording, Request, SessionError, Traffic,
-    check_assemblies, check_blocks, check_case, check_flat, check_network,
+    ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, PlannedFailure, Recording, Request,
+    SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_network,
+    check_network_live,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
@@ -41,6 +43,8 @@ pub struct Cosim {
     settings: Settings,
     #[command(flatten)]
     damage: Damage,
+    #[command(flatten)]
+    live: LiveFaults,
     /// One block under random legal traffic instead of the whole network
     #[arg(long, value_enum)]
     block: Option<BlockChoice>,
@@ -177,6 +181,7 @@ impl Cosim {
             case.fits(&path.display().to_string(), &plan)?;
         }
         let request = self.request(&plan)?;
+        let live = self.live_faults(&plan, request.cycles)?;
         let tops = self.tops(&plan);
         let tops: Vec<&str> = tops.iter().map(String::as_str).collect();
         let sources = self.rtl.sources(&plan, self.scope(), &tops, context)?;
@@ -185,7 +190,9 @@ impl Cosim {
         }
         let progress = Bar::new(context);
         let mut outcome = Outcome {
-            spec: self.settings.title(self.spec()) + &self.damage.as_words(),
+            spec: self.settings.title(self.spec())
+                + &self.damage.as_words()
+                + &self.live.as_words(),
             seed: self.seed,
             flat: self.flat,
             changed_rtl: self.rtl.changed(&sources),
@@ -199,7 +206,7 @@ impl Cosim {
                 &plan,
                 &sources.files,
                 case,
-                &request,
+                (&request, &live),
                 &progress,
                 &mut outcome,
             ),
@@ -230,7 +237,7 @@ impl Cosim {
         plan: &Plan,
         sources: &[(String, String)],
         case: Option<&CaseFile>,
-        request: &Request,
+        (request, live): (&Request, &mkns_cosim::LiveFaults),
         progress: &Bar,
         outcome: &mut Outcome,
     ) -> Result<(), SessionError> {
@@ -245,6 +252,10 @@ impl Cosim {
                 .map(|checked| outcome.take(checked)),
             (None, None) if self.flat => check_flat(plan, &models, request, progress)
                 .map(|networks| outcome.networks = networks),
+            (None, None) if !live.failures.is_empty() => {
+                check_network_live(plan, &models, request, live, progress)
+                    .map(|networks| outcome.networks = networks)
+            }
             (None, None) => check_network(plan, &models, request, progress)
                 .map(|networks| outcome.networks = networks),
             (None, Some(choice)) => match choice.kind() {
@@ -284,6 +295,22 @@ impl Cosim {
         }
     }
 
+    /// What fails in the run, and the routes in use when a manager has to lead others round it.
+    fn live_faults(
+        &self,
+        plan: &Plan,
+        cycles: u64,
+    ) -> Result<mkns_cosim::LiveFaults, CommandError> {
+        let parts = self.live.parts(&plan.network, cycles)?;
+        let failures = parts.into_iter();
+        let failures = failures.map(|(part, cycle)| PlannedFailure { part, cycle });
+        let in_use = || Ok::<_, CommandError>(self.damage.build(plan.spec.clone())?.routing);
+        Ok(mkns_cosim::LiveFaults {
+            failures: failures.collect(),
+            managed: self.live.has_manager().then(in_use).transpose()?,
+        })
+    }
+
     /// Who judges a network in a run of so many cycles.
     fn judge(&self, plan: &Plan, cycles: u64) -> Judge {
         match self.judge {
@@ -308,7 +335,7 @@ impl Cosim {
         Ok(Request {
             spec: self.spec().to_owned(),
             set: self.settings.set.clone(),
-            damage: self.damage.as_words(),
+            damage: self.damage.as_words() + &self.live.as_words(),
             traffic,
             load: load::in_thousand_cycles(self.load)?,
             cycles,

@@ -69,6 +69,9 @@ impl Outcome {
                 run.totals.flows,
                 run.cable_flits
             );
+            if let Some(live) = &run.live {
+                text += &live.to_string();
+            }
             if let Some(disturbed) = run.disturbed {
                 let _ = writeln!(
                     text,

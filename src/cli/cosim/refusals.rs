@@ -33,7 +33,7 @@ impl Cosim {
 
     /// What has failed from the start stays so for the whole run of a network.
     fn ensure_damage_fits(&self) -> Result<(), CommandError> {
-        if self.damage.is_none() {
+        if self.damage.is_none() && self.live.is_none() {
             return Ok(());
         }
         let beside = [
@@ -42,13 +42,14 @@ impl Cosim {
             (self.link_faults, "--link-faults"),
             (self.shrink.is_some(), "--shrink"),
             (self.case.is_some(), "--case"),
+            (self.trace.is_some() && !self.live.is_none(), "--trace"),
         ];
         match beside.iter().find(|(given, _)| *given) {
             None => Ok(()),
             Some((_, option)) => Err(CommandError::new(
                 Code::DamageBesideOption,
                 format!(
-                    "`--down`, `--down-file` and `--routes` do not go together with `{option}`"
+                    "`--down`, `--down-file`, `--routes` and `--fail` do not go together with `{option}`"
                 ),
                 "leave one of them out: they are for networks, block by block",
             )),
@@ -83,11 +84,11 @@ impl Cosim {
 
     fn ensure_can_be_disturbed(&self, plan: &Plan) -> Result<(), CommandError> {
         let distributed = plan.modules.iter().any(|module| module.kind.is_rok());
-        if (self.link_faults || self.control_traffic) && distributed {
+        if (self.link_faults || self.control_traffic || !self.live.is_none()) && distributed {
             return Err(CommandError::new(
                 Code::DistributedSwitchDisturbed,
                 "cables and tables of a distributed switch stay as they are in a run",
-                "leave `--link-faults` and `--control-traffic` out",
+                "leave `--link-faults`, `--control-traffic` and `--fail` out",
             ));
         }
         if self.control_traffic && !plan.spec.block.control_port {

@@ -162,6 +162,11 @@ impl CableLosses {
             .extend([cable.a, cable.b].map(|end| (end, up)));
     }
 
+    /// `cut` packets stand begun and not ended on the outputs of a cable that stays down.
+    pub fn abandon(&mut self, cut: u64) {
+        self.cut += cut;
+    }
+
     /// Flits stand on the pins of inputs in this cycle, whose changes are known. For their lookup a link is what it
     /// was in the cycle before (`up`, section 1.1).
     pub fn arrive(&mut self, flits: impl Iterator<Item = Arrival>) {

@@ -8,6 +8,7 @@ use crate::packet;
 use mkns_design::Plan;
 use mkns_design::{StreamBeat, mask};
 use mkns_random::Random;
+use mkns_routing::ServedPairs;
 
 use super::identity::Identity;
 use super::offered_packets::{OfferedPackets, SentPacket};
@@ -79,6 +80,16 @@ impl NetworkHosts {
             },
             pausing: Vec::new(),
         }
+    }
+
+    /// These compute modules begin no more packets.
+    pub fn silence(&mut self, vms: &[u32]) {
+        self.source.silence(vms);
+    }
+
+    /// From now on packets are sent only where routes lead.
+    pub fn serve(&mut self, served: ServedPairs) {
+        self.source.serve(served);
     }
 
     /// Sets the stream inputs of a cycle; `inject`: new packets may start.

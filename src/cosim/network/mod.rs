@@ -7,6 +7,7 @@ mod disturbance;
 mod flows;
 mod hosts;
 mod identity;
+mod live;
 mod offered_packets;
 mod packet_source;
 mod pin_network;
@@ -25,6 +26,7 @@ use super::lockstep::Group;
 use super::mismatch::Failure;
 pub(super) use crew::{Share, shares};
 pub use disturbance::{Disturbance, Disturbed};
+pub use live::{LiveFaults, LiveReport, PlannedFailure};
 pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 pub use pin_network::LockstepNetwork;
 pub use replay::Replay;
@@ -54,6 +56,18 @@ impl NetworkRun {
         watch: &mut dyn FnMut(u64),
     ) -> Result<NetworkSummary, Box<Failure>> {
         RunningNetwork::configured(plan, self.threads, devices)?.exercise(self, offered, watch)
+    }
+
+    /// The same with packets drawn while parts fail for good. Judges have to take routes from the tables that are
+    /// written.
+    pub fn run_live(
+        &self,
+        plan: &Plan,
+        live: &LiveFaults,
+        devices: &mut dyn FnMut(usize, &[BlockId]) -> Pair,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<NetworkSummary, Box<Failure>> {
+        RunningNetwork::configured(plan, self.threads, devices)?.exercise_live(self, live, watch)
     }
 
     /// Runs a plan whose blocks are all in one model, with the tables that it starts with.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use crate::stimulus::Traffic;
 use mkns_design::{Addressing, Plan};
 use mkns_random::{Random, mix};
+use mkns_routing::ServedPairs;
 
 use super::offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 
@@ -41,6 +42,10 @@ pub struct PacketSource {
     flit_bytes: u32,
     max_flits: u32,
     layers: u32,
+    /// By VM: whether it sends no more.
+    silent: Vec<bool>,
+    /// The pairs that packets are drawn for; all that have a path where nobody says.
+    served: Option<ServedPairs>,
 }
 
 impl PacketSource {
@@ -71,6 +76,8 @@ impl PacketSource {
             flit_bytes: block.flit_bits / 8,
             max_flits: block.max_packet_flits.max(2),
             layers: block.layers,
+            silent: vec![false; count],
+            served: None,
         }
     }
 
@@ -82,7 +89,17 @@ impl PacketSource {
     /// Whether the next packet of a VM may be offered in `cycle`.
     #[inline]
     pub fn is_due(&self, vm: usize, cycle: u64) -> bool {
-        self.due[vm] <= cycle
+        self.due[vm] <= cycle && !self.silent[vm]
+    }
+
+    /// These VMs send no more.
+    pub fn silence(&mut self, vms: &[u32]) {
+        vms.iter().for_each(|&vm| self.silent[vm as usize] = true);
+    }
+
+    /// From now on packets are drawn for these pairs only.
+    pub fn serve(&mut self, served: ServedPairs) {
+        self.served = Some(served);
     }
 
     /// The next packet of a VM, if it has one; notes when the one after it is due.
@@ -137,9 +154,11 @@ impl PacketSource {
     fn destination(&mut self, vm: usize, addressing: &Addressing) -> Option<u32> {
         let wanted = self.wanted(vm);
         let count = self.due.len() as u32;
+        let served = self.served.as_ref();
+        let serves = |to: u32| served.is_none_or(|served| served.has(vm as u32, to));
         (0..count)
             .map(|offset| (wanted + offset) % count)
-            .find(|&to| addressing.destination(vm as u32, to).is_some())
+            .find(|&to| serves(to) && addressing.destination(vm as u32, to).is_some())
     }
 
     fn wanted(&mut self, vm: usize) -> u32 {

@@ -8,6 +8,7 @@ use crate::stimulus::Traffic;
 use mkns_design::RouteSource;
 
 use super::disturbance::{Disturbance, Disturbed};
+use super::live::LiveReport;
 use super::scoreboard::Totals;
 
 /// The two sides of the blocks of one module.
@@ -48,6 +49,9 @@ pub struct NetworkSummary {
     pub cable_flits: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disturbed: Option<Disturbed>,
+    /// Parts that failed for good.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<LiveReport>,
 }
 
 impl NetworkRun {

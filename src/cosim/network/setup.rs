@@ -2,7 +2,7 @@
 //! through their control ports.
 
 use crate::lockstep::Group;
-use crate::stimulus::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
+use crate::stimulus::{ControlMaster, NODE_ADDRESS, ReadBack, Write, step_address, table_address};
 use mkns_design::{BlockInstance, BlockModule, Plan};
 use mkns_random::Random;
 
@@ -31,6 +31,8 @@ const TIMEOUT_DROPS: u32 = 13;
 pub struct Masters {
     masters: Vec<ControlMaster>,
     random: Random,
+    /// The read that was answered last, for who waits for it.
+    pub answer: Option<ReadBack>,
 }
 
 /// What the blocks say after the run.
@@ -54,6 +56,7 @@ impl Masters {
         Self {
             masters: masters.collect(),
             random: Random::new(0),
+            answer: None,
         }
     }
 
@@ -98,6 +101,11 @@ impl Masters {
         self.masters[block].write(write);
     }
 
+    /// Writes that a block has refused so far.
+    pub fn refused_writes(&self, block: usize) -> u64 {
+        self.masters[block].refused_writes()
+    }
+
     /// Nothing left to do at a block.
     pub fn is_idle(&self, block: usize) -> bool {
         self.masters[block].idle()
@@ -124,6 +132,7 @@ impl Masters {
             let Some(read) = master.finished_read() else {
                 continue;
             };
+            self.answer = Some(read);
             let counter = (read.address & 0x3f) / 4;
             let count = u64::from(read.data);
             match read.address >> 12 {

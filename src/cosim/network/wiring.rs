@@ -149,6 +149,22 @@ impl Wiring {
         cut
     }
 
+    /// How many packets stand begun on the outputs of a cable that stays down: their rest never comes.
+    pub fn abandon(&mut self, cable: &Cable, groups: &[Group]) -> u64 {
+        let mut cut = 0;
+        for end in [cable.a, cable.b] {
+            let channels = groups[self.places[end.block.0 as usize].group]
+                .pins
+                .channels;
+            for channel in 0..channels {
+                let wires = &mut self.wires[end.block.0 as usize];
+                let wire = wires.wire(usize::from(end.port.0), channel);
+                cut += u64::from(std::mem::take(&mut wire.flits) > 0);
+            }
+        }
+        cut
+    }
+
     /// Flits on the input pins in this cycle.
     pub fn arrivals(&self) -> impl Iterator<Item = Arrival> {
         let flits = self.applied.iter().filter(|event| event.credits == 0);

@@ -7,8 +7,8 @@ mod request;
 
 pub(super) use lone_block::check_restricted;
 pub use lone_block::{check_block, check_blocks, modules_of};
-pub use network::check_network;
 pub(super) use network::{Network, golden_run, network_options};
+pub use network::{check_network, check_network_live};
 pub(super) use pairs::Pairs;
 pub use pairs::{libraries, members};
 pub use request::{Request, SessionError, Silent, Watcher};

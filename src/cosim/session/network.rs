@@ -5,16 +5,16 @@ use std::sync::{Arc, Mutex};
 
 use mkns_sim::ModelLibrary;
 
-use crate::judge::network_judge;
+use crate::judge::{Sides, network_judge};
 use crate::mismatch::Failure;
 use crate::models::{Models, power_up_seed};
-use crate::network::{NetworkRun, NetworkSummary, OfferedPackets, Pair};
+use crate::network::{LiveFaults, NetworkRun, NetworkSummary, OfferedPackets, Pair};
 use crate::trace::{Recorder, Recording, Tape, write_trace};
-use mkns_design::Plan;
+use mkns_design::{Plan, RouteSource};
 use mkns_topology::BlockId;
 
 use super::pairs::{Pairs, libraries};
-use super::{Request, SessionError, Watcher, replay};
+use super::{Request, SessionError, Watcher, replay, replay_untraced};
 
 /// The whole network under every kind of traffic asked for.
 pub fn check_network(
@@ -32,6 +32,37 @@ pub fn check_network(
     for &traffic in &request.traffic {
         let run = request.network_run(traffic);
         summaries.push(network.check(models, &run, &OfferedPackets::Random, request, watcher)?);
+    }
+    Ok(summaries)
+}
+
+/// The whole network under every kind of traffic asked for, while parts of it fail for good.
+pub fn check_network_live(
+    plan: &Plan,
+    models: &Models,
+    request: &Request,
+    live: &LiveFaults,
+    watcher: &dyn Watcher,
+) -> Result<Vec<NetworkSummary>, SessionError> {
+    let libraries = libraries(plan, models, watcher)?;
+    let mut summaries = Vec::new();
+    for &traffic in &request.traffic {
+        let run = request.network_run(traffic);
+        let what = format!("{}, {}", plan.spec.name, run.traffic.name());
+        watcher.begins(&what, run.cycles);
+        let sides = Sides {
+            routes: RouteSource::Tables,
+            ..run.sides()
+        };
+        let mut pairs = Pairs::new(plan, &libraries, sides)?;
+        let mut devices = |_, blocks: &[BlockId]| pairs.take(blocks);
+        let mut watch = |cycle| watcher.reached(cycle);
+        let ended = run.run_live(plan, live, &mut devices, &mut watch);
+        summaries.push(ended.map_err(|mut failure| {
+            failure.traffic = Some(traffic);
+            failure.replay = replay_untraced(request, traffic, &network_options(&run));
+            SessionError::Failed(failure)
+        })?);
     }
     Ok(summaries)
 }

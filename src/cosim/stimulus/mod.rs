@@ -14,7 +14,7 @@ mod pattern;
 mod profile;
 mod restrictions;
 
-pub use control::{ControlMaster, NODE_ADDRESS, Write, step_address, table_address};
+pub use control::{ControlMaster, NODE_ADDRESS, ReadBack, Write, step_address, table_address};
 pub use profile::{ALL_TRAFFIC, Traffic};
 pub use restrictions::Restrictions;
 

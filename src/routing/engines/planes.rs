@@ -5,6 +5,8 @@
 //! dimension order. Parts that fail change no table: sources stop using the layers that they cut, which is what masks
 //! are for. The change back to the first dimension goes one virtual channel up.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::dense::{self, Entries};
@@ -69,25 +71,36 @@ impl Planes {
 
     /// The mask of every source for one destination.
     fn masks_to(&self, task: &Task, flat: &FlatTables, to: usize) -> Vec<u8> {
-        let own = 1 << first_coordinate(task, to);
-        let alive = layers_to(task, flat, to);
-        let chosen = |layers: &u8| match self.spread {
-            false if layers & own != 0 => own,
-            _ => *layers,
-        };
-        alive.iter().map(chosen).collect()
+        let layers = 0..task.spec.block.layers;
+        let own = first_coordinate(task, to);
+        if self.spread {
+            return alive_in(task, flat, to, layers);
+        }
+        let mut masks = alive_in(task, flat, to, own..own + 1);
+        let works = |from: usize| task.faults.block_works(BlockId(from as u32));
+        let lost = |from: usize, mask: u8| works(from) && works(to) && mask == 0;
+        let mut sources = masks.iter().enumerate();
+        // The other layers are looked at only where the shortest path is cut.
+        if sources.any(|(from, mask)| lost(from, *mask)) {
+            let others = alive_in(task, flat, to, layers);
+            for (mask, others) in masks.iter_mut().zip(others) {
+                *mask = if *mask == 0 { others } else { *mask };
+            }
+        }
+        masks
     }
 }
 
-/// For every source the layers that lead it to the adapter block `to`; none where one of the two has failed.
-fn layers_to(task: &Task, flat: &FlatTables, to: usize) -> Vec<u8> {
+/// For every source those of the layers that lead it to the adapter block `to`; none where one of the two has failed.
+fn alive_in(task: &Task, flat: &FlatTables, to: usize, layers: Range<u32>) -> Vec<u8> {
     let adapters = task.network.adapters().len();
     let mut alive = vec![0; adapters];
     if !task.faults.block_works(BlockId(to as u32)) {
         return alive;
     }
-    for layer in 0..task.spec.block.layers {
-        let hops = flat.hops(&flat.decide_all(layer, address(task, to)), to);
+    let address = address(task, to);
+    for layer in layers {
+        let hops = flat.hops(&flat.decide_all(layer, address), to);
         for (from, (alive, hops)) in alive.iter_mut().zip(hops).enumerate() {
             let works = task.faults.block_works(BlockId(from as u32));
             *alive |= u8::from(works && hops.is_some()) << layer;

@@ -18,24 +18,39 @@ struct Dependencies<'a> {
 }
 
 pub fn check(network: &Network, index: &NetworkIndex, flat: &FlatTables, turns: &[u64]) -> Check {
-    let graph = Dependencies {
-        flat,
-        turns,
-        channels: flat.channels() as usize,
-    };
+    let graph = Dependencies::new(flat, turns);
     let mut faults = Violations::default();
-    if let Some(cycle) = graph.find_cycle() {
-        faults.add(|| {
-            let names = cycle.iter().map(|&node| graph.name(network, index, node));
-            let names: Vec<String> = names.collect();
-            format!("packets can wait in a circle: {}", names.join(" → "))
-        });
+    if let Some(circle) = circle_of(network, index, flat, turns) {
+        faults.add(|| format!("packets can wait in a circle: {circle}"));
     }
     let directions = (0..index.slots()).filter(|&slot| index.link(index.end_of(slot)).is_some());
     let channels = directions.count() * graph.channels;
     let dependencies: u64 = turns.iter().map(|turn| u64::from(turn.count_ones())).sum();
     let examined = format!("{channels} channels, {dependencies} dependencies: no cycle");
     faults.into_check("deadlock", examined)
+}
+
+/// The first circle of turns, in words.
+pub fn circle_of(
+    network: &Network,
+    index: &NetworkIndex,
+    flat: &FlatTables,
+    turns: &[u64],
+) -> Option<String> {
+    let graph = Dependencies::new(flat, turns);
+    let cycle = graph.find_cycle()?;
+    let names = cycle.iter().map(|&node| graph.name(network, index, node));
+    Some(names.collect::<Vec<String>>().join(" → "))
+}
+
+impl<'a> Dependencies<'a> {
+    fn new(flat: &'a FlatTables, turns: &'a [u64]) -> Self {
+        Self {
+            flat,
+            turns,
+            channels: flat.channels() as usize,
+        }
+    }
 }
 
 impl Dependencies<'_> {

@@ -2,11 +2,18 @@
 
 use crate::network::control_traffic::ControlTraffic;
 use crate::network::disturbance::{CableFaults, CableLosses};
+use crate::network::live::PlannedFailures;
 
 /// What disturbs a network.
 pub struct Disturber {
     pub cables: Option<CableFaults>,
     pub control: Option<ControlTraffic>,
+    /// Parts that fail for good.
+    pub planned: Option<PlannedFailures>,
+    /// A manager uses the control ports.
+    pub managed: bool,
+    /// Compute modules that have fallen silent in this cycle.
+    pub silenced: Vec<u32>,
     pub losses: CableLosses,
     /// Disturbances may begin; otherwise they only end.
     pub active: bool,

@@ -9,6 +9,7 @@ use crate::network::control_traffic::ControlTraffic;
 use crate::network::disturbance::{CableFaults, CableLosses, Disturbance, Disturbed};
 use crate::network::flows::Tolerance;
 use crate::network::hosts::NetworkHosts;
+use crate::network::live::{LiveFaults, PlannedFailures};
 use crate::network::setup::Readings;
 
 /// Cycles without a flit on any wire after which a network whose packets may be lost counts as empty:
@@ -25,6 +26,9 @@ impl RunningNetwork<'_> {
         self.disturber = Some(Disturber {
             cables: link_faults.then(|| CableFaults::new(self.plan, run.seed)),
             control: control_traffic.then(|| ControlTraffic::new(self.plan, run.seed)),
+            planned: None,
+            managed: false,
+            silenced: Vec::new(),
             losses: CableLosses::new(self.plan),
             active: true,
         });
@@ -35,13 +39,37 @@ impl RunningNetwork<'_> {
         });
     }
 
+    /// From now on parts fail when they are due.
+    pub(super) fn fail(&mut self, live: &LiveFaults) {
+        let planned = PlannedFailures::new(self.plan, &live.failures, self.cycle);
+        self.disturber = Some(Disturber {
+            cables: None,
+            control: None,
+            planned: Some(planned),
+            managed: live.managed.is_some(),
+            silenced: Vec::new(),
+            losses: CableLosses::new(self.plan),
+            active: true,
+        });
+        self.board.tolerate(Tolerance::Losses);
+    }
+
     /// Changes cables and begins control accesses at the start of a cycle.
     pub(super) fn drive_disturbance(&mut self) {
         let Some(disturber) = &mut self.disturber else {
             return;
         };
-        if let Some(faults) = &mut disturber.cables {
-            for change in faults.step(self.cycle, disturber.active) {
+        let mut changes = match &mut disturber.cables {
+            Some(faults) => faults.step(self.cycle, disturber.active),
+            None => Vec::new(),
+        };
+        if let Some(planned) = &mut disturber.planned {
+            let (failing, silenced) = planned.step(&self.plan.network, self.cycle);
+            changes.extend(failing);
+            disturber.silenced = silenced;
+        }
+        if disturber.cables.is_some() || disturber.planned.is_some() {
+            for change in changes {
                 let cable = &self.plan.network.cables[change.cable];
                 let cut = self.wiring.set_cable_up(cable, change.up, &mut self.groups);
                 disturber.losses.change(cable, change.up, cut);
@@ -55,12 +83,15 @@ impl RunningNetwork<'_> {
             if disturber.active {
                 control.step(self.plan, &mut self.masters);
             }
+        }
+        if disturber.control.is_some() || disturber.managed {
             self.masters.drive(&self.places, &mut self.groups);
         }
     }
 
     pub(super) fn observe_control_traffic(&mut self) {
-        if (self.disturber.as_ref()).is_some_and(|disturber| disturber.control.is_some()) {
+        let uses = |disturber: &Disturber| disturber.control.is_some() || disturber.managed;
+        if self.disturber.as_ref().is_some_and(uses) {
             // What was read under traffic is compared, and not added up.
             let mut passing = Readings::default();
             self.masters
@@ -94,8 +125,23 @@ impl RunningNetwork<'_> {
                 return Err(self.failure(FailureKind::Scoreboard, 0, note));
             }
         }
+        self.abandon_failed_cables();
         self.board.write_off();
         Ok(())
+    }
+
+    /// Packets that stand begun on cables that stay down: their rest was dropped by the sender, and what crossed has
+    /// an end of its own.
+    fn abandon_failed_cables(&mut self) {
+        let Some(disturber) = &mut self.disturber else {
+            return;
+        };
+        let planned = disturber.planned.iter();
+        for number in planned.flat_map(PlannedFailures::cables_down) {
+            let cable = &self.plan.network.cables[number];
+            let cut = self.wiring.abandon(cable, &self.groups);
+            disturber.losses.abandon(cut);
+        }
     }
 
     /// What the disturbances did.
@@ -103,7 +149,10 @@ impl RunningNetwork<'_> {
         let disturber = self.disturber.as_ref()?;
         let (cables, control) = (&disturber.cables, &disturber.control);
         Some(Disturbed {
-            cable_failures: cables.as_ref().map_or(0, CableFaults::failures),
+            cable_failures: match &disturber.planned {
+                Some(planned) => planned.cables_down().count() as u64,
+                None => cables.as_ref().map_or(0, CableFaults::failures),
+            },
             packets_lost: self.board.lost(),
             packets_bad: self.board.bad(),
             control_operations: control.as_ref().map_or(0, ControlTraffic::operations),

@@ -4,8 +4,10 @@
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::Failure;
 use crate::network::hosts::NetworkHosts;
+use crate::network::live::{LiveFaults, LiveReport};
 use crate::network::packet_source::Demand;
 use crate::network::{NetworkRun, NetworkSummary, OfferedPackets};
+use mkns_manage::Manager;
 
 /// Cycles of silence after the last packet before the credits are counted.
 const QUIET: u64 = 64;
@@ -46,19 +48,81 @@ impl RunningNetwork<'_> {
                 self.traffic(&mut hosts, true)?;
             }
         }
-        self.empty(&mut hosts)?;
-        if plan.spec.block.control_port {
+        self.conclude(run, &mut hosts)
+    }
+
+    /// Traffic while parts fail for good. A manager leads the routes round them; after that and an empty network all
+    /// that is sent has to arrive.
+    pub fn exercise_live(
+        mut self,
+        run: &NetworkRun,
+        live: &LiveFaults,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<NetworkSummary, Box<Failure>> {
+        let start = self.cycle;
+        let demand = Demand {
+            traffic: run.traffic,
+            load: run.load,
+            seed: run.seed,
+            start,
+            offered: &OfferedPackets::Random,
+        };
+        let mut hosts = NetworkHosts::new(self.plan, &self.places, demand, &mut self.groups);
+        let managed = live.managed.as_ref();
+        let mut manager = managed.map(|in_use| Manager::new(self.plan, in_use.clone()));
+        self.fail(live);
+        let mut report = LiveReport::default();
+        if let Some(manager) = &manager {
+            self.identify(manager, &mut hosts)?;
+        }
+        let end = start + run.cycles;
+        while self.cycle < end {
+            match &mut manager {
+                Some(manager) => {
+                    self.manage(manager, &mut hosts, (start, &mut report))?;
+                }
+                None => self.traffic(&mut hosts, true)?,
+            }
+            watch(self.cycle - start);
+        }
+        if let Some(manager) = &mut manager {
+            while self.manage(manager, &mut hosts, (start, &mut report))? {}
+        }
+        self.settle(&mut hosts)?;
+        report.failures = self.failures_seen();
+        if manager.is_some() {
+            let (begun, sent) = (self.cycle, self.board.totals().packets_sent);
+            while self.cycle < begun + run.cycles / 4 {
+                self.traffic(&mut hosts, true)?;
+            }
+            report.exact_cycles = self.cycle - begun;
+            report.exact_packets = self.board.totals().packets_sent - sent;
+        }
+        let mut summary = self.conclude(run, &mut hosts)?;
+        summary.live = Some(report);
+        Ok(summary)
+    }
+
+    /// Emptying, and a look at the counters.
+    fn conclude(
+        &mut self,
+        run: &NetworkRun,
+        hosts: &mut NetworkHosts,
+    ) -> Result<NetworkSummary, Box<Failure>> {
+        self.empty(hosts)?;
+        if self.plan.spec.block.control_port {
             self.read_back()?;
         }
         Ok(NetworkSummary {
             traffic: run.traffic,
             load: run.load_fraction(),
             seed: run.seed,
-            blocks: plan.instances.len(),
+            blocks: self.plan.instances.len(),
             cycles: self.cycle,
             totals: self.board.totals(),
             cable_flits: self.wiring.flits(),
             disturbed: self.disturbed(),
+            live: None,
         })
     }
 

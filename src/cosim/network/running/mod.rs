@@ -6,6 +6,7 @@ mod disturber;
 mod disturbing;
 mod exercise;
 mod failures;
+mod managed;
 
 use super::crew::{Crew, Share, shares};
 use super::hosts::NetworkHosts;
@@ -171,6 +172,9 @@ impl<'a> RunningNetwork<'a> {
     fn traffic(&mut self, hosts: &mut NetworkHosts, inject: bool) -> Result<(), Box<Failure>> {
         hosts.drive(self.cycle, inject, &mut self.groups, &mut self.board);
         self.drive_disturbance();
+        if let Some(disturber) = &mut self.disturber {
+            hosts.silence(&std::mem::take(&mut disturber.silenced));
+        }
         self.step()?;
         self.observe_control_traffic();
         if self.single.is_some() {

@@ -1,0 +1,65 @@
+//! `--fail PART@CYCLE` and `--manager`: parts that fail in a run, and who leads routes round them.
+
+use clap::Args;
+
+use super::CommandError;
+use mkns_diag::{Code, shell_word};
+use mkns_topology::{Faults, Network, Part};
+
+/// Parts that fail in a run.
+#[derive(Debug, Clone, Default, Args)]
+pub struct LiveFaults {
+    /// Let a part fail for good in that cycle of traffic: kb_y2@5000; names as in --down, can be repeated. A block
+    /// takes its cables and its hosts with it
+    #[arg(long, value_name = "PART@CYCLE", conflicts_with_all = ["block", "flat", "link_faults", "control_traffic"])]
+    fail: Vec<String>,
+    /// With --fail: a manager reads LINK_UP of all blocks, computes new routes and writes them through the control
+    /// ports; afterwards every packet between hosts that are still joined has to arrive
+    #[arg(long)]
+    manager: bool,
+}
+
+impl LiveFaults {
+    pub fn is_none(&self) -> bool {
+        self.fail.is_empty() && !self.manager
+    }
+
+    pub fn has_manager(&self) -> bool {
+        self.manager
+    }
+
+    /// As words of a command line.
+    pub fn as_words(&self) -> String {
+        let fail = self.fail.iter();
+        let fail = fail.map(|failure| format!(" --fail {}", shell_word(failure)));
+        let manager = self.manager.then(|| " --manager".to_owned());
+        fail.chain(manager).collect()
+    }
+
+    /// What fails, and in which of `cycles` cycles of traffic.
+    pub fn parts(&self, network: &Network, cycles: u64) -> Result<Vec<(Part, u64)>, CommandError> {
+        if self.fail.is_empty() && self.manager {
+            return Err(CommandError::no_effect("--manager", "without `--fail`"));
+        }
+        let part = |text: &String| {
+            let parsed = text.rsplit_once('@');
+            let parsed = parsed.and_then(|(name, cycle)| Some((name, cycle.parse().ok()?)));
+            let (name, cycle): (&str, u64) = parsed.ok_or_else(|| {
+                let fact = format!("`--fail {text}` does not say what fails and when");
+                CommandError::new(Code::CommandLine, fact, "write it as `kb_y2@5000`")
+            })?;
+            if cycle >= cycles {
+                let fact = format!(
+                    "`--fail {text}`: the run has the cycles 0 to {}",
+                    cycles - 1
+                );
+                let remedy = "give an earlier cycle, or a longer run with `--cycles`";
+                return Err(CommandError::new(Code::OutOfRange, fact, remedy));
+            }
+            let faults = Faults::named(network, [name])?;
+            let part = faults.parts().next().expect("one name is one part");
+            Ok((part, cycle))
+        };
+        self.fail.iter().map(part).collect()
+    }
+}

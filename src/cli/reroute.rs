@@ -1,0 +1,56 @@
+//! `mkns reroute`: the register writes that lead a running network round parts that fail.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::network_arguments::Damage;
+use super::reroute_forms::Forms;
+use super::spec_arguments::SpecArguments;
+use super::{Command, CommandError, Context, Format, format};
+use mkns_design::{self as design, Plan};
+use mkns_manage as manage;
+use mkns_topology::{self as topology, Faults};
+
+/// Print the register writes from the routes in use to those round failed parts, and whether hosts may send meanwhile
+#[derive(Debug, Args)]
+pub struct Reroute {
+    #[command(flatten)]
+    spec: SpecArguments,
+    /// A part that the routes in use already lead round, as in --down; can be repeated
+    #[arg(long, value_name = "NAME")]
+    from_down: Vec<String>,
+    /// Take the routes in use from this file (the routes.csv that mkns generate writes)
+    #[arg(long, value_name = "FILE.csv")]
+    from_routes: Option<PathBuf>,
+    #[command(flatten)]
+    damage: Damage,
+}
+
+impl Command for Reroute {
+    fn formats() -> &'static [Format] {
+        format::DATA
+    }
+
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = self.spec.parse()?;
+        design::ensure_supported(&spec)?;
+        let before = Damage::of(self.from_down.clone(), self.from_routes.clone());
+        let old = before.build(spec.clone())?;
+        let new = self.damage.build(spec.clone())?;
+        let network = topology::build(&spec);
+        let plan = Plan::with_faults(&spec, network, Faults::none(), old.routing.clone());
+        let found = manage::Reroute::new(&plan, &new.faults, &old.routing, &new.routing);
+        let title = self.spec.title() + &self.damage.as_words();
+        let forms = Forms::new(&title, &plan.network, &found);
+        if found.is_empty() {
+            context.summary("nothing changes: these routes are in use");
+        }
+        match context.format() {
+            Format::Csv => context.document(forms.csv()),
+            Format::C => context.document(forms.c()),
+            Format::Text if found.is_empty() => Ok(()),
+            Format::Text | Format::Json => context.result(forms.text(), &forms),
+        }
+    }
+}

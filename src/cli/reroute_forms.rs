@@ -1,0 +1,207 @@
+//! Register writes as text, JSON, CSV and C.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use mkns_manage::{RegisterWrite, Reroute};
+use mkns_topology::{BlockId, Network};
+
+/// What `mkns reroute` prints.
+#[derive(Debug, Serialize)]
+pub struct Forms<'a> {
+    #[serde(skip)]
+    title: &'a str,
+    /// Whether all writes may come in any order while hosts send.
+    safe_under_traffic: bool,
+    /// Whether each write has to wait for the answer of the one before it.
+    in_this_order: bool,
+    /// What could happen otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_not: Option<&'a str>,
+    under_traffic: Vec<WriteView<'a>>,
+    /// Blocks whose hosts stop before the other writes.
+    stop: Vec<&'a str>,
+    after_drain: Vec<WriteView<'a>>,
+    masks: Vec<MaskView<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct WriteView<'a> {
+    /// Index of the block's port among the control ports of the network.
+    number: u32,
+    block: &'a str,
+    register: String,
+    address: u32,
+    value: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct MaskView<'a> {
+    number: u32,
+    block: &'a str,
+    node_address: u32,
+    mask: u8,
+}
+
+impl<'a> Forms<'a> {
+    pub fn new(title: &'a str, network: &'a Network, found: &'a Reroute) -> Self {
+        let name = |id: BlockId| network.block(id).name.as_str();
+        let view = |write: &RegisterWrite| WriteView {
+            number: write.block.0,
+            block: name(write.block),
+            register: write.what.to_string(),
+            address: write.address,
+            value: write.value,
+        };
+        let views = |writes: &[RegisterWrite]| writes.iter().map(view).collect();
+        let drain = found.drain.as_ref();
+        let masks = found.masks.iter().map(|change| MaskView {
+            number: change.block.0,
+            block: name(change.block),
+            node_address: change.node_address,
+            mask: change.mask,
+        });
+        Self {
+            title,
+            safe_under_traffic: drain.is_none(),
+            in_this_order: found.is_ordered,
+            why_not: drain.map(|drain| drain.why.as_str()),
+            under_traffic: views(&found.under_traffic),
+            stop: drain.map_or(Vec::new(), |drain| {
+                drain.stop.iter().map(|id| name(*id)).collect()
+            }),
+            after_drain: drain.map_or(Vec::new(), |drain| views(&drain.writes)),
+            masks: masks.collect(),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let (first, later) = (self.under_traffic.len(), self.after_drain.len());
+        let mut out = format!("{}: {} register writes", self.title, first + later);
+        out += &match self.masks.len() {
+            0 => "\n".to_owned(),
+            masks => format!(", {masks} new masks\n"),
+        };
+        match self.why_not {
+            None if self.in_this_order => {
+                out += "safe while hosts send, in this order and each write after the answer of the one before: \
+                        what meets a new entry meets new ones from there on, and no routes close a circle\n";
+            }
+            None => {
+                out +=
+                    "safe while hosts send: no mixture of the old and new routes closes a circle\n";
+            }
+            Some(why) => self.say_order(&mut out, why),
+        }
+        for (title, writes) in [
+            ("while hosts send", &self.under_traffic),
+            ("while no packet is in the network", &self.after_drain),
+        ] {
+            if !writes.is_empty() {
+                let _ = writeln!(out, "\n{title}:");
+                let (block, register) = ("block", "register");
+                let _ = writeln!(out, "  {block:<16} {register:<16} {:>9} value", "address");
+            }
+            for write in writes {
+                let (block, register) = (write.block, &write.register);
+                let (address, value) = (write.address, write.value);
+                let _ = writeln!(
+                    out,
+                    "  {block:<16} {register:<16} {address:#09x} {value:#06x}"
+                );
+            }
+        }
+        if !self.masks.is_empty() {
+            out += "\nmasks of layers, by source and node address:\n";
+        }
+        for mask in &self.masks {
+            let (block, node, mask) = (mask.block, mask.node_address, mask.mask);
+            let _ = writeln!(out, "  {block:<16} {node:#07x} {mask:#04x}");
+        }
+        out
+    }
+
+    fn say_order(&self, out: &mut String, why: &str) {
+        let (first, later) = (self.under_traffic.len(), self.after_drain.len());
+        let _ = writeln!(out, "not all while hosts send: {why}");
+        let _ = writeln!(
+            out,
+            "  1. write the first {first} in this order while hosts send"
+        );
+        let _ = writeln!(out, "  2. stop the hosts of {}", self.stop.join(", "));
+        out.push_str(
+            "  3. wait until two readings of TX_FLITS of all ports are the same and PACKETS_IN of all \
+             blocks is what arrived and was dropped\n",
+        );
+        let _ = writeln!(out, "  4. write the other {later}; then hosts may send");
+    }
+
+    pub fn csv(&self) -> String {
+        let mut out = "when,number,block,register,address,value\n".to_owned();
+        for (when, writes) in self.phases() {
+            for write in writes {
+                let (number, block, register) = (write.number, write.block, &write.register);
+                let (address, value) = (write.address, write.value);
+                let _ = writeln!(
+                    out,
+                    "{when},{number},{block},{register},{address:#x},{value:#x}"
+                );
+            }
+        }
+        for mask in &self.masks {
+            let (number, block, node) = (mask.number, mask.block, mask.node_address);
+            let _ = writeln!(out, "masks,{number},{block},MASK {node},,{:#x}", mask.mask);
+        }
+        out
+    }
+
+    pub fn c(&self) -> String {
+        let mut out = format!(
+            "/* Register writes of: {} */\n",
+            self.title.replace("*/", "* /")
+        );
+        if let Some(why) = self.why_not {
+            let _ = writeln!(
+                out,
+                "/* The second list waits until no packet is in the network: {why} */"
+            );
+        }
+        out += "#include <stdint.h>\n\n";
+        out += "struct mkns_write { uint32_t block; uint32_t address; uint32_t value; };\n";
+        for (when, writes) in self.phases() {
+            let count = writes.len();
+            let _ = writeln!(
+                out,
+                "\n#define MKNS_{}_WRITES {count}u",
+                when.to_uppercase()
+            );
+            // An array needs an element.
+            let _ = writeln!(
+                out,
+                "static const struct mkns_write mkns_{when}[{}] = {{",
+                count.max(1)
+            );
+            for write in writes {
+                let (number, address, value) = (write.number, write.address, write.value);
+                let (block, register) = (write.block, &write.register);
+                let _ = writeln!(
+                    out,
+                    "  {{ {number}u, {address:#x}u, {value:#x}u }}, /* {block} {register} */"
+                );
+            }
+            if writes.is_empty() {
+                out += "  { 0u, 0u, 0u }\n";
+            }
+            out += "};\n";
+        }
+        out
+    }
+
+    fn phases(&self) -> [(&'static str, &[WriteView<'a>]); 2] {
+        [
+            ("under_traffic", &self.under_traffic),
+            ("after_drain", &self.after_drain),
+        ]
+    }
+}

@@ -1,0 +1,148 @@
+//! Parts that fail for good at given cycles of a run, and what a manager did about it.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::disturbance::Change;
+use mkns_design::Plan;
+use mkns_manage::Repair;
+use mkns_routing::Routing;
+use mkns_topology::{Network, Part};
+
+/// A part that fails in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlannedFailure {
+    pub part: Part,
+    /// Counted from the first cycle of traffic.
+    pub cycle: u64,
+}
+
+/// What happens to the parts of a network in a run.
+#[derive(Debug, Clone, Default)]
+pub struct LiveFaults {
+    pub failures: Vec<PlannedFailure>,
+    /// With a manager: the routes that blocks hold in the beginning.
+    pub managed: Option<Routing>,
+}
+
+/// What was seen of it. Cycles are counted from the first one of traffic.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct LiveReport {
+    pub failures: Vec<FailureSeen>,
+    pub repairs: Vec<RepairSeen>,
+    /// Cycles after the last repair and an empty network in which every packet had to arrive.
+    pub exact_cycles: u64,
+    /// Packets sent in them, all of which arrived in order.
+    pub exact_packets: u64,
+}
+
+/// A part that failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FailureSeen {
+    pub part: String,
+    pub cycle: u64,
+}
+
+/// One change of routes by the manager.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RepairSeen {
+    /// Cycle in which the last write was answered.
+    pub ended: u64,
+    /// Cycles from the failure to that.
+    pub cycles: u64,
+    #[serde(flatten)]
+    pub repair: Repair,
+}
+
+impl fmt::Display for LiveReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for failure in &self.failures {
+            writeln!(f, "  cycle {}: {} fails", failure.cycle, failure.part)?;
+        }
+        for seen in &self.repairs {
+            let (ended, cycles) = (seen.ended, seen.cycles);
+            writeln!(
+                f,
+                "  cycle {ended}, {cycles} after the failure: {}",
+                seen.repair
+            )?;
+        }
+        if !self.repairs.is_empty() {
+            let (packets, cycles) = (self.exact_packets, self.exact_cycles);
+            writeln!(
+                f,
+                "  then {packets} packets in {cycles} cycles between all hosts still joined: all arrived in order"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The failures of a run as they come due.
+#[derive(Debug)]
+pub struct PlannedFailures {
+    start: u64,
+    waiting: Vec<PlannedFailure>,
+    failed: Vec<PlannedFailure>,
+    /// By cable: whether it has failed.
+    down: Vec<bool>,
+}
+
+impl PlannedFailures {
+    /// Of a run whose traffic starts in cycle `start`.
+    pub fn new(plan: &Plan, failures: &[PlannedFailure], start: u64) -> Self {
+        Self {
+            start,
+            waiting: failures.to_vec(),
+            failed: Vec::new(),
+            down: vec![false; plan.network.cables.len()],
+        }
+    }
+
+    /// The cables that go down at the start of a cycle and the compute modules that fall silent.
+    pub fn step(&mut self, network: &Network, cycle: u64) -> (Vec<Change>, Vec<u32>) {
+        let (mut changes, mut silent) = (Vec::new(), Vec::new());
+        if self.waiting.is_empty() {
+            return (changes, silent);
+        }
+        let is_due = |failure: &PlannedFailure| self.start + failure.cycle <= cycle;
+        let (due, waiting) = self.waiting.drain(..).partition::<Vec<_>, _>(is_due);
+        self.waiting = waiting;
+        for failure in due {
+            let terminals = network.terminals.iter();
+            let silenced = terminals.filter(|terminal| match failure.part {
+                Part::Block(id) => terminal.block == id,
+                Part::Terminal(vm) => terminal.vm == vm,
+                Part::Cable(_) => false,
+            });
+            silent.extend(silenced.map(|terminal| terminal.vm));
+            for (number, cable) in network.cables.iter().enumerate() {
+                let falls = match failure.part {
+                    Part::Block(id) => cable.a.block == id || cable.b.block == id,
+                    Part::Cable(cut) => cut as usize == number,
+                    Part::Terminal(_) => false,
+                };
+                if falls && !std::mem::replace(&mut self.down[number], true) {
+                    changes.push(Change {
+                        cable: number,
+                        up: false,
+                    });
+                }
+            }
+            self.failed.push(failure);
+        }
+        (changes, silent)
+    }
+
+    /// Indices of the cables that are down.
+    pub fn cables_down(&self) -> impl Iterator<Item = usize> + '_ {
+        let cables = self.down.iter().enumerate();
+        cables.filter_map(|(cable, down)| down.then_some(cable))
+    }
+
+    /// What has failed, in the order in which it did.
+    pub fn failed(&self) -> &[PlannedFailure] {
+        &self.failed
+    }
+}

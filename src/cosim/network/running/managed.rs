@@ -1,0 +1,132 @@
+//! A manager at the control ports of a network under lockstep: each of its accesses takes the cycles that AXI4-Lite
+//! takes, while hosts send.
+
+use super::{DRAIN, RunningNetwork};
+use crate::mismatch::{Failure, FailureKind};
+use crate::network::hosts::NetworkHosts;
+use crate::network::live::{FailureSeen, LiveReport, RepairSeen};
+use crate::stimulus::Write;
+use mkns_manage::{Manager, ManagerError, Registers};
+use mkns_topology::BlockId;
+
+/// The control ports of a network with its hosts.
+struct ControlPorts<'a, 'b> {
+    network: &'a mut RunningNetwork<'b>,
+    hosts: &'a mut NetworkHosts,
+    /// Hosts may begin packets.
+    sending: bool,
+}
+
+impl Registers for ControlPorts<'_, '_> {
+    type Error = Box<Failure>;
+
+    fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error> {
+        self.network.masters.answer = None;
+        self.network.masters.read(block.0 as usize, address);
+        loop {
+            self.network.traffic(self.hosts, self.sending)?;
+            if let Some(answer) = self.network.masters.answer.take() {
+                return Ok((answer.response == 0).then_some(answer.data));
+            }
+        }
+    }
+
+    fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error> {
+        let number = block.0 as usize;
+        let refused = self.network.masters.refused_writes(number);
+        self.network
+            .masters
+            .write(number, Write::new(address, value));
+        while !self.network.masters.is_idle(number) {
+            self.network.traffic(self.hosts, self.sending)?;
+        }
+        Ok(self.network.masters.refused_writes(number) == refused)
+    }
+
+    fn hold_hosts(&mut self, stop: bool) -> Result<bool, Self::Error> {
+        self.sending = !stop;
+        Ok(true)
+    }
+}
+
+impl RunningNetwork<'_> {
+    /// One look of the manager at the network, and what it does then; whether anything had changed.
+    pub(super) fn manage(
+        &mut self,
+        manager: &mut Manager,
+        hosts: &mut NetworkHosts,
+        (start, report): (u64, &mut LiveReport),
+    ) -> Result<bool, Box<Failure>> {
+        let mut ports = ControlPorts {
+            network: self,
+            hosts,
+            sending: true,
+        };
+        let repair = match manager.round(&mut ports) {
+            Ok(None) => return Ok(false),
+            Ok(Some(repair)) => repair,
+            Err(error) => return Err(self.unmanaged(error)),
+        };
+        hosts.serve(repair.served.clone());
+        let ended = self.cycle - start;
+        let failed = self.failures_seen();
+        let named = |seen: &&FailureSeen| repair.failed.contains(&seen.part);
+        let since = failed.iter().filter(named).map(|seen| seen.cycle).min();
+        report.repairs.push(RepairSeen {
+            ended,
+            cycles: ended - since.unwrap_or(ended),
+            repair,
+        });
+        Ok(true)
+    }
+
+    /// Looks at every block before traffic: all have to be those of the plan.
+    pub(super) fn identify(
+        &mut self,
+        manager: &Manager,
+        hosts: &mut NetworkHosts,
+    ) -> Result<(), Box<Failure>> {
+        let mut ports = ControlPorts {
+            network: self,
+            hosts,
+            sending: false,
+        };
+        let patience = ports.network.cycle + DRAIN;
+        match manager.identify(&mut ports) {
+            Ok(silent) => {
+                debug_assert!(silent.is_empty() && self.cycle < patience);
+                Ok(())
+            }
+            Err(error) => Err(self.unmanaged(error)),
+        }
+    }
+
+    /// The parts that have failed so far, by name.
+    pub(super) fn failures_seen(&self) -> Vec<FailureSeen> {
+        let planned = self.disturber.iter().filter_map(|all| all.planned.as_ref());
+        let failed = planned.flat_map(|planned| planned.failed());
+        let seen = failed.map(|failure| FailureSeen {
+            part: failure.part.name(&self.plan.network),
+            cycle: failure.cycle,
+        });
+        seen.collect()
+    }
+
+    fn unmanaged(&self, error: ManagerError<Box<Failure>>) -> Box<Failure> {
+        match error {
+            ManagerError::Registers(failure) => failure,
+            other => {
+                let note = format!("the manager gives up: {}", words(&other));
+                self.failure(FailureKind::Contract, 0, note)
+            }
+        }
+    }
+}
+
+/// What is wrong, without the way to the registers.
+fn words(error: &ManagerError<Box<Failure>>) -> String {
+    match error {
+        ManagerError::Registers(_) => String::new(),
+        other => other.to_string(),
+    }
+}

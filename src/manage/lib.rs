@@ -1,0 +1,19 @@
+//! Leads the routes of a running network round parts that fail: which registers to write, in an order that is safe
+//! while hosts send, and the manager that finds what failed and writes them.
+//!
+//! Speaks to blocks through two calls, read and write. Knows register addresses, nothing of pins or Verilog.
+
+mod links;
+mod manager;
+mod registers;
+mod repair;
+mod reroute;
+#[cfg(test)]
+mod tests;
+mod writes;
+
+pub use manager::{Manager, ManagerError};
+pub use registers::Registers;
+pub use repair::Repair;
+pub use reroute::{Drain, Reroute};
+pub use writes::{MaskChange, RegisterWrite, Target, configuration, mask_changes, writes};

@@ -1,0 +1,21 @@
+//! The interface through which a manager speaks to blocks: two calls, read and write.
+
+use mkns_topology::BlockId;
+
+/// The control ports of a network's blocks (`docs/microarchitecture.md`, section 4).
+pub trait Registers {
+    /// What can go wrong on the way to a block.
+    type Error;
+
+    /// Reads a register; none when the block does not answer.
+    fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error>;
+
+    /// Writes a register and waits for the answer; false when the block does not answer or refuses.
+    fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error>;
+
+    /// Asks all hosts to stop sending, or to go on; false when nobody can. Only routes that cannot change under
+    /// traffic need it.
+    fn hold_hosts(&mut self, _stop: bool) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+}

@@ -1,0 +1,44 @@
+//! What a manager did after links had changed, in words and as data.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use mkns_routing::ServedPairs;
+
+/// One change of routes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Repair {
+    /// Parts that work no more.
+    pub failed: Vec<String>,
+    /// Parts that work again.
+    pub repaired: Vec<String>,
+    /// Registers written.
+    pub writes: usize,
+    /// Whether hosts had to stop for some of them.
+    pub hosts_held: bool,
+    /// Why hosts have to stop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why_held: Option<String>,
+    /// Writes that wait because nobody can stop the hosts.
+    pub writes_left: usize,
+    /// The pairs of compute modules that routes join now.
+    #[serde(skip)]
+    pub served: ServedPairs,
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (parts, what) in [(&self.failed, "failed"), (&self.repaired, "works again")] {
+            if !parts.is_empty() {
+                write!(f, "{what}: {}; ", parts.join(", "))?;
+            }
+        }
+        write!(f, "{} registers written", self.writes)?;
+        match (self.writes_left, self.hosts_held) {
+            (0, false) => f.write_str(" while hosts sent"),
+            (0, true) => f.write_str(", some while hosts were held"),
+            (left, _) => write!(f, "; {left} wait until hosts stop"),
+        }
+    }
+}

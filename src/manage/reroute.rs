@@ -1,0 +1,163 @@
+//! An order of writes that is safe while hosts send.
+//!
+//! Packets must not wait in a circle while some blocks have their old entries and others their new ones. Where any
+//! mixture of the two is free of circles the writes may come in any order under traffic. Otherwise each destination's
+//! entries are written from it outwards, so that what meets a new entry meets only new ones from there on; as many
+//! destinations as possible change so under traffic, and the rest while no packet is in the network.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::writes::{MaskChange, RegisterWrite, Target, mask_changes, writes};
+use mkns_design::Plan;
+use mkns_routing::{Routing, Tables, Transition};
+use mkns_topology::{BlockId, Faults};
+
+/// The way from the tables in use to new ones.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reroute {
+    /// Whether the order counts: a write begins when the one before it is answered.
+    pub is_ordered: bool,
+    /// May be written one by one, in this order, while hosts send.
+    pub under_traffic: Vec<RegisterWrite>,
+    /// What has to wait until no packet is in the network.
+    pub drain: Option<Drain>,
+    /// New masks of sources; may change under traffic with the first writes.
+    pub masks: Vec<MaskChange>,
+}
+
+/// Writes for which hosts have to stop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Drain {
+    /// What could go wrong otherwise.
+    pub why: String,
+    /// Blocks whose hosts stop sending: those that work.
+    pub stop: Vec<BlockId>,
+    /// To be written when no packet is in the network any more.
+    pub writes: Vec<RegisterWrite>,
+}
+
+impl Reroute {
+    /// From the tables of `old` to those of `new` in a network in which `faults` have failed. The plan is that of
+    /// either: they have tables of one shape.
+    pub fn new(plan: &Plan, faults: &Faults, old: &Routing, new: &Routing) -> Self {
+        let (mut all, mut masks) = (writes(plan, old, new), mask_changes(old, new));
+        // Nobody hears those.
+        all.retain(|write| faults.block_works(write.block));
+        masks.retain(|change| faults.block_works(change.block));
+        if all.is_empty() && masks.is_empty() {
+            return Self::safe(all, masks);
+        }
+        let transition = Transition::new(&plan.spec, &plan.network, faults, (old, new));
+        let nodes: Vec<u32> = (0..plan.network.adapters().len() as u32).collect();
+        if !transition.keeps_channels() {
+            let why = "packets in the network would change channels by other rules".to_owned();
+            return Self::drained(plan, faults, (Vec::new(), all), masks, why);
+        }
+        let mixed = transition.nothing();
+        transition.add(&mixed, &nodes, Tables::Both);
+        let Some(circle) = transition.circle(&mixed) else {
+            return Self::safe(all, masks);
+        };
+        let why = format!("packets could wait in a circle: {circle}");
+        if !transition.is_flat() {
+            return Self::drained(plan, faults, (Vec::new(), all), masks, why);
+        }
+        let changing = safe_destinations(&transition, &nodes);
+        let depth = new.layout.fields[1].depth();
+        let is_safe = |write: &RegisterWrite| {
+            let entry = entry_of(write, depth);
+            entry.is_some_and(|(_, to)| changing.binary_search(&to).is_ok())
+        };
+        let (safe, others): (Vec<RegisterWrite>, _) = all.into_iter().partition(is_safe);
+        let ordered = outwards(&transition, safe, depth);
+        let mut found = match others.is_empty() {
+            true => Self::safe(ordered, masks),
+            false => Self::drained(plan, faults, (ordered, others), masks, why),
+        };
+        found.is_ordered = true;
+        found
+    }
+
+    /// Whether there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        self.writes().next().is_none() && self.masks.is_empty()
+    }
+
+    /// All writes in their order.
+    pub fn writes(&self) -> impl Iterator<Item = &RegisterWrite> {
+        let later = self.drain.iter().flat_map(|drain| &drain.writes);
+        self.under_traffic.iter().chain(later)
+    }
+
+    fn safe(under_traffic: Vec<RegisterWrite>, masks: Vec<MaskChange>) -> Self {
+        Self {
+            is_ordered: false,
+            under_traffic,
+            drain: None,
+            masks,
+        }
+    }
+
+    fn drained(
+        plan: &Plan,
+        faults: &Faults,
+        (under_traffic, writes): (Vec<RegisterWrite>, Vec<RegisterWrite>),
+        masks: Vec<MaskChange>,
+        why: String,
+    ) -> Self {
+        let adapters = (0..plan.network.adapters().len() as u32).map(BlockId);
+        let stop = adapters.filter(|id| faults.block_works(*id)).collect();
+        Self {
+            is_ordered: false,
+            under_traffic,
+            drain: Some(Drain { why, stop, writes }),
+            masks,
+        }
+    }
+}
+
+/// Layer and destination of a write to a table above the PCIe field.
+fn entry_of(write: &RegisterWrite, depth: u32) -> Option<(u32, u32)> {
+    match write.what {
+        Target::Table { table: 0, index } => Some((index / depth, index % depth)),
+        _ => None,
+    }
+}
+
+/// The writes of each destination from it outwards; those of blocks from which nothing leads there come last.
+fn outwards(transition: &Transition, writes: Vec<RegisterWrite>, depth: u32) -> Vec<RegisterWrite> {
+    let mut hops: BTreeMap<(u32, u32), Vec<Option<u32>>> = BTreeMap::new();
+    let mut distance = |write: &RegisterWrite| {
+        let (layer, to) = entry_of(write, depth)?;
+        let hops = hops.entry((layer, to));
+        let hops = hops.or_insert_with(|| transition.new_hops(to, layer));
+        hops[write.block.0 as usize]
+    };
+    let keyed = writes.into_iter().map(|write| (distance(&write), write));
+    let mut keyed: Vec<(Option<u32>, RegisterWrite)> = keyed.collect();
+    keyed.sort_by_key(|(distance, _)| distance.unwrap_or(u32::MAX));
+    keyed.into_iter().map(|(_, write)| write).collect()
+}
+
+/// Destinations whose entries may change, from each outwards, while packets for the others follow the old tables.
+/// Groups that would close a circle are halved.
+fn safe_destinations(transition: &Transition, nodes: &[u32]) -> Vec<u32> {
+    let mut safe: Vec<u32> = Vec::new();
+    let mut groups = vec![transition.changed_destinations()];
+    while let Some(group) = groups.pop() {
+        let dependencies = transition.nothing();
+        transition.add(&dependencies, nodes, Tables::Old);
+        transition.add(&dependencies, &safe, Tables::OldThenNew);
+        transition.add(&dependencies, &group, Tables::OldThenNew);
+        if transition.circle(&dependencies).is_none() {
+            safe.extend(group);
+        } else if group.len() > 1 {
+            let (first, second) = group.split_at(group.len() / 2);
+            groups.extend([second.to_vec(), first.to_vec()]);
+        }
+    }
+    safe.sort_unstable();
+    safe
+}
