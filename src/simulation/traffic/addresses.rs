@@ -3,6 +3,9 @@
 use mkns_design::{Addressing, Plan};
 use mkns_routing::ServedPairs;
 
+/// Values that a path hint may have.
+const HINTS: u32 = 8;
+
 /// Shared by all hosts of a network.
 #[derive(Debug)]
 pub struct Addresses {
@@ -58,7 +61,10 @@ impl Addresses {
             senders: senders.into(),
             beat_bytes: plan.spec.block.pcie_bits / 8,
             flit_bytes: plan.spec.block.flit_bits / 8,
-            layers: plan.spec.block.layers,
+            layers: match plan.spec.block.chooses_layers() {
+                true => HINTS,
+                false => plan.spec.block.layers,
+            },
         }
     }
 
@@ -113,6 +119,7 @@ impl Addresses {
         (flits - 1) * self.flit_bytes
     }
 
+    /// Values of a header's layer bits: layers, or hints where blocks choose.
     pub fn layers(&self) -> u32 {
         self.layers
     }
