@@ -104,13 +104,14 @@ module path_choice #(
 
     wire [19:0] source = (node_address & ~STAMP_BITS[19:0]) | STAMP[19:0];
     reg  [2:0]  layer;
+    reg  [7:0]  product;
+    wire        unused_hash = &{1'b0, product[3:0]}; // of k only the whole part counts
 
     always @* begin : choose
         reg [3:0] hash;
         reg [3:0] digit;
         reg [3:0] count;
-        reg [7:0] product;
-        reg [3:0] before; // layers of the mask below this one
+        reg [3:0] lower; // layers of the mask below this one
         integer   place;
 
         hash = {data[53], data[54], data[55], 1'b0};
@@ -123,11 +124,11 @@ module path_choice #(
             count = count + {3'd0, mask[place]};
         product = hash * count;
         layer = 3'd0;
-        before = 4'd0;
+        lower = 4'd0;
         for (place = 0; place < LAYERS; place = place + 1) begin
-            if (mask[place] && before == product[7:4])
+            if (mask[place] && lower == product[7:4])
                 layer = place[2:0];
-            before = before + {3'd0, mask[place]};
+            lower = lower + {3'd0, mask[place]};
         end
     end
 

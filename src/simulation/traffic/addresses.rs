@@ -3,9 +3,6 @@
 use mkns_design::{Addressing, Plan};
 use mkns_routing::ServedPairs;
 
-/// Values that a path hint may have.
-const HINTS: u32 = 8;
-
 /// Shared by all hosts of a network.
 #[derive(Debug)]
 pub struct Addresses {
@@ -61,10 +58,7 @@ impl Addresses {
             senders: senders.into(),
             beat_bytes: plan.spec.block.pcie_bits / 8,
             flit_bytes: plan.spec.block.flit_bits / 8,
-            layers: match plan.spec.block.chooses_layers() {
-                true => HINTS,
-                false => plan.spec.block.layers,
-            },
+            layers: plan.spec.block.host_layers(),
         }
     }
 

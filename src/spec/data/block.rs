@@ -104,6 +104,14 @@ impl BlockParameters {
         self.layer_select == Some(LayerSelect::Mask)
     }
 
+    /// Legal values of the layer bits that a host writes: layers, or hints of any value where blocks choose.
+    pub fn host_layers(&self) -> u32 {
+        match self.chooses_layers() {
+            true => 8,
+            false => self.layers,
+        }
+    }
+
     /// H: channels on which hosts' packets start where routes need `route_channels`: so far apart that steps
     /// never lead from one to another (`docs/microarchitecture.md`, 3.1).
     pub fn host_channels(&self, route_channels: u32) -> u32 {
