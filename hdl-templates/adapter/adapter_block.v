@@ -5,13 +5,14 @@
 //
 // Latency without load: link to link 5 cycles, host to link 8 cycles after the packet's last beat,
 // link to host 7 cycles; host to link and link to host +1
-// when PCIE_WIDTH differs from DATA_WIDTH.
+// when PCIE_WIDTH differs from DATA_WIDTH; host to link +1 with PATHS.
 // Throughput: one flit a cycle and port; on the hosts' side one beat a cycle if that is less.
 // Reset: synchronous, active high; routing tables keep their contents.
 // Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS
 // 1, 2 or 4, HOST_CHANNELS 1, 2 or 4 and at most VCS, RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power
 // of two 8..1024 and at least RX_BUFFER_FLITS + 2, BANKS 1..NETWORK_PORTS + PCIE_PORTS,
-// MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS 1..5; with SWITCHING_VCT
+// MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS 1..5, MASK_BITS 0..14; PATHS needs
+// LAYERS >= 2 and HOST_CHANNELS = VCS; with SWITCHING_VCT
 // RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>
 `default_nettype none
@@ -32,6 +33,11 @@ module adapter_block #(
     parameter SWITCHING_VCT   = 0,    // 1: a header waits for room for a whole packet
     parameter LAYERS          = 1,    // routing tables, selected by the layer field
     parameter HOST_TIMEOUT    = 1024, // cycles that a host may refuse a beat; 0: for ever
+    // layer choice: 8 bits of layers for each node address, the channel of each layer in 2 bits
+    parameter PATHS           = 0,    // 1: the block chooses the layers of its hosts' packets
+    parameter MASK_BITS       = 0,    // bits of a node address, with PATHS
+    parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = {(8<<MASK_BITS){1'b0}},
+    parameter [15:0] LAYER_ENTRY      = 16'd0,
     // routing tables, in the order in which they are consulted; index bits of the destination
     parameter TABLES          = 1,
     parameter TABLE0_LSB      = 0,
@@ -141,6 +147,9 @@ module adapter_block #(
         if (PORTS != NETWORK_PORTS + PCIE_PORTS) begin : gen_check_ports
             illegal_parameter_PORTS_must_be_NETWORK_PORTS_plus_PCIE_PORTS stop ();
         end
+        if (PATHS != 0 && (LAYERS < 2 || HOST_CHANNELS != VCS)) begin : gen_check_paths
+            illegal_parameter_PATHS_needs_LAYERS_of_2_and_HOST_CHANNELS_of_VCS stop ();
+        end
     endgenerate
 
     // Core pins of the PCIe ports.
@@ -165,6 +174,9 @@ module adapter_block #(
     wire [4:0]             drop_port;
     wire [63:0]            drop_header;
     wire [19:0]            node_address;
+    wire [22:0]            mask_change;
+    wire [15:0]            layer_entry;
+    wire [PCIE_PORTS*8-1:0] mask_values; // all ports hold the same masks
 
     switch_core #(
         .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
@@ -208,6 +220,7 @@ module adapter_block #(
                 .EGRESS_FLITS(HOST_BUFFER_FLITS),
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LAYERS(LAYERS), .HOST_TIMEOUT(HOST_TIMEOUT),
                 .PCIE_PORT(q),
+                .PATHS(PATHS), .MASK_BITS(MASK_BITS), .MASKS_INIT(MASKS_INIT),
                 .FIELDS(FIELDS),
                 .FIELD_LSBS({FIELD4_LSB[4:0], FIELD3_LSB[4:0], FIELD2_LSB[4:0], FIELD1_LSB[4:0],
      FIELD0_LSB[4:0]}),
@@ -216,7 +229,9 @@ module adapter_block #(
  .FIELD_SIZES({FIELD4_SIZE[20:0], FIELD3_SIZE[20:0], FIELD2_SIZE[20:0],
      FIELD1_SIZE[20:0], FIELD0_SIZE[20:0]})
             ) host (
-                .clk(clk), .rst(rst), .node_address(node_address),
+                .clk(clk), .rst(rst), .node_address(node_address), .mask_change(mask_change),
+                .mask_value(mask_values[q*8 +: 8]),
+                .layer_entry(layer_entry),
                 .s_axis_tdata(s_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
                 .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
                 .s_axis_tvalid(s_axis_pcie_tvalid[q]),
@@ -252,7 +267,8 @@ module adapter_block #(
         .TABLES(TABLES),
         .TABLE_BITS(ALL_TABLE_BITS),
         .STEP(STEP), .NODE_ADDRESS(NODE_ADDRESS), .COUNTERS(COUNTERS),
-        .COUNTER_START(COUNTER_START), .CONTROL_PORT(CONTROL_PORT)
+        .COUNTER_START(COUNTER_START), .PATHS(PATHS), .MASK_BITS(MASK_BITS),
+        .LAYER_ENTRY(LAYER_ENTRY), .CONTROL_PORT(CONTROL_PORT)
     ) control (
         .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
@@ -263,8 +279,12 @@ module adapter_block #(
         .s_axil_rready(s_axil_rready), .link_up(link_up), .input_events(input_events),
         .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
         .drop_header(drop_header), .pcie_events(pcie_events), .table_change(table_change),
-        .step(step), .node_address(node_address)
+        .step(step), .node_address(node_address), .mask_change(mask_change),
+        .mask_value(mask_values[7:0]),
+        .layer_entry(layer_entry)
     );
+
+    wire unused_mask_values = &{1'b0, mask_values};
 endmodule
 
 `default_nettype wire

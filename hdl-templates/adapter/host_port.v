@@ -1,8 +1,10 @@
 // host_port: one PCIe-side port of a block, between a host's AXI4-Streams and a port of the core
 // (docs/microarchitecture.md 3). An ingress and an egress, each behind a converter between the
-// host's beats and pieces as wide as a flit. Structure only.
+// host's beats and pieces as wide as a flit; with PATHS path_choice before the ingress. Structure
+// only.
 //
-// Latency: that of pcie_ingress and pcie_egress; each +1 when PCIE_WIDTH differs from DATA_WIDTH.
+// Latency: that of pcie_ingress and pcie_egress; each +1 when PCIE_WIDTH differs from DATA_WIDTH;
+// into the core +1 with PATHS.
 // Throughput: one flit or one beat a cycle and way, whichever is less. Reset: synchronous, active
 // high.
 // Limits: those of pcie_ingress, pcie_egress, ingress_width and egress_width.
@@ -22,6 +24,9 @@ module host_port #(
     parameter integer HOST_TIMEOUT     = 1024, // cycles that a host may refuse a beat; 0: for ever
     parameter integer PCIE_PORT        = 0,  // own number, stamped into field 0 of the source
     parameter integer ADDRESS_TRAIN    = 0,  // 1: source as given, CRC without the destination
+    parameter integer PATHS            = 0,  // 1: the layer is chosen here
+    parameter integer MASK_BITS        = 0,  // bits of a node address, with PATHS
+    parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = {(8<<MASK_BITS){1'b0}},
     // layout of an address
     parameter integer FIELDS           = 1,
     parameter [24:0] FIELD_LSBS        = 25'd0, // field 0 in the low bits, 5 bits each
@@ -31,6 +36,10 @@ module host_port #(
     input  wire                    clk,
     input  wire                    rst,
     input  wire [19:0]             node_address,
+    // of path_registers, with PATHS
+    input  wire [22:0]             mask_change,
+    output wire [7:0]              mask_value,
+    input  wire [15:0]             layer_entry,
     // from the host
     input  wire [PCIE_WIDTH-1:0]   s_axis_tdata,
     input  wire [PCIE_WIDTH/8-1:0] s_axis_tkeep,
@@ -108,19 +117,64 @@ module host_port #(
         .piece_ready(in_piece_ready)
     );
 
+    // The same as pcie_ingress takes them.
+    wire [DATA_WIDTH-1:0]   taken_data;
+    wire [DATA_WIDTH/8-1:0] taken_keep;
+    wire taken_valid, taken_last, taken_user, unreachable;
+    wire [HOST_CHANNEL_BITS-1:0] entry_channel;
+
+    generate
+        if (PATHS != 0) begin : gen_path_choice
+            path_choice #(
+                .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS), .CHANNEL_BITS(HOST_CHANNEL_BITS),
+                .PCIE_PORT(PCIE_PORT),
+                .FIELD0_LSB({27'd0, FIELD_LSBS[4:0]}),
+                .FIELD0_BITS({27'd0, FIELD_BITS[4:0]}),
+                .MASK_BITS(MASK_BITS), .MASKS_INIT(MASKS_INIT)
+            ) path_choice (
+                .clk(clk), .rst(rst), .node_address(node_address), .mask_change(mask_change),
+                .mask_value(mask_value), .layer_entry(layer_entry),
+                .in_data(in_piece_data),
+                .in_keep(in_piece_keep),
+                .in_taken(in_piece_valid && in_piece_ready),
+                .in_last(in_piece_last),
+                .in_user(in_piece_user),
+                .out_data(taken_data),
+                .out_keep(taken_keep),
+                .out_valid(taken_valid),
+                .out_last(taken_last),
+                .out_user(taken_user),
+                .unreachable(unreachable),
+                .channel(entry_channel)
+            );
+        end else begin : gen_no_path_choice
+            assign taken_data    = in_piece_data;
+            assign taken_keep    = in_piece_keep;
+            assign taken_valid   = in_piece_valid;
+            assign taken_last    = in_piece_last;
+            assign taken_user    = in_piece_user;
+            assign unreachable   = 1'b0;
+            assign entry_channel = {HOST_CHANNEL_BITS{1'b0}};
+            assign mask_value    = 8'd0;
+            wire unused_paths = &{1'b0, mask_change, layer_entry, MASKS_INIT};
+        end
+    endgenerate
+
     pcie_ingress #(
         .DATA_WIDTH(DATA_WIDTH), .HOST_CHANNELS(HOST_CHANNELS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
         .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LAYERS(LAYERS), .PCIE_PORT(PCIE_PORT),
-        .ADDRESS_TRAIN(ADDRESS_TRAIN), .FIELDS(FIELDS),
+        .ADDRESS_TRAIN(ADDRESS_TRAIN), .PATHS(PATHS), .FIELDS(FIELDS),
         .FIELD_LSBS(FIELD_LSBS), .FIELD_BITS(FIELD_BITS), .FIELD_SIZES(FIELD_SIZES)
     ) ingress (
         .clk(clk), .rst(rst), .node_address(node_address),
-        .s_axis_tdata(in_piece_data),
-        .s_axis_tkeep(in_piece_keep),
-        .s_axis_tvalid(in_piece_valid),
-        .s_axis_tlast(in_piece_last),
-        .s_axis_tuser(in_piece_user),
+        .s_axis_tdata(taken_data),
+        .s_axis_tkeep(taken_keep),
+        .s_axis_tvalid(taken_valid),
+        .s_axis_tlast(taken_last),
+        .s_axis_tuser(taken_user),
         .s_axis_tready(in_piece_ready),
+        .unreachable(unreachable),
+        .given_channel(entry_channel),
         .flit_valid(in_valid),
         .flit_channel(host_channel),
         .flit_last(in_last),

@@ -5,6 +5,8 @@
 // cause. Stored packets leave flit by flit while the switch core has credits for them; the header
 // gets its source address and CRC on the way. With more than one host channel every packet is on
 // the one that its source and destination say, and waits for the credits of that one alone.
+// With PATHS path_choice stands before it, says that channel and hands over every beat that the host
+// was told would be taken, a cycle later.
 //
 // Latency: the beat that completes a packet in cycle t puts the packet's header on the flit pins in
 // cycle t + 3 (empty buffer). Throughput: one beat and one flit a cycle.
@@ -23,6 +25,7 @@ module pcie_ingress #(
     parameter integer LAYERS           = 1,  // legal values of the layer field
     parameter integer PCIE_PORT        = 0,  // own number, stamped into field 0 of the source
     parameter integer ADDRESS_TRAIN    = 0,  // 1: source as given, CRC without the destination
+    parameter integer PATHS            = 0,  // 1: behind path_choice
     // layout of an address; field 0 is the PCIe port
     parameter integer FIELDS           = 1,
     parameter [24:0] FIELD_LSBS        = 25'd0, // field 0 in the low bits, 5 bits each
@@ -39,6 +42,9 @@ module pcie_ingress #(
     input  wire                    s_axis_tlast,
     input  wire                    s_axis_tuser,
     output reg                     s_axis_tready,
+    // with PATHS, of a header: no layer leads to its destination; the host channel of its packet
+    input  wire                    unreachable,
+    input  wire [HOST_CHANNEL_BITS-1:0] given_channel,
     // to the switch core
     output reg                     flit_valid,
     output wire [HOST_CHANNEL_BITS-1:0] flit_channel,
@@ -117,7 +123,7 @@ module pcie_ingress #(
 
     // ---- checks of the arriving beat ------------------------------------------------------------
 
-    wire take = s_axis_tvalid && s_axis_tready;
+    wire take = s_axis_tvalid && (PATHS != 0 || s_axis_tready);
 
     wire [31:0] length     = {19'd0, s_axis_tdata[52:40]};
     wire [31:0] full_beats = length >> BYTES_LOG;
@@ -159,10 +165,12 @@ module pcie_ingress #(
                     fault[KEEP] = 1'b1;
                 else if (s_axis_tdata[57:56] != 2'd0)
                     fault[RESERVED] = 1'b1;
-                else if ({1'b0, s_axis_tdata[55:53]} >= LAYER_COUNT)
+                else if (PATHS == 0 && {1'b0, s_axis_tdata[55:53]} >= LAYER_COUNT)
                     fault[LAYER] = 1'b1;
                 else if (wrong_destination)
                     fault[DESTINATION] = 1'b1;
+                else if (PATHS != 0 && unreachable)
+                    fault[LAYER] = 1'b1;
                 else if (length > MAX_BYTES)
                     fault[OVER_LENGTH] = 1'b1;
                 else if (s_axis_tlast && has_payload)
@@ -241,9 +249,13 @@ module pcie_ingress #(
         end else begin : gen_spread
             // All digits of two bits of the source, and of the destination with their bits swapped.
             wire [HOST_CHANNEL_BITS-1:0] own;
-            assign own[0] = ^{source & 20'h55555, s_axis_tdata[19:0] & 20'hAAAAA};
-            if (HOST_CHANNELS > 2) begin : gen_high_bit
-                assign own[1] = ^{source & 20'hAAAAA, s_axis_tdata[19:0] & 20'h55555};
+            if (PATHS != 0) begin : gen_given
+                assign own = given_channel;
+            end else begin : gen_own
+                assign own[0] = ^{source & 20'h55555, s_axis_tdata[19:0] & 20'hAAAAA};
+                if (HOST_CHANNELS > 2) begin : gen_high_bit
+                    assign own[1] = ^{source & 20'hAAAAA, s_axis_tdata[19:0] & 20'h55555};
+                end
             end
             reg  [HOST_CHANNEL_BITS-1:0] packet_channel; // of the packet that is written
             reg  [HOST_CHANNEL_BITS-1:0] sent_channel;
@@ -267,6 +279,14 @@ module pcie_ingress #(
             end
         end
     endgenerate
+
+    // What path_choice holds is taken whatever comes, so it has a place of its own.
+    wire unused_given = &{1'b0, unreachable, given_channel};
+    wire [POINTER_BITS:0] next_write = write ? write_pointer + ONE_FLIT
+        : (take && s_axis_tlast) ? commit_pointer : write_pointer;
+    wire [POINTER_BITS:0] next_read = read_pointer + {{POINTER_BITS{1'b0}}, issue};
+    wire [POINTER_BITS:0] will_occupy = next_write - next_read;
+    wire has_two_places = !will_occupy[POINTER_BITS] && !(&will_occupy[POINTER_BITS-1:0]);
 
     // ---- completion of the header ---------------------------------------------------------------
 
@@ -325,7 +345,9 @@ module pcie_ingress #(
         end else begin
             // A packet that is dropped only makes room, and a beat is taken only while there is
             // room: the write pointer's return needs no look here.
-            if (take || issue || !s_axis_tready) begin
+            if (PATHS != 0) begin
+                s_axis_tready <= has_two_places;
+            end else if (take || issue || !s_axis_tready) begin
                 occupied = write_pointer - read_pointer;
                 s_axis_tready <= issue || !(occupied[POINTER_BITS]
                     || (write && (&occupied[POINTER_BITS-1:0])));

@@ -26,6 +26,9 @@ module control_port #(
     parameter [19:0] NODE_ADDRESS = 20'd0,
     parameter COUNTERS = 1,
     parameter [31:0] COUNTER_START = 32'd0,  // value of all counters after a reset
+    parameter PATHS = 0,                // 1: the registers of layer choice
+    parameter MASK_BITS = 0,
+    parameter [15:0] LAYER_ENTRY = 16'd0,
     parameter CONTROL_PORT = 1
 ) (
     input  wire                     clk,
@@ -56,7 +59,10 @@ module control_port #(
     input  wire [PCIE_LANES*14-1:0] pcie_events,    // counter c of PCIe port q at q * 14 + c
     output wire [31:0]              table_change,   // {write, table, index, entry}
     output reg  [PORTS*PORTS-1:0]   step,
-    output reg  [19:0]              node_address
+    output reg  [19:0]              node_address,
+    output wire [22:0]              mask_change,    // of path_registers
+    input  wire [7:0]               mask_value,     // of path_choice
+    output wire [15:0]              layer_entry     // of path_registers
 );
     localparam [31:0] ID = 32'h4D4B_4E53;
     localparam [31:0] VERSION = 32'h0000_0100;
@@ -101,6 +107,7 @@ module control_port #(
     wire [17:0] write_register = s_axil_awaddr[19:2];
     wire write_whole = s_axil_awaddr[1:0] == 2'd0 & s_axil_wstrb == 4'hF;
     reg write_node_address, write_errors, write_step, write_table;
+    wire write_path;
 
     integer table_number;
 
@@ -136,7 +143,7 @@ module control_port #(
             if (write_ready) begin
                 s_axil_bvalid <= 1'b1;
                 s_axil_bresp <= write_node_address | write_errors | write_step | write_table
-                    ? OKAY : SLAVE_ERROR;
+                    | write_path ? OKAY : SLAVE_ERROR;
             end else if (s_axil_bready) begin
                 s_axil_bvalid <= 1'b0;
                 s_axil_bresp <= OKAY;
@@ -199,6 +206,9 @@ module control_port #(
     // A read whose turn at the counters is over in the next cycle.
     wire counter_comes;
     wire waits_for_counter;
+    wire read_path;
+    wire waits_for_path;
+    wire [31:0] path_value;
     wire [31:0] counter_value;
     reg [31:0] read_value;
     reg readable;
@@ -242,6 +252,9 @@ module control_port #(
                 for (selected = 0; selected < PORTS; selected = selected + 1)
                     if (read_register[4:0] == selected[4:0])
                         read_value[PORTS-1:0] = step[selected*PORTS +: PORTS];
+            end else if (read_path) begin
+                readable = 1'b1;
+                read_value = path_value;
             end
         end
     end
@@ -255,7 +268,7 @@ module control_port #(
             s_axil_rresp <= OKAY;
             s_axil_rdata <= 32'd0;
         end else begin
-            read_ready <= read_asked & ~waits_for_counter | counter_comes;
+            read_ready <= read_asked & ~waits_for_counter & ~waits_for_path | counter_comes;
             if (read_ready) begin
                 s_axil_rvalid <= 1'b1;
                 s_axil_rresp <= readable ? OKAY : SLAVE_ERROR;
@@ -290,7 +303,38 @@ module control_port #(
         end
     endgenerate
 
-    wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events, output_events};
+    // Layer choice ---------------------------------------------------------------------------
+    generate
+        if (PATHS != 0) begin : gen_paths
+            wire mine;
+            assign write_path = mine & write_ready & write_whole;
+            path_registers #(
+                .VCS(VCS), .LAYERS(LAYERS), .MASK_BITS(MASK_BITS), .LAYER_ENTRY(LAYER_ENTRY)
+            ) registers (
+                .clk(clk),
+                .rst(held),
+                .writes(write_ready),
+                .write_whole(write_ready & write_whole),
+                .write_register(write_register),
+                .write_data(s_axil_wdata),
+                .write_mine(mine),
+                .read_register(read_register),
+                .read_mine(read_path),
+                .read_waits(waits_for_path),
+                .read_value(path_value),
+                .mask_change(mask_change), .mask_value(mask_value), .layer_entry(layer_entry)
+            );
+        end else begin : gen_no_paths
+            assign write_path = 1'b0;
+            assign read_path = 1'b0;
+            assign waits_for_path = 1'b0;
+            assign path_value = 32'd0;
+            assign mask_change = 23'd0;
+            assign layer_entry = 16'd0;
+        end
+    endgenerate
+
+    wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events, output_events, mask_value};
 endmodule
 
 `default_nettype wire

@@ -43,6 +43,12 @@
 #define <$ map.prefix $>_TABLE<$ table.number $>(i) (<$ table.address $> + 4 * (i))
 #define <$ map.prefix $>_TABLE<$ table.number $>_COUNT <$ table.entries $>
 <%- endfor %>
+<%- if let Some(masks) = map.masks %>
+
+// <$ masks.meaning $>
+#define <$ map.prefix $>_MASK(i) (<$ masks.address $> + 4 * (i))
+#define <$ map.prefix $>_MASK_COUNT <$ masks.entries $>
+<%- endif %>
 <%- endfor %>
 
 #endif

@@ -26,6 +26,13 @@ module <$ name $> (
 <%- for table in tables %>
     localparam [<$ table.bits - 1 $>:0] <$ table.name $> = <$ table.value $>;
 <%- endfor %>
+<%- if !masks.is_empty() %>
+
+    // Layers that packets of an adapter block may take: bit l of byte a for layer l to node address a.
+<%- for mask in masks %>
+    localparam [<$ mask.bits - 1 $>:0] <$ mask.name $> = <$ mask.value $>;
+<%- endfor %>
+<%- endif %>
 <%- if !simplex_cables.is_empty() %>
 
     // Of each cable from a port that sends to a port that receives: what the sending port drives,

@@ -64,6 +64,8 @@ module rok_block #(
     wire [4:0]                   drop_port;
     wire [63:0]                  drop_header;
     wire [19:0]                  node_address;
+    wire [22:0]                  mask_change;
+    wire [15:0]                  layer_entry;
 
     generate
         if (PORTS > 31) begin : gen_check_ports
@@ -150,12 +152,14 @@ module rok_block #(
         .pcie_events(14'd0),
         .table_change(table_change),
         .step(step),
-        .node_address(node_address)
+        .node_address(node_address), .mask_change(mask_change),
+        .mask_value(8'd0),
+        .layer_entry(layer_entry)
     );
 
-    // A POK block has no tables, no channel steps and no address.
+    // A POK block has no tables, no channel steps, no address and no layers to choose.
     wire unused_ok = &{1'b0, table_change, step,
-        node_address};
+        node_address, mask_change, layer_entry};
 endmodule
 
 `default_nettype wire

@@ -124,6 +124,9 @@ module terminal_block #(
     wire [4:0]                   drop_port;
     wire [63:0]                  drop_header;
     wire [19:0]                  node_address;
+    wire [22:0]                  mask_change;
+    wire [15:0]                  layer_entry;
+    wire [PCIE_PORTS*8-1:0]      mask_values;
 
     rok #(
         .PORTS(BRANCHES), .PARALLEL(PCIE_PORTS > 1 ? 1 : 0), .FIELD_BITS(FIELD_BITS),
@@ -186,6 +189,9 @@ module terminal_block #(
                 .clk(clk),
                 .rst(rst),
                 .node_address(node_address),
+                .mask_change(mask_change),
+                .mask_value(mask_values[q*8 +: 8]),
+                .layer_entry(layer_entry),
                 .s_axis_tdata(s_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
                 .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
                 .s_axis_tvalid(s_axis_pcie_tvalid[q]),
@@ -257,11 +263,13 @@ module terminal_block #(
         .pcie_events(pcie_events),
         .table_change(table_change),
         .step(step),
-        .node_address(node_address)
+        .node_address(node_address), .mask_change(mask_change),
+        .mask_value(8'd0),
+        .layer_entry(layer_entry)
     );
 
-    // A terminal has no tables and no channel steps.
-    wire unused_ok = &{1'b0, table_change, step};
+    // A terminal has no tables, no channel steps and no layers to choose.
+    wire unused_ok = &{1'b0, table_change, step, mask_values};
 endmodule
 
 `default_nettype wire

@@ -86,6 +86,8 @@ module switch_block #(
     wire [4:0] drop_port;
     wire [63:0] drop_header;
     wire [19:0] node_address;
+    wire [22:0] mask_change;
+    wire [15:0] layer_entry;
 
     switch_core #(
         .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
@@ -126,7 +128,10 @@ module switch_block #(
         .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
         .drop_header(drop_header),
         .pcie_events(14'd0),
-        .table_change(table_change), .step(step), .node_address(node_address)
+        .table_change(table_change), .step(step), .node_address(node_address),
+        .mask_change(mask_change),
+        .mask_value(8'd0),
+        .layer_entry(layer_entry)
     );
 
     generate
@@ -135,8 +140,8 @@ module switch_block #(
         end
     endgenerate
 
-    // A switch block has no address.
-    wire unused_ok = &{1'b0, node_address};
+    // A switch block has no address and no layers to choose.
+    wire unused_ok = &{1'b0, node_address, mask_change, layer_entry};
 endmodule
 
 `default_nettype wire

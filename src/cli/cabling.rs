@@ -67,7 +67,7 @@ impl Cabling {
         }
         match context.format() {
             Format::Csv => context.document(plan.to_csv()),
-            Format::Text => context.document(plan.to_text()),
+            Format::Text | Format::C => context.document(plan.to_text()),
             Format::Json => context.result("", &plan),
         }
     }

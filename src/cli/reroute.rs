@@ -8,7 +8,7 @@ use super::network_arguments::Damage;
 use super::reroute_forms::Forms;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format};
-use mkns_design::{self as design, Plan};
+use mkns_design::{self as design, Plan, Purpose};
 use mkns_manage as manage;
 use mkns_topology::{self as topology, Faults};
 
@@ -34,11 +34,11 @@ impl Command for Reroute {
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
-        design::ensure_supported(&spec)?;
         let before = Damage::of(self.from_down.clone(), self.from_routes.clone());
         let old = before.build(spec.clone())?;
         let new = self.damage.build(spec.clone())?;
         let network = topology::build(&spec);
+        design::ensure_supported(&spec, &network, Purpose::Rtl)?;
         let plan = Plan::with_faults(&spec, network, Faults::none(), old.routing.clone());
         let found = manage::Reroute::new(&plan, &new.faults, &old.routing, &new.routing);
         let title = self.spec.title() + &self.damage.as_words();

@@ -142,7 +142,7 @@ fn complaint(packet: &SentPacket, plan: &Plan, addressing: &Addressing) -> Optio
     range("source", packet.source, 0..vms)
         .or_else(|| range("destination", packet.destination, 0..vms))
         .or_else(|| range("length", packet.length, shortest..longest + 1))
-        .or_else(|| range("layer", packet.layer, 0..block.layers))
+        .or_else(|| range("layer", packet.layer, 0..block.host_layers()))
         .or_else(|| {
             let path = addressing.destination(packet.source, packet.destination);
             path.is_none().then(|| {

@@ -3,7 +3,8 @@
 //! Linear in the number of blocks: 10,400 take well under a second.
 
 use super::{
-    BlockInstance, BlockModule, ModuleKind, Plan, Purpose, RokShape, TableShape, ensure_supported,
+    BlockInstance, BlockModule, LayerChoice, MaskShape, ModuleKind, Plan, Purpose, RokShape,
+    TableShape, ensure_supported,
 };
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
@@ -39,6 +40,10 @@ impl Plan {
             (!faults.is_empty()).then(|| ServedPairs::new(spec, &network, &faults, &routing));
         let mut modules = Vec::new();
         let route_channels = routing.channels(spec);
+        let mut choices: Vec<Option<LayerChoice>> = network
+            .block_ids()
+            .map(|block| layer_choice(spec, &network, &routing, block))
+            .collect();
         let blocks = network.blocks.iter().zip(routing.tables).enumerate();
         let instances = blocks
             .map(|(number, (block, tables))| BlockInstance {
@@ -52,6 +57,7 @@ impl Plan {
                 ),
                 node_address: node_address(&routing.layout, BlockId(number as u32), block),
                 tables,
+                layer_choice: choices[number].take(),
             })
             .collect();
         Self {
@@ -109,12 +115,37 @@ fn module_index(
             pcie_ports: u32::from(block.pcie_ports),
             rok: None,
             tables: shapes.collect(),
+            masks: MaskShape::of(&spec.block, layout).filter(|_| kind == ModuleKind::Adapter),
             route_channels,
             parameters: spec.block.clone(),
             layout: layout.clone(),
         },
     });
     modules.len() - 1
+}
+
+/// The masks of an adapter block that chooses layers. Routes without masks, such as those of a file, use all layers.
+fn layer_choice(
+    spec: &NetworkSpec,
+    network: &Network,
+    routing: &Routing,
+    block: BlockId,
+) -> Option<LayerChoice> {
+    let shape = MaskShape::of(&spec.block, &routing.layout)?;
+    if network.block(block).role != BlockRole::Adapter {
+        return None;
+    }
+    let layers = spec.block.layers;
+    Some(match &routing.paths {
+        Some(paths) => LayerChoice {
+            masks: paths.masks[block.0 as usize].clone(),
+            entry_channels: paths.entry_channels.clone(),
+        },
+        None => LayerChoice {
+            masks: vec![u8::MAX >> (8 - layers); shape.entries() as usize],
+            ..LayerChoice::none(shape, layers)
+        },
+    })
 }
 
 /// Own destination address with PCIe field 0, number of a terminal; 0 on other blocks.

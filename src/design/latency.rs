@@ -13,6 +13,9 @@ const CONVERSION: u32 = 1;
 /// Cycles from rx pin to tx pin of a switch core (section 1).
 const CORE: u32 = 5;
 
+/// Cycles more into a block that chooses layers (section 3.4).
+const LAYER_CHOICE: u32 = 1;
+
 /// Cycles through a splitter or a combiner (section 6).
 const ROK: u32 = 2;
 
@@ -34,7 +37,7 @@ impl ZeroLoadLatency {
         Self {
             block: CORE,
             cable: parameters.link_latency,
-            ingress: INGRESS + conversion,
+            ingress: INGRESS + conversion + LAYER_CHOICE * u32::from(parameters.chooses_layers()),
             egress: EGRESS + conversion,
         }
     }

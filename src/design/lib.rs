@@ -5,6 +5,7 @@
 mod addressing;
 mod build;
 mod computed_routes;
+mod counters;
 mod header;
 mod key;
 mod latency;
@@ -23,11 +24,13 @@ pub use latency::ZeroLoadLatency;
 pub use pins::{
     ControlInputs, ControlOutputs, LinkPins, Pins, StreamPins, get_bits, mask, set_bits,
 };
-pub use plan::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape, TableShape};
+pub use plan::{
+    BlockInstance, BlockModule, LayerChoice, MaskShape, ModuleKind, Plan, RokShape, TableShape,
+};
 pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};
 pub use registers::{
-    Access, COUNTER_STRIDE, CounterGroup, Register, RegisterField, RegisterMap, TableWindow,
-    register_map,
+    Access, COUNTER_STRIDE, CounterGroup, MaskWindow, Register, RegisterField, RegisterMap,
+    TableWindow, register_map,
 };
 pub use stream_beat::StreamBeat;
 pub use supported::{Purpose, ensure_supported};

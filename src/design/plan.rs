@@ -56,6 +56,48 @@ pub struct TableShape {
     pub bits: u32,
 }
 
+/// Destination bits that index the masks of an adapter block that chooses layers (`docs/microarchitecture.md`, 3.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct MaskShape {
+    /// Lowest destination bit: the first above the PCIe field.
+    pub lsb: u32,
+    /// Bits of a node address; there are `1 << bits` masks.
+    pub bits: u32,
+}
+
+impl MaskShape {
+    /// Of blocks with these parameters and addresses; none where hosts choose layers.
+    pub fn of(parameters: &BlockParameters, layout: &AddressLayout) -> Option<Self> {
+        let lsb = layout.fields.first()?.bits;
+        let bits = layout.bits() - lsb;
+        parameters.chooses_layers().then_some(Self { lsb, bits })
+    }
+
+    /// Number of masks.
+    pub fn entries(&self) -> u32 {
+        1 << self.bits
+    }
+}
+
+/// What an adapter block that chooses layers knows of them at power-up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LayerChoice {
+    /// By node address: bit l for each layer l that leads there.
+    pub masks: Vec<u8>,
+    /// By layer: the virtual channel on which its packets start.
+    pub entry_channels: Vec<u32>,
+}
+
+impl LayerChoice {
+    /// Nothing is reachable; all layers start on channel 0.
+    pub fn none(masks: MaskShape, layers: u32) -> Self {
+        Self {
+            masks: vec![0; masks.entries() as usize],
+            entry_channels: vec![0; layers as usize],
+        }
+    }
+}
+
 /// Splitter and combiner of a block (`docs/microarchitecture.md`, section 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct RokShape {
@@ -103,6 +145,9 @@ pub struct BlockModule {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rok: Option<RokShape>,
     pub tables: Vec<TableShape>,
+    /// Of adapter blocks that choose layers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub masks: Option<MaskShape>,
     /// n: virtual channels that a packet may be on, the one it starts on and those that steps lead to.
     pub route_channels: u32,
     pub parameters: BlockParameters,
@@ -113,7 +158,10 @@ pub struct BlockModule {
 impl BlockModule {
     /// H: channels on which hosts' packets start.
     pub fn host_channels(&self) -> u32 {
-        self.parameters.host_channels(self.route_channels)
+        match self.masks {
+            Some(_) => self.parameters.virtual_channels,
+            None => self.parameters.host_channels(self.route_channels),
+        }
     }
 
     /// A РОК block by itself: branches are ports 0…m−1, trunk channels follow.
@@ -124,6 +172,7 @@ impl BlockModule {
             pcie_ports: 0,
             rok: Some(shape),
             tables: Vec::new(),
+            masks: None,
             route_channels: 1,
             parameters: parameters.clone(),
             layout: AddressLayout { fields: Vec::new() },
@@ -138,6 +187,7 @@ impl BlockModule {
             pcie_ports: shape.trunks(),
             rok: Some(shape),
             tables: Vec::new(),
+            masks: None,
             route_channels: 1,
             parameters: parameters.clone(),
             layout: layout.clone(),
@@ -159,6 +209,9 @@ pub struct BlockInstance {
     /// Own destination address with PCIe field 0, number of a terminal; 0 on other blocks.
     pub node_address: u32,
     pub tables: BlockTables,
+    /// Of adapter blocks that choose layers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer_choice: Option<LayerChoice>,
 }
 
 /// Everything that will be built, tool-neutral.

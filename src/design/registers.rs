@@ -2,6 +2,7 @@
 //!
 //! The source of the register table in `docs/ports.md` and of `registers.rdl`. Knows neither format.
 
+use super::counters::{CORE_COUNTERS, pcie_counters};
 use super::plan::{BlockModule, ModuleKind};
 
 /// What the control port may do with a register.
@@ -63,66 +64,27 @@ pub struct TableWindow {
     pub bits: u32,
 }
 
+/// The masks of an adapter block that chooses layers, 4 bytes apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MaskWindow {
+    pub address: u32,
+    /// Masks.
+    pub entries: u32,
+    /// Destination bits that index it.
+    pub lsb: u32,
+    pub bits: u32,
+    /// Bits of a mask.
+    pub layers: u32,
+}
+
 /// Everything that the control port of one block module reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegisterMap {
     pub registers: Vec<Register>,
     pub counters: Vec<CounterGroup>,
     pub tables: Vec<TableWindow>,
+    pub masks: Option<MaskWindow>,
 }
-
-const CORE_COUNTERS: [(&str, &str); 9] = [
-    ("RX_FLITS", "flits received"),
-    ("RX_PACKETS", "packets received"),
-    ("TX_FLITS", "flits sent"),
-    ("TX_PACKETS", "packets sent"),
-    (
-        "STALLS",
-        "cycles in which a flit waited for this output and none moved",
-    ),
-    ("NO_ROUTE", "packets dropped: no route"),
-    ("U_TURN", "packets dropped: U-turn"),
-    ("LINK_DOWN", "packets dropped: link down"),
-    ("LINK_DOWN_OUT", "packets dropped: link down at output"),
-];
-
-const PCIE_COUNTERS: [(&str, &str); 14] = [
-    ("PACKETS_IN", "packets taken from the host"),
-    ("KEEP", "host packets dropped: tkeep not legal"),
-    ("RESERVED", "host packets dropped: reserved header bit set"),
-    ("LAYER", "host packets dropped: no such layer"),
-    ("DESTINATION", "host packets dropped: no such destination"),
-    (
-        "OVER_LENGTH",
-        "host packets dropped: longer than MAX_PACKET_FLITS",
-    ),
-    (
-        "TOO_SHORT",
-        "host packets dropped: shorter than their length field",
-    ),
-    (
-        "TOO_LONG",
-        "host packets dropped: longer than their length field",
-    ),
-    ("ABORTED", "host packets dropped: tuser on the last beat"),
-    ("PACKETS_OUT", "packets handed to the host"),
-    (
-        "CRC_FAULT",
-        "packets handed over with tuser: header CRC wrong",
-    ),
-    (
-        "LENGTH_FAULT",
-        "packets handed over with tuser: length wrong",
-    ),
-    (
-        "BAD",
-        "packets handed over with tuser: damaged in the network",
-    ),
-    (
-        "TIMEOUT_DROPS",
-        "packets dropped because the host did not take them",
-    ),
-];
 
 /// The register map of one block module.
 pub fn register_map(module: &BlockModule) -> RegisterMap {
@@ -138,7 +100,7 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
             name: "PCIE_COUNTERS",
             address: 0x3000,
             count: module.pcie_ports,
-            counters: &PCIE_COUNTERS,
+            counters: pcie_counters(module),
         });
     }
     let tables = module
@@ -158,6 +120,13 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
         registers,
         counters,
         tables: tables.collect(),
+        masks: module.masks.map(|masks| MaskWindow {
+            address: 0x8_0000,
+            entries: masks.entries(),
+            lsb: masks.lsb,
+            bits: masks.bits,
+            layers: module.parameters.layers,
+        }),
     }
 }
 
@@ -263,6 +232,19 @@ fn state(module: &BlockModule) -> Vec<Register> {
                 Access::ReadWrite,
                 steps,
                 "row i, bit o: packets from port i to port o go one virtual channel up",
+            )
+        });
+    }
+    if module.masks.is_some() {
+        let channel = module.virtual_channel_bits() - 1;
+        list.push(Register {
+            count: module.parameters.layers,
+            ..register(
+                "LAYER_ENTRY",
+                0x4000,
+                Access::ReadWrite,
+                vec![field("CHANNEL", channel, 0, 0)],
+                "virtual channel on which packets of layer i start; reset: of the instance",
             )
         });
     }

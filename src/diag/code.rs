@@ -88,6 +88,7 @@ codes! {
     ImpossibleDesign = "E0230", Usage, "a block design that cannot exist";
     UnconstructedDesign = "E0231", Usage, "a block design that is not constructed";
     TooManySpineSwitches = "E0232", Usage, "too many spine switches";
+    NoMasks = "E0233", Usage, "layers chosen by masks that nobody fills";
     UnknownModule = "E0301", Usage, "no such compute module";
     UnknownPart = "E0302", Usage, "no such part of the network";
     NotFloorPlan = "E0303", Usage, "a floor plan that does not fit";

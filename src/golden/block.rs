@@ -2,7 +2,7 @@
 //!
 //! Ports 0…d−1 of the core are the network ports, d + q is joined to PCIe port q.
 
-use mkns_design::{BlockModule, ComputedRoutes, Pins};
+use mkns_design::{BlockModule, ComputedRoutes, LayerChoice, Pins};
 use mkns_routing::BlockTables;
 
 use crate::block_pins as pins;
@@ -11,7 +11,7 @@ use crate::core::Core;
 use crate::counters::{Counter, CounterMap};
 use crate::link_pins;
 use crate::registers::{Registers, Write};
-use crate::{CoreEvents, CoreInputs, HostInputs, HostPort};
+use crate::{CoreEvents, CoreInputs, HostInputs, HostPort, Paths};
 
 /// A block.
 pub struct Block {
@@ -23,6 +23,8 @@ pub struct Block {
     control: ControlPort,
     counters: CounterMap,
     registers: Registers,
+    /// 3.4
+    paths: Option<Paths>,
     /// Pins of the core; not state: written anew in every cycle.
     core_inputs: CoreInputs,
 }
@@ -42,12 +44,19 @@ impl Block {
             control: ControlPort::new(counters, module.parameters.counters),
             counters,
             registers: Registers::new(module, node_address),
+            paths: Paths::new(module, None),
             core_inputs: CoreInputs {
                 rx: vec![None; ports],
                 tx_credit: vec![0; ports],
                 link_up: 0,
             },
         }
+    }
+
+    /// The same with these masks and entries at power-up, where the block chooses layers.
+    pub fn with_paths(self, module: &BlockModule, contents: Option<&LayerChoice>) -> Self {
+        let paths = Paths::new(module, contents);
+        Self { paths, ..self }
     }
 
     /// From now on routes come from `routes`; writes to tables are answered and change nothing.
@@ -88,6 +97,9 @@ impl Block {
         self.core.reset(self.core_links(inputs));
         for host in &mut self.hosts {
             host.reset();
+        }
+        if let Some(paths) = &mut self.paths {
+            paths.reset();
         }
         self.control.reset();
         self.registers.reset();
@@ -138,6 +150,7 @@ impl Block {
                 from_core: self.core.tx(port),
                 rx_credit: self.core.rx_credit(port),
                 node_address: self.registers.node_address,
+                paths: self.paths.as_ref(),
             });
         }
         errors
@@ -150,16 +163,23 @@ impl Block {
         write: Option<Write>,
         events: &CoreEvents,
     ) {
-        self.control.clock(control, sampled, write.is_some());
+        let is_mask = self.registers.mask_index(control.araddr).is_some();
+        self.control
+            .clock(control, is_mask, sampled, write.is_some());
         self.registers.clock(write, events);
-        if let Some(write) = write {
-            self.core.write(write);
+        match (write, &mut self.paths) {
+            (Some(Write::Mask { a, mask }), Some(paths)) => paths.write_mask(a, mask),
+            (Some(Write::Entry { l, channel }), Some(paths)) => paths.write_entry(l, channel),
+            (Some(write), _) => self.core.write(write),
+            (None, _) => {}
         }
     }
 
     /// What the control port samples in this cycle.
     fn sample(&self, control: &ControlPins, link_up: u32) -> Option<ReadAnswer> {
-        let value = match self.control.sample(control)? {
+        let mask = self.registers.mask_index(control.araddr);
+        let value = match self.control.sample(control, mask.is_some())? {
+            Sample::Mask => mask.and_then(|a| self.paths.as_ref()?.mask(a)),
             Sample::Counter(counter) => Some(self.counter(counter)),
             Sample::Register(address) => self.read_register(address, link_up),
         };
@@ -169,6 +189,9 @@ impl Block {
     fn read_register(&self, address: u32, link_up: u32) -> Option<u32> {
         if let Some(row) = self.registers.step_row(address) {
             return self.core.step_row(row);
+        }
+        if let Some(l) = self.registers.layer_entry(address) {
+            return self.paths.as_ref()?.entry(l);
         }
         // A counter is sampled as a register only where `COUNTERS` = 0.
         let left_out = self.counters.at(address).map(|_| 0);

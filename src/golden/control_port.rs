@@ -9,6 +9,9 @@ const SLAVE_ERROR: u32 = 2;
 /// Cycles from the sampling of a counter to arready.
 const COUNTER_WAY: u32 = 4;
 
+/// The same of a mask.
+const MASK_WAY: u32 = 1;
+
 /// The `s_axil_*` inputs of a cycle.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ControlPins {
@@ -45,13 +48,15 @@ impl ReadAnswer {
 pub enum Sample {
     Register(u32),
     Counter(Counter),
+    /// The mask at araddr.
+    Mask,
 }
 
-/// A counter on its way to rdata.
+/// A counter or a mask on its way to rdata.
 #[derive(Debug, Clone, Copy)]
 struct OnItsWay {
     value: u32,
-    /// Cycles until arready.
+    /// Cycles until rvalid.
     left: u32,
 }
 
@@ -97,8 +102,13 @@ impl ControlPort {
         (self.write_ready && pins.wstrb == 15).then_some((pins.awaddr, pins.wdata))
     }
 
-    /// What is read in this cycle: a register in that of arready, a counter in its turn.
-    pub fn sample(&self, pins: &ControlPins) -> Option<Sample> {
+    /// What is read in this cycle: a register in that of arready, a counter in its turn, a mask
+    /// (`is_mask`: araddr is the address of one) when no write is carried out.
+    pub fn sample(&self, pins: &ControlPins, is_mask: bool) -> Option<Sample> {
+        if is_mask {
+            let begins = self.begins_read(pins) && !self.write_ready;
+            return begins.then_some(Sample::Mask);
+        }
         let counter = self.counter_at(pins.araddr);
         match counter {
             Some(counter) => {
@@ -122,10 +132,16 @@ impl ControlPort {
 
     /// The edge of a cycle: `sampled` is the value of what [`Self::sample`] names, `writable` says
     /// whether the address of [`Self::write`] is.
-    pub fn clock(&mut self, pins: &ControlPins, sampled: Option<ReadAnswer>, writable: bool) {
+    pub fn clock(
+        &mut self,
+        pins: &ControlPins,
+        is_mask: bool,
+        sampled: Option<ReadAnswer>,
+        writable: bool,
+    ) {
         let mut next = self.clone();
         self.clock_write(pins, writable, &mut next);
-        self.clock_read(pins, sampled, &mut next);
+        self.clock_read(pins, is_mask, sampled, &mut next);
         next.turn = (self.turn + 1) % self.counters.turns();
         *self = next;
     }
@@ -142,7 +158,13 @@ impl ControlPort {
         }
     }
 
-    fn clock_read(&self, pins: &ControlPins, sampled: Option<ReadAnswer>, next: &mut Self) {
+    fn clock_read(
+        &self,
+        pins: &ControlPins,
+        is_mask: bool,
+        sampled: Option<ReadAnswer>,
+        next: &mut Self,
+    ) {
         if self.read_answer.is_some() && pins.rready {
             next.read_answer = None;
         }
@@ -157,15 +179,20 @@ impl ControlPort {
         } else if self.arready {
             next.read_answer = sampled;
         } else if self.begins_read(pins) {
-            match self.counter_at(pins.araddr) {
-                None => next.arready = true,
-                Some(_) => {
-                    let answer = |answer: ReadAnswer| OnItsWay {
-                        value: answer.data,
-                        left: COUNTER_WAY,
-                    };
-                    next.on_its_way = sampled.map(answer);
-                }
+            let on_its_way = |left: u32| {
+                let answer = |answer: ReadAnswer| OnItsWay {
+                    value: answer.data,
+                    left,
+                };
+                sampled.map(answer)
+            };
+            if is_mask {
+                next.on_its_way = on_its_way(MASK_WAY);
+                next.arready = next.on_its_way.is_some();
+            } else if self.counter_at(pins.araddr).is_some() {
+                next.on_its_way = on_its_way(COUNTER_WAY);
+            } else {
+                next.arready = true;
             }
         }
     }

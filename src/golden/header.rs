@@ -30,6 +30,11 @@ pub fn layer(header: u64) -> u32 {
     (header >> 53 & 7) as u32
 }
 
+/// The header with another layer.
+pub fn with_layer(header: u64, layer: u32) -> u64 {
+    header & !(7 << 53) | u64::from(layer) << 53
+}
+
 /// Bits 56 and 57.
 pub fn has_reserved_bits(header: u64) -> bool {
     header >> 56 & 3 != 0

@@ -25,6 +25,8 @@ pub struct HostPacketRules {
     bytes: u32,
     max_packet_flits: u32,
     layers: u32,
+    /// `PATHS`
+    paths: bool,
     fields: Vec<AddressField>,
 }
 
@@ -35,14 +37,16 @@ impl HostPacketRules {
             bytes: block.flit_bits / 8,
             max_packet_flits: block.max_packet_flits,
             layers: block.layers,
+            paths: module.masks.is_some(),
             fields: module.layout.fields.clone(),
         }
     }
 
     /// The place that the next beat has if `beat` is good and not the last; or the packet's first fault.
-    pub fn check(&self, place: Place, beat: &Beat) -> Result<Place, PcieCounter> {
+    /// `reachable`: a header's destination has a mask that is not 0, or there are no masks.
+    pub fn check(&self, place: Place, beat: &Beat, reachable: bool) -> Result<Place, PcieCounter> {
         let next = match place {
-            Place::Header => self.header(beat)?,
+            Place::Header => self.header(beat, reachable)?,
             Place::Payload { beat: n, length } => self.payload(beat, n, length)?,
             Place::Faulty(cause) => return Err(cause),
         };
@@ -53,7 +57,7 @@ impl HostPacketRules {
     }
 
     /// The header's rows, and the place of the beat after it.
-    fn header(&self, beat: &Beat) -> Result<Place, PcieCounter> {
+    fn header(&self, beat: &Beat, reachable: bool) -> Result<Place, PcieCounter> {
         let header = beat.data.low();
         let length = header::length(header);
         let n = length.div_ceil(self.bytes);
@@ -61,10 +65,12 @@ impl HostPacketRules {
             PcieCounter::Keep
         } else if header::has_reserved_bits(header) {
             PcieCounter::Reserved
-        } else if header::layer(header) >= self.layers {
+        } else if !self.paths && header::layer(header) >= self.layers {
             PcieCounter::Layer
         } else if !self.is_destination(header::destination(header)) {
             PcieCounter::Destination
+        } else if !reachable {
+            PcieCounter::Layer
         } else if 1 + n > self.max_packet_flits {
             PcieCounter::OverLength
         } else if beat.last && n > 0 {

@@ -7,11 +7,11 @@ use crate::egress_width::EgressWidth;
 use crate::ingress::Ingress;
 use crate::ingress_width::IngressWidth;
 use crate::pcie_counters::{PCIE_COUNTERS, PcieCounter};
-use crate::{Beat, Flit};
+use crate::{Beat, Flit, Paths};
 
 /// What a PCIe port sees in a cycle.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct HostInputs {
+pub struct HostInputs<'a> {
     /// `s_axis_pcie_*`, when tvalid is 1.
     pub beat: Option<Beat>,
     /// `m_axis_pcie_tready`.
@@ -22,6 +22,8 @@ pub struct HostInputs {
     pub rx_credit: u32,
     /// The register, at the start of the cycle.
     pub node_address: u32,
+    /// 3.4: masks and entries, at the start of the cycle.
+    pub paths: Option<&'a Paths>,
 }
 
 /// A PCIe port of an adapter or terminal block.
@@ -86,7 +88,7 @@ impl HostPort {
     }
 
     /// One cycle: the bits of ERRORS that it sets.
-    pub fn clock(&mut self, inputs: &HostInputs) -> u32 {
+    pub fn clock(&mut self, inputs: &HostInputs<'_>) -> u32 {
         if self.is_at_rest(inputs) {
             return 0;
         }
@@ -111,18 +113,22 @@ impl HostPort {
         errors
     }
 
-    fn clock_ingress(&mut self, inputs: &HostInputs) -> Option<PcieCounter> {
+    fn clock_ingress(&mut self, inputs: &HostInputs<'_>) -> Option<PcieCounter> {
         let mut piece = inputs.beat;
         if let Some(width) = &mut self.ingress_width {
             piece = width.piece();
             width.clock(inputs.beat.as_ref(), self.ingress.tready());
         }
-        self.ingress
-            .clock(piece.as_ref(), inputs.rx_credit, inputs.node_address)
+        self.ingress.clock(
+            piece.as_ref(),
+            inputs.rx_credit,
+            inputs.node_address,
+            inputs.paths,
+        )
     }
 
     /// The cycle can change nothing, so it need not be worked out.
-    fn is_at_rest(&self, inputs: &HostInputs) -> bool {
+    fn is_at_rest(&self, inputs: &HostInputs<'_>) -> bool {
         inputs.beat.is_none()
             && inputs.from_core.is_none()
             && inputs.rx_credit == 0

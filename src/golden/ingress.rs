@@ -1,10 +1,11 @@
-//! 3.1: ingress, host to network, of one PCIe port. Beats have the width of flits.
+//! 3.1: ingress, host to network, of one PCIe port, with the stage of 3.4. Beats have the width of flits.
 
 use mkns_design::BlockModule;
 use mkns_routing::AddressField;
 
 use crate::host_channel::host_channel;
 use crate::host_packet::{HostPacketRules, Place};
+use crate::layer_choice::Paths;
 use crate::note::note;
 use crate::pcie_counters::PcieCounter;
 use crate::{Beat, Data, Flit, header};
@@ -30,11 +31,15 @@ pub struct Ingress {
     is_train: bool,
     /// H
     host_channels: usize,
+    /// `PATHS`
+    has_paths: bool,
     /// V/H: host channel h is channel h·V/H of the core.
     channel_distance: usize,
     /// C
     credits: u32,
 
+    /// 3.4: a beat that was taken in the cycle before, and its mask.
+    stage: Option<(Beat, u8)>,
     /// N places.
     buffer: Vec<Buffered>,
     /// Pointers, mod 2N.
@@ -64,8 +69,10 @@ impl Ingress {
             port: q as u32,
             is_train: is_terminal,
             host_channels,
+            has_paths: module.masks.is_some(),
             channel_distance: module.parameters.virtual_channels as usize / host_channels,
             credits: module.parameters.rx_buffer_flits,
+            stage: None,
             buffer: vec![Buffered::default(); places as usize],
             write: 0,
             commit: 0,
@@ -90,18 +97,20 @@ impl Ingress {
     /// Nothing is in it and nothing will change without a beat or a credit.
     pub fn is_at_rest(&self) -> bool {
         self.tready
+            && self.stage.is_none()
             && self.read == self.commit
             && self.memory_output.is_none()
             && self.output.is_none()
     }
 
     /// One cycle: the beat on the pins, the core's `rx_credit` of port d + q, the node address at the
-    /// start of the cycle. What is counted.
+    /// start of the cycle, masks and entries if there are any. What is counted.
     pub fn clock(
         &mut self,
         offered: Option<&Beat>,
         rx_credit: u32,
         node_address: u32,
+        paths: Option<&Paths>,
     ) -> Option<PcieCounter> {
         let taken = offered.filter(|_| self.tready);
         let leaving = self
@@ -121,20 +130,44 @@ impl Ingress {
         if reads {
             self.read = self.after(self.read);
         }
-        let counted = taken.and_then(|beat| self.take(beat, node_address));
-        self.tready = self.occupied() < self.buffer.len();
+        let counted = match paths {
+            None => taken.and_then(|beat| self.take(*beat, node_address, None)),
+            Some(paths) => {
+                let staged = self.stage.take();
+                self.stage = taken.map(|beat| (*beat, paths.mask_of(beat.data.low())));
+                staged.and_then(|(beat, mask)| self.take(beat, node_address, Some((paths, mask))))
+            }
+        };
+        let kept_free = if self.has_paths { 2 } else { 1 };
+        self.tready = self.occupied() <= self.buffer.len() - kept_free;
         counted
     }
 
     /// A beat is taken: written, or the packet is dropped with its tlast.
-    fn take(&mut self, beat: &Beat, node_address: u32) -> Option<PcieCounter> {
+    fn take(
+        &mut self,
+        mut beat: Beat,
+        node_address: u32,
+        paths: Option<(&Paths, u8)>,
+    ) -> Option<PcieCounter> {
         let is_header = self.parser == Place::Header;
+        let mut reachable = true;
         if is_header {
             let source = self.source(node_address);
-            let destination = header::destination(beat.data.low());
-            self.parsed_channel = host_channel(source, destination, self.host_channels);
+            let word = beat.data.low();
+            if let Some((paths, mask)) = paths {
+                let chosen = paths.choose(mask, source, word);
+                reachable = chosen.is_some();
+                if let Some(chosen) = chosen {
+                    self.parsed_channel = chosen.channel as usize;
+                    beat.data.0[0] = header::with_layer(word, chosen.layer);
+                }
+            } else {
+                let destination = header::destination(word);
+                self.parsed_channel = host_channel(source, destination, self.host_channels);
+            }
         }
-        let checked = self.rules.check(self.parser, beat);
+        let checked = self.rules.check(self.parser, &beat, reachable);
         if checked.is_ok() {
             let place = self.write % self.buffer.len();
             self.buffer[place] = Buffered {
@@ -197,6 +230,7 @@ impl Ingress {
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
         note(text, "ingress occupied", self.occupied(), 0);
+        note(text, "stage", self.stage.is_some(), false);
         note(text, "parser", self.parser, Place::Header);
         note(text, "memory output", self.memory_output.is_some(), false);
         for &credit in &self.credit {

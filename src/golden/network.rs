@@ -59,7 +59,8 @@ impl Network {
         let place = |instance: &mkns_design::BlockInstance| {
             let module = &plan.modules[instance.module];
             let pins = Pins::new(module);
-            let mut block = Block::new(module, Some(&instance.tables), instance.node_address);
+            let block = Block::new(module, Some(&instance.tables), instance.node_address);
+            let mut block = block.with_paths(module, instance.layer_choice.as_ref());
             if let Some(routes) = routes.computed(plan, instance.block) {
                 block.compute_routes(routes);
             }

@@ -6,6 +6,7 @@ pub enum PcieCounter {
     PacketsIn,
     Keep,
     Reserved,
+    /// With `PATHS` *unreachable*.
     Layer,
     Destination,
     OverLength,

@@ -16,6 +16,8 @@ pub enum Write {
     ClearErrors(u32),
     Step { row: usize, outputs: u32 },
     Table { n: usize, index: usize, entry: u16 },
+    Mask { a: usize, mask: u32 },
+    Entry { l: usize, channel: u32 },
 }
 
 /// The registers that are neither counters nor part of the core.
@@ -103,11 +105,31 @@ impl Registers {
         (exists && address.is_multiple_of(4)).then_some(row as usize)
     }
 
+    /// The layer of a LAYER_ENTRY register at this address.
+    pub fn layer_entry(&self, address: u32) -> Option<usize> {
+        let l = address.checked_sub(0x4000)? / 4;
+        let exists = self.module.masks.is_some() && l < self.module.parameters.layers;
+        (exists && address.is_multiple_of(4)).then_some(l as usize)
+    }
+
+    /// The node address of a mask at this address.
+    pub fn mask_index(&self, address: u32) -> Option<usize> {
+        let a = address.checked_sub(0x8_0000)? / 4;
+        let exists = a < self.module.masks?.entries();
+        (exists && address.is_multiple_of(4)).then_some(a as usize)
+    }
+
     /// What a write does; none when the address is not writable.
     pub fn write_at(&self, address: u32, data: u32) -> Option<Write> {
         if let Some(row) = self.step_row(address) {
             let outputs = data & ((1 << self.module.core_ports()) - 1);
             return Some(Write::Step { row, outputs });
+        }
+        if let Some(l) = self.layer_entry(address) {
+            return Some(Write::Entry { l, channel: data });
+        }
+        if let Some(a) = self.mask_index(address) {
+            return Some(Write::Mask { a, mask: data });
         }
         match address {
             0x10 if self.module.kind.has_hosts() => Some(Write::NodeAddress(data & 0xf_ffff)),

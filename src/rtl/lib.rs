@@ -10,6 +10,7 @@ mod layout;
 pub mod lint;
 mod literal;
 mod manifest;
+mod masks;
 mod names;
 mod output;
 mod output_file;

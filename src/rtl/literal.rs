@@ -30,6 +30,14 @@ impl Literal {
         Self(format!("{bits}'d0"))
     }
 
+    /// Bytes side by side, the first one in the low bits.
+    pub fn bytes(bytes: &[u8]) -> Self {
+        let digits: String = (bytes.iter().rev())
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Self(format!("{}'h{digits}", 8 * bytes.len()))
+    }
+
     /// 16-bit words side by side, the first one in the low bits, one digit group a word.
     pub fn words(words: &[u16]) -> Self {
         let groups: Vec<String> = words

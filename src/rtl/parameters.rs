@@ -3,7 +3,7 @@
 use bitvec::prelude::*;
 
 use super::literal::Literal;
-use mkns_design::{BlockInstance, BlockModule, ModuleKind, Plan, RokShape};
+use mkns_design::{BlockInstance, BlockModule, LayerChoice, ModuleKind, Plan, RokShape};
 use mkns_routing::BlockTables;
 use mkns_spec::Switching;
 
@@ -49,10 +49,12 @@ pub fn instance_parameters(plan: &Plan, instance: &BlockInstance) -> Vec<(String
     let own = own_parameters(module, instance).into_iter();
     list.extend(own.map(|(name, value)| (name.to_owned(), value.to_string())));
     list.extend(table_parameters(&instance.tables));
+    let masks = (instance.layer_choice.iter()).map(|choice| Literal::bytes(&choice.masks));
+    list.extend(masks.map(|masks| ("MASKS_INIT".to_owned(), masks.to_string())));
     list
 }
 
-/// What an instance has of its own besides its tables.
+/// What an instance has of its own besides its tables and masks.
 pub fn own_parameters(
     module: &BlockModule,
     instance: &BlockInstance,
@@ -63,6 +65,8 @@ pub fn own_parameters(
         list.push(("NODE_ADDRESS", address));
     }
     list.extend(step(instance).map(|step| ("STEP", step)));
+    let entries = instance.layer_choice.iter().map(layer_entry);
+    list.extend(entries.map(|entries| ("LAYER_ENTRY", entries)));
     list
 }
 
@@ -70,6 +74,13 @@ pub fn own_parameters(
 pub fn step(instance: &BlockInstance) -> Option<Literal> {
     let bits: BitVec = instance.tables.step.iter().flatten().collect();
     bits.any().then(|| Literal::bits(&bits))
+}
+
+/// `LAYER_ENTRY`: two bits a layer.
+fn layer_entry(choice: &LayerChoice) -> Literal {
+    let places = choice.entry_channels.iter().zip(0..);
+    let value = places.map(|(channel, layer): (&u32, u32)| u64::from(channel & 3) << (2 * layer));
+    Literal::hex(16, value.sum())
 }
 
 /// [`block_parameters`] without the table shapes: the same for all modules of a kind.
@@ -83,6 +94,9 @@ pub fn shared_parameters(module: &BlockModule) -> Vec<(String, String)> {
         list.push(("PCIE_WIDTH", module.parameters.pcie_bits));
         list.push(("HOST_TIMEOUT", module.parameters.host_timeout));
         list.push(("FIELDS", module.layout.fields.len() as u32));
+    }
+    if let Some(masks) = module.masks {
+        list.extend([("PATHS", 1), ("MASK_BITS", masks.bits)]);
     }
     let mut list: Vec<(String, String)> = list
         .into_iter()

@@ -9,6 +9,7 @@ use askama::Template;
 
 use super::assemblies;
 use super::identifier::Identifier;
+use super::masks::MaskConstants;
 use super::names::{
     assembly_name, banner, finished, module_of, node_name, shared_banner, top_name,
 };
@@ -148,7 +149,9 @@ pub(super) fn network_sources(plan: &Plan) -> Result<Vec<Source>, Vec<Diagnostic
         );
     }
     let tables = TableConstants::new(plan);
-    let top = Top::new(plan, &name, &index, &assemblies, &tables, &banner);
+    let masks = MaskConstants::new(plan);
+    let constants = (&tables, &masks);
+    let top = Top::new(plan, &name, &index, &assemblies, constants, &banner);
     add(name.as_str(), "network/top.v", top.render());
     Ok(files.into_values().collect())
 }

@@ -9,10 +9,11 @@ use super::counter_turn::CounterTurn;
 use super::fabric::ports_below;
 use super::flit::FlitTag;
 use super::host_port::{HostPort, HostPortShape};
+use super::layer_choice::Layers;
 use super::registers::Registers;
 use super::switch_core::{CoreEvents, CreditVector, bits};
 use mkns_design::ComputedRoutes;
-use mkns_design::{BlockModule, Pins};
+use mkns_design::{BlockModule, LayerChoice, Pins};
 use mkns_routing::BlockTables;
 
 /// One block of the network. Inputs and outputs are packed words in the order of
@@ -46,7 +47,7 @@ impl BlockModel {
     ) -> BlockModel {
         let host_shape = Arc::new(HostPortShape::new(module));
         let host = |port| HostPort::new(module, Arc::clone(&host_shape), port);
-        BlockModel {
+        let model = BlockModel {
             pins: Arc::new(Pins::new(module)),
             network_ports: module.network_ports as usize,
             channel_bits: module.virtual_channel_bits() as usize,
@@ -58,7 +59,18 @@ impl BlockModel {
             registers: Registers::new(module, node_address),
             control: ControlPort::default(),
             counter_turn: CounterTurn::new(module),
+        };
+        model.with_layers(module, None)
+    }
+
+    /// The same with these masks and entry channels at power-up, where the block chooses layers.
+    pub fn with_layers(mut self, module: &BlockModule, contents: Option<&LayerChoice>) -> Self {
+        if let Some(layers) = Layers::new(module, contents) {
+            for host in &mut self.hosts {
+                host.choose_layers(Arc::clone(&layers));
+            }
         }
+        self
     }
 
     /// Routes come from `routes` from now on; table contents are ignored, table writes are
@@ -184,6 +196,13 @@ impl BlockModel {
 
     fn asked_read(&self, inputs: &[u64], link_up: u32) -> Option<Asked> {
         let address = self.control.asked_address(&self.pins, inputs)?;
+        if self.registers.is_mask(address, &self.hosts) {
+            let value = (self.registers).read(address, &self.core, &self.hosts, link_up);
+            return Some(match self.control.is_writing() {
+                true => Asked::MaskLater,
+                false => Asked::MaskNow(value.unwrap_or(0)),
+            });
+        }
         let due = self.registers.counter_is_due(address, &self.counter_turn);
         Some(match due {
             None => Asked::Register,
@@ -204,7 +223,7 @@ impl BlockModel {
     fn write_register(&mut self, inputs: &[u64]) -> bool {
         self.control
             .write(&self.pins, inputs)
-            .is_some_and(|write| self.registers.write(write, &mut self.core))
+            .is_some_and(|write| (self.registers).write(write, &mut self.core, &mut self.hosts))
     }
 
     /// The tx_credit pins, which may fill two words.

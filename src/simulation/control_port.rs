@@ -27,6 +27,10 @@ pub enum Asked {
     CounterLater,
     /// A counter that is sampled in this cycle.
     CounterNow(u32),
+    /// A mask, which is sampled in this cycle.
+    MaskNow(u32),
+    /// A mask, while a write is carried out.
+    MaskLater,
 }
 
 /// Handshake state; starts in reset.
@@ -36,7 +40,7 @@ pub struct ControlPort {
     /// bresp while bvalid = 1.
     write_response: Option<u8>,
     read_ready: bool,
-    /// A counter that has been sampled, and the cycles until its arready.
+    /// A counter or a mask that has been sampled, and the cycles until its arready.
     counter: Option<(u32, u8)>,
     /// rdata and rresp while rvalid = 1.
     read_response: Option<(u32, u8)>,
@@ -75,6 +79,11 @@ impl ControlPort {
         let free = !self.read_ready && self.read_response.is_none();
         (free && inputs[pins.control_in.arvalid] & 1 == 1)
             .then_some((inputs[pins.control_in.araddr] & 0xF_FFFF) as u32)
+    }
+
+    /// Whether this is the handshake of a write.
+    pub fn is_writing(&self) -> bool {
+        self.write_ready
     }
 
     /// Address of the register that is sampled in this cycle.
@@ -131,7 +140,10 @@ impl ControlPort {
                 Some(Asked::CounterNow(value)) => {
                     self.counter = Some((value, COUNTER_LATENCY - 1));
                 }
-                Some(Asked::CounterLater) | None => {}
+                Some(Asked::MaskNow(value)) => {
+                    (self.counter, self.read_ready) = (Some((value, 0)), true);
+                }
+                Some(Asked::CounterLater | Asked::MaskLater) | None => {}
             }
         }
     }

@@ -11,6 +11,7 @@ use super::egress_width::EgressWidth;
 use super::flit::TransmittedFlit;
 use super::ingress::{Ingress, IngressShape, Intake};
 use super::ingress_width::IngressWidth;
+use super::layer_choice::Layers;
 use super::packet_rules::Fault;
 use mkns_design::{BlockModule, Pins};
 
@@ -95,6 +96,21 @@ impl HostPort {
             .iter_mut()
             .for_each(|counters| counters.fill(self.shape.counter_start));
         self.errors = 0;
+    }
+
+    /// From now on the layers of the host's packets are chosen here.
+    pub fn choose_layers(&mut self, layers: Arc<Layers>) {
+        self.ingress.choose_layers(layers);
+    }
+
+    /// Masks and entry channels, if layers are chosen here.
+    pub fn layers(&self) -> Option<&Layers> {
+        self.ingress.layers()
+    }
+
+    /// The same to be changed.
+    pub fn layers_mut(&mut self) -> Option<&mut Layers> {
+        self.ingress.layers_mut()
     }
 
     pub fn is_at_rest(&self) -> bool {

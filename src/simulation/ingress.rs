@@ -5,6 +5,7 @@ use super::beat::Beat;
 use super::flit::{clear_words, copy_to_front, copy_words};
 use super::header::{self, SOURCE_LSB};
 use super::host_channel::{HostChannels, HostCredits};
+use super::layer_choice::{Choice, Layers, Stage};
 use super::packet_rules::{Fault, PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
 use mkns_design::{BlockModule, ModuleKind};
@@ -29,12 +30,16 @@ pub struct IngressShape {
     port_field_lsb: u32,
     crc: header::Crc,
     pub host_channels: HostChannels,
+    /// Flits that the memory may hold when the host's tready is 1.
+    most_stored: u32,
 }
 
 #[derive(Debug, Clone)]
 pub struct Ingress {
     /// What the PCIe port field of a source address becomes.
     port_field_value: u32,
+    /// Where layers are chosen.
+    stage: Option<Box<Stage>>,
     /// The data of the output register, that of the memory output, then flits with their [tag](flit_tag) in front of their data.
     memory: Box<[u64]>,
     /// Flits to be read of a packet that was taken whole: all are 0 and none is in the memory.
@@ -61,12 +66,15 @@ impl IngressShape {
     pub fn new(module: &BlockModule) -> IngressShape {
         let parameters = &module.parameters;
         let is_terminal = module.kind == ModuleKind::Terminal;
+        let capacity = (2 * parameters.max_packet_flits).next_power_of_two();
+        let kept_free = if module.masks.is_some() { 2 } else { 1 };
         let port_field = module.layout.fields.first().filter(|_| !is_terminal);
         IngressShape {
             host_channels: HostChannels::new(module),
             rules: PacketRules::new(module),
             words: parameters.flit_bits as usize / 64,
-            capacity: (2 * parameters.max_packet_flits).next_power_of_two(),
+            capacity,
+            most_stored: capacity - kept_free,
             port_field_mask: port_field.map_or(0, |field| field_mask(field.bits) << field.offset),
             port_field_lsb: port_field.map_or(0, |field| field.offset),
             crc: header::Crc::of(module),
@@ -106,6 +114,7 @@ impl Ingress {
         let memory = shape.place(shape.capacity - 1) + shape.words + 1;
         Ingress {
             port_field_value: port << shape.port_field_lsb & shape.port_field_mask,
+            stage: None,
             memory: vec![0; memory].into(),
             implied: 0,
             write: 0,
@@ -131,6 +140,25 @@ impl Ingress {
         self.next_read_is_header = true;
         self.register = None;
         self.implied = 0;
+        if let Some(stage) = &mut self.stage {
+            stage.reset();
+        }
+    }
+
+    /// From now on the layers of packets are chosen here.
+    pub fn choose_layers(&mut self, layers: std::sync::Arc<Layers>) {
+        self.stage = Some(Box::new(Stage::new(layers)));
+    }
+
+    /// Masks and entry channels, if layers are chosen here.
+    pub fn layers(&self) -> Option<&Layers> {
+        self.stage.as_deref().map(|stage| &*stage.layers)
+    }
+
+    /// The same to be changed.
+    pub fn layers_mut(&mut self) -> Option<&mut Layers> {
+        let stage = self.stage.as_deref_mut();
+        stage.map(|stage| std::sync::Arc::make_mut(&mut stage.layers))
     }
 
     /// Whether a cycle without a beat and without a credit changes nothing.
@@ -139,6 +167,7 @@ impl Ingress {
         self.read == self.commit
             && self.output.is_none()
             && self.register.is_none()
+            && self.stage.as_ref().is_none_or(|stage| stage.is_empty())
             && self.ready == self.has_room(shape)
     }
 
@@ -170,9 +199,22 @@ impl Ingress {
         node_address: u32,
     ) -> Intake {
         self.step_read_side(shape, node_address);
-        let intake = match beat {
-            Some(beat) if self.ready => self.take(shape, beat, node_address),
-            _ => Intake::Nothing,
+        let taken = beat.filter(|_| self.ready);
+        let intake = match (self.stage.take(), taken) {
+            (Some(mut stage), taken) => {
+                let intake = self.take_staged(shape, &mut stage, node_address);
+                stage.load(taken);
+                self.stage = Some(stage);
+                intake
+            }
+            (None, Some(beat)) => {
+                let channel = match self.parser {
+                    Parser::Header => self.own_channel(shape, beat.data[0], node_address),
+                    _ => 0,
+                };
+                self.take(shape, beat, Some(channel))
+            }
+            (None, None) => Intake::Nothing,
         };
         self.end_cycle(shape, core_credit, false);
         intake
@@ -183,6 +225,7 @@ impl Ingress {
     #[inline]
     pub fn takes_whole(&self, shape: &IngressShape, header: u64, beats: u32) -> bool {
         self.ready
+            && self.stage.is_none()
             && self.parser == Parser::Header
             && shape.distance(self.read, self.write) + beats <= shape.capacity
             && shape.rules.are_kept(header, beats)
@@ -201,9 +244,7 @@ impl Ingress {
         self.step_read_side(shape, node_address);
         self.begin_again_if_empty();
         let start = shape.place(self.write);
-        let channel = shape
-            .host_channels
-            .of_packet(self.source(shape, node_address), header);
+        let channel = self.own_channel(shape, header, node_address);
         self.memory[start] = flit_tag(beats == 1, beats - 1, channel);
         self.memory[start + 1] = header;
         self.write = shape.advanced(self.write, beats);
@@ -251,7 +292,7 @@ impl Ingress {
 
     #[inline]
     fn has_room(&self, shape: &IngressShape) -> bool {
-        shape.distance(self.read, self.write) < shape.capacity
+        shape.distance(self.read, self.write) <= shape.most_stored
     }
 
     /// The read side comes first in a cycle: it works on the pointers of the start.
@@ -281,6 +322,33 @@ impl Ingress {
     #[inline]
     fn source(&self, shape: &IngressShape, node_address: u32) -> u32 {
         node_address & !shape.port_field_mask | self.port_field_value
+    }
+
+    /// Host channel of a packet whose layer is not chosen here.
+    #[inline]
+    fn own_channel(&self, shape: &IngressShape, header: u64, node_address: u32) -> u8 {
+        let source = self.source(shape, node_address);
+        shape.host_channels.of_packet(source, header)
+    }
+
+    /// The beat in the stage, if there is one.
+    fn take_staged(
+        &mut self,
+        shape: &IngressShape,
+        stage: &mut Stage,
+        node_address: u32,
+    ) -> Intake {
+        if stage.is_empty() {
+            return Intake::Nothing;
+        }
+        let channel = match self.parser {
+            Parser::Header => {
+                let choice = stage.choose(self.source(shape, node_address));
+                choice.map(|Choice { channel, .. }| channel)
+            }
+            _ => Some(0),
+        };
+        self.take(shape, stage.beat(shape.words), channel)
     }
 
     /// An empty memory starts again at its first place: few cache lines at low load.
@@ -332,18 +400,14 @@ impl Ingress {
         self.read = shape.advanced(self.read, 1);
     }
 
+    /// `channel`: the host channel of a header's packet; none when no layer leads to its destination.
     #[inline]
-    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>, node_address: u32) -> Intake {
+    fn take(&mut self, shape: &IngressShape, beat: Beat<'_>, channel: Option<u8>) -> Intake {
         self.begin_again_if_empty();
-        let judged = shape.rules.judge(self.parser, &beat);
+        let judged = shape.rules.judge(self.parser, &beat, channel.is_some());
         if judged.is_ok() {
             let start = shape.place(self.write);
-            let source = self.source(shape, node_address);
-            let channel = match self.parser {
-                Parser::Header => shape.host_channels.of_packet(source, beat.data[0]),
-                _ => 0,
-            };
-            self.memory[start] = flit_tag(beat.last, 0, channel);
+            self.memory[start] = flit_tag(beat.last, 0, channel.unwrap_or(0));
             copy_words(&mut self.memory[start + 1..][..shape.words], beat.data);
             self.write = shape.advanced(self.write, 1);
         }

@@ -20,6 +20,7 @@ mod host_channel;
 mod host_port;
 mod ingress;
 mod ingress_width;
+mod layer_choice;
 mod link;
 mod lone_switch;
 pub mod measure;

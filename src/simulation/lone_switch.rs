@@ -19,6 +19,7 @@ pub(super) fn switch_module(ports: u32, parameters: BlockParameters) -> BlockMod
             lsb: 0,
             bits: PORT_BITS,
         }],
+        masks: None,
         route_channels: 1,
         parameters,
         layout: AddressLayout { fields: Vec::new() },

@@ -23,7 +23,8 @@ impl NetworkModel {
         let wiring = Wiring::new(plan);
         let block = |instance: &mkns_design::BlockInstance| {
             let module = &plan.modules[instance.module];
-            let mut block = BlockModel::new(module, Some(&instance.tables), instance.node_address);
+            let block = BlockModel::new(module, Some(&instance.tables), instance.node_address);
+            let mut block = block.with_layers(module, instance.layer_choice.as_ref());
             if let Some(routes) = routes.computed(plan, instance.block) {
                 block.compute_routes(routes);
             }

@@ -12,6 +12,7 @@ use std::fmt;
 pub enum Fault {
     Keep = 1,
     Reserved,
+    /// No such layer, or none that leads to the destination.
     Layer,
     Destination,
     OverLength,
@@ -53,6 +54,7 @@ pub struct PacketRules {
     /// KB
     bytes: u32,
     all_keep: u64,
+    /// Legal values of the layer bits.
     layers: u32,
     max_packet_flits: u32,
     /// (lowest bit, mask, legal values) of each address field.
@@ -76,7 +78,10 @@ impl PacketRules {
         PacketRules {
             bytes,
             all_keep: u64::MAX >> (64 - bytes),
-            layers: module.parameters.layers,
+            layers: match module.masks {
+                Some(_) => 8,
+                None => module.parameters.layers,
+            },
             max_packet_flits: module.parameters.max_packet_flits,
             fields,
             outside: !inside & 0xF_FFFF,
@@ -84,11 +89,12 @@ impl PacketRules {
     }
 
     /// What is expected after a beat that is not the last, or the first fault so far.
+    /// `reachable`: a layer leads to a header's destination.
     #[inline]
-    pub fn judge(&self, parser: Parser, beat: &Beat<'_>) -> Result<Parser, Fault> {
+    pub fn judge(&self, parser: Parser, beat: &Beat<'_>, reachable: bool) -> Result<Parser, Fault> {
         let next = match parser {
             Parser::Faulty(fault) => return Err(fault),
-            Parser::Header => self.judge_header(beat)?,
+            Parser::Header => self.judge_header(beat, reachable)?,
             Parser::Payload { beats, last_bytes } => {
                 self.judge_payload(beat, beats, last_bytes)?;
                 Parser::Payload {
@@ -112,10 +118,10 @@ impl PacketRules {
             user: false,
         };
         let expected = |parser| matches!(parser, Parser::Payload { beats: payload, .. } if 1 + payload == beats);
-        self.judge(Parser::Header, &beat).is_ok_and(expected)
+        self.judge(Parser::Header, &beat, true).is_ok_and(expected)
     }
 
-    fn judge_header(&self, beat: &Beat<'_>) -> Result<Parser, Fault> {
+    fn judge_header(&self, beat: &Beat<'_>, reachable: bool) -> Result<Parser, Fault> {
         let (word, keep) = (beat.data[0], beat.keep);
         let length = header::length(word);
         let beats = length.div_ceil(self.bytes);
@@ -132,6 +138,8 @@ impl PacketRules {
             Err(Fault::Layer)
         } else if destination & self.outside != 0 || self.fields.iter().any(field_fault) {
             Err(Fault::Destination)
+        } else if !reachable {
+            Err(Fault::Layer)
         } else if 1 + beats > self.max_packet_flits {
             Err(Fault::OverLength)
         } else if beat.last && beats > 0 {

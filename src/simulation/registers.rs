@@ -7,6 +7,7 @@ use super::core::Core;
 use super::counter_turn::{CORE_COUNTERS, CounterTurn, PCIE_COUNTERS};
 use super::fabric::ports_below;
 use super::host_port::HostPort;
+use super::layer_choice::Layers;
 use mkns_design::{BlockModule, ModuleKind};
 
 const ID: u32 = 0x4D4B_4E53;
@@ -20,6 +21,8 @@ const STEP_AT: u32 = 0x0_1000;
 const COUNTERS_AT: u32 = 0x0_2000;
 const PCIE_COUNTERS_AT: u32 = 0x0_3000;
 const TABLES_AT: u32 = 0x4_0000;
+const LAYER_ENTRY_AT: u32 = 0x0_4000;
+const MASKS_AT: u32 = 0x8_0000;
 const TABLE_BYTES: u32 = 0x4000;
 const COUNTER_BYTES: u32 = 0x40;
 
@@ -36,6 +39,8 @@ enum Place {
     Counter { port: usize, counter: usize },
     PcieCounter { port: usize, counter: usize },
     Table { table: usize, index: usize },
+    LayerEntry(usize),
+    Mask(usize),
 }
 
 /// Identification, errors, first-drop register, node address.
@@ -129,7 +134,18 @@ impl Registers {
             Place::Counter { port, counter } => core.counter(port, counter),
             Place::PcieCounter { port, counter } => hosts[port].counter(counter),
             Place::Table { .. } => return None,
+            Place::LayerEntry(layer) => hosts.first()?.layers()?.entry(layer)?,
+            Place::Mask(index) => hosts.first()?.layers()?.mask(index)?,
         })
+    }
+
+    /// Whether an address is that of a mask, if there are masks.
+    pub fn is_mask(&self, address: u32, hosts: &[HostPort]) -> bool {
+        let Some(Place::Mask(index)) = self.place(address) else {
+            return false;
+        };
+        let layers = hosts.first().and_then(HostPort::layers);
+        layers.is_some_and(|layers| layers.mask(index).is_some())
     }
 
     /// Whether a read that is asked for in this cycle waits for the turn of a counter; if so, whether
@@ -144,7 +160,7 @@ impl Registers {
     }
 
     /// Carries out a write at the end of the cycle; false when nothing is written.
-    pub fn write(&mut self, write: Write, core: &mut Core) -> bool {
+    pub fn write(&mut self, write: Write, core: &mut Core, hosts: &mut [HostPort]) -> bool {
         if !write.whole_word {
             return false;
         }
@@ -163,6 +179,12 @@ impl Registers {
             }
             Some(Place::Table { table, index }) => {
                 core.write_table(table, index, write.data as u16)
+            }
+            Some(Place::LayerEntry(layer)) => {
+                all_layers(hosts, |layers| layers.write_entry(layer, write.data))
+            }
+            Some(Place::Mask(index)) => {
+                all_layers(hosts, |layers| layers.write_mask(index, write.data))
             }
             _ => false,
         }
@@ -215,7 +237,7 @@ impl Registers {
                     counter: counter as usize,
                 })
             }
-            PCIE_COUNTERS_AT..0x4000 => {
+            PCIE_COUNTERS_AT..LAYER_ENTRY_AT => {
                 let (port, counter) = counter_at(address - PCIE_COUNTERS_AT);
                 let exists = port < self.pcie_ports && counter < PCIE_COUNTERS;
                 exists.then_some(Place::PcieCounter {
@@ -223,6 +245,10 @@ impl Registers {
                     counter: counter as usize,
                 })
             }
+            LAYER_ENTRY_AT..0x5000 => {
+                Some(Place::LayerEntry(((address - LAYER_ENTRY_AT) / 4) as usize))
+            }
+            MASKS_AT.. => Some(Place::Mask(((address - MASKS_AT) / 4) as usize)),
             TABLES_AT.. => Some(Place::Table {
                 table: ((address - TABLES_AT) / TABLE_BYTES) as usize,
                 index: (address % TABLE_BYTES / 4) as usize,
@@ -230,6 +256,15 @@ impl Registers {
             _ => None,
         }
     }
+}
+
+/// A write to the masks or entry channels of all ports; false when there are none, or no such one.
+fn all_layers(hosts: &mut [HostPort], mut write: impl FnMut(&mut Layers) -> bool) -> bool {
+    let mut exists = false;
+    for layers in hosts.iter_mut().filter_map(HostPort::layers_mut) {
+        exists = write(layers);
+    }
+    exists
 }
 
 fn counter_at(offset: u32) -> (u32, u32) {

@@ -13,9 +13,9 @@ use std::sync::OnceLock;
 
 pub use data::{
     ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES, Engine, Family,
-    FatTreeSpec, GridSpec, Join, Lines, LoopSpec, Method, MknsSpec, NetworkKind, NetworkSpec,
-    PortPlan, PortShortage, RandomShortcutSpec, Rok, SlimFlySpec, Switching, Wiring, bits_for,
-    port_plan,
+    FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LoopSpec, Method, MknsSpec, NetworkKind,
+    NetworkSpec, PortPlan, PortShortage, RandomShortcutSpec, Rok, SlimFlySpec, Switching, Wiring,
+    bits_for, port_plan,
 };
 pub use reading::json_schema;
 

@@ -4,8 +4,10 @@
 //! Alternates are only given to adapter blocks in direct meshes of MKNS, and only by way of a block
 //! with a higher number: then a chain of detours climbs and ends, and no channels wait in a circle.
 
-use crate::stimulus::{NODE_ADDRESS, Write, step_address, table_address};
-use mkns_design::{BlockInstance, ModuleKind, Plan};
+use crate::stimulus::{
+    NODE_ADDRESS, Write, entry_address, mask_address, step_address, table_address,
+};
+use mkns_design::{BlockInstance, LayerChoice, ModuleKind, Plan};
 use mkns_random::Random;
 use mkns_routing::TableEntry;
 use mkns_spec::NetworkKind;
@@ -69,6 +71,15 @@ impl ControlTraffic {
         }
         self.operations += 1;
         let instance = &plan.instances[block];
+        if let Some(choice) = &instance.layer_choice
+            && self.random.chance(300)
+        {
+            let address = self.choice_address(choice);
+            return match self.random.chance(500) {
+                true => masters.read(block, address),
+                false => masters.write(block, same_again(choice, address)),
+            };
+        }
         match self.random.below(10) {
             0..=3 => masters.read(block, self.any_address(plan, instance)),
             4..=8 => masters.write(block, self.table_write(instance)),
@@ -86,6 +97,15 @@ impl ControlTraffic {
             3..=4 => 0x2000 + 0x40 * random.below(ports) as u32 + 4 * random.below(10) as u32,
             5..=6 => 0x3000 + 4 * random.below(16) as u32,
             _ => table_address(0, random.below(16) as usize) + random.below(2) as u32,
+        }
+    }
+
+    /// A mask, or now and then an entry channel.
+    fn choice_address(&mut self, choice: &LayerChoice) -> u32 {
+        let random = &mut self.random;
+        match random.below(8) {
+            0 => entry_address(random.below(choice.entry_channels.len() as u64) as usize),
+            _ => mask_address(random.below(choice.masks.len() as u64) as usize),
         }
     }
 
@@ -130,6 +150,16 @@ impl ControlTraffic {
             _ => Write::new(4 * self.random.below(4) as u32, self.random.bits() as u32),
         }
     }
+}
+
+/// What a mask or entry channel holds already, so that packets of a flow stay in order.
+fn same_again(choice: &LayerChoice, address: u32) -> Write {
+    let place = |base: u32| ((address - base) / 4) as usize;
+    let value = match address >= mask_address(0) {
+        true => choice.masks[place(mask_address(0))].into(),
+        false => choice.entry_channels[place(entry_address(0))],
+    };
+    Write::new(address, value)
 }
 
 #[cfg(test)]

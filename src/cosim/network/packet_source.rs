@@ -75,7 +75,7 @@ impl PacketSource {
             load,
             flit_bytes: block.flit_bits / 8,
             max_flits: block.max_packet_flits.max(2),
-            layers: block.layers,
+            layers: block.host_layers(),
             silent: vec![false; count],
             served: None,
         }

@@ -2,8 +2,11 @@
 //! through their control ports.
 
 use crate::lockstep::Group;
-use crate::stimulus::{ControlMaster, NODE_ADDRESS, ReadBack, Write, step_address, table_address};
-use mkns_design::{BlockInstance, BlockModule, Plan};
+use crate::stimulus::{
+    ControlMaster, NODE_ADDRESS, ReadBack, Write, entry_address, mask_address, step_address,
+    table_address,
+};
+use mkns_design::{BlockInstance, BlockModule, LayerChoice, Plan};
 use mkns_random::Random;
 
 use super::wiring::Place;
@@ -60,7 +63,7 @@ impl Masters {
         }
     }
 
-    /// Queues the writes of all tables, step bits and node addresses.
+    /// Queues the writes of all tables, step bits, masks, entry channels and node addresses.
     pub fn write_configuration(&mut self, plan: &Plan) {
         for (master, instance) in self.masters.iter_mut().zip(&plan.instances) {
             let module = &plan.modules[instance.module];
@@ -179,7 +182,16 @@ fn configuration(instance: &BlockInstance, module: &BlockModule) -> impl Iterato
     let steps = rows.map(|(input, row)| Write::new(step_address(input), step_row(row)));
     let has_address = module.kind.has_hosts();
     let address = has_address.then(|| Write::new(NODE_ADDRESS, instance.node_address));
-    entries.chain(steps).chain(address)
+    let choice = instance.layer_choice.iter().flat_map(layer_choice);
+    entries.chain(steps).chain(choice).chain(address)
+}
+
+/// The writes of all masks and entry channels.
+fn layer_choice(choice: &LayerChoice) -> impl Iterator<Item = Write> {
+    let masks = choice.masks.iter().enumerate();
+    let masks = masks.map(|(node, &mask)| Write::new(mask_address(node), mask.into()));
+    let entries = choice.entry_channels.iter().enumerate();
+    masks.chain(entries.map(|(layer, &channel)| Write::new(entry_address(layer), channel)))
 }
 
 /// The step bits of one input as a register holds them.

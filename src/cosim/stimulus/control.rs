@@ -18,6 +18,16 @@ pub fn step_address(input: usize) -> u32 {
     0x1000 + 4 * input as u32
 }
 
+/// Address of the entry channel of a layer (adapter blocks that choose layers).
+pub fn entry_address(layer: usize) -> u32 {
+    0x4000 + 4 * layer as u32
+}
+
+/// Address of the mask of a node address (the same blocks).
+pub fn mask_address(node: usize) -> u32 {
+    0x80000 + 4 * node as u32
+}
+
 /// Address of the node address register (adapter blocks).
 pub const NODE_ADDRESS: u32 = 0x10;
 

@@ -130,6 +130,11 @@ impl Hosts {
         }
         let layout = &self.rules.layout;
         let (address, layer) = pattern.aim(input, random, |random| random_address(layout, random));
+        // Where the block chooses layers these bits are a hint, of any value.
+        let layer = match self.rules.layers {
+            8 => random.below(8) as u32,
+            _ => layer,
+        };
         let flits = profile.flits(self.rules.max_packet_flits, random);
         let most = ((flits - 1) * self.rules.flit_bytes).min(self.rules.longest_payload());
         let least = (flits.max(2) - 2) * self.rules.flit_bytes + u32::from(flits > 1);

@@ -14,7 +14,10 @@ mod pattern;
 mod profile;
 mod restrictions;
 
-pub use control::{ControlMaster, NODE_ADDRESS, ReadBack, Write, step_address, table_address};
+pub use control::{
+    ControlMaster, NODE_ADDRESS, ReadBack, Write, entry_address, mask_address, step_address,
+    table_address,
+};
 pub use profile::{ALL_TRAFFIC, Traffic};
 pub use restrictions::Restrictions;
 
@@ -291,7 +294,7 @@ fn hosts(module: &BlockModule, pins: &Pins) -> Hosts {
         beat_bytes: parameters.pcie_bits / 8,
         flit_bytes: parameters.flit_bits / 8,
         max_packet_flits: parameters.max_packet_flits,
-        layers: parameters.layers,
+        layers: parameters.host_layers(),
     };
     Hosts::new(pins, rules, parameters.host_timeout)
 }

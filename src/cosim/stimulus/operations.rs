@@ -5,11 +5,17 @@
 use mkns_design::BlockModule;
 use mkns_random::Random;
 
-use super::control::{ControlMaster, ERRORS, NODE_ADDRESS, Write, step_address, table_address};
+use super::control::{
+    ControlMaster, ERRORS, NODE_ADDRESS, Write, entry_address, mask_address, step_address,
+    table_address,
+};
 use super::pattern::Pattern;
 
 /// Turns of counters that a read takes when its own comes at once, with some to spare.
 const TURNS_OF_A_READ: usize = 8;
+
+/// Masks that are read at rest, at most.
+const MASKS_READ: usize = 64;
 
 /// Draws control operations for one block module.
 #[derive(Debug)]
@@ -17,6 +23,8 @@ pub struct Operations {
     readable: Vec<u32>,
     core_ports: usize,
     has_address: bool,
+    /// Masks and layers of a block that chooses layers.
+    choice: Option<(usize, usize)>,
     /// Something answers.
     enabled: bool,
     /// Tables and step bits stay as they are.
@@ -31,10 +39,17 @@ impl Operations {
         let mut readable: Vec<u32> = (0..=0x24).step_by(4).collect();
         readable.extend((0..core_ports).map(|row| step_address(row as usize)));
         readable.extend(counters(core_ports, module.pcie_ports));
+        let layers = module.parameters.layers as usize;
+        let choice = (module.masks).map(|masks| (masks.entries() as usize, layers));
+        if let Some((masks, layers)) = choice {
+            readable.extend((0..layers).map(entry_address));
+            readable.extend((0..masks.min(MASKS_READ)).map(mask_address));
+        }
         Self {
             readable,
             core_ports: core_ports as usize,
             has_address: module.kind.has_hosts(),
+            choice,
             enabled: module.parameters.control_port,
             configured: false,
             tables_written: false,
@@ -72,6 +87,10 @@ impl Operations {
                     self.write_entry(table, index, control, pattern, random);
                 }
             }
+            if let Some((masks, layers)) = self.choice {
+                (0..masks).for_each(|node| control.write(mask_write(node, random)));
+                (0..layers).for_each(|layer| control.write(entry_write(layer, random)));
+            }
         }
         let density = *random.pick(&[0, 100, 500]);
         // Blocks without step bits refuse the writes.
@@ -102,6 +121,13 @@ impl Operations {
         }
         if random.chance(500) {
             control.read(self.read_address(random));
+        } else if let Some((masks, layers)) = self.choice
+            && random.chance(250)
+        {
+            control.write(match random.chance(800) {
+                true => mask_write(random.below(masks as u64) as usize, random),
+                false => entry_write(random.below(layers as u64) as usize, random),
+            });
         } else if !self.configured && pattern.table_count() > 0 && random.chance(650) {
             let table = random.below(pattern.table_count() as u64) as usize;
             let index = random.below(pattern.depth(table) as u64) as usize;
@@ -182,6 +208,18 @@ impl Operations {
             u32::from(entry) | upper,
         ));
     }
+}
+
+/// Any mask, now and then an empty one; bits that no layer has are written, too.
+fn mask_write(node: usize, random: &mut Random) -> Write {
+    let any = random.bits() as u32;
+    let empty = random.chance(100);
+    Write::new(mask_address(node), if empty { any & !0xff } else { any })
+}
+
+/// Any channel.
+fn entry_write(layer: usize, random: &mut Random) -> Write {
+    Write::new(entry_address(layer), random.bits() as u32)
 }
 
 /// Addresses of all counters, so that each comes soon after the one before when they are read in this order: a

@@ -29,9 +29,9 @@ fn answer(port: &mut ControlPort, pins: &ControlPins) -> (usize, Vec<usize>) {
             assert_eq!(answer, ReadAnswer::new(Some(5)));
             return (cycle, sampled);
         }
-        let sample = port.sample(pins).map(|_| ReadAnswer::new(Some(5)));
+        let sample = port.sample(pins, false).map(|_| ReadAnswer::new(Some(5)));
         sampled.extend(sample.map(|_| cycle));
-        port.clock(pins, sample, false);
+        port.clock(pins, false, sample, false);
     }
     panic!("no answer");
 }
@@ -57,7 +57,7 @@ fn without_counters_their_addresses_are_ordinary() {
     };
     let mut port = port(without);
     port.arready = true;
-    let sample = port.sample(&read(0x2048));
+    let sample = port.sample(&read(0x2048), false);
     assert_eq!(sample, Some(Sample::Register(0x2048)));
 }
 
@@ -81,11 +81,11 @@ fn a_write_is_answered_a_cycle_after_its_handshake() {
         ..ControlPins::default()
     };
     assert_eq!(port.write(&pins), None);
-    port.clock(&pins, None, false);
+    port.clock(&pins, false, None, false);
     assert!(port.write_ready && port.write(&pins).is_some());
     pins.wstrb = 7;
     assert_eq!(port.write(&pins), None, "nothing is written");
-    port.clock(&pins, None, false);
+    port.clock(&pins, false, None, false);
     assert_eq!((port.write_ready, port.write_answer), (false, Some(2)));
 }
 

@@ -10,7 +10,7 @@ fn header(length: u64) -> u64 {
 }
 
 /// A host that refuses.
-fn refusing() -> HostInputs {
+fn refusing() -> HostInputs<'static> {
     HostInputs::default()
 }
 

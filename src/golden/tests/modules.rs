@@ -24,6 +24,7 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
         pcie_ports: 2,
         rok: None,
         tables: Vec::new(),
+        masks: None,
         route_channels: 1,
         parameters,
         layout: AddressLayout::new([("pcie", 2), ("x", 3)]),
@@ -75,7 +76,7 @@ pub fn awake(module: &BlockModule, q: usize) -> HostPort {
 }
 
 /// A host that offers nothing and takes what comes, at node address 2·2.
-pub fn ready() -> HostInputs {
+pub fn ready() -> HostInputs<'static> {
     HostInputs {
         ready: true,
         node_address: 4,
@@ -84,7 +85,7 @@ pub fn ready() -> HostInputs {
 }
 
 /// The same with a beat.
-pub fn offer(beat: Beat) -> HostInputs {
+pub fn offer(beat: Beat) -> HostInputs<'static> {
     HostInputs {
         beat: Some(beat),
         ..ready()
@@ -92,7 +93,7 @@ pub fn offer(beat: Beat) -> HostInputs {
 }
 
 /// The same with a flit of the core.
-pub fn arrival(flit: Flit) -> HostInputs {
+pub fn arrival(flit: Flit) -> HostInputs<'static> {
     HostInputs {
         from_core: Some(flit),
         ..ready()

@@ -21,6 +21,7 @@ fn core(parameters: BlockParameters) -> SwitchCore {
         pcie_ports: 0,
         rok: None,
         tables: vec![TableShape { lsb: 0, bits: 2 }],
+        masks: None,
         route_channels: 1,
         parameters,
         layout: AddressLayout::new([("x", 4)]),

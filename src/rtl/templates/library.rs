@@ -38,6 +38,7 @@ library! {
     OutputOutcome "common/output_outcome.v",
     OutputTrial "common/output_trial.v",
     OutputUnit "common/output_unit.v",
+    PathRegisters "common/path_registers.v",
     QueueBank "common/queue_bank.v",
     RouteLookup "common/route_lookup.v",
     RouteTable "common/route_table.v",
@@ -103,6 +104,7 @@ library! {
     HeaderCrc "adapter/header_crc.v",
     HostPort "adapter/host_port.v",
     IngressWidth "adapter/ingress_width.v",
+    PathChoice "adapter/path_choice.v",
     PcieEgress "adapter/pcie_egress.v",
     PcieIngress "adapter/pcie_ingress.v",
 }

@@ -62,6 +62,14 @@ fn parameter_declarations(module: &BlockModule) -> Vec<String> {
             square - 1
         ));
     }
+    if let Some(masks) = module.masks {
+        let bits = 8 * masks.entries();
+        list.push("    parameter [15:0] LAYER_ENTRY = 16'd0".to_owned());
+        list.push(format!(
+            "    parameter [{}:0] MASKS_INIT = {{{bits}{{1'b0}}}}",
+            bits - 1
+        ));
+    }
     let layers = module.parameters.layers;
     for (shape, n) in module.tables.iter().zip(0..) {
         let bits = format!("16*({layers} << TABLE{n}_BITS)");
@@ -86,7 +94,11 @@ fn passed_parameters(module: &BlockModule) -> Vec<String> {
         .flat_map(|n| ["LSB", "BITS", "INIT"].map(|what| format!("TABLE{n}_{what}")));
     let address = module.kind.has_hosts().then(|| "NODE_ADDRESS".to_owned());
     let step = (!module.kind.is_rok()).then(|| "STEP".to_owned());
-    let names = address.into_iter().chain(step).chain(tables);
+    let paths = module
+        .masks
+        .map(|_| ["LAYER_ENTRY", "MASKS_INIT"].map(str::to_owned));
+    let paths = paths.into_iter().flatten();
+    let names = address.into_iter().chain(step).chain(paths).chain(tables);
     names.map(|name| format!(".{name}({name})")).collect()
 }
 

@@ -1,7 +1,8 @@
 //! The register map as rows of a table.
 
 use mkns_design::{
-    Access, BlockModule, COUNTER_STRIDE, CounterGroup, Register, TableWindow, register_map,
+    Access, BlockModule, COUNTER_STRIDE, CounterGroup, MaskWindow, Register, TableWindow,
+    register_map,
 };
 
 /// One line of the register table: a field, a counter or a routing table.
@@ -20,7 +21,8 @@ pub fn register_rows(module: &BlockModule) -> Vec<Row> {
     let registers = map.registers.iter().flat_map(register_row);
     let counters = map.counters.iter().flat_map(counter_row);
     let tables = map.tables.iter().map(table_row);
-    registers.chain(counters).chain(tables).collect()
+    let masks = map.masks.iter().map(mask_row);
+    (registers.chain(counters).chain(tables).chain(masks)).collect()
 }
 
 /// A row a field.
@@ -69,6 +71,26 @@ fn table_row(table: &TableWindow) -> Row {
         reset: "kept; at power-up as generated".to_owned(),
         meaning: table_meaning(table),
     }
+}
+
+fn mask_row(masks: &MaskWindow) -> Row {
+    Row {
+        address: format!("{} + 4i", hex(masks.address)),
+        name: "MASK[i]".to_owned(),
+        access: "RW",
+        bits: bits(0, masks.layers),
+        reset: "kept; at power-up as generated".to_owned(),
+        meaning: mask_meaning(masks),
+    }
+}
+
+/// What a mask says.
+pub fn mask_meaning(masks: &MaskWindow) -> String {
+    let field = bits(masks.lsb, masks.bits);
+    format!(
+        "layers that lead to node address i of {}: destination bits {field}",
+        masks.entries
+    )
 }
 
 /// What indexes a table.

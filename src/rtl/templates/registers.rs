@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use super::register_rows::{hex, table_meaning};
+use super::register_rows::{hex, mask_meaning, table_meaning};
 use crate::parameters::module_name;
 use mkns_design::{
     Access, BlockModule, CONTROL_ADDRESS_BITS, COUNTER_STRIDE, CounterGroup, Plan, Register,
@@ -53,6 +53,7 @@ struct AddressMap {
     registers: Vec<RegisterView>,
     counters: Vec<Counters>,
     tables: Vec<Table>,
+    masks: Option<Masks>,
 }
 
 struct RegisterView {
@@ -89,6 +90,12 @@ struct Counter {
 
 struct Table {
     number: u32,
+    address: String,
+    entries: u32,
+    meaning: String,
+}
+
+struct Masks {
     address: String,
     entries: u32,
     meaning: String,
@@ -160,6 +167,11 @@ fn address_map(plan: &Plan, number: usize, module: &BlockModule) -> AddressMap {
         registers: map.registers.iter().map(register).collect(),
         counters: map.counters.iter().map(counters).collect(),
         tables: map.tables.iter().map(table).collect(),
+        masks: map.masks.map(|masks| Masks {
+            address: hex(masks.address),
+            entries: masks.entries,
+            meaning: mask_meaning(&masks),
+        }),
     }
 }
 

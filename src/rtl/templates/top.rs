@@ -7,6 +7,7 @@ use super::node::OTHER_PORTS;
 use super::top_blocks::{TopBlocks, blocks_with_hosts, cable_name};
 use crate::assemblies::Assembly;
 use crate::identifier::Identifier;
+use crate::masks::{MaskConstant, MaskConstants};
 use crate::parameters::link_bits;
 use crate::tables::{TableConstant, TableConstants};
 use crate::verilog::{Declaration, Direction, port_list};
@@ -28,6 +29,7 @@ pub struct Top<'a> {
     ports: String,
     has_free_ports: bool,
     tables: Vec<&'a TableConstant>,
+    masks: &'a [MaskConstant],
     cables: Vec<Group<CableInstance>>,
     simplex_cables: Vec<Group<CableInstance>>,
     blocks: Vec<Group<Instance>>,
@@ -39,7 +41,7 @@ impl<'a> Top<'a> {
         name: &'a Identifier,
         index: &NetworkIndex,
         assemblies: &[Assembly],
-        tables: &'a TableConstants,
+        (tables, masks): (&'a TableConstants, &'a MaskConstants),
         banner: &'a str,
     ) -> Self {
         let blocks = TopBlocks {
@@ -47,6 +49,7 @@ impl<'a> Top<'a> {
             index,
             assemblies,
             tables,
+            masks,
         }
         .groups();
         Self {
@@ -66,6 +69,7 @@ impl<'a> Top<'a> {
                 .any(|block| block.unused_links > 0),
             blocks,
             tables: tables.sorted(),
+            masks: &masks.constants,
         }
     }
 }

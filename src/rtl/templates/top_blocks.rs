@@ -6,6 +6,7 @@ use super::instance::{
 };
 use crate::assemblies::{Assembly, MEMBER_NAMES, MEMBERS};
 use crate::layout::wrap;
+use crate::masks::MaskConstants;
 use crate::names::{assembly_name, node_name};
 use crate::parameters::{own_parameters, step};
 use crate::tables::TableConstants;
@@ -19,6 +20,7 @@ pub struct TopBlocks<'a> {
     pub index: &'a NetworkIndex,
     pub assemblies: &'a [Assembly],
     pub tables: &'a TableConstants,
+    pub masks: &'a MaskConstants,
 }
 
 impl TopBlocks<'_> {
@@ -120,6 +122,9 @@ impl TopBlocks<'_> {
                 .map(|(name, n)| format!(".TABLE{n}_INIT({name})"))
                 .collect(),
         );
+        let masks = self.masks.name(instance.block.0 as usize).into_iter();
+        let masks = masks.map(|name| format!(".MASKS_INIT({name})"));
+        groups.push(masks.collect());
         groups
     }
 

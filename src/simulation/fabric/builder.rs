@@ -12,6 +12,7 @@ use super::part::Part;
 use super::stepping::Stepping;
 use super::wires::{Inlet, Slots, Wires};
 use crate::host_port::HostPortShape;
+use crate::layer_choice::Layers;
 use crate::switch_core::{KeySet, Lanes};
 use crate::traffic::Source;
 use mkns_design::RouteSource;
@@ -119,11 +120,12 @@ impl<'a> Builder<'a> {
         // A simulation begins a cycle after reset.
         core.rest();
         let first_vm = self.first_vms[instance.block.0 as usize];
+        let layers = Layers::new(module, instance.layer_choice.as_ref());
         let hosts = (0..module.pcie_ports).map(|port| {
             let source = self.sources[(first_vm + port) as usize].take();
             let source = source.expect("a compute module is behind one port");
             let shape = Arc::clone(&self.host_shapes[instance.module]);
-            Host::new(module, shape, port, source)
+            Host::new(module, shape, (port, source), layers.clone())
         });
         let hosts = hosts.collect();
         let own = self.inlets[instance.block.0 as usize];

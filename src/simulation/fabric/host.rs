@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::beat::Beat;
 use crate::flit::{Flit, FlitTag, FlitWords, TransmittedFlit};
 use crate::host_port::{HostPort, HostPortShape};
+use crate::layer_choice::Layers;
 use crate::packed_flit::PackedFlit;
 use crate::traffic::{Packet, Source};
 use mkns_design::BlockModule;
@@ -52,9 +53,17 @@ pub struct Host {
 }
 
 impl Host {
-    /// A host at PCIe port `port`.
-    pub fn new(module: &BlockModule, shape: Arc<HostPortShape>, port: u32, source: Source) -> Host {
+    /// A host at PCIe port `port`; `layers` where the port chooses them.
+    pub fn new(
+        module: &BlockModule,
+        shape: Arc<HostPortShape>,
+        (port, source): (u32, Source),
+        layers: Option<Arc<Layers>>,
+    ) -> Host {
         let mut host_port = HostPort::new(module, shape, port);
+        if let Some(layers) = layers {
+            host_port.choose_layers(layers);
+        }
         // A simulation begins a cycle after reset, when the port is ready.
         host_port.step_ingress(None, 0, 0);
         Host {

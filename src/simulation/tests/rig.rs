@@ -61,6 +61,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
             TableShape { lsb: 1, bits: 3 },
             TableShape { lsb: 0, bits: 1 },
         ],
+        masks: None,
         route_channels: 1,
         parameters,
         layout: AddressLayout {

@@ -58,7 +58,7 @@ impl Addresses {
             senders: senders.into(),
             beat_bytes: plan.spec.block.pcie_bits / 8,
             flit_bytes: plan.spec.block.flit_bits / 8,
-            layers: plan.spec.block.layers,
+            layers: plan.spec.block.host_layers(),
         }
     }
 
@@ -113,6 +113,7 @@ impl Addresses {
         (flits - 1) * self.flit_bytes
     }
 
+    /// Values of a header's layer bits: layers, or hints where blocks choose.
     pub fn layers(&self) -> u32 {
         self.layers
     }

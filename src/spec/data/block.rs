@@ -41,6 +41,11 @@ pub struct BlockParameters {
     /// Routing tables (layers) per block, 1…8.
     #[schemars(range(min = 1, max = 8))]
     pub layers: u32,
+    /// Who chooses the layer of a host's packet: "mask", the adapter block, by a mask of layers for each
+    /// destination; "host", the layer bits that the host wrote. When absent "mask" where the routing engine
+    /// fills masks, otherwise "host".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer_select: Option<LayerSelect>,
     /// AXI4-Lite control port; without it the tables are read-only.
     pub control_port: bool,
     /// Event counters readable through the control port.
@@ -61,6 +66,16 @@ pub enum Switching {
     Vct,
 }
 
+/// Who chooses the layer of a host's packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LayerSelect {
+    /// The adapter block, among those of the destination's mask.
+    Mask,
+    /// The host.
+    Host,
+}
+
 impl Default for BlockParameters {
     fn default() -> Self {
         Self {
@@ -75,6 +90,7 @@ impl Default for BlockParameters {
             pcie_bits: 64,
             host_timeout: 1024,
             layers: 1,
+            layer_select: None,
             control_port: true,
             counters: true,
             counter_start: 0,
@@ -83,6 +99,19 @@ impl Default for BlockParameters {
 }
 
 impl BlockParameters {
+    /// Whether adapter blocks choose the layers of hosts' packets (`docs/microarchitecture.md`, 3.4).
+    pub fn chooses_layers(&self) -> bool {
+        self.layer_select == Some(LayerSelect::Mask)
+    }
+
+    /// Legal values of the layer bits that a host writes: layers, or hints of any value where blocks choose.
+    pub fn host_layers(&self) -> u32 {
+        match self.chooses_layers() {
+            true => 8,
+            false => self.layers,
+        }
+    }
+
     /// H: channels on which hosts' packets start where routes need `route_channels`: so far apart that steps
     /// never lead from one to another (`docs/microarchitecture.md`, 3.1).
     pub fn host_channels(&self, route_channels: u32) -> u32 {
@@ -156,5 +185,6 @@ pub(crate) const NUMBERS: [Number; 10] = [
 /// The booleans of `[block]`.
 pub(crate) const FLAGS: [Flag; 2] = [field!(control_port), field!(counters)];
 
-/// The key of the one field that is neither number nor boolean.
+/// The keys of the fields that are neither number nor boolean.
 pub(crate) const SWITCHING: &str = "switching";
+pub(crate) const LAYER_SELECT: &str = "layer_select";

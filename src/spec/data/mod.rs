@@ -15,8 +15,8 @@ mod ports;
 mod shortcut;
 mod slim_fly;
 
-pub use block::{BlockParameters, Switching};
-pub(crate) use block::{FLAGS, NUMBERS, SWITCHING};
+pub use block::{BlockParameters, LayerSelect, Switching};
+pub(crate) use block::{FLAGS, LAYER_SELECT, NUMBERS, SWITCHING};
 pub(crate) use distributed_switch::{CASCADES, ELEMENTS, SIGMA, SPINE_PORTS};
 pub use distributed_switch::{DistributedSwitchSpec, Rok, Wiring};
 pub use engine::{ENGINES, Engine};

@@ -9,7 +9,9 @@ use super::kinds::READERS;
 use super::notation;
 use super::settings::Layers;
 use super::table::{Table, Value, choice, wrong_type};
-use crate::data::{BlockParameters, FLAGS, NUMBERS, NetworkKind, SWITCHING, Switching};
+use crate::data::{
+    BlockParameters, FLAGS, LAYER_SELECT, LayerSelect, NUMBERS, NetworkKind, SWITCHING, Switching,
+};
 use crate::findings::Findings;
 use mkns_diag::Code;
 
@@ -104,6 +106,10 @@ fn block(mut table: Table, findings: &mut Findings) -> BlockParameters {
             Some(1) => block.switching = Switching::Vct,
             _ => block.switching = Switching::Wormhole,
         }
+    }
+    if let Some(name) = table.string(LAYER_SELECT, findings) {
+        let chosen = choice("block.layer_select", &name, &["mask", "host"], findings);
+        block.layer_select = chosen.map(|at| [LayerSelect::Mask, LayerSelect::Host][at]);
     }
     table.finish(findings);
     block

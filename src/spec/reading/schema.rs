@@ -88,7 +88,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::data::{DIMENSIONS, FLAGS, Limits, NUMBERS, PORTS, SIZES, SWITCHING, VMS_PER_NODE};
+    use crate::data::{
+        DIMENSIONS, FLAGS, LAYER_SELECT, Limits, NUMBERS, PORTS, SIZES, SWITCHING, VMS_PER_NODE,
+    };
 
     fn schema() -> Value {
         json_schema().to_value()
@@ -119,7 +121,7 @@ mod tests {
         let properties = &schema["$defs"]["BlockParameters"]["properties"];
         let mut known: Vec<&str> = NUMBERS.iter().map(|number| number.name).collect();
         known.extend(FLAGS.iter().map(|flag| flag.name));
-        known.push(SWITCHING);
+        known.extend([SWITCHING, LAYER_SELECT]);
         known.sort_unstable();
         let mut keys: Vec<&String> = properties.as_object().expect("an object").keys().collect();
         keys.sort_unstable();

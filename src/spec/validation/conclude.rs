@@ -1,6 +1,8 @@
 //! The last step to a spec: everything is judged, then it is valid or refused.
 
-use super::{block, distributed_switch, engine, fat_tree, graph, grid, mkns, network};
+use super::{
+    block, distributed_switch, engine, fat_tree, graph, grid, layer_choice, mkns, network,
+};
 use crate::data::{BlockParameters, Engine, NetworkKind, NetworkSpec};
 use crate::findings::Findings;
 use mkns_diag::Diagnostic;
@@ -24,6 +26,7 @@ pub fn conclude(
             block::virtual_channels(&block, (engine.channels)(network), &mut findings);
             let fields = engine.address_fields(network);
             block::table_entries(&block, &fields, &mut findings);
+            layer_choice::layer_choice(&block, engine, &fields, &mut findings);
         }
     }
     if let Some(name) = &name {

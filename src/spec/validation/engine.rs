@@ -1,6 +1,6 @@
 //! What makes a routing engine fit its network, and what the engine asks of the blocks.
 
-use crate::data::{BlockParameters, ENGINES, Engine, NetworkKind, channels_for};
+use crate::data::{BlockParameters, ENGINES, Engine, LayerSelect, NetworkKind, channels_for};
 use crate::findings::Findings;
 use mkns_diag::{Code, nearest};
 
@@ -52,5 +52,8 @@ pub fn needs(
     }
     if !findings.has("block.layers") {
         block.layers = (engine.layers)(network);
+    }
+    if !findings.has("block.layer_select") && engine.masks && block.layers > 1 {
+        block.layer_select = Some(LayerSelect::Mask);
     }
 }

@@ -7,6 +7,7 @@ mod engine;
 mod fat_tree;
 mod graph;
 mod grid;
+mod layer_choice;
 mod mkns;
 mod network;
 

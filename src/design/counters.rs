@@ -1,0 +1,76 @@
+//! The counters of a block: name and meaning of each, in the order of their numbers (`docs/microarchitecture.md`,
+//! section 4). Knows no addresses.
+
+use super::plan::BlockModule;
+
+/// Counters of a port of the switch core.
+pub const CORE_COUNTERS: [(&str, &str); 9] = [
+    ("RX_FLITS", "flits received"),
+    ("RX_PACKETS", "packets received"),
+    ("TX_FLITS", "flits sent"),
+    ("TX_PACKETS", "packets sent"),
+    (
+        "STALLS",
+        "cycles in which a flit waited for this output and none moved",
+    ),
+    ("NO_ROUTE", "packets dropped: no route"),
+    ("U_TURN", "packets dropped: U-turn"),
+    ("LINK_DOWN", "packets dropped: link down"),
+    ("LINK_DOWN_OUT", "packets dropped: link down at output"),
+];
+
+const PCIE_COUNTERS: [(&str, &str); 14] = [
+    ("PACKETS_IN", "packets taken from the host"),
+    ("KEEP", "host packets dropped: tkeep not legal"),
+    ("RESERVED", "host packets dropped: reserved header bit set"),
+    ("LAYER", "host packets dropped: no such layer"),
+    ("DESTINATION", "host packets dropped: no such destination"),
+    (
+        "OVER_LENGTH",
+        "host packets dropped: longer than MAX_PACKET_FLITS",
+    ),
+    (
+        "TOO_SHORT",
+        "host packets dropped: shorter than their length field",
+    ),
+    (
+        "TOO_LONG",
+        "host packets dropped: longer than their length field",
+    ),
+    ("ABORTED", "host packets dropped: tuser on the last beat"),
+    ("PACKETS_OUT", "packets handed to the host"),
+    (
+        "CRC_FAULT",
+        "packets handed over with tuser: header CRC wrong",
+    ),
+    (
+        "LENGTH_FAULT",
+        "packets handed over with tuser: length wrong",
+    ),
+    (
+        "BAD",
+        "packets handed over with tuser: damaged in the network",
+    ),
+    (
+        "TIMEOUT_DROPS",
+        "packets dropped because the host did not take them",
+    ),
+];
+
+/// Where blocks choose layers any hint will do, and a mask may be empty.
+const MASKED_PCIE_COUNTERS: [(&str, &str); 14] = {
+    let mut counters = PCIE_COUNTERS;
+    counters[3] = (
+        "UNREACHABLE",
+        "host packets dropped: the destination's mask is empty",
+    );
+    counters
+};
+
+/// Counters of a PCIe port.
+pub fn pcie_counters(module: &BlockModule) -> &'static [(&'static str, &'static str)] {
+    match module.masks {
+        Some(_) => &MASKED_PCIE_COUNTERS,
+        None => &PCIE_COUNTERS,
+    }
+}

@@ -1,0 +1,187 @@
+//! The stage before an ingress that chooses the layers of its host's packets, and what it chooses from (section 3.4 of
+//! `docs/microarchitecture.md`). Knows nothing of buffers.
+
+use std::sync::Arc;
+
+use super::beat::Beat;
+use super::flit::FlitWords;
+use super::header::{self, LAYER_LSB};
+use mkns_design::{BlockModule, LayerChoice, MaskShape};
+
+/// Masks and entry channels of a block.
+#[derive(Debug, Clone)]
+pub struct Layers {
+    shape: MaskShape,
+    /// Bits of a mask that are kept.
+    kept: u8,
+    /// V − 1
+    channel_mask: u8,
+    masks: Box<[u8]>,
+    entries: [u8; 8],
+    initial_entries: [u8; 8],
+    count: usize,
+}
+
+/// What a header comes to.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    pub layer: u8,
+    /// Virtual channel on which the packet starts.
+    pub channel: u8,
+}
+
+impl Layers {
+    /// None where hosts choose layers.
+    pub fn new(module: &BlockModule, contents: Option<&LayerChoice>) -> Option<Arc<Layers>> {
+        let shape = module.masks?;
+        let count = module.parameters.layers as usize;
+        let mut layers = Layers {
+            shape,
+            kept: u8::MAX >> (8 - count),
+            channel_mask: module.parameters.virtual_channels as u8 - 1,
+            masks: vec![0; shape.entries() as usize].into(),
+            entries: [0; 8],
+            initial_entries: [0; 8],
+            count,
+        };
+        if let Some(contents) = contents {
+            for (mask, &given) in layers.masks.iter_mut().zip(&contents.masks) {
+                *mask = given & layers.kept;
+            }
+            for (entry, &given) in layers
+                .initial_entries
+                .iter_mut()
+                .zip(&contents.entry_channels)
+            {
+                *entry = given as u8 & layers.channel_mask;
+            }
+        }
+        layers.entries = layers.initial_entries;
+        Some(Arc::new(layers))
+    }
+
+    pub fn mask(&self, index: usize) -> Option<u32> {
+        self.masks.get(index).map(|&mask| mask.into())
+    }
+
+    pub fn entry(&self, layer: usize) -> Option<u32> {
+        (layer < self.count).then(|| self.entries[layer].into())
+    }
+
+    /// False when there is no such mask.
+    pub fn write_mask(&mut self, index: usize, value: u32) -> bool {
+        let slot = self.masks.get_mut(index);
+        slot.map(|slot| *slot = value as u8 & self.kept).is_some()
+    }
+
+    /// False when there is no such layer.
+    pub fn write_entry(&mut self, layer: usize, value: u32) -> bool {
+        let exists = layer < self.count;
+        if exists {
+            self.entries[layer] = value as u8 & self.channel_mask;
+        }
+        exists
+    }
+
+    #[inline]
+    fn mask_of(&self, word: u64) -> u8 {
+        let node = header::destination(word) >> self.shape.lsb;
+        self.masks[node as usize & (self.masks.len() - 1)]
+    }
+
+    /// None: unreachable.
+    #[inline]
+    fn choose(&self, mask: u8, source: u32, word: u64) -> Option<Choice> {
+        let from_source = digits(source);
+        let from_destination = digits(header::destination(word));
+        let hash = from_source ^ reversed(from_destination ^ header::layer(word) as u8);
+        let skipped = u32::from(hash) * mask.count_ones() >> 4;
+        let rest = (0..skipped).fold(mask, |rest, _| rest & rest.wrapping_sub(1));
+        (mask != 0).then(|| {
+            let layer = rest.trailing_zeros() as u8;
+            let channel = self.entries[usize::from(layer)];
+            Choice { layer, channel }
+        })
+    }
+}
+
+/// Exclusive or of the five digits of four bits.
+#[inline]
+fn digits(address: u32) -> u8 {
+    let bytes = address ^ address >> 8 ^ address >> 16;
+    ((bytes ^ bytes >> 4) & 15) as u8
+}
+
+/// Four bits in reverse order.
+#[inline]
+fn reversed(bits: u8) -> u8 {
+    bits.reverse_bits() >> 4
+}
+
+/// A place for the beat that was taken last.
+#[derive(Debug, Clone)]
+pub struct Stage {
+    pub layers: Arc<Layers>,
+    data: FlitWords,
+    keep: u64,
+    last: bool,
+    user: bool,
+    mask: u8,
+    full: bool,
+}
+
+impl Stage {
+    pub fn new(layers: Arc<Layers>) -> Stage {
+        Stage {
+            layers,
+            data: FlitWords::default(),
+            keep: 0,
+            last: false,
+            user: false,
+            mask: 0,
+            full: false,
+        }
+    }
+
+    pub fn reset(&mut self) {
+        self.full = false;
+        if self.layers.entries != self.layers.initial_entries {
+            let layers = Arc::make_mut(&mut self.layers);
+            layers.entries = layers.initial_entries;
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.full
+    }
+
+    /// The end of a cycle in which the host's beat was taken, or none.
+    #[inline]
+    pub fn load(&mut self, beat: Option<Beat<'_>>) {
+        self.full = beat.is_some();
+        let Some(beat) = beat else {
+            return;
+        };
+        self.data[..beat.data.len()].copy_from_slice(beat.data);
+        (self.keep, self.last, self.user) = (beat.keep, beat.last, beat.user);
+        self.mask = self.layers.mask_of(beat.data[0]);
+    }
+
+    /// A header gets its layer; none when its destination is unreachable.
+    #[inline]
+    pub fn choose(&mut self, source: u32) -> Option<Choice> {
+        let choice = self.layers.choose(self.mask, source, self.data[0])?;
+        self.data[0] = self.data[0] & !(7 << LAYER_LSB) | u64::from(choice.layer) << LAYER_LSB;
+        Some(choice)
+    }
+
+    /// The beat, of so many words.
+    pub fn beat(&self, words: usize) -> Beat<'_> {
+        Beat {
+            data: &self.data[..words],
+            keep: self.keep,
+            last: self.last,
+            user: self.user,
+        }
+    }
+}
