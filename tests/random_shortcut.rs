@@ -9,7 +9,11 @@ use mkns::topology::{self, Network};
 fn drawn(nodes: u32, degree: u32, choose: impl FnOnce(&mut RandomShortcutSpec)) -> Network {
     let mut graph = RandomShortcutSpec::new(nodes, degree, 1);
     choose(&mut graph);
-    let spec = NetworkSpec::from_parts(graph, BlockParameters::default());
+    let block = BlockParameters {
+        virtual_channels: 4,
+        ..BlockParameters::default()
+    };
+    let spec = NetworkSpec::from_parts(graph, block);
     topology::build(&spec.expect("a valid network"))
 }
 

@@ -67,6 +67,7 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
             link_latency,
             host_timeout,
             layers,
+            layer_select: None,
             control_port: flags.1,
             counters: flags.2,
             counter_start: 0,

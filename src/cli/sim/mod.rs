@@ -199,6 +199,7 @@ impl Sim {
             TrafficName::BitReversal => PatternKind::BitReversal,
             TrafficName::BitComplement => PatternKind::BitComplement,
             TrafficName::Neighbour => PatternKind::Neighbour,
+            TrafficName::Tornado => PatternKind::Tornado,
             TrafficName::Hotspot => PatternKind::HotSpot {
                 vm: self.hot_vm.unwrap_or(0),
                 fraction: self.hot_share.unwrap_or(0.1),

@@ -21,6 +21,8 @@ pub enum TrafficName {
     BitComplement,
     /// To the next adapter block
     Neighbour,
+    /// To the adapter block half of dimension 2 away
+    Tornado,
     /// A share to one host, the rest uniform
     #[value(alias = "hot-spot")]
     Hotspot,

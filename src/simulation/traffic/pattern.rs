@@ -5,12 +5,12 @@
 //! factors of the number of hosts as radices, so that reversal and transposition are permutations
 //! for every number of hosts and the textbook's for powers of two.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use mkns_design::{BlockModule, Plan};
 use mkns_random::Random;
-use mkns_topology::{BlockId, Network};
+use mkns_topology::{BlockId, Network, Terminal};
 
 /// The patterns by name.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,6 +26,8 @@ pub enum PatternKind {
     BitComplement,
     /// The same port of the next adapter block.
     Neighbour,
+    /// The same port of the adapter block half of dimension 2 away, of dimension 1 where there is one only.
+    Tornado,
     /// A share `fraction` (0…1) of the packets goes to host `vm`, the rest is uniform.
     HotSpot {
         vm: u32,
@@ -82,6 +84,7 @@ impl PatternKind {
                 let step = on_first.count() as u32;
                 fixed(&|vm| (vm + step) % hosts)
             }
+            PatternKind::Tornado => Pattern::Fixed(tornado(network).into()),
             PatternKind::HotSpot { vm, fraction } => Pattern::HotSpot { vm, fraction },
             PatternKind::AllToAll => Pattern::AllToAll,
             PatternKind::Broadcast { root } => {
@@ -112,6 +115,34 @@ impl Pattern {
             Pattern::AllToAll | Pattern::Broadcast(_) => vm,
         }
     }
+}
+
+/// For every host the one of its port on the adapter block half a dimension away.
+fn tornado(network: &Network) -> Vec<u32> {
+    let adapters = network.adapters();
+    let is_wide = |dimension: &usize| {
+        let mut places = adapters
+            .iter()
+            .filter_map(|block| block.coordinates.get(*dimension));
+        places.any(|place| *place > 0)
+    };
+    let dimension = Some(1).filter(is_wide).unwrap_or(0);
+    let places = adapters.iter().map(|block| block.coordinates[dimension]);
+    let size = places.max().map_or(1, |last| last + 1);
+    let by_place: HashMap<&[u32], usize> = (0..adapters.len())
+        .map(|block| (&adapters[block].coordinates[..], block))
+        .collect();
+    let hosts: HashMap<(u32, u8), u32> = network
+        .terminals
+        .iter()
+        .map(|terminal| ((terminal.block.0, terminal.pcie_port), terminal.vm))
+        .collect();
+    let partner = |terminal: &Terminal| {
+        let mut place = adapters[terminal.block.0 as usize].coordinates.clone();
+        place[dimension] = (place[dimension] + size / 2) % size;
+        hosts[&(by_place[&place[..]] as u32, terminal.pcie_port)]
+    };
+    network.terminals.iter().map(partner).collect()
 }
 
 /// A random order in which nobody keeps its own place (unless there is only one).
@@ -241,6 +272,26 @@ mod tests {
             let order = derangement(hosts, 3);
             assert!(hosts == 1 || order.iter().enumerate().all(|(at, &to)| at as u32 != to));
             assert!(is_permutation(order.into_iter(), hosts));
+        }
+    }
+
+    #[test]
+    fn a_tornado_goes_half_of_dimension_2_away() {
+        let partners = |notation| {
+            let spec = spec::parse(notation).expect("a valid spec");
+            tornado(&design::build(&spec).expect("a plan").network)
+        };
+        // Host 2 · (x + 4 · y) + port of 4 × 6 blocks; y + 3.
+        let mkns = partners("MKNS(2,4x6,2,1)");
+        assert_eq!(
+            (mkns[0], mkns[1], mkns[2 * (3 + 4 * 5) + 1]),
+            (24, 25, 2 * (3 + 4 * 2) + 1)
+        );
+        assert_eq!(partners("torus(5)"), [2, 3, 4, 0, 1]);
+        for notation in ["slim_fly(4,3)", "fat_tree(3x4,2)", "hypercube(3)"] {
+            let partners = partners(notation);
+            let hosts = partners.len() as u32;
+            assert!(is_permutation(partners.into_iter(), hosts), "{notation}");
         }
     }
 
