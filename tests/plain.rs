@@ -25,6 +25,7 @@ mod latency;
 mod network_kinds;
 mod pictures;
 mod routing;
+mod shortest;
 mod simulation;
 mod source_files;
 mod spec;
