@@ -22,6 +22,7 @@ mod fault_survival;
 mod generate;
 mod generate_text;
 mod latency;
+mod layered;
 mod network_kinds;
 mod pictures;
 mod routing;

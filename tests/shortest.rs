@@ -81,7 +81,7 @@ fn too_few_channels_are_refused_with_the_number_that_it_takes() {
         let network = topology::build(&spec);
         let error = routing::build(&spec, &network, &Faults::none()).expect_err("too few channels");
         let fact = format!(
-            "shortest paths of this network need {needed} virtual channels, and blocks have {channels}"
+            "paths of this network need {needed} virtual channels, and blocks have {channels}"
         );
         assert_eq!(error.fact, fact, "{text}");
     }

@@ -38,7 +38,7 @@ const ONE: fn(&NetworkKind) -> u32 = |_| 1;
 const TWO: fn(&NetworkKind) -> u32 = |_| 2;
 
 /// All engines.
-pub const ENGINES: [Engine; 9] = [
+pub const ENGINES: [Engine; 10] = [
     Engine {
         name: "dimension_order",
         title: "one dimension after the other",
@@ -136,11 +136,24 @@ pub const ENGINES: [Engine; 9] = [
         kinds: "all but distributed switches",
         serves: has_tables,
         by_default: is_close,
-        channels: |kind| most_turns(kind) + 1,
+        channels: |kind| most_turns(kind, 0) + 1,
         may_need_fewer: true,
         layers: ONE,
         flat: true,
         minimal: true,
+        survives: "all that leave the network in one piece, while the channels suffice",
+    },
+    Engine {
+        name: "layered",
+        title: "shortest paths, and in other layers paths one cable longer that share little with them",
+        kinds: "all but distributed switches",
+        serves: has_tables,
+        by_default: |_| false,
+        channels: |kind| most_turns(kind, 1) + 1,
+        may_need_fewer: true,
+        layers: |_| 4,
+        flat: true,
+        minimal: false,
         survives: "all that leave the network in one piece, while the channels suffice",
     },
     Engine {
@@ -225,11 +238,12 @@ fn has_tables(kind: &NetworkKind) -> bool {
 /// Turns of a packet from down to up that blocks of 4 channels allow.
 const MOST_TURNS: u32 = 3;
 
-/// At most how often packets of shortest paths turn up again: a path of h cables turns no more than h / 2 times.
-fn most_turns(kind: &NetworkKind) -> u32 {
+/// At most how often packets turn up again whose paths are no more than `longer` cables longer than the shortest: a
+/// path of h cables turns no more than h / 2 times.
+fn most_turns(kind: &NetworkKind, longer: u32) -> u32 {
     let turns = match kind {
-        NetworkKind::SlimFly(_) => 1,
-        NetworkKind::Loop(graph) => graph.diameter() / 2,
+        NetworkKind::SlimFly(_) => (2 + longer) / 2,
+        NetworkKind::Loop(graph) => (graph.diameter() + longer) / 2,
         _ => MOST_TURNS,
     };
     turns.min(MOST_TURNS)
