@@ -100,8 +100,8 @@ codes! {
     NotDistributedSwitch = "E0403", Usage, "not a distributed switch";
     DrivenLoadsDiffer = "E0404", Diverged, "RTL differs under driven loads";
     RoutesUnproved = "E0405", CheckFailed, "the proof of the routes fails";
-    ChannelsDoNotSuffice = "E0407", Usage, "shortest paths need more virtual channels";
     FaultSetsUnusable = "E0406", Usage, "sets of failed parts that cannot be looked at";
+    ChannelsDoNotSuffice = "E0407", Usage, "paths need more virtual channels";
     NotVerilogName = "E0502", Usage, "not a Verilog name";
     ForeignFolder = "E0503", Usage, "output folder is not ours";
     FolderUnusable = "E0504", Unexpected, "output folder cannot be used";

@@ -24,6 +24,10 @@ struct Manifest<'a> {
     name: &'a str,
     spec: String,
     block_parameters: &'a BlockParameters,
+    /// The engine that the spec names or has.
+    routing: &'a str,
+    /// Names of the parts that the tables lead round.
+    failed_parts: Vec<String>,
     design_key: String,
     top: String,
     /// Fields of a destination address, bit 0 first.
@@ -53,6 +57,12 @@ pub fn manifest(plan: &Plan, files: &[OutputFile]) -> String {
         name: &plan.spec.name,
         spec: plan.spec.notation(),
         block_parameters: &plan.spec.block,
+        routing: &plan.spec.routing,
+        failed_parts: plan
+            .faults
+            .parts()
+            .map(|part| part.name(&plan.network))
+            .collect(),
         design_key: plan.key(),
         top: top_name(plan),
         address_layout: &plan.layout.fields,

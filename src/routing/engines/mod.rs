@@ -8,6 +8,7 @@ mod dimension_order;
 mod engine;
 mod fat_tree;
 mod height;
+mod layered;
 mod planes;
 mod rings;
 mod rising_channels;
@@ -28,6 +29,7 @@ const REGISTRY: &[(&str, &dyn RoutingEngine)] = &[
     ("planes_spread", &planes::Planes { spread: true }),
     ("vtftr", &vtftr::Vtftr),
     ("shortest", &shortest::Shortest),
+    ("layered", &layered::Layered),
     ("up_down", &up_down::UpDown),
 ];
 

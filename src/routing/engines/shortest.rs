@@ -19,8 +19,7 @@ pub struct Shortest;
 
 impl RoutingEngine for Shortest {
     fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>> {
-        let height = Height::of_blocks(task);
-        let search = Search { task, height };
+        let search = Search::new(task);
         let needed = AtomicU32::new(1);
         let mut routes = destination_tree::routes(task, |destination| {
             let (steps, tree) = search.ways(destination);
@@ -33,6 +32,9 @@ impl RoutingEngine for Shortest {
         if needed > given {
             return Err(too_few(needed, given));
         }
+        if needed == 1 {
+            return Ok(routes);
+        }
         for (id, tables) in task.network.block_ids().zip(&mut routes.tables) {
             search.add_steps(id, &mut tables.step);
         }
@@ -40,10 +42,10 @@ impl RoutingEngine for Shortest {
     }
 }
 
-fn too_few(needed: u32, given: u32) -> Box<Diagnostic> {
-    let fact = format!(
-        "shortest paths of this network need {needed} virtual channels, and blocks have {given}"
-    );
+/// Some path takes `needed` channels, and blocks have `given`.
+pub fn too_few(needed: u32, given: u32) -> Box<Diagnostic> {
+    let fact =
+        format!("paths of this network need {needed} virtual channels, and blocks have {given}");
     let remedy = match needed {
         3..=4 => "set block.virtual_channels to 4, or routing to \"up_down\"",
         2 => "set block.virtual_channels to 2, or routing to \"up_down\"",
@@ -52,14 +54,22 @@ fn too_few(needed: u32, given: u32) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::ChannelsDoNotSuffice, fact, remedy))
 }
 
-struct Search<'a> {
+/// Looks for shortest ways that turn up again as seldom as possible.
+pub struct Search<'a> {
     task: &'a Task<'a>,
     height: Height,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    pub fn new(task: &'a Task<'a>) -> Self {
+        Self {
+            task,
+            height: Height::of_blocks(task),
+        }
+    }
+
     /// Turns up again behind each block on its way to a destination, and the ports of these ways.
-    fn ways(&self, destination: BlockId) -> (Vec<Option<u32>>, Tree) {
+    pub fn ways(&self, destination: BlockId) -> (Vec<Option<u32>>, Tree) {
         let blocks = self.task.network.blocks.len();
         let mut steps: Vec<Option<u32>> = vec![None; blocks];
         let mut tree: Tree = vec![None; blocks];
@@ -115,8 +125,14 @@ impl Search<'_> {
         peer.is_some_and(|peer| self.height.is_up(block, peer.block))
     }
 
+    /// Whether a packet that is sent by one port and then by the other, at the block behind the first, turns up again.
+    pub fn turns_up(&self, first: End, second: End) -> bool {
+        let came_down = self.height.is_up(second.block, first.block);
+        came_down && self.leads_up(second.block, second.port)
+    }
+
     /// A packet that came down and turns up again goes one channel up.
-    fn add_steps(&self, block: BlockId, step: &mut [Vec<bool>]) {
+    pub fn add_steps(&self, block: BlockId, step: &mut [Vec<bool>]) {
         let ports = self.task.network.block(block).network_ports;
         let up: Vec<usize> = (0..ports)
             .filter(|port| self.leads_up(block, PortIndex(*port)))

@@ -21,6 +21,8 @@ pub struct Engine {
     /// Virtual channels that a packet may pass through, each followed by the next one up; or, with layers that
     /// each have one of their own, how many of these.
     pub channels: fn(&NetworkKind) -> u32,
+    /// Whether it may do with fewer, and says so itself when blocks have too few.
+    pub may_need_fewer: bool,
     /// Layers that it fills when the spec does not say how many.
     pub layers: fn(&NetworkKind) -> u32,
     /// Whether it says for each source and destination which of the layers may be used.
@@ -38,7 +40,7 @@ const ONE: fn(&NetworkKind) -> u32 = |_| 1;
 const TWO: fn(&NetworkKind) -> u32 = |_| 2;
 
 /// All engines.
-pub const ENGINES: [Engine; 9] = [
+pub const ENGINES: [Engine; 10] = [
     Engine {
         name: "dimension_order",
         title: "one dimension after the other",
@@ -46,6 +48,7 @@ pub const ENGINES: [Engine; 9] = [
         serves: |kind| sizes_of_lines(kind).is_some(),
         by_default: ALWAYS,
         channels: ONE,
+        may_need_fewer: false,
         layers: ONE,
         masks: false,
         flat: false,
@@ -59,6 +62,7 @@ pub const ENGINES: [Engine; 9] = [
         serves: |kind| torus(kind).is_some(),
         by_default: ALWAYS,
         channels: |kind| torus(kind).map_or(1, GridSpec::datelines) + 1,
+        may_need_fewer: false,
         layers: ONE,
         masks: false,
         flat: false,
@@ -72,6 +76,7 @@ pub const ENGINES: [Engine; 9] = [
         serves: |kind| matches!(kind, NetworkKind::FatTree(_)),
         by_default: ALWAYS,
         channels: ONE,
+        may_need_fewer: false,
         layers: ONE,
         masks: false,
         flat: true,
@@ -85,6 +90,7 @@ pub const ENGINES: [Engine; 9] = [
         serves: |kind| matches!(kind, NetworkKind::DistributedSwitch(_)),
         by_default: ALWAYS,
         channels: ONE,
+        may_need_fewer: false,
         layers: ONE,
         masks: false,
         flat: true,
@@ -98,6 +104,7 @@ pub const ENGINES: [Engine; 9] = [
         serves: has_planes,
         by_default: ALWAYS,
         channels: TWO,
+        may_need_fewer: false,
         layers: first_size,
         masks: true,
         flat: false,
@@ -111,6 +118,7 @@ pub const ENGINES: [Engine; 9] = [
         serves: has_planes,
         by_default: ALWAYS,
         channels: TWO,
+        may_need_fewer: false,
         layers: first_size,
         masks: true,
         flat: false,
@@ -124,6 +132,7 @@ pub const ENGINES: [Engine; 9] = [
         serves: |kind| sizes_of_lines(kind).is_some(),
         by_default: ALWAYS,
         channels: TWO,
+        may_need_fewer: false,
         layers: ONE,
         masks: false,
         flat: true,
@@ -136,11 +145,25 @@ pub const ENGINES: [Engine; 9] = [
         kinds: "all but distributed switches",
         serves: has_tables,
         by_default: is_close,
-        channels: |kind| turns_up_again(kind).unwrap_or(MOST_TURNS) + 1,
+        channels: |kind| most_turns(kind, 0) + 1,
+        may_need_fewer: true,
         layers: ONE,
         flat: true,
         minimal: true,
         masks: false,
+        survives: "all that leave the network in one piece, while the channels suffice",
+    },
+    Engine {
+        name: "layered",
+        title: "shortest paths, and in other layers paths one cable longer that share little with them",
+        kinds: "all but distributed switches",
+        serves: has_tables,
+        by_default: |_| false,
+        channels: |kind| most_turns(kind, 1) + 1,
+        may_need_fewer: true,
+        layers: |_| 4,
+        flat: true,
+        minimal: false,
         survives: "all that leave the network in one piece, while the channels suffice",
     },
     Engine {
@@ -150,6 +173,7 @@ pub const ENGINES: [Engine; 9] = [
         serves: has_tables,
         by_default: ALWAYS,
         channels: ONE,
+        may_need_fewer: false,
         layers: ONE,
         masks: false,
         flat: true,
@@ -170,6 +194,14 @@ impl Engine {
         engines
             .find(|engine| (engine.serves)(kind) && (engine.by_default)(kind))
             .expect("every kind is served")
+    }
+
+    /// Channels below which validation refuses the blocks.
+    pub fn least_channels(&self, kind: &NetworkKind) -> u32 {
+        match self.may_need_fewer {
+            true => 1,
+            false => (self.channels)(kind),
+        }
     }
 
     /// Fields of an address: the kind's, or with flat tables one number for all of its coordinates.
@@ -217,21 +249,26 @@ fn has_tables(kind: &NetworkKind) -> bool {
 /// Turns of a packet from down to up that blocks of 4 channels allow.
 const MOST_TURNS: u32 = 3;
 
-/// At most how often packets of shortest paths turn up again: a path of h cables turns no more than h / 2 times.
-/// `None` where the distances are not known from the kind alone.
-fn turns_up_again(kind: &NetworkKind) -> Option<u32> {
+/// At most how often packets turn up again whose paths are no more than `longer` cables longer than the shortest: a
+/// path of h cables turns no more than h / 2 times.
+fn most_turns(kind: &NetworkKind, longer: u32) -> u32 {
     let turns = match kind {
-        NetworkKind::SlimFly(_) => 1,
-        NetworkKind::Loop(graph) => graph.diameter() / 2,
-        _ => return None,
+        NetworkKind::SlimFly(_) => (2 + longer) / 2,
+        NetworkKind::Loop(graph) => (graph.diameter() + longer) / 2,
+        _ => MOST_TURNS,
     };
-    (turns <= MOST_TURNS).then_some(turns)
+    turns.min(MOST_TURNS)
 }
 
-/// Networks of blocks alike of which any two are near enough for shortest paths on 4 channels.
+/// Networks of adapter blocks alone whose shortest paths 4 channels serve. Loops turn twice at the most, however
+/// long they are. Random graphs of n blocks with d cables each have paths of about log n / log (d - 1) cables; the
+/// limit leaves room for unlucky draws (`tests/shortest.rs` tries them).
 fn is_close(kind: &NetworkKind) -> bool {
     match kind {
-        NetworkKind::RandomShortcut(graph) => graph.degree >= 4,
-        kind => turns_up_again(kind).is_some(),
+        NetworkKind::SlimFly(_) | NetworkKind::Loop(_) => true,
+        NetworkKind::RandomShortcut(graph) => {
+            u64::from(graph.degree - 1).pow(6) >= 2 * u64::from(graph.nodes)
+        }
+        _ => false,
     }
 }

@@ -34,6 +34,11 @@ impl NetworkSpec {
 
     /// n: virtual channels without which routes could deadlock. Blocks have 1, 2 or 4.
     pub fn route_channels(&self) -> u32 {
-        (self.engine().channels)(&self.kind)
+        let engine = self.engine();
+        let most = (engine.channels)(&self.kind);
+        match engine.may_need_fewer {
+            true => most.min(self.block.virtual_channels),
+            false => most,
+        }
     }
 }

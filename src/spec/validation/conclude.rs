@@ -23,7 +23,7 @@ pub fn conclude(
     if let Some(network) = &network {
         parameters(network, &mut findings);
         if let Some(engine) = engine {
-            block::virtual_channels(&block, (engine.channels)(network), &mut findings);
+            block::virtual_channels(&block, engine.least_channels(network), &mut findings);
             let fields = engine.address_fields(network);
             block::table_entries(&block, &fields, &mut findings);
             layer_choice::layer_choice(&block, engine, &fields, &mut findings);
