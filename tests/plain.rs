@@ -21,6 +21,7 @@ mod fault_survival;
 mod generate;
 mod generate_text;
 mod latency;
+mod live_faults;
 mod network_kinds;
 mod pictures;
 mod routing;
