@@ -1,10 +1,10 @@
 //! RTL and reference in lockstep while parts fail and the manager works through the RTL's control ports.
 
 use mkns::cosim::{
-    Disturbance, Judge, LiveFaults, PlannedFailure, Request, Silent, Traffic,
-    check_network_live,
+    Disturbance, Judge, LiveFaults, PlannedFailure, Request, Silent, Traffic, check_network_live,
 };
 use mkns::design::Plan;
+use mkns::rtl::render_sources;
 use mkns::topology::{self, Faults};
 use mkns::{routing, spec};
 

@@ -38,6 +38,7 @@ mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
 mod lone_block;
+mod manage;
 #[cfg(feature = "cosim")]
 mod mutate;
 mod network_arguments;
@@ -128,6 +129,7 @@ verbs! {
     coverage::Coverage,
     route::Route,
     reroute::Reroute,
+    manage::Manage,
     check::Check,
     compare::Compare,
     verify_nonblocking::VerifyNonblocking,
