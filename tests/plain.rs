@@ -29,6 +29,7 @@ mod generate;
 mod generate_text;
 mod latency;
 mod layered;
+mod live_faults;
 mod network_kinds;
 mod pictures;
 mod random_shortcut;

@@ -35,6 +35,7 @@ mod fusesoc;
 mod generated_folder;
 mod icarus;
 mod lint;
+mod live_lockstep;
 mod mutation;
 mod netlist;
 mod network_page;

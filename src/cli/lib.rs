@@ -41,6 +41,7 @@ mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
 mod lone_block;
+mod manage;
 #[cfg(feature = "cosim")]
 mod mutate;
 mod network_arguments;
@@ -131,6 +132,7 @@ verbs! {
     coverage::Coverage,
     route::Route,
     reroute::Reroute,
+    manage::Manage,
     check::Check,
     faults::Faults,
     compare::Compare,

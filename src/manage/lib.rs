@@ -5,15 +5,19 @@
 
 mod links;
 mod manager;
+mod memory;
 mod registers;
 mod repair;
 mod reroute;
+mod serial_line;
 #[cfg(test)]
 mod tests;
 mod writes;
 
 pub use manager::{Manager, ManagerError};
+pub use memory::MappedRegisters;
 pub use registers::Registers;
 pub use repair::Repair;
 pub use reroute::{Drain, Reroute};
+pub use serial_line::SerialLine;
 pub use writes::{MaskChange, RegisterWrite, Target, configuration, mask_changes, writes};

@@ -1,0 +1,88 @@
+//! Registers in a memory-mapped file, such as the user BAR of a PCIe core (`/dev/xdma0_user`).
+//!
+//! Block b has the 1 MiB from b · 0x100000 on, in the order of the AXI4-Lite ports of the generated top.
+
+use std::fs::File;
+use std::io;
+use std::ptr::NonNull;
+
+use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
+
+use super::Registers;
+use mkns_topology::BlockId;
+
+/// Bytes of one block's registers: 20 address bits.
+const WINDOW: usize = 1 << 20;
+/// What PCIe gives for a read that nobody answers. No register of a block that works reads so but a counter.
+const NOBODY: u32 = u32::MAX;
+/// First address of the counters, and of what follows them.
+const COUNTERS: std::ops::Range<u32> = 0x2000..0x40000;
+
+/// A mapping of the registers of all blocks.
+#[derive(Debug)]
+pub struct MappedRegisters {
+    start: NonNull<u8>,
+    bytes: usize,
+}
+
+impl MappedRegisters {
+    /// Maps the registers of so many blocks. A regular file that is too short is refused; devices have no length.
+    pub fn open(file: &File, blocks: usize) -> io::Result<Self> {
+        let bytes = blocks * WINDOW;
+        let about = file.metadata()?;
+        if about.is_file() && about.len() < bytes as u64 {
+            let found = about.len();
+            let words = format!("{found} bytes, but {blocks} blocks take {bytes}");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
+        }
+        let access = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing of this program.
+        let start = unsafe {
+            mmap(
+                std::ptr::null_mut(),
+                bytes,
+                access,
+                MapFlags::SHARED,
+                file,
+                0,
+            )
+        }?;
+        let start = NonNull::new(start.cast()).expect("a mapping is not at 0");
+        Ok(Self { start, bytes })
+    }
+
+    /// The word of a register.
+    fn word(&self, block: BlockId, address: u32) -> *mut u32 {
+        let offset = block.0 as usize * WINDOW + address as usize;
+        assert!(address.is_multiple_of(4) && (address as usize) < WINDOW);
+        assert!(offset + 4 <= self.bytes, "a block of the network");
+        // SAFETY: the offset is within the mapping.
+        unsafe { self.start.as_ptr().add(offset).cast() }
+    }
+}
+
+impl Registers for MappedRegisters {
+    type Error = io::Error;
+
+    fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, io::Error> {
+        // SAFETY: an aligned word of the mapping, which lives as long as `self`.
+        let value = unsafe { self.word(block, address).read_volatile() };
+        let is_answer = value != NOBODY || COUNTERS.contains(&address);
+        Ok(is_answer.then_some(value))
+    }
+
+    fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, io::Error> {
+        // SAFETY: an aligned word of the mapping, which lives as long as `self`.
+        unsafe { self.word(block, address).write_volatile(value) };
+        // Writes over PCIe have no answer; a read behind one arrives after it.
+        Ok(self.read(block, 0)?.is_some())
+    }
+}
+
+impl Drop for MappedRegisters {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this one's own, and nothing else points into it.
+        let unmapped = unsafe { munmap(self.start.as_ptr().cast(), self.bytes) };
+        debug_assert!(unmapped.is_ok());
+    }
+}
