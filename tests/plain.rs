@@ -22,6 +22,7 @@ mod generate;
 mod generate_text;
 mod latency;
 mod network_kinds;
+mod path_masks;
 mod pictures;
 mod routing;
 mod simulation;
