@@ -31,6 +31,7 @@ mod latency;
 mod layered;
 mod live_faults;
 mod network_kinds;
+mod path_masks;
 mod pictures;
 mod random_shortcut;
 mod routing;

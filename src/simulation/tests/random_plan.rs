@@ -49,6 +49,12 @@ pub fn random_plan(random: &mut Random) -> Plan {
             .iter()
             .map(|(key, value)| format!("{key}={value}"))
             .collect();
+        // Two dimensions: layers can be chosen by masks.
+        if network.contains(",2,") && random.below(2) == 0 {
+            let engine = ["planes", "planes_spread"][random.below(2) as usize];
+            settings.retain(|setting| !setting.starts_with("layers"));
+            settings.push(format!("routing={engine}"));
+        }
         if ports > 0 {
             settings.push(format!("network.ports={ports}"));
         }

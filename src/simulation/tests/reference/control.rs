@@ -90,7 +90,12 @@ impl Master {
                 let counter = random.below(group.counters.len() as u64);
                 u64::from(group.address) + 0x40 * port + 4 * counter
             }
-            _ => random.below(1 << 20),
+            _ => match &self.map.masks {
+                Some(masks) if random.below(2) == 0 => {
+                    u64::from(masks.address) + 4 * random.below(u64::from(masks.entries))
+                }
+                _ => random.below(1 << 20),
+            },
         }
     }
 
@@ -98,6 +103,7 @@ impl Master {
     fn writable(&self, random: &mut Random, tables: bool) -> (u64, u64) {
         const NODE_ADDRESS: u64 = 0x10;
         const ERRORS: u64 = 0x18;
+        const LAYER_ENTRY: u64 = 0x4000;
         let windows = &self.map.tables;
         if tables && !windows.is_empty() && random.below(20) == 0 {
             let window = &windows[random.below(windows.len() as u64) as usize];
@@ -105,6 +111,16 @@ impl Master {
             // An output and its alternate, mostly valid ones.
             let entry = 1 << 6 | random.below(8) | random.below(8) << 8 | random.below(2) << 13;
             return (u64::from(window.address) + 4 * index, entry);
+        }
+        if let Some(masks) = self.map.masks.as_ref().filter(|_| tables) {
+            match random.below(20) {
+                0..=2 => {
+                    let index = random.below(u64::from(masks.entries));
+                    return (u64::from(masks.address) + 4 * index, random.below(256));
+                }
+                3 => return (LAYER_ENTRY + 4 * random.below(8), random.below(8)),
+                _ => {}
+            }
         }
         if tables && random.below(20) == 0 {
             return (NODE_ADDRESS, random.below(1 << 20));

@@ -40,6 +40,8 @@ pub struct Hosts {
     hosts: Vec<Host>,
     addressing: Addressing,
     max_payload: u64,
+    /// Values of the layer bits.
+    layers: u64,
     /// PW/8
     beat_bytes: u64,
     phase: Phase,
@@ -65,6 +67,7 @@ impl Hosts {
         Self {
             hosts: hosts.collect(),
             addressing: Addressing::new(plan),
+            layers: block.host_layers().into(),
             max_payload: (flits * u64::from(block.flit_bits / 8)).min(8191),
             beat_bytes: u64::from(block.pcie_bits / 8),
             phase: Phase::new(random),
@@ -114,7 +117,7 @@ impl Hosts {
         let mut header = noise();
         // The host's CRC and source do not count.
         header[0] &= 0x3f << 58 | 0xf_ffff << 20;
-        header[0] |= u64::from(destination) | length << 40;
+        header[0] |= u64::from(destination) | length << 40 | random.below(self.layers) << 53;
         let all = mask(self.beat_bytes as usize);
         let mut beats = vec![Beat {
             words: header,
