@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::network_arguments::{Damage, RoutedNetwork};
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format};
-use mkns_design::Plan;
+use mkns_design::{Plan, Purpose, ensure_supported};
 use mkns_diag::{Code, Exit};
 use mkns_manage::{Manager, ManagerError, MappedRegisters, Registers, Repair, SerialLine};
 use mkns_topology::Faults;
@@ -56,13 +56,13 @@ struct Look<'a> {
 impl Command for Manage {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
-        mkns_design::ensure_supported(&spec)?;
         let RoutedNetwork {
             spec,
             network,
             faults,
             routing,
         } = self.damage.build(spec)?;
+        ensure_supported(&spec, &network, Purpose::Rtl)?;
         let mut plan = Plan::with_faults(&spec, network, Faults::none(), routing.clone());
         plan.faults = faults;
         let manager = Manager::new(&plan, routing);

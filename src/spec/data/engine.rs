@@ -162,6 +162,7 @@ pub const ENGINES: [Engine; 10] = [
         channels: |kind| most_turns(kind, 1) + 1,
         may_need_fewer: true,
         layers: |_| 4,
+        masks: false,
         flat: true,
         minimal: false,
         survives: "all that leave the network in one piece, while the channels suffice",
