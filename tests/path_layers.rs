@@ -11,7 +11,7 @@ use mkns::cosim::{
 use mkns::design::ModuleKind::Adapter;
 use mkns::design::Plan;
 use mkns::routing;
-use mkns::rtl::render_sources;
+use mkns::rtl::{render_network, render_sources};
 use mkns::spec::{self, NetworkSpec};
 use mkns::topology::{self, Faults};
 
@@ -111,7 +111,7 @@ fn networks_of_planes_run_with_one_to_three_failed_parts() {
 fn a_generated_network_powers_up_with_its_masks() {
     for settings in [&[][..], &["control_port=false"]] {
         let plan = small(settings);
-        let models = quick_models(&render_sources(&plan));
+        let models = quick_models(&render_network(&plan).expect("the network has a name"));
         check_flat(
             &plan,
             &models,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use mkns::design::{ModuleKind, Plan};
 use mkns::routing;
-use mkns::rtl::render_sources;
+use mkns::rtl::render_network;
 use mkns::spec;
 use mkns::topology::{self, Faults};
 
@@ -20,7 +20,8 @@ fn plan(notation: &str, settings: &[&str], down: &[&str]) -> Plan {
 }
 
 fn files(plan: &Plan) -> BTreeMap<String, String> {
-    render_sources(plan).into_iter().collect()
+    let files = render_network(plan).expect("the network has a name");
+    files.into_iter().collect()
 }
 
 /// Lines of a file without those that hold masks.

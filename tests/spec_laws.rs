@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use mkns::spec::{
-    self, BlockParameters, Dimension, Join, MknsSpec, NetworkKind, NetworkSpec, Switching,
+    self, BlockParameters, Dimension, Join, LayerSelect, MknsSpec, NetworkKind, NetworkSpec,
+    Switching,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -67,7 +68,7 @@ fn blocks() -> impl Strategy<Value = BlockParameters> {
             link_latency,
             host_timeout,
             layers,
-            layer_select: None,
+            layer_select: layers.is_multiple_of(2).then_some(LayerSelect::Host),
             control_port: flags.1,
             counters: flags.2,
             counter_start: 0,
