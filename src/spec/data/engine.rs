@@ -21,8 +21,8 @@ pub struct Engine {
     /// Virtual channels that a packet may pass through, each followed by the next one up; or, with layers that
     /// each have one of their own, how many of these.
     pub channels: fn(&NetworkKind) -> u32,
-    /// Whether it may do with fewer, and says so itself when blocks have too few.
-    pub may_need_fewer: bool,
+    /// Whether it takes the channels that blocks have, fewer or more, and says itself when they are too few.
+    pub takes_what_is_there: bool,
     /// Layers that it fills when the spec does not say how many.
     pub layers: fn(&NetworkKind) -> u32,
     /// Whether tables are indexed by one number of the destination's adapter block instead of its coordinates.
@@ -46,7 +46,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| sizes_of_lines(kind).is_some(),
         by_default: ALWAYS,
         channels: ONE,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         flat: false,
         minimal: true,
@@ -59,7 +59,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| torus(kind).is_some(),
         by_default: ALWAYS,
         channels: |kind| torus(kind).map_or(1, GridSpec::datelines) + 1,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         flat: false,
         minimal: true,
@@ -72,7 +72,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| matches!(kind, NetworkKind::FatTree(_)),
         by_default: ALWAYS,
         channels: ONE,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         flat: true,
         minimal: true,
@@ -85,7 +85,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| matches!(kind, NetworkKind::DistributedSwitch(_)),
         by_default: ALWAYS,
         channels: ONE,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         flat: true,
         minimal: true,
@@ -98,7 +98,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_planes,
         by_default: ALWAYS,
         channels: TWO,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: first_size,
         flat: false,
         minimal: true,
@@ -111,7 +111,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_planes,
         by_default: ALWAYS,
         channels: TWO,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: first_size,
         flat: false,
         minimal: false,
@@ -124,7 +124,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| sizes_of_lines(kind).is_some(),
         by_default: ALWAYS,
         channels: TWO,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         flat: true,
         minimal: true,
@@ -137,7 +137,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_tables,
         by_default: is_close,
         channels: |kind| most_turns(kind, 0) + 1,
-        may_need_fewer: true,
+        takes_what_is_there: true,
         layers: ONE,
         flat: true,
         minimal: true,
@@ -150,7 +150,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_tables,
         by_default: |_| false,
         channels: |kind| most_turns(kind, 1) + 1,
-        may_need_fewer: true,
+        takes_what_is_there: true,
         layers: |_| 4,
         flat: true,
         minimal: false,
@@ -163,7 +163,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_tables,
         by_default: ALWAYS,
         channels: ONE,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         flat: true,
         minimal: false,
@@ -187,7 +187,7 @@ impl Engine {
 
     /// Channels below which validation refuses the blocks.
     pub fn least_channels(&self, kind: &NetworkKind) -> u32 {
-        match self.may_need_fewer {
+        match self.takes_what_is_there {
             true => 1,
             false => (self.channels)(kind),
         }
