@@ -220,3 +220,46 @@ fn refusals_leave_no_file_behind() {
     let left: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
     assert_eq!(left.len(), 1, "only what the test wrote: {left:?}");
 }
+
+/// The share of pairs served, engine beside engine: the same bytes on every number of threads.
+#[test]
+fn survived_faults_are_drawn_engine_beside_engine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let drawn = |threads: &str| {
+        let path = folder.path().join(format!("served_{threads}.svg"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+        command.args([
+            "faults",
+            "MKNS(1,3x3,2,1)",
+            "--count",
+            "1..3",
+            "--sample",
+            "40",
+        ]);
+        command.args([
+            "--engines",
+            "vtftr,planes,dimension_order",
+            "--threads",
+            threads,
+            "--svg",
+        ]);
+        let output = command.arg(&path).output().expect("mkns runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        fs::read_to_string(path).expect("a picture")
+    };
+    let svg = drawn("1");
+    assert_eq!(svg, drawn("3"));
+    let words = words(&svg);
+    for word in [
+        "MKNS(1,3x3,2,1): pairs served",
+        "vtftr",
+        "planes",
+        "dimension_order",
+        "Failed parts",
+        "1",
+        "3",
+    ] {
+        assert!(words.iter().any(|found| found == word), "{word}: {words:?}");
+    }
+}

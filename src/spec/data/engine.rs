@@ -21,8 +21,8 @@ pub struct Engine {
     /// Virtual channels that a packet may pass through, each followed by the next one up; or, with layers that
     /// each have one of their own, how many of these.
     pub channels: fn(&NetworkKind) -> u32,
-    /// Whether it may do with fewer, and says so itself when blocks have too few.
-    pub may_need_fewer: bool,
+    /// Whether it takes the channels that blocks have, fewer or more, and says itself when they are too few.
+    pub takes_what_is_there: bool,
     /// Layers that it fills when the spec does not say how many.
     pub layers: fn(&NetworkKind) -> u32,
     /// Whether it says for each source and destination which of the layers may be used.
@@ -48,7 +48,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| sizes_of_lines(kind).is_some(),
         by_default: ALWAYS,
         channels: ONE,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         masks: false,
         flat: false,
@@ -62,7 +62,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| torus(kind).is_some(),
         by_default: ALWAYS,
         channels: |kind| torus(kind).map_or(1, GridSpec::datelines) + 1,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         masks: false,
         flat: false,
@@ -76,7 +76,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| matches!(kind, NetworkKind::FatTree(_)),
         by_default: ALWAYS,
         channels: ONE,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         masks: false,
         flat: true,
@@ -90,7 +90,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| matches!(kind, NetworkKind::DistributedSwitch(_)),
         by_default: ALWAYS,
         channels: ONE,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         masks: false,
         flat: true,
@@ -104,7 +104,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_planes,
         by_default: ALWAYS,
         channels: TWO,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: first_size,
         masks: true,
         flat: false,
@@ -118,7 +118,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_planes,
         by_default: ALWAYS,
         channels: TWO,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: first_size,
         masks: true,
         flat: false,
@@ -132,7 +132,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: |kind| sizes_of_lines(kind).is_some(),
         by_default: ALWAYS,
         channels: TWO,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         masks: false,
         flat: true,
@@ -146,7 +146,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_tables,
         by_default: is_close,
         channels: |kind| most_turns(kind, 0) + 1,
-        may_need_fewer: true,
+        takes_what_is_there: true,
         layers: ONE,
         flat: true,
         minimal: true,
@@ -160,7 +160,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_tables,
         by_default: |_| false,
         channels: |kind| most_turns(kind, 1) + 1,
-        may_need_fewer: true,
+        takes_what_is_there: true,
         layers: |_| 4,
         masks: false,
         flat: true,
@@ -174,7 +174,7 @@ pub const ENGINES: [Engine; 10] = [
         serves: has_tables,
         by_default: ALWAYS,
         channels: ONE,
-        may_need_fewer: false,
+        takes_what_is_there: false,
         layers: ONE,
         masks: false,
         flat: true,
@@ -199,7 +199,7 @@ impl Engine {
 
     /// Channels below which validation refuses the blocks.
     pub fn least_channels(&self, kind: &NetworkKind) -> u32 {
-        match self.may_need_fewer {
+        match self.takes_what_is_there {
             true => 1,
             false => (self.channels)(kind),
         }

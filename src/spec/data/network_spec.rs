@@ -35,10 +35,10 @@ impl NetworkSpec {
     /// n: virtual channels without which routes could deadlock. Blocks have 1, 2 or 4.
     pub fn route_channels(&self) -> u32 {
         let engine = self.engine();
-        let most = (engine.channels)(&self.kind);
-        match engine.may_need_fewer {
-            true => most.min(self.block.virtual_channels),
-            false => most,
+        match engine.takes_what_is_there {
+            // Paths round failed parts may need more than those of the whole network.
+            true => self.block.virtual_channels,
+            false => (engine.channels)(&self.kind),
         }
     }
 }
