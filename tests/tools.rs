@@ -40,6 +40,7 @@ mod mutation;
 mod netlist;
 mod network_page;
 mod nonblocking_rtl;
+mod register_bridge;
 mod regress;
 mod rok;
 mod send_packet;
