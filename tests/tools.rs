@@ -41,6 +41,7 @@ mod netlist;
 mod network_page;
 mod nonblocking_rtl;
 mod path_layers;
+mod register_bridge;
 mod regress;
 mod rok;
 mod send_packet;

@@ -46,7 +46,13 @@ impl Format {
         let names: Vec<&str> = offered.iter().map(|format| format.name()).collect();
         let (fact, remedy) = match offered {
             [_] => ("has a form of its own", "leave `--format` out".to_owned()),
-            _ => ("has no such form", format!("use {}", names.join(" or "))),
+            _ => (
+                match self {
+                    Self::C => "has no form for C",
+                    _ => "is not lines of numbers",
+                },
+                format!("use {}", names.join(" or ")),
+            ),
         };
         let fact = format!("`--format {}`: the result of this verb {fact}", self.name());
         Err(CommandError::new(Code::FormatNotOffered, fact, remedy))

@@ -79,10 +79,8 @@ impl RunningNetwork<'_> {
             }
             disturber.losses.arrive(self.wiring.arrivals());
         }
-        if let Some(control) = &mut disturber.control {
-            if disturber.active {
-                control.step(self.plan, &mut self.masters);
-            }
+        if let (Some(control), true) = (&mut disturber.control, disturber.active) {
+            control.step(self.plan, &mut self.masters);
         }
         if disturber.control.is_some() || disturber.managed {
             self.masters.drive(&self.places, &mut self.groups);
