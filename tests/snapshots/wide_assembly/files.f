@@ -29,6 +29,8 @@ rtl/output_channel.v
 rtl/output_outcome.v
 rtl/output_trial.v
 rtl/output_unit.v
+rtl/path_choice.v
+rtl/path_registers.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
 rtl/queue_bank.v
