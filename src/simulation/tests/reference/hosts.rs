@@ -113,11 +113,12 @@ impl Hosts {
             _ => random.below(self.max_payload + 1),
         };
         let words = (self.beat_bytes / 8) as usize;
+        let layer = random.below(self.layers);
         let mut noise = || -> Vec<u64> { (0..words).map(|_| random.below(u64::MAX)).collect() };
         let mut header = noise();
         // The host's CRC and source do not count.
         header[0] &= 0x3f << 58 | 0xf_ffff << 20;
-        header[0] |= u64::from(destination) | length << 40 | random.below(self.layers) << 53;
+        header[0] |= u64::from(destination) | length << 40 | layer << 53;
         let all = mask(self.beat_bytes as usize);
         let mut beats = vec![Beat {
             words: header,
