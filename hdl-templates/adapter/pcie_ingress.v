@@ -5,8 +5,8 @@
 // cause. Stored packets leave flit by flit while the switch core has credits for them; the header
 // gets its source address and CRC on the way. With more than one host channel every packet is on
 // the one that its source and destination say, and waits for the credits of that one alone.
-// With PATHS path_choice stands before it, says that channel and hands over every beat that the host
-// was told would be taken, a cycle later.
+// With PATHS path_choice stands before it, says that channel and hands over, a cycle later, every
+// beat that the host was told would be taken.
 //
 // Latency: the beat that completes a packet in cycle t puts the packet's header on the flit pins in
 // cycle t + 3 (empty buffer). Throughput: one beat and one flit a cycle.

@@ -95,7 +95,7 @@ impl Layers {
         let from_source = digits(source);
         let from_destination = digits(header::destination(word));
         let hash = from_source ^ reversed(from_destination ^ header::layer(word) as u8);
-        let skipped = u32::from(hash) * mask.count_ones() >> 4;
+        let skipped = u32::from(hash) * mask.count_ones() / 16;
         let rest = (0..skipped).fold(mask, |rest, _| rest & rest.wrapping_sub(1));
         (mask != 0).then(|| {
             let layer = rest.trailing_zeros() as u8;

@@ -114,6 +114,7 @@ impl Hosts {
         };
         let layer = random.below(self.layers);
         let words = (self.beat_bytes / 8) as usize;
+        let layer = random.below(self.layers);
         let mut noise = || -> Vec<u64> { (0..words).map(|_| random.below(u64::MAX)).collect() };
         let mut header = noise();
         // The host's CRC and source do not count.
