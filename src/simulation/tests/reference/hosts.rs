@@ -112,7 +112,6 @@ impl Hosts {
             2 => self.max_payload,
             _ => random.below(self.max_payload + 1),
         };
-        let layer = random.below(self.layers);
         let words = (self.beat_bytes / 8) as usize;
         let layer = random.below(self.layers);
         let mut noise = || -> Vec<u64> { (0..words).map(|_| random.below(u64::MAX)).collect() };
