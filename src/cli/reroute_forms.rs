@@ -23,7 +23,6 @@ pub struct Forms<'a> {
     /// Blocks whose hosts stop before the other writes.
     stop: Vec<&'a str>,
     after_drain: Vec<WriteView<'a>>,
-    masks: Vec<MaskView<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -34,14 +33,6 @@ struct WriteView<'a> {
     register: String,
     address: u32,
     value: u32,
-}
-
-#[derive(Debug, Serialize)]
-struct MaskView<'a> {
-    number: u32,
-    block: &'a str,
-    node_address: u32,
-    mask: u8,
 }
 
 impl<'a> Forms<'a> {
@@ -56,12 +47,6 @@ impl<'a> Forms<'a> {
         };
         let views = |writes: &[RegisterWrite]| writes.iter().map(view).collect();
         let drain = found.drain.as_ref();
-        let masks = found.masks.iter().map(|change| MaskView {
-            number: change.block.0,
-            block: name(change.block),
-            node_address: change.node_address,
-            mask: change.mask,
-        });
         Self {
             title,
             safe_under_traffic: drain.is_none(),
@@ -72,17 +57,12 @@ impl<'a> Forms<'a> {
                 drain.stop.iter().map(|id| name(*id)).collect()
             }),
             after_drain: drain.map_or(Vec::new(), |drain| views(&drain.writes)),
-            masks: masks.collect(),
         }
     }
 
     pub fn text(&self) -> String {
         let (first, later) = (self.under_traffic.len(), self.after_drain.len());
-        let mut out = format!("{}: {} register writes", self.title, first + later);
-        out += &match self.masks.len() {
-            0 => "\n".to_owned(),
-            masks => format!(", {masks} new masks\n"),
-        };
+        let mut out = format!("{}: {} register writes\n", self.title, first + later);
         match self.why_not {
             None if self.in_this_order => {
                 out += "safe while hosts send, in this order and each write after the answer of the one before: \
@@ -111,13 +91,6 @@ impl<'a> Forms<'a> {
                     "  {block:<16} {register:<16} {address:#09x} {value:#06x}"
                 );
             }
-        }
-        if !self.masks.is_empty() {
-            out += "\nmasks of layers, by source and node address:\n";
-        }
-        for mask in &self.masks {
-            let (block, node, mask) = (mask.block, mask.node_address, mask.mask);
-            let _ = writeln!(out, "  {block:<16} {node:#07x} {mask:#04x}");
         }
         out
     }
@@ -148,10 +121,6 @@ impl<'a> Forms<'a> {
                     "{when},{number},{block},{register},{address:#x},{value:#x}"
                 );
             }
-        }
-        for mask in &self.masks {
-            let (number, block, node) = (mask.number, mask.block, mask.node_address);
-            let _ = writeln!(out, "masks,{number},{block},MASK {node},,{:#x}", mask.mask);
         }
         out
     }

@@ -20,4 +20,4 @@ pub use registers::Registers;
 pub use repair::Repair;
 pub use reroute::{Drain, Reroute};
 pub use serial_line::SerialLine;
-pub use writes::{MaskChange, RegisterWrite, Target, configuration, mask_changes, writes};
+pub use writes::{RegisterWrite, Target, configuration, writes};

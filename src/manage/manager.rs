@@ -161,11 +161,10 @@ impl Manager {
         for &id in &back {
             let instance = &self.plan.instances[id.0 as usize];
             let module = &self.plan.modules[instance.module];
-            let tables = &new.tables[id.0 as usize];
-            for write in configuration(id, module, tables) {
+            for write in configuration(id, module, &new) {
                 self.write(registers, id, write.address, write.value)?;
             }
-            self.in_use.tables[id.0 as usize] = tables.clone();
+            take_block(&mut self.in_use, id, &new);
         }
         let reroute = Reroute::new(&self.plan, &faults, &self.in_use, &new);
         for write in &reroute.under_traffic {
@@ -199,7 +198,7 @@ impl Manager {
         let kept: Vec<BlockId> = self.network.block_ids().filter(dead).collect();
         let mut in_use = new;
         for id in kept {
-            in_use.tables[id.0 as usize] = self.in_use.tables[id.0 as usize].clone();
+            take_block(&mut in_use, id, &self.in_use);
         }
         (self.in_use, self.faults) = (in_use, faults);
         Ok(repair)
@@ -246,6 +245,17 @@ impl Manager {
 
     fn name(&self, block: BlockId) -> String {
         self.network.block(block).name.clone()
+    }
+}
+
+/// Lets a block hold what it holds in `from`.
+fn take_block(routing: &mut Routing, id: BlockId, from: &Routing) {
+    let at = id.0 as usize;
+    routing.tables[at] = from.tables[at].clone();
+    if let (Some(paths), Some(from)) = (&mut routing.paths, &from.paths)
+        && at < from.masks.len()
+    {
+        paths.masks[at] = from.masks[at].clone();
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::writes::{MaskChange, RegisterWrite, Target, mask_changes, writes};
+use super::writes::{RegisterWrite, Target, writes};
 use mkns_design::Plan;
 use mkns_routing::{Routing, Tables, Transition};
 use mkns_topology::{BlockId, Faults};
@@ -23,8 +23,6 @@ pub struct Reroute {
     pub under_traffic: Vec<RegisterWrite>,
     /// What has to wait until no packet is in the network.
     pub drain: Option<Drain>,
-    /// New masks of sources; may change under traffic with the first writes.
-    pub masks: Vec<MaskChange>,
 }
 
 /// Writes for which hosts have to stop.
@@ -42,27 +40,26 @@ impl Reroute {
     /// From the tables of `old` to those of `new` in a network in which `faults` have failed. The plan is that of
     /// either: they have tables of one shape.
     pub fn new(plan: &Plan, faults: &Faults, old: &Routing, new: &Routing) -> Self {
-        let (mut all, mut masks) = (writes(plan, old, new), mask_changes(old, new));
+        let mut all = writes(plan, old, new);
         // Nobody hears those.
         all.retain(|write| faults.block_works(write.block));
-        masks.retain(|change| faults.block_works(change.block));
-        if all.is_empty() && masks.is_empty() {
-            return Self::safe(all, masks);
+        if all.is_empty() {
+            return Self::safe(all);
         }
         let transition = Transition::new(&plan.spec, &plan.network, faults, (old, new));
         let nodes: Vec<u32> = (0..plan.network.adapters().len() as u32).collect();
         if !transition.keeps_channels() {
             let why = "packets in the network would change channels by other rules".to_owned();
-            return Self::drained(plan, faults, (Vec::new(), all), masks, why);
+            return Self::drained(plan, faults, (Vec::new(), all), why);
         }
         let mixed = transition.nothing();
         transition.add(&mixed, &nodes, Tables::Both);
         let Some(circle) = transition.circle(&mixed) else {
-            return Self::safe(all, masks);
+            return Self::safe(all);
         };
         let why = format!("packets could wait in a circle: {circle}");
         if !transition.is_flat() {
-            return Self::drained(plan, faults, (Vec::new(), all), masks, why);
+            return Self::drained(plan, faults, (Vec::new(), all), why);
         }
         let changing = safe_destinations(&transition, &nodes);
         let depth = new.layout.fields[1].depth();
@@ -73,8 +70,8 @@ impl Reroute {
         let (safe, others): (Vec<RegisterWrite>, _) = all.into_iter().partition(is_safe);
         let ordered = outwards(&transition, safe, depth);
         let mut found = match others.is_empty() {
-            true => Self::safe(ordered, masks),
-            false => Self::drained(plan, faults, (ordered, others), masks, why),
+            true => Self::safe(ordered),
+            false => Self::drained(plan, faults, (ordered, others), why),
         };
         found.is_ordered = true;
         found
@@ -82,7 +79,7 @@ impl Reroute {
 
     /// Whether there is nothing to write.
     pub fn is_empty(&self) -> bool {
-        self.writes().next().is_none() && self.masks.is_empty()
+        self.writes().next().is_none()
     }
 
     /// All writes in their order.
@@ -91,12 +88,11 @@ impl Reroute {
         self.under_traffic.iter().chain(later)
     }
 
-    fn safe(under_traffic: Vec<RegisterWrite>, masks: Vec<MaskChange>) -> Self {
+    fn safe(under_traffic: Vec<RegisterWrite>) -> Self {
         Self {
             is_ordered: false,
             under_traffic,
             drain: None,
-            masks,
         }
     }
 
@@ -104,7 +100,6 @@ impl Reroute {
         plan: &Plan,
         faults: &Faults,
         (under_traffic, writes): (Vec<RegisterWrite>, Vec<RegisterWrite>),
-        masks: Vec<MaskChange>,
         why: String,
     ) -> Self {
         let adapters = (0..plan.network.adapters().len() as u32).map(BlockId);
@@ -113,7 +108,6 @@ impl Reroute {
             is_ordered: false,
             under_traffic,
             drain: Some(Drain { why, stop, writes }),
-            masks,
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Manager, MappedRegisters, Registers, Reroute, SerialLine, configuration, writes};
+use crate::{
+    Manager, MappedRegisters, RegisterWrite, Registers, Reroute, SerialLine, Target, configuration,
+    writes,
+};
 use mkns_design::Plan;
 use mkns_routing::{self as routing, Routing, TableEntry};
 use mkns_spec::NetworkSpec;
@@ -30,9 +33,8 @@ struct Memory {
 
 impl Memory {
     fn of(plan: &Plan, routes: &Routing) -> Self {
-        let each = plan.instances.iter().zip(&routes.tables);
-        let words = each.flat_map(|(instance, tables)| {
-            configuration(instance.block, &plan.modules[instance.module], tables)
+        let words = plan.instances.iter().flat_map(|instance| {
+            configuration(instance.block, &plan.modules[instance.module], routes)
         });
         Self {
             words: words
@@ -74,7 +76,7 @@ impl Registers for Memory {
 
 #[test]
 fn writes_turn_the_old_tables_into_the_new_ones() {
-    for engine in ["vtftr", "up_down"] {
+    for engine in ["vtftr", "up_down", "planes", "planes_spread"] {
         let (spec, network, plan, old) = network(engine);
         for name in ["kb_y2", "ab_0_0_0_0-ab_1_0_0_0", "ab_2_3_0_0-kb_y2"] {
             let faults = down(&network, &[name]);
@@ -91,6 +93,23 @@ fn writes_turn_the_old_tables_into_the_new_ones() {
             let found = Reroute::new(&plan, &faults, &old, &new);
             let works = all.iter().filter(|write| faults.block_works(write.block));
             assert_eq!(found.writes().count(), works.count(), "each write once");
+        }
+    }
+}
+
+/// Masks lead round what fails; no table of any block changes, and hosts may go on sending.
+#[test]
+fn planes_change_nothing_but_masks() {
+    for engine in ["planes", "planes_spread"] {
+        let (spec, network, plan, old) = network(engine);
+        for names in [&["kb_y2"][..], &["ab_1_2_0_0", "ab_0_0_0_0-ab_1_0_0_0"]] {
+            let faults = down(&network, names);
+            let new = routing::build(&spec, &network, &faults).expect("routes");
+            let found = Reroute::new(&plan, &faults, &old, &new);
+            assert!(found.drain.is_none(), "{names:?}");
+            assert!(!found.is_empty(), "{names:?}");
+            let is_mask = |write: &RegisterWrite| matches!(write.what, Target::Mask { .. });
+            assert!(found.writes().all(is_mask), "{names:?}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use mkns_design::{BlockModule, Plan, RegisterMap, register_map};
-use mkns_routing::{BlockTables, Routing};
+use mkns_routing::{BlockTables, PathLayers, Routing};
 use mkns_topology::BlockId;
 
 /// One write to the control port of a block (`docs/microarchitecture.md`, section 4).
@@ -26,6 +26,10 @@ pub enum Target {
     Table { table: u32, index: u32 },
     /// Row of the step bits: those of packets that came in by port `input`.
     Step { input: u32 },
+    /// The layers that hosts of the block may take to node address `node`.
+    Mask { node: u32 },
+    /// The virtual channel on which packets of the block's hosts start in a layer.
+    Entry { layer: u32 },
 }
 
 impl fmt::Display for Target {
@@ -33,59 +37,98 @@ impl fmt::Display for Target {
         match self {
             Self::Table { table, index } => write!(f, "TABLE {table} [{index}]"),
             Self::Step { input } => write!(f, "STEP [{input}]"),
+            Self::Mask { node } => write!(f, "MASK [{node}]"),
+            Self::Entry { layer } => write!(f, "LAYER_ENTRY [{layer}]"),
         }
     }
 }
 
-/// Layers that an adapter block may take to a node: a new mask.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct MaskChange {
-    pub block: BlockId,
-    /// Destination bits above the PCIe field.
-    pub node_address: u32,
-    pub mask: u8,
-}
-
-/// The writes of all blocks of `plan` from the tables of `old` to those of `new`, in block order. Both have the
-/// shape of the plan's tables.
+/// The writes of all blocks of `plan` from the tables, masks and entry channels of `old` to those of `new`, in block
+/// order, masks of a block first. Both have the shape of the plan's tables.
 pub fn writes(plan: &Plan, old: &Routing, new: &Routing) -> Vec<RegisterWrite> {
     let maps: Vec<RegisterMap> = plan.modules.iter().map(register_map).collect();
-    let each = plan
-        .instances
-        .iter()
-        .zip(old.tables.iter().zip(&new.tables));
-    each.flat_map(|(instance, (old, new))| {
-        let module = &plan.modules[instance.module];
-        let of_tables = table_writes(instance.block, &maps[instance.module], old, new);
-        of_tables.chain(step_writes(
-            instance.block,
-            module,
-            &maps[instance.module],
-            old,
-            new,
-        ))
-    })
-    .collect()
+    let each = plan.instances.iter().flat_map(|instance| {
+        let place = (&plan.modules[instance.module], &maps[instance.module]);
+        block_writes(instance.block, place, old, new)
+    });
+    each.collect()
 }
 
-/// The writes of everything that a block's tables and step bits hold.
+/// The writes of everything that a block's tables, step bits, masks and entry channels hold.
 pub fn configuration(
     block: BlockId,
     module: &BlockModule,
-    tables: &BlockTables,
+    routing: &Routing,
 ) -> Vec<RegisterWrite> {
-    let mut other = tables.clone();
-    for table in &mut other.tables {
+    let at = block.0 as usize;
+    let mut other = routing.clone();
+    for table in &mut other.tables[at].tables {
         let entries = table.entries.iter_mut();
         entries.for_each(|entry| entry.valid = !entry.valid);
     }
-    for row in &mut other.step {
+    for row in &mut other.tables[at].step {
         row.iter_mut().for_each(|step| *step = !*step);
     }
+    if let Some(paths) = &mut other.paths {
+        let masks = paths.masks.get_mut(at).into_iter().flatten();
+        masks.for_each(|mask| *mask = !*mask);
+        let channels = paths.entry_channels.iter_mut();
+        channels.for_each(|channel| *channel = !*channel);
+    }
     let map = register_map(module);
-    let of_tables = table_writes(block, &map, &other, tables);
-    let of_steps = step_writes(block, module, &map, &other, tables);
-    of_tables.chain(of_steps).collect()
+    block_writes(block, (module, &map), &other, routing)
+}
+
+fn block_writes(
+    block: BlockId,
+    (module, map): (&BlockModule, &RegisterMap),
+    old: &Routing,
+    new: &Routing,
+) -> Vec<RegisterWrite> {
+    let [before, after] = [old, new].map(|routing| &routing.tables[block.0 as usize]);
+    let mut all = path_writes(block, map, old.paths.as_ref(), new.paths.as_ref());
+    all.extend(table_writes(block, map, before, after));
+    all.extend(step_writes(block, module, map, before, after));
+    all
+}
+
+/// Masks and entry channels of an adapter block that chooses layers.
+fn path_writes(
+    block: BlockId,
+    map: &RegisterMap,
+    old: Option<&PathLayers>,
+    new: Option<&PathLayers>,
+) -> Vec<RegisterWrite> {
+    let (Some(window), Some(old), Some(new)) = (&map.masks, old, new) else {
+        return Vec::new();
+    };
+    let at = block.0 as usize;
+    let masks = old.masks[at].iter().zip(&new.masks[at]).zip(0u32..);
+    let masks = masks.filter(|((old, new), _)| old != new);
+    let masks = masks.map(|((_, mask), node)| RegisterWrite {
+        block,
+        address: window.address + 4 * node,
+        value: u32::from(*mask),
+        what: Target::Mask { node },
+    });
+    let mut registers = map.registers.iter();
+    let entry = registers.find(|register| register.name == "LAYER_ENTRY");
+    let entry = entry
+        .expect("blocks with masks have entry channels")
+        .address;
+    let channels = old
+        .entry_channels
+        .iter()
+        .zip(&new.entry_channels)
+        .zip(0u32..);
+    let channels = channels.filter(|((old, new), _)| old != new);
+    let channels = channels.map(|((_, channel), layer)| RegisterWrite {
+        block,
+        address: entry + 4 * layer,
+        value: *channel,
+        what: Target::Entry { layer },
+    });
+    masks.chain(channels).collect()
 }
 
 fn table_writes<'a>(
@@ -139,24 +182,4 @@ fn step_writes<'a>(
 fn bits(row: &[bool]) -> u32 {
     let bits = row.iter().zip(0..);
     bits.fold(0, |word, (&step, output)| word | u32::from(step) << output)
-}
-
-/// The masks that differ. Blocks have no registers for them yet: these are not among the writes.
-pub fn mask_changes(old: &Routing, new: &Routing) -> Vec<MaskChange> {
-    let (Some(old), Some(new)) = (&old.paths, &new.paths) else {
-        return Vec::new();
-    };
-    let sources = old.masks.iter().zip(&new.masks).zip(0..);
-    sources
-        .flat_map(|((old, new), block)| {
-            let masks = old.iter().zip(new).zip(0..);
-            masks.filter_map(move |((old, &mask), node_address)| {
-                (*old != mask).then_some(MaskChange {
-                    block: BlockId(block),
-                    node_address,
-                    mask,
-                })
-            })
-        })
-        .collect()
 }

@@ -54,6 +54,8 @@ struct Walk {
     /// Output ports of each block for the destination, those that lead to the first phase and those that lead to the
     /// second; none before the block is met.
     outputs: Vec<Option<[u64; 2]>>,
+    /// By adapter block: the layers in which it sends to the destination, as bits.
+    asked: Vec<u8>,
     met: Vec<usize>,
     /// By directed cable, channel and phase: whether packets have been followed from there.
     followed: Vec<bool>,
@@ -111,6 +113,7 @@ impl<'a> Transition<'a> {
         let mut destinations: Vec<u32> = destinations.iter().filter(works).copied().collect();
         destinations.sort_unstable();
         let new_walk = || Walk {
+            asked: Vec::new(),
             outputs: vec![None; self.network.blocks.len()],
             met: Vec::new(),
             followed: vec![false; 2 * dependencies.0.len()],
@@ -118,7 +121,9 @@ impl<'a> Transition<'a> {
             trail: Vec::new(),
         };
         destinations.par_iter().for_each_init(new_walk, |walk, to| {
-            for layer in 0..self.layers {
+            walk.asked = self.asked(*to, tables);
+            let any = walk.asked.iter().fold(0, |any, layers| any | layers);
+            for layer in (0..self.layers).filter(|layer| any >> layer & 1 == 1) {
                 self.follow_all(dependencies, (*to, layer), tables, walk);
             }
         });
@@ -169,6 +174,28 @@ impl<'a> Transition<'a> {
         blocks.map(hops).collect()
     }
 
+    /// For every adapter block the layers in which it may send to `to`, as bits; none where it does not work.
+    fn asked(&self, to: u32, tables: Tables) -> Vec<u8> {
+        let per_node = u32::from(self.network.blocks[to as usize].pcie_ports);
+        let address = self.new.layout.address_of(to * per_node);
+        let node = self.new.layout.node_address(address);
+        let mask = |routing: &Routing, from: usize| {
+            let paths = routing.paths.as_ref();
+            paths.map_or(u8::MAX, |paths| paths.mask(from, node))
+        };
+        let layers = |from: usize| {
+            if from == to as usize || !self.faults.block_works(BlockId(from as u32)) {
+                return 0;
+            }
+            match tables {
+                Tables::Old => mask(self.old, from),
+                Tables::New => mask(self.new, from),
+                Tables::OldThenNew | Tables::Both => mask(self.old, from) | mask(self.new, from),
+            }
+        };
+        (0..self.network.adapters().len()).map(layers).collect()
+    }
+
     fn follow_all(
         &self,
         dependencies: &Dependencies,
@@ -178,25 +205,11 @@ impl<'a> Transition<'a> {
     ) {
         let per_node = u32::from(self.network.blocks[to as usize].pcie_ports);
         let address = self.new.layout.address_of(to * per_node);
-        let node = self.new.layout.node_address(address);
-        let entry = |routing: &Routing| {
-            let paths = routing.paths.as_ref();
-            paths.map_or(0, |paths| paths.entry_channels[layer as usize])
-        };
-        let entry = entry(self.old);
-        let may = |routing: &Routing, from: usize| {
-            let paths = routing.paths.as_ref();
-            paths.is_none_or(|paths| paths.mask(from, node) >> layer & 1 == 1)
-        };
+        let paths = self.old.paths.as_ref();
+        let entry = paths.map_or(0, |paths| paths.entry_channels[layer as usize]);
         let flat = &self.old_flat;
         for (from, block) in self.network.adapters().iter().enumerate() {
-            let asked = match tables {
-                Tables::Old => may(self.old, from),
-                Tables::New => may(self.new, from),
-                Tables::OldThenNew | Tables::Both => may(self.old, from) || may(self.new, from),
-            };
-            let is_end = from == to as usize || !self.faults.block_works(BlockId(from as u32));
-            if is_end || !asked {
+            if walk.asked[from] >> layer & 1 == 0 {
                 continue;
             }
             let outputs = self.outputs(walk, from, (layer, address), tables);

@@ -117,30 +117,26 @@ impl Pattern {
     }
 }
 
-/// For every host the one of its port on the adapter block half a dimension away.
+/// For every host the one of its port on the adapter block (in distributed switches the terminal) half a dimension
+/// away.
 fn tornado(network: &Network) -> Vec<u32> {
-    let adapters = network.adapters();
-    let is_wide = |dimension: &usize| {
-        let mut places = adapters
-            .iter()
-            .filter_map(|block| block.coordinates.get(*dimension));
-        places.any(|place| *place > 0)
-    };
-    let dimension = Some(1).filter(is_wide).unwrap_or(0);
-    let places = adapters.iter().map(|block| block.coordinates[dimension]);
-    let size = places.max().map_or(1, |last| last + 1);
-    let by_place: HashMap<&[u32], usize> = (0..adapters.len())
-        .map(|block| (&adapters[block].coordinates[..], block))
-        .collect();
-    let hosts: HashMap<(u32, u8), u32> = network
+    let place_of = |terminal: &Terminal| &network.block(terminal.block).coordinates;
+    let hosts: HashMap<(&[u32], u8), u32> = network
         .terminals
         .iter()
-        .map(|terminal| ((terminal.block.0, terminal.pcie_port), terminal.vm))
+        .map(|terminal| ((&place_of(terminal)[..], terminal.pcie_port), terminal.vm))
         .collect();
+    let size = |dimension: usize| {
+        let places = network.terminals.iter().map(place_of);
+        let last = places.filter_map(|place| place.get(dimension)).max();
+        last.map_or(0, |last| last + 1)
+    };
+    let dimension = usize::from(size(1) > 1);
+    let size = size(dimension);
     let partner = |terminal: &Terminal| {
-        let mut place = adapters[terminal.block.0 as usize].coordinates.clone();
+        let mut place = place_of(terminal).clone();
         place[dimension] = (place[dimension] + size / 2) % size;
-        hosts[&(by_place[&place[..]] as u32, terminal.pcie_port)]
+        hosts[&(&place[..], terminal.pcie_port)]
     };
     network.terminals.iter().map(partner).collect()
 }
