@@ -62,6 +62,7 @@ fn a_manager_leads_routes_round_whatever_fails() {
             "vtftr",
             &[("ab_2_0_0_0-ab_3_0_0_0", 700), ("ab_0_1_0_0-kb_y0", 701)],
         ),
+        ("planes", &[("kb_y2", 1_000), ("ab_1_0_0_0", 2_200)]),
         ("up_down", &[("ab_0_0_0_0-kb_y0", 1_000)]),
     ] {
         let (plan, routes) = network(engine);

@@ -11,8 +11,17 @@ use mkns::{routing, spec};
 use crate::common::rtl_designs::quick_models;
 
 #[test]
-fn a_cable_a_switch_block_and_an_adapter_block_fail_under_lockstep() {
-    let spec = spec::parse_with("MKNS(2,4x4,2,1)", &["routing=vtftr".to_owned()]);
+fn tables_lead_round_a_cable_a_switch_block_and_an_adapter_block_that_fail() {
+    three_parts_fail("vtftr");
+}
+
+#[test]
+fn masks_lead_round_a_cable_a_switch_block_and_an_adapter_block_that_fail() {
+    three_parts_fail("planes");
+}
+
+fn three_parts_fail(engine: &str) {
+    let spec = spec::parse_with("MKNS(2,4x4,2,1)", &[format!("routing={engine}")]);
     let spec = spec.expect("a valid spec");
     let network = topology::build(&spec);
     let routes = routing::build(&spec, &network, &Faults::none()).expect("routes");

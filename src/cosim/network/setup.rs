@@ -28,6 +28,8 @@ const PACKETS_OUT: u32 = 9;
 /// Counters of a PCIe port: packets handed over with tuser, by cause.
 const FAULTS: std::ops::RangeInclusive<u32> = 10..=12;
 const TIMEOUT_DROPS: u32 = 13;
+/// Where blocks choose layers: packets of hosts for which there was none.
+const UNREACHABLE: u32 = 3;
 
 /// One control master a block.
 #[derive(Debug)]
@@ -48,6 +50,8 @@ pub struct Readings {
     /// Packets handed over with tuser.
     pub faulty: u64,
     pub timeout_drops: u64,
+    /// Packets that blocks did not let in, because no layer leads to their destination.
+    pub unreachable: u64,
     /// The first block that saw an error, and its error bits.
     pub errors: Option<(usize, u32)>,
 }
@@ -90,6 +94,9 @@ impl Masters {
             for port in 0..module.pcie_ports {
                 FAULTS.for_each(|counter| master.read(pcie_counter(port, counter)));
                 master.read(pcie_counter(port, TIMEOUT_DROPS));
+                if module.masks.is_some() {
+                    master.read(pcie_counter(port, UNREACHABLE));
+                }
             }
         }
     }
@@ -144,6 +151,7 @@ impl Masters {
                 3 if counter == PACKETS_OUT => readings.packets_out += count,
                 3 if FAULTS.contains(&counter) => readings.faulty += count,
                 3 if counter == TIMEOUT_DROPS => readings.timeout_drops += count,
+                3 if counter == UNREACHABLE => readings.unreachable += count,
                 _ if read.address == ERRORS && read.data != 0 => {
                     readings.errors.get_or_insert((block, read.data));
                 }

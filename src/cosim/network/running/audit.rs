@@ -27,10 +27,11 @@ impl RunningNetwork<'_> {
         let (totals, read) = (self.board.totals(), &self.readings);
         let (bad, lost) = (self.board.bad(), self.board.lost());
         let out = totals.packets_received + bad;
-        if (read.packets_in, read.packets_out) != (totals.packets_sent, out) {
+        let let_in = totals.packets_sent - read.unreachable.min(totals.packets_sent);
+        if (read.packets_in, read.packets_out) != (let_in, out) {
             return Some(format!(
-                "the blocks counted {} packets in and {} out",
-                read.packets_in, read.packets_out
+                "the blocks counted {} packets in, {} unreachable and {} out",
+                read.packets_in, read.unreachable, read.packets_out
             ));
         }
         if (read.faulty, read.timeout_drops) != (bad, 0) {
@@ -41,12 +42,13 @@ impl RunningNetwork<'_> {
             ));
         }
         let on_cables = (self.disturber.as_ref()).map_or(0, |disturber| disturber.losses.balance());
-        let explained = read.dropped as i64 + on_cables;
+        let dropped = read.dropped + read.unreachable;
+        let explained = dropped as i64 + on_cables;
         (explained != lost as i64).then(|| {
             format!(
                 "{lost} packets are lost; the blocks counted {} drops, and cables lost {on_cables} \
                  more than were counted twice",
-                read.dropped
+                dropped
             )
         })
     }
