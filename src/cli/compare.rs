@@ -9,7 +9,7 @@ use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context};
 use mkns_diag::{Code, Diagnostic, Exit};
-use mkns_report::compare::{Comparison, karavay, mkns, simulated};
+use mkns_report::compare::{Comparison, karavay, mkns, random_shortcut, simulated, slim_fly};
 use mkns_report::simulation::Simulation;
 
 /// Compare a paper's tables, cell by cell, with formulas, graphs and what mkns constructs; or networks
@@ -44,6 +44,10 @@ enum Paper {
     Mkns,
     /// Karavay & Podlazov: multi-ring, hypercube, block designs
     Karavay,
+    /// Koibuchi et al.: random shortcut topologies, tables 1 and 2, diameters of the text
+    RandomShortcut,
+    /// Blach et al.: Slim Fly, the machine of q = 5 and the formulas
+    SlimFly,
 }
 
 impl Command for Compare {
@@ -57,7 +61,9 @@ impl Command for Compare {
         match self.paper {
             _ if self.simulate => self.compare_simulated(context),
             Paper::Mkns => self.compare_mkns(context),
-            Paper::Karavay => self.compare_karavay(context),
+            Paper::Karavay => self.compare_tables(karavay::compare(), context),
+            Paper::RandomShortcut => self.compare_tables(random_shortcut::compare(), context),
+            Paper::SlimFly => self.compare_tables(slim_fly::compare(), context),
         }
     }
 }
@@ -111,8 +117,11 @@ impl Compare {
         context.result(comparison.to_text(), &comparison)
     }
 
-    fn compare_karavay(&self, context: &Context) -> Result<(), CommandError> {
-        let mut comparison = karavay::compare();
+    fn compare_tables(
+        &self,
+        mut comparison: Comparison,
+        context: &Context,
+    ) -> Result<(), CommandError> {
         if let Some(number) = self.table {
             let tables = comparison.tables.into_iter();
             let chosen = tables.filter(|table| table.number == number).collect();

@@ -6,9 +6,12 @@
 mod expression;
 pub mod karavay;
 pub mod mkns;
+pub mod random_shortcut;
 pub mod simulated;
+pub mod slim_fly;
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
 
 use serde::Serialize;
 
@@ -56,6 +59,8 @@ pub struct Cell {
 #[serde(rename_all = "snake_case", tag = "verdict", content = "why")]
 pub enum Verdict {
     Same,
+    /// A number of single draws, within the range of many.
+    Within,
     /// Known to be printed wrongly.
     Misprint(&'static str),
     Different,
@@ -76,6 +81,25 @@ impl Cell {
         }
     }
 
+    /// Compares a number of a single draw with the least and greatest of many draws; `why` says what is known
+    /// of a number outside.
+    pub fn within<T>(printed: &str, (least, greatest): (T, T), why: Option<&'static str>) -> Self
+    where
+        T: fmt::Display + PartialOrd + FromStr,
+    {
+        let number = printed.parse::<T>().ok();
+        let is_inside = number.is_some_and(|number| least <= number && number <= greatest);
+        Self {
+            printed: printed.to_owned(),
+            constructed: format!("{least}..{greatest}"),
+            verdict: match why {
+                _ if is_inside => Verdict::Within,
+                Some(why) => Verdict::Misprint(why),
+                None => Verdict::Different,
+            },
+        }
+    }
+
     fn to_text(&self) -> String {
         let word = |text: &str| {
             if text.is_empty() {
@@ -86,6 +110,7 @@ impl Cell {
         };
         match self.verdict {
             Verdict::Same => word(&self.printed),
+            Verdict::Within => format!("{}∈{}", self.printed, self.constructed),
             _ => format!("{}≠{}", word(&self.printed), word(&self.constructed)),
         }
     }
@@ -97,7 +122,7 @@ impl Table {
         let cells = self.rows.iter().flat_map(|row| &row.cells);
         cells.fold([0; 3], |mut counts, cell| {
             let at = match cell.verdict {
-                Verdict::Same => 0,
+                Verdict::Same | Verdict::Within => 0,
                 Verdict::Misprint(_) => 1,
                 Verdict::Different => 2,
             };
@@ -169,7 +194,8 @@ impl Table {
     fn differences(&self) -> impl Iterator<Item = (&str, &str, &Cell)> {
         self.rows.iter().flat_map(|row| {
             let cells = self.columns.iter().zip(&row.cells);
-            let wrong = cells.filter(|(_, cell)| cell.verdict != Verdict::Same);
+            let is_other = |cell: &Cell| !matches!(cell.verdict, Verdict::Same | Verdict::Within);
+            let wrong = cells.filter(move |(_, cell)| is_other(cell));
             wrong.map(|(column, cell)| (row.label.as_str(), column.as_str(), cell))
         })
     }
@@ -204,5 +230,20 @@ impl Comparison {
             "there are differences that nobody has explained"
         };
         out + &format!("\n{same} of {all} cells as printed, {misprints} misprints: {verdict}\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, Verdict};
+
+    #[test]
+    fn a_number_outside_the_range_of_many_draws_is_a_difference() {
+        let verdict = |printed| Cell::within(printed, (3, 5), None).verdict;
+        assert_eq!(verdict("5"), Verdict::Within);
+        assert_eq!(verdict("6"), Verdict::Different);
+        assert_eq!(verdict("many"), Verdict::Different);
+        let known = Cell::within("2.5", (3.0, 5.0), Some("a misprint"));
+        assert_eq!(known.verdict, Verdict::Misprint("a misprint"));
     }
 }

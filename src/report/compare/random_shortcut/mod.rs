@@ -1,0 +1,159 @@
+//! Koibuchi et al., random shortcut topologies: tables 1 and 2 and the diameters of the text beside drawn graphs.
+//!
+//! The paper prints single draws, so a printed number is compared with the range that a hundred seeds give. The CSV
+//! files of this folder are transcribed from the paper.
+
+use rayon::prelude::*;
+
+use super::{Cell, Comparison, Row, Table};
+use mkns_spec::{BlockParameters, Method, NetworkSpec, RandomShortcutSpec};
+use mkns_topology::distances::{self, Adjacency};
+use mkns_topology::{self as topology, Network};
+
+/// Seeds of a range, and graphs of which the best is taken.
+const MANY: u32 = 100;
+
+/// Both tables and the text.
+pub fn compare() -> Comparison {
+    let tables = vec![degrees(), distances_of_draws(), text()];
+    Comparison::new("Koibuchi et al., random shortcut topologies", tables)
+}
+
+fn drawn(nodes: u32, degree: u32, choose: impl FnOnce(&mut RandomShortcutSpec)) -> Network {
+    let mut graph = RandomShortcutSpec::new(nodes, degree, 1);
+    choose(&mut graph);
+    let block = BlockParameters {
+        virtual_channels: 4,
+        ..BlockParameters::default()
+    };
+    topology::build(&NetworkSpec::from_parts(graph, block).expect("a valid graph"))
+}
+
+/// Diameter and mean distance.
+fn measured(network: &Network) -> (u32, f64) {
+    let adjacency = Adjacency::new(network, &network.index());
+    let found = distances::between_adapters(network, &adjacency);
+    (found.diameter, found.total as f64 / found.pairs as f64)
+}
+
+fn range<T: Copy + PartialOrd>(values: &[T]) -> (T, T) {
+    let pick = |better: fn(&T, &T) -> bool| {
+        let best = values
+            .iter()
+            .copied()
+            .reduce(|a, b| if better(&b, &a) { b } else { a });
+        best.expect("there are draws")
+    };
+    (pick(|a, b| a < b), pick(|a, b| a > b))
+}
+
+/// Table 1: least and greatest degree where shortcuts are added on the average.
+fn degrees() -> Table {
+    let columns =
+        [256, 1024, 4096].map(|nodes| [format!("{nodes} least"), format!("{nodes} most")]);
+    let rows = include_str!("table1.csv").lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let average: u32 = cells[1].parse().expect("a degree");
+        let found = [256, 1024, 4096]
+            .into_iter()
+            .zip(cells[2..].chunks(2))
+            .flat_map(|(nodes, printed)| {
+                let draws = (1..=MANY).into_par_iter().map(|seed| {
+                    let network = drawn(nodes, average, |graph| {
+                        (graph.method, graph.seed) = (Method::Average, seed);
+                    });
+                    range(&degrees_of(&network))
+                });
+                let draws: Vec<(u32, u32)> = draws.collect();
+                let [least, most]: [Vec<u32>; 2] = [
+                    draws.iter().map(|draw| draw.0).collect(),
+                    draws.iter().map(|draw| draw.1).collect(),
+                ];
+                [
+                    Cell::within(printed[0], range(&least), None),
+                    Cell::within(printed[1], range(&most), None),
+                ]
+            });
+        Row {
+            label: format!("average {average}"),
+            cells: found.collect(),
+            remark: String::new(),
+        }
+    });
+    Table {
+        number: 1,
+        title: format!("degrees with an average number of shortcuts, {MANY} seeds"),
+        remark: None,
+        columns: columns.into_iter().flatten().collect(),
+        rows: rows.collect(),
+    }
+}
+
+fn degrees_of(network: &Network) -> Vec<u32> {
+    let mut degrees = vec![0; network.blocks.len()];
+    for end in network.cables.iter().flat_map(|cable| [cable.a, cable.b]) {
+        degrees[end.block.0 as usize] += 1;
+    }
+    degrees
+}
+
+/// Table 2: least and greatest diameter and mean distance of single draws.
+fn distances_of_draws() -> Table {
+    let rows = include_str!("table2.csv").lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [nodes, degree] = [1, 2].map(|at: usize| cells[at].parse().expect("a size"));
+        let draws = (1..=MANY).into_par_iter();
+        let draws = draws.map(|seed| measured(&drawn(nodes, degree, |graph| graph.seed = seed)));
+        let draws: Vec<(u32, f64)> = draws.collect();
+        let diameters: Vec<u32> = draws.iter().map(|draw| draw.0).collect();
+        let means: Vec<f64> = draws
+            .iter()
+            .map(|draw| (draw.1 * 1000.0).round() / 1000.0)
+            .collect();
+        Row {
+            label: format!("{nodes} switches, degree {degree}"),
+            cells: vec![
+                Cell::within(cells[3], range(&diameters), None),
+                Cell::within(cells[4], range(&diameters), None),
+                Cell::within(cells[5], range(&means), None),
+                Cell::within(cells[6], range(&means), None),
+            ],
+            remark: String::new(),
+        }
+    });
+    let columns = ["least diameter", "greatest", "least mean", "greatest mean"];
+    Table {
+        number: 2,
+        title: format!("diameter and mean distance of single draws, {MANY} seeds"),
+        remark: None,
+        columns: columns.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+    }
+}
+
+/// Diameters that the text names.
+fn text() -> Table {
+    let row = |label: &str, printed: &str, found: u32, why| Row {
+        label: label.to_owned(),
+        cells: vec![Cell::new(printed.to_owned(), found.to_string(), why)],
+        remark: String::new(),
+    };
+    let best =
+        |nodes, degree, best_of| measured(&drawn(nodes, degree, |graph| graph.best_of = best_of)).0;
+    let two = "7 in 97 of 100 uniform draws; 8 is usual where shortcuts are added on the average";
+    Table {
+        number: 3,
+        title: "diameters in the text".to_owned(),
+        remark: Some("uniform shortcuts on a ring"),
+        columns: vec!["diameter".to_owned()],
+        rows: vec![
+            row(
+                "256 switches, degree 4, best of 100",
+                "8",
+                best(256, 4, MANY),
+                Some(two),
+            ),
+            row("64 switches, degree 14", "3", best(64, 14, 1), None),
+        ],
+    }
+}

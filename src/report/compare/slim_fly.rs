@@ -1,0 +1,105 @@
+//! Blach et al., Slim Fly: the deployed network of q = 5 and the formulas of every order beside constructed graphs.
+
+use super::{Cell, Comparison, Row, Table};
+use mkns_spec::{BlockParameters, NetworkSpec, SlimFlySpec};
+use mkns_topology::distances::{self, Adjacency};
+use mkns_topology::{self as topology, Network};
+
+/// Orders of the second table: prime powers of all three residues.
+const ORDERS: [u32; 12] = [3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 25];
+
+/// The deployment and the formulas.
+pub fn compare() -> Comparison {
+    let tables = vec![deployment(), formulas()];
+    Comparison::new("Blach et al., Slim Fly", tables)
+}
+
+fn built(order: u32) -> Network {
+    let block = BlockParameters {
+        virtual_channels: 4,
+        ..BlockParameters::default()
+    };
+    let spec = NetworkSpec::from_parts(SlimFlySpec::new(order), block);
+    topology::build(&spec.expect("a valid order"))
+}
+
+fn diameter(network: &Network) -> u32 {
+    let adjacency = Adjacency::new(network, &network.index());
+    distances::between_adapters(network, &adjacency).diameter
+}
+
+/// Table 1: the machine of q = 5, rack by rack.
+fn deployment() -> Table {
+    let network = built(5);
+    // The second coordinate of a label is the rack.
+    let rack = |block: topology::BlockId| network.block(block).coordinates[1] as usize;
+    let mut between = [[0; 5]; 5];
+    for cable in &network.cables {
+        let racks = [rack(cable.a.block), rack(cable.b.block)];
+        between[racks[0].min(racks[1])][racks[0].max(racks[1])] += 1;
+    }
+    let blocks = network.blocks.iter();
+    let in_rack_0 = blocks.filter(|block| block.coordinates[1] == 0).count();
+    let hosts = usize::from(network.blocks[0].pcie_ports);
+    let row = |label: &str, printed: usize, found: usize| Row {
+        label: label.to_owned(),
+        cells: vec![Cell::new(printed.to_string(), found.to_string(), None)],
+        remark: String::new(),
+    };
+    Table {
+        number: 1,
+        title: "the machine of q = 5".to_owned(),
+        remark: Some("section 3.2 says w = 4 ports for servers and means p = 4"),
+        columns: vec!["number".to_owned()],
+        rows: vec![
+            row("switches", 50, network.blocks.len()),
+            row(
+                "ports to switches",
+                7,
+                network.blocks[0].network_ports.into(),
+            ),
+            row("servers a switch", 4, hosts),
+            row("servers", 200, network.terminals.len()),
+            row("racks", 5, between.len()),
+            row("switches a rack", 10, in_rack_0),
+            row("servers a rack", 40, in_rack_0 * hosts),
+            row("diameter", 2, diameter(&network) as usize),
+            row("cables between racks 0 and 1", 10, between[0][1]),
+        ],
+    }
+}
+
+/// Table 2: the formulas, order by order; servers of a switch as printed, |k'/2| + 1.
+fn formulas() -> Table {
+    let rows = ORDERS.into_iter().map(|order| {
+        let delta = [0, 1, 0, -1][order as usize % 4];
+        let degree = (3 * order as i32 - delta) / 2;
+        let network = built(order);
+        let even = (degree % 2 == 0).then_some("for even k' the half itself is meant: ⌈k'/2⌉");
+        let cell = |printed: i32, found: usize, why| {
+            Cell::new(printed.to_string(), found.to_string(), why)
+        };
+        Row {
+            label: format!("q = {order}"),
+            cells: vec![
+                cell(2 * (order * order) as i32, network.blocks.len(), None),
+                cell(degree, network.blocks[0].network_ports.into(), None),
+                cell(
+                    degree / 2 + 1,
+                    degree.unsigned_abs().div_ceil(2) as usize,
+                    even,
+                ),
+                cell(2, diameter(&network) as usize, None),
+            ],
+            remark: String::new(),
+        }
+    });
+    let columns = ["switches", "k'", "servers a switch", "diameter"];
+    Table {
+        number: 2,
+        title: "formulas: 2q², (3q − δ)/2, |k'/2| + 1".to_owned(),
+        remark: None,
+        columns: columns.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+    }
+}
