@@ -137,8 +137,8 @@ fn faults_in_an_adapter_block_turn_the_verdict() {
         (".out_bad(out_bad[q]),", ".out_bad(out_last[q]),", "0010"),
         // Packets from the host carry the source address of another node.
         (
-            ".node_address(node_address),\n                .s_axis_tdata",
-            ".node_address(node_address ^ 20'd1),\n                .s_axis_tdata",
+            ".rst(rst), .node_address(node_address), .mask_change",
+            ".rst(rst), .node_address(node_address ^ 20'd1), .mask_change",
             "000f",
         ),
     ] {
