@@ -23,7 +23,12 @@ pub const HEADER: [HeaderField; 7] = [
         "source address, stamped by the adapter block",
     ),
     field("length", 52, 40, "payload length in bytes, 0 = header only"),
-    field("layer", 55, 53, "routing layer"),
+    field(
+        "layer",
+        55,
+        53,
+        "routing layer; a hint where blocks choose layers",
+    ),
     field("multicast", 56, 56, "reserved, must be 0"),
     field("reserved", 57, 57, "reserved, must be 0"),
     field(
