@@ -3,19 +3,23 @@
 // next cycle when an output claims it. The outputs of the bank are its
 // slots; they show what they granted from registers.
 // Latency: combinational; the pointers move at the end of the cycle.
-// Reset: synchronous, active high; pointers to slot 0. Limits: INPUTS, SLOTS >= 1.
+// A row of requests a slot (channel * INPUTS + input) has STRIDE bits.
+// Reset: synchronous, active high; pointers to slot 0. Limits: INPUTS, SLOTS, VCS >= 1.
 <$ banner $>
 `default_nettype none
 
 module accept_bank #(
     parameter INPUTS = 10,
-    parameter SLOTS = 5
+    parameter SLOTS = 5,
+    parameter VCS = 1,
+    parameter STRIDE = INPUTS * VCS
 ) (
     input  wire                    clk,
     input  wire                    rst,
     input  wire [SLOTS-1:0]        flowing,     // slots with a running packet
     input  wire [SLOTS*INPUTS-1:0] chosen_input, // slot n: one-hot or 0, of its packet or grant
-    input  wire [SLOTS-1:0]        claims,      // slot n has a flit of that which is not a last
+    input  wire [SLOTS*STRIDE-1:0] chosen,      // the same by request
+    input  wire [SLOTS*STRIDE-1:0] ready_more,  // has a flit that is not its packet's last
     output wire [INPUTS-1:0]       barred,      // inputs whose bank is claimed
     output wire [SLOTS-1:0]        blocked,     // what slot n chose serves another one's packet
     output wire [SLOTS-1:0]        accept       // if not blocked, the grant of slot n, if any
@@ -26,10 +30,10 @@ module accept_bank #(
     reg [INPUTS-1:0] moving;            // inputs whose pointer moves
 
     accept_choice #(
-        .INPUTS(INPUTS), .SLOTS(SLOTS)
+        .INPUTS(INPUTS), .SLOTS(SLOTS), .VCS(VCS), .STRIDE(STRIDE)
     ) choice (
-        .flowing(flowing), .chosen_input(chosen_input), .claims(claims), .from(from),
-        .barred(barred), .blocked(blocked), .accept(accept)
+        .flowing(flowing), .chosen_input(chosen_input), .chosen(chosen), .ready_more(ready_more),
+        .from(from), .barred(barred), .blocked(blocked), .accept(accept)
     );
 
     integer slot;

@@ -7,11 +7,14 @@
 
 (* short_paths *) module accept_choice #(
     parameter INPUTS = 10,
-    parameter SLOTS = 5
+    parameter SLOTS = 5,
+    parameter VCS = 1,
+    parameter STRIDE = INPUTS * VCS
 ) (
     input  wire [SLOTS-1:0]        flowing,
     input  wire [SLOTS*INPUTS-1:0] chosen_input,
-    input  wire [SLOTS-1:0]        claims,
+    input  wire [SLOTS*STRIDE-1:0] chosen,
+    input  wire [SLOTS*STRIDE-1:0] ready_more,
     input  wire [SLOTS*INPUTS-1:0] from,        // slot n: inputs whose pointer is not behind n
     output reg  [INPUTS-1:0]       barred,
     output reg  [SLOTS-1:0]        blocked,
@@ -50,12 +53,15 @@
             end
     end
 
+    // A claim bars the input of its request, so nobody needs to know first whether a slot claims.
     integer claimer;
+    integer channel;
     always @* begin
         barred = {INPUTS{1'b0}};
         for (claimer = 0; claimer < SLOTS; claimer = claimer + 1)
-            barred = barred
-                | (chosen_input[claimer*INPUTS +: INPUTS] & {INPUTS{claims[claimer]}});
+            for (channel = 0; channel < VCS; channel = channel + 1)
+                barred = barred | (chosen[claimer*STRIDE + channel*INPUTS +: INPUTS]
+                    & ready_more[claimer*STRIDE + channel*INPUTS +: INPUTS]);
     end
 endmodule
 

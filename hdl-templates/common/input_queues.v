@@ -22,7 +22,7 @@ module input_queues #(
     input  wire [PORTS*VCS-1:0]  pop,           // one-hot or 0 in every bank
     output wire [PORTS*VCS-1:0]  waiting,       // these four: see queue_bank
     output wire [PORTS*VCS-1:0]  ready,
-    output wire [PORTS*VCS-1:0]  ready_last,
+    output wire [PORTS*VCS-1:0]  ready_more,
     output wire [PORTS*VCS-1:0]  holds,
     output wire [BANKS*VCS-1:0]  left,
     output wire [BANKS*(DATA_WIDTH+32)-1:0] read_word
@@ -63,8 +63,7 @@ module input_queues #(
     assign {recent, newest_place} = newest[{push_bank, push_number}];
     wire [PLACE_BITS-1:0] previous = |(push & holds) ? newest_place : left_place;
     wire [PLACE_BITS-1:0] push_place = previous + ONE;
-    wire [PLACE_BITS-1:0] mark_place = previous - ONE;
-    wire [3:0] mark = 4'd1 << mark_place[1:0];
+    wire [3:0] mark = 4'd1 << previous[1:0];
     wire [3:0] marks = (mark & {4{push_last}}) | (~mark & {push_last, recent});
 
     always @(posedge clk)
@@ -97,13 +96,13 @@ module input_queues #(
                 .clk(clk), .rst(rst),
                 .push(push[FIRST +: QUEUES]),
                 .push_queue(push_number[BITS-1:0]),
-                .push_place(push_place), .previous(previous), .mark_place(mark_place),
-                .marks(marks), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
+                .push_place(push_place), .previous(previous), .marks(marks),
+                .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
                 .popped_last(popped_last[bank*PLACE_BITS +: PLACE_BITS]),
                 .pop(pop[FIRST +: QUEUES]),
                 .waiting(waiting[FIRST +: QUEUES]),
                 .ready(ready[FIRST +: QUEUES]),
-                .ready_last(ready_last[FIRST +: QUEUES]),
+                .ready_more(ready_more[FIRST +: QUEUES]),
                 .holds(holds[FIRST +: QUEUES]),
                 .left(left[bank*VCS +: VCS]),
                 .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])

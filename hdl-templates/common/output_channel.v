@@ -6,7 +6,7 @@
 <$ banner $>
 `default_nettype none
 
-module output_channel #(
+(* short_paths *) module output_channel #(
     parameter RX_BUFFER_FLITS = 62,
     parameter HEADER_NEED = 1           // credits that a header needs
 ) (
@@ -31,11 +31,13 @@ module output_channel #(
     // Comparisons of it, kept in registers.
     reg one_credit;                     // credit is at least 1
     reg two_credits;
+    // Headers that need more than one have two of their own.
     reg room;                           // credit is at least NEED
     reg more_room;                      // and one more
 
-    wire header_allowed = more_room | (room & ~spent) | ~up;
-    assign body_allowed = two_credits | (one_credit & ~spent) | discard | ~up;
+    wire credit_left = two_credits | (one_credit & ~spent);
+    wire header_allowed = (NEED == 1 ? credit_left : more_room | (room & ~spent)) | ~up;
+    assign body_allowed = credit_left | discard | ~up;
     assign free_for_watched = (~locked | flowing) & header_allowed;
     assign free_for_owner = (free_for_watched & ~overdue) | (locked & ~flowing & body_allowed);
 
@@ -51,7 +53,7 @@ module output_channel #(
             more_room <= FULL > NEED;
         end else if (tx_credit ^ spent) begin
             credit <= next;
-            one_credit <= |next;
+            one_credit <= ~spent | two_credits;
             two_credits <= |next[CREDIT_BITS-1:1];
             room <= next >= NEED;
             more_room <= next > NEED;

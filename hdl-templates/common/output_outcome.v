@@ -13,8 +13,9 @@
     input  wire           blocked,          // the grant's input serves another packet
     input  wire           accept,           // if not, the grant is accepted
     input  wire           leaves,           // a flit leaves, if it is a grant's and accepted
-    input  wire           last,             // it is its packet's last
+    input  wire           more,             // it is not its packet's last
     input  wire           stays,            // what was chosen stays, if not accepted
+    input  wire           presses,          // and though its bank is in use
     input  wire           sendable,         // the flit is sent, not thrown away
     input  wire [VCS-1:0] leaving,          // its outgoing channel
     // Locks, and what is thrown away, without a pop and after it.
@@ -28,16 +29,16 @@
     output wire [VCS-1:0] next_spent,
     output wire [VCS-1:0] next_locked,
     output wire [VCS-1:0] next_discard,
-    output wire           keeps,            // what was chosen, if it is not blocked
+    output wire           makes_room,       // for a candidate
     output wire           gives_up          // what was accepted has nothing to send
 );
     assign go = leaves & (flowing | (accept & ~blocked));
-    assign goes_on = go & ~last;
+    assign goes_on = go & more;
     assign next_flow_channel = leaving & {VCS{goes_on}};
     assign next_spent = leaving & {VCS{go & sendable}};
     assign next_locked = go ? popped_locked : locked;
     assign next_discard = go ? popped_discard : discard;
-    assign keeps = accept ? leaves & ~last : stays;
+    assign makes_room = blocked ? ~presses : ~(accept ? leaves & more : stays);
     assign gives_up = accept & ~blocked & ~leaves & ~flowing;
 endmodule
 

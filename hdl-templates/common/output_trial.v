@@ -15,17 +15,22 @@
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0
     input  wire [INPUTS-1:0]       upward,      // inputs whose packets go one channel up
     input  wire [REQUESTS-1:0]     ready,       // a flit can be popped
-    input  wire [REQUESTS-1:0]     ready_last,  // and it is the last one of its packet
-    input  wire [REQUESTS-1:0]     welcome,     // it may leave, if it is not of the running packet
+    input  wire [REQUESTS-1:0]     ready_more,  // and it is not the last one of its packet
+    input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
+    input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot
+    // What the channels say, which is late.
+    input  wire [VCS-1:0]          free_for_owner,
+    input  wire [VCS-1:0]          free_for_watched,
     input  wire [VCS-1:0]          flow_channel, // outgoing channel of the running packet, or 0
     input  wire [VCS-1:0]          body_allowed,
     output reg  [VCS-1:0]          leaving,     // the outgoing channel
     output wire                    stored,      // a flit can be popped
-    output wire                    last,        // and it is the last one of its packet
-    output wire                    welcomed,    // it may leave, as `welcome` says
+    output wire                    more,        // and it is not the last one of its packet
+    output reg                     welcomed,    // if it is there, it may leave; not of the running packet
     output wire                    leaves       // it leaves, if what was chosen is accepted
 );
     integer outgoing;
+    integer lane;
 
     // There is no way up from the top channel.
     always @*
@@ -36,8 +41,17 @@
                     & upward));
 
     assign stored = |(chosen & ready);
-    assign last = |(chosen & ready_last);
-    assign welcomed = |(chosen & welcome);
+    assign more = |(chosen & ready_more);
+
+    always @* begin
+        welcomed = 1'b0;
+        for (lane = 0; lane < VCS; lane = lane + 1)
+            welcomed = welcomed | ((VCS == 1 | leaving[lane])
+                & ((free_for_owner[lane] & |(chosen & owner))
+                    | (free_for_watched[lane] & |(chosen & watched[lane*REQUESTS +: REQUESTS]))
+                    | (free_for_owner[lane] & free_for_watched[lane])));
+    end
+
     assign leaves = ~rst & stored & (|(flow_channel & body_allowed) | welcomed);
 endmodule
 

@@ -26,11 +26,11 @@ module output_unit #(
     input  wire [INPUTS-1:0]     step,          // bit i: packets from input i go one channel up
     input  wire [INPUTS*VCS-1:0] waiting,       // a flit is there besides the one just popped
     input  wire [INPUTS*VCS-1:0] ready,         // a flit can be popped
-    input  wire [INPUTS*VCS-1:0] ready_last,    // and it is the last one of its packet
+    input  wire [INPUTS*VCS-1:0] ready_more,    // and it is not the last one of its packet
     input  wire [INPUTS-1:0]     barred,        // inputs whose bank is claimed
     output reg                   flowing,       // a packet is running
-    output reg  [INPUTS-1:0]     chosen_input,  // its input, or else the granted one, one-hot or 0
-    output wire                  claims,        // it has a flit that is not its packet's last
+    output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one, one-hot or 0
+    output reg  [INPUTS-1:0]     chosen_input,  // its input
     input  wire                  blocked,       // the granted input serves another's packet
     input  wire                  accept,        // if not, the granted input accepts
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
@@ -42,7 +42,6 @@ module output_unit #(
     localparam REQUESTS = INPUTS * VCS;
     localparam PASSED_BITS = $clog2(PATIENCE + 1);
 
-    reg [REQUESTS-1:0] chosen;          // request of the running packet, or else that granted; or 0
     reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
     // Requests that hold the lock of their outgoing channel. A request gets or loses it one cycle
     // after its pop, and in that cycle is not asked: it is that of a flow, or its packet is over.
@@ -61,9 +60,6 @@ module output_unit #(
     wire [VCS-1:0] body_allowed, free_for_owner, free_for_watched;
     wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
     reg [VCS*REQUESTS-1:0] members;
-    // Requests whose oldest flit may leave, or may when the running packet has ended.
-    reg [REQUESTS-1:0] welcome;
-    reg [REQUESTS-1:0] urgent;          // those that leave on a channel where one is overdue
     integer channel;
 
     generate
@@ -83,8 +79,6 @@ module output_unit #(
 
     always @* begin
         members = {VCS*REQUESTS{1'b0}};
-        welcome = {REQUESTS{1'b0}};
-        urgent = {REQUESTS{1'b0}};
         for (channel = 0; channel < VCS; channel = channel + 1) begin
             // There is no way up from the top channel.
             members[channel*REQUESTS + channel*INPUTS +: INPUTS]
@@ -92,26 +86,21 @@ module output_unit #(
             if (channel > 0)
                 members[channel*REQUESTS + (channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS]
                     = upward;
-            welcome = welcome | (members[channel*REQUESTS +: REQUESTS]
-                & ((owner & {REQUESTS{free_for_owner[channel]}})
-                    | (watched[channel*REQUESTS +: REQUESTS]
-                        & {REQUESTS{free_for_watched[channel]}})
-                    | {REQUESTS{free_for_owner[channel] & free_for_watched[channel]}}));
-            urgent = urgent
-                | (members[channel*REQUESTS +: REQUESTS] & {REQUESTS{overdue[channel]}});
         end
     end
 
     // The trial of what was chosen, beside acceptance.
     wire [VCS-1:0] leaving;
-    wire stored, last, welcomed, leaves;
+    wire stored, more, welcomed, leaves;
 
     output_trial #(
         .INPUTS(INPUTS), .VCS(VCS)
     ) trial (
-        .rst(rst), .chosen(chosen), .upward(upward), .ready(ready), .ready_last(ready_last),
-        .welcome(welcome), .flow_channel(flow_channel), .body_allowed(body_allowed),
-        .leaving(leaving), .stored(stored), .last(last), .welcomed(welcomed), .leaves(leaves)
+        .rst(rst), .chosen(chosen), .upward(upward), .ready(ready), .ready_more(ready_more),
+        .owner(owner), .watched(watched), .free_for_owner(free_for_owner),
+        .free_for_watched(free_for_watched), .flow_channel(flow_channel),
+        .body_allowed(body_allowed), .leaving(leaving), .stored(stored), .more(more),
+        .welcomed(welcomed), .leaves(leaves)
     );
 
     // A grant that waits for its bank whatever other channels ask; with one channel nobody asks.
@@ -119,45 +108,45 @@ module output_unit #(
 
     // What was chosen stays without being accepted: a running packet goes on, or the flit of a
     // grant is its packet's last, since what it lost to may be over in a cycle.
-    wire stays = stored & (flowing ? |(flow_channel & body_allowed) & ~last : last | presses);
+    wire stays = stored & (flowing ? |(flow_channel & body_allowed) & more : ~more | presses);
 
-    assign claims = stored & ~last;
+    wire [REQUESTS-1:0] candidates;
+    wire any_candidate;
 
-    // The next grant. A running packet may end in this cycle, so its lock keeps nobody out. On a
-    // channel where one is overdue, banks are not asked.
-    wire [REQUESTS-1:0] candidates = waiting & welcome & ~chosen & (urgent | ~{VCS{barred}});
+    output_candidates #(
+        .INPUTS(INPUTS), .VCS(VCS)
+    ) wishes (
+        .waiting(waiting), .chosen(chosen), .members(members), .owner(owner), .watched(watched),
+        .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
+        .barred(barred), .candidates(candidates), .any(any_candidate)
+    );
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
-    // grant clears the first 1 from there on; the bit above the second copy tells that there is
-    // none.
-    wire [2*REQUESTS:0] searched = {1'b0, candidates, candidates}
-        - {{REQUESTS{1'b0}}, granted, 1'b0};
+    // grant clears the first 1 from there on.
+    wire [2*REQUESTS-1:0] searched = {candidates, candidates} - {{REQUESTS-1{1'b0}}, granted, 1'b0};
     wire [REQUESTS-1:0] grant
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
-    wire any_candidate = ~searched[2*REQUESTS];
 
     // What follows, with and without a pop. A link that is down cuts every packet that has begun.
     wire sendable = up & ~|(leaving & discard);
     wire [VCS-1:0] cut = discard | (locked & {VCS{~up}});
-    wire go, goes_on, keeps, gives_up;
+    wire go, goes_on, makes_room, gives_up;
     wire [VCS-1:0] next_flow_channel, next_spent, next_locked, next_discard;
 
     output_outcome #(
         .VCS(VCS)
     ) decision (
-        .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves), .last(last),
-        .stays(stays), .sendable(sendable), .leaving(leaving), .locked(locked),
+        .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves), .more(more),
+        .stays(stays), .presses(presses), .sendable(sendable), .leaving(leaving), .locked(locked),
         .discard(cut),
-        .popped_locked((locked & ~leaving) | (leaving & {VCS{~last}})),
-        .popped_discard((cut & ~leaving) | (leaving & {VCS{~last & ~sendable}})),
+        .popped_locked((locked & ~leaving) | (leaving & {VCS{more}})),
+        .popped_discard((cut & ~leaving) | (leaving & {VCS{more & ~sendable}})),
         .go(go), .goes_on(goes_on), .next_flow_channel(next_flow_channel), .next_spent(next_spent),
-        .next_locked(next_locked), .next_discard(next_discard), .keeps(keeps), .gives_up(gives_up)
+        .next_locked(next_locked), .next_discard(next_discard), .makes_room(makes_room),
+        .gives_up(gives_up)
     );
 
-    // What waits for a bank in use makes room for a candidate.
-    wire makes_room = blocked ? ~presses : ~keeps;
-
-    assign events = {go & last & ~sendable, |waiting & ~go, go & last & sendable,
+    assign events = {go & ~more & ~sendable, |waiting & ~go, go & ~more & sendable,
         go & sendable};
 
     always @(posedge clk) begin : commit

@@ -2,7 +2,7 @@
 // one cycle after their decision, and the block RAM's own register takes the read address.
 // Queue q = slot * VCS + channel; every queue holds less than QUEUE_FLITS flits, in a fixed part of
 // the memory. At most one queue is pushed and at most one is popped in a cycle. `waiting`, `ready`
-// and `ready_last` take the pop of this cycle off at once; `holds` still counts it.
+// and `ready_more` take the pop of this cycle off at once; `holds` still counts it.
 // Latency: a flit popped in cycle a is on `read_word` in cycle a + 1.
 // Reset: synchronous, active high; empties all queues, memory contents stay.
 // Limits: QUEUE_FLITS a power of two, 8 at least.
@@ -23,12 +23,11 @@ module queue_bank #(
     input  wire                  clk,
     input  wire                  rst,
     input  wire [QUEUES-1:0]     push,          // one-hot or 0
-    // What input_queues knows of the push: queue, place, the place before it and that of its mark,
+    // What input_queues knows of the push: queue, place, the place before it, where its mark stands,
     // last marks of four flits.
     input  wire [QUEUE_BITS-1:0] push_queue,
     input  wire [PLACE_BITS-1:0] push_place,
     input  wire [PLACE_BITS-1:0] previous,
-    input  wire [PLACE_BITS-1:0] mark_place,
     input  wire [3:0]            marks,
     input  wire                  push_last,
     input  wire                  push_bad,
@@ -37,7 +36,7 @@ module queue_bank #(
     input  wire [QUEUES-1:0]     pop,           // one-hot or 0; only of queues that hold a flit
     output wire [QUEUES-1:0]     waiting,       // holds a flit besides the one popped, or is pushed
     output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped
-    output wire [QUEUES-1:0]     ready_last,    // and it is the last one of its packet
+    output wire [QUEUES-1:0]     ready_more,    // and it is not the last one of its packet
     output wire [QUEUES-1:0]     holds,         // is not empty
     output wire [VCS-1:0]        left,          // channel of the flit that is popped, or 0
     output reg  [DATA_WIDTH+31:0] read_word     // {0, bad, last, data}
@@ -58,14 +57,13 @@ module queue_bank #(
     reg [PLACE_BITS-1:0] previous_places [0:QUEUES-1];
 
     // `last` of every stored flit, because arbitration needs it before the data, in words of four
-    // flits, as wide as LUT RAM is, for all slots side by side. A flit's flag stands two places
-    // before the flit, where the oldest one is when the flag is read: that of the two oldest flits
+    // flits, as wide as LUT RAM is, for all queues side by side. A flit's flag stands one place
+    // before the flit. It is read when the flit is the third: that of the two oldest flits
     // is kept in registers, which follow the pushed flit while there is no such flit. A word is
     // written with what input_queues knows of the flits of this word; of the flags behind them it
     // takes along none but those of the two oldest flits, as long as one place is free.
-    localparam FLAG_BITS = $clog2(VCS) + PLACE_BITS - 2;
-    reg [4*SLOTS-1:0] last_memory [0:(1<<FLAG_BITS)-1];
-    reg [QUEUES-1:0] first_last;
+    reg [4*QUEUES-1:0] last_memory [0:QUEUE_FLITS/4-1];
+    reg [QUEUES-1:0] first_more;        // there is an oldest flit, and it is no last
     reg [QUEUES-1:0] second_last;
     reg [QUEUES-1:0] holds_one;         // at least
     reg [QUEUES-1:0] holds_two;
@@ -73,7 +71,7 @@ module queue_bank #(
     assign holds = holds_one;
     assign waiting = ready | push;
     assign ready = (pop & holds_two) | (~pop & holds_one);
-    assign ready_last = (pop & second_last) | (~pop & first_last);
+    assign ready_more = (pop & holds_two & ~second_last) | (~pop & first_more);
 
     reg [QUEUE_BITS-1:0] pop_queue;
     integer number;
@@ -85,29 +83,25 @@ module queue_bank #(
     end
 
     assign popped_last = popped[push_queue];
-    wire [QUEUE_BITS+PLACE_BITS-3:0] push_word = {push_queue, mark_place[PLACE_BITS-1:2]};
 
     // The popped queue.
     wire [PLACE_BITS-1:0] pop_head = heads[pop_queue];
     wire [PLACE_BITS-1:0] pop_next = pop_head + ONE;
     wire held_two = previous_places[pop_queue] == pop_head;
-    wire [QUEUE_BITS+PLACE_BITS-3:0] pop_word = {pop_queue, pop_head[PLACE_BITS-1:2]};
-    wire [4*SLOTS-1:0] pop_flags = last_memory[pop_word[FLAG_BITS-1:0]];
-    // Of a queue only the channel counts in these two.
-    wire unused_words = &{1'b0, push_word, pop_word, mark_place[1:0]};
+    wire [4*QUEUES-1:0] pop_flags = last_memory[pop_next[PLACE_BITS-1:2]];
 
     // Queues that begin or cease to hold two flits: those that are pushed begin.
     wire [QUEUES-1:0] two_turns = (push & ~pop & holds_one) | (pop & {QUEUES{held_two}});
     integer queue;
-    integer slot;
+    integer pushed;
 
     always @(posedge clk) begin
         if (|push) begin
             memory[{push_queue, push_place}] <= {push_bad, push_last, push_data};
             previous_places[push_queue] <= previous;
-            for (slot = 0; slot < SLOTS; slot = slot + 1)
-                if (|push[slot*VCS +: VCS])
-                    last_memory[push_word[FLAG_BITS-1:0]][slot*4 +: 4] <= marks;
+            for (pushed = 0; pushed < QUEUES; pushed = pushed + 1)
+                if (push[pushed])
+                    last_memory[previous[PLACE_BITS-1:2]][pushed*4 +: 4] <= marks;
         end
         if (|pop) begin
             read_word <= {30'd0, memory[{pop_queue, pop_head}]};
@@ -117,28 +111,28 @@ module queue_bank #(
     end
 
     always @(posedge clk) begin : follow
-        reg [3:0] flags;                // of four flits of the popped slot, the third among them
+        reg [3:0] flags;                // of four flits of the queue, the third among them
 
         flags = 4'd0;
         if (rst) begin
             holds_one <= {QUEUES{1'b0}};
             holds_two <= {QUEUES{1'b0}};
+            first_more <= {QUEUES{1'b0}};
         end else if (|push | |pop) begin
             holds_one <= waiting;
+            first_more <= ready_more | (push & ~ready & {QUEUES{~push_last}});
             for (queue = 0; queue < QUEUES; queue = queue + 1) begin
                 if (two_turns[queue])
                     holds_two[queue] <= push[queue];
             end
         end
-        if (|push | |pop) begin
-            first_last <= (ready & ready_last) | (~ready & {QUEUES{push_last}});
+        if (|push | |pop)
             for (queue = 0; queue < QUEUES; queue = queue + 1)
                 if (pop[queue]) begin
-                    flags = pop_flags[queue/VCS*4 +: 4];
-                    second_last[queue] <= held_two ? push_last : flags[pop_head[1:0]];
+                    flags = pop_flags[queue*4 +: 4];
+                    second_last[queue] <= held_two ? push_last : flags[pop_next[1:0]];
                 end else if (~holds_two[queue])
                     second_last[queue] <= push_last;
-        end
     end
 
     generate

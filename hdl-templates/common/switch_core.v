@@ -106,11 +106,11 @@ module switch_core #(
         up <= link_up;
 
     // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
-    wire [PORTS*STRIDE-1:0] holds, waiting, ready, ready_last, input_pop;
-    wire [PORTS*STRIDE-1:0] request_waiting, request_ready, request_last, pop;
+    wire [PORTS*STRIDE-1:0] holds, waiting, ready, ready_more, input_pop;
+    wire [PORTS*STRIDE-1:0] request_waiting, request_ready, request_more, chosen, pop;
 
     wire [PORTS*PORTS-1:0] step_by_output;
-    wire [PORTS-1:0] flowing, claims;       // by place, as the next ones
+    wire [PORTS-1:0] flowing;               // by place, as the next ones
     wire [PORTS*PORTS-1:0] chosen_input;
     wire [BANKS*PORTS-1:0] barred;
     wire [PORTS-1:0] blocked, accept;
@@ -121,7 +121,7 @@ module switch_core #(
     generate
         genvar t;
         for (t = 0; t < 3; t = t + 1) begin : gen_status
-            wire [PORTS*STRIDE-1:0] by_input = t == 0 ? waiting : t == 1 ? ready : ready_last;
+            wire [PORTS*STRIDE-1:0] by_input = t == 0 ? waiting : t == 1 ? ready : ready_more;
             wire [PORTS*STRIDE-1:0] by_output;
             transpose #(
                 .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
@@ -133,7 +133,7 @@ module switch_core #(
     endgenerate
     assign request_waiting = gen_status[0].by_output;
     assign request_ready = gen_status[1].by_output;
-    assign request_last = gen_status[2].by_output;
+    assign request_more = gen_status[2].by_output;
 
     transpose #(
         .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
@@ -195,14 +195,14 @@ module switch_core #(
                 .pop(input_pop[i*STRIDE +: REQUESTS]),
                 .waiting(waiting[i*STRIDE +: REQUESTS]),
                 .ready(ready[i*STRIDE +: REQUESTS]),
-                .ready_last(ready_last[i*STRIDE +: REQUESTS]),
+                .ready_more(ready_more[i*STRIDE +: REQUESTS]),
                 .holds(holds[i*STRIDE +: REQUESTS]),
                 .left(left[i*BANKS*VCS +: BANKS*VCS]),
                 .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE])
             );
             assign waiting[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign ready[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
-            assign ready_last[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+            assign ready_more[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign holds[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
         end
     endgenerate
@@ -214,12 +214,14 @@ module switch_core #(
             localparam FIRST = b * (PORTS / BANKS) + (b < PORTS % BANKS ? b : PORTS % BANKS);
             accept_bank #(
                 .INPUTS(PORTS),
-                .SLOTS(SLOTS)
+                .SLOTS(SLOTS),
+                .VCS(VCS), .STRIDE(STRIDE)
             ) bank (
                 .clk(clk), .rst(rst),
                 .flowing(flowing[FIRST +: SLOTS]),
                 .chosen_input(chosen_input[FIRST*PORTS +: SLOTS*PORTS]),
-                .claims(claims[FIRST +: SLOTS]),
+                .chosen(chosen[FIRST*STRIDE +: SLOTS*STRIDE]),
+                .ready_more(request_more[FIRST*STRIDE +: SLOTS*STRIDE]),
                 .barred(barred[b*PORTS +: PORTS]),
                 .blocked(blocked[FIRST +: SLOTS]),
                 .accept(accept[FIRST +: SLOTS])
@@ -237,8 +239,9 @@ module switch_core #(
             localparam BANK = o % BANKS;
             localparam PLACE = BANK * (PORTS / BANKS)
                 + (BANK < PORTS % BANKS ? BANK : PORTS % BANKS) + o / BANKS;
-            wire [REQUESTS-1:0] own_pop;
+            wire [REQUESTS-1:0] own_pop, own_chosen;
             assign pop[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_pop};
+            assign chosen[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_chosen};
             output_unit #(
                 .INPUTS(PORTS),
                 .VCS(VCS), .VC_BITS(VC_BITS),
@@ -251,11 +254,11 @@ module switch_core #(
                 .step(step_by_output[o*PORTS +: PORTS]),
                 .waiting(request_waiting[PLACE*STRIDE +: REQUESTS]),
                 .ready(request_ready[PLACE*STRIDE +: REQUESTS]),
-                .ready_last(request_last[PLACE*STRIDE +: REQUESTS]),
+                .ready_more(request_more[PLACE*STRIDE +: REQUESTS]),
                 .barred(barred[BANK*PORTS +: PORTS]),
                 .flowing(flowing[PLACE]),
+                .chosen(own_chosen),
                 .chosen_input(chosen_input[PLACE*PORTS +: PORTS]),
-                .claims(claims[PLACE]),
                 .blocked(blocked[PLACE]),
                 .accept(accept[PLACE]),
                 .pop(own_pop),
@@ -278,7 +281,7 @@ module switch_core #(
         .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data)
     );
 
-    wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_last, input_pop};
+    wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_more, input_pop};
 endmodule
 
 `default_nettype wire

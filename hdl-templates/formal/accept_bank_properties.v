@@ -1,27 +1,30 @@
 // accept_bank_properties: accept_bank between any legal choices of the outputs. Legal: a slot
-// shows one input at most, that of its running packet or of its
+// shows one request at most, that of its running packet or of its
 // grant; an input's bank serves one running packet at most. Grants may wait for a bank in use.
 
 module accept_bank_properties #(
     parameter INPUTS = 3,
-    parameter SLOTS = 3
+    parameter SLOTS = 3,
+    parameter VCS = 1
 ) (
     input wire                    clk,
     input wire                    rst,
     input wire [SLOTS-1:0]        flowing,
-    input wire [SLOTS*INPUTS-1:0] chosen_input,
-    input wire [SLOTS-1:0]        claims
+    input wire [SLOTS*INPUTS*VCS-1:0] requests,
+    input wire [SLOTS*INPUTS*VCS-1:0] ready_more
 );
+    reg [SLOTS*INPUTS-1:0] chosen_input;
     wire [INPUTS-1:0] barred;
     wire [SLOTS-1:0] blocked;
     wire [SLOTS-1:0] accept;
 
     accept_bank #(
         .INPUTS(INPUTS),
-        .SLOTS(SLOTS)
+        .SLOTS(SLOTS),
+        .VCS(VCS)
     ) bank (
         .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input),
-        .claims(claims), .barred(barred), .blocked(blocked), .accept(accept)
+        .chosen(requests), .ready_more(ready_more), .barred(barred), .blocked(blocked), .accept(accept)
     );
 
     reg started = 1'b0;
@@ -40,19 +43,26 @@ module accept_bank_properties #(
     reg [INPUTS-1:0] claimed;
     reg [INPUTS-1:0] others;
     reg legal;
+    reg [INPUTS*VCS-1:0] claims;
     integer slot;
     integer other;
+    integer channel;
 
     always @* begin
         legal = 1'b1;
         flows = 0;
         claimed = 0;
         for (slot = 0; slot < SLOTS; slot = slot + 1) begin
-            chosen = chosen_input[slot*INPUTS +: INPUTS];
-            legal = legal && (chosen & (chosen - 1'b1)) == 0
+            chosen = 0;
+            claims = requests[slot*INPUTS*VCS +: INPUTS*VCS] & ready_more[slot*INPUTS*VCS +: INPUTS*VCS];
+            for (channel = 0; channel < VCS; channel = channel + 1)
+                chosen = chosen | requests[(slot*VCS + channel)*INPUTS +: INPUTS];
+            chosen_input[slot*INPUTS +: INPUTS] = chosen;
+            legal = legal && (requests[slot*INPUTS*VCS +: INPUTS*VCS]
+                    & (requests[slot*INPUTS*VCS +: INPUTS*VCS] - 1'b1)) == 0
                 && (!flowing[slot] || (chosen != 0 && (flows & chosen) == 0));
             flows = flows | (chosen & {INPUTS{flowing[slot]}});
-            claimed = claimed | (chosen & {INPUTS{claims[slot]}});
+            claimed = claimed | (chosen & {INPUTS{|claims}});
             grants[slot] = |(chosen & watched_input) && !flowing[slot];
         end
     end

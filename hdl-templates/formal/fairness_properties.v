@@ -27,7 +27,7 @@ module fairness_properties #(
     localparam ALL = OUTPUTS * REQUESTS;
     wire [OUTPUTS-1:0] flowing;
     wire [OUTPUTS*INPUTS-1:0] chosen_input;
-    wire [OUTPUTS-1:0] claims;
+    wire [ALL-1:0] chosen;
     wire [INPUTS-1:0] barred;
     wire [OUTPUTS-1:0] blocked;
     wire [OUTPUTS-1:0] accept;
@@ -35,10 +35,11 @@ module fairness_properties #(
 
     accept_bank #(
         .INPUTS(INPUTS),
-        .SLOTS(OUTPUTS)
+        .SLOTS(OUTPUTS),
+        .VCS(VCS)
     ) bank (
-        .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input), .claims(claims),
-        .barred(barred), .blocked(blocked), .accept(accept)
+        .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input), .chosen(chosen),
+        .ready_more(ready & ~ready_last), .barred(barred), .blocked(blocked), .accept(accept)
     );
 
     reg started = 1'b0;
@@ -73,9 +74,9 @@ module fairness_properties #(
             ) unit (
                 .clk(clk), .rst(rst), .up(1'b1), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
                 .waiting(waiting[o*REQUESTS +: REQUESTS]), .ready(ready[o*REQUESTS +: REQUESTS]),
-                .ready_last(ready_last[o*REQUESTS +: REQUESTS]), .barred(barred),
+                .ready_more(ready[o*REQUESTS +: REQUESTS] & ~ready_last[o*REQUESTS +: REQUESTS]), .barred(barred),
                 .flowing(flowing[o]), .chosen_input(chosen_input[o*INPUTS +: INPUTS]),
-                .claims(claims[o]), .blocked(blocked[o]), .accept(accept[o]),
+                .chosen(chosen[o*REQUESTS +: REQUESTS]), .blocked(blocked[o]), .accept(accept[o]),
                 .pop(pop[o*REQUESTS +: REQUESTS]), .match_valid(match_valid),
                 .match_vc(match_vc), .match_input(), .events()
             );

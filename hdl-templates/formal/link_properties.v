@@ -35,8 +35,8 @@ module link_properties #(
         .PATIENCE(2)
     ) sender (
         .clk(clk), .rst(rst), .up(1'b1), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
-        .waiting(waiting), .ready(ready), .ready_last(ready_last), .barred(barred),
-        .flowing(flowing), .chosen_input(), .claims(), .blocked(blocked), .accept(accept),
+        .waiting(waiting), .ready(ready), .ready_more(ready & ~ready_last), .barred(barred),
+        .flowing(flowing), .chosen(), .chosen_input(), .blocked(blocked), .accept(accept),
         .pop(), .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()
     );
 

@@ -29,7 +29,7 @@ module output_unit_properties #(
     (* anyconst *) reg [INPUTS-1:0] step;
     wire flowing;
     wire [INPUTS-1:0] chosen_input;
-    wire claims;
+    wire [REQUESTS-1:0] chosen;
     wire [REQUESTS-1:0] pop;
     wire match_valid;
     wire [VC_BITS-1:0] match_vc;
@@ -46,8 +46,8 @@ module output_unit_properties #(
         .PATIENCE(PATIENCE)
     ) unit (
         .clk(clk), .rst(rst), .up(up), .tx_credit(tx_credit), .step(step),
-        .waiting(waiting), .ready(ready), .ready_last(ready_last), .barred(barred),
-        .flowing(flowing), .chosen_input(chosen_input), .claims(claims), .blocked(blocked),
+        .waiting(waiting), .ready(ready), .ready_more(ready & ~ready_last), .barred(barred),
+        .flowing(flowing), .chosen(chosen), .chosen_input(chosen_input), .blocked(blocked),
         .accept(accept), .pop(pop), .match_valid(match_valid), .match_vc(match_vc),
         .match_input(match_input), .events(events)
     );
@@ -191,11 +191,10 @@ module output_unit_properties #(
             end
             // One pop, one choice.
             assert ((pop & (pop - 1'b1)) == 0);
-            assert ((chosen_input & (chosen_input - 1'b1)) == 0);
-            assert (!flowing || chosen_input != 0);
-            // A claim is a flit of the choice, not its packet's last.
-            assert (!claims || ({VCS{chosen_input}} & ready & ~ready_last) != 0);
-            assert (!flowing || claims == |(pop & ready & ~ready_last));
+            assert ((chosen & (chosen - 1'b1)) == 0);
+            assert ((chosen & ~{VCS{chosen_input}}) == 0 && (chosen != 0) == (chosen_input != 0));
+            // What runs was popped.
+            assert (!flowing || (chosen != 0 && chosen == pop));
             // What leaves was popped.
             assert (!match_valid || pop != 0);
             if (running) begin

@@ -22,7 +22,7 @@ module queue_bank_properties #(
     localparam COUNT_BITS = $clog2(QUEUE_FLITS) + 1;
     wire [QUEUES-1:0] waiting;
     wire [QUEUES-1:0] ready;
-    wire [QUEUES-1:0] ready_last;
+    wire [QUEUES-1:0] ready_more;
     wire [QUEUES-1:0] holds;
     wire [VCS-1:0] left;
     wire [DATA_WIDTH+31:0] read_word;
@@ -36,7 +36,7 @@ module queue_bank_properties #(
     ) bank (
         .clk(clk), .rst(rst),
         .push(push), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
-        .pop(pop), .waiting(waiting), .ready(ready), .ready_last(ready_last), .holds(holds),
+        .pop(pop), .waiting(waiting), .ready(ready), .ready_more(ready_more), .holds(holds),
         .left(left), .read_word(read_word)
     );
 
@@ -67,6 +67,7 @@ module queue_bank_properties #(
                     || held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]));
                 // Ready with a flit besides the popped one.
                 assert (ready[queue] == (held[queue*COUNT_BITS +: COUNT_BITS] > pop[queue]));
+                assert (ready[queue] || !ready_more[queue]);
                 // Holds one still, though it is popped.
                 assert (holds[queue] == (held[queue*COUNT_BITS +: COUNT_BITS] != 0));
                 // What leaves is told with its channel.
@@ -105,8 +106,8 @@ module queue_bank_properties #(
             if (enters)
                 flit <= {push_bad, push_last, push_data};
             if (following && ahead == |(pop & watched))
-                // Last of the oldest that stays.
-                assert (leaves || |(ready_last & watched) == flit[DATA_WIDTH]);
+                // Whether more follows the oldest that stays.
+                assert (leaves || |(ready_more & watched) != flit[DATA_WIDTH]);
             if (on_its_way)
                 // In order and whole.
                 assert (read_word == {30'd0, flit});

@@ -34,6 +34,7 @@ library! {
     InputQueues "common/input_queues.v",
     InputUnits "common/input_units.v",
     LinkPipe "common/link_pipe.v",
+    OutputCandidates "common/output_candidates.v",
     OutputChannel "common/output_channel.v",
     OutputOutcome "common/output_outcome.v",
     OutputTrial "common/output_trial.v",

@@ -27,6 +27,7 @@ rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
 rtl/link_pipe.v
+rtl/output_candidates.v
 rtl/output_channel.v
 rtl/output_outcome.v
 rtl/output_trial.v

@@ -28,6 +28,7 @@ rtl/link_pipe.v
 rtl/mkns_2_2_2_1_adapter_node.v
 rtl/mkns_2_2_2_1_switch_node.v
 rtl/mkns_2_2_2_1_top.v
+rtl/output_candidates.v
 rtl/output_channel.v
 rtl/output_outcome.v
 rtl/output_trial.v

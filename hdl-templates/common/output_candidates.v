@@ -1,0 +1,49 @@
+// output_candidates: the requests that an output may grant next (docs/microarchitecture.md 1.6).
+// A running packet may end in this cycle, so its lock keeps nobody out. On a channel where one is
+// overdue, banks are not asked.
+// A module of its own, so that synthesis makes it short: the search for the next one waits for it.
+// Requests are numbered channel * INPUTS + input.
+// Latency: combinational. Reset: none. Limits: as output_unit.
+<$ banner $>
+`default_nettype none
+
+(* short_paths *) module output_candidates #(
+    parameter INPUTS = 10,
+    parameter VCS = 1,
+    parameter REQUESTS = INPUTS * VCS   // do not override
+) (
+    input  wire [REQUESTS-1:0]     waiting,     // a flit is there, or comes
+    input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0: no candidate
+    input  wire [VCS*REQUESTS-1:0] members,     // by outgoing channel: the requests that leave on it
+    input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
+    input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot
+    input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
+    input  wire [VCS-1:0]          free_for_owner,
+    input  wire [VCS-1:0]          free_for_watched,
+    input  wire [INPUTS-1:0]       barred,      // inputs whose bank is claimed
+    output wire [REQUESTS-1:0]     candidates,
+    output wire                    any
+);
+    reg [REQUESTS-1:0] welcome;         // their oldest flit may leave
+    reg [REQUESTS-1:0] urgent;          // those that leave on a channel where one is overdue
+    integer channel;
+
+    always @* begin
+        welcome = {REQUESTS{1'b0}};
+        urgent = {REQUESTS{1'b0}};
+        for (channel = 0; channel < VCS; channel = channel + 1) begin
+            welcome = welcome | (members[channel*REQUESTS +: REQUESTS]
+                & ((owner & {REQUESTS{free_for_owner[channel]}})
+                    | (watched[channel*REQUESTS +: REQUESTS]
+                        & {REQUESTS{free_for_watched[channel]}})
+                    | {REQUESTS{free_for_owner[channel] & free_for_watched[channel]}}));
+            urgent = urgent
+                | (members[channel*REQUESTS +: REQUESTS] & {REQUESTS{overdue[channel]}});
+        end
+    end
+
+    assign candidates = waiting & welcome & ~chosen & (urgent | ~{VCS{barred}});
+    assign any = |candidates;
+endmodule
+
+`default_nettype wire
