@@ -8,7 +8,7 @@
 <$ banner $>
 `default_nettype none
 
-module accept_bank #(
+(* short_paths *) module accept_bank #(
     parameter INPUTS = 10,
     parameter SLOTS = 5,
     parameter VCS = 1,

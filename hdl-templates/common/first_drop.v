@@ -18,29 +18,22 @@ module first_drop #(
     output reg  [4:0]                  port,
     output reg  [63:0]                 header
 );
-    reg [PORTS*64-1:0] kept;
+    reg [PORTS*64-1:0] kept;            // 0 but of the first input that drops a header
 
     always @(posedge clk) begin : keep
-        reg [PORTS-1:0] first;
         reg taken;                     // a lower input drops one, too
         integer index;
 
-        first = {PORTS{1'b0}};
         taken = 1'b0;
-        for (index = 0; index < PORTS; index = index + 1) begin
-            first[index] = dropped[index] & ~taken;
-            taken = taken | dropped[index];
-        end
         valid <= |dropped & ~rst;
-        if (|dropped) begin
-            port <= 5'd0;
-            for (index = 0; index < PORTS; index = index + 1) begin
-                kept[index*64 +: 64] <= 64'd0;
-                if (first[index]) begin
-                    port <= index[4:0];
-                    kept[index*64 +: 64] <= data[index*DATA_WIDTH +: 64];
-                end
+        port <= 5'd0;
+        kept <= {PORTS*64{1'b0}};
+        for (index = 0; index < PORTS; index = index + 1) begin
+            if (dropped[index] & ~taken) begin
+                port <= index[4:0];
+                kept[index*64 +: 64] <= data[index*DATA_WIDTH +: 64];
             end
+            taken = taken | dropped[index];
         end
     end
 

@@ -6,7 +6,7 @@
 <$ banner $>
 `default_nettype none
 
-module route_lookup #(
+(* short_paths *) module route_lookup #(
     parameter PORTS = 10,
     parameter DATA_WIDTH = 64,
     parameter BANKS = 2,
