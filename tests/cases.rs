@@ -7,17 +7,17 @@
 //! - `tests/cli`: transcripts (`.trycmd`) that must repeat
 //! - `docs`: commands that a page shows (`tests/common/pages.rs`)
 
-#[path = "common/bless.rs"]
-mod bless;
-#[path = "common/page_runs.rs"]
-mod page_runs;
-#[path = "common/pages.rs"]
-mod pages;
+mod common {
+    pub mod bless;
+    pub mod page_runs;
+    pub mod pages;
+}
 
 use std::fs;
 use std::path::Path;
 
-use bless::matches_recorded;
+use common::bless::matches_recorded;
+use common::{page_runs, pages};
 use mkns::diag::Diagnostic;
 use mkns::spec::{self, NetworkKind, NetworkSpec};
 
