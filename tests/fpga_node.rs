@@ -176,7 +176,7 @@ fn planted_faults_turn_the_verdict() {
             ),
             false => text.replace(right, wrong),
         });
-        let said = boards.run(&["+lines=2"]);
+        let said = boards.run(&["+lines=1"]);
         assert!(
             said.iter().any(|line| line.ends_with(" fail")),
             "`{wrong}`: {said:?}"
@@ -273,6 +273,10 @@ fn tops_are_clean_under_lint() {
         let mut command = Tool::Verilator
             .command(top, &names)
             .expect("`make setup` installs it");
+        if board == "ecp5_evn" {
+            // the PLL's second output
+            command.arg("-Wno-PINMISSING");
+        }
         let output = command.current_dir(&node).output().expect("it runs");
         let said = String::from_utf8_lossy(&output.stderr);
         let clean = output.status.success() && !said.contains("arning");

@@ -109,7 +109,7 @@ module node_test #(
     reg  [7:0]         from_number;
     reg                is_right; // so far
     reg  [8*PEERS-1:0] expected;
-    reg  [PEERS-1:0]   known;   // expected is right
+    reg  [7:0]         known;   // expected is right, by sender
     reg  [31:0]        received;
     reg  [31:0]        errors;
     reg  [2:0]         sender;
@@ -148,7 +148,7 @@ module node_test #(
             from     <= 3'd0;
             is_right <= 1'b1;
             expected <= {8*PEERS{1'b0}};
-            known    <= {PEERS{1'b0}};
+            known    <= 8'd0;
             received <= 32'd0;
             errors   <= 32'd0;
         end else begin
@@ -171,7 +171,7 @@ module node_test #(
                     errors <= errors + 32'd1;
             end
             if (!all_up)
-                known <= {PEERS{1'b0}};
+                known <= 8'd0;
         end
     end
 

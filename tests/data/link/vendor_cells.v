@@ -13,9 +13,10 @@ module EHXPLLL #(
 ) (
     input  wire RST, STDBY, CLKI, CLKFB, PHASESEL0, PHASESEL1, PHASEDIR, PHASESTEP, PHASELOADREG,
     input  wire PLLWAKESYNC, ENCLKOP,
-    output wire CLKOP, LOCK
+    output wire CLKOP, CLKOS, LOCK
 );
     assign CLKOP = CLKI;
+    assign CLKOS = CLKI;
     assign LOCK  = 1'b1;
 endmodule
 
