@@ -376,7 +376,7 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 0);
 }
 
-/// The three bitstreams of `make fpga` for nodes.
+/// The three bitstreams of nodes that `make fpga` makes.
 #[test]
 #[ignore = "minutes: make test-long"]
 fn bitstreams_of_nodes_are_made() {

@@ -7,7 +7,7 @@ use mkns_design::{BlockModule, ModuleKind};
 
 use super::board::{Board, ConstraintFile, Reset};
 use super::harness::overrides;
-use super::node_board::{Lane, NodeBoard};
+use super::node_board::{Lane, NodeBoard, Pcie};
 use super::parts::{finished, parts};
 use super::register_bridge::register_bridge;
 use super::selftest::BAUD;
@@ -22,15 +22,6 @@ const CLOCK_CONSTRAINTS: ConstraintFile = (
     "node_clocks.xdc",
     include_str!("../../constraints/common/node_clocks.xdc"),
 );
-
-/// What is plugged into a block's hosts' side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pcie {
-    /// Nothing: the node tests itself.
-    None,
-    /// Xilinx XDMA, AXI4-Stream mode.
-    Xdma,
-}
 
 /// A cable of the block.
 #[derive(Debug, Clone)]

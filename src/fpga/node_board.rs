@@ -1,6 +1,15 @@
 //! What the boards have for nodes: lines of links, a clock, pins.
 
-use super::{LinkCore, Pcie};
+use super::LinkCore;
+
+/// What is plugged into a block's hosts' side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pcie {
+    /// Nothing: the node tests itself.
+    None,
+    /// Xilinx XDMA, AXI4-Stream mode.
+    Xdma,
+}
 
 /// How a board carries the links of a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
