@@ -70,14 +70,19 @@ fn a_manager_leads_routes_round_whatever_fails() {
             let summary = run(&plan, failures, Some(routes.clone()), seed);
             let summary = summary.unwrap_or_else(|failure| panic!("{engine}: {failure}"));
             let live = summary.live.expect("parts failed");
-            assert_eq!(live.failures.len(), failures.len());
+            assert_eq!(live.history.failures.len(), failures.len());
             assert!(live.exact_packets > 300, "{live:?}");
             let disturbed = summary.disturbed.expect("packets were lost");
             let missing = summary.totals.packets_sent - summary.totals.packets_received;
             assert_eq!(missing, disturbed.packets_lost + disturbed.packets_bad);
-            let held = live.repairs.iter().any(|seen| seen.repair.hosts_held);
+            let held = live
+                .history
+                .repairs
+                .iter()
+                .any(|seen| seen.repair.hosts_held);
             assert_eq!(held, engine == "up_down", "vtftr changes while hosts send");
             let named: usize = live
+                .history
                 .repairs
                 .iter()
                 .map(|seen| seen.repair.failed.len())
@@ -92,7 +97,7 @@ fn without_a_manager_what_is_lost_is_counted() {
     let (plan, _) = network("vtftr");
     let summary = run(&plan, &[("kb_y2", 1_000)], None, 5).expect("all is accounted for");
     let live = summary.live.expect("a part failed");
-    assert!(live.repairs.is_empty());
+    assert!(live.history.repairs.is_empty());
     assert!(summary.disturbed.is_some_and(|all| all.packets_lost > 100));
 }
 

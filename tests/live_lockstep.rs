@@ -60,9 +60,10 @@ fn three_parts_fail(engine: &str) {
     let summaries = check_network_live(&plan, &models, &request, &live, &Silent);
     let summaries = summaries.unwrap_or_else(|error| panic!("{error:?}"));
     let live = summaries[0].live.as_ref().expect("parts failed");
-    assert_eq!(live.repairs.len(), 3);
+    assert_eq!(live.history.repairs.len(), 3);
     assert!(
-        live.repairs
+        live.history
+            .repairs
             .iter()
             .all(|seen| seen.cycles < 1_000 && !seen.repair.hosts_held)
     );

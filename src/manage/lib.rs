@@ -3,6 +3,7 @@
 //!
 //! Speaks to blocks through two calls, read and write. Knows register addresses, nothing of pins or Verilog.
 
+mod history;
 mod links;
 mod manager;
 mod memory;
@@ -14,6 +15,7 @@ mod serial_line;
 mod tests;
 mod writes;
 
+pub use history::{FailureSeen, History, RepairSeen};
 pub use manager::{Manager, ManagerError};
 pub use memory::MappedRegisters;
 pub use registers::Registers;

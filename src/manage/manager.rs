@@ -9,12 +9,15 @@ use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
 use super::links::{Readings, failed_parts};
 use super::repair::Repair;
-use super::{Registers, Reroute, configuration};
+use super::writes::take_entry_channels;
+use super::{RegisterWrite, Registers, Reroute, configuration};
 
 const LINK_UP: u32 = 0x14;
 const PCIE_COUNTERS: u32 = 0x3000;
 /// Counters of a PCIe port that stand still when nothing is sent and nothing arrives: packets in, packets out.
 const PACKETS: [u32; 2] = [0, 9];
+/// Readings of all packet counters until hosts that were to stop count as going on.
+const READINGS: usize = 1000;
 
 /// Keeps the routes of one network round what has failed.
 pub struct Manager {
@@ -22,8 +25,10 @@ pub struct Manager {
     network: Network,
     index: NetworkIndex,
     faults: Faults,
-    /// The tables that blocks hold, as far as they have been written.
+    /// What blocks hold.
     in_use: Routing,
+    /// What they are to hold, while some writes wait until hosts stop.
+    wanted: Option<Routing>,
 }
 
 /// Why a manager cannot go on.
@@ -81,6 +86,7 @@ impl Manager {
             network,
             faults: plan.faults.clone(),
             in_use,
+            wanted: None,
             plan: plan.clone(),
         }
     }
@@ -126,7 +132,7 @@ impl Manager {
     ) -> Result<Option<Repair>, ManagerError<R::Error>> {
         let mut seen = self.links(registers)?;
         if failed_parts(&self.network, &self.index, &seen) == self.faults {
-            return Ok(None);
+            return self.retry(registers);
         }
         loop {
             let again = self.links(registers)?;
@@ -137,9 +143,28 @@ impl Manager {
         }
         let faults = failed_parts(&self.network, &self.index, &seen);
         if faults == self.faults {
-            return Ok(None);
+            return self.retry(registers);
         }
         self.lead_round(faults, registers).map(Some)
+    }
+
+    /// What blocks hold, as far as the manager has seen to it.
+    pub fn in_use(&self) -> &Routing {
+        &self.in_use
+    }
+
+    /// Nothing has changed but perhaps the hosts, so that what waited for them can be written.
+    fn retry<R: Registers>(
+        &mut self,
+        registers: &mut R,
+    ) -> Result<Option<Repair>, ManagerError<R::Error>> {
+        let Some(new) = self.wanted.take() else {
+            return Ok(None);
+        };
+        let reroute = Reroute::new(&self.plan, &self.faults, &self.in_use, &new);
+        let repair = self.carry_out(&reroute, &new, registers)?;
+        let is_done = repair.writes > 0;
+        Ok(is_done.then_some(repair))
     }
 
     fn links<R: Registers>(&self, registers: &mut R) -> Result<Readings, R::Error> {
@@ -167,41 +192,75 @@ impl Manager {
             take_block(&mut self.in_use, id, &new);
         }
         let reroute = Reroute::new(&self.plan, &faults, &self.in_use, &new);
-        for write in &reroute.under_traffic {
-            self.write(registers, write.block, write.address, write.value)?;
+        let known = std::mem::replace(&mut self.faults, faults);
+        let repair = self.carry_out(&reroute, &new, registers)?;
+        Ok(Repair {
+            failed: names(&self.network, &self.faults, &known),
+            repaired: names(&self.network, &known, &self.faults),
+            ..repair
+        })
+    }
+
+    /// Writes what can be written now.
+    fn carry_out<R: Registers>(
+        &mut self,
+        reroute: &Reroute,
+        new: &Routing,
+        registers: &mut R,
+    ) -> Result<Repair, ManagerError<R::Error>> {
+        // Whatever ends this early, the rest is not forgotten.
+        self.wanted = Some(new.clone());
+        self.write_all(&reroute.under_traffic, new, registers)?;
+        let held = match &reroute.drain {
+            Some(drain) => self.write_drained(&drain.writes, new, registers)?,
+            None => false,
+        };
+        let left = reroute.drain.as_ref().filter(|_| !held);
+        let left = left.map_or(0, |drain| drain.writes.len());
+        if left == 0 {
+            take_entry_channels(&mut self.in_use, new);
+            self.wanted = None;
         }
-        let mut left = 0;
-        let mut held = false;
-        if let Some(drain) = &reroute.drain {
-            held = registers.hold_hosts(true)?;
-            match held {
-                false => left = drain.writes.len(),
-                true => {
-                    self.wait_until_empty(registers)?;
-                    for write in &drain.writes {
-                        self.write(registers, write.block, write.address, write.value)?;
-                    }
-                    registers.hold_hosts(false)?;
-                }
-            }
-        }
-        let repair = Repair {
-            failed: names(&self.network, &faults, &self.faults),
-            repaired: names(&self.network, &self.faults, &faults),
+        Ok(Repair {
+            failed: Vec::new(),
+            repaired: Vec::new(),
             writes: reroute.writes().count() - left,
             hosts_held: held,
-            why_held: reroute.drain.map(|drain| drain.why),
+            why_held: reroute.drain.as_ref().map(|drain| drain.why.clone()),
             writes_left: left,
-            served: ServedPairs::new(spec, &self.network, &faults, &new),
-        };
-        let dead = |id: &BlockId| !faults.block_works(*id);
-        let kept: Vec<BlockId> = self.network.block_ids().filter(dead).collect();
-        let mut in_use = new;
-        for id in kept {
-            take_block(&mut in_use, id, &self.in_use);
+            served: ServedPairs::new(&self.plan.spec, &self.network, &self.faults, new),
+        })
+    }
+
+    /// Writes that need a network without packets; false, and nothing written, when hosts do not stop.
+    fn write_drained<R: Registers>(
+        &mut self,
+        writes: &[RegisterWrite],
+        new: &Routing,
+        registers: &mut R,
+    ) -> Result<bool, ManagerError<R::Error>> {
+        if !registers.hold_hosts(true)? {
+            return Ok(false);
         }
-        (self.in_use, self.faults) = (in_use, faults);
-        Ok(repair)
+        let is_empty = self.becomes_empty(registers)?;
+        if is_empty {
+            self.write_all(writes, new, registers)?;
+        }
+        registers.hold_hosts(false)?;
+        Ok(is_empty)
+    }
+
+    fn write_all<R: Registers>(
+        &mut self,
+        writes: &[RegisterWrite],
+        new: &Routing,
+        registers: &mut R,
+    ) -> Result<(), ManagerError<R::Error>> {
+        for write in writes {
+            self.write(registers, write.block, write.address, write.value)?;
+            write.take(&mut self.in_use, new);
+        }
+        Ok(())
     }
 
     fn write<R: Registers>(
@@ -220,10 +279,11 @@ impl Manager {
         }
     }
 
-    /// Until no host has sent or received anything between two readings of all packet counters.
-    fn wait_until_empty<R: Registers>(&self, registers: &mut R) -> Result<(), R::Error> {
+    /// Waits until no host has sent or received anything between two readings of all packet counters; false when they
+    /// go on.
+    fn becomes_empty<R: Registers>(&self, registers: &mut R) -> Result<bool, R::Error> {
         let mut before = None;
-        loop {
+        for _ in 0..READINGS {
             let mut now = Vec::new();
             for instance in &self.plan.instances {
                 let ports = match self.plan.modules[instance.module].kind.has_hosts() {
@@ -237,10 +297,11 @@ impl Manager {
                 }
             }
             if before.as_ref() == Some(&now) {
-                return Ok(());
+                return Ok(true);
             }
             before = Some(now);
         }
+        Ok(false)
     }
 
     fn name(&self, block: BlockId) -> String {
