@@ -32,7 +32,7 @@ pub struct Manage {
         conflicts_with = "serial"
     )]
     mmap: Option<PathBuf>,
-    /// A serial line to a register bridge (docs/manager.md); its speed is set with stty
+    /// A serial line to a register bridge (docs/reference/manager.md); its speed is set with stty
     #[arg(long, value_name = "DEVICE")]
     serial: Option<PathBuf>,
     /// While this file exists, hosts do not send: whoever stops them makes it. Writes that are pending until then are
