@@ -6,6 +6,9 @@ use mkns::cosim::{
 };
 use mkns::design::Plan;
 use mkns::routing::{self, Routing};
+use mkns::simulation::live::{LiveExperiment, State};
+use mkns::simulation::measure::WarmUp;
+use mkns::simulation::traffic::Traffic as SimulatedTraffic;
 use mkns::topology::{self, Faults, Part};
 use mkns::{cosim::Failure, spec};
 
@@ -109,4 +112,46 @@ fn a_manager_that_writes_too_little_is_found_out() {
     let wrong = routing::build(&plan.spec, &plan.network, &faults).expect("routes");
     let failure = run(&plan, &[("kb_y2", 1_000)], Some(wrong), 5).expect_err("packets are lost");
     assert!(failure.to_string().contains("lost"), "{failure}");
+}
+
+/// In the simulation the manager sees, writes and ends in the same cycles as at the control ports of the blocks, and
+/// what was sent after it is not lost.
+#[test]
+fn a_simulation_is_led_round_in_the_same_cycles() {
+    for (engine, names) in [
+        ("vtftr", [("kb_y2", 1_000), ("ab_1_0_0_0", 2_200)]),
+        (
+            "vtftr",
+            [("ab_2_0_0_0-ab_3_0_0_0", 700), ("ab_0_1_0_0-kb_y0", 701)],
+        ),
+        ("planes", [("kb_y2", 1_000), ("ab_1_0_0_0", 2_200)]),
+        (
+            "planes_spread",
+            [("ab_2_0_0_0-ab_3_0_0_0", 1_234), ("kb_y1", 2_345)],
+        ),
+    ] {
+        let (plan, routes) = network(engine);
+        let summary = run(&plan, &names, Some(routes.clone()), 1);
+        let summary = summary.unwrap_or_else(|failure| panic!("{engine}: {failure}"));
+        let expected = summary.live.expect("parts failed").history;
+        let failures = names.map(|(name, cycle)| (part(&plan, name), cycle));
+        let experiment = LiveExperiment {
+            plan: &plan,
+            traffic: SimulatedTraffic::uniform(0.3, 9, 1),
+            warm_up: WarmUp::Cycles(0),
+            cycles: 4_000,
+            parts: 1,
+            failures: &failures,
+            managed: Some(&routes),
+        };
+        let found = experiment.run(&|_| {}).expect("routes");
+        assert_eq!(found.history, expected, "{engine}");
+        let totals = found.totals;
+        assert_eq!(totals.sent, totals.received + totals.bad + totals.lost);
+        assert!(totals.lost > 0, "{engine}: {totals:?}");
+        let lost: u64 = found.periods.iter().map(|period| period.lost).sum();
+        assert_eq!(lost, totals.lost + totals.bad);
+        let last = found.periods.last().expect("a period");
+        assert_eq!((last.state, last.lost), (State::LedRound, 0), "{engine}");
+    }
 }

@@ -14,6 +14,7 @@ mod serial_line;
 #[cfg(test)]
 mod tests;
 mod writes;
+mod writing;
 
 pub use history::{FailureSeen, History, RepairSeen};
 pub use manager::{Manager, ManagerError};

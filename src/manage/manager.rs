@@ -4,31 +4,25 @@ use std::fmt;
 
 use mkns_design::{BlockModule, Plan, register_map};
 use mkns_diag::Diagnostic;
-use mkns_routing::{self as routing, Routing, ServedPairs};
+use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
 use super::links::{Readings, failed_parts};
 use super::repair::Repair;
-use super::writes::take_entry_channels;
-use super::{RegisterWrite, Registers, Reroute, configuration};
+use super::{Registers, Reroute, configuration};
 
 const LINK_UP: u32 = 0x14;
-const PCIE_COUNTERS: u32 = 0x3000;
-/// Counters of a PCIe port that stand still when nothing is sent and nothing arrives: packets in, packets out.
-const PACKETS: [u32; 2] = [0, 9];
-/// Readings of all packet counters until hosts that were to stop count as going on.
-const READINGS: usize = 1000;
 
 /// Keeps the routes of one network round what has failed.
 pub struct Manager {
-    plan: Plan,
-    network: Network,
+    pub(super) plan: Plan,
+    pub(super) network: Network,
     index: NetworkIndex,
-    faults: Faults,
+    pub(super) faults: Faults,
     /// What blocks hold.
-    in_use: Routing,
+    pub(super) in_use: Routing,
     /// What they are to hold, while some writes wait until hosts stop.
-    wanted: Option<Routing>,
+    pub(super) wanted: Option<Routing>,
 }
 
 /// Why a manager cannot go on.
@@ -153,20 +147,6 @@ impl Manager {
         &self.in_use
     }
 
-    /// Nothing has changed but perhaps the hosts, so that what waited for them can be written.
-    fn retry<R: Registers>(
-        &mut self,
-        registers: &mut R,
-    ) -> Result<Option<Repair>, ManagerError<R::Error>> {
-        let Some(new) = self.wanted.take() else {
-            return Ok(None);
-        };
-        let reroute = Reroute::new(&self.plan, &self.faults, &self.in_use, &new);
-        let repair = self.carry_out(&reroute, &new, registers)?;
-        let is_done = repair.writes > 0;
-        Ok(is_done.then_some(repair))
-    }
-
     fn links<R: Registers>(&self, registers: &mut R) -> Result<Readings, R::Error> {
         let read = |id| Ok(registers.read(id, LINK_UP)?.unwrap_or(0));
         self.network.block_ids().map(read).collect()
@@ -201,110 +181,7 @@ impl Manager {
         })
     }
 
-    /// Writes what can be written now.
-    fn carry_out<R: Registers>(
-        &mut self,
-        reroute: &Reroute,
-        new: &Routing,
-        registers: &mut R,
-    ) -> Result<Repair, ManagerError<R::Error>> {
-        // Whatever ends this early, the rest is not forgotten.
-        self.wanted = Some(new.clone());
-        self.write_all(&reroute.under_traffic, new, registers)?;
-        let held = match &reroute.drain {
-            Some(drain) => self.write_drained(&drain.writes, new, registers)?,
-            None => false,
-        };
-        let left = reroute.drain.as_ref().filter(|_| !held);
-        let left = left.map_or(0, |drain| drain.writes.len());
-        if left == 0 {
-            take_entry_channels(&mut self.in_use, new);
-            self.wanted = None;
-        }
-        Ok(Repair {
-            failed: Vec::new(),
-            repaired: Vec::new(),
-            writes: reroute.writes().count() - left,
-            hosts_held: held,
-            why_held: reroute.drain.as_ref().map(|drain| drain.why.clone()),
-            writes_left: left,
-            served: ServedPairs::new(&self.plan.spec, &self.network, &self.faults, new),
-        })
-    }
-
-    /// Writes that need a network without packets; false, and nothing written, when hosts do not stop.
-    fn write_drained<R: Registers>(
-        &mut self,
-        writes: &[RegisterWrite],
-        new: &Routing,
-        registers: &mut R,
-    ) -> Result<bool, ManagerError<R::Error>> {
-        if !registers.hold_hosts(true)? {
-            return Ok(false);
-        }
-        let is_empty = self.becomes_empty(registers)?;
-        if is_empty {
-            self.write_all(writes, new, registers)?;
-        }
-        registers.hold_hosts(false)?;
-        Ok(is_empty)
-    }
-
-    fn write_all<R: Registers>(
-        &mut self,
-        writes: &[RegisterWrite],
-        new: &Routing,
-        registers: &mut R,
-    ) -> Result<(), ManagerError<R::Error>> {
-        for write in writes {
-            self.write(registers, write.block, write.address, write.value)?;
-            write.take(&mut self.in_use, new);
-        }
-        Ok(())
-    }
-
-    fn write<R: Registers>(
-        &self,
-        registers: &mut R,
-        block: BlockId,
-        address: u32,
-        value: u32,
-    ) -> Result<(), ManagerError<R::Error>> {
-        match registers.write(block, address, value)? {
-            true => Ok(()),
-            false => Err(ManagerError::Refused {
-                block: self.name(block),
-                address,
-            }),
-        }
-    }
-
-    /// Waits until no host has sent or received anything between two readings of all packet counters; false when they
-    /// go on.
-    fn becomes_empty<R: Registers>(&self, registers: &mut R) -> Result<bool, R::Error> {
-        let mut before = None;
-        for _ in 0..READINGS {
-            let mut now = Vec::new();
-            for instance in &self.plan.instances {
-                let ports = match self.plan.modules[instance.module].kind.has_hosts() {
-                    true => self.plan.modules[instance.module].pcie_ports,
-                    false => 0,
-                };
-                for address in (0..ports).flat_map(|port| {
-                    PACKETS.map(|counter| PCIE_COUNTERS + 0x40 * port + 4 * counter)
-                }) {
-                    now.push(registers.read(instance.block, address)?);
-                }
-            }
-            if before.as_ref() == Some(&now) {
-                return Ok(true);
-            }
-            before = Some(now);
-        }
-        Ok(false)
-    }
-
-    fn name(&self, block: BlockId) -> String {
+    pub(super) fn name(&self, block: BlockId) -> String {
         self.network.block(block).name.clone()
     }
 }
