@@ -4,8 +4,12 @@
 
 mod common {
     pub mod browser;
+    pub mod damage;
     pub mod elaborated;
     pub mod faulty;
+    pub mod files;
+    pub mod page_runs;
+    pub mod pages;
     pub mod planted;
     pub mod rtl_designs;
     pub mod smallest;
@@ -29,21 +33,25 @@ mod fpga;
 mod fpga_constraints;
 mod fpga_host_core;
 mod fpga_host_network;
+mod fpga_node;
 mod fpga_selftest;
 mod fpga_vendor;
 mod fusesoc;
 mod generated_folder;
 mod icarus;
+mod link_wrappers;
 mod lint;
 mod live_lockstep;
 mod mutation;
 mod netlist;
 mod network_page;
 mod nonblocking_rtl;
+mod page_commands;
 mod path_layers;
 mod register_bridge;
 mod regress;
 mod rok;
 mod send_packet;
 mod shrinking;
+mod up_down_lockstep;
 mod verdicts;
