@@ -15,6 +15,7 @@ mod bench_rtl_outcome;
 mod bench_rtl_throughput;
 mod cabling;
 mod check;
+mod clock;
 mod command;
 mod compare;
 mod completions;
@@ -74,6 +75,7 @@ mod spec_arguments;
 mod stand_in;
 mod sweep;
 mod verify_nonblocking;
+mod workload;
 
 use std::process::ExitCode;
 
@@ -122,6 +124,7 @@ verbs! {
     #[cfg(feature = "cosim")]
     cosim::Cosim,
     sim::Sim,
+    workload::Workload,
     #[cfg(feature = "cosim")]
     bench::Bench,
     #[cfg(feature = "cosim")]

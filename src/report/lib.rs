@@ -4,6 +4,7 @@
 //! Knows what a row says, not how it came about: running is the business of `cosim`.
 
 pub mod compare;
+pub mod completion;
 mod file;
 mod html;
 mod junit;

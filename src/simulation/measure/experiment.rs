@@ -35,10 +35,10 @@ pub struct Experiment<'a> {
 /// Evaluates an expression with the smallest key sets that fit all blocks of a plan.
 macro_rules! with_keys {
     ($plan:expr, $keys:ident => $result:expr) => {
-        if Fabric::<u32>::fits($plan) {
+        if $crate::fabric::Fabric::<u32>::fits($plan) {
             type $keys = u32;
             $result
-        } else if Fabric::<u64>::fits($plan) {
+        } else if $crate::fabric::Fabric::<u64>::fits($plan) {
             type $keys = u64;
             $result
         } else {
@@ -47,6 +47,7 @@ macro_rules! with_keys {
         }
     };
 }
+pub(crate) use with_keys;
 
 /// All packets that hosts take in the first `cycles` cycles, in the order of cycle, source and
 /// destination.

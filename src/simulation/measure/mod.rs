@@ -13,6 +13,7 @@ pub use super::fabric::Arrived;
 pub use clock::processor_time;
 #[cfg(test)]
 pub(crate) use experiment::step;
+pub(crate) use experiment::with_keys;
 pub use experiment::{Experiment, deliveries};
 pub use interval::{Confidence, Interval, Summary};
 pub use point::{FlowRecord, LinkRecord, Point};
