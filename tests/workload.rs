@@ -24,18 +24,18 @@ fn run(plan: &Plan, schedule: &Schedule, clock_mhz: Option<f64>) -> Result<Compl
 }
 
 /// Cycles of a message of `flits` flits, the first packet of it `first`, over c cables of an empty network
-/// (`docs/simulation.md`), and L + 1 until its host knows it. Packets follow each other without a pause.
+/// (`docs/reference/simulation.md`), and L + 1 until its host knows it. Packets follow each other without a pause.
 fn message(plan: &Plan, cables: u64, first: u64, flits: u64) -> u64 {
     let link = u64::from(plan.spec.block.link_latency);
     let packet = 3 + (cables + 1) * 5 + cables * link + 2 + 2 * (first - 1);
     packet + (flits - first) + link + 1
 }
 
-/// 8 KiB in eight parts of 1 KiB: a packet of 33 flits each, 14 rounds, one cable between any two nodes.
+/// 2 KiB in eight parts of 256 bytes: a packet of 33 flits each, 14 steps, one cable between any two nodes.
 #[test]
-fn a_ring_all_reduce_of_one_packet_a_round_takes_its_rounds() {
+fn a_ring_all_reduce_of_one_packet_a_step_takes_its_steps() {
     let plan = plan("MKNS(1,8,1,1)");
-    let schedule = Collective::AllReduceRing.schedule(8, 8 << 10);
+    let schedule = Collective::AllReduceRing.schedule(8, 2 << 10);
     let done = run(&plan, &schedule, None).expect("it ends");
     assert_eq!(done.cycles, 14 * message(&plan, 1, 33, 33));
     assert_eq!(
@@ -46,7 +46,7 @@ fn a_ring_all_reduce_of_one_packet_a_round_takes_its_rounds() {
     assert_eq!(done.chain.len(), 14);
 }
 
-/// 1 MB on 160 ranks: parts of 6,250 bytes, six packets of 33 flits and one of 5. A part goes 318 steps round the ring,
+/// 1 MB on 160 ranks: parts of 6,250 bytes, 24 packets of 33 flits and one of 15. A part goes 318 steps round the ring,
 /// so the slowest chain is two rounds less the two cheapest steps that follow each other. A round: 80 steps within a
 /// node; 70 to the next node of a line, one cable; 10 to the next line, a cable in dimension 1 and two over its
 /// switch block. No two of them share a cable.
@@ -55,7 +55,7 @@ fn a_ring_all_reduce_of_160_ranks_takes_two_rounds() {
     let plan = plan("MKNS(2,8x10,2,1)");
     let schedule = Collective::AllReduceRing.schedule(160, 1_000_000);
     let done = run(&plan, &schedule, None).expect("it ends");
-    let step = |cables| message(&plan, cables, 33, 6 * 33 + 5);
+    let step = |cables| message(&plan, cables, 33, 24 * 33 + 15);
     let round = 80 * step(0) + 70 * step(1) + 10 * step(3);
     let by_hand = 2 * round - step(0) - step(1);
     let difference = done.cycles.abs_diff(by_hand) as f64 / by_hand as f64;
@@ -73,7 +73,7 @@ fn a_ring_all_reduce_of_160_ranks_takes_two_rounds() {
 #[test]
 fn a_broadcast_takes_the_height_of_its_tree() {
     let plan = plan("MKNS(1,8,1,1)");
-    let schedule = Collective::Broadcast.schedule(8, 64);
+    let schedule = Collective::Broadcast.schedule(8, 16);
     let done = run(&plan, &schedule, None).expect("it ends");
     // The last of three messages that rank 0 sends waits for nothing.
     assert_eq!(done.chain.len(), 3);

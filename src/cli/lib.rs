@@ -24,6 +24,7 @@ mod context;
 mod cosim;
 #[cfg(feature = "cosim")]
 mod coverage;
+mod diversity;
 mod error;
 mod explain;
 mod explore;
@@ -74,6 +75,7 @@ mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod stand_in;
 mod sweep;
+mod traffic;
 mod verify_nonblocking;
 mod workload;
 
@@ -137,6 +139,7 @@ verbs! {
     reroute::Reroute,
     manage::Manage,
     check::Check,
+    diversity::Diversity,
     faults::Faults,
     compare::Compare,
     verify_nonblocking::VerifyNonblocking,

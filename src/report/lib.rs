@@ -5,6 +5,7 @@
 
 pub mod compare;
 pub mod completion;
+pub mod figures;
 mod file;
 mod html;
 mod junit;
