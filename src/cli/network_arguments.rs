@@ -62,7 +62,7 @@ impl NetworkArguments {
         self.spec.title() + &self.damage.as_words()
     }
 
-    /// The same network in which so many more cables, drawn by a seed, have failed.
+    /// This network with so many more cables, drawn by a seed, that have failed.
     ///
     /// # Errors
     /// When it has no more cables than that.

@@ -10,6 +10,8 @@ use crate::figures::Figure;
 const WIDTH: i32 = 720 * UNIT;
 const CHART: i32 = 290 * UNIT;
 const MARKER: i32 = 4 * UNIT;
+/// Curves with a colour of their own.
+const COLOURS: usize = 7;
 /// Values that span more than this are drawn on a logarithmic axis.
 const WIDE: f64 = 40.0;
 
@@ -91,7 +93,7 @@ fn chart(area: &Area<'_>, figure: &Figure, top: i32) -> Drawn {
 
 /// Curves beyond the number of colours have hollow markers.
 fn fill(series: usize) -> Fill {
-    match series < super::MOST_SERIES {
+    match series < COLOURS {
         true => Fill::Full,
         false => Fill::Hollow,
     }
