@@ -4,8 +4,12 @@
 
 mod common {
     pub mod browser;
+    pub mod damage;
     pub mod elaborated;
     pub mod faulty;
+    pub mod files;
+    pub mod page_runs;
+    pub mod pages;
     pub mod planted;
     pub mod rtl_designs;
     pub mod smallest;
@@ -41,10 +45,12 @@ mod mutation;
 mod netlist;
 mod network_page;
 mod nonblocking_rtl;
+mod page_commands;
 mod path_layers;
 mod register_bridge;
 mod regress;
 mod rok;
 mod send_packet;
 mod shrinking;
+mod up_down_lockstep;
 mod verdicts;

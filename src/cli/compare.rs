@@ -9,7 +9,9 @@ use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, progress};
 use mkns_diag::{Code, Diagnostic, Exit};
-use mkns_report::compare::{Comparison, karavay, mkns, random_shortcut, simulated, slim_fly};
+use mkns_report::compare::{
+    Comparison, karavay, mkns, random_shortcut, simulated, slim_fly, vtftr,
+};
 use mkns_report::figures::random_shortcut::{FIGURES, figures as random_shortcut_figures};
 use mkns_report::figures::{self, Figure};
 use mkns_report::simulation::Simulation;
@@ -55,6 +57,8 @@ enum Paper {
     RandomShortcut,
     /// Blach et al.: Slim Fly, the machine of q = 5 and the formulas
     SlimFly,
+    /// Liu et al.: routing round failed parts, latency, probabilities, throughput (simulated: a minute)
+    Vtftr,
 }
 
 impl Command for Compare {
@@ -73,6 +77,13 @@ impl Command for Compare {
             Paper::Karavay => self.compare_tables(karavay::compare(), context),
             Paper::RandomShortcut => self.compare_tables(random_shortcut::compare(), context),
             Paper::SlimFly => self.compare_tables(slim_fly::compare(), context),
+            Paper::Vtftr => {
+                let spinner = progress::spinner(context, "routing and simulating");
+                let is_wanted = |number| self.table.is_none_or(|table| table == number);
+                let tables = vtftr::compare(&is_wanted);
+                drop(spinner);
+                self.compare_tables(tables, context)
+            }
         }
     }
 }

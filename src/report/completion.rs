@@ -142,9 +142,13 @@ fn chain_in_words(chain: &[Link]) -> String {
         (count + 1, cycles + link.cycles())
     });
     let computed: u64 = chain.iter().map(Link::cycles).sum::<u64>() - cycles;
+    let messages = match count {
+        1 => "1 message".to_owned(),
+        count => format!("{count} messages"),
+    };
     match computed {
-        0 => format!("{count} messages"),
-        computed => format!("{count} messages in {cycles} cycles, computing {computed}"),
+        0 => messages,
+        computed => format!("{messages} in {cycles} cycles, computing {computed}"),
     }
 }
 

@@ -9,6 +9,7 @@ pub mod figures;
 mod file;
 mod html;
 mod junit;
+pub mod live_simulation;
 pub mod network_page;
 pub mod plot;
 mod regression;

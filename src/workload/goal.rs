@@ -1,6 +1,6 @@
 //! Traces as GOAL text, the format of the LogGOPSim tools (Hoefler, Schneider and Lumsdaine, *LogGOPSim: simulating
 //! large-scale applications in the LogGOPS model*, LSAP 2010; README of github.com/spcl/LogGOPSim), which converters of
-//! MPI traces write. `docs/reference/simulation.md` lists what is read of it.
+//! MPI traces write. `docs/reference/workloads.md` lists what is read of it.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,6 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
+mod live;
 mod refusals;
 
 use std::path::PathBuf;
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::clock::ClockArguments;
+use super::live_faults::LiveFaults;
 use super::network_arguments::NetworkArguments;
 use super::traffic::{Loads, TrafficArguments, loads, unexpected, warm_up};
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
@@ -22,6 +24,8 @@ use mkns_simulation::traffic::PlannedTraffic;
 pub struct Sim {
     #[command(flatten)]
     network: NetworkArguments,
+    #[command(flatten)]
+    live: LiveFaults,
     #[command(flatten)]
     traffic: TrafficArguments,
     /// Flits that each host creates per cycle: one number, a list 0.1,0.3 or a sweep 0.05..1.0
@@ -69,6 +73,9 @@ impl Command for Sim {
         let details = [("--flows", &self.flows), ("--links", &self.links)];
         output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
         let loads = self.loads();
+        if !self.live.is_none() {
+            return self.run_live(&plan, &loads, context);
+        }
         let runs = self.sweep(&plan, &loads, &planned, context)?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         self.measured(&points)?;

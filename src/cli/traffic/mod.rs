@@ -87,6 +87,16 @@ impl TrafficArguments {
         self.injection() != InjectionName::Window
     }
 
+    /// The option by which packets wait for others to arrive, or a file says when they are sent.
+    pub fn waits_for_deliveries(&self) -> Option<&'static str> {
+        match (self.kind(), self.injection()) {
+            (TrafficName::Broadcast, _) => Some("`--traffic broadcast`"),
+            (TrafficName::Trace, _) => Some("`--traffic trace`"),
+            (_, InjectionName::Window) => Some("`--injection window`"),
+            _ => None,
+        }
+    }
+
     /// What of these options was given first, for verbs that have nothing to do with it.
     pub fn given(&self) -> Option<&'static str> {
         let options = [
