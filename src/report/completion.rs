@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use mkns_simulation::work::{Completion, Link};
 
-/// The same jobs on one or several networks.
+/// Jobs on one or several networks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Completions {
     pub jobs: Vec<String>,

@@ -25,7 +25,7 @@ pub struct Simulation {
     /// What the network delivers at most, of several loads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saturation: Option<SaturationFigure>,
-    /// The same by a clock, where one is given.
+    /// Loads and latencies in Gb/s and ns, where a clock is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<ByClock>,
 }
@@ -211,7 +211,7 @@ impl Simulation {
         }
     }
 
-    /// The same table by the clock.
+    /// The table in Gb/s and ns.
     fn clock_text(&self) -> String {
         let Some(ByClock { units, points }) = &self.clock else {
             return String::new();

@@ -9,7 +9,7 @@ use super::schedule::{Action, Schedule};
 pub enum Collective {
     /// Every rank gets the sum of all vectors of `bytes`: parts go round the ring twice (sums, then results).
     AllReduceRing,
-    /// The same in ⌈log₂ n⌉ exchanges of whole vectors; ranks beyond a power of two hand theirs to a neighbour first.
+    /// Sums for all as well, in ⌈log₂ n⌉ exchanges of whole vectors; ranks beyond a power of two hand theirs to a neighbour first.
     AllReduceDoubling,
     /// Every rank sends `bytes` to every other, first to its successor; nobody waits.
     AllToAll,

@@ -55,7 +55,7 @@ pub struct Row {
     pub throughput_95: Option<f64>,
     /// Hosts created more than that; otherwise the network may deliver still more.
     pub saturated: bool,
-    /// The same in ns and in Gb/s per host, where a clock is given.
+    /// Latency in ns and throughput in Gb/s per host, where a clock is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latency_mean_ns: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -41,7 +41,7 @@ pub struct CurvePoint {
 }
 
 impl Curve {
-    /// The same in Gb/s per host and ns.
+    /// The curve in Gb/s per host and ns.
     pub fn by_clock(self, units: Units) -> Self {
         let convert = |point: CurvePoint| CurvePoint {
             offered_load: units.gbps(point.offered_load),
