@@ -89,6 +89,8 @@ codes! {
     UnconstructedDesign = "E0231", Usage, "a block design that is not constructed";
     TooManySpineSwitches = "E0232", Usage, "too many spine switches";
     NoMasks = "E0233", Usage, "layers chosen by masks that nobody fills";
+    NoSerialLink = "E0234", Usage, "serial links that cannot be";
+    BufferBelowFlight = "E0235", Usage, "buffer shorter than the flight";
     UnknownModule = "E0301", Usage, "no such compute module";
     UnknownPart = "E0302", Usage, "no such part of the network";
     NotFloorPlan = "E0303", Usage, "a floor plan that does not fit";
