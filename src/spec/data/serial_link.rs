@@ -16,16 +16,13 @@ pub struct SerialLink {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dimensions: Vec<u32>,
     /// D: 64-bit words of the line that are on the way from one link port to the other, transceivers included.
-    #[schemars(range(min = 1, max = 122))]
+    #[schemars(range(min = 1, max = 73))]
     pub flight_words: u32,
-    /// Flits that a sender keeps until they are acknowledged.
-    #[schemars(range(min = 16, max = 256))]
-    pub replay_flits: u32,
     /// R: flits per virtual channel that a receiver holds for its block.
-    #[schemars(range(min = 16, max = 255))]
+    #[schemars(range(min = 16, max = 223))]
     pub receive_flits: u32,
     /// Words of the line in 100 cycles of the blocks' clock.
-    #[schemars(range(min = 1, max = 400))]
+    #[schemars(range(min = 10, max = 400))]
     pub words_per_100_cycles: u32,
 }
 
@@ -45,7 +42,6 @@ impl Default for SerialLink {
             kind: LinkKind::Serial,
             dimensions: Vec::new(),
             flight_words: 40,
-            replay_flits: 256,
             receive_flits: 200,
             words_per_100_cycles: 100,
         }
@@ -54,9 +50,11 @@ impl Default for SerialLink {
 
 /// Words from a flit on a block's tx pins to the line and from the line to the other block's rx pins, both link ports
 /// together.
-const PORTS_WORDS: u32 = 18;
-/// Words that the answer to a flit waits for besides the two flights: both ports and the distance of STATUS words.
-const ANSWER_WORDS: u32 = 48;
+const PORTS_WORDS: u32 = 17;
+/// Words that the answer to a flit takes besides the two flights: both ports, their crossings, the distance of STATUS words.
+const ANSWER_WORDS: u32 = 110;
+/// Flits that a sender keeps: those on the way and those that the block has credits for.
+const RING_FLITS: u32 = 256;
 /// Flits in a thousand words of a line under load: blocks of eight flits and a control word, STATUS every 32 words.
 const FLITS_PER_1000_WORDS: u32 = 864;
 
@@ -66,10 +64,15 @@ impl SerialLink {
         self.dimensions.is_empty() || self.dimensions.contains(&dimension.into())
     }
 
-    /// The least `replay_flits` and `receive_flits` with which the line never waits: the flits that leave until the first
-    /// of them is acknowledged.
+    /// The least `receive_flits` with which the line never waits: the flits that leave until the answer to the first of
+    /// them is there.
     pub fn least_buffer(&self) -> u32 {
         (87 * (2 * self.flight_words + ANSWER_WORDS)).div_ceil(100)
+    }
+
+    /// The most credits per channel that blocks may have: the sender's ring holds them besides the flits on the way.
+    pub fn most_credits(&self, virtual_channels: u32) -> u32 {
+        RING_FLITS.saturating_sub(self.least_buffer()) / virtual_channels
     }
 
     /// Cycles of the blocks' clock from a flit on the tx pins of a block to the rx pins of the other, on an idle line.
@@ -103,11 +106,10 @@ macro_rules! number {
 }
 
 /// The whole numbers of `[link]`.
-pub(crate) const LINK_NUMBERS: [LinkNumber; 4] = [
-    number!(flight_words, 1, 122),
-    number!(replay_flits, 16, 256),
-    number!(receive_flits, 16, 255),
-    number!(words_per_100_cycles, 1, 400),
+pub(crate) const LINK_NUMBERS: [LinkNumber; 3] = [
+    number!(flight_words, 1, 73),
+    number!(receive_flits, 16, 223),
+    number!(words_per_100_cycles, 10, 400),
 ];
 
 /// The other keys of `[link]`.
@@ -121,13 +123,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flight_of_40_words_needs_112_flits() {
-        assert_eq!(SerialLink::default().least_buffer(), 112);
+    fn a_flight_of_40_words_needs_166_flits() {
+        let link = SerialLink::default();
+        assert_eq!(link.least_buffer(), 166);
+        assert_eq!([1, 2].map(|channels| link.most_credits(channels)), [90, 45]);
         let longest = SerialLink {
-            flight_words: 122,
+            flight_words: 73,
             ..SerialLink::default()
         };
-        assert_eq!(longest.least_buffer(), 255);
+        assert_eq!((longest.least_buffer(), longest.most_credits(2)), (223, 16));
     }
 
     #[test]
@@ -138,7 +142,7 @@ mod tests {
         };
         assert_eq!(
             (half.latency(), half.flits_per_100_000_cycles()),
-            (116, 43_200)
+            (114, 43_200)
         );
         let fast = SerialLink {
             words_per_100_cycles: 200,

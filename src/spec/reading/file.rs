@@ -124,7 +124,7 @@ fn block(mut table: Table, findings: &mut Findings) -> BlockParameters {
 /// Serial links: their kind alone, or a table.
 fn link(value: &Value, findings: &mut Findings) -> Option<SerialLink> {
     let is_serial = |field: &str, name: &str, findings: &mut Findings| {
-        choice(field, name, &["parallel", "serial"], findings) == Some(1)
+        choice(field, name, &["parallel", "serial"], findings) != Some(0)
     };
     match value.get_ref() {
         DeValue::String(name) => is_serial("link", name, findings).then(SerialLink::default),

@@ -27,7 +27,7 @@ pub fn serial_link(
     }
     served(block, findings);
     buffers(link, findings);
-    credits(block, findings);
+    credits(link, block, findings);
 }
 
 fn kind(network: &NetworkKind, findings: &mut Findings) {
@@ -83,35 +83,44 @@ fn served(block: &BlockParameters, findings: &mut Findings) {
 }
 
 fn buffers(link: &SerialLink, findings: &mut Findings) {
-    let least = link.least_buffer();
-    for (name, has) in [
-        ("replay_flits", link.replay_flits),
-        ("receive_flits", link.receive_flits),
-    ] {
-        let field = format!("link.{name}");
-        if !findings.sound(&["link.flight_words", &field]) || has >= least {
-            continue;
-        }
-        let fact = format!(
-            "{field} = {has}, but with flight_words = {} the first acknowledgement comes after {least} flits: the line \
-             would idle",
-            link.flight_words
-        );
-        let remedy = format!("set it to {least} or more, or shorten the cable");
-        findings.report(&field, Code::BufferBelowFlight, fact, remedy);
-    }
-}
-
-fn credits(block: &BlockParameters, findings: &mut Findings) {
-    let field = "block.rx_buffer_flits";
-    let has = block.rx_buffer_flits;
-    if !findings.sound(&[field]) || has >= PORT_ROUND_TRIP {
+    let field = "link.receive_flits";
+    let (has, least) = (link.receive_flits, link.least_buffer());
+    if !findings.sound(&["link.flight_words", field]) || has >= least {
         return;
     }
     let fact = format!(
-        "{field} = {has}, but a credit returns from a serial link's port after {PORT_ROUND_TRIP} cycles: the link \
-         would idle"
+        "{field} = {has}, but with flight_words = {} the first acknowledgement comes after {least} flits: the line would \
+         idle",
+        link.flight_words
     );
-    let remedy = format!("set it to {PORT_ROUND_TRIP} or more");
-    findings.report(field, Code::BufferBelowRoundTrip, fact, remedy);
+    let remedy = format!("set it to {least} or more, or shorten the cable");
+    findings.report(field, Code::BufferBelowFlight, fact, remedy);
+}
+
+fn credits(link: &SerialLink, block: &BlockParameters, findings: &mut Findings) {
+    let field = "block.rx_buffer_flits";
+    let channels = block.virtual_channels;
+    let fields = [field, "block.virtual_channels", "link.flight_words"];
+    if !findings.sound(&fields) {
+        return;
+    }
+    let (has, most) = (block.rx_buffer_flits, link.most_credits(channels));
+    if has < PORT_ROUND_TRIP {
+        let fact = format!(
+            "{field} = {has}, but a credit returns from a serial link's port after {PORT_ROUND_TRIP} cycles: the link \
+             would idle"
+        );
+        let remedy = format!("set it to {PORT_ROUND_TRIP} or more");
+        findings.report(field, Code::BufferBelowRoundTrip, fact, remedy);
+    } else if has > most {
+        let fact = format!(
+            "{field} = {has} on {channels} virtual channel(s), but a serial link's ring of 256 flits holds these besides \
+             the {} of flight_words = {}: the line would idle",
+            link.least_buffer(),
+            link.flight_words
+        );
+        let remedy =
+            format!("set it to a number from {PORT_ROUND_TRIP} to {most}, or shorten the cable");
+        findings.report(field, Code::BufferBelowFlight, fact, remedy);
+    }
 }
