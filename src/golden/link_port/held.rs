@@ -1,0 +1,34 @@
+//! 7: flits inside a link port.
+
+use crate::{Data, Flit};
+
+/// A flit in the ring or at a place, and on its way there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Held {
+    pub channel: usize,
+    pub last: bool,
+    pub bad: bool,
+    pub data: u64,
+}
+
+impl Held {
+    pub fn of(flit: &Flit, channels: usize) -> Self {
+        Self {
+            channel: flit.channel % channels,
+            last: flit.last,
+            bad: flit.bad,
+            data: flit.data.low(),
+        }
+    }
+
+    pub fn on_pins(self) -> Flit {
+        let mut data = Data::default();
+        data.0[0] = self.data;
+        Flit {
+            channel: self.channel,
+            last: self.last,
+            bad: self.bad,
+            data,
+        }
+    }
+}
