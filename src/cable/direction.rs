@@ -206,7 +206,8 @@ mod tests {
     #[test]
     fn a_plug_that_is_pulled_takes_what_is_on_its_way() {
         let mut direction = Direction::new(4, Faults::default(), 1);
-        (1..=4).for_each(|number| drop(direction.step(Some(word(number)))));
+        let before = (1..=4).filter_map(|number| direction.step(Some(word(number))));
+        assert_eq!(before.count(), 0);
         direction.plug(false);
         assert!(!direction.is_up());
         assert!((0..8).all(|number| direction.step(Some(word(number))).is_none()));

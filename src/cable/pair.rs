@@ -1,54 +1,40 @@
 //! Two link ports, the cable between them, and a block behind each: the whole way of a flit, checked.
 
+use mkns_random::Random;
+
 use crate::direction::Direction;
 use crate::faults::Faults;
-use crate::flit::Flit;
 use crate::host::{Appetite, Host};
+use crate::operator::Operator;
+use crate::pins::{EndInputs, EndOutputs, Ends};
 use crate::scoreboard::Scoreboard;
 use crate::word::Word;
-
-/// What comes to the pins of a link port in a cycle.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct EndInputs {
-    pub tx: Option<Flit>,
-    /// Bit v.
-    pub rx_credit: u32,
-    pub line_tx_ready: bool,
-    pub line_rx: Option<Word>,
-    pub line_rx_up: bool,
-}
-
-/// What its pins show.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct EndOutputs {
-    /// Bit v.
-    pub tx_credit: u32,
-    pub rx: Option<Flit>,
-    pub link_up: bool,
-    pub line_tx: Option<Word>,
-}
-
-/// A link port, reference or RTL, with equal clocks on both sides.
-pub trait End {
-    fn outputs(&self) -> EndOutputs;
-    fn clock(&mut self, inputs: &EndInputs);
-    /// Both of its resets.
-    fn reset(&mut self);
-}
 
 /// Both ends.
 #[derive(Debug)]
 pub struct Pair<E> {
-    pub ends: [E; 2],
+    pub ends: E,
     hosts: [Host; 2],
     /// From end 0 and from end 1.
     pub cable: [Direction; 2],
+    /// Register accesses of each end, where there are any.
+    operators: [Option<Operator>; 2],
+    /// Chance of a cycle in which the line takes no word, of 1000.
+    pub stalls: u32,
+    random: Random,
     boards: [Scoreboard; 2],
     faults: Vec<String>,
-    was_up: [bool; 2],
+    /// Outputs of the last cycle, and what comes out of the cable in the next.
+    outputs: [EndOutputs; 2],
+    arriving: [Option<Word>; 2],
+    /// Cycles of reset that are left.
+    in_reset: [u32; 2],
     deaths: u64,
     cycles: u64,
 }
+
+/// Cycles of a reset.
+const RESET: u32 = 16;
 
 /// What a run has shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -67,27 +53,37 @@ pub struct Report {
 /// Faults that are told; a broken link port makes many.
 const TOLD: usize = 5;
 
-impl<E: End> Pair<E> {
-    /// Link ports of `channels` and `credits` per channel, a cable of `flight` words.
+impl<E: Ends> Pair<E> {
+    /// Link ports of `channels` and `credits` per channel, a cable of `flight` words, one at least.
     pub fn new(
-        ends: [E; 2],
+        ends: E,
         (channels, credits): (usize, u32),
         (flight, faults): (usize, Faults),
         appetite: Appetite,
         seed: u64,
     ) -> Self {
         let host = |side: u64| Host::new(channels, credits, appetite, seed ^ (side << 32));
-        let direction = |side: u64| Direction::new(flight, faults, seed ^ (side << 40));
+        let direction = |side: u64| Direction::new(flight - 1, faults, seed ^ (side << 40));
         Self {
             ends,
             hosts: [host(1), host(2)],
             cable: [direction(3), direction(4)],
+            operators: [None, None],
+            stalls: 0,
+            random: Random::new(seed ^ (5 << 48)),
             boards: [Scoreboard::default(), Scoreboard::default()],
             faults: Vec::new(),
-            was_up: [false; 2],
+            outputs: [EndOutputs::default(); 2],
+            arriving: [None; 2],
+            in_reset: [RESET; 2],
             deaths: 0,
             cycles: 0,
         }
+    }
+
+    /// Registers are read and written from now on.
+    pub fn operate(&mut self, seed: u64) {
+        self.operators = [1, 2].map(|side| Some(Operator::new(seed ^ (side << 24))));
     }
 
     /// Cycles of both clocks, which are equal.
@@ -107,53 +103,68 @@ impl<E: End> Pair<E> {
 
     /// One board is reset: link port and block.
     pub fn reset(&mut self, side: usize) {
-        self.ends[side].reset();
-        self.hosts[side].reset();
+        self.in_reset[side] = RESET;
     }
 
     /// Whether both links are.
     pub fn is_up(&self) -> bool {
-        self.ends.iter().all(|end| end.outputs().link_up)
+        self.outputs.iter().all(|outputs| outputs.link_up)
     }
 
     fn cycle(&mut self) {
         self.cycles += 1;
-        let outputs = [self.ends[0].outputs(), self.ends[1].outputs()];
-        let [there, back] = &mut self.cable;
-        let arriving = [
-            back.step(outputs[1].line_tx),
-            there.step(outputs[0].line_tx),
-        ];
+        let inputs = [self.inputs(0), self.inputs(1)];
+        let outputs = self.ends.step(&inputs);
         for side in 0..2 {
-            let out = &outputs[side];
-            self.deaths += u64::from(self.was_up[side] && !out.link_up);
-            self.was_up[side] = out.link_up;
-            self.boards[side].sender_is(out.link_up);
-            let host = &mut self.hosts[side];
+            let (input, output) = (&inputs[side], &outputs[side]);
+            let line = output.line_tx.filter(|_| input.line_tx_ready);
+            self.arriving[1 - side] = self.cable[side].step(line);
+            self.deaths += u64::from(self.outputs[side].link_up && !output.link_up);
+            self.boards[side].sender_is(output.link_up);
+            if input.rst {
+                continue;
+            }
+            if let Some(flit) = input.tx {
+                self.boards[side].sent(flit);
+            }
             let mut faults = Vec::new();
-            if let Some(flit) = out.rx {
+            if let Some(flit) = output.rx {
                 faults.extend(self.boards[1 - side].received(flit));
-                if host.receive(flit) {
+                if self.hosts[side].receive(flit) {
                     faults.push(format!("{flit:?} came without a credit"));
                 }
             }
-            let rx_credit = host.take();
-            // The block sees `link_up` now and throws away what it cannot send.
-            let tx = host.send_while(out.link_up);
-            if let Some(flit) = tx {
-                self.boards[side].sent(flit);
-            }
-            if host.credited(out.tx_credit) {
+            if self.hosts[side].credited(output.tx_credit) {
                 faults.push("a credit too many".to_owned());
             }
             self.note(side, faults);
-            self.ends[side].clock(&EndInputs {
-                tx,
-                rx_credit,
-                line_tx_ready: true,
-                line_rx: arriving[side],
-                line_rx_up: self.cable[1 - side].is_up(),
-            });
+        }
+        self.outputs = outputs;
+    }
+
+    /// What comes to an end, by what it showed in the cycle before.
+    fn inputs(&mut self, side: usize) -> EndInputs {
+        let before = self.outputs[side];
+        let line_rx_up = self.cable[1 - side].is_up();
+        if self.in_reset[side] > 0 {
+            self.in_reset[side] -= 1;
+            self.hosts[side].reset();
+            return EndInputs {
+                rst: true,
+                ..EndInputs::default()
+            };
+        }
+        let operator = &mut self.operators[side];
+        EndInputs {
+            rst: false,
+            tx: self.hosts[side].send_while(before.link_up),
+            rx_credit: self.hosts[side].take(),
+            register: operator
+                .as_mut()
+                .and_then(|one| one.access(before.register)),
+            line_tx_ready: !self.random.chance(self.stalls),
+            line_rx: self.arriving[side],
+            line_rx_up,
         }
     }
 
@@ -186,6 +197,7 @@ impl<E: End> Pair<E> {
             direction.plug(true);
         }
         self.hosts.iter_mut().for_each(Host::drain);
+        self.operators = [None, None];
         self.run(20_000);
         // After a link went down, nobody may have sent what would show the gap.
         let missing: usize = self

@@ -8,9 +8,9 @@ use crate::cyclic::first_at_or_after;
 impl LinkPort {
     pub(super) fn core_side(&mut self, at: &State, inputs: &LinkInputs) {
         self.take_box(at);
-        self.from_the_block(at, inputs);
+        self.take_flit(at, inputs);
         self.credits(at);
-        self.to_the_block(at);
+        self.deliver(at);
         let (channels, start) = (self.parameters.channels, self.parameters.rx_buffer_flits);
         let next = &mut self.state.core;
         let core = &at.core;
@@ -53,7 +53,7 @@ impl LinkPort {
     }
 
     /// Rule 1.
-    fn from_the_block(&mut self, at: &State, inputs: &LinkInputs) {
+    fn take_flit(&mut self, at: &State, inputs: &LinkInputs) {
         let Some(flit) = &inputs.tx else { return };
         let flit = Held::of(flit, self.parameters.channels);
         let next = &mut self.state.core;
@@ -90,7 +90,7 @@ impl LinkPort {
     }
 
     /// Rule 3.
-    fn to_the_block(&mut self, at: &State) {
+    fn deliver(&mut self, at: &State) {
         let channels = self.parameters.channels;
         let (core, written) = (&at.core, at.place_write_seen.seen());
         let can_deliver =

@@ -35,12 +35,12 @@ impl LinkPort {
         }
         // 2
         if !at.session.up {
-            self.state.sender.inside = 0;
+            self.state.sender.held = 0;
             return Some(self.hello(at));
         }
         // 3, 4
-        if sender.inside > 0 {
-            let is_closed = sender.inside == 8 || sender.ends_bad || !sender.at_hand;
+        if sender.held > 0 {
+            let is_closed = sender.held == 8 || sender.ends_bad || !sender.at_hand;
             return Some(if is_closed {
                 self.close(at)
             } else {
@@ -76,10 +76,10 @@ impl LinkPort {
 
     fn close(&mut self, at: &State) -> LineWord {
         let sender = &at.sender;
-        self.state.sender.inside = 0;
-        let field = Field::of_t(&sender.ends[..sender.inside], sender.ends_bad);
+        self.state.sender.held = 0;
+        let field = Field::of_t(&sender.ends[..sender.held], sender.ends_bad);
         let e = E::new(at.sessions_of_sender(), sender.first, field);
-        LineWord::control(&sender.data[..sender.inside], e)
+        LineWord::control(&sender.data[..sender.held], e)
     }
 
     fn data(&mut self, at: &State) -> LineWord {
@@ -87,12 +87,12 @@ impl LinkPort {
         let flit = self.ring[sender.send as usize % 256];
         let next = &mut self.state.sender;
         next.send = (sender.send + 1) % 512;
-        if sender.inside == 0 {
+        if sender.held == 0 {
             next.first = sender.send;
         }
-        next.ends[sender.inside] = (flit.last, flit.channel);
-        next.data[sender.inside] = flit.data;
-        next.inside = sender.inside + 1;
+        next.ends[sender.held] = (flit.last, flit.channel);
+        next.data[sender.held] = flit.data;
+        next.held = sender.held + 1;
         next.ends_bad = flit.bad;
         LineWord::data(flit.data)
     }

@@ -14,7 +14,7 @@ pub struct Sender {
     pub limit: [u32; 2],
     pub at_hand: bool,
     /// Flits in the open block, their `last` and `vc`.
-    pub inside: usize,
+    pub held: usize,
     pub ends: [(bool, usize); 8],
     /// The data words before it.
     pub data: [u64; 8],
@@ -37,7 +37,7 @@ impl Sender {
             ack: 0,
             limit: [parameters.line_flits; 2],
             at_hand: false,
-            inside: 0,
+            held: 0,
             ends: [(false, 0); 8],
             data: [0; 8],
             first: 0,

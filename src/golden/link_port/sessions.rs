@@ -119,7 +119,7 @@ impl LinkPort {
         next.sender.limit = [line_flits; 2];
         next.sender.served = false;
         next.sender.resume = false;
-        next.sender.inside = 0;
+        next.sender.held = 0;
         next.sender.channel = 0;
         next.sender.due = true;
         next.receiver.rise();
@@ -181,23 +181,22 @@ impl LinkPort {
             true => 0,
             false => (session.stuck + tick).min(parameters.stuck_ticks),
         };
-        next.session.tail = session.tail + tick;
+        next.session.tail = match is_calm || sends_resume {
+            true => 0,
+            false => session.tail + tick,
+        };
         if session.tail == parameters.tail_ticks {
             next.session.tail = 0;
             next.sender.resume = true;
         }
-        if is_calm || sends_resume {
-            next.session.tail = 0;
-        }
 
         next.session.asked = session.asked + tick;
-        if session.asked == parameters.request_ticks {
+        if !session.up || !at.receiver.error {
+            next.session.asked = 0;
+        } else if session.asked == parameters.request_ticks {
             next.session.asked = 0;
             next.receiver.request = !at.receiver.request;
             next.sender.due = true;
-        }
-        if !at.receiver.error {
-            next.session.asked = 0;
         }
     }
 }

@@ -175,7 +175,7 @@ const fn table() -> [u32; 256] {
         let mut rest = byte as u32;
         let mut bit = 0;
         while bit < 8 {
-            rest = rest >> 1 ^ 0x82f6_3b78 * (rest & 1);
+            rest = (rest >> 1) ^ (0x82f6_3b78 * (rest & 1));
             bit += 1;
         }
         table[byte] = rest;
