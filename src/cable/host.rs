@@ -24,6 +24,9 @@ impl Appetite {
     };
 }
 
+/// Cycles after the fall of a link in which a block may still send.
+const ON_THE_WAY: u32 = 4;
+
 /// A block at one end.
 #[derive(Debug, Clone)]
 pub struct Host {
@@ -31,6 +34,8 @@ pub struct Host {
     credits: u32,
     appetite: Appetite,
     now: Appetite,
+    /// How long the link has been down.
+    down_cycles: u32,
     random: Random,
     /// Credits for the link port, by channel.
     pub credit: Vec<u32>,
@@ -45,6 +50,7 @@ impl Host {
             credits,
             appetite,
             now: appetite,
+            down_cycles: ON_THE_WAY,
             random: Random::new(seed),
             credit: vec![credits; channels],
             held: vec![VecDeque::new(); channels],
@@ -53,6 +59,7 @@ impl Host {
 
     /// As after a reset of the block.
     pub fn reset(&mut self) {
+        self.down_cycles = ON_THE_WAY;
         self.credit.fill(self.credits);
         self.held.iter_mut().for_each(VecDeque::clear);
     }
@@ -67,9 +74,13 @@ impl Host {
         (self.appetite, self.now) = (drain, drain);
     }
 
-    /// The flit of this cycle. A link that is down is sent what a block had on its way, now and then.
+    /// The flit of this cycle. After a fall of the link comes what the block had on its way (1.7).
     pub fn send_while(&mut self, link_up: bool) -> Option<Flit> {
-        if !link_up && !self.random.chance(5) {
+        self.down_cycles = match link_up {
+            true => 0,
+            false => self.down_cycles.saturating_add(1),
+        };
+        if self.down_cycles > ON_THE_WAY {
             return None;
         }
         if self.appetite.moody && self.random.below(500) == 0 {

@@ -1,12 +1,13 @@
 //! 7.4: the side of the block.
 
+use mkns_cable::EndInputs;
+
 use super::held::Held;
-use super::pins::LinkInputs;
 use super::state::{LinkPort, State};
 use crate::cyclic::first_at_or_after;
 
 impl LinkPort {
-    pub(super) fn core_side(&mut self, at: &State, inputs: &LinkInputs) {
+    pub(super) fn core_side(&mut self, at: &State, inputs: &EndInputs) {
         self.take_box(at);
         self.take_flit(at, inputs);
         self.credits(at);
@@ -53,7 +54,7 @@ impl LinkPort {
     }
 
     /// Rule 1.
-    fn take_flit(&mut self, at: &State, inputs: &LinkInputs) {
+    fn take_flit(&mut self, at: &State, inputs: &EndInputs) {
         let Some(flit) = &inputs.tx else { return };
         let flit = Held::of(flit, self.parameters.channels);
         let next = &mut self.state.core;

@@ -1,6 +1,6 @@
 //! 7: flits inside a link port.
 
-use crate::{Data, Flit};
+use mkns_cable::Flit;
 
 /// A flit in the ring or at a place, and on its way there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,18 +17,16 @@ impl Held {
             channel: flit.channel % channels,
             last: flit.last,
             bad: flit.bad,
-            data: flit.data.low(),
+            data: flit.data,
         }
     }
 
     pub fn on_pins(self) -> Flit {
-        let mut data = Data::default();
-        data.0[0] = self.data;
         Flit {
             channel: self.channel,
             last: self.last,
             bad: self.bad,
-            data,
+            data: self.data,
         }
     }
 }

@@ -6,8 +6,8 @@ mod core_side;
 mod core_state;
 mod crossings;
 mod held;
+mod pair;
 mod parameters;
-mod pins;
 mod receiver;
 mod receiver_state;
 mod register_state;
@@ -19,14 +19,16 @@ mod sessions;
 mod state;
 mod words;
 
+pub use pair::References;
 pub use parameters::LinkParameters;
-pub use pins::{LinkInputs, LinkOutputs, RegisterAccess};
 pub use state::LinkPort;
-pub use words::LineWord;
+
+use mkns_cable::{EndInputs, EndOutputs};
 
 use crossings::Contents;
 use held::Held;
 use state::State;
+use words::LineWord;
 
 impl LinkPort {
     /// As at power-up, in its reset state.
@@ -41,28 +43,31 @@ impl LinkPort {
     }
 
     /// Both resets.
-    pub fn reset(&mut self) {
+    fn reset(&mut self) {
         self.state = State::new(&self.parameters, self.state.session.peer);
     }
 
-    pub fn outputs(&self) -> LinkOutputs {
+    pub fn outputs(&self) -> EndOutputs {
         let State {
             core,
             sender,
             registers,
             ..
         } = &self.state;
-        LinkOutputs {
+        EndOutputs {
             tx_credit: core.tx_credit,
             rx: core.rx.map(Held::on_pins),
             link_up: core.link_up,
             register: registers.ready.then_some(registers.rdata),
-            line_tx: sender.on_pins(),
+            line_tx: sender.on_pins().map(LineWord::on_pins),
         }
     }
 
     /// One cycle of both clocks.
-    pub fn clock(&mut self, inputs: &LinkInputs) {
+    pub fn clock(&mut self, inputs: &EndInputs) {
+        if inputs.rst {
+            return self.reset();
+        }
         let at = self.state;
         self.core_side(&at, inputs);
         self.registers(&at, inputs);
@@ -74,7 +79,7 @@ impl LinkPort {
     }
 
     /// 7.3
-    fn crossings(&mut self, at: &State, inputs: &LinkInputs) {
+    fn crossings(&mut self, at: &State, inputs: &EndInputs) {
         let next = &mut self.state;
         next.ring_write_seen.clock(at.core.ring_write);
         next.place_write_seen.clock(at.receiver.place_write);

@@ -1,7 +1,8 @@
 //! 7.7: the receiver.
 
+use mkns_cable::EndInputs;
+
 use super::held::Held;
-use super::pins::LinkInputs;
 use super::receiver_state::Accepted;
 use super::state::{LinkPort, State};
 use super::words::{Crc, E, Field, Hello, LineWord, Meaning, Sessions, Status};
@@ -55,13 +56,14 @@ impl LinkPort {
         events
     }
 
-    pub(super) fn receive(&mut self, at: &State, events: &Events, inputs: &LinkInputs) {
+    pub(super) fn receive(&mut self, at: &State, events: &Events, inputs: &EndInputs) {
         self.move_one(at);
         self.count_words(at);
         let up = at.session.up;
         let (line_flits, channels) = (self.parameters.line_flits, self.parameters.channels);
         let next = &mut self.state;
         let word = inputs.line_rx.filter(|_| inputs.line_rx_up);
+        let word = word.map(LineWord::of);
         let [one, two, _] = at.receiver.came;
         next.receiver.came = [word, one, two];
         if !up {

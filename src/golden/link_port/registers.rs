@@ -1,6 +1,7 @@
 //! 7.9: registers.
 
-use super::pins::LinkInputs;
+use mkns_cable::EndInputs;
+
 use super::register_state::KEPT;
 use super::state::{LinkPort, State};
 
@@ -15,7 +16,7 @@ const CONTROL: u32 = 22;
 const INJECT: u32 = 23;
 
 impl LinkPort {
-    pub(super) fn registers(&mut self, at: &State, inputs: &LinkInputs) {
+    pub(super) fn registers(&mut self, at: &State, inputs: &EndInputs) {
         let registers = &at.registers;
         let next = &mut self.state.registers;
         next.ready = false;

@@ -1,12 +1,13 @@
 //! 7.5: the sender.
 
-use super::pins::LinkInputs;
+use mkns_cable::EndInputs;
+
 use super::state::{LinkPort, State};
 use super::words::{E, Field, Hello, LineWord, Sessions, Status, resume};
 
 impl LinkPort {
     /// A cycle; a step when the line is ready.
-    pub(super) fn send(&mut self, at: &State, inputs: &LinkInputs) {
+    pub(super) fn send(&mut self, at: &State, inputs: &EndInputs) {
         if inputs.line_tx_ready {
             let word = self.choose(at);
             let [one, two, _] = at.sender.chosen;

@@ -1,5 +1,7 @@
 //! 7.1: words of the line, their fields and their CRC.
 
+use mkns_cable::Word;
+
 /// A word on the pins of the line with valid = 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LineWord {
@@ -22,6 +24,21 @@ impl LineWord {
         Self {
             control: true,
             data: u64::from(e.crc_behind(covered)) << 24 | e.0 & 0xff_ffff,
+        }
+    }
+
+    /// As the pins of the line have it.
+    pub fn of(word: Word) -> Self {
+        Self {
+            control: word.control,
+            data: word.data,
+        }
+    }
+
+    pub fn on_pins(self) -> Word {
+        Word {
+            control: self.control,
+            data: self.data,
         }
     }
 

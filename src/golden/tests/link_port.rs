@@ -1,78 +1,9 @@
 //! Two references of section 7 over a cable that makes errors: every flit exactly once and in order, no credit lost.
 
-use mkns_cable::{Appetite, EndInputs, EndOutputs, Ends, Faults, Pair, Report, Word};
+use mkns_cable::{Appetite, EndInputs, Faults, Flit, Pair, Report};
 use proptest::prelude::*;
 
-use crate::link_port::{LineWord, LinkInputs, LinkParameters, LinkPort, RegisterAccess};
-use crate::{Data, Flit};
-
-/// Two references.
-pub struct References([LinkPort; 2]);
-
-fn flit_in(flit: mkns_cable::Flit) -> Flit {
-    let mut data = Data::default();
-    data.0[0] = flit.data;
-    Flit {
-        channel: flit.channel,
-        last: flit.last,
-        bad: flit.bad,
-        data,
-    }
-}
-
-fn flit_out(flit: Flit) -> mkns_cable::Flit {
-    mkns_cable::Flit {
-        channel: flit.channel,
-        last: flit.last,
-        bad: flit.bad,
-        data: flit.data.low(),
-    }
-}
-
-fn outputs_of(port: &LinkPort) -> EndOutputs {
-    let outputs = port.outputs();
-    EndOutputs {
-        tx_credit: outputs.tx_credit,
-        rx: outputs.rx.map(flit_out),
-        link_up: outputs.link_up,
-        register: outputs.register,
-        line_tx: outputs.line_tx.map(|word| Word {
-            control: word.control,
-            data: word.data,
-        }),
-    }
-}
-
-fn clock(port: &mut LinkPort, inputs: &EndInputs) {
-    if inputs.rst {
-        return port.reset();
-    }
-    port.clock(&LinkInputs {
-        tx: inputs.tx.map(flit_in),
-        rx_credit: inputs.rx_credit,
-        register: inputs.register.map(|access| RegisterAccess {
-            write: access.write,
-            address: access.address,
-            wdata: access.wdata,
-        }),
-        line_tx_ready: inputs.line_tx_ready,
-        line_rx: inputs.line_rx.map(|word| LineWord {
-            control: word.control,
-            data: word.data,
-        }),
-        line_rx_up: inputs.line_rx_up,
-    });
-}
-
-impl Ends for References {
-    fn step(&mut self, inputs: &[EndInputs; 2]) -> [EndOutputs; 2] {
-        let outputs = [outputs_of(&self.0[0]), outputs_of(&self.0[1])];
-        for (port, inputs) in self.0.iter_mut().zip(inputs) {
-            clock(port, inputs);
-        }
-        outputs
-    }
-}
+use crate::link_port::{LinkParameters, LinkPort, References};
 
 /// Two references with timers for a flight.
 fn pair(
@@ -133,12 +64,12 @@ fn a_flit_takes_17_cycles_and_the_flight() {
         let [mut there, mut back] = [0, 1].map(|_| vec![None; flight as usize]);
         let mut first = None;
         for cycle in 0..400_u32 {
-            let outputs = [outputs_of(&ends[0]), outputs_of(&ends[1])];
+            let outputs = [ends[0].outputs(), ends[1].outputs()];
             there.push(outputs[0].line_tx);
             back.push(outputs[1].line_tx);
             let arriving = [back.remove(0), there.remove(0)];
             // Where no STATUS happens to be due.
-            let tx = (cycle == 70).then_some(mkns_cable::Flit {
+            let tx = (cycle == 70).then_some(Flit {
                 channel: 1,
                 last: true,
                 bad: false,
@@ -155,7 +86,7 @@ fn a_flit_takes_17_cycles_and_the_flight() {
                     line_rx_up: true,
                     ..EndInputs::default()
                 };
-                clock(end, &inputs);
+                end.clock(&inputs);
             }
         }
         let took = first.expect("the flit arrives") - 70;
@@ -241,27 +172,45 @@ fn every_flit_comes_once_and_in_order_whatever_the_cable_does() {
     }
 }
 
+/// Boards that are reset and plugs that are pulled, under all faults at a rate.
+fn report_of_deaths(seed: u64, flight: u32, channels: usize, rate: f64) -> Report {
+    let parameters = LinkParameters {
+        channels,
+        silent_ticks: 16,
+        stuck_ticks: 64,
+        ..LinkParameters::default()
+    };
+    let moody = Appetite {
+        moody: true,
+        ..Appetite::FULL
+    };
+    let faults = Faults::of_every_kind(rate);
+    let mut pair = pair(&parameters, flight, faults, moody, seed);
+    for round in 0..4 {
+        pair.run(3_000);
+        match (seed >> (4 * round)) % 4 {
+            0 => pair.reset(round % 2),
+            1 => pair.cable[round % 2].plug(false),
+            2 => pair
+                .cable
+                .iter_mut()
+                .for_each(|direction| direction.plug(false)),
+            _ => {}
+        }
+        pair.run(2_500);
+        pair.cable
+            .iter_mut()
+            .for_each(|direction| direction.plug(true));
+    }
+    pair.finish()
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn links_that_die_lose_flits_but_no_credits(seed: u64, flight in 1_u32..70, channels in 1_usize..=2, rate in 0_usize..3) {
-        let parameters = LinkParameters { channels, silent_ticks: 16, stuck_ticks: 64, ..LinkParameters::default() };
-        let rate = [0.0, 1e-4, 1e-3][rate];
-        let moody = Appetite { moody: true, ..Appetite::FULL };
-        let mut pair = pair(&parameters, flight, Faults::of_every_kind(rate), moody, seed);
-        for round in 0..4 {
-            pair.run(3_000);
-            match (seed >> (4 * round)) % 4 {
-                0 => pair.reset(round % 2),
-                1 => pair.cable[round % 2].plug(false),
-                2 => pair.cable.iter_mut().for_each(|direction| direction.plug(false)),
-                _ => {}
-            }
-            pair.run(2_500);
-            pair.cable.iter_mut().for_each(|direction| direction.plug(true));
-        }
-        let report = pair.finish();
+        let report = report_of_deaths(seed, flight, channels, [0.0, 1e-4, 1e-3][rate]);
         prop_assert_eq!(&report.faults, &Vec::<String>::new(), "{:?}", report);
         prop_assert!(report.delivered > 1_000, "{:?}", report);
     }
