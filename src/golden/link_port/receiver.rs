@@ -155,16 +155,17 @@ impl State {
             sender: self.session.peer_session,
             receiver: self.session.session,
         };
-        let field = word.field();
+        let (field, pending) = (word.field(), self.receiver.pending);
         let (start, e) = match field.meaning() {
-            Meaning::Nothing => return false,
             Meaning::T => {
                 let start = self.receiver.crc.unwrap_or(Crc::START);
                 (start, E::new(sessions, self.receiver.expected, field))
             }
+            Meaning::Nothing => return false,
+            _ if pending > 0 => return false,
             Meaning::Hello(_) => (Crc::START, E::of_hello(field)),
             Meaning::Status(_) | Meaning::Resume { .. } => (Crc::START, E::new(sessions, 0, field)),
         };
-        e.crc_behind(start) == word.crc() && word.data >> 56 == 0
+        e.crc_behind(start) == word.crc()
     }
 }
