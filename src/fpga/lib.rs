@@ -19,6 +19,8 @@ mod netlist;
 mod nextpnr;
 mod node;
 mod node_board;
+mod node_files;
+mod node_tops;
 mod open;
 mod parts;
 mod program;

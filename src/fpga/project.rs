@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::vendor::VendorCore;
-use super::{Node, SelfTest};
+use super::{Node, SelfTest, node_files};
 
 /// The design of a bitstream.
 pub enum Project<'a> {
@@ -29,7 +29,7 @@ impl Project<'_> {
     pub fn sources(&self, board: &Board, banner: &str) -> Vec<(String, String)> {
         match self {
             Self::SelfTest(test) => test.sources(board, banner),
-            Self::Node(node) => node.sources(board, banner),
+            Self::Node(node) => node_files::sources(node, board, banner),
         }
     }
 
@@ -42,7 +42,7 @@ impl Project<'_> {
                     .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
                     .collect()
             }
-            Self::Node(node) => node.constraints(board),
+            Self::Node(node) => node_files::constraints(node, board),
         }
     }
 
@@ -50,7 +50,7 @@ impl Project<'_> {
     pub(super) fn cores(&self) -> Vec<VendorCore> {
         match self {
             Self::SelfTest(_) => Vec::new(),
-            Self::Node(node) => node.cores(),
+            Self::Node(node) => node_files::cores(node),
         }
     }
 }
