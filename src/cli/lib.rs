@@ -41,6 +41,7 @@ mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
 mod lone_block;
+mod man;
 mod manage;
 #[cfg(feature = "cosim")]
 mod mutate;
@@ -66,6 +67,7 @@ mod rtl_folder;
 mod schema;
 #[cfg(feature = "cosim")]
 mod score_error;
+mod setup;
 mod sim;
 #[cfg(feature = "cosim")]
 mod simulator_error;
@@ -143,9 +145,11 @@ verbs! {
     plot::Plot,
     report::Report,
     fpga::Fpga,
+    setup::Setup,
     schema::Schema,
     explain::Explain,
     completions::Completions,
+    man::Man,
 }
 
 const ABOUT: &str = "System networks of low-radix switches: spec to checked RTL";
@@ -200,8 +204,14 @@ fn command() -> clap::Command {
     })
 }
 
-fn parsed() -> Result<CommandLine, clap::Error> {
-    let matches = command().try_get_matches()?;
+fn parsed(commit: &'static str) -> Result<CommandLine, clap::Error> {
+    let mut command = command();
+    if !commit.is_empty() {
+        let version = format!("{} ({commit})", env!("CARGO_PKG_VERSION"));
+        // lives as long as the program
+        command = command.version(&*Box::leak(version.into_boxed_str()));
+    }
+    let matches = command.try_get_matches()?;
     CommandLine::from_arg_matches(&matches)
 }
 
@@ -227,9 +237,10 @@ fn told(error: &clap::Error) -> ExitCode {
     context.fail(&CommandError::new(Code::CommandLine, fact, remedy))
 }
 
-/// Runs the command line and returns its exit code.
-pub fn main() -> ExitCode {
-    let line = match parsed() {
+/// Runs the command line and returns its exit code. `commit` is what `--version` names beside the version; it may be
+/// empty, and nothing that is generated has it.
+pub fn main(commit: &'static str) -> ExitCode {
+    let line = match parsed(commit) {
         Ok(line) => line,
         Err(error) => return told(&error),
     };

@@ -134,6 +134,7 @@ codes! {
     NoSuchMutant = "E0621", Usage, "no such mutant";
     NotCaseFile = "E0630", Usage, "not a saved case";
     FailureNotRecorded = "E0631", Diverged, "a failure without its waveform or case";
+    SetupFailed = "E0640", ToolMissing, "tools not installed";
     FlowProgramMissing = "E0701", ToolMissing, "program of an FPGA flow missing";
     FlowProgramFailed = "E0702", ToolFailed, "program of an FPGA flow failed";
     FlowTimeLimit = "E0703", ToolFailed, "program of an FPGA flow took too long";
