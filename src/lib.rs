@@ -3,6 +3,13 @@
 //! Data flows `spec → topology → routing → design → manage / rtl / golden / simulation → cosim → report, fpga`; one plain
 //! data type stands on each arrow. Each room is a crate in a folder of this one, and its `Cargo.toml`
 //! says which rooms it may see. This crate gives them all under one name.
+//!
+//! ```
+//! let spec = mkns::spec::parse("MKNS(2,4,2,1)").expect("a network of default blocks");
+//! let network = mkns::topology::build(&spec);
+//! assert_eq!(network.adapters().len(), 16);
+//! assert_eq!(mkns::topology::export::cables_csv(&network).lines().count(), 1 + 40);
+//! ```
 
 pub use mkns_block_design as block_design;
 pub use mkns_cabling as cabling;
