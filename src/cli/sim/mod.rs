@@ -1,5 +1,6 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
+mod live;
 mod refusals;
 mod values;
 mod words;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::live_faults::LiveFaults;
 use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_design::RouteSource;
@@ -29,6 +31,8 @@ pub use words::{NO_SWEEP, span, unexpected};
 pub struct Sim {
     #[command(flatten)]
     network: NetworkArguments,
+    #[command(flatten)]
+    live: LiveFaults,
     /// Where packets go
     #[arg(long, value_enum, default_value_t = TrafficName::Uniform)]
     traffic: TrafficName,
@@ -99,6 +103,9 @@ impl Command for Sim {
         let details = [("--flows", &self.flows), ("--links", &self.links)];
         output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
         let loads = self.loads();
+        if !self.live.is_none() {
+            return self.run_live(&plan, &loads, context);
+        }
         let runs = self.sweep(&plan, &loads, &planned, context)?;
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         self.measured(&points)?;
