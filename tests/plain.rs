@@ -5,6 +5,7 @@
 mod common {
     pub mod bless;
     pub mod crate_files;
+    pub mod damage;
     pub mod files;
     pub mod networks;
     pub mod pages;
@@ -50,3 +51,4 @@ mod topology;
 mod topology_export;
 mod topology_metrics;
 mod up_down;
+mod workload;

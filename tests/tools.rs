@@ -4,6 +4,7 @@
 
 mod common {
     pub mod browser;
+    pub mod damage;
     pub mod elaborated;
     pub mod faulty;
     pub mod files;
@@ -32,6 +33,7 @@ mod fpga;
 mod fpga_constraints;
 mod fpga_host_core;
 mod fpga_host_network;
+mod fpga_node;
 mod fpga_selftest;
 mod fpga_vendor;
 mod fusesoc;
@@ -51,4 +53,5 @@ mod regress;
 mod rok;
 mod send_packet;
 mod shrinking;
+mod up_down_lockstep;
 mod verdicts;

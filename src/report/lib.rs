@@ -4,9 +4,12 @@
 //! Knows what a row says, not how it came about: running is the business of `cosim`.
 
 pub mod compare;
+pub mod completion;
+pub mod figures;
 mod file;
 mod html;
 mod junit;
+pub mod live_simulation;
 pub mod network_page;
 pub mod plot;
 mod regression;

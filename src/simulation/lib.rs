@@ -2,7 +2,7 @@
 //!
 //! Written from that page alone, never from the RTL: it is the independent opinion. A
 //! [`BlockModel`] speaks the packed words of `design`, [`NetworkModel`] wires many of them,
-//! [`header`] is the header flit. [`measure`] simulates whole networks under [`traffic`], on the
+//! [`header`] is the header flit. [`measure`] simulates whole networks under [`traffic`], [`work`] until work is done, on the
 //! same cores and PCIe-side ports without pins.
 
 mod beat;
@@ -22,6 +22,7 @@ mod ingress;
 mod ingress_width;
 mod layer_choice;
 mod link;
+pub mod live;
 mod lone_switch;
 pub mod measure;
 mod network;
@@ -41,6 +42,7 @@ mod switch_traffic;
 #[cfg(test)]
 mod tests;
 pub mod traffic;
+pub mod work;
 
 pub use block::BlockModel;
 pub use link::Wiring;

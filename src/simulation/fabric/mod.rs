@@ -14,18 +14,21 @@ mod builder;
 mod core;
 mod delays;
 mod host;
+mod live;
 mod neighbours;
 mod outgoing;
 mod part;
 mod prefetcher;
 #[cfg(test)]
 pub mod probe;
+mod serial;
 mod stepping;
 mod wires;
 
 pub use arrived::Arrived;
 pub use block::ports_below;
 pub use host::Arrivals;
+pub use live::RegisterFiles;
 pub use stepping::Stepping;
 
 use std::sync::Arc;
@@ -39,7 +42,9 @@ use super::traffic::{Addresses, Hosts, Packet, Pattern, Source, Traffic};
 use block::FabricBlock;
 use builder::Builder;
 use delays::Delays;
-use host::{Delivery, Host};
+#[cfg(test)]
+use host::Delivery;
+use host::Host;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use part::Part;
@@ -81,7 +86,7 @@ impl<K: KeySet> Fabric<K> {
     /// Whether sets of this kind hold the keys of all blocks.
     pub fn fits(plan: &Plan) -> bool {
         let mut modules = plan.modules.iter();
-        modules.all(|module| FabricShape::new(module).fits::<K>())
+        modules.all(|module| FabricShape::new(module, plan).fits::<K>())
     }
 
     /// All blocks in their reset state, all cables up.
@@ -155,7 +160,7 @@ impl<K: KeySet> Fabric<K> {
     #[inline]
     pub fn delivered(&mut self, arrived: &Arrived) -> Option<Packet> {
         let (part, block, port) = self.place_of(arrived.source);
-        self.parts[part].blocks[block].hosts[port].delivered(arrived.destination)
+        self.parts[part].blocks[block].hosts[port].delivered(arrived.destination, arrived.number)
     }
 
     /// Prefetches what [`Self::delivered`] needs for the deliveries that come next.
@@ -278,8 +283,7 @@ impl<K: KeySet> Fabric<K> {
                 if is_due {
                     #[cfg(test)]
                     self.received.iter_mut().for_each(|all| all.push(*delivery));
-                    let Delivery { cycle, vm, header } = *delivery;
-                    deliveries.push(Arrived::new(addresses, cycle, vm, header));
+                    deliveries.push(Arrived::of(addresses, delivery));
                 }
                 !is_due
             });

@@ -35,10 +35,10 @@ pub struct Experiment<'a> {
 /// Evaluates an expression with the smallest key sets that fit all blocks of a plan.
 macro_rules! with_keys {
     ($plan:expr, $keys:ident => $result:expr) => {
-        if Fabric::<u32>::fits($plan) {
+        if $crate::fabric::Fabric::<u32>::fits($plan) {
             type $keys = u32;
             $result
-        } else if Fabric::<u64>::fits($plan) {
+        } else if $crate::fabric::Fabric::<u64>::fits($plan) {
             type $keys = u64;
             $result
         } else {
@@ -47,6 +47,7 @@ macro_rules! with_keys {
         }
     };
 }
+pub(crate) use with_keys;
 
 /// All packets that hosts take in the first `cycles` cycles, in the order of cycle, source and
 /// destination.
@@ -102,6 +103,30 @@ pub(crate) fn step<K: KeySet>(
     }
 }
 
+/// Forgets the empty network; returns whether latencies settled.
+pub(crate) fn warm_up<K: KeySet>(fabric: &mut Fabric<K>, until: WarmUp) -> bool {
+    let mut deliveries = Vec::new();
+    let mut detector = Detector::default();
+    let mut period_end = PERIOD;
+    loop {
+        let end = match until {
+            WarmUp::Cycles(cycles) if fabric.now() >= cycles => return true,
+            WarmUp::Cycles(cycles) => cycles,
+            WarmUp::Automatic => period_end,
+        };
+        step(fabric, end, &mut deliveries, |latency, _, _| {
+            detector.add(latency)
+        });
+        if until == WarmUp::Automatic && fabric.now() == period_end {
+            period_end += PERIOD;
+            match detector.end_period() {
+                Finding::GoOn => {}
+                finding => return finding == Finding::Settled,
+            }
+        }
+    }
+}
+
 /// What hosts send because of a delivery: the sender has a place in its window, the receiver passes
 /// broadcasts on.
 fn react<K: KeySet>(fabric: &mut Fabric<K>, arrived: &Arrived, packet: &Packet) {
@@ -138,7 +163,7 @@ impl Experiment<'_> {
         );
         let set_up_seconds = processor_time() - begun;
         let stopwatch = Stopwatch::start(self.parts);
-        let settled = self.warm_up(&mut fabric);
+        let settled = warm_up(&mut fabric, self.warm_up);
         let warm_up_cycles = fabric.now();
         let window = self.measure(&mut fabric, watch);
         let seconds = stopwatch.seconds();
@@ -171,30 +196,6 @@ impl Experiment<'_> {
             buffer_bytes_per_router: memory.buffers as f64 / routers,
             flows: window.flow_records(),
             links: self.link_records(&window.link_flits, cycles),
-        }
-    }
-
-    /// Returns whether latencies settled.
-    fn warm_up<K: KeySet>(&self, fabric: &mut Fabric<K>) -> bool {
-        let mut deliveries = Vec::new();
-        let mut detector = Detector::default();
-        let mut period_end = PERIOD;
-        loop {
-            let end = match self.warm_up {
-                WarmUp::Cycles(cycles) if fabric.now() >= cycles => return true,
-                WarmUp::Cycles(cycles) => cycles,
-                WarmUp::Automatic => period_end,
-            };
-            step(fabric, end, &mut deliveries, |latency, _, _| {
-                detector.add(latency)
-            });
-            if self.warm_up == WarmUp::Automatic && fabric.now() == period_end {
-                period_end += PERIOD;
-                match detector.end_period() {
-                    Finding::GoOn => {}
-                    finding => return finding == Finding::Settled,
-                }
-            }
         }
     }
 
