@@ -10,7 +10,7 @@ REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_table
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench figures fast \
-	plant reference clean
+	plant reference book clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -87,10 +87,13 @@ mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/m
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
 	$(MKNS) mutate tests/regressions/specs/small_ring.toml --block terminal --format json > target/mutate/terminal.json
 
-fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseSoC too (docs/reference/fpga.md)
+fpga: setup ## Bitstreams by the open flow: self-tests, one by FuseSoC too, and nodes (docs/reference/fpga.md)
 	$(MKNS) fpga --board ulx3s
 	$(MKNS) fpga --board ecp5_evn
 	$(MKNS) fpga --board tang_primer_20k
+	$(MKNS) fpga examples/two_boards.toml --node ab_0_0_0_0 --board ulx3s
+	$(MKNS) fpga examples/two_boards.toml --node ab_1_0_0_0 --board ulx3s
+	$(MKNS) fpga examples/two_boards.toml --node ab_0_0_0_0 --board ecp5_evn -o rtl-out/node_serdes
 	cargo test --locked --test tools fusesoc:: -- --ignored
 
 formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and that each can fail
@@ -99,6 +102,11 @@ formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and tha
 cocotb: setup ## Smoke test with third-party AXI bus models (cocotbext-axi) in Icarus Verilog
 	cargo build --release --locked --quiet
 	.tools/venv/bin/python tools/cocotb_smoke.py target/release/mkns
+
+book: ## docs/ as an mdBook: target/book/html/index.html
+	@command -v mdbook >/dev/null || [ -x .tools/mdbook/bin/mdbook ] || \
+		cargo install mdbook --version =0.5.4 --locked --quiet --root .tools/mdbook
+	PATH="$$PATH:$$PWD/.tools/mdbook/bin" python3 tools/book.py mdbook
 
 clean: ## Remove build results (keeps .tools; models stay in ~/.cache/mkns)
 	cargo clean

@@ -96,7 +96,8 @@ module link_receiver #(
     assign bad         = failed | (up & ~error & judged & ~good);
 
     wire [3:0] flits = {1'b0, field[22:20]} + 4'd1;
-    wire [8:0] number_base = (error | failed | ~up) ? expected : number;
+    // At a rise `expected` is still that of the session before.
+    wire [8:0] number_base = rise ? 9'd0 : (error | failed | ~up) ? expected : number;
     wire       starts_t = word_valid & word_ctl & is_t;
 
     always @(posedge clk)
@@ -187,7 +188,9 @@ module link_receiver #(
     wire [7:0]  lasts    = front[16:9];
     wire [7:0]  channels = front[8:1];
     wire        channel  = (VCS > 1) & channels[to_move];
-    wire [63:0] moving   = waiting_words[front[23:20] + {1'b0, moved}];
+    // Four bits, or Icarus Verilog reads beyond the end instead of from the start.
+    wire [3:0]  moves_at = front[23:20] + {1'b0, moved};
+    wire [63:0] moving   = waiting_words[moves_at];
 
     always @(posedge clk)
         if (rst | ~up) begin
