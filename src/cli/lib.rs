@@ -39,7 +39,6 @@ mod info;
 mod info_synthesis;
 mod interrupt;
 mod lint;
-#[cfg(feature = "cosim")]
 mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
