@@ -15,6 +15,7 @@ mod bench_rtl_outcome;
 mod bench_rtl_throughput;
 mod cabling;
 mod check;
+mod cluster;
 mod command;
 mod compare;
 mod completions;
@@ -48,7 +49,6 @@ mod network_arguments;
 mod network_block;
 mod output_path;
 mod plot;
-#[cfg(feature = "cosim")]
 mod processors;
 mod progress;
 #[cfg(feature = "cosim")]
@@ -72,7 +72,9 @@ mod simulator_error;
 mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod stand_in;
+mod study;
 mod sweep;
+mod task;
 mod verify_nonblocking;
 
 use std::process::ExitCode;
@@ -122,6 +124,7 @@ verbs! {
     #[cfg(feature = "cosim")]
     cosim::Cosim,
     sim::Sim,
+    study::Study,
     #[cfg(feature = "cosim")]
     bench::Bench,
     #[cfg(feature = "cosim")]
@@ -146,6 +149,7 @@ verbs! {
     schema::Schema,
     explain::Explain,
     completions::Completions,
+    task::Task,
 }
 
 const ABOUT: &str = "System networks of low-radix switches: spec to checked RTL";

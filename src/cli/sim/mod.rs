@@ -1,5 +1,6 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
+mod line;
 mod refusals;
 mod values;
 mod words;
@@ -19,6 +20,7 @@ use mkns_simulation::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
 use mkns_simulation::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
+pub use line::{Lines, options};
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 use words::name;
