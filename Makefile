@@ -86,7 +86,7 @@ mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/m
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
 	$(MKNS) mutate tests/regressions/specs/small_ring.toml --block terminal --format json > target/mutate/terminal.json
 
-fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseSoC too (docs/fpga.md)
+fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseSoC too (docs/reference/fpga.md)
 	$(MKNS) fpga --board ulx3s
 	$(MKNS) fpga --board ecp5_evn
 	$(MKNS) fpga --board tang_primer_20k

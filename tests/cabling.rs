@@ -170,7 +170,7 @@ fn a_floor_plan_is_refused_with_every_value_that_is_wrong() {
 fn the_picture_of_the_page_is_what_is_drawn() {
     let (network, hall, plan) = planned("slim_fly(5,4)", FloorPlan::default());
     let svg = racks_svg(&network, &hall, &plan);
-    matches_recorded(Path::new("docs/racks_slim_fly_5.svg"), &svg);
+    matches_recorded(Path::new("docs/pictures/racks_slim_fly_5.svg"), &svg);
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_file_that_cannot_be_read_is_one_diagnostic() {
 
 #[test]
 fn examples_of_the_format_description_are_valid() {
-    let page = read(Path::new("docs/spec-format.md"));
+    let page = read(Path::new("docs/reference/spec.md"));
     let examples: Vec<&str> = page
         .split("```toml\n")
         .skip(1)
@@ -87,13 +87,13 @@ fn examples_of_the_format_description_are_valid() {
         examples.len()
     );
     for example in examples {
-        accepted(spec::parse_toml("docs/spec-format.md", example));
+        accepted(spec::parse_toml("docs/reference/spec.md", example));
     }
 }
 
 #[test]
 fn the_format_description_states_every_block_parameter_with_its_default() {
-    let page = read(Path::new("docs/spec-format.md"));
+    let page = read(Path::new("docs/reference/spec.md"));
     let defaults = serde_json::to_value(BlockParameters::default()).expect("plain values");
     for (key, default) in defaults.as_object().expect("a struct is an object") {
         let row = |default: &str| page.contains(&format!("| `{key}` | {default} |"));

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles mkns along a profile of its own simulations, which makes them faster (docs/simulation.md): an instrumented
+# Compiles mkns along a profile of its own simulations, which makes them faster (docs/reference/simulation.md): an instrumented
 # program simulates networks of several kinds and sizes, then everything is compiled again with what it counted.
 # The result is target/fast/release/mkns. A profile belongs to one compiler and one state of the code, so it is
 # recorded here and not kept with the sources.

@@ -1,5 +1,5 @@
 // register_bridge: the control ports of a network behind a serial line. A line of text is a request, one is
-// the answer (docs/manager.md): `r BBBB AAAAA` reads, `w BBBB AAAAA VVVVVVVV` writes, in hexadecimal digits
+// the answer (docs/reference/manager.md): `r BBBB AAAAA` reads, `w BBBB AAAAA VVVVVVVV` writes, in hexadecimal digits
 // and small letters, ended by a line feed; `= VVVVVVVV`, `.` or `!` come back.
 //
 // A line that is none of the two, a block that is not there or an answer other than okay gives `!`. One

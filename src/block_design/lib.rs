@@ -3,7 +3,7 @@
 //!
 //! Pure combinatorics: knows nothing of networks. Every design is verified when it is built, so a
 //! [`BlockDesign`] in hand *is* a 2-design. Source: Karavay & Podlazov, tables 5 to 7
-//! (`docs/distributed-switch.md`).
+//! (`docs/reference/distributed-switch.md`).
 
 mod construct;
 mod design;

@@ -2,7 +2,7 @@
 //!
 //! A socket holds at most one end in the machine and one in the plan. So with cables as nodes, and an edge between a
 //! found and a planned cable for each socket that they share, every node has at most two edges: the components are
-//! paths and cycles, in which taking every second edge matches as many nodes as there can be. `docs/cabling.md` has the
+//! paths and cycles, in which taking every second edge matches as many nodes as there can be. `docs/reference/cabling.md` has the
 //! proof that this gives the least number of moves. Where there is a choice, cables come first that are surely long
 //! enough for their new way.
 

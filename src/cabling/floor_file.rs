@@ -33,7 +33,7 @@ pub fn read_floor_plan(source: &str, text: &str) -> Result<FloorPlan, Vec<Diagno
     let document: Document = toml::from_str(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
         let place = Place::in_text(source, text, span, "");
-        let remedy = "see docs/cabling.md for the keys of a floor plan";
+        let remedy = "see docs/reference/cabling.md for the keys of a floor plan";
         let message = error.message().replace("expected f64", "expected a number");
         let message = message.replace("expected i64", "expected a whole number");
         vec![Diagnostic::new(Code::NotFloorPlan, message, remedy).at(place)]

@@ -1,5 +1,5 @@
 //! Cables between blocks that stand in racks: which cable goes where and how long it is, whether a machine is cabled as
-//! planned, and the least set of moves that mends it (`docs/cabling.md`).
+//! planned, and the least set of moves that mends it (`docs/reference/cabling.md`).
 //!
 //! A [`Hall`] gives every block its place, a [`Plan`] lists the cables of a network in it, a [`Check`] compares a
 //! [`ReadBack`] with the network. Knows nothing of routes and RTL.

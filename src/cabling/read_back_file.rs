@@ -28,7 +28,7 @@ pub fn read_back(source: &str, text: &str, network: &Network) -> Result<ReadBack
     };
     let sightings = read.and_then(|sightings| ReadBack::new(network, &sightings));
     sightings.map_err(|(span, fact)| {
-        let remedy = "correct the read-back; docs/cabling.md says how it is written";
+        let remedy = "correct the read-back; docs/reference/cabling.md says how it is written";
         let place = match span.is_empty() {
             true => Place::file(source),
             false => Place::in_text(source, text, span, ""),

@@ -18,7 +18,7 @@ use mkns_topology::Network;
 pub struct Cabling {
     #[command(flatten)]
     spec: SpecArguments,
-    /// Floor plan (TOML): rows, racks, pitches, lengths of cables (docs/cabling.md)
+    /// Floor plan (TOML): rows, racks, pitches, lengths of cables (docs/reference/cabling.md)
     #[arg(long, value_name = "FILE.toml")]
     floor: Option<PathBuf>,
     /// Picture of the racks to write
@@ -104,7 +104,7 @@ impl Cabling {
 fn text_of(path: &Path, code: Code, what: &str) -> Result<String, CommandError> {
     fs::read_to_string(path).map_err(|error| {
         let fact = format!("cannot read the file: {error}");
-        let remedy = format!("give the path of {what}; see docs/cabling.md");
+        let remedy = format!("give the path of {what}; see docs/reference/cabling.md");
         let place = Place::file(&path.display().to_string());
         Diagnostic::new(code, fact, remedy).at(place).into()
     })

@@ -38,7 +38,7 @@ pub struct Explore {
     /// Print the built-in price list, with comments, and do nothing else
     #[arg(long, conflicts_with_all = ["vms", "prices", "floor", "svg", "simulate", "all"])]
     example_prices: bool,
-    /// Floor plan (TOML) for the lengths of cables (docs/cabling.md)
+    /// Floor plan (TOML) for the lengths of cables (docs/reference/cabling.md)
     #[arg(long, value_name = "FILE.toml")]
     floor: Option<PathBuf>,
     /// List all networks, not only those that no other beats

@@ -52,7 +52,7 @@ struct Channels {
     hosts_start_on: u32,
 }
 
-/// The routing engine, as `docs/routing.md` explains it.
+/// The routing engine, as `docs/reference/routing.md` explains it.
 #[derive(Debug, Serialize)]
 struct EngineClaims {
     engine: &'static str,

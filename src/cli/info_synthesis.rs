@@ -36,7 +36,7 @@ struct BlockCost {
     each: Cost,
 }
 
-/// A cost as the paper counts it (`docs/sources.md`, complexity) and as Yosys does.
+/// A cost as the paper counts it (`docs/design/sources.md`, complexity) and as Yosys does.
 #[derive(Debug, Default, Serialize)]
 struct Cost {
     #[serde(flatten)]

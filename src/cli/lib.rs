@@ -155,7 +155,7 @@ verbs! {
 const ABOUT: &str = "System networks of low-radix switches: spec to checked RTL";
 
 const SPEC_HELP: &str = "\
-SPEC is the path of a TOML file (docs/spec-format.md) or the notation MKNS(M,K,N,S):
+SPEC is the path of a TOML file (docs/reference/spec.md) or the notation MKNS(M,K,N,S):
   M  compute modules (VMs) per adapter block, 1 to 8
   K  adapter blocks per line, one number for all dimensions or a list such as 8x10x10
   N  dimensions, 1 to 4

@@ -32,7 +32,7 @@ pub struct Manage {
         conflicts_with = "serial"
     )]
     mmap: Option<PathBuf>,
-    /// A serial line to a register bridge (docs/manager.md); its speed is set with stty
+    /// A serial line to a register bridge (docs/reference/manager.md); its speed is set with stty
     #[arg(long, value_name = "DEVICE")]
     serial: Option<PathBuf>,
     /// Look once and end, with exit code 0 whether something had changed or not

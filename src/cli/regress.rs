@@ -23,7 +23,7 @@ const PAGE: &str = "index.html";
 /// Run a suite of co-simulations, each in its own process, and report on them
 #[derive(Debug, Args)]
 pub struct Regress {
-    /// Regression file (docs/verification.md)
+    /// Regression file (docs/reference/verification.md)
     file: PathBuf,
     /// Which of its suites
     #[arg(
@@ -233,7 +233,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 
 fn unreadable(source: &str, error: &std::io::Error) -> CommandError {
     let fact = format!("cannot read the file: {error}");
-    let remedy = "give the path of a regression file; see docs/verification.md";
+    let remedy = "give the path of a regression file; see docs/reference/verification.md";
     let place = Place::file(source);
     Diagnostic::new(Code::NotRegressionFile, fact, remedy)
         .at(place)

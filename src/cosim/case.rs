@@ -1,7 +1,7 @@
 //! A failing run as a small file that can be kept and run again: what was compared, the seed, and for a
 //! network the packets that it takes.
 //!
-//! The form is TOML; `docs/verification.md` explains the keys.
+//! The form is TOML; `docs/reference/verification.md` explains the keys.
 
 use std::ops::Range;
 
@@ -157,7 +157,7 @@ fn complaint(packet: &SentPacket, plan: &Plan, addressing: &Addressing) -> Optio
 }
 
 fn faulty(source: &str, text: &str, span: Range<usize>, fact: String) -> Diagnostic {
-    let remedy = "see docs/verification.md for the keys of a case";
+    let remedy = "see docs/reference/verification.md for the keys of a case";
     let place = match text {
         "" => Place::file(source),
         _ => Place::in_text(source, text, span, ""),

@@ -1,4 +1,4 @@
-//! The bridge from a serial line to the control ports of a network (`docs/manager.md`).
+//! The bridge from a serial line to the control ports of a network (`docs/reference/manager.md`).
 
 use super::parts::parts;
 

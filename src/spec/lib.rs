@@ -28,7 +28,7 @@ pub fn parse(spec: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
     parse_with(spec, &[])
 }
 
-/// [`parse`] with settings, `KEY=VALUE`, in the place of what the spec says (docs/spec-format.md).
+/// [`parse`] with settings, `KEY=VALUE`, in the place of what the spec says (docs/reference/spec.md).
 pub fn parse_with(spec: &str, settings: &[String]) -> Result<NetworkSpec, Vec<Diagnostic>> {
     if spec == "-" {
         let text = standard_input();

@@ -1,5 +1,5 @@
 //! Random shortcut topologies and distributed loop networks: a regular base, and cables across it
-//! (`docs/sources.md`).
+//! (`docs/design/sources.md`).
 
 use super::distances::Adjacency;
 use super::drawing::Drawing;

@@ -1,7 +1,7 @@
 //! Slim Fly (McKay, Miller and Širáň graphs): 2q² adapter blocks, two hops between any two.
 //!
 //! A block has a label (s, a, b), s in {0, 1}, a and b in GF(q). Blocks (0, x, y) and (0, x, y') are joined when y − y'
-//! is in X, (1, m, c) and (1, m, c') when c − c' is in X', (0, x, y) and (1, m, c) when y = m·x + c (`docs/sources.md`). Rack a
+//! is in X, (1, m, c) and (1, m, c') when c − c' is in X', (0, x, y) and (1, m, c) when y = m·x + c (`docs/design/sources.md`). Rack a
 //! holds the groups (0, a, ·) and (1, a, ·). Ports within the group come first, in the order of X or X', then one port
 //! for each group of the other half, in its order.
 

@@ -107,7 +107,7 @@ pub struct Cosim {
     /// block keeps random traffic; kinds of it, ports and lengths that are not needed are left out
     #[arg(long, value_name = "FILE.toml", conflicts_with = "flat")]
     shrink: Option<PathBuf>,
-    /// Run a saved case (docs/verification.md); it says what and with which traffic
+    /// Run a saved case (docs/reference/verification.md); it says what and with which traffic
     #[arg(
         long,
         value_name = "FILE.toml",

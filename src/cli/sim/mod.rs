@@ -142,7 +142,7 @@ impl Sim {
             CommandError::new(
                 Code::TraceDoesNotFit,
                 fact,
-                "correct the line; see docs/simulation.md",
+                "correct the line; see docs/reference/simulation.md",
             )
         })
     }

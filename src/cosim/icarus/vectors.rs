@@ -1,7 +1,7 @@
 //! A run as text that any simulator can play: a line a cycle, inputs and expected outputs.
 //!
 //! All ports of a direction are one hexadecimal number, the first of the port table in the low bits
-//! (`docs/verification.md`). Knows the port table and nothing of what the signals mean.
+//! (`docs/reference/verification.md`). Knows the port table and nothing of what the signals mean.
 
 use std::sync::{Arc, Mutex};
 

@@ -174,7 +174,7 @@ fn complaint(matrix: &Matrix) -> Option<String> {
 }
 
 fn faulty(source: &str, text: &str, span: Range<usize>, fact: String) -> Diagnostic {
-    let remedy = "see docs/verification.md for the keys of a regression file";
+    let remedy = "see docs/reference/verification.md for the keys of a regression file";
     Diagnostic::new(Code::NotRegressionFile, fact, remedy)
         .at(Place::in_text(source, text, span, ""))
 }

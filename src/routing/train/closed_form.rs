@@ -6,7 +6,7 @@
 
 use super::Train;
 
-/// A multi-ring (`docs/sources.md`, quasi-complete digraphs, a): (b − a) mod N = r + q·m leads over branch r to output q.
+/// A multi-ring (`docs/design/sources.md`, quasi-complete digraphs, a): (b − a) mod N = r + q·m leads over branch r to output q.
 pub fn multi_ring(m: u32, cascades: u32, from: u32, to: u32) -> Train {
     let n = m * m;
     digits(m, cascades, from, to, |a, b| {
@@ -16,7 +16,7 @@ pub fn multi_ring(m: u32, cascades: u32, from: u32, to: u32) -> Train {
     })
 }
 
-/// A hypercube (`docs/sources.md`, quasi-complete digraphs, b): the switch in the row of a and the column of b.
+/// A hypercube (`docs/design/sources.md`, quasi-complete digraphs, b): the switch in the row of a and the column of b.
 pub fn hypercube(m: u32, cascades: u32, from: u32, to: u32) -> Train {
     digits(m, cascades, from, to, |a, b| (b % m, a % m, b / m))
 }

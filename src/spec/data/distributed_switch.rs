@@ -2,7 +2,7 @@
 //! extended by cascades and with serial or parallel РОК units at the terminals.
 //!
 //! Two more arguments may follow: k, the number of cascades (1 without it), and P, 0 for serial and 1 for
-//! parallel РОК units (0 without it). Source: Karavay & Podlazov (docs/distributed-switch.md).
+//! parallel РОК units (0 without it). Source: Karavay & Podlazov (docs/reference/distributed-switch.md).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

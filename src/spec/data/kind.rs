@@ -1,7 +1,7 @@
 //! What every kind of network says about itself.
 //!
 //! A kind is a variant of [`NetworkKind`](super::NetworkKind) whose parameters implement [`Kind`].
-//! `docs/network-kinds.md` lists the steps to a new one.
+//! `docs/how-to/add-a-network-kind.md` lists the steps to a new one.
 
 use super::DEFAULT_PORTS;
 

@@ -8,7 +8,7 @@ use super::{
     SlimFlySpec, bits_for,
 };
 
-/// The families of networks that can be named. `docs/network-kinds.md` says how one is added.
+/// The families of networks that can be named. `docs/how-to/add-a-network-kind.md` says how one is added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NetworkKind {

@@ -1,5 +1,5 @@
 //! Networks of a regular base and shortcuts: random ones (random shortcut topologies), or the distributed loop
-//! network whose chords halve the ring again and again (`docs/sources.md`).
+//! network whose chords halve the ring again and again (`docs/design/sources.md`).
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,5 @@
 //! Slim Fly: 2q² adapter blocks of which any two are at most two hops apart, near the best that their ports allow
-//! (`docs/sources.md`).
+//! (`docs/design/sources.md`).
 
 use serde::{Deserialize, Serialize};
 

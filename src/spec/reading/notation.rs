@@ -12,8 +12,7 @@ use crate::data::NetworkKind;
 use crate::findings::Findings;
 use mkns_diag::{Code, nearest};
 
-const FORMS: &str =
-    "write a notation such as `MKNS(2,4,2,1)` or `torus(4x4)`; docs/spec-format.md lists all kinds";
+const FORMS: &str = "write a notation such as `MKNS(2,4,2,1)` or `torus(4x4)`; docs/reference/spec.md lists all kinds";
 
 /// Reads the notation at `span` of `text`; `None` when its numbers cannot be told.
 pub fn read(text: &str, span: Range<usize>, findings: &mut Findings) -> Option<NetworkKind> {

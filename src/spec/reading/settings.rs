@@ -274,7 +274,7 @@ fn report_syntax(errors: &[toml::de::Error], findings: &mut Findings) {
             span,
             Code::InvalidToml,
             fact,
-            "see docs/spec-format.md for an example",
+            "see docs/reference/spec.md for an example",
         );
     }
 }

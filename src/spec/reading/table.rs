@@ -208,7 +208,7 @@ pub fn wrong_type(field: &str, expected: &str, found: &DeValue, findings: &mut F
 }
 
 pub fn missing(field: &str, example: &str, findings: &mut Findings) {
-    let remedy = format!("add {example}; see docs/spec-format.md");
+    let remedy = format!("add {example}; see docs/reference/spec.md");
     findings.report(
         field,
         Code::MissingKey,

@@ -55,7 +55,8 @@ impl DistributedSwitchSpec {
             Some(wanted) if Some(wanted) != self.design().map(|design| design.elements) => {
                 format!("use N = {wanted}, or another m or sigma")
             }
-            _ => "use another m or sigma; docs/distributed-switch.md lists the designs".to_owned(),
+            _ => "use another m or sigma; docs/reference/distributed-switch.md lists the designs"
+                .to_owned(),
         };
         findings.report("network.elements", code, refusal.to_string(), remedy);
         false

@@ -1,4 +1,4 @@
-//! Crosspoints and channels as the paper counts them (`docs/sources.md`, complexity), for any number of cascades.
+//! Crosspoints and channels as the paper counts them (`docs/design/sources.md`, complexity), for any number of cascades.
 //!
 //! A channel is a pair of one way up and one way down, as the paper's w; a РОК has m crosspoints as a
 //! splitter and m as a combiner; a spine switch has m².

@@ -1,5 +1,5 @@
 //! Distributed full switches: any R×R from m×m switches and РОК units (Karavay & Podlazov;
-//! `docs/distributed-switch.md`).
+//! `docs/reference/distributed-switch.md`).
 //!
 //! A [`DistributedSwitch`] is the mathematics of the wiring, stage by stage; it stands on a
 //! multi-ring, a generalised hypercube or a block design, extended by cascades. Knows nothing of

@@ -1,5 +1,5 @@
 //! Which terminals fit the last group of ports when it has fewer than m columns, which the paper does "by hand"
-//! (`docs/sources.md`, block designs).
+//! (`docs/design/sources.md`, block designs).
 //!
 //! A terminal added there must meet every other terminal in at least σ copies. Counting shows that in a
 //! symmetric design the only sets of m copies which do are those of the design's own elements (the

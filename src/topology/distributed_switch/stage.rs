@@ -2,7 +2,7 @@
 //!
 //! In the innermost stage the copies are the m×m spine switches themselves. Every further cascade takes
 //! as many copies of the switch built so far and attaches terminals to them, group by group, in the
-//! pattern of the innermost stage (`docs/sources.md`, cascades, with the corrected index ranges).
+//! pattern of the innermost stage (`docs/design/sources.md`, cascades, with the corrected index ranges).
 
 /// A port of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

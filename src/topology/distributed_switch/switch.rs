@@ -8,7 +8,7 @@ use mkns_block_design::BlockDesign;
 /// What the wiring of every stage follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Structure {
-    /// 2-D full multi-ring, N = m² (`docs/sources.md`, quasi-complete digraphs, a).
+    /// 2-D full multi-ring, N = m² (`docs/design/sources.md`, quasi-complete digraphs, a).
     MultiRing,
     /// 2-D generalised m-ary hypercube, N = m² (quasi-complete digraphs, b).
     Hypercube,
