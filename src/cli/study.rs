@@ -20,7 +20,7 @@ use mkns_study::{Rows, read_study, write_sqlite};
 /// Run a matrix of simulations and keep a row for each; what is there is not repeated
 #[derive(Debug, Args)]
 pub struct Study {
-    /// Study file (docs/cluster.md)
+    /// Study file (docs/how-to/study-on-a-cluster.md)
     #[arg(required_unless_present = "merge")]
     file: Option<PathBuf>,
     /// Folder of the results [default: the name of FILE without .toml]

@@ -138,6 +138,7 @@ codes! {
     ClusterMissing = "E0641", ToolMissing, "no Slurm here";
     ClusterFailed = "E0642", ToolFailed, "Slurm refuses";
     NotResultsFolder = "E0643", Usage, "not a folder of results";
+    NoMpi = "E0644", ToolMissing, "no MPI in this program";
     FlowProgramMissing = "E0701", ToolMissing, "program of an FPGA flow missing";
     FlowProgramFailed = "E0702", ToolFailed, "program of an FPGA flow failed";
     FlowTimeLimit = "E0703", ToolFailed, "program of an FPGA flow took too long";

@@ -11,6 +11,8 @@ mod pack;
 mod process;
 pub mod slurm;
 mod store;
+#[cfg(test)]
+mod tests;
 
 pub use job::{Batch, Job};
 pub use local::{Watch, run_here};

@@ -168,6 +168,6 @@ fn job(
 }
 
 fn faulty(source: &str, text: &str, span: Range<usize>, fact: &str) -> Diagnostic {
-    let remedy = "see docs/cluster.md for the keys of a study file";
+    let remedy = "see docs/how-to/study-on-a-cluster.md for the keys of a study file";
     Diagnostic::new(Code::NotStudyFile, fact, remedy).at(Place::in_text(source, text, span, ""))
 }

@@ -11,7 +11,7 @@ use mkns_simulation::measure::WarmUp;
 use mkns_study::SimOption;
 
 /// Options that say nothing about one run: threads, files that are written, several seeds.
-const NOT_OF_A_RUN: [&str; 5] = ["threads", "flows", "links", "seeds", "step"];
+const NOT_OF_A_RUN: [&str; 6] = ["threads", "mpi", "flows", "links", "seeds", "step"];
 
 /// Block-cycles in a second, about, of a processor that does other things too.
 const SPEED: f64 = 1.5e6;

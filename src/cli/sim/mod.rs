@@ -1,6 +1,8 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
 mod line;
+mod ranked;
+mod ranks;
 mod refusals;
 mod values;
 mod words;
@@ -11,12 +13,12 @@ use clap::Args;
 
 use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
-use mkns_design::RouteSource;
 use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
-use mkns_simulation::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
+use mkns_simulation::measure::{Point, Run, Summary, Sweep, WarmUp};
+use mkns_simulation::ranks::Ranks;
 use mkns_simulation::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
@@ -69,6 +71,9 @@ pub struct Sim {
     /// [default: the cores for several runs, 1 for a single run]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
+    /// Simulate the network on all processes that mpirun or srun has started, in pieces; results are the same
+    #[arg(long)]
+    mpi: bool,
     /// Host that hotspot traffic goes to [default: 0]
     #[arg(long, value_name = "VM")]
     hot_vm: Option<u32>,
@@ -95,13 +100,37 @@ impl Command for Sim {
     }
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
+        if !self.mpi {
+            return self.simulate(None, context);
+        }
+        let ranks = ranks::start()?;
+        let ended = self.simulate(Some(&ranks), context);
+        ended.map_err(|error| match ranks.rank() {
+            0 => error,
+            // Rank 0 says it.
+            _ => CommandError {
+                diagnostics: Vec::new(),
+                ..error
+            },
+        })
+    }
+}
+
+impl Sim {
+    fn simulate(&self, ranks: Option<&dyn Ranks>, context: &Context) -> Result<(), CommandError> {
         let plan = self.network.plan(Purpose::Simulation)?;
         self.ensure_feasible(&plan)?;
         let planned = self.planned(&plan)?;
         let details = [("--flows", &self.flows), ("--links", &self.links)];
         output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
         let loads = self.loads();
-        let runs = self.sweep(&plan, &loads, &planned, context)?;
+        let runs = match ranks {
+            Some(ranks) => self.sweep_on(ranks, &plan, &loads, &planned, context)?,
+            None => self.sweep(&plan, &loads, &planned, context)?,
+        };
+        if ranks.is_some_and(|ranks| ranks.rank() > 0) {
+            return Ok(());
+        }
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         self.measured(&points)?;
         let report = Simulation {
@@ -126,9 +155,7 @@ impl Command for Sim {
         };
         told.and(self.write_details(&plan, &runs))
     }
-}
 
-impl Sim {
     /// The packets of the trace file, if there is one.
     fn planned(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
         let (TrafficName::Trace, Some(path)) = (self.traffic, &self.trace) else {
@@ -250,16 +277,7 @@ impl Sim {
         let jobs = loads.len() as u64 * u64::from(self.seeds());
         let bar = progress::bar(context, "measuring", "cycles", jobs * self.cycles);
         let measure = |run: Run| {
-            let experiment = Experiment {
-                plan,
-                routes: RouteSource::Tables,
-                traffic: self.traffic_at(run.load, self.seed() + u64::from(run.seed), planned),
-                warm_up: self.warm_up(),
-                cycles: self.cycles,
-                parts: run.parts,
-                flows: self.flows.is_some(),
-                links: self.links.is_some(),
-            };
+            let experiment = self.experiment(plan, run, planned);
             experiment.run_watched(&|cycles| bar.inc(cycles))
         };
         let runs = sweep.run(measure);

@@ -4,6 +4,7 @@
 
 mod driven;
 mod random_traffic;
+mod ranks;
 
 use proptest::prelude::*;
 
