@@ -38,7 +38,7 @@ fn text(bytes: &[u8]) -> String {
 /// Templates of the modules that are the same for every network.
 fn template_of(path: &str) -> Option<PathBuf> {
     let name = path.strip_prefix("rtl/")?;
-    let folders = ["common", "switch", "adapter", "rok", "network"]
+    let folders = ["common", "switch", "adapter", "rok", "network", "link"]
         .map(|folder| Path::new("hdl-templates").join(folder));
     let mut templates = folders.into_iter().map(|folder| folder.join(name));
     templates.find(|path| path.exists())

@@ -55,6 +55,12 @@ pub fn render_block(module: &BlockModule) -> Vec<(String, String)> {
     pairs(library_files(|kind| kind == module.kind))
 }
 
+/// File name and text of `link_port`, the port of a serial link, and all that it is made of.
+pub fn render_link() -> Vec<(String, String)> {
+    let parts = library::link(&shared_banner());
+    pairs(parts.into_iter().map(library_file).collect())
+}
+
 /// The files behind the wanted kinds of blocks.
 fn library_files(wanted: impl Fn(ModuleKind) -> bool) -> Vec<Source> {
     let banner = &shared_banner();

@@ -109,6 +109,22 @@ library! {
     PcieIngress "adapter/pcie_ingress.v",
 }
 
+library! {
+    /// The port of a serial link (`docs/microarchitecture.md` 7).
+    link:
+    LinkBox "link/link_box.v",
+    LinkCore "link/link_core.v",
+    LinkCrc32c "link/link_crc32c.v",
+    LinkMemory "link/link_memory.v",
+    LinkPointer "link/link_pointer.v",
+    LinkPort "link/link_port.v",
+    LinkReceiver "link/link_receiver.v",
+    LinkRegisters "link/link_registers.v",
+    LinkSender "link/link_sender.v",
+    LinkSession "link/link_session.v",
+    LinkSynchronizer "link/link_synchronizer.v",
+}
+
 /// Path of every template of a shared module.
 pub fn paths() -> impl Iterator<Item = &'static str> {
     let groups = [
@@ -121,6 +137,7 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
         cable,
         simplex_cable,
         pcie,
+        link,
     ];
     groups
         .into_iter()
