@@ -29,7 +29,7 @@ down = [[], ["ab_0_0_0_0/1", "ab_0_1_0_0:0"]]
 /// Runs of the file, of which one matrix has 16 and the other 2.
 const RUNS: usize = 18;
 
-const SMALL: &str = "[network]\nkind = \"torus\"\nsizes = [4, 4]\nhosts = 1\n";
+const SMALL: &str = "[network]\nkind = \"torus\"\nsizes = [4, 4]\nvms_per_node = 1\n";
 
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
@@ -67,11 +67,16 @@ fn found(folder: &Path) -> Vec<Vec<String>> {
         let cells = cells.filter(|(name, _)| !of_the_machine(name));
         cells.map(|(name, cell)| format!("{name}={cell}")).collect()
     };
-    reader.records().map(|record| row(record.expect("a row"))).collect()
+    reader
+        .records()
+        .map(|record| row(record.expect("a row")))
+        .collect()
 }
 
 fn count(rows: &[Vec<String>], cell: &str) -> usize {
-    rows.iter().filter(|row| row.iter().any(|other| other == cell)).count()
+    rows.iter()
+        .filter(|row| row.iter().any(|other| other == cell))
+        .count()
 }
 
 #[test]
@@ -89,11 +94,23 @@ fn every_run_is_a_row_and_is_not_repeated() {
     // What is there stays as it is, to the byte.
     let before = fs::read_to_string(results.join("runs.csv")).expect("a table");
     succeeds(folder.path(), &["loads.toml", "--resume"]);
-    assert_eq!(before, fs::read_to_string(results.join("runs.csv")).expect("a table"));
+    assert_eq!(
+        before,
+        fs::read_to_string(results.join("runs.csv")).expect("a table")
+    );
     // A changed file is another network, and other runs.
-    fs::write(folder.path().join("small.toml"), SMALL.replace("[4, 4]", "[3, 4]")).expect("a file");
+    fs::write(
+        folder.path().join("small.toml"),
+        SMALL.replace("[4, 4]", "[3, 4]"),
+    )
+    .expect("a file");
     succeeds(folder.path(), &["loads.toml"]);
-    assert_eq!(fs::read_dir(results.join("runs")).expect("a folder").count(), RUNS + 8);
+    assert_eq!(
+        fs::read_dir(results.join("runs"))
+            .expect("a folder")
+            .count(),
+        RUNS + 8
+    );
     assert_eq!(found(&results).len(), RUNS);
 }
 
@@ -118,7 +135,10 @@ fn a_study_that_is_killed_goes_on_and_halves_are_the_whole() {
         fs::write(folder.path().join(name), text).expect("a file");
         succeeds(folder.path(), &[name]);
     }
-    succeeds(folder.path(), &["--merge", "one", "two", "one", "-o", "merged"]);
+    succeeds(
+        folder.path(),
+        &["--merge", "one", "two", "one", "-o", "merged"],
+    );
     let mut merged = found(&folder.path().join("merged"));
     let mut sorted = whole;
     merged.sort();
@@ -130,22 +150,44 @@ fn a_study_that_is_killed_goes_on_and_halves_are_the_whole() {
 fn faults_of_a_file_are_placed() {
     let folder = folder();
     for (change, to, fact) in [
-        ("load = [0.1, 0.3]", "lod = [0.1]", "`lod` is no option of a run; did you mean `load`?"),
-        ("load = [0.1, 0.3]", "load = [1.5]", "`--load 1.5` is out of range"),
-        ("load = [0.1, 0.3]", "load = \"0.3..0.1\"", "a sweep is such as"),
+        (
+            "load = [0.1, 0.3]",
+            "lod = [0.1]",
+            "`lod` is no option of a run; did you mean `load`?",
+        ),
+        (
+            "load = [0.1, 0.3]",
+            "load = [1.5]",
+            "`--load 1.5` is out of range",
+        ),
+        (
+            "load = [0.1, 0.3]",
+            "load = \"0.3..0.1\"",
+            "a sweep is such as",
+        ),
         ("seeds = 2", "seeds = 0", "`seeds` is 0"),
         ("\"transpose\"", "\"transpos\"", "invalid value 'transpos'"),
         ("\"small.toml\"", "\"none.toml\"", "cannot read"),
         ("cycles = 300", "cycles = 0", "`--cycles 0` is out of range"),
         ("ab_0_0_0_0/1", "ab_9_0_0_0/1", "ab_9_0_0_0"),
-        ("[options]", "[slurm]\ncpus = 0\n[options]", "`cpus` of [slurm] is 0"),
+        (
+            "[options]",
+            "[slurm]\ncpus = 0\n[options]",
+            "`cpus` of [slurm] is 0",
+        ),
     ] {
         fs::write(folder.path().join("wrong.toml"), STUDY.replace(change, to)).expect("a file");
         let output = study(folder.path(), &["wrong.toml"]);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{to}: {said}");
-        assert!(said.contains(fact) && said.contains("wrong.toml"), "{to}: {said}");
-        assert!(!folder.path().join("wrong").exists(), "{to}: something was left");
+        assert!(
+            said.contains(fact) && said.contains("wrong.toml"),
+            "{to}: {said}"
+        );
+        assert!(
+            !folder.path().join("wrong").exists(),
+            "{to}: something was left"
+        );
     }
 }
 
@@ -217,7 +259,11 @@ fn tasks_of_slurm_find_what_this_machine_finds() {
     fs::write(folder.path().join("loads.toml"), text).expect("a file");
     succeeds(folder.path(), &["loads.toml", "-o", "here"]);
     let here = found(&folder.path().join("here"));
-    let run = |words: &[&str]| with_slurm(folder.path(), words).output().expect("mkns runs");
+    let run = |words: &[&str]| {
+        with_slurm(folder.path(), words)
+            .output()
+            .expect("mkns runs")
+    };
     let words = ["loads.toml", "-o", "there", "--on", "slurm", "--wait"];
     let there = folder.path().join("there");
     // A submission that Slurm refuses leaves nothing behind.
@@ -225,22 +271,37 @@ fn tasks_of_slurm_find_what_this_machine_finds() {
     let refused = run(&words);
     assert_eq!(refused.status.code(), Some(7));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("invalid partition"));
-    assert_eq!(fs::read_dir(there.join("slurm")).expect("a folder").count(), 0);
+    assert_eq!(
+        fs::read_dir(there.join("slurm")).expect("a folder").count(),
+        0
+    );
     fs::remove_file(folder.path().join("refuse")).expect("our file");
     // The second task runs out of its time.
     fs::write(folder.path().join("lost"), "1\n").expect("a file");
     let first = run(&words);
-    assert_eq!(first.status.code(), Some(7), "{}", String::from_utf8_lossy(&first.stderr));
+    assert_eq!(
+        first.status.code(),
+        Some(7),
+        "{}",
+        String::from_utf8_lossy(&first.stderr)
+    );
     let rows = found(&there);
     let lost = count(&rows, "status=timed_out");
     assert!(lost > 0 && lost < RUNS, "{lost}");
     assert_eq!(count(&rows, "status=finished"), RUNS - lost);
     let resumed = run(&[&words[..], &["--resume"]].concat());
-    assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
+    assert!(
+        resumed.status.success(),
+        "{}",
+        String::from_utf8_lossy(&resumed.stderr)
+    );
     assert_eq!(found(&there), here);
     let again = run(&words);
     assert!(again.status.success());
-    assert_eq!(fs::read_dir(there.join("slurm")).expect("a folder").count(), 2);
+    assert_eq!(
+        fs::read_dir(there.join("slurm")).expect("a folder").count(),
+        2
+    );
 }
 
 #[test]
@@ -262,13 +323,25 @@ fn a_submitting_program_that_is_killed_loses_nothing() {
     submitting.kill().expect("it waits");
     submitting.wait().expect("it was started");
     fs::remove_file(folder.path().join("mute")).expect("our file");
-    let run = |words: &[&str]| with_slurm(folder.path(), words).output().expect("mkns runs");
+    let run = |words: &[&str]| {
+        with_slurm(folder.path(), words)
+            .output()
+            .expect("mkns runs")
+    };
     let collected = run(&["loads.toml", "--on", "slurm", "--collect"]);
     assert!(collected.status.success());
-    assert_eq!(count(&found(&folder.path().join("loads")), "status=finished"), RUNS);
+    assert_eq!(
+        count(&found(&folder.path().join("loads")), "status=finished"),
+        RUNS
+    );
     let again = run(&words);
     assert!(again.status.success());
-    assert_eq!(fs::read_dir(folder.path().join("loads/slurm")).expect("a folder").count(), 1);
+    assert_eq!(
+        fs::read_dir(folder.path().join("loads/slurm"))
+            .expect("a folder")
+            .count(),
+        1
+    );
 }
 
 #[test]

@@ -47,10 +47,16 @@ impl Cluster {
     /// What a file says, and the command line besides.
     pub fn settings(&self, file: &Settings) -> Result<Settings, CommandError> {
         if !self.is_slurm() && !self.slurm_args.is_empty() {
-            return Err(CommandError::no_effect("--slurm-args", "without `--on slurm`"));
+            return Err(CommandError::no_effect(
+                "--slurm-args",
+                "without `--on slurm`",
+            ));
         }
         let mut settings = file.clone();
-        let words = self.slurm_args.iter().flat_map(|words| words.split_whitespace());
+        let words = self
+            .slurm_args
+            .iter()
+            .flat_map(|words| words.split_whitespace());
         settings.args.extend(words.map(str::to_owned));
         Ok(settings)
     }

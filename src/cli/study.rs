@@ -112,7 +112,10 @@ impl Command for Study {
 
 impl Study {
     fn folder(&self, file: &Path) -> PathBuf {
-        let named = || file.file_stem().map_or_else(|| "study".into(), PathBuf::from);
+        let named = || {
+            file.file_stem()
+                .map_or_else(|| "study".into(), PathBuf::from)
+        };
         self.output.clone().unwrap_or_else(named)
     }
 
@@ -132,11 +135,20 @@ impl Study {
         jobs.iter().filter(is_wanted).cloned().collect()
     }
 
-    fn run_here(&self, folder: &Path, batch: &Batch, context: &Context) -> Result<(), CommandError> {
+    fn run_here(
+        &self,
+        folder: &Path,
+        batch: &Batch,
+        context: &Context,
+    ) -> Result<(), CommandError> {
         let workers = self.workers.unwrap_or_else(processors).max(1);
         let stop = interrupt::stop();
         let template = "{bar:30} {pos}/{len} runs {elapsed} {msg}";
-        let bar = Bar(progress::styled(context, Some(batch.jobs.len() as u64), template));
+        let bar = Bar(progress::styled(
+            context,
+            Some(batch.jobs.len() as u64),
+            template,
+        ));
         let program = cluster::this_program()?;
         let ended = run_here(batch, &program, &Store::new(folder), workers, &stop, &bar);
         bar.0.finish_and_clear();
@@ -170,7 +182,8 @@ impl Study {
             Format::Csv => context.document(rows.csv()),
             _ => context.result(&text, &rows),
         };
-        let is_open = self.status || self.cluster.is_slurm() && !self.wait || !under_way.under_way.is_empty();
+        let is_open =
+            self.status || self.cluster.is_slurm() && !self.wait || !under_way.under_way.is_empty();
         if is_open || rows.count(Status::Finished) == rows.rows.len() {
             return told(context);
         }
@@ -215,7 +228,12 @@ fn text(folder: &Path, rows: &Rows, under_way: &slurm::Progress) -> String {
             under_way.under_way.len()
         );
     }
-    let again = [Status::Killed, Status::TimedOut, Status::OutOfMemory, Status::Crashed];
+    let again = [
+        Status::Killed,
+        Status::TimedOut,
+        Status::OutOfMemory,
+        Status::Crashed,
+    ];
     let again: usize = again.into_iter().map(|status| rows.count(status)).sum();
     if again > 0 {
         text += &format!("\n`--resume` runs {again} of them again");
@@ -232,7 +250,8 @@ impl Watch for Bar {
     fn ended(&self, outcome: &Outcome) {
         if outcome.status != Status::Finished {
             let words = outcome.job.words.join(" ");
-            self.0.println(format!("{}: mkns {words}", outcome.status.name()));
+            self.0
+                .println(format!("{}: mkns {words}", outcome.status.name()));
         }
         self.0.inc(1);
     }

@@ -28,7 +28,10 @@ impl Job {
         }
         let digest = digest.finalize();
         Job {
-            key: digest[..10].iter().map(|byte| format!("{byte:02x}")).collect(),
+            key: digest[..10]
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
             words,
             labels,
             seconds: 1.0,
@@ -51,7 +54,12 @@ mod tests {
     fn a_key_changes_with_words_and_files() {
         let job = |words: &[&str], inputs: &[&str]| {
             let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
-            Job::new(owned(words), Vec::new(), &Vec::<String>::from_iter(owned(inputs))).key
+            Job::new(
+                owned(words),
+                Vec::new(),
+                &Vec::<String>::from_iter(owned(inputs)),
+            )
+            .key
         };
         let key = job(&["sim", "a.toml"], &["ports = 8"]);
         assert_eq!(key, job(&["sim", "a.toml"], &["ports = 8"]));

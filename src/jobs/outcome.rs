@@ -76,7 +76,10 @@ impl Outcome {
             status,
             exit_code: None,
             seconds: 0.0,
-            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            host: rustix::system::uname()
+                .nodename()
+                .to_string_lossy()
+                .into_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             detail: detail.into(),
             result: Value::Null,

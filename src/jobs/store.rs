@@ -69,7 +69,9 @@ impl Store {
                 keys.extend(name.split('.').next().map(str::to_owned));
             }
         }
-        let found = keys.into_iter().filter_map(|key| Some((key.clone(), self.get(&key)?)));
+        let found = keys
+            .into_iter()
+            .filter_map(|key| Some((key.clone(), self.get(&key)?)));
         Ok(found.collect())
     }
 

@@ -74,7 +74,9 @@ impl Folder {
     fn happen(&mut self, event: &Event, run: u64) {
         match event {
             Event::Run(number) => {
-                self.store().put(&found(*number, run)).expect("a writable folder");
+                self.store()
+                    .put(&found(*number, run))
+                    .expect("a writable folder");
                 self.finished.insert(*number);
             }
             Event::DieWriting(number) => {
@@ -101,7 +103,12 @@ impl Folder {
         for number in 0..JOBS {
             let row = all.get(&job(number).key);
             let is_finished = row.is_some_and(|row| row.status == Status::Finished);
-            prop_assert_eq!(is_finished, self.finished.contains(&number), "job {}", number);
+            prop_assert_eq!(
+                is_finished,
+                self.finished.contains(&number),
+                "job {}",
+                number
+            );
             prop_assert_eq!(self.store().is_final(&job(number).key), is_finished);
             if let Some(row) = row.filter(|_| is_finished) {
                 prop_assert_eq!(&row.result, &json!({ "packets": 100 + number }));
@@ -122,7 +129,11 @@ fn merged(into: &Path, from: &[&Folder]) -> Vec<(String, Outcome)> {
     for folder in from {
         store.merge(&folder.store()).expect("a writable folder");
     }
-    store.all().expect("a readable folder").into_iter().collect()
+    store
+        .all()
+        .expect("a readable folder")
+        .into_iter()
+        .collect()
 }
 
 proptest! {

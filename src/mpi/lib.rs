@@ -60,9 +60,9 @@ impl Ranks for MpiRanks {
     ) -> Vec<(usize, Vec<u8>)> {
         let process = |rank: usize| self.world.process_at_rank(rank as i32);
         mpi::request::scope(|scope| {
-            let sends = outgoing
-                .iter()
-                .map(|(rank, bytes)| WaitGuard::from(process(*rank).immediate_send(scope, &bytes[..])));
+            let sends = outgoing.iter().map(|(rank, bytes)| {
+                WaitGuard::from(process(*rank).immediate_send(scope, &bytes[..]))
+            });
             let sends: Vec<_> = sends.collect();
             meanwhile();
             let receive = |rank: usize| process(rank).receive_vec::<u8>().0;

@@ -17,7 +17,9 @@ const ALONG: [&str; 2] = ["load", "seed"];
 /// When the folder cannot be read.
 pub fn curves(folder: &Path) -> io::Result<Vec<Curve>> {
     let all = Store::new(folder).all()?;
-    let finished = all.values().filter(|outcome| outcome.status == Status::Finished);
+    let finished = all
+        .values()
+        .filter(|outcome| outcome.status == Status::Finished);
     let mut curves: BTreeMap<String, BTreeMap<u64, Vec<&Outcome>>> = BTreeMap::new();
     let finished: Vec<&Outcome> = finished.collect();
     let varying = varying(&finished);
@@ -44,25 +46,40 @@ fn label<'a>(outcome: &'a Outcome, name: &str) -> Option<&'a str> {
 /// Labels, beside the spec, that differ between runs: the name of a curve needs no others.
 fn varying(outcomes: &[&Outcome]) -> Vec<String> {
     let mut values: BTreeMap<&str, Vec<Option<&str>>> = BTreeMap::new();
-    let names = outcomes.iter().flat_map(|outcome| &outcome.job.labels).map(|(name, _)| name.as_str());
+    let names = outcomes
+        .iter()
+        .flat_map(|outcome| &outcome.job.labels)
+        .map(|(name, _)| name.as_str());
     for name in names.collect::<std::collections::BTreeSet<_>>() {
-        values.insert(name, outcomes.iter().map(|outcome| label(outcome, name)).collect());
+        values.insert(
+            name,
+            outcomes
+                .iter()
+                .map(|outcome| label(outcome, name))
+                .collect(),
+        );
     }
     let differs = |values: &[Option<&str>]| values.iter().any(|value| *value != values[0]);
-    let names = values.iter().filter(|(name, values)| {
-        **name != "spec" && !ALONG.contains(name) && differs(values)
-    });
+    let names = values
+        .iter()
+        .filter(|(name, values)| **name != "spec" && !ALONG.contains(name) && differs(values));
     names.map(|(name, _)| (*name).to_owned()).collect()
 }
 
 fn name(outcome: &Outcome, varying: &[String]) -> String {
     let spec = label(outcome, "spec").unwrap_or("").to_owned();
-    let further = varying.iter().filter_map(|name| match (name.as_str(), label(outcome, name)?) {
-        (_, "") => None,
-        ("traffic", value) => Some(value.to_owned()),
-        (name, value) => Some(format!("{name} {value}")),
-    });
-    [spec].into_iter().chain(further).collect::<Vec<_>>().join(", ")
+    let further = varying
+        .iter()
+        .filter_map(|name| match (name.as_str(), label(outcome, name)?) {
+            (_, "") => None,
+            ("traffic", value) => Some(value.to_owned()),
+            (name, value) => Some(format!("{name} {value}")),
+        });
+    [spec]
+        .into_iter()
+        .chain(further)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// A number of the one point of a simulation.

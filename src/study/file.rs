@@ -64,7 +64,7 @@ pub fn read_study(
     source: &str,
     text: &str,
     options: &[SimOption],
-    mut check: impl FnMut(&mut Job) -> Result<(), Diagnostic>,
+    mut check: impl FnMut(&mut Job) -> Result<(), Box<Diagnostic>>,
 ) -> Result<Study, Vec<Diagnostic>> {
     let document: Document = toml::from_str(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
@@ -85,7 +85,8 @@ pub fn read_study(
     let mut jobs: Vec<Job> = Vec::new();
     let mut seen = BTreeSet::new();
     for matrix in &document.matrix {
-        let lines = Matrix::new(&document.options, matrix, options).and_then(|matrix| matrix.lines());
+        let lines =
+            Matrix::new(&document.options, matrix, options).and_then(|matrix| matrix.lines());
         let lines = match lines {
             Ok(lines) => lines,
             Err(Fault { span, fact }) => {
@@ -123,8 +124,8 @@ fn job(
     line: Line,
     folder: &Path,
     options: &[SimOption],
-    check: &mut impl FnMut(&mut Job) -> Result<(), Diagnostic>,
-) -> Result<Job, Diagnostic> {
+    check: &mut impl FnMut(&mut Job) -> Result<(), Box<Diagnostic>>,
+) -> Result<Job, Box<Diagnostic>> {
     let mut inputs = Vec::new();
     let mut words = vec!["sim".to_owned()];
     // Where a folder stands does not change what is run: contents stand for paths.
@@ -138,11 +139,12 @@ fn job(
         let path = std::path::absolute(folder.join(word)).unwrap_or_else(|_| folder.join(word));
         let text = std::fs::read_to_string(&path).map_err(|error| {
             let fact = format!("cannot read {}: {error}", path.display());
-            Diagnostic::new(Code::NotStudyFile, fact, "paths count from the folder of the study file")
+            let remedy = "paths count from the folder of the study file";
+            Box::new(Diagnostic::new(Code::NotStudyFile, fact, remedy))
         })?;
         inputs.push(text);
         words.push(path.display().to_string());
-        Ok(())
+        Ok::<(), Box<Diagnostic>>(())
     };
     add(&line.spec, line.spec.ends_with(".toml"))?;
     for (name, values) in &line.options {
@@ -159,7 +161,10 @@ fn job(
         }
     }
     let mut labels = vec![("spec".to_owned(), line.spec.clone())];
-    let joined = line.options.iter().map(|(name, values)| (name.replace('-', "_"), values.join(" ")));
+    let joined = line
+        .options
+        .iter()
+        .map(|(name, values)| (name.replace('-', "_"), values.join(" ")));
     labels.extend(joined);
     let mut job = Job::new(key_words, labels, &inputs);
     job.words = words;

@@ -53,19 +53,28 @@ impl Matrix {
         for table in [all, own.get_ref()] {
             for (key, value) in table {
                 let name = key.get_ref().replace('_', "-");
-                is_known(&name, known).map_err(|fact| Fault { span: key.span(), fact })?;
+                is_known(&name, known).map_err(|fact| Fault {
+                    span: key.span(),
+                    fact,
+                })?;
                 given.insert(name, value);
             }
         }
-        let step = given.remove("step").map(|value| number(value)).transpose()?;
+        let step = given.remove("step").map(number).transpose()?;
         let mut axes = Vec::new();
         for (name, value) in given {
-            let fault = |fact| Fault { span: value.span(), fact };
+            let fault = |fact| Fault {
+                span: value.span(),
+                fact,
+            };
             let (name, alternatives) = match name.as_str() {
                 "seeds" => (LAST.to_owned(), seeds(value.get_ref()).map_err(fault)?),
                 _ => {
-                    let repeats = known.iter().any(|option| option.name == name && option.repeats);
-                    let listed = alternatives(&name, value.get_ref(), repeats, step).map_err(fault)?;
+                    let repeats = known
+                        .iter()
+                        .any(|option| option.name == name && option.repeats);
+                    let listed =
+                        alternatives(&name, value.get_ref(), repeats, step).map_err(fault)?;
                     (name, listed)
                 }
             };
@@ -81,12 +90,18 @@ impl Matrix {
         axes.sort_by_key(|(name, _)| (order(name), name.clone()));
         if axes.first().is_none_or(|(name, _)| name != "spec") {
             let fact = "the matrix has no `spec`".to_owned();
-            return Err(Fault { span: own.span(), fact });
+            return Err(Fault {
+                span: own.span(),
+                fact,
+            });
         }
         let twice = axes.windows(2).find(|pair| pair[0].0 == pair[1].0);
         if twice.is_some() {
             let fact = "give `seeds`, how many, or `seed`, which, not both".to_owned();
-            return Err(Fault { span: own.span(), fact });
+            return Err(Fault {
+                span: own.span(),
+                fact,
+            });
         }
         Ok(Matrix { axes })
     }
@@ -117,7 +132,12 @@ impl Matrix {
 }
 
 fn is_known(name: &str, known: &[SimOption]) -> Result<(), String> {
-    let names = || known.iter().map(|option| option.name.as_str()).chain(["spec", "seeds", "step"]);
+    let names = || {
+        known
+            .iter()
+            .map(|option| option.name.as_str())
+            .chain(["spec", "seeds", "step"])
+    };
     if names().any(|known| known == name) {
         return Ok(());
     }
@@ -135,7 +155,9 @@ fn is_known(name: &str, known: &[SimOption]) -> Result<(), String> {
 fn seeds(value: &Value) -> Result<Vec<Vec<String>>, String> {
     match value.as_integer() {
         Some(count) if count > 0 => Ok((1..=count).map(|seed| vec![seed.to_string()]).collect()),
-        _ => Err(format!("`seeds` is {value}, but it must be how many, at least 1")),
+        _ => Err(format!(
+            "`seeds` is {value}, but it must be how many, at least 1"
+        )),
     }
 }
 
@@ -147,7 +169,10 @@ fn number(value: &Spanned<Value>) -> Result<f64, Fault> {
     };
     read.filter(|step| *step > 0.0).ok_or_else(|| Fault {
         span: value.span(),
-        fact: format!("`step` is {}, but it must be a number above 0", value.get_ref()),
+        fact: format!(
+            "`step` is {}, but it must be a number above 0",
+            value.get_ref()
+        ),
     })
 }
 
@@ -162,7 +187,9 @@ fn alternatives(
         Value::String(text) => Ok(text.clone()),
         Value::Integer(_) | Value::Float(_) => Ok(value.to_string()),
         Value::Boolean(true) => Ok("true".to_owned()),
-        other => Err(format!("`{name}` is {other}, but it must be text or a number")),
+        other => Err(format!(
+            "`{name}` is {other}, but it must be text or a number"
+        )),
     };
     match value {
         Value::Boolean(false) => Ok(vec![Vec::new()]),

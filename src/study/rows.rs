@@ -70,9 +70,18 @@ impl Rows {
         let measured: Vec<BTreeMap<String, Cell>> = outcomes.iter().map(measured).collect();
         let names: BTreeSet<&String> = measured.iter().flat_map(BTreeMap::keys).collect();
         let names: Vec<&String> = names.into_iter().collect();
-        let own = ["status", "exit_code", "seconds", "host", "version", "detail"];
+        let own = [
+            "status",
+            "exit_code",
+            "seconds",
+            "host",
+            "version",
+            "detail",
+        ];
         let head = ["run"].into_iter().chain(labels.iter().copied()).chain(own);
-        let columns = head.map(str::to_owned).chain(names.iter().map(|name| (*name).clone()));
+        let columns = head
+            .map(str::to_owned)
+            .chain(names.iter().map(|name| (*name).clone()));
         let row = |(outcome, measured): (&Outcome, &BTreeMap<String, Cell>)| {
             let label = |name: &&str| {
                 let found = outcome.job.labels.iter().find(|(label, _)| label == name);
@@ -82,13 +91,19 @@ impl Rows {
             row.extend(labels.iter().map(label));
             row.extend([
                 Cell::Text(outcome.status.name().to_owned()),
-                outcome.exit_code.map_or(Cell::Nothing, |code| Cell::Integer(code.into())),
+                outcome
+                    .exit_code
+                    .map_or(Cell::Nothing, |code| Cell::Integer(code.into())),
                 Cell::Real(outcome.seconds),
                 Cell::Text(outcome.host.clone()),
                 Cell::Text(outcome.version.clone()),
                 Cell::Text(outcome.detail.clone()),
             ]);
-            row.extend(names.iter().map(|name| measured.get(*name).cloned().unwrap_or(Cell::Nothing)));
+            row.extend(
+                names
+                    .iter()
+                    .map(|name| measured.get(*name).cloned().unwrap_or(Cell::Nothing)),
+            );
             row
         };
         let mut statuses = BTreeMap::new();
@@ -133,19 +148,33 @@ fn order(outcome: &Outcome) -> Vec<(u64, String)> {
         let number = value.parse::<f64>().unwrap_or(0.0);
         ((number.max(0.0) * 1e6) as u64, value.clone())
     };
-    labels.map(place).chain([(0, outcome.job.key.clone())]).collect()
+    labels
+        .map(place)
+        .chain([(0, outcome.job.key.clone())])
+        .collect()
 }
 
 /// Names of results that say the same as a label or hold lists.
 const LEFT_OUT: [&str; 7] = [
-    "spec", "traffic", "injection", "seed", "seeds", "points", "confidence",
+    "spec",
+    "traffic",
+    "injection",
+    "seed",
+    "seeds",
+    "points",
+    "confidence",
 ];
 
 /// What a simulation found: the numbers of its one point and of the network.
 fn measured(outcome: &Outcome) -> BTreeMap<String, Cell> {
     let mut cells = BTreeMap::new();
     let objects = [Some(&outcome.result), outcome.result.pointer("/points/0")];
-    for (name, value) in objects.into_iter().flatten().filter_map(Value::as_object).flatten() {
+    for (name, value) in objects
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object)
+        .flatten()
+    {
         let cell = match value {
             Value::Bool(flag) => Cell::Integer((*flag).into()),
             Value::Number(number) => match number.as_i64() {

@@ -38,7 +38,8 @@ fn name(column: &str) -> String {
 /// When it cannot be written; a database that is there stays.
 pub fn write_sqlite(rows: &Rows, path: &Path) -> Result<(), String> {
     let folder = mkns_scratch::folder_of(path);
-    let scratch = mkns_scratch::Scratch::new_in("sqlite", folder).map_err(|error| error.to_string())?;
+    let scratch =
+        mkns_scratch::Scratch::new_in("sqlite", folder).map_err(|error| error.to_string())?;
     let new = scratch.path().join("new.sqlite");
     fill(rows, &new).map_err(|error| error.to_string())?;
     std::fs::rename(new, path).map_err(|error| error.to_string())
@@ -73,7 +74,9 @@ mod tests {
         let path = folder.path().join("runs.sqlite");
         let text = |text: &str| Cell::Text(text.to_owned());
         let rows = Rows {
-            columns: ["spec", "a \"load\"", "packets"].map(str::to_owned).to_vec(),
+            columns: ["spec", "a \"load\"", "packets"]
+                .map(str::to_owned)
+                .to_vec(),
             rows: vec![
                 vec![text("MKNS(2,4,2,1)"), Cell::Real(0.25), Cell::Integer(7)],
                 vec![text("torus(4x4,1)"), Cell::Real(0.5), Cell::Nothing],
@@ -94,6 +97,9 @@ mod tests {
             ("torus(4x4,1)".to_owned(), 0.5, None),
         ];
         assert_eq!(read, wanted);
-        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+        assert_eq!(
+            std::fs::read_dir(folder.path()).expect("a folder").count(),
+            1
+        );
     }
 }

@@ -53,16 +53,22 @@ impl Lines {
     ///
     /// # Errors
     /// With what `mkns sim` would say.
-    pub fn seconds(&mut self, words: &[String]) -> Result<f64, Diagnostic> {
+    pub fn seconds(&mut self, words: &[String]) -> Result<f64, Box<Diagnostic>> {
         let line = Line::try_parse_from(words.iter().skip(1)).map_err(|error| {
             let text = error.to_string();
-            let fact = text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned();
-            Diagnostic::new(Code::NotStudyFile, fact, "`mkns sim --help` lists options and values")
+            let fact = text
+                .lines()
+                .next()
+                .unwrap_or("")
+                .trim_start_matches("error: ")
+                .to_owned();
+            let remedy = "`mkns sim --help` lists options and values";
+            Box::new(Diagnostic::new(Code::NotStudyFile, fact, remedy))
         })?;
         self.check(&line.sim).map_err(|error| {
             let mut found = error.diagnostics.into_iter();
             let other = || Diagnostic::new(Code::NotStudyFile, "the run is refused", "correct it");
-            found.next().unwrap_or_else(other)
+            Box::new(found.next().unwrap_or_else(other))
         })
     }
 

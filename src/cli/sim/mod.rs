@@ -13,6 +13,7 @@ use clap::Args;
 
 use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
+pub use line::{Lines, options};
 use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
@@ -22,7 +23,6 @@ use mkns_simulation::ranks::Ranks;
 use mkns_simulation::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
 };
-pub use line::{Lines, options};
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 use words::name;

@@ -36,7 +36,8 @@ impl Sim {
                 points.push(point);
             }
             results.push((load, points));
-            let of_load = |(_, points): &&(f64, Vec<Point>)| points.iter().all(|point| point.saturated);
+            let of_load =
+                |(_, points): &&(f64, Vec<Point>)| points.iter().all(|point| point.saturated);
             let ending = results.iter().rev().take(SATURATED_POINTS).filter(of_load);
             if ending.count() == SATURATED_POINTS {
                 break;

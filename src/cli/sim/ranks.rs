@@ -33,12 +33,18 @@ pub fn start() -> Result<mkns_simulation::ranks::Alone, CommandError> {
 }
 
 /// One line of JSON a rank on standard error.
-pub fn tell(ranks: &dyn Ranks, share: Share, cycles: u64, context: &Context) -> Result<(), CommandError> {
+pub fn tell(
+    ranks: &dyn Ranks,
+    share: Share,
+    cycles: u64,
+    context: &Context,
+) -> Result<(), CommandError> {
     let row = RankRow {
         share,
         peak_bytes: peak_bytes(),
     };
-    let own = serde_json::to_vec(&row).map_err(|error| unexpected("say what a rank did", &error))?;
+    let own =
+        serde_json::to_vec(&row).map_err(|error| unexpected("say what a rank did", &error))?;
     for (rank, row) in ranks.gather(own).into_iter().enumerate() {
         let row = String::from_utf8_lossy(&row).into_owned();
         context.summary(format_args!("rank {rank}, {cycles} cycles: {row}"));

@@ -45,7 +45,9 @@ pub fn progress(folder: &Path) -> Result<Progress, SlurmError> {
                 TaskState::Running => progress.running += 1,
                 TaskState::Ended(_) | TaskState::Unknown => continue,
             }
-            progress.under_way.extend(task.iter().map(|job| job.key.clone()));
+            progress
+                .under_way
+                .extend(task.iter().map(|job| job.key.clone()));
         }
     }
     Ok(progress)

@@ -58,14 +58,20 @@ impl Settings {
     pub(super) fn arguments(&self, tasks: usize, seconds: f64) -> Vec<String> {
         // Expected times are guesses.
         let guess = (4.0 * seconds / 60.0 / f64::from(self.cpus)).ceil() as u64 + 10;
-        let at_once = self.at_once.map_or(String::new(), |most| format!("%{most}"));
+        let at_once = self
+            .at_once
+            .map_or(String::new(), |most| format!("%{most}"));
         let mut list = vec![
             format!("--array=0-{}{at_once}", tasks - 1),
             format!("--time={}", self.time_minutes.unwrap_or(guess)),
             format!("--cpus-per-task={}", self.cpus),
             "--requeue".to_owned(),
         ];
-        list.extend(self.partition.iter().map(|name| format!("--partition={name}")));
+        list.extend(
+            self.partition
+                .iter()
+                .map(|name| format!("--partition={name}")),
+        );
         list.extend(self.memory_mib.iter().map(|size| format!("--mem={size}M")));
         list.extend(self.args.iter().cloned());
         list
@@ -89,7 +95,14 @@ mod tests {
         let wanted = "--array=0-9%50 --time=12 --cpus-per-task=2 --requeue --partition=short --mem=512M --qos=low";
         assert_eq!(settings.arguments(10, 60.0).join(" "), wanted);
         assert_eq!(settings.complaint(), None);
-        let wrong = Settings { cpus: 0, ..settings };
-        assert!(wrong.complaint().is_some_and(|fact| fact.contains("`cpus`")));
+        let wrong = Settings {
+            cpus: 0,
+            ..settings
+        };
+        assert!(
+            wrong
+                .complaint()
+                .is_some_and(|fact| fact.contains("`cpus`"))
+        );
     }
 }

@@ -32,10 +32,16 @@ const ENDED: [&str; 10] = [
 impl TaskState {
     /// Slurm's word, to which `sacct` may add who cancelled.
     pub fn of(word: &str) -> TaskState {
-        let word = word.split_whitespace().next().unwrap_or("").trim_end_matches('+');
+        let word = word
+            .split_whitespace()
+            .next()
+            .unwrap_or("")
+            .trim_end_matches('+');
         match word {
             "" => TaskState::Unknown,
-            "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "REQUEUE_FED" | "SPECIAL_EXIT" => TaskState::Pending,
+            "PENDING" | "REQUEUED" | "REQUEUE_HOLD" | "REQUEUE_FED" | "SPECIAL_EXIT" => {
+                TaskState::Pending
+            }
             _ if ENDED.contains(&word) => TaskState::Ended(word.to_owned()),
             _ => TaskState::Running,
         }
@@ -80,7 +86,8 @@ mod tests {
     #[test]
     fn words_of_squeue_and_sacct_are_understood() {
         let ended = |word: &str| TaskState::Ended(word.to_owned());
-        let seen = lines("0|PENDING\n17_1|CANCELLED by 0\n2|COMPLETING\n3|OUT_OF_MEMORY\nN/A|PENDING\n");
+        let seen =
+            lines("0|PENDING\n17_1|CANCELLED by 0\n2|COMPLETING\n3|OUT_OF_MEMORY\nN/A|PENDING\n");
         let wanted = [
             (0, TaskState::Pending),
             (1, ended("CANCELLED")),

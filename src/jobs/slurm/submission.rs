@@ -45,7 +45,11 @@ pub fn submit(
     settings: &Settings,
     program: &Program,
 ) -> Result<Submission, SlurmError> {
-    let packed = pack(&batch.jobs, settings.task_minutes * 60.0, settings.most_tasks);
+    let packed = pack(
+        &batch.jobs,
+        settings.task_minutes * 60.0,
+        settings.most_tasks,
+    );
     let length = |task: &Vec<usize>| task.iter().map(|&at| batch.jobs[at].seconds).sum::<f64>();
     let longest = packed.iter().map(length).fold(0.0, f64::max);
     let own = new_folder(folder)?;

@@ -13,7 +13,12 @@ struct Graph {
 
 impl Graph {
     fn of(network: &Network) -> Graph {
-        let ends = || network.cables.iter().map(|cable| (cable.a.block.0, cable.b.block.0));
+        let ends = || {
+            network
+                .cables
+                .iter()
+                .map(|cable| (cable.a.block.0, cable.b.block.0))
+        };
         let mut firsts = vec![0; network.blocks.len() + 1];
         for (a, b) in ends() {
             firsts[a as usize + 1] += 1;
@@ -47,7 +52,10 @@ pub fn cut(network: &Network, ranks: usize) -> Vec<u32> {
     }
     let graph = Graph::of(network);
     let mut mark = vec![0; network.blocks.len()];
-    let mut pieces = vec![((0..network.blocks.len() as u32).collect::<Vec<_>>(), 0..ranks)];
+    let mut pieces = vec![(
+        (0..network.blocks.len() as u32).collect::<Vec<_>>(),
+        0..ranks,
+    )];
     while let Some((blocks, ranks)) = pieces.pop() {
         if ranks.len() == 1 {
             for block in blocks {
@@ -58,7 +66,9 @@ pub fn cut(network: &Network, ranks: usize) -> Vec<u32> {
         let low = ranks.len() / 2;
         let size = blocks.len() * low / ranks.len();
         let orders = orders(network, &graph, &blocks, &mut mark);
-        let fewest = orders.into_iter().min_by_key(|order| crossing(&graph, order, size, &mut mark));
+        let fewest = orders
+            .into_iter()
+            .min_by_key(|order| crossing(&graph, order, size, &mut mark));
         let mut order = fewest.expect("the order of the numbers at least");
         let mut rest = order.split_off(size);
         order.sort_unstable();
@@ -73,11 +83,18 @@ pub fn cut(network: &Network, ranks: usize) -> Vec<u32> {
 /// Orders of which a first part may be a piece: by number, by each coordinate, breadth first.
 fn orders(network: &Network, graph: &Graph, blocks: &[u32], mark: &mut [u8]) -> Vec<Vec<u32>> {
     let place = |block: u32| &network.blocks[block as usize].coordinates;
-    let dimensions = blocks.iter().map(|&block| place(block).len()).max().unwrap_or(0);
+    let dimensions = blocks
+        .iter()
+        .map(|&block| place(block).len())
+        .max()
+        .unwrap_or(0);
     let mut orders = vec![blocks.to_vec()];
     for dimension in 0..dimensions {
         let coordinate = |block: u32| place(block).get(dimension).copied().unwrap_or(0);
-        if blocks.iter().any(|&block| coordinate(block) != coordinate(blocks[0])) {
+        if blocks
+            .iter()
+            .any(|&block| coordinate(block) != coordinate(blocks[0]))
+        {
             let mut order = blocks.to_vec();
             order.sort_by_key(|&block| coordinate(block));
             orders.push(order);
@@ -136,10 +153,16 @@ mod tests {
         let mut sizes = vec![0; ranks];
         rank_of.iter().for_each(|&rank| sizes[rank as usize] += 1);
         let (least, most) = (sizes.iter().min(), sizes.iter().max());
-        assert!(most.zip(least).is_some_and(|(most, least)| most - least <= ranks), "{sizes:?}");
+        assert!(
+            most.zip(least)
+                .is_some_and(|(most, least)| most - least <= ranks),
+            "{sizes:?}"
+        );
         let rank = |end: mkns_topology::End| rank_of[end.block.0 as usize];
         let cables = network.cables.iter();
-        let crossing = cables.filter(|cable| rank(cable.a) != rank(cable.b)).count();
+        let crossing = cables
+            .filter(|cable| rank(cable.a) != rank(cable.b))
+            .count();
         (crossing, network.cables.len())
     }
 
@@ -148,10 +171,18 @@ mod tests {
         // A torus falls apart along planes: two of 8 · 8 cables.
         assert_eq!(crossing_cables("torus(8x8x8,1)", 2), (128, 1536));
         assert_eq!(crossing_cables("torus(8x8x8,1)", 4).0, 256);
-        for text in ["MKNS(2,8x10x10,3,1)", "fat_tree(6,2)", "slim_fly(5,1)", "hypercube(5)"] {
+        for text in [
+            "MKNS(2,8x10x10,3,1)",
+            "fat_tree(6,2)",
+            "slim_fly(5,1)",
+            "hypercube(5)",
+        ] {
             for ranks in [2, 3, 5] {
                 let (crossing, all) = crossing_cables(text, ranks);
-                assert!(crossing * 10 < all * 9, "{text} on {ranks}: {crossing} of {all}");
+                assert!(
+                    crossing * 10 < all * 9,
+                    "{text} on {ranks}: {crossing} of {all}"
+                );
             }
         }
     }

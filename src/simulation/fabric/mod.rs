@@ -20,9 +20,9 @@ mod neighbours;
 mod outgoing;
 mod part;
 mod prefetcher;
-mod ranked;
 #[cfg(test)]
 pub mod probe;
+mod ranked;
 mod stepping;
 mod wires;
 

@@ -119,7 +119,8 @@ impl<K: KeySet> Part<K> {
 
     /// Parts `own` are of this rank: blocks that send to no others may be stepped later.
     pub fn find_border(&mut self, own: Range<u16>) {
-        let is_border = |block: &FabricBlock<K>| block.neighbours().any(|peer| !own.contains(&peer.part));
+        let is_border =
+            |block: &FabricBlock<K>| block.neighbours().any(|peer| !own.contains(&peer.part));
         let numbers = (0..self.blocks.len() as u32).zip(&self.blocks);
         let (border, inner): (Vec<_>, Vec<_>) = numbers.partition(|(_, block)| is_border(block));
         let numbers = |all: Vec<(u32, _)>| all.into_iter().map(|(number, _)| number).collect();
@@ -128,7 +129,10 @@ impl<K: KeySet> Part<K> {
 
     /// Numbers of the parts that its blocks send to.
     pub fn peers(&self) -> impl Iterator<Item = u16> {
-        self.blocks.iter().flat_map(FabricBlock::neighbours).map(|peer| peer.part)
+        self.blocks
+            .iter()
+            .flat_map(FabricBlock::neighbours)
+            .map(|peer| peer.part)
     }
 
     /// Blocks that send to other ranks up to cycle `end`.

@@ -89,18 +89,32 @@ impl Borders {
         let mut far: Vec<Message> = Vec::new();
         for part in parts {
             let own = &self.own;
-            far.extend(part.outbox.extract_if(.., |message| !own.contains(&message.to.part)));
+            far.extend(
+                part.outbox
+                    .extract_if(.., |message| !own.contains(&message.to.part)),
+            );
         }
         far.sort_by_key(|message| message.to.part);
-        let mut outgoing: Vec<(usize, Vec<u8>)> =
-            self.neighbours.iter().map(|&rank| (rank, Vec::new())).collect();
+        let mut outgoing: Vec<(usize, Vec<u8>)> = self
+            .neighbours
+            .iter()
+            .map(|&rank| (rank, Vec::new()))
+            .collect();
         for messages in far.chunk_by(|a, b| a.to.part == b.to.part) {
             let part = messages[0].to.part;
             let rank = self.rank_of(part);
             let bytes = outgoing.iter_mut().find(|(other, _)| *other == rank);
-            pack(&mut bytes.expect("a neighbour").1, part, messages, self.slots);
+            pack(
+                &mut bytes.expect("a neighbour").1,
+                part,
+                messages,
+                self.slots,
+            );
         }
-        self.sent.0 += outgoing.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>();
+        self.sent.0 += outgoing
+            .iter()
+            .map(|(_, bytes)| bytes.len() as u64)
+            .sum::<u64>();
         outgoing
     }
 
@@ -108,8 +122,13 @@ impl Borders {
     fn exchange_notices(&mut self, ranks: &dyn Ranks, deliveries: &mut Vec<Arrived>) {
         let others = (0..self.ranks).filter(|&other| other != self.rank);
         let notices = &mut self.notices;
-        let outgoing: Vec<_> = others.map(|rank| (rank, std::mem::take(&mut notices[rank]))).collect();
-        self.sent.1 += outgoing.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>();
+        let outgoing: Vec<_> = others
+            .map(|rank| (rank, std::mem::take(&mut notices[rank])))
+            .collect();
+        self.sent.1 += outgoing
+            .iter()
+            .map(|(_, bytes)| bytes.len() as u64)
+            .sum::<u64>();
         for (_, bytes) in ranks.exchange(outgoing, &mut || {}) {
             deliveries.extend(unpack_arrived(&bytes));
         }
@@ -162,9 +181,8 @@ impl<K: KeySet> Fabric<K> {
     /// The share of this rank so far.
     pub fn share(&self) -> Share {
         let own = &self.borders.own;
-        let is_border = |block: &&FabricBlock<K>| {
-            block.neighbours().any(|peer| !own.contains(&peer.part))
-        };
+        let is_border =
+            |block: &&FabricBlock<K>| block.neighbours().any(|peer| !own.contains(&peer.part));
         let memory = self.memory();
         Share {
             blocks: self.blocks().count() as u64,

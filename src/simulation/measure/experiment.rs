@@ -241,14 +241,20 @@ impl Experiment<'_> {
         let mut deliveries = Vec::new();
         while fabric.now() < end {
             let begun = fabric.now();
-            step_on(ranks, fabric, end, &mut deliveries, |latency, packet, arrived| {
-                window.latencies.add(latency);
-                window.delivered_flits += u64::from(packet.flits);
-                if self.flows {
-                    let flow = (arrived.source, arrived.destination);
-                    window.add_to_flow(flow, latency, packet.flits);
-                }
-            });
+            step_on(
+                ranks,
+                fabric,
+                end,
+                &mut deliveries,
+                |latency, packet, arrived| {
+                    window.latencies.add(latency);
+                    window.delivered_flits += u64::from(packet.flits);
+                    if self.flows {
+                        let flow = (arrived.source, arrived.destination);
+                        window.add_to_flow(flow, latency, packet.flits);
+                    }
+                },
+            );
             watch(fabric.now() - begun);
         }
         window.created_flits = created(fabric) - created_before;

@@ -70,7 +70,8 @@ impl Window {
         (self.flows, self.link_flits) = Default::default();
         for theirs in all {
             type Theirs = (BTreeMap<u32, Vec<u32>>, Vec<((u32, u32), Flow)>);
-            let theirs: Theirs = serde_json::from_slice(&theirs).expect("what another rank has written");
+            let theirs: Theirs =
+                serde_json::from_slice(&theirs).expect("what another rank has written");
             self.link_flits.extend(theirs.0);
             // A flow is on the rank of its source alone.
             self.flows.extend(theirs.1);

@@ -25,7 +25,10 @@ pub trait Ranks {
 
     /// Values become their sums over all ranks.
     fn sum(&self, values: &mut [u64]) {
-        let own: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let own: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
         for (_, theirs) in self.exchange(self.to_all(&own), &mut || {}) {
             for (value, theirs) in values.iter_mut().zip(theirs.chunks_exact(8)) {
                 *value += u64::from_le_bytes(theirs.try_into().expect("8 bytes"));
@@ -36,9 +39,9 @@ pub trait Ranks {
     /// The greatest value of all ranks.
     fn greatest(&self, value: u64) -> u64 {
         let all = self.exchange(self.to_all(&value.to_le_bytes()), &mut || {});
-        let theirs = all.iter().map(|(_, bytes)| {
-            u64::from_le_bytes(bytes.as_slice().try_into().expect("8 bytes"))
-        });
+        let theirs = all
+            .iter()
+            .map(|(_, bytes)| u64::from_le_bytes(bytes.as_slice().try_into().expect("8 bytes")));
         theirs.fold(value, u64::max)
     }
 

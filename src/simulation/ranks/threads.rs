@@ -29,11 +29,20 @@ impl Ranks for ThreadRank {
     ) -> Vec<(usize, Vec<u8>)> {
         let ranks: Vec<usize> = outgoing.iter().map(|(rank, _)| *rank).collect();
         for (rank, bytes) in outgoing {
-            self.senders[rank].send(bytes).expect("all ranks go on to the end");
+            self.senders[rank]
+                .send(bytes)
+                .expect("all ranks go on to the end");
         }
         meanwhile();
-        let receive = |rank: usize| self.receivers[rank].recv().expect("all ranks go on to the end");
-        ranks.into_iter().map(|rank| (rank, receive(rank))).collect()
+        let receive = |rank: usize| {
+            self.receivers[rank]
+                .recv()
+                .expect("all ranks go on to the end")
+        };
+        ranks
+            .into_iter()
+            .map(|rank| (rank, receive(rank)))
+            .collect()
     }
 }
 

@@ -42,7 +42,10 @@ fn on_ranks(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Vec<(
 
 fn check(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Result<(), String> {
     let alone = found(experiment(plan, traffic, 1).run());
-    for (rank, (point, share)) in on_ranks(plan, traffic, ranks, parts).into_iter().enumerate() {
+    for (rank, (point, share)) in on_ranks(plan, traffic, ranks, parts)
+        .into_iter()
+        .enumerate()
+    {
         let wanted = match rank {
             0 => alone.clone(),
             _ => Point {
@@ -54,7 +57,9 @@ fn check(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Result<(
         let point = found(point);
         if point != wanted {
             let kind = &plan.spec.kind;
-            return Err(format!("rank {rank} of {ranks}, {parts} parts, {kind:?}:\n{point:?}\n{wanted:?}"));
+            return Err(format!(
+                "rank {rank} of {ranks}, {parts} parts, {kind:?}:\n{point:?}\n{wanted:?}"
+            ));
         }
         if share.blocks == 0 {
             return Err(format!("rank {rank} of {ranks} has no block"));
