@@ -1,17 +1,18 @@
 //! `--on slurm`: jobs as tasks of a cluster, for the verbs that have many runs.
 
+use std::collections::BTreeMap;
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
-use super::{CommandError, Context, interrupt, progress};
+use super::{CommandError, Context, interrupt, output_path, progress};
 use mkns_diag::Code;
 use mkns_jobs::slurm::{self, Settings, SlurmError};
-use mkns_jobs::{Batch, Job, Program, Store};
+use mkns_jobs::{Batch, Job, Outcome, Program, Store};
 
 /// How often Slurm is asked: at first, and at most.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(20));
@@ -59,6 +60,53 @@ impl Cluster {
             .flat_map(|words| words.split_whitespace());
         settings.args.extend(words.map(str::to_owned));
         Ok(settings)
+    }
+}
+
+/// Where the runs of a verb are made that has one report of them all.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Away {
+    #[command(flatten)]
+    pub cluster: Cluster,
+    /// With --on slurm: folder on a shared file system that keeps what runs find. The same command goes on with it; a
+    /// run that is there is not repeated, so give a new one when what is run has changed
+    #[arg(long, value_name = "DIR")]
+    pub runs: Option<PathBuf>,
+}
+
+impl Away {
+    /// What jobs found in tasks of Slurm, by their keys; none where they are to run here.
+    pub fn run(
+        &self,
+        batch: impl FnOnce() -> Batch,
+        context: &Context,
+    ) -> Result<Option<BTreeMap<String, Outcome>>, CommandError> {
+        let settings = self.cluster.settings(&Settings::default())?;
+        let folder = match (&self.runs, self.cluster.is_slurm()) {
+            (None, false) => return Ok(None),
+            (Some(_), false) => return Err(CommandError::no_effect("--runs", "without `--on slurm`")),
+            (None, true) => {
+                let fact = "`--on slurm` needs a folder that all nodes see";
+                let remedy = "give one with `--runs DIR`";
+                return Err(CommandError::new(Code::CommandLine, fact, remedy));
+            }
+            (Some(folder), true) => folder,
+        };
+        output_path::folder("--runs", folder)?;
+        let batch = batch();
+        let under_way = slurm::collect(folder)?.under_way;
+        let store = Store::new(folder);
+        let is_open = |job: &&Job| !under_way.contains(&job.key) && !store.is_final(&job.key);
+        let open = Batch {
+            limits: batch.limits,
+            jobs: batch.jobs.iter().filter(is_open).cloned().collect(),
+        };
+        submit(folder, &open, &settings, context)?;
+        wait(folder, &batch.jobs, context)?;
+        slurm::collect(folder)?;
+        let all = store.all();
+        let all = all.map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
+        Ok(Some(all))
     }
 }
 

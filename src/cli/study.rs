@@ -197,7 +197,7 @@ impl Study {
     fn merge_folders(&self, context: &Context) -> Result<(), CommandError> {
         let target = self.output.as_deref().unwrap_or(Path::new("."));
         for folder in &self.merge {
-            if !folder.join("runs").is_dir() {
+            if !is_folder(folder) {
                 let fact = format!("{} holds no results of `mkns study`", folder.display());
                 let remedy = "name folders that `mkns study` has written";
                 return Err(CommandError::new(Code::NotResultsFolder, fact, remedy));
@@ -214,12 +214,14 @@ impl Study {
     }
 }
 
+/// Whether a path is a folder of results.
+pub fn is_folder(path: &Path) -> bool {
+    path.join("runs").is_dir()
+}
+
 /// How many rows have which status, and what did not finish.
 fn text(folder: &Path, rows: &Rows, under_way: &slurm::Progress) -> String {
-    let statuses: Vec<String> = (rows.statuses.iter())
-        .map(|(status, count)| format!("{count} {status}"))
-        .collect();
-    let mut text = format!("{} runs: {}", rows.rows.len(), statuses.join(", "));
+    let mut text = rows.summary();
     if !under_way.under_way.is_empty() {
         text += &format!(
             "; {} tasks run, {} wait, with {} runs",

@@ -19,6 +19,18 @@ pub enum Cell {
     Text(String),
 }
 
+impl Cell {
+    /// As it stands in a table of text.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::Integer(number) => number.to_string(),
+            Self::Real(number) => number.to_string(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
 /// A table of results: names of the columns, and rows in the order of their keys' jobs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rows {
@@ -117,6 +129,13 @@ impl Rows {
         }
     }
 
+    /// How many rows have which status.
+    pub fn summary(&self) -> String {
+        let statuses = self.statuses.iter();
+        let statuses: Vec<String> = statuses.map(|(status, count)| format!("{count} {status}")).collect();
+        format!("{} runs: {}", self.rows.len(), statuses.join(", "))
+    }
+
     /// Jobs with this status.
     pub fn count(&self, status: Status) -> usize {
         self.statuses.get(status.name()).copied().unwrap_or(0)
@@ -125,15 +144,9 @@ impl Rows {
     /// As CSV with a head; cells with commas are quoted.
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        let text = |cell: &Cell| match cell {
-            Cell::Nothing => String::new(),
-            Cell::Integer(number) => number.to_string(),
-            Cell::Real(number) => number.to_string(),
-            Cell::Text(text) => text.clone(),
-        };
         let written = writer.write_record(&self.columns).and_then(|()| {
             let mut rows = self.rows.iter();
-            rows.try_for_each(|row| writer.write_record(row.iter().map(text)))
+            rows.try_for_each(|row| writer.write_record(row.iter().map(Cell::text)))
         });
         written.expect("memory takes all rows of one length");
         let bytes = writer.into_inner().expect("memory takes all rows");

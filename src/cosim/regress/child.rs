@@ -33,9 +33,10 @@ struct Compared {
     blocks: u64,
 }
 
-/// The job of a case.
-pub fn job(case: &Case) -> Job {
+/// The job of a case, with further words of its command line.
+pub fn job(case: &Case, further: &[String]) -> Job {
     let mut words = case.arguments();
+    words.extend_from_slice(further);
     if case.part == Part::Network {
         // The runs beside it are the threads.
         words.extend(["--threads", "1"].map(str::to_owned));
@@ -48,7 +49,7 @@ pub fn run_case(program: &Program, case: &Case, limits: Limits, stop: &Stop) -> 
     if stop.load(Ordering::Relaxed) {
         return Run::not_run(case, INTERRUPTED);
     }
-    let job = job(case);
+    let job = job(case, &[]);
     match program.run(&job.words, limits, stop) {
         Ok(ended) => match Outcome::of(&job, &ended, limits) {
             Some(outcome) => row(case, &outcome),
