@@ -70,40 +70,9 @@ module selftest #(
     reg        passed;
     reg        failed;
 
-    // Text: the place of the next character, and the digits still to be printed.
-    reg  [7:0]   character;
-    reg  [111:0] digits;
-    wire         character_taken;
-    reg  [7:0]   letter;
-    wire [7:0]   symbol = TEXT[8*(LENGTH-1-{24'd0, character}) +: 8];
-    wire         serial_ready;
+    wire         reports;
     wire         command_valid;
     wire [7:0]   command;
-
-    function [7:0] hexadecimal;
-        input [3:0] value;
-        hexadecimal = (value < 4'd10) ? {4'h3, value} : {4'h6, value - 4'd9};
-    endfunction
-
-    wire is_digit = (symbol == "S") || (symbol == "R") || (symbol == "E") || (symbol == "P");
-
-    always @(*) begin
-        letter = symbol;
-        if (is_digit)
-            letter = hexadecimal(digits[111:108]);
-        if (symbol == "T")
-            letter = {6'b001100, traffic};
-        if (symbol == "W")
-            letter = passed ? "p" : "f";
-        if (symbol == "X")
-            letter = "a";
-        if (symbol == "Y")
-            letter = passed ? "s" : "i";
-        if (symbol == "Z")
-            letter = passed ? "s" : "l";
-    end
-
-    assign character_taken = (state == REPORT) && serial_ready;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -119,8 +88,6 @@ module selftest #(
             faulty       <= 16'd0;
             passed       <= 1'b0;
             failed       <= 1'b0;
-            character    <= 8'd0;
-            digits       <= 112'd0;
         end else begin
             case (state)
                 RUN: begin
@@ -155,19 +122,12 @@ module selftest #(
                     failed    <= failed || (sum_sent != sum_received) || (sum_errors != 32'd0)
                                  || (sum_sent == last_sent);
                     last_sent <= sum_sent;
-                    digits    <= {sum_sent, sum_received, sum_errors, faulty};
-                    character <= 8'd0;
                     state     <= REPORT;
                 end
-                default: if (character_taken) begin
-                    character <= character + 8'd1;
-                    if (is_digit)
-                        digits <= {digits[107:0], 4'd0};
-                    if (character == LENGTH[7:0] - 8'd1) begin
-                        state     <= RUN;
-                        time_left <= RUN_CYCLES - 1;
-                        traffic   <= takes_turns ? traffic + 2'd1 : traffic;
-                    end
+                default: if (!reports) begin
+                    state     <= RUN;
+                    time_left <= RUN_CYCLES - 1;
+                    traffic   <= takes_turns ? traffic + 2'd1 : traffic;
                 end
             endcase
             if (command_valid && command[7:2] == 6'b001100) begin
@@ -186,15 +146,19 @@ module selftest #(
 
     assign led = {failed, passed, state == RUN, beat[23]};
 
-    uart_transmitter #(
-        .DIVIDER(BAUD_DIVIDER)
-    ) transmitter (
+    report_line #(
+        .DIVIDER(BAUD_DIVIDER),
+        .LENGTH(LENGTH),
+        .TEXT(TEXT)
+    ) report (
         .clk(clk),
         .rst(rst),
-        .valid(state == REPORT),
-        .ready(serial_ready),
-        .data(letter),
-        .line(serial_out)
+        .start(state == JUDGE),
+        .digits({sum_sent, sum_received, sum_errors, faulty}),
+        .traffic(traffic),
+        .passed(passed),
+        .busy(reports),
+        .serial_out(serial_out)
     );
 
     uart_receiver #(

@@ -59,7 +59,9 @@ fn key(bench: &Bench) -> Result<String, FlowError> {
     add(&installed.as_nanos().to_le_bytes());
     add(bench.script().as_bytes());
     add(bench.harness_text().as_bytes());
-    add(ECP5_CELLS.1.as_bytes());
+    for (_, text) in ECP5_CELLS {
+        add(text.as_bytes());
+    }
     for (name, text) in bench.sources {
         add(name.as_bytes());
         add(text.as_bytes());

@@ -72,6 +72,7 @@ parts! {
     Checker "fpga/selftest_checker.v",
     Generator "fpga/selftest_generator.v",
     Host "fpga/selftest_host.v",
+    Report "fpga/report_line.v",
     Receiver "fpga/uart_receiver.v",
     Transmitter "fpga/uart_transmitter.v",
 }

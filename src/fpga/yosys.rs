@@ -34,29 +34,43 @@ struct ModuleStatistics {
 /// would be looked for, whatever its size. A path goes through up to four modules.
 const MODULE_DELAY: u32 = 3500;
 
-/// A module of ours in cells of the ECP5, which Yosys does not find by itself: the file that is read instead of that of
-/// the same module, and its text.
-pub(super) const ECP5_CELLS: (&str, &str) = (
-    "ecp5_select_chain.v",
-    include_str!(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../hdl-templates/cells/ecp5_select_chain.v"
-    )),
-);
+/// A template below `hdl-templates/cells/`: its name and its text.
+macro_rules! cells {
+    ($file:literal) => {
+        (
+            $file,
+            include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../../hdl-templates/cells/",
+                $file
+            )),
+        )
+    };
+}
 
-/// The file that [`ECP5_CELLS`] stands in for.
+/// Modules of ours in cells of the ECP5, which Yosys does not find by itself: the files that are read instead of those
+/// of the same modules, and their texts.
+pub(super) const ECP5_CELLS: [(&str, &str); 3] = [
+    cells!("ecp5_select_chain.v"),
+    cells!("ecp5_ddr_output.v"),
+    cells!("ecp5_ddr_input.v"),
+];
+
+/// The file of every block that one of [`ECP5_CELLS`] stands in for.
 pub const REPLACED_FOR_ECP5: &str = "select_chain.v";
 
 /// Leaves [`ECP5_CELLS`] in the workshop's folder, where [`read_ecp5`] looks for them.
 pub(super) fn write_ecp5_cells(shop: &Workshop) -> Result<(), FlowError> {
-    let (name, text) = ECP5_CELLS;
-    shop.write(name, text)
+    for (name, text) in ECP5_CELLS {
+        shop.write(name, text)?;
+    }
+    Ok(())
 }
 
 /// Commands that read sources, separated by blanks, to be mapped to ECP5 cells.
 pub(super) fn read_ecp5(sources: &str) -> String {
-    let (name, _) = ECP5_CELLS;
-    format!("read_verilog {sources}\nread_verilog -overwrite {name}")
+    let names = ECP5_CELLS.map(|(name, _)| name).join(" ");
+    format!("read_verilog {sources}\nread_verilog -overwrite {names}")
 }
 
 /// Commands that map a top to ECP5 cells: for bitstreams, benches and netlists alike.
