@@ -84,7 +84,9 @@ impl Away {
         let settings = self.cluster.settings(&Settings::default())?;
         let folder = match (&self.runs, self.cluster.is_slurm()) {
             (None, false) => return Ok(None),
-            (Some(_), false) => return Err(CommandError::no_effect("--runs", "without `--on slurm`")),
+            (Some(_), false) => {
+                return Err(CommandError::no_effect("--runs", "without `--on slurm`"));
+            }
             (None, true) => {
                 let fact = "`--on slurm` needs a folder that all nodes see";
                 let remedy = "give one with `--runs DIR`";
@@ -105,7 +107,8 @@ impl Away {
         wait(folder, &batch.jobs, context)?;
         slurm::collect(folder)?;
         let all = store.all();
-        let all = all.map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
+        let all =
+            all.map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
         Ok(Some(all))
     }
 }

@@ -215,7 +215,9 @@ impl Faults {
         context: &Context,
     ) -> Result<Option<Vec<SurvivalRow>>, CommandError> {
         let counts = || self.count.clone();
-        let cells = specs.iter().flat_map(|spec| counts().map(move |count| (&spec.routing, count)));
+        let cells = specs
+            .iter()
+            .flat_map(|spec| counts().map(move |count| (&spec.routing, count)));
         let cells: Vec<(&String, usize)> = cells.collect();
         let jobs: Vec<Job> = cells
             .iter()

@@ -86,11 +86,14 @@ impl Damage {
     #[cfg(feature = "cosim")]
     pub fn words(&self) -> Vec<String> {
         let option = |name: &str, value: String| [format!("--{name}"), value];
-        let down = self.down.iter().flat_map(|name| option("down", name.clone()));
+        let down = self
+            .down
+            .iter()
+            .flat_map(|name| option("down", name.clone()));
         let files = [("down-file", &self.down_file), ("routes", &self.routes)];
-        let files = files.into_iter().filter_map(|(name, path)| {
-            Some(option(name, path.as_ref()?.display().to_string()))
-        });
+        let files = files
+            .into_iter()
+            .filter_map(|(name, path)| Some(option(name, path.as_ref()?.display().to_string())));
         down.chain(files.flatten()).collect()
     }
 

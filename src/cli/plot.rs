@@ -165,13 +165,19 @@ impl Plot {
             if is_result(input) {
                 files.next().unwrap_or_default()
             } else {
-                simulated.next().as_ref().map(Curve::from).into_iter().collect()
+                simulated
+                    .next()
+                    .as_ref()
+                    .map(Curve::from)
+                    .into_iter()
+                    .collect()
             }
         };
         let curves: Vec<Curve> = self.inputs.iter().flat_map(next).collect();
         if curves.is_empty() || curves.len() > MOST_SERIES {
             let fact = format!("{} curves for this picture", curves.len());
-            let remedy = format!("give 1 to {MOST_SERIES}, of a study with fewer networks and options");
+            let remedy =
+                format!("give 1 to {MOST_SERIES}, of a study with fewer networks and options");
             return Err(CommandError::new(Code::NothingToDraw, fact, remedy));
         }
         Ok(curves)

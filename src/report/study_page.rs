@@ -16,7 +16,13 @@ struct Page<'a> {
 }
 
 /// The page; as many pictures as the curves need.
-pub fn page(title: &str, summary: &str, curves: &[Curve], columns: &[String], rows: &[Vec<String>]) -> String {
+pub fn page(
+    title: &str,
+    summary: &str,
+    curves: &[Curve],
+    columns: &[String],
+    rows: &[Vec<String>],
+) -> String {
     let page = Page {
         title,
         summary,

@@ -132,7 +132,9 @@ impl Rows {
     /// How many rows have which status.
     pub fn summary(&self) -> String {
         let statuses = self.statuses.iter();
-        let statuses: Vec<String> = statuses.map(|(status, count)| format!("{count} {status}")).collect();
+        let statuses: Vec<String> = statuses
+            .map(|(status, count)| format!("{count} {status}"))
+            .collect();
         format!("{} runs: {}", self.rows.len(), statuses.join(", "))
     }
 

@@ -170,7 +170,8 @@ impl Command for Cosim {
         if self.seeds.is_some() {
             return Err(CommandError::no_effect("--seeds", "without `--on slurm`"));
         }
-        self.away.run(|| unreachable!("nothing runs away"), context)?;
+        self.away
+            .run(|| unreachable!("nothing runs away"), context)?;
         match self.case_file()? {
             Some(case) => self.asking_for(&case).run_all(Some(&case), context),
             None => self.run_all(None, context),
