@@ -98,6 +98,22 @@ fn every_run_is_a_row_and_is_not_repeated() {
         before,
         fs::read_to_string(results.join("runs.csv")).expect("a table")
     );
+    let other = |words: &[&str]| {
+        let mut mkns = Command::new(env!("CARGO_BIN_EXE_mkns"));
+        let output = mkns.current_dir(folder.path()).args(words).output();
+        let output = output.expect("mkns runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{words:?}: {said}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    // A curve for each network and option, and a page with a row for each run.
+    let picture = other(&["plot", "--kind", "latency", "loads"]);
+    for name in ["torus", "small.toml, transpose", "MKNS(2,4,2,1), uniform", "down ab_0_0_0_0/1"] {
+        assert_eq!(picture.contains(name), name != "torus", "{name}");
+    }
+    let page = other(&["report", "loads"]);
+    assert_eq!(page.matches("<tr>").count(), RUNS + 1);
+    assert!(page.contains("<svg") && page.contains("18 runs: 18 finished"));
     // A changed file is another network, and other runs.
     fs::write(
         folder.path().join("small.toml"),
