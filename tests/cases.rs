@@ -5,14 +5,19 @@
 //! - `tests/specs/invalid`: TOML or notation (`.mkns`), beside it the exact text of its diagnostics
 //! - `tests/specs/valid`: TOML whose head states notation, name and ports
 //! - `tests/cli`: transcripts (`.trycmd`) that must repeat
+//! - `docs`: commands that a page shows (`tests/common/pages.rs`)
 
-#[path = "common/bless.rs"]
-mod bless;
+mod common {
+    pub mod bless;
+    pub mod page_runs;
+    pub mod pages;
+}
 
 use std::fs;
 use std::path::Path;
 
-use bless::matches_recorded;
+use common::bless::matches_recorded;
+use common::{page_runs, pages};
 use mkns::diag::Diagnostic;
 use mkns::spec::{self, NetworkKind, NetworkSpec};
 
@@ -20,6 +25,7 @@ datatest_stable::harness! {
     { test = invalid_spec, root = "tests/specs/invalid", pattern = r"\.(toml|mkns)$" },
     { test = valid_spec, root = "tests/specs/valid", pattern = r"\.toml$" },
     { test = transcript, root = "tests/cli", pattern = r"\.trycmd$" },
+    { test = page, root = "docs", pattern = r"\.md$" },
 }
 
 /// What a test of a file returns; failures panic with words of their own.
@@ -78,6 +84,16 @@ fn valid_spec(path: &Path) -> Tested {
 /// Every command of the file prints what is recorded.
 fn transcript(path: &Path) -> Tested {
     trycmd::TestCases::new().case(path);
+    Ok(())
+}
+
+/// Every command of the page that needs no tools does what the page says.
+fn page(path: &Path) -> Tested {
+    page_runs::run(
+        path,
+        pages::Runner::Cargo,
+        Path::new(env!("CARGO_BIN_EXE_mkns")),
+    );
     Ok(())
 }
 

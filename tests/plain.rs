@@ -5,7 +5,9 @@
 mod common {
     pub mod bless;
     pub mod crate_files;
+    pub mod files;
     pub mod networks;
+    pub mod pages;
     pub mod sources;
     pub mod specs;
     pub mod verilog;
@@ -31,6 +33,7 @@ mod latency;
 mod layered;
 mod live_faults;
 mod network_kinds;
+mod pages;
 mod path_masks;
 mod pictures;
 mod random_shortcut;

@@ -108,7 +108,12 @@ fn every_run_is_a_row_and_is_not_repeated() {
     };
     // A curve for each network and option, and a page with a row for each run.
     let picture = other(&["plot", "--kind", "latency", "loads"]);
-    for name in ["torus", "small.toml, transpose", "MKNS(2,4,2,1), uniform", "down ab_0_0_0_0/1"] {
+    for name in [
+        "torus",
+        "small.toml, transpose",
+        "MKNS(2,4,2,1), uniform",
+        "down ab_0_0_0_0/1",
+    ] {
         assert_eq!(picture.contains(name), name != "torus", "{name}");
     }
     let page = other(&["report", "loads"]);

@@ -6,6 +6,9 @@ mod common {
     pub mod browser;
     pub mod elaborated;
     pub mod faulty;
+    pub mod files;
+    pub mod page_runs;
+    pub mod pages;
     pub mod planted;
     pub mod rtl_designs;
     pub mod smallest;
@@ -41,6 +44,7 @@ mod mutation;
 mod netlist;
 mod network_page;
 mod nonblocking_rtl;
+mod page_commands;
 mod path_layers;
 mod register_bridge;
 mod regress;

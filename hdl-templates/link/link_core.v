@@ -1,6 +1,8 @@
-// link_core: the side of a serial link that its block sees (docs/microarchitecture.md 7.4). Returns
-// credits when places at the far end and in the ring are reserved, hands received flits on.
-// Latency: a flit chosen in cycle c is on the rx pins in c + 2. Throughput: a flit a cycle each way.
+// link_core: the side of a serial link that its block sees (docs/microarchitecture.md 7.4).
+// Returns credits when places at the far end and in the ring are reserved, hands received flits
+// on.
+// Latency: a flit chosen in cycle c is on the rx pins in c + 2. Throughput: a flit a cycle each
+// way.
 // Reset: synchronous, active high. Limits: VCS 1 or 2, VCS * RX_BUFFER_FLITS < 256.
 <$ banner $>
 `default_nettype none
@@ -41,7 +43,6 @@ module link_core #(
     localparam [31:0] CREDITS = RX_BUFFER_FLITS;
     localparam [31:0] ALL_CREDITS = RX_BUFFER_FLITS * VCS;
     localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 1);
-    localparam [CREDIT_BITS-1:0] ONE = 1;
 
     generate
         if (VCS != 1 && VCS != 2) begin : gen_check_vcs
@@ -75,6 +76,10 @@ module link_core #(
     // Ring, and what is lost.
     wire [8:0] ring_write;
     wire [8:0] unacknowledged = (ring_write - core_ack) & {9{dies}};
+    // One more by way of the carry.
+    wire [16:0] lost_sum = {lost_flits, 1'b1}
+        + {7'd0, unacknowledged, tx_valid & (dies | ~link_up)};
+    wire        unused_carry = &{1'b0, lost_sum[0]};
 
     assign ring    = tx_valid & link_up;
     assign ring_at = ring_write[7:0];
@@ -91,8 +96,7 @@ module link_core #(
         if (rst)
             lost_flits <= 16'd0;
         else
-            lost_flits <= lost_flits + {7'd0, unacknowledged}
-                + {15'd0, tx_valid & (dies | ~link_up)};
+            lost_flits <= lost_sum[16:1];
 
     // Credits to the block, at most one a cycle.
     reg  [8:0]     total;
@@ -191,18 +195,13 @@ module link_core #(
                     granted <= CREDITS[7:0];
                     credit <= CREDITS[CREDIT_BITS-1:0];
                 end else begin
-                    if (sent & ~grant[v])
-                        owed <= owed + ONE;
-                    else if (grant[v] & ~sent)
-                        owed <= owed - ONE;
+                    owed <= owed + {{CREDIT_BITS-1{grant[v] & ~sent}}, grant[v] ^ sent};
                     if (!link_up)
                         granted <= CREDITS[7:0];
                     else
                         granted <= granted + {7'd0, grant[v]};
-                    if (rx_credit[v] & ~deliver[v])
-                        credit <= credit + ONE;
-                    else if (deliver[v] & ~rx_credit[v])
-                        credit <= credit - ONE;
+                    credit <= credit
+                        + {{CREDIT_BITS-1{deliver[v] & ~rx_credit[v]}}, deliver[v] ^ rx_credit[v]};
                 end
 
 `ifdef MKNS_ASSERT

@@ -1,7 +1,7 @@
 // link_memory: a memory with one clock for writing and one for reading.
-// Latency: what is at `read_at` in a cycle is on `read_word` in the next, a word at the earliest one
-// cycle of either clock after it was written. Reset: none. Limits: at most 512 words of 72 bits for
-// two block memories of an ECP5.
+// Latency: what is at `read_at` in a cycle is on `read_word` in the next, a word at the earliest
+// one cycle of either clock after it was written. Reset: none. Limits: at most 512 words of 72
+// bits for two block memories of an ECP5.
 <$ banner $>
 `default_nettype none
 

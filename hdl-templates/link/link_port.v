@@ -1,11 +1,12 @@
-// link_port: joins a block's network port to a line that makes errors, between two FPGAs with clocks
-// of their own (docs/microarchitecture.md 7). Flits arrive in order and once; `link_up` falls when
-// that cannot be kept.
+// link_port: joins a block's network port to a line that makes errors, between two FPGAs with
+// clocks of their own (docs/microarchitecture.md 7). Flits arrive in order and once; `link_up`
+// falls when that cannot be kept.
 //
-// Latency: 17 cycles from port to port, and the flight. Throughput: 8 flits in 9 words of the line.
-// Reset: both synchronous to their clocks, active high, given together for at least 8 cycles of the
-// slower clock. Limits: DATA_WIDTH 64, VCS 1 or 2, VCS * RX_BUFFER_FLITS < 256,
-// LINE_FLITS RX_BUFFER_FLITS..223, REQUEST_TICKS and TAIL_TICKS 1..63.
+// Latency: 17 cycles from port to port, and the flight. Throughput: 8 flits in 9 words of the
+// line.
+// Reset: both synchronous to their clocks, active high, given together for at least 8 cycles of
+// the slower clock. Limits: DATA_WIDTH 64, VCS 1 or 2, VCS * RX_BUFFER_FLITS < 256, LINE_FLITS
+// RX_BUFFER_FLITS..223, REQUEST_TICKS and TAIL_TICKS 1..63.
 <$ banner $>
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // link_receiver: judges the words of the line and puts the flits of good blocks into the queues of
 // their channels (docs/microarchitecture.md 7.7).
-// Latency: a word on the line pins in cycle t is judged in t + 3; its flits move from t + 4 on, one a
-// cycle. Reset: synchronous, active high. Limits: VCS 1 or 2.
+// Latency: a word on the line pins in cycle t is judged in t + 3; its flits move from t + 4 on,
+// one a cycle. Reset: synchronous, active high. Limits: VCS 1 or 2.
 <$ banner $>
 `default_nettype none
 
@@ -42,10 +42,9 @@ module link_receiver #(
     reg         word_valid;
     reg         word_ctl;
     reg  [63:0] word;
-    reg         fresh;                      // the CRC starts with this word
     reg  [3:0]  pending;
     reg  [8:0]  number;                     // of the next block's first flit, if all were accepted
-    reg  [31:0] crc;
+    reg  [31:0] crc;                        // before this word
     wire [31:0] crc_next;
     wire        is_t     = word[23];
     wire        is_hello = word[23:21] == 3'd2;
@@ -54,7 +53,7 @@ module link_receiver #(
         word_ctl ? {sessions, 15'd0, number & {9{is_t}}} : word[63:24], word[23:0]};
 
     link_crc32c crc_step (
-        .crc(crc | {32{fresh | (word_ctl & ~is_t)}}),
+        .crc(crc),
         .word(covered),
         .next(crc_next)
     );
@@ -63,6 +62,7 @@ module link_receiver #(
     reg         checked_ctl;
     reg  [23:0] checked_field;
     reg  [31:0] checked_crc;
+    reg  [31:0] own_crc;
     reg  [3:0]  checked_pending;
     reg         judged;
     reg         good;
@@ -103,7 +103,6 @@ module link_receiver #(
         if (rst) begin
             word_valid <= 1'b0;
             word_ctl <= 1'b0;
-            fresh <= 1'b1;
             pending <= 4'd0;
             number <= 9'd0;
             checked_ctl <= 1'b0;
@@ -117,7 +116,6 @@ module link_receiver #(
             word_valid <= line_rx_valid & line_rx_up;
             word_ctl <= line_rx_ctl;
             if (word_valid) begin
-                fresh <= word_ctl;
                 if (word_ctl)
                     pending <= 4'd0;
                 else if (pending != 4'd9)
@@ -149,7 +147,11 @@ module link_receiver #(
 
     always @(posedge clk) begin
         word <= line_rx_data;
-        if (word_valid)
+        own_crc <= crc_next;
+        // It starts again behind every control word.
+        if (rst | (word_valid & word_ctl))
+            crc <= {32{1'b1}};
+        else if (word_valid)
             crc <= crc_next;
         if (word_valid & pending == 4'd0)
             start <= word_at;
@@ -158,7 +160,8 @@ module link_receiver #(
         checked_pending <= pending;
         checked_start <= start;
         judged_start <= checked_start;
-        good <= &(crc ^ checked_crc) & checked_field[23:21] != 3'd3;
+        good <= &(own_crc ^ checked_crc)
+            & (checked_field[23] | (checked_field[22:21] != 2'd3 & checked_pending == 4'd0));
         of_t <= checked_field[23];
         of_status <= checked_field[23:21] == 3'd0;
         of_resume <= checked_field[23:21] == 3'd1;

@@ -29,18 +29,15 @@ module link_registers #(
     localparam [4:0] INJECT_AT        = 5'd23;
 
     reg  [1:0]  reading;
-    reg  [31:0] word;
     wire        starts   = reg_valid & ~reg_ready & reading == 2'd0;
     wire        write    = starts & reg_write;
     wire        finishes = box_taken & reading[1];
 
-    always @*
-        case (reg_index)
-            LOST_FLITS_AT: word = {16'd0, lost_flits};
-            EXPECTED_PEER_AT: word = {expected_peer[24], 7'd0, expected_peer[23:0]};
-            CONTROL_AT: word = {31'd0, disabled};
-            default: word = {16'd0, box_word & {16{reg_index < LOST_FLITS_AT}}};
-        endcase
+    wire [31:0] word =
+        ({32{reg_index == LOST_FLITS_AT}} & {16'd0, lost_flits})
+        | ({32{reg_index == EXPECTED_PEER_AT}} & {expected_peer[24], 7'd0, expected_peer[23:0]})
+        | ({32{reg_index == CONTROL_AT}} & {31'd0, disabled})
+        | ({32{reg_index < LOST_FLITS_AT}} & {16'd0, box_word});
 
     always @(posedge clk)
         if (rst) begin

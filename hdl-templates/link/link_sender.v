@@ -1,7 +1,7 @@
-// link_sender: chooses a word for every slot of the line and sends flits until they are acknowledged
-// (docs/microarchitecture.md 7.5).
-// Latency: a word chosen in a step is on the line pins three steps later. Throughput: a word a step;
-// 8 flits in 9 words. Reset: synchronous, active high. Limits: VCS 1 or 2.
+// link_sender: chooses a word for every slot of the line and sends flits until they are
+// acknowledged (docs/microarchitecture.md 7.5).
+// Latency: a word chosen in a step is on the line pins three steps later. Throughput: a word a
+// step; 8 flits in 9 words. Reset: synchronous, active high. Limits: VCS 1 or 2.
 <$ banner $>
 `default_nettype none
 
@@ -79,8 +79,8 @@ module link_sender #(
     assign hello_index = slot[3:0];
 
     // The flit at `send` is read in the cycle before it can be taken.
-    wire [8:0] send_next = send + 9'd1;
-    assign ring_at = resumes ? ack[7:0] : take ? send_next[7:0] : send[7:0];
+    wire [8:0] send_next = resumes ? ack : send + {8'd0, take};
+    assign ring_at = send_next[7:0];
 
     // What the peer tells: old values are passed over.
     wire [8:0] ack_distance = status_ack - ack;
@@ -125,17 +125,13 @@ module link_sender #(
                     served <= status_request;
                 if (step & is_status & VCS > 1)
                     channel <= ~channel;
-                if (resumes)
-                    send <= ack;
-                else if (take)
-                    send <= send_next;
+                send <= send_next;
             end
             if (rise)
                 ack <= 9'd0;
             else if (up & progress)
                 ack <= status_ack;
-            at_hand <= resumes ? ack != ring_write
-                : take ? send_next != ring_write : send != ring_write;
+            at_hand <= send_next != ring_write;
             if (!up)
                 held <= 4'd0;
             else if (step) begin
@@ -174,27 +170,30 @@ module link_sender #(
     // The word: of a control word, what its CRC covers.
     wire [7:0]  freed_shown = (VCS > 1 && channel) ? freed[VCS*8-1 -: 8] : freed[7:0];
     wire [2:0]  before_last = held[2:0] - 3'd1;
-    wire [23:0] field =
-        is_t ? {1'b1, before_last, lasts, channels, ends_bad, 3'd0} :
-        is_resume ? {3'd1, 12'd0, ack} :
-        up ? {3'd0, error, request, expected, freed_shown, 1'b0, channel} :
-        {3'd2, hello_index, hello_seen, hello_content};
-    wire [39:0] unsent = {
-        session & {8{up}}, peer_session & {8{up}}, 15'd0, first & {9{is_t}}};
+    wire [63:0] word =
+        ({64{is_data}} & ring_flit[63:0])
+        | ({64{is_t}} & {
+            session, peer_session, 15'd0, first,
+            1'b1, before_last, lasts, channels, ends_bad, 3'd0})
+        | ({64{is_resume}} & {session, peer_session, 24'd0, 3'd1, 12'd0, ack})
+        | ({64{is_status}} & {
+            session, peer_session, 24'd0,
+            3'd0, error, request, expected, freed_shown, 1'b0, channel})
+        | ({64{~up}} & {40'd0, 3'd2, hello_index, hello_seen, hello_content});
 
     reg         chosen_valid;
     reg         chosen_ctl;
-    reg         chosen_fresh;               // the CRC starts with this word
     reg  [63:0] chosen_word;
     reg         checked_valid;
     reg         checked_ctl;
     reg  [63:0] checked_word;
-    reg  [31:0] crc;
+    reg  [31:0] checked_crc;
+    reg  [31:0] crc;                        // before the chosen word
     wire [31:0] crc_next;
     reg         damage;
 
     link_crc32c crc_step (
-        .crc(crc | {32{chosen_fresh}}),
+        .crc(crc),
         .word(chosen_word),
         .next(crc_next)
     );
@@ -203,21 +202,29 @@ module link_sender #(
         if (rst) begin
             chosen_valid <= 1'b0;
             chosen_ctl <= 1'b0;
-            chosen_fresh <= 1'b0;
             chosen_word <= 64'd0;
             checked_valid <= 1'b0;
             checked_ctl <= 1'b0;
             checked_word <= 64'd0;
-            crc <= 32'd0;
+            checked_crc <= 32'd0;
         end else if (line_tx_ready) begin
             chosen_valid <= slot != 10'd1023;
             chosen_ctl <= ~is_data;
-            chosen_fresh <= ~(up & open);
-            chosen_word <= is_data ? ring_flit[63:0] : {unsent, field};
+            chosen_word <= word;
             checked_valid <= chosen_valid;
             checked_ctl <= chosen_ctl;
             checked_word <= chosen_word;
-            if (chosen_valid)
+            checked_crc <= crc_next;
+        end
+
+    // It starts again behind every control word, and when a block is given up.
+    always @(posedge clk)
+        if (rst)
+            crc <= {32{1'b1}};
+        else if (line_tx_ready) begin
+            if (~up | (chosen_valid & chosen_ctl))
+                crc <= {32{1'b1}};
+            else if (chosen_valid)
                 crc <= crc_next;
         end
 
@@ -233,8 +240,8 @@ module link_sender #(
                 line_tx_data <= 64'd0;
             end else begin
                 line_tx_ctl <= checked_ctl;
-                line_tx_data <= (checked_ctl ? {8'd0, ~crc, checked_word[23:0]} : checked_word)
-                    ^ {63'd0, damage};
+                line_tx_data <= {63'd0, damage}
+                    ^ (checked_ctl ? {8'd0, ~checked_crc, checked_word[23:0]} : checked_word);
             end
         end
 

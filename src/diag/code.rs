@@ -1,6 +1,6 @@
 //! Every code that a message of mkns can have: its text, the exit code that it brings, what it means.
 //!
-//! `docs/reference/diagnostics.md` has a section for each, with cause, example and fix. Ranges: E01 files and command line,
+//! `explanations.md` has a section for each, with cause, example and fix. Ranges: E01 files and command line,
 //! E02 spec, E03 topology, E04 routing, E05 design and generated files, E06 simulation and external tools,
 //! E07 FPGA flows, E08 reports, E09 traffic.
 
@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::Exit;
 
-const EXPLANATIONS: &str = include_str!("../../docs/reference/diagnostics.md");
+const EXPLANATIONS: &str = include_str!("explanations.md");
 
 /// Lists the codes once: `Variant = "text", exit code, "meaning";`.
 macro_rules! codes {
@@ -39,7 +39,7 @@ macro_rules! codes {
                 }
             }
 
-            /// What is wrong, in a few words: the heading in `docs/reference/diagnostics.md`.
+            /// What is wrong, in a few words: the heading in `explanations.md`.
             pub fn meaning(self) -> &'static str {
                 match self {
                     $(Self::$variant => $meaning,)*
@@ -163,7 +163,7 @@ codes! {
 }
 
 impl Code {
-    /// Cause, example and fix: the section of `docs/reference/diagnostics.md` without its heading.
+    /// Cause, example and fix: the section of `explanations.md` without its heading.
     pub fn explanation(self) -> &'static str {
         let heading = format!("\n## {}: {}\n", self.text(), self.meaning());
         let section = EXPLANATIONS

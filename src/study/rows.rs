@@ -80,8 +80,6 @@ impl Rows {
             }
         }
         let measured: Vec<BTreeMap<String, Cell>> = outcomes.iter().map(measured).collect();
-        let names: BTreeSet<&String> = measured.iter().flat_map(BTreeMap::keys).collect();
-        let names: Vec<&String> = names.into_iter().collect();
         let own = [
             "status",
             "exit_code",
@@ -90,6 +88,10 @@ impl Rows {
             "version",
             "detail",
         ];
+        let is_new =
+            |name: &&String| !labels.contains(&name.as_str()) && !own.contains(&name.as_str());
+        let names = measured.iter().flat_map(BTreeMap::keys).filter(is_new);
+        let names: Vec<&String> = names.collect::<BTreeSet<_>>().into_iter().collect();
         let head = ["run"].into_iter().chain(labels.iter().copied()).chain(own);
         let columns = head
             .map(str::to_owned)

@@ -1,0 +1,56 @@
+// The network of examples/pair.toml on a card: VM 0 is the host behind Xilinx' XDMA, VM 1 an echo on the card.
+// XDMA: AXI4-Stream, 64 bits, one channel each way, named xdma_0. The network runs at half the core's clock.
+`default_nettype none
+module card (
+    input  wire       pcie_refclk_p,
+    input  wire       pcie_refclk_n,
+    input  wire       pcie_perst_n,
+    input  wire [3:0] pcie_rx_p,
+    input  wire [3:0] pcie_rx_n,
+    output wire [3:0] pcie_tx_p,
+    output wire [3:0] pcie_tx_n
+);
+    wire refclk;
+    wire refclk_gt;
+    wire axi_aclk;
+    wire axi_aresetn;
+    wire clk;
+    wire [63:0] h2c_tdata;
+    wire [7:0] h2c_tkeep;
+    wire h2c_tlast;
+    wire h2c_tvalid;
+    wire h2c_tready;
+    wire [63:0] c2h_tdata;
+    wire [7:0] c2h_tkeep;
+    wire c2h_tlast;
+    wire c2h_tvalid;
+    wire c2h_tready;
+
+    IBUFDS_GTE4 refclk_buffer (
+        .I(pcie_refclk_p), .IB(pcie_refclk_n), .CEB(1'b0), .O(refclk_gt), .ODIV2(refclk)
+    );
+
+    xdma_0 xdma (
+        .sys_clk(refclk), .sys_clk_gt(refclk_gt), .sys_rst_n(pcie_perst_n),
+        .pci_exp_rxp(pcie_rx_p), .pci_exp_rxn(pcie_rx_n),
+        .pci_exp_txp(pcie_tx_p), .pci_exp_txn(pcie_tx_n),
+        .axi_aclk(axi_aclk), .axi_aresetn(axi_aresetn), .usr_irq_req(1'b0),
+        .m_axis_h2c_tdata_0(h2c_tdata), .m_axis_h2c_tkeep_0(h2c_tkeep),
+        .m_axis_h2c_tlast_0(h2c_tlast), .m_axis_h2c_tvalid_0(h2c_tvalid),
+        .m_axis_h2c_tready_0(h2c_tready),
+        .s_axis_c2h_tdata_0(c2h_tdata), .s_axis_c2h_tkeep_0(c2h_tkeep),
+        .s_axis_c2h_tlast_0(c2h_tlast), .s_axis_c2h_tvalid_0(c2h_tvalid),
+        .s_axis_c2h_tready_0(c2h_tready)
+    );
+
+    BUFGCE_DIV #(.BUFGCE_DIVIDE(2)) divider (.I(axi_aclk), .CE(1'b1), .CLR(1'b0), .O(clk));
+
+    card_network network (
+        .axi_aclk(axi_aclk), .axi_aresetn(axi_aresetn), .clk(clk),
+        .h2c_tdata(h2c_tdata), .h2c_tkeep(h2c_tkeep), .h2c_tlast(h2c_tlast),
+        .h2c_tvalid(h2c_tvalid), .h2c_tready(h2c_tready),
+        .c2h_tdata(c2h_tdata), .c2h_tkeep(c2h_tkeep), .c2h_tlast(c2h_tlast),
+        .c2h_tvalid(c2h_tvalid), .c2h_tready(c2h_tready)
+    );
+endmodule
+`default_nettype wire
