@@ -73,6 +73,7 @@ mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod stand_in;
 mod study;
+mod study_line;
 mod sweep;
 mod task;
 mod verify_nonblocking;

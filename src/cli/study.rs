@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 
 use super::cluster::{self, Cluster};
 use super::processors::processors;
-use super::sim::{Lines, options};
+use super::study_line::{Lines, options};
 use super::{Command, CommandError, Context, Format, format, interrupt, output_path, progress};
 use mkns_diag::{Code, Diagnostic, Exit, Place};
 use mkns_jobs::slurm;

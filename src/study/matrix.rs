@@ -36,6 +36,13 @@ pub struct Line {
     pub options: Vec<(String, Vec<String>)>,
 }
 
+/// Where an option or label stands among others.
+pub fn place(name: &str) -> (usize, String) {
+    let first = FIRST.iter().position(|first| *first == name);
+    let place = first.unwrap_or(FIRST.len() + usize::from(name == LAST));
+    (place, name.to_owned())
+}
+
 /// Options in the order of the columns, each with its alternatives; an alternative is the values of an option.
 #[derive(Debug)]
 pub struct Matrix {
@@ -83,11 +90,7 @@ impl Matrix {
             }
             axes.push((name, alternatives));
         }
-        let order = |name: &str| {
-            let first = FIRST.iter().position(|first| *first == name);
-            first.unwrap_or(FIRST.len() + usize::from(name == LAST))
-        };
-        axes.sort_by_key(|(name, _)| (order(name), name.clone()));
+        axes.sort_by_key(|(name, _)| place(name));
         if axes.first().is_none_or(|(name, _)| name != "spec") {
             let fact = "the matrix has no `spec`".to_owned();
             return Err(Fault {

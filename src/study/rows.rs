@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::matrix::place;
 use mkns_jobs::{Job, Outcome, Status, Store};
 
 /// A value of a row.
@@ -79,6 +80,8 @@ impl Rows {
                 labels.push(name);
             }
         }
+        // The same columns for the same jobs, whichever comes first.
+        labels.sort_by_key(|name| place(name));
         let measured: Vec<BTreeMap<String, Cell>> = outcomes.iter().map(measured).collect();
         let own = [
             "status",

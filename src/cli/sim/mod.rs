@@ -1,6 +1,6 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
-mod line;
+mod expected;
 mod ranked;
 mod ranks;
 mod refusals;
@@ -13,7 +13,6 @@ use clap::Args;
 
 use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
-pub use line::{Lines, options};
 use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
