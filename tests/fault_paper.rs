@@ -1,6 +1,8 @@
 //! The figures of the VTFTR paper on its own networks, KNS: failed leaves, circles with and without the change of
 //! channel, the routes of figure 5, and how likely faults are to part a network.
 
+use mkns::report::compare::Table;
+use mkns::report::compare::vtftr::{choose, compare, hits_all};
 use mkns::routing::fault_sets::FaultSets;
 use mkns::routing::survey::survey;
 use mkns::routing::survival::Survival;
@@ -117,26 +119,6 @@ fn the_routes_of_figure_5_come_out_hop_by_hop() {
     assert_eq!(compared, 2);
 }
 
-/// Ways to choose, exact.
-fn choose(all: i128, chosen: i128) -> i128 {
-    (0..chosen).fold(1, |ways, step| ways * (all - step) / (step + 1))
-}
-
-/// Share of the sets of `faults` leaves of an n × n network that hit every column, or every column and every row,
-/// by inclusion and exclusion.
-fn hits_all(n: i128, faults: i128, rows_too: bool) -> f64 {
-    let sign = |number: i128| 1 - 2 * (number % 2);
-    let rows = if rows_too { 0..=n } else { 0..=0 };
-    let term = |column: i128, row: i128| {
-        let spared = choose(n, column) * choose(n, row);
-        sign(column + row) * spared * choose((n - column) * (n - row), faults)
-    };
-    let hits: i128 = rows
-        .flat_map(|row| (0..=n).map(move |column| term(column, row)))
-        .sum();
-    hits as f64 / choose(n * n, faults) as f64
-}
-
 fn near(value: f64, expected: f64) {
     assert!(
         (value / expected - 1.0).abs() < 0.003,
@@ -214,4 +196,26 @@ fn a_column_without_faults_serves_everybody() {
     let diagonal = (0..7).map(|at| leaves[at * 9]);
     let found = survival.with(&diagonal.collect()).expect("routes");
     assert_eq!((found.unroutable_pairs, found.cyclic), (0, false));
+}
+
+/// What can be said without a simulation; `make test-long` has the rest.
+#[test]
+fn the_papers_latencies_and_probabilities_stand_beside_ours() {
+    let found = compare(&|number| number < 3);
+    assert!(found.passed, "{}", found.to_text());
+    let counts: Vec<[usize; 3]> = found.tables.iter().map(Table::counts).collect();
+    assert_eq!(counts, [[6, 0, 0], [2, 2, 0]], "{}", found.to_text());
+}
+
+#[test]
+#[ignore = "a minute of simulation: make test-long"]
+fn the_papers_losses_of_throughput_stand_beside_ours() {
+    let found = compare(&|number| number == 3);
+    assert!(found.passed, "{}", found.to_text());
+    let cell = |row: usize| found.tables[0].rows[row].cells[0].constructed.as_str();
+    let least = |row: usize| cell(row).split("..").next().unwrap_or("").parse::<f64>();
+    for (row, printed) in [(3, 1.0), (4, 1.4)] {
+        let least = least(row).expect("a number");
+        assert!((least - printed).abs() < 1.0, "{}", found.to_text());
+    }
 }

@@ -6,6 +6,9 @@ use mkns::cosim::{
 };
 use mkns::design::Plan;
 use mkns::routing::{self, Routing};
+use mkns::simulation::live::{LiveExperiment, State};
+use mkns::simulation::measure::WarmUp;
+use mkns::simulation::traffic::Traffic as SimulatedTraffic;
 use mkns::topology::{self, Faults, Part};
 use mkns::{cosim::Failure, spec};
 
@@ -70,14 +73,19 @@ fn a_manager_leads_routes_round_whatever_fails() {
             let summary = run(&plan, failures, Some(routes.clone()), seed);
             let summary = summary.unwrap_or_else(|failure| panic!("{engine}: {failure}"));
             let live = summary.live.expect("parts failed");
-            assert_eq!(live.failures.len(), failures.len());
+            assert_eq!(live.history.failures.len(), failures.len());
             assert!(live.exact_packets > 300, "{live:?}");
             let disturbed = summary.disturbed.expect("packets were lost");
             let missing = summary.totals.packets_sent - summary.totals.packets_received;
             assert_eq!(missing, disturbed.packets_lost + disturbed.packets_bad);
-            let held = live.repairs.iter().any(|seen| seen.repair.hosts_held);
+            let held = live
+                .history
+                .repairs
+                .iter()
+                .any(|seen| seen.repair.hosts_held);
             assert_eq!(held, engine == "up_down", "vtftr changes while hosts send");
             let named: usize = live
+                .history
                 .repairs
                 .iter()
                 .map(|seen| seen.repair.failed.len())
@@ -92,7 +100,7 @@ fn without_a_manager_what_is_lost_is_counted() {
     let (plan, _) = network("vtftr");
     let summary = run(&plan, &[("kb_y2", 1_000)], None, 5).expect("all is accounted for");
     let live = summary.live.expect("a part failed");
-    assert!(live.repairs.is_empty());
+    assert!(live.history.repairs.is_empty());
     assert!(summary.disturbed.is_some_and(|all| all.packets_lost > 100));
 }
 
@@ -104,4 +112,46 @@ fn a_manager_that_writes_too_little_is_found_out() {
     let wrong = routing::build(&plan.spec, &plan.network, &faults).expect("routes");
     let failure = run(&plan, &[("kb_y2", 1_000)], Some(wrong), 5).expect_err("packets are lost");
     assert!(failure.to_string().contains("lost"), "{failure}");
+}
+
+/// In the simulation the manager sees, writes and ends in the same cycles as at the control ports of the blocks, and
+/// what was sent after it is not lost.
+#[test]
+fn a_simulation_is_led_round_in_the_same_cycles() {
+    for (engine, names) in [
+        ("vtftr", [("kb_y2", 1_000), ("ab_1_0_0_0", 2_200)]),
+        (
+            "vtftr",
+            [("ab_2_0_0_0-ab_3_0_0_0", 700), ("ab_0_1_0_0-kb_y0", 701)],
+        ),
+        ("planes", [("kb_y2", 1_000), ("ab_1_0_0_0", 2_200)]),
+        (
+            "planes_spread",
+            [("ab_2_0_0_0-ab_3_0_0_0", 1_234), ("kb_y1", 2_345)],
+        ),
+    ] {
+        let (plan, routes) = network(engine);
+        let summary = run(&plan, &names, Some(routes.clone()), 1);
+        let summary = summary.unwrap_or_else(|failure| panic!("{engine}: {failure}"));
+        let expected = summary.live.expect("parts failed").history;
+        let failures = names.map(|(name, cycle)| (part(&plan, name), cycle));
+        let experiment = LiveExperiment {
+            plan: &plan,
+            traffic: SimulatedTraffic::uniform(0.3, 9, 1),
+            warm_up: WarmUp::Cycles(0),
+            cycles: 4_000,
+            parts: 1,
+            failures: &failures,
+            managed: Some(&routes),
+        };
+        let found = experiment.run(&|_| {}).expect("routes");
+        assert_eq!(found.history, expected, "{engine}");
+        let totals = found.totals;
+        assert_eq!(totals.sent, totals.received + totals.bad + totals.lost);
+        assert!(totals.lost > 0, "{engine}: {totals:?}");
+        let lost: u64 = found.periods.iter().map(|period| period.lost).sum();
+        assert_eq!(lost, totals.lost + totals.bad);
+        let last = found.periods.last().expect("a period");
+        assert_eq!((last.state, last.lost), (State::LedRound, 0), "{engine}");
+    }
 }

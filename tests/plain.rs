@@ -5,6 +5,7 @@
 mod common {
     pub mod bless;
     pub mod crate_files;
+    pub mod damage;
     pub mod files;
     pub mod networks;
     pub mod pages;

@@ -4,6 +4,7 @@
 
 mod common {
     pub mod browser;
+    pub mod damage;
     pub mod elaborated;
     pub mod faulty;
     pub mod files;
@@ -51,4 +52,5 @@ mod regress;
 mod rok;
 mod send_packet;
 mod shrinking;
+mod up_down_lockstep;
 mod verdicts;

@@ -7,9 +7,11 @@ use super::info_synthesis::synthesise;
 use super::network_arguments::{Damage, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context};
+use super::{Command, CommandError, Context, progress};
 use mkns_diag::{Code, Diagnostic, Exit};
-use mkns_report::compare::{Comparison, karavay, mkns, random_shortcut, simulated, slim_fly};
+use mkns_report::compare::{
+    Comparison, karavay, mkns, random_shortcut, simulated, slim_fly, vtftr,
+};
 use mkns_report::simulation::Simulation;
 
 /// Compare a paper's tables, cell by cell, with formulas, graphs and what mkns constructs; or networks
@@ -48,6 +50,8 @@ enum Paper {
     RandomShortcut,
     /// Blach et al.: Slim Fly, the machine of q = 5 and the formulas
     SlimFly,
+    /// Liu et al.: routing round failed parts, latency, probabilities, throughput (simulated: a minute)
+    Vtftr,
 }
 
 impl Command for Compare {
@@ -64,6 +68,13 @@ impl Command for Compare {
             Paper::Karavay => self.compare_tables(karavay::compare(), context),
             Paper::RandomShortcut => self.compare_tables(random_shortcut::compare(), context),
             Paper::SlimFly => self.compare_tables(slim_fly::compare(), context),
+            Paper::Vtftr => {
+                let spinner = progress::spinner(context, "routing and simulating");
+                let is_wanted = |number| self.table.is_none_or(|table| table == number);
+                let tables = vtftr::compare(&is_wanted);
+                drop(spinner);
+                self.compare_tables(tables, context)
+            }
         }
     }
 }

@@ -11,10 +11,10 @@ use mkns_topology::{Faults, Network, Part};
 pub struct LiveFaults {
     /// Let a part fail for good in that cycle of traffic: kb_y2@5000; names as in --down, can be repeated. A block
     /// takes its cables and its hosts with it
-    #[arg(long, value_name = "PART@CYCLE", conflicts_with_all = ["block", "flat", "link_faults", "control_traffic"])]
+    #[arg(long, value_name = "PART@CYCLE")]
     fail: Vec<String>,
     /// With --fail: a manager reads LINK_UP of all blocks, computes new routes and writes them through the control
-    /// ports; afterwards every packet between hosts that are still joined has to arrive
+    /// ports
     #[arg(long)]
     manager: bool,
 }

@@ -14,7 +14,7 @@ use super::{Command, CommandError, Context, Format};
 use mkns_design::{Plan, Purpose, ensure_supported};
 use mkns_diag::{Code, Exit};
 use mkns_manage::{Manager, ManagerError, MappedRegisters, Registers, Repair, SerialLine};
-use mkns_topology::Faults;
+use mkns_topology::{BlockId, Faults};
 
 /// Watch the links of a running network and lead its routes round what fails, through the blocks' control ports
 #[derive(Debug, Args)]
@@ -35,6 +35,10 @@ pub struct Manage {
     /// A serial line to a register bridge (docs/reference/manager.md); its speed is set with stty
     #[arg(long, value_name = "DEVICE")]
     serial: Option<PathBuf>,
+    /// While this file exists, hosts do not send: whoever stops them makes it. Writes that are pending until then are
+    /// written as soon as it is there and the packet counters of all blocks stand still
+    #[arg(long, value_name = "FILE")]
+    hosts_stopped: Option<PathBuf>,
     /// Look once and end, with exit code 0 whether something had changed or not
     #[arg(long)]
     once: bool,
@@ -92,10 +96,14 @@ impl Manage {
     fn watch<R: Registers<Error = io::Error>>(
         &self,
         mut manager: Manager,
-        mut registers: R,
+        registers: R,
         plan: &Plan,
         context: &Context,
     ) -> Result<(), CommandError> {
+        let mut registers = Board {
+            registers,
+            hosts_stopped: self.hosts_stopped.as_deref(),
+        };
         let silent = manager.identify(&mut registers).map_err(given_up)?;
         let names = silent.iter().map(|id| plan.network.block(*id).name.clone());
         let silent: Vec<String> = names.collect();
@@ -118,6 +126,28 @@ impl Manage {
             }
             std::thread::sleep(Duration::from_millis(self.interval));
         }
+    }
+}
+
+/// Blocks whose hosts somebody else stops.
+struct Board<'a, R> {
+    registers: R,
+    hosts_stopped: Option<&'a Path>,
+}
+
+impl<R: Registers> Registers for Board<'_, R> {
+    type Error = R::Error;
+
+    fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error> {
+        self.registers.read(block, address)
+    }
+
+    fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error> {
+        self.registers.write(block, address, value)
+    }
+
+    fn hold_hosts(&mut self, _stop: bool) -> Result<bool, Self::Error> {
+        Ok(self.hosts_stopped.is_some_and(Path::exists))
     }
 }
 

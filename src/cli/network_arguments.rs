@@ -133,7 +133,11 @@ impl Damage {
         let routed = self.build(spec.clone())?;
         design::ensure_supported(spec, &routed.network, purpose)?;
         let (network, faults) = (routed.network, routed.faults);
-        Ok(Plan::with_faults(spec, network, faults, routed.routing))
+        let name = self.routes.as_deref().and_then(Path::file_name);
+        Ok(Plan {
+            routes_from: name.map(|name| name.to_string_lossy().into_owned()),
+            ..Plan::with_faults(spec, network, faults, routed.routing)
+        })
     }
 
     /// The parts that have failed.

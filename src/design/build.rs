@@ -64,6 +64,7 @@ impl Plan {
             spec: spec.clone(),
             network,
             faults,
+            routes_from: None,
             served,
             layout: routing.layout,
             modules,

@@ -222,6 +222,9 @@ pub struct Plan {
     /// Parts of it that have failed from the start.
     #[serde(skip_serializing_if = "Faults::is_empty")]
     pub faults: Faults,
+    /// The file that the routes are from, where they are not those of the spec's engine.
+    #[serde(skip)]
+    pub routes_from: Option<String>,
     pub layout: AddressLayout,
     /// The pairs of compute modules that routes join; none where they join all.
     #[serde(skip)]

@@ -3,6 +3,7 @@
 //!
 //! Speaks to blocks through two calls, read and write. Knows register addresses, nothing of pins or Verilog.
 
+mod history;
 mod links;
 mod manager;
 mod memory;
@@ -13,7 +14,9 @@ mod serial_line;
 #[cfg(test)]
 mod tests;
 mod writes;
+mod writing;
 
+pub use history::{FailureSeen, History, RepairSeen};
 pub use manager::{Manager, ManagerError};
 pub use memory::MappedRegisters;
 pub use registers::Registers;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use mkns_design::{BlockModule, Plan, register_map};
 use mkns_diag::Diagnostic;
-use mkns_routing::{self as routing, Routing, ServedPairs};
+use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
 use super::links::{Readings, failed_parts};
@@ -12,18 +12,17 @@ use super::repair::Repair;
 use super::{Registers, Reroute, configuration};
 
 const LINK_UP: u32 = 0x14;
-const PCIE_COUNTERS: u32 = 0x3000;
-/// Counters of a PCIe port that stand still when nothing is sent and nothing arrives: packets in, packets out.
-const PACKETS: [u32; 2] = [0, 9];
 
 /// Keeps the routes of one network round what has failed.
 pub struct Manager {
-    plan: Plan,
-    network: Network,
+    pub(super) plan: Plan,
+    pub(super) network: Network,
     index: NetworkIndex,
-    faults: Faults,
-    /// The tables that blocks hold, as far as they have been written.
-    in_use: Routing,
+    pub(super) faults: Faults,
+    /// What blocks hold.
+    pub(super) in_use: Routing,
+    /// What they are to hold, while some writes wait until hosts stop.
+    pub(super) wanted: Option<Routing>,
 }
 
 /// Why a manager cannot go on.
@@ -81,6 +80,7 @@ impl Manager {
             network,
             faults: plan.faults.clone(),
             in_use,
+            wanted: None,
             plan: plan.clone(),
         }
     }
@@ -126,7 +126,7 @@ impl Manager {
     ) -> Result<Option<Repair>, ManagerError<R::Error>> {
         let mut seen = self.links(registers)?;
         if failed_parts(&self.network, &self.index, &seen) == self.faults {
-            return Ok(None);
+            return self.retry(registers);
         }
         loop {
             let again = self.links(registers)?;
@@ -137,9 +137,14 @@ impl Manager {
         }
         let faults = failed_parts(&self.network, &self.index, &seen);
         if faults == self.faults {
-            return Ok(None);
+            return self.retry(registers);
         }
         self.lead_round(faults, registers).map(Some)
+    }
+
+    /// What blocks hold, as far as the manager has seen to it.
+    pub fn in_use(&self) -> &Routing {
+        &self.in_use
     }
 
     fn links<R: Registers>(&self, registers: &mut R) -> Result<Readings, R::Error> {
@@ -167,83 +172,16 @@ impl Manager {
             take_block(&mut self.in_use, id, &new);
         }
         let reroute = Reroute::new(&self.plan, &faults, &self.in_use, &new);
-        for write in &reroute.under_traffic {
-            self.write(registers, write.block, write.address, write.value)?;
-        }
-        let mut left = 0;
-        let mut held = false;
-        if let Some(drain) = &reroute.drain {
-            held = registers.hold_hosts(true)?;
-            match held {
-                false => left = drain.writes.len(),
-                true => {
-                    self.wait_until_empty(registers)?;
-                    for write in &drain.writes {
-                        self.write(registers, write.block, write.address, write.value)?;
-                    }
-                    registers.hold_hosts(false)?;
-                }
-            }
-        }
-        let repair = Repair {
-            failed: names(&self.network, &faults, &self.faults),
-            repaired: names(&self.network, &self.faults, &faults),
-            writes: reroute.writes().count() - left,
-            hosts_held: held,
-            why_held: reroute.drain.map(|drain| drain.why),
-            writes_left: left,
-            served: ServedPairs::new(spec, &self.network, &faults, &new),
-        };
-        let dead = |id: &BlockId| !faults.block_works(*id);
-        let kept: Vec<BlockId> = self.network.block_ids().filter(dead).collect();
-        let mut in_use = new;
-        for id in kept {
-            take_block(&mut in_use, id, &self.in_use);
-        }
-        (self.in_use, self.faults) = (in_use, faults);
-        Ok(repair)
+        let known = std::mem::replace(&mut self.faults, faults);
+        let repair = self.carry_out(&reroute, &new, registers)?;
+        Ok(Repair {
+            failed: names(&self.network, &self.faults, &known),
+            repaired: names(&self.network, &known, &self.faults),
+            ..repair
+        })
     }
 
-    fn write<R: Registers>(
-        &self,
-        registers: &mut R,
-        block: BlockId,
-        address: u32,
-        value: u32,
-    ) -> Result<(), ManagerError<R::Error>> {
-        match registers.write(block, address, value)? {
-            true => Ok(()),
-            false => Err(ManagerError::Refused {
-                block: self.name(block),
-                address,
-            }),
-        }
-    }
-
-    /// Until no host has sent or received anything between two readings of all packet counters.
-    fn wait_until_empty<R: Registers>(&self, registers: &mut R) -> Result<(), R::Error> {
-        let mut before = None;
-        loop {
-            let mut now = Vec::new();
-            for instance in &self.plan.instances {
-                let ports = match self.plan.modules[instance.module].kind.has_hosts() {
-                    true => self.plan.modules[instance.module].pcie_ports,
-                    false => 0,
-                };
-                for address in (0..ports).flat_map(|port| {
-                    PACKETS.map(|counter| PCIE_COUNTERS + 0x40 * port + 4 * counter)
-                }) {
-                    now.push(registers.read(instance.block, address)?);
-                }
-            }
-            if before.as_ref() == Some(&now) {
-                return Ok(());
-            }
-            before = Some(now);
-        }
-    }
-
-    fn name(&self, block: BlockId) -> String {
+    pub(super) fn name(&self, block: BlockId) -> String {
         self.network.block(block).name.clone()
     }
 }

@@ -13,8 +13,8 @@ pub trait Registers {
     /// Writes a register and waits for the answer; false when the block does not answer or refuses.
     fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, Self::Error>;
 
-    /// Asks all hosts to stop sending, or to go on; false when nobody can. Only routes that cannot change under
-    /// traffic need it.
+    /// Asks all hosts to stop sending, or to go on; false when they do not, now. Only routes that cannot change under
+    /// traffic need it; it is asked again in each round until it is true.
     fn hold_hosts(&mut self, _stop: bool) -> Result<bool, Self::Error> {
         Ok(false)
     }

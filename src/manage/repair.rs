@@ -20,7 +20,7 @@ pub struct Repair {
     /// Why hosts have to stop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why_held: Option<String>,
-    /// Writes that wait because nobody can stop the hosts.
+    /// Writes that wait until hosts have stopped: nobody could stop them. Until then the blocks hold what they held.
     pub writes_left: usize,
     /// The pairs of compute modules that routes join now.
     #[serde(skip)]
@@ -38,7 +38,7 @@ impl fmt::Display for Repair {
         match (self.writes_left, self.hosts_held) {
             (0, false) => f.write_str(" while hosts sent"),
             (0, true) => f.write_str(", some while hosts were held"),
-            (left, _) => write!(f, "; {left} wait until hosts stop"),
+            (left, _) => write!(f, "; {left} are pending until hosts stop"),
         }
     }
 }

@@ -29,6 +29,8 @@ struct Memory {
     words: BTreeMap<(u32, u32), u32>,
     link_up: Vec<u32>,
     written: usize,
+    /// Whether hosts stop when they are asked.
+    hosts_stop: bool,
 }
 
 impl Memory {
@@ -42,6 +44,7 @@ impl Memory {
                 .collect(),
             link_up: Vec::new(),
             written: 0,
+            hosts_stop: false,
         }
     }
 
@@ -62,6 +65,9 @@ impl Registers for Memory {
     type Error = std::convert::Infallible;
 
     fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, Self::Error> {
+        if self.hosts_stop && address >> 12 == 3 {
+            return Ok(Some(7));
+        }
         assert_eq!(address, 0x14, "only links are read");
         Ok(Some(self.link_up[block.0 as usize]).filter(|word| *word != 0))
     }
@@ -71,6 +77,10 @@ impl Registers for Memory {
         let known = self.words.insert((block.0, address), value);
         assert!(known.is_some(), "a write to {address:#x}, where nothing is");
         Ok(true)
+    }
+
+    fn hold_hosts(&mut self, _stop: bool) -> Result<bool, Self::Error> {
+        Ok(self.hosts_stop)
     }
 }
 
@@ -202,6 +212,43 @@ fn a_manager_follows_what_fails_and_what_is_repaired() {
         assert!(held.eq(expected), "{names:?}");
         assert!(manager.round(&mut memory).expect("answers").is_none());
     }
+}
+
+/// Hosts of a board go on sending: what has to wait for them waits, through other failures and repairs, and the manager
+/// knows at any time what the blocks hold.
+#[test]
+fn writes_that_wait_for_hosts_are_pending_until_they_stop() {
+    let (spec, network, plan, whole) = network("up_down");
+    let mut memory = Memory::of(&plan, &whole);
+    let mut manager = Manager::new(&plan, whole);
+    let story: [&[&str]; 4] = [
+        &["ab_0_0_0_0-kb_y0"],
+        &["ab_0_0_0_0-kb_y0", "kb_y2"],
+        &["kb_y2"],
+        &["kb_y2", "ab_1_0_0_0-ab_2_0_0_0"],
+    ];
+    let mut pending = Vec::new();
+    for names in story {
+        memory.fail(&network, &down(&network, names));
+        let repair = manager.round(&mut memory).expect("registers");
+        pending.push(repair.expect("a change").writes_left);
+        assert_eq!(memory.words, Memory::of(&plan, manager.in_use()).words);
+        // Nothing new, and hosts still send.
+        assert!(manager.round(&mut memory).expect("answers").is_none());
+    }
+    assert!(pending.iter().any(|&left| left > 0), "{pending:?}");
+    memory.hosts_stop = true;
+    let repair = manager.round(&mut memory).expect("registers");
+    let repair = repair.expect("what was pending");
+    assert!(repair.hosts_held && repair.writes > 0 && repair.writes_left == 0);
+    let faults = down(&network, &["kb_y2", "ab_1_0_0_0-ab_2_0_0_0"]);
+    let new = routing::build(&spec, &network, &faults).expect("routes");
+    let works = |(block, _): &(u32, u32)| faults.block_works(BlockId(*block));
+    let expected = Memory::of(&plan, &new).words;
+    for (place, value) in memory.words.iter().filter(|(place, _)| works(place)) {
+        assert_eq!(Some(value), expected.get(place), "{place:x?}");
+    }
+    assert!(manager.round(&mut memory).expect("answers").is_none());
 }
 
 #[test]

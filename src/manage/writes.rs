@@ -43,6 +43,37 @@ impl fmt::Display for Target {
     }
 }
 
+impl RegisterWrite {
+    /// Lets `routing` say what the block holds after this write, one that leads to `new`. All blocks have the same
+    /// entry channels there: these change with the last such write, [`take_entry_channels`].
+    pub fn take(&self, routing: &mut Routing, new: &Routing) {
+        let at = self.block.0 as usize;
+        let (tables, new_tables) = (&mut routing.tables[at], &new.tables[at]);
+        match self.what {
+            Target::Table { table, index } => {
+                let (table, index) = (table as usize, index as usize);
+                tables.tables[table].entries[index] = new_tables.tables[table].entries[index];
+            }
+            Target::Step { input } => {
+                tables.step[input as usize].clone_from(&new_tables.step[input as usize]);
+            }
+            Target::Mask { node } => {
+                if let (Some(paths), Some(new)) = (&mut routing.paths, &new.paths) {
+                    paths.masks[at][node as usize] = new.masks[at][node as usize];
+                }
+            }
+            Target::Entry { .. } => {}
+        }
+    }
+}
+
+/// All blocks have the entry channels of `new`.
+pub fn take_entry_channels(routing: &mut Routing, new: &Routing) {
+    if let (Some(paths), Some(new)) = (&mut routing.paths, &new.paths) {
+        paths.entry_channels.clone_from(&new.entry_channels);
+    }
+}
+
 /// The writes of all blocks of `plan` from the tables, masks and entry channels of `old` to those of `new`, in block
 /// order, masks of a block first. Both have the shape of the plan's tables.
 pub fn writes(plan: &Plan, old: &Routing, new: &Routing) -> Vec<RegisterWrite> {

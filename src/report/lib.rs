@@ -7,6 +7,7 @@ pub mod compare;
 mod file;
 mod html;
 mod junit;
+pub mod live_simulation;
 pub mod network_page;
 pub mod plot;
 mod regression;

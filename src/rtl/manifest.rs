@@ -24,8 +24,10 @@ struct Manifest<'a> {
     name: &'a str,
     spec: String,
     block_parameters: &'a BlockParameters,
-    /// The engine that the spec names or has.
+    /// The engine that the spec names or has, or `tables` of a file.
     routing: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    routes_from: Option<&'a str>,
     /// Names of the parts that the tables lead round.
     failed_parts: Vec<String>,
     design_key: String,
@@ -57,7 +59,11 @@ pub fn manifest(plan: &Plan, files: &[OutputFile]) -> String {
         name: &plan.spec.name,
         spec: plan.spec.notation(),
         block_parameters: &plan.spec.block,
-        routing: &plan.spec.routing,
+        routing: match plan.routes_from {
+            None => &plan.spec.routing,
+            Some(_) => "tables",
+        },
+        routes_from: plan.routes_from.as_deref(),
         failed_parts: plan
             .faults
             .parts()

@@ -113,6 +113,11 @@ impl HostPort {
         self.ingress.layers_mut()
     }
 
+    /// The same, shared by the ports of a block.
+    pub fn shared_layers_mut(&mut self) -> Option<&mut Arc<Layers>> {
+        self.ingress.shared_layers_mut()
+    }
+
     pub fn is_at_rest(&self) -> bool {
         self.ingress_is_at_rest() && self.egress_is_at_rest()
     }

@@ -161,6 +161,12 @@ impl Ingress {
         stage.map(|stage| std::sync::Arc::make_mut(&mut stage.layers))
     }
 
+    /// The same, shared by the ports of a block.
+    pub fn shared_layers_mut(&mut self) -> Option<&mut std::sync::Arc<Layers>> {
+        let stage = self.stage.as_deref_mut();
+        stage.map(|stage| &mut stage.layers)
+    }
+
     /// Whether a cycle without a beat and without a credit changes nothing.
     #[inline]
     pub fn is_at_rest(&self, shape: &IngressShape) -> bool {

@@ -22,6 +22,7 @@ mod ingress;
 mod ingress_width;
 mod layer_choice;
 mod link;
+pub mod live;
 mod lone_switch;
 pub mod measure;
 mod network;

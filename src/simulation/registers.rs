@@ -28,7 +28,7 @@ const COUNTER_BYTES: u32 = 0x40;
 
 /// Where an address leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub enum Place {
     Fixed(u32),
     NodeAddress,
     LinkUp,
@@ -210,7 +210,8 @@ impl Registers {
         self.errors = self.errors & !std::mem::take(&mut self.errors_cleared) | events;
     }
 
-    fn place(&self, address: u32) -> Option<Place> {
+    /// What is at an address.
+    pub fn place(&self, address: u32) -> Option<Place> {
         if !address.is_multiple_of(4) {
             return None;
         }

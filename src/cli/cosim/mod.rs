@@ -48,11 +48,11 @@ pub struct Cosim {
     #[command(flatten)]
     live: LiveFaults,
     /// One block under random legal traffic instead of the whole network
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, conflicts_with = "fail")]
     block: Option<BlockChoice>,
     /// The generated network top as one model, for networks of at most 24 blocks: checks cables and
     /// initial tables as generated; a waveform then holds the RTL side
-    #[arg(long, conflicts_with = "block")]
+    #[arg(long, conflicts_with_all = ["block", "fail"])]
     flat: bool,
     #[command(flatten)]
     rtl: RtlFolder,
@@ -73,12 +73,12 @@ pub struct Cosim {
     /// every 5000 cycles, for 2 x latency + 4 to some 300 cycles more). Packets may then be lost or
     /// arrive marked bad (tuser), and every one must be accounted for by counters; all others must
     /// arrive. Blocks alone (--block) always see this
-    #[arg(long, conflicts_with = "block")]
+    #[arg(long, conflicts_with_all = ["block", "fail"])]
     link_faults: bool,
     /// Use the control ports of the network during the run: table entries are rewritten, with and
     /// without an alternate port, registers and counters are read, error bits cleared. Blocks alone
     /// (--block) always see this
-    #[arg(long, conflicts_with = "block")]
+    #[arg(long, conflicts_with_all = ["block", "fail"])]
     control_traffic: bool,
     /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

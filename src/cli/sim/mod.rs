@@ -1,6 +1,7 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
 mod expected;
+mod live;
 mod ranked;
 mod ranks;
 mod refusals;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::live_faults::LiveFaults;
 use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_design::{Plan, Purpose};
@@ -32,6 +34,8 @@ pub use words::{NO_SWEEP, span, unexpected};
 pub struct Sim {
     #[command(flatten)]
     network: NetworkArguments,
+    #[command(flatten)]
+    live: LiveFaults,
     /// Where packets go
     #[arg(long, value_enum, default_value_t = TrafficName::Uniform)]
     traffic: TrafficName,
@@ -123,6 +127,12 @@ impl Sim {
         let details = [("--flows", &self.flows), ("--links", &self.links)];
         output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
         let loads = self.loads();
+        if !self.live.is_none() {
+            if ranks.is_some() {
+                return Err(CommandError::no_effect("--mpi", "with `--fail`"));
+            }
+            return self.run_live(&plan, &loads, context);
+        }
         let runs = match ranks {
             Some(ranks) => self.sweep_on(ranks, &plan, &loads, &planned, context)?,
             None => self.sweep(&plan, &loads, &planned, context)?,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::disturbance::Change;
 use mkns_design::Plan;
-use mkns_manage::Repair;
+use mkns_manage::History;
 use mkns_routing::Routing;
 use mkns_topology::{Network, Part};
 
@@ -26,49 +26,22 @@ pub struct LiveFaults {
     pub managed: Option<Routing>,
 }
 
-/// What was seen of it. Cycles are counted from the first one of traffic.
+/// What was seen of it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct LiveReport {
-    pub failures: Vec<FailureSeen>,
-    pub repairs: Vec<RepairSeen>,
+    /// Cycles are counted from the first one of traffic.
+    #[serde(flatten)]
+    pub history: History,
     /// Cycles after the last repair and an empty network in which every packet had to arrive.
     pub exact_cycles: u64,
     /// Packets sent in them, all of which arrived in order.
     pub exact_packets: u64,
 }
 
-/// A part that failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FailureSeen {
-    pub part: String,
-    pub cycle: u64,
-}
-
-/// One change of routes by the manager.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RepairSeen {
-    /// Cycle in which the last write was answered.
-    pub ended: u64,
-    /// Cycles from the failure to that.
-    pub cycles: u64,
-    #[serde(flatten)]
-    pub repair: Repair,
-}
-
 impl fmt::Display for LiveReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for failure in &self.failures {
-            writeln!(f, "  cycle {}: {} fails", failure.cycle, failure.part)?;
-        }
-        for seen in &self.repairs {
-            let (ended, cycles) = (seen.ended, seen.cycles);
-            writeln!(
-                f,
-                "  cycle {ended}, {cycles} after the failure: {}",
-                seen.repair
-            )?;
-        }
-        if !self.repairs.is_empty() {
+        self.history.fmt(f)?;
+        if !self.history.repairs.is_empty() {
             let (packets, cycles) = (self.exact_packets, self.exact_cycles);
             writeln!(
                 f,

@@ -9,6 +9,7 @@ pub mod mkns;
 pub mod random_shortcut;
 pub mod simulated;
 pub mod slim_fly;
+pub mod vtftr;
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -61,6 +62,8 @@ pub enum Verdict {
     Same,
     /// A number of single draws, within the range of many.
     Within,
+    /// Of ours alone: nothing is printed.
+    Own,
     /// Known to be printed wrongly.
     Misprint(&'static str),
     Different,
@@ -100,6 +103,15 @@ impl Cell {
         }
     }
 
+    /// A number that the paper does not have.
+    pub fn own(constructed: String) -> Self {
+        Self {
+            printed: String::new(),
+            constructed,
+            verdict: Verdict::Own,
+        }
+    }
+
     fn to_text(&self) -> String {
         let word = |text: &str| {
             if text.is_empty() {
@@ -110,6 +122,7 @@ impl Cell {
         };
         match self.verdict {
             Verdict::Same => word(&self.printed),
+            Verdict::Own => self.constructed.clone(),
             Verdict::Within => format!("{}∈{}", self.printed, self.constructed),
             _ => format!("{}≠{}", word(&self.printed), word(&self.constructed)),
         }
@@ -120,9 +133,10 @@ impl Table {
     /// Cells that are the same, misprints, and other differences.
     pub fn counts(&self) -> [usize; 3] {
         let cells = self.rows.iter().flat_map(|row| &row.cells);
+        let cells = cells.filter(|cell| cell.verdict != Verdict::Own);
         cells.fold([0; 3], |mut counts, cell| {
             let at = match cell.verdict {
-                Verdict::Same | Verdict::Within => 0,
+                Verdict::Same | Verdict::Within | Verdict::Own => 0,
                 Verdict::Misprint(_) => 1,
                 Verdict::Different => 2,
             };
@@ -194,7 +208,9 @@ impl Table {
     fn differences(&self) -> impl Iterator<Item = (&str, &str, &Cell)> {
         self.rows.iter().flat_map(|row| {
             let cells = self.columns.iter().zip(&row.cells);
-            let is_other = |cell: &Cell| !matches!(cell.verdict, Verdict::Same | Verdict::Within);
+            let is_other = |cell: &Cell| {
+                !matches!(cell.verdict, Verdict::Same | Verdict::Within | Verdict::Own)
+            };
             let wrong = cells.filter(move |(_, cell)| is_other(cell));
             wrong.map(|(column, cell)| (row.label.as_str(), column.as_str(), cell))
         })

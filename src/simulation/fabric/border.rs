@@ -86,6 +86,8 @@ pub fn unpack_arrived(bytes: &[u8]) -> impl Iterator<Item = Arrived> {
             cycle: u64::from(word(0)) | u64::from(word(4)) << 32,
             source: word(8),
             destination: word(12),
+            number: 0,
+            bad: false,
         }
     })
 }

@@ -19,6 +19,10 @@ pub struct Delivery {
     pub vm: u32,
     /// The header as the host received it.
     pub header: u64,
+    /// Of the packet, where packets have numbers.
+    pub number: u32,
+    /// It came marked bad.
+    pub bad: bool,
 }
 
 /// What a host saw since it was last asked.
@@ -48,8 +52,10 @@ pub struct Host {
     beat_words: u8,
     /// Channels with a packet of which more flits are to come, one bit each.
     arriving: u8,
-    /// Header of the packet whose beats the host is taking.
-    receiving: Option<u64>,
+    /// Header of the packet whose beats the host is taking, and its number once that is known.
+    receiving: Option<(u64, u32)>,
+    /// Packets that the host took whole.
+    pub taken: u32,
 }
 
 impl Host {
@@ -76,6 +82,7 @@ impl Host {
             beat_words: (module.parameters.pcie_bits / 64) as u8,
             arriving: 0,
             receiving: None,
+            taken: 0,
         }
     }
 
@@ -102,10 +109,18 @@ impl Host {
         &mut self.source
     }
 
-    /// The oldest packet under way to `destination` arrived there.
+    /// The port itself.
+    pub fn port_mut(&mut self) -> &mut HostPort {
+        &mut self.port
+    }
+
+    /// A packet under way to `destination` arrived there: the one with this number, or else the oldest.
     #[inline]
-    pub fn delivered(&mut self, destination: u32) -> Option<Packet> {
-        self.source.delivered(destination)
+    pub fn delivered(&mut self, destination: u32, number: u32) -> Option<Packet> {
+        match self.source.has_numbers() {
+            true => self.source.arrived(number),
+            false => self.source.delivered(destination),
+        }
     }
 
     /// One bit a channel: credits to the core in this cycle.
@@ -140,15 +155,10 @@ impl Host {
         if !self.port.pass_egress(transmitted) {
             return false;
         }
-        let header = *self.receiving.get_or_insert(data);
+        self.note_beat(data);
         self.count_arrival(flit);
         if tag.last {
-            self.receiving = None;
-            deliveries.push(Delivery {
-                cycle: now + EGRESS_CYCLES,
-                vm: self.source.vm(),
-                header,
-            });
+            self.deliver(now + EGRESS_CYCLES, tag.bad, deliveries);
         }
         true
     }
@@ -169,14 +179,10 @@ impl Host {
         deliveries: &mut Vec<Delivery>,
     ) -> bool {
         if let Some(beat) = self.port.beat_out() {
-            let header = *self.receiving.get_or_insert(beat.data[0]);
-            if beat.last {
-                self.receiving = None;
-                deliveries.push(Delivery {
-                    cycle: now,
-                    vm: self.source.vm(),
-                    header,
-                });
+            let (word, last, bad) = (beat.data[0], beat.last, beat.user);
+            self.note_beat(word);
+            if last {
+                self.deliver(now, bad, deliveries);
             }
         }
         let mut data = FlitWords::default();
@@ -206,7 +212,8 @@ impl Host {
             self.port.go_on_whole(core_credit, node_address, ends);
         } else if self.source.next_cycle() > now {
             self.port.step_ingress(None, core_credit, node_address);
-        } else if let Some(packet) = self.source.beginning(now)
+        } else if !self.source.has_numbers()
+            && let Some(packet) = self.source.beginning(now)
             && self.port.takes_whole(packet.0, packet.1)
         {
             self.source.taken_whole();
@@ -264,15 +271,38 @@ impl Host {
         (state, self.port.buffer_bytes())
     }
 
-    /// The data that the egress port is given: a whole header, or nothing that counts.
+    /// The data that the egress port is given: a whole header, or the number of the packet, or nothing that counts.
     #[inline]
     fn data_of(&self, flit: PackedFlit) -> u64 {
         let is_header = self.arriving >> flit.tag().channel & 1 == 0;
         if is_header {
             self.port.with_crc(flit.data())
         } else {
-            0
+            flit.data()
         }
+    }
+
+    /// The host takes a beat that begins with this word.
+    #[inline]
+    fn note_beat(&mut self, word: u64) {
+        match &mut self.receiving {
+            None => self.receiving = Some((word, 0)),
+            Some((_, number)) => *number |= word as u32,
+        }
+    }
+
+    /// It was the last one of a packet.
+    #[inline]
+    fn deliver(&mut self, cycle: u64, bad: bool, deliveries: &mut Vec<Delivery>) {
+        let (header, number) = self.receiving.take().unwrap_or_default();
+        self.taken = self.taken.wrapping_add(1);
+        deliveries.push(Delivery {
+            cycle,
+            vm: self.source.vm(),
+            header,
+            number,
+            bad,
+        });
     }
 
     #[inline]

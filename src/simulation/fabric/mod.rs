@@ -16,6 +16,7 @@ mod core;
 mod cut;
 mod delays;
 mod host;
+mod live;
 mod neighbours;
 mod outgoing;
 mod part;
@@ -29,6 +30,7 @@ mod wires;
 pub use arrived::Arrived;
 pub use block::ports_below;
 pub use host::Arrivals;
+pub use live::RegisterFiles;
 pub use ranked::Share;
 pub use stepping::Stepping;
 
@@ -37,13 +39,15 @@ use rayon::prelude::*;
 use self::core::FabricShape;
 use super::header::Header;
 use super::prefetch::prefetch;
-use super::ranks::Ranks;
+use super::ranks::{Alone, Ranks};
 use super::switch_core::KeySet;
 use super::traffic::{Packet, Pattern, Shared, Source, Traffic};
 use block::FabricBlock;
 use builder::Builder;
 use delays::Delays;
-use host::{Delivery, Host};
+#[cfg(test)]
+use host::Delivery;
+use host::Host;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use mkns_topology::Terminal;
@@ -163,9 +167,15 @@ impl<K: KeySet> Fabric<K> {
     }
 
     /// Steps all blocks by one batch, which ends at `end` at the latest; `deliveries` becomes the
+    /// packets that hosts took in it.
+    pub fn step(&mut self, end: u64, deliveries: &mut Vec<Arrived>) {
+        self.step_on(end, &Alone, deliveries);
+    }
+
+    /// Steps this rank's blocks by one batch, which ends at `end` at the latest; `deliveries` becomes the
     /// packets of this rank's hosts that were taken, not all of them at once by hosts of other ranks: all
     /// by the time that `end` is reached.
-    pub fn step(&mut self, end: u64, ranks: &dyn Ranks, deliveries: &mut Vec<Arrived>) {
+    pub fn step_on(&mut self, end: u64, ranks: &dyn Ranks, deliveries: &mut Vec<Arrived>) {
         let asked = end;
         let end = end.min(self.now + self.batch);
         if ranks.count() > 1 {
@@ -196,7 +206,7 @@ impl<K: KeySet> Fabric<K> {
     #[inline]
     pub fn delivered(&mut self, arrived: &Arrived) -> Option<Packet> {
         let (part, block, port) = self.place_of(arrived.source);
-        self.parts[part].blocks[block].hosts[port].delivered(arrived.destination)
+        self.parts[part].blocks[block].hosts[port].delivered(arrived.destination, arrived.number)
     }
 
     /// Prefetches what [`Self::delivered`] needs for the deliveries that come next.
@@ -329,11 +339,11 @@ impl<K: KeySet> Fabric<K> {
                 if is_due {
                     #[cfg(test)]
                     self.received.iter_mut().for_each(|all| all.push(*delivery));
-                    let Delivery { cycle, vm, header } = *delivery;
-                    let arrived = Arrived::new(addresses, cycle, vm, header);
+                    let arrived = Arrived::of(addresses, delivery);
                     deliveries.push(arrived);
                     if reacts {
-                        taken.push((arrived, addresses.flits(Header::unpack(header).length)));
+                        let length = Header::unpack(delivery.header).length;
+                        taken.push((arrived, addresses.flits(length)));
                     }
                 }
                 !is_due

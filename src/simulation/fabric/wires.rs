@@ -186,6 +186,11 @@ impl<K: KeySet> Wires<K> {
         prefetch_at(&self.arrivals, to.arrivals as usize);
     }
 
+    /// Whether nothing is on its way.
+    pub fn is_empty(&self) -> bool {
+        self.arrivals.iter().all(|arrivals| arrivals.is_nothing())
+    }
+
     /// Bytes of all arrivals.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.arrivals) + size_of_val(&*self.flits)

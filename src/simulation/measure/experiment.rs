@@ -38,10 +38,10 @@ pub struct Experiment<'a> {
 /// Evaluates an expression with the smallest key sets that fit all blocks of a plan.
 macro_rules! with_keys {
     ($plan:expr, $keys:ident => $result:expr) => {
-        if Fabric::<u32>::fits($plan) {
+        if $crate::fabric::Fabric::<u32>::fits($plan) {
             type $keys = u32;
             $result
-        } else if Fabric::<u64>::fits($plan) {
+        } else if $crate::fabric::Fabric::<u64>::fits($plan) {
             type $keys = u64;
             $result
         } else {
@@ -50,6 +50,7 @@ macro_rules! with_keys {
         }
     };
 }
+pub(crate) use with_keys;
 
 /// All packets that hosts take in the first `cycles` cycles, in the order of cycle, source and
 /// destination.
@@ -99,7 +100,7 @@ fn step_on<K: KeySet>(
     deliveries: &mut Vec<Arrived>,
     mut record: impl FnMut(u64, &Packet, &Arrived),
 ) {
-    fabric.step(end, ranks, deliveries);
+    fabric.step_on(end, ranks, deliveries);
     if fabric.reacts() {
         // They come block by block; hosts react to them in the order of their cycles.
         deliveries.sort_unstable();
@@ -117,6 +118,35 @@ fn step_on<K: KeySet>(
         record(arrived.cycle - packet.created, &packet, arrived);
     }
     pass_on(fabric);
+}
+
+/// Forgets the empty network; returns whether latencies settled.
+pub(crate) fn warm_up<K: KeySet>(fabric: &mut Fabric<K>, until: WarmUp) -> bool {
+    warm_up_on(&Alone, fabric, until)
+}
+
+/// The same on several ranks.
+fn warm_up_on<K: KeySet>(ranks: &dyn Ranks, fabric: &mut Fabric<K>, until: WarmUp) -> bool {
+    let mut deliveries = Vec::new();
+    let mut detector = Detector::default();
+    let mut period_end = PERIOD;
+    loop {
+        let end = match until {
+            WarmUp::Cycles(cycles) if fabric.now() >= cycles => return true,
+            WarmUp::Cycles(cycles) => cycles,
+            WarmUp::Automatic => period_end,
+        };
+        step_on(ranks, fabric, end, &mut deliveries, |latency, _, _| {
+            detector.add(latency)
+        });
+        if until == WarmUp::Automatic && fabric.now() == period_end {
+            period_end += PERIOD;
+            match detector.end_period(ranks) {
+                Finding::GoOn => {}
+                finding => return finding == Finding::Settled,
+            }
+        }
+    }
 }
 
 /// Receivers pass broadcasts on.
@@ -162,7 +192,7 @@ impl Experiment<'_> {
         );
         let set_up_seconds = processor_time() - begun;
         let stopwatch = Stopwatch::start(self.parts * ranks.count());
-        let settled = self.warm_up(ranks, &mut fabric);
+        let settled = warm_up_on(ranks, &mut fabric, self.warm_up);
         let warm_up_cycles = fabric.now();
         let mut window = self.measure(ranks, &mut fabric, watch);
         let seconds = stopwatch.seconds();
@@ -201,30 +231,6 @@ impl Experiment<'_> {
             links: self.link_records(&window.link_flits, cycles),
         };
         (point, share)
-    }
-
-    /// Returns whether latencies settled.
-    fn warm_up<K: KeySet>(&self, ranks: &dyn Ranks, fabric: &mut Fabric<K>) -> bool {
-        let mut deliveries = Vec::new();
-        let mut detector = Detector::default();
-        let mut period_end = PERIOD;
-        loop {
-            let end = match self.warm_up {
-                WarmUp::Cycles(cycles) if fabric.now() >= cycles => return true,
-                WarmUp::Cycles(cycles) => cycles,
-                WarmUp::Automatic => period_end,
-            };
-            step_on(ranks, fabric, end, &mut deliveries, |latency, _, _| {
-                detector.add(latency)
-            });
-            if self.warm_up == WarmUp::Automatic && fabric.now() == period_end {
-                period_end += PERIOD;
-                match detector.end_period(ranks) {
-                    Finding::GoOn => {}
-                    finding => return finding == Finding::Settled,
-                }
-            }
-        }
     }
 
     fn measure<K: KeySet>(

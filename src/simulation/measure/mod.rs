@@ -14,7 +14,9 @@ pub use clock::processor_time;
 #[cfg(test)]
 pub(crate) use experiment::step;
 pub use experiment::{Experiment, deliveries};
+pub(crate) use experiment::{warm_up, with_keys};
 pub use interval::{Confidence, Interval, Summary};
+pub(crate) use latencies::Latencies;
 pub use point::{FlowRecord, LinkRecord, Point};
 pub use sweep::{Run, Sweep};
 pub use warm_up::WarmUp;

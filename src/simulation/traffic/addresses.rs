@@ -62,6 +62,18 @@ impl Addresses {
         }
     }
 
+    /// The same where only these pairs have a path. Not for trains.
+    pub fn serving(&self, served: ServedPairs) -> Addresses {
+        let (Destinations::Fixed(all) | Destinations::Served(all, _)) = &self.destinations else {
+            unreachable!("routes of trains do not change")
+        };
+        Addresses {
+            destinations: Destinations::Served(all.clone(), served),
+            senders: self.senders.clone(),
+            ..*self
+        }
+    }
+
     pub fn hosts(&self) -> u32 {
         self.hosts
     }

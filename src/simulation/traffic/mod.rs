@@ -6,6 +6,7 @@
 mod addresses;
 mod injection;
 mod lengths;
+mod numbers;
 mod pattern;
 mod source;
 mod trace;

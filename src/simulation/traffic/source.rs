@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::injection::Clock;
+use super::numbers::Numbers;
 use super::{Addresses, Lengths, Pattern};
 use crate::header::Header;
 use crate::prefetch::prefetch;
@@ -44,6 +45,8 @@ struct Sending {
     bytes: u32,
     /// The header was taken.
     has_begun: bool,
+    /// Low word of the next beat of the payload.
+    word: u64,
 }
 
 /// What one host sends.
@@ -51,15 +54,19 @@ struct Sending {
 pub struct Source {
     vm: u32,
     random: Random,
-    clock: Clock,
+    pub(super) clock: Clock,
     pattern: Pattern,
     lengths: Lengths,
-    addresses: Arc<Addresses>,
+    pub(super) addresses: Arc<Addresses>,
     /// Packets created and not yet begun, oldest first.
-    waiting: VecDeque<Packet>,
+    pub(super) waiting: VecDeque<Packet>,
     sending: Option<Sending>,
     /// Packets begun and not yet delivered, oldest first.
-    under_way: VecDeque<Packet>,
+    pub(super) under_way: VecDeque<Packet>,
+    /// Where packets may get lost: their numbers.
+    pub(super) numbers: Option<Box<Numbers>>,
+    /// No packet begins.
+    pub(super) is_held: bool,
     /// Destinations drawn from the pattern.
     drawn: u64,
     /// Flits of all packets created.
@@ -87,6 +94,8 @@ impl Source {
             waiting: VecDeque::with_capacity(PACKETS),
             sending: None,
             under_way: VecDeque::with_capacity(PACKETS),
+            numbers: None,
+            is_held: false,
             drawn: 0,
             created_flits: 0,
             created_packets: 0,
@@ -110,6 +119,7 @@ impl Source {
             .map_or(u64::MAX, |packet| packet.created);
         match self.sending {
             Some(_) => 0,
+            None if self.is_held => self.clock.next(),
             None => waiting.min(self.clock.next()),
         }
     }
@@ -135,6 +145,7 @@ impl Source {
             header,
             bytes,
             has_begun,
+            ..
         } = self.sending(now)?;
         let beats = 1 + bytes.div_ceil(self.addresses.beat_bytes());
         (!has_begun).then_some((header, beats))
@@ -153,10 +164,11 @@ impl Source {
             header,
             bytes,
             has_begun,
+            word,
         } = self.sending(now)?;
         let beat_bytes = self.addresses.beat_bytes();
         Some(OfferedBeat {
-            word: if has_begun { 0 } else { header },
+            word: if has_begun { word } else { header },
             last: bytes <= if has_begun { beat_bytes } else { 0 },
             bytes: if has_begun {
                 bytes.min(beat_bytes)
@@ -172,6 +184,7 @@ impl Source {
         if let Some(sending) = &mut self.sending {
             if sending.has_begun {
                 sending.bytes = sending.bytes.saturating_sub(self.addresses.beat_bytes());
+                sending.word = 0;
             }
             sending.has_begun = true;
             if sending.bytes == 0 {
@@ -254,6 +267,9 @@ impl Source {
 
     /// The oldest packet that waits is the next one to be offered, unless it is one of the future.
     fn begin_packet(&mut self, now: u64) {
+        if self.is_held {
+            return;
+        }
         let due = |packet: &&Packet| packet.created <= now;
         let Some(&packet) = self.waiting.front().filter(due) else {
             return;
@@ -263,6 +279,7 @@ impl Source {
             header: self.header(&packet),
             bytes: self.addresses.length(packet.flits),
             has_begun: false,
+            word: self.numbers.as_mut().map_or(0, |numbers| numbers.begin()),
         });
         self.under_way.push_back(packet);
     }

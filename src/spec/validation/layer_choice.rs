@@ -17,6 +17,16 @@ pub fn layer_choice(
     findings: &mut Findings,
 ) {
     let field = "block.layer_select";
+    let planes = fields.get(1).map_or(1, |(_, size)| *size);
+    if engine.masks && block.layers != planes && findings.sound(&["block.layers"]) {
+        let (name, layers) = (engine.name, block.layers);
+        let fact = format!(
+            "block.layers = {layers}, but routing = \"{name}\" has a layer for each of the {planes} first coordinates"
+        );
+        let remedy = format!("leave it out, or use {planes}");
+        findings.report("block.layers", Code::OutOfRange, fact, remedy);
+        return;
+    }
     if !findings.sound(&[field, "block.layers"]) || !block.chooses_layers() {
         return;
     }
@@ -64,6 +74,15 @@ mod tests {
         assert!(of(&["routing=planes"]));
         assert!(!of(&["routing=planes", "layer_select=host"]));
         assert!(of(&["routing=planes", "layer_select=mask"]));
+    }
+
+    #[test]
+    fn planes_have_a_layer_for_each_first_coordinate() {
+        for (layers, expected) in [("2", 1), ("4", 0), ("5", 1)] {
+            let layers = format!("layers={layers}");
+            let found = codes("MKNS(2,4x4,2,1)", &["routing=planes", &layers]);
+            assert_eq!(found, vec![Code::OutOfRange; expected], "{layers}");
+        }
     }
 
     #[test]

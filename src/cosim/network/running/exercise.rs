@@ -89,7 +89,7 @@ impl RunningNetwork<'_> {
             while self.manage(manager, &mut hosts, (start, &mut report))? {}
         }
         self.settle(&mut hosts)?;
-        report.failures = self.failures_seen();
+        report.history.failures = self.failures_seen();
         if manager.is_some() {
             let (begun, sent) = (self.cycle, self.board.totals().packets_sent);
             while self.cycle < begun + run.cycles / 4 {

@@ -4,9 +4,9 @@
 use super::{DRAIN, RunningNetwork};
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::hosts::NetworkHosts;
-use crate::network::live::{FailureSeen, LiveReport, RepairSeen};
+use crate::network::live::LiveReport;
 use crate::stimulus::Write;
-use mkns_manage::{Manager, ManagerError, Registers};
+use mkns_manage::{FailureSeen, Manager, ManagerError, Registers};
 use mkns_topology::BlockId;
 
 /// The control ports of a network with its hosts.
@@ -68,15 +68,8 @@ impl RunningNetwork<'_> {
             Err(error) => return Err(self.unmanaged(error)),
         };
         hosts.serve(repair.served.clone());
-        let ended = self.cycle - start;
-        let failed = self.failures_seen();
-        let named = |seen: &&FailureSeen| repair.failed.contains(&seen.part);
-        let since = failed.iter().filter(named).map(|seen| seen.cycle).min();
-        report.repairs.push(RepairSeen {
-            ended,
-            cycles: ended - since.unwrap_or(ended),
-            repair,
-        });
+        report.history.failures = self.failures_seen();
+        report.history.repaired(self.cycle - start, repair);
         Ok(true)
     }
 

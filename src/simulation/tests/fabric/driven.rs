@@ -1,6 +1,7 @@
 //! The reference network with the hosts of a simulation: they offer beat by beat what their sources
 //! have, and take every beat at once.
 
+use super::changes::{Change, Changes};
 use crate::fabric::Arrived;
 use crate::fabric::probe::{Arrival, Delivery, Seen};
 use crate::switch_core::bits;
@@ -16,8 +17,8 @@ struct Host {
     source: Source,
     /// A beat of it is on the pins.
     offers: bool,
-    /// Header of the packet whose beats it is taking.
-    receiving: Option<u64>,
+    /// Header of the packet whose beats it is taking, and its number.
+    receiving: Option<(u64, u32)>,
 }
 
 pub struct Driven {
@@ -70,6 +71,43 @@ impl Driven {
         // Simulations begin with ingress ports that are ready, a cycle after reset.
         driven.network.step();
         driven
+    }
+
+    /// Packets may get lost.
+    pub fn number_packets(&mut self) {
+        let hosts = self.hosts.iter_mut();
+        hosts.for_each(|host| host.source.number_packets());
+    }
+
+    /// What changes in this cycle, and the pins of the control ports for what is written later.
+    pub fn change(&mut self, plan: &Plan, changes: &Changes, cycle: u64) {
+        for change in changes.at(cycle) {
+            match *change {
+                Change::Cut(cable) => self
+                    .network
+                    .set_cable_up(&plan.network.cables[cable], false),
+                Change::Write(block, ..) => self.offer_write(block, None),
+            }
+        }
+        // A write is offered, taken in the next cycle, and holds in the one after that.
+        for ahead in [1, 2] {
+            for change in changes.at(cycle + ahead) {
+                if let Change::Write(block, address, value) = *change {
+                    self.offer_write(block, Some((address, value)));
+                }
+            }
+        }
+    }
+
+    fn offer_write(&mut self, block: BlockId, write: Option<(u32, u32)>) {
+        let at = self.pins[block.0 as usize].control_in;
+        let words = self.network.inputs_mut(block);
+        words[at.awvalid] = u64::from(write.is_some());
+        words[at.wvalid] = words[at.awvalid];
+        (words[at.bready], words[at.wstrb]) = (1, 15);
+        if let Some((address, value)) = write {
+            (words[at.awaddr], words[at.wdata]) = (address.into(), value.into());
+        }
     }
 
     /// A cycle; adds what is on the link pins in it and what hosts receive.
@@ -134,13 +172,13 @@ impl Driven {
 
     /// Hosts may send because of a delivery.
     fn react(&mut self, delivery: &Delivery) {
-        let arrived = Arrived::new(
-            &self.addresses,
-            delivery.cycle,
-            delivery.vm,
-            delivery.header,
-        );
+        let arrived = Arrived::of(&self.addresses, delivery);
         let sender = &mut self.hosts[arrived.source as usize].source;
+        if sender.has_numbers() {
+            // Nothing reacts to packets that may get lost.
+            sender.arrived(arrived.number);
+            return;
+        }
         let packet = sender.delivered(arrived.destination);
         let packet = packet.expect("only packets that were sent arrive");
         if !self.reacts {
@@ -195,13 +233,18 @@ impl Host {
             return None;
         }
         let word = outputs[pins.egress.data + port * pins.beat_words];
-        let header = *self.receiving.get_or_insert(word);
+        match &mut self.receiving {
+            None => self.receiving = Some((word, 0)),
+            Some((_, number)) => *number |= word as u32,
+        }
         is_one(pins.egress.last).then(|| {
-            self.receiving = None;
+            let (header, number) = self.receiving.take().expect("a packet");
             Delivery {
                 cycle,
                 vm: self.at.vm,
                 header,
+                number,
+                bad: is_one(pins.egress.user),
             }
         })
     }

@@ -2,6 +2,7 @@
 //! the pins of every network port in every cycle, and the same packets to every host, however the
 //! blocks are stepped.
 
+mod changes;
 mod driven;
 mod random_traffic;
 mod ranks;
@@ -9,10 +10,11 @@ mod ranks;
 use proptest::prelude::*;
 
 use super::random_plan::random_plan;
-use crate::fabric::{Fabric, Stepping};
+use crate::fabric::{Fabric, RegisterFiles, Stepping};
 use crate::measure::step;
 use crate::switch_core::KeySet;
 use crate::traffic::Traffic;
+use changes::{Change, Changes};
 use driven::Driven;
 use mkns_design::{Plan, RouteSource};
 use mkns_random::Random;
@@ -28,6 +30,8 @@ struct Case {
     key_bits: u32,
     cycles: u64,
     seed: u64,
+    /// None where packets must not get lost.
+    changes: Changes,
 }
 
 impl Case {
@@ -35,9 +39,17 @@ impl Case {
         let random = &mut Random::new(seed);
         let plan = random_plan(random);
         let traffic = random_traffic(&plan, random);
+        let changes = match traffic.reacts() {
+            false => Changes::random(&plan, cycles, random),
+            true => Changes::default(),
+        };
         Self {
             traffic,
-            routes: [RouteSource::Tables, RouteSource::Arithmetic][random.below(2) as usize],
+            // Arithmetic does not see what is written.
+            routes: match changes.loses_packets() {
+                true => RouteSource::Tables,
+                false => [RouteSource::Tables, RouteSource::Arithmetic][random.below(2) as usize],
+            },
             stepping: Stepping {
                 parts: random.between(1, 3) as usize,
                 // Half of them are stepped as a network too large for caches is.
@@ -46,6 +58,7 @@ impl Case {
             key_bits: key_bits(&plan, random),
             cycles,
             seed,
+            changes,
             plan,
         }
     }
@@ -63,6 +76,7 @@ impl Case {
                 stepping,
                 key_bits,
                 seed,
+                changes,
                 ..
             } = self;
             let traffic = Traffic {
@@ -70,7 +84,7 @@ impl Case {
                 ..traffic.clone()
             };
             let spec = (&plan.spec.kind, &plan.spec.block);
-            format!("{text}\nseed {seed}, {key_bits} bits, {stepping:?}, {traffic:?}, {spec:?}")
+            format!("{text}\nseed {seed}, {key_bits} bits, {stepping:?}, {traffic:?}, {spec:?}, {changes:?}")
         })
     }
 
@@ -79,14 +93,36 @@ impl Case {
         let mut fabric = Fabric::<K>::new(&self.plan, self.routes, &self.traffic, self.stepping);
         fabric.watch();
         let mut reference = Driven::new(&self.plan, &self.traffic);
+        if self.changes.loses_packets() {
+            fabric.number_packets();
+            reference.number_packets();
+        }
+        let files = RegisterFiles::new(&self.plan);
         let mut random = Random::new(self.seed);
         let mut deliveries = Vec::new();
         while fabric.now() < self.cycles {
             let begun = fabric.now();
+            for change in self.changes.at(begun) {
+                match *change {
+                    Change::Cut(cable) => fabric.cut(&self.plan.network.cables[cable]),
+                    Change::Write(block, address, value) => {
+                        assert!(fabric.write(&files, block, address, value));
+                    }
+                }
+            }
             let end = self.cycles.min(begun + random.between(1, 80));
-            step(&mut fabric, end, &mut deliveries, |_, _, _| {});
+            let end = end.min(self.changes.next_after(begun));
+            if self.changes.loses_packets() {
+                fabric.step(end, &mut deliveries);
+                for arrived in &deliveries {
+                    fabric.delivered(arrived);
+                }
+            } else {
+                step(&mut fabric, end, &mut deliveries, |_, _, _| {});
+            }
             let (mut seen, mut received) = (Vec::new(), Vec::new());
             for cycle in begun..fabric.now() {
+                reference.change(&self.plan, &self.changes, cycle);
                 reference.step(cycle, &mut seen, &mut received);
             }
             seen.sort_unstable();

@@ -1,0 +1,107 @@
+//! `mkns sim --fail`: parts fail while hosts send.
+
+use super::Sim;
+use super::values::{InjectionName, TrafficName};
+use super::words::name;
+use crate::{CommandError, Context, Format, progress};
+use mkns_design::{Addressing, Plan};
+use mkns_diag::Code;
+use mkns_report::live_simulation::{LiveRun, LiveSimulation};
+use mkns_simulation::live::{LiveError, LiveExperiment, PATIENCE};
+use mkns_simulation::traffic::PlannedTraffic;
+
+impl Sim {
+    /// One run at each load.
+    pub(super) fn run_live(
+        &self,
+        plan: &Plan,
+        loads: &[f64],
+        context: &Context,
+    ) -> Result<(), CommandError> {
+        self.can_fail(plan)?;
+        let failures = self.live.parts(&plan.network, self.cycles)?;
+        let in_use = match self.live.has_manager() {
+            true => Some(self.network.build()?.routing),
+            false => None,
+        };
+        let bar = progress::bar(
+            context,
+            "simulating",
+            "cycles",
+            loads.len() as u64 * self.cycles,
+        );
+        let mut runs = Vec::new();
+        for &load in loads {
+            let experiment = LiveExperiment {
+                plan,
+                traffic: self.traffic_at(load, self.seed(), &PlannedTraffic::default()),
+                warm_up: self.warm_up(),
+                cycles: self.cycles,
+                parts: 1,
+                failures: &failures,
+                managed: in_use.as_ref(),
+            };
+            let report = experiment.run(&|cycles| bar.inc(cycles));
+            let report = report.map_err(|error| self.ended_early(error))?;
+            runs.push(LiveRun { load, report });
+        }
+        bar.finish_and_clear();
+        let result = LiveSimulation {
+            spec: self.network.title() + &self.live.as_words(),
+            traffic: name(self.traffic),
+            injection: name(self.injection()),
+            packet_flits: self.lengths_sent(&PlannedTraffic::default()),
+            blocks: plan.instances.len(),
+            hosts: plan.network.terminals.len(),
+            seed: self.seed(),
+            manager: self.live.has_manager(),
+            runs,
+        };
+        match context.format() {
+            Format::Csv => context.document(result.csv()),
+            _ => context.result(result.text(), &result),
+        }
+    }
+
+    /// Refuses what says nothing beside `--fail`, and traffic that waits for packets which may be lost.
+    fn can_fail(&self, plan: &Plan) -> Result<(), CommandError> {
+        let options = [
+            ("--seeds", self.seeds.is_some()),
+            ("--threads", self.threads.is_some()),
+            ("--flows", self.flows.is_some()),
+            ("--links", self.links.is_some()),
+        ];
+        if let Some((option, _)) = options.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(CommandError::no_effect(option, "with `--fail`"));
+        }
+        let waits = match (self.traffic, self.injection()) {
+            (TrafficName::Broadcast, _) => Some("`--traffic broadcast`"),
+            (TrafficName::Trace, _) => Some("`--traffic trace`"),
+            (_, InjectionName::Window) => Some("`--injection window`"),
+            _ if self.packet_flits().shortest() < 2 => Some("a packet of one flit"),
+            _ if Addressing::new(plan).has_trains() => Some("a distributed switch"),
+            _ => None,
+        };
+        let Some(what) = waits else {
+            return Ok(());
+        };
+        let fact = format!("`--fail` does not go with {what}");
+        let remedy = "use other traffic, random or in bursts, with packets of at least 2 flits: the second carries the \
+                      number by which a lost packet is known";
+        Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
+    }
+
+    fn ended_early(&self, error: LiveError) -> CommandError {
+        match error {
+            LiveError::NoRoutes(why) => CommandError::from(*why),
+            LiveError::NoRest => {
+                let fact = format!(
+                    "{}: packets still stand in the network {PATIENCE} cycles after the last one was sent",
+                    self.network.title()
+                );
+                let remedy = "look for a circle with `mkns check`, with the same parts `--down`";
+                CommandError::new(Code::RoutesUnproved, fact, remedy)
+            }
+        }
+    }
+}

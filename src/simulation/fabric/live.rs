@@ -1,0 +1,167 @@
+//! What changes in a network that runs: cables fail, hosts fall silent, a manager reads and writes registers.
+//!
+//! All of it happens between two cycles of the whole network.
+
+use std::sync::Arc;
+
+use super::Fabric;
+use super::block::{FabricBlock, ports_below};
+use super::core::FabricCore;
+use crate::registers::{Place, Registers};
+use crate::switch_core::KeySet;
+use crate::traffic::Source;
+use mkns_design::Plan;
+use mkns_routing::ServedPairs;
+use mkns_topology::{BlockId, Cable, End};
+
+/// PCIe counters of a port.
+const PACKETS_IN: usize = 0;
+const PACKETS_OUT: usize = 9;
+
+/// What an address means, by module.
+#[derive(Debug)]
+pub struct RegisterFiles {
+    files: Vec<Registers>,
+    /// Module of each block.
+    modules: Vec<usize>,
+}
+
+impl RegisterFiles {
+    pub fn new(plan: &Plan) -> Self {
+        let modules = plan.modules.iter();
+        Self {
+            files: modules.map(|module| Registers::new(module, 0)).collect(),
+            modules: plan.instances.iter().map(|block| block.module).collect(),
+        }
+    }
+
+    fn place(&self, block: BlockId, address: u32) -> Option<Place> {
+        self.files[self.modules[block.0 as usize]].place(address)
+    }
+}
+
+impl<K: KeySet> Fabric<K> {
+    /// From the first packet on, packets carry numbers: some may get lost.
+    pub fn number_packets(&mut self) {
+        self.for_all_sources(Source::number_packets);
+    }
+
+    /// The cable goes down for good.
+    pub fn cut(&mut self, cable: &Cable) {
+        for End { block, port } in [cable.a, cable.b] {
+            self.block_mut(block).link_up &= !(1 << port.0);
+        }
+    }
+
+    /// Packets begin no more, or again.
+    pub fn hold(&mut self, stop: bool) {
+        self.for_all_sources(|source| source.hold(stop));
+    }
+
+    /// From now on hosts send where these pairs have a path; gives the number of packets that hosts had created and
+    /// never send.
+    pub fn serve(&mut self, served: ServedPairs) -> u64 {
+        self.shared.addresses = Arc::new(self.shared.addresses.serving(served));
+        let addresses = Arc::clone(&self.shared.addresses);
+        let mut left = 0;
+        self.for_all_sources(|source| left += source.serve(&addresses) as u64);
+        left
+    }
+
+    /// Reads a register; none when there is none, or none that is simulated.
+    pub fn read(&self, files: &RegisterFiles, id: BlockId, address: u32) -> Option<u32> {
+        let block = self.block(id);
+        match files.place(id, address)? {
+            Place::Fixed(value) => Some(value),
+            Place::LinkUp => Some(block.link_up & ports_below(block.links.network_ports)),
+            Place::PcieCounter { port, counter } => match counter {
+                PACKETS_IN => Some(block.hosts[port].source().begun()),
+                PACKETS_OUT => Some(block.hosts[port].taken),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Writes a table entry, a row of step bits, a mask or an entry channel; false when there is none.
+    pub fn write(&mut self, files: &RegisterFiles, id: BlockId, address: u32, value: u32) -> bool {
+        let place = files.place(id, address);
+        let block = self.block_mut(id);
+        match (place, &mut block.core) {
+            (Some(Place::Table { table, index }), FabricCore::Switch(core)) => {
+                core.write_table(table, index, value as u16)
+            }
+            (Some(Place::Step(input)), FabricCore::Switch(core)) => {
+                core.write_step_row(input, value);
+                true
+            }
+            (Some(Place::Mask(index)), _) => {
+                block.change_layers(|layers| layers.write_mask(index, value))
+            }
+            (Some(Place::LayerEntry(layer)), _) => {
+                block.change_layers(|layers| layers.write_entry(layer, value))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether nothing moves any more, as long as no host begins a packet.
+    pub fn is_at_rest(&self) -> bool {
+        let parts = self.parts.iter();
+        parts.clone().all(|part| part.wires.is_empty())
+            && self.blocks().all(FabricBlock::is_at_rest)
+    }
+
+    /// Changes the sources of all compute modules.
+    fn for_all_sources(&mut self, mut change: impl FnMut(&mut Source)) {
+        for block in self.parts.iter_mut().flat_map(|part| &mut part.blocks) {
+            for port in 0..block.hosts.len() {
+                change(block.host_mut(port).source_mut());
+            }
+        }
+    }
+
+    fn block(&self, id: BlockId) -> &FabricBlock<K> {
+        let (part, block) = self.place_of_block(id);
+        &self.parts[part].blocks[block]
+    }
+
+    fn block_mut(&mut self, id: BlockId) -> &mut FabricBlock<K> {
+        let (part, block) = self.place_of_block(id);
+        &mut self.parts[part].blocks[block]
+    }
+
+    /// Part and place in it.
+    fn place_of_block(&self, id: BlockId) -> (usize, usize) {
+        let places = self.parts.iter().map(|part| part.ids.binary_search(&id.0));
+        let found = places
+            .enumerate()
+            .find_map(|(part, place)| Some((part, place.ok()?)));
+        found.expect("a network on one rank")
+    }
+}
+
+impl<K: KeySet> FabricBlock<K> {
+    /// Whether it changes nothing as long as nothing arrives and no host begins a packet.
+    fn is_at_rest(&self) -> bool {
+        self.core.is_at_rest()
+            && self.core.last_link_up() == self.link_up
+            && (self.busy_hosts | self.awake_hosts) == 0
+    }
+
+    /// Changes masks or entry channels, which all hosts of the block share; false when there are none, or `change`
+    /// finds none.
+    fn change_layers(&mut self, change: impl Fn(&mut crate::layer_choice::Layers) -> bool) -> bool {
+        let mut ports = self.hosts.iter_mut().map(|host| host.port_mut());
+        let first = ports.next().and_then(|port| port.shared_layers_mut());
+        let Some(first) = first else {
+            return false;
+        };
+        let is_done = change(Arc::make_mut(first));
+        let shared = Arc::clone(first);
+        for other in ports.filter_map(|port| port.shared_layers_mut()) {
+            *other = Arc::clone(&shared);
+        }
+        is_done
+    }
+}

@@ -1,0 +1,126 @@
+//! One run: a network, its traffic, the parts that fail, and perhaps a manager.
+
+use std::convert::Infallible;
+
+use serde::Serialize;
+
+use super::period::Period;
+use super::running::{Running, Totals};
+use crate::fabric::{Fabric, Stepping};
+use crate::measure::{WarmUp, warm_up, with_keys};
+use crate::switch_core::KeySet;
+use crate::traffic::Traffic;
+use mkns_design::{Plan, RouteSource};
+use mkns_diag::Diagnostic;
+use mkns_manage::{History, Manager, ManagerError};
+use mkns_routing::Routing;
+use mkns_topology::Part;
+
+/// Cycles within which a network comes to rest when hosts have stopped.
+pub const PATIENCE: u64 = 1_000_000;
+
+/// What to simulate.
+#[derive(Debug, Clone)]
+pub struct LiveExperiment<'a> {
+    pub plan: &'a Plan,
+    /// That does not wait for packets: none of [`Traffic::reacts`].
+    pub traffic: Traffic,
+    /// Before the first cycle that counts.
+    pub warm_up: WarmUp,
+    pub cycles: u64,
+    /// Parts of the network that threads step side by side; has no effect on results.
+    pub parts: usize,
+    /// What fails for good, and in which cycle.
+    pub failures: &'a [(Part, u64)],
+    /// With a manager: the routes that blocks hold in the beginning.
+    pub managed: Option<&'a Routing>,
+}
+
+/// What was seen. Cycles are counted from the end of the warm-up.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LiveReport {
+    #[serde(flatten)]
+    pub history: History,
+    #[serde(flatten)]
+    pub totals: Totals,
+    pub periods: Vec<Period>,
+    pub warm_up_cycles: u64,
+    /// Whether latencies settled in it.
+    pub settled: bool,
+}
+
+/// Why a run ends early.
+#[derive(Debug, Clone)]
+pub enum LiveError {
+    /// The engine has no routes for what is left.
+    NoRoutes(Box<Diagnostic>),
+    /// Packets still stand in the network so long after the last one was sent.
+    NoRest,
+}
+
+impl LiveExperiment<'_> {
+    /// Runs it and tells `watch` again and again how many more cycles are done.
+    ///
+    /// # Errors
+    /// When the manager gives up, or packets wait for each other for ever.
+    pub fn run(&self, watch: &dyn Fn(u64)) -> Result<LiveReport, LiveError> {
+        assert!(
+            !self.traffic.reacts(),
+            "hosts do not wait for packets that may be lost"
+        );
+        with_keys!(self.plan, K => self.run_with::<K>(watch))
+    }
+
+    fn run_with<K: KeySet>(&self, watch: &dyn Fn(u64)) -> Result<LiveReport, LiveError> {
+        let stepping = Stepping::in_parts(self.parts);
+        let mut fabric = Fabric::<K>::new(self.plan, RouteSource::Tables, &self.traffic, stepping);
+        fabric.number_packets();
+        for (number, cable) in (0..).zip(&self.plan.network.cables) {
+            if !self.plan.faults.cable_works(&self.plan.network, number) {
+                fabric.cut(cable);
+            }
+        }
+        let settled = warm_up(&mut fabric, self.warm_up);
+        let warm_up_cycles = fabric.now();
+        let mut running = Running::new(self.plan, fabric, self.failures, watch);
+        match self.managed {
+            Some(in_use) => self.manage(&mut running, in_use.clone())?,
+            None => running.wait_until(self.cycles),
+        }
+        if !running.settle(PATIENCE) {
+            return Err(LiveError::NoRest);
+        }
+        Ok(LiveReport {
+            history: running.history,
+            totals: running.totals,
+            periods: running.periods,
+            warm_up_cycles,
+            settled,
+        })
+    }
+
+    /// A manager looks at the network again and again, and once more when all cycles are over.
+    fn manage<K: KeySet>(
+        &self,
+        running: &mut Running<'_, K>,
+        in_use: Routing,
+    ) -> Result<(), LiveError> {
+        let mut manager = Manager::new(self.plan, in_use);
+        manager.identify(running).map_err(gives_up)?;
+        loop {
+            let is_over = running.cycle() >= self.cycles;
+            match manager.round(running).map_err(gives_up)? {
+                Some(repair) => running.repaired(repair),
+                None if is_over => return Ok(()),
+                None => {}
+            }
+        }
+    }
+}
+
+fn gives_up(error: ManagerError<Infallible>) -> LiveError {
+    match error {
+        ManagerError::NoRoutes(why) => LiveError::NoRoutes(why),
+        other => unreachable!("the blocks are those of the plan: {other}"),
+    }
+}

@@ -1,0 +1,10 @@
+//! A simulation in which parts fail: how many packets that costs, when a manager has led the routes round, and what
+//! latency and throughput are before and after.
+
+mod experiment;
+mod period;
+mod running;
+
+pub use experiment::{LiveError, LiveExperiment, LiveReport, PATIENCE};
+pub use period::{Period, State};
+pub use running::Totals;
