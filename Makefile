@@ -100,10 +100,13 @@ mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/m
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
 	$(MKNS) mutate tests/regressions/specs/small_ring.toml --block terminal --format json > target/mutate/terminal.json
 
-fpga: setup ## Self-test bitstreams of the boards of the open flow, one by FuseSoC too (docs/reference/fpga.md)
+fpga: setup ## Bitstreams by the open flow: self-tests, one by FuseSoC too, and nodes (docs/reference/fpga.md)
 	$(MKNS) fpga --board ulx3s
 	$(MKNS) fpga --board ecp5_evn
 	$(MKNS) fpga --board tang_primer_20k
+	$(MKNS) fpga examples/two_boards.toml --node ab_0_0_0_0 --board ulx3s
+	$(MKNS) fpga examples/two_boards.toml --node ab_1_0_0_0 --board ulx3s
+	$(MKNS) fpga examples/two_boards.toml --node ab_0_0_0_0 --board ecp5_evn -o rtl-out/node_serdes
 	cargo test --locked --test tools fusesoc:: -- --ignored
 
 formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and that each can fail

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use crate::common::elaborated::Elaborated;
-use mkns::fpga::{BOARDS, Board, Build, Flow, SelfTest, Silent, Workshop};
+use mkns::fpga::{BOARDS, Board, Build, Flow, Project, SelfTest, Silent, Workshop};
 use mkns::{design, rtl, spec};
 
 const SPEC: &str = include_str!("../src/cli/fpga_default.toml");
@@ -28,11 +28,11 @@ fn prepare(board: &Board, folder: &Path) {
         .find(|module| module.kind == design::ModuleKind::Switch)
         .expect("a switch block");
     let build = Build {
-        test: SelfTest {
+        project: Project::SelfTest(SelfTest {
             module,
             parameters: &rtl::block_parameters(module),
             sources: &rtl::render_sources(&plan),
-        },
+        }),
         board,
         seed: 1,
         banner: "a test",

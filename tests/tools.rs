@@ -33,6 +33,7 @@ mod fpga;
 mod fpga_constraints;
 mod fpga_host_core;
 mod fpga_host_network;
+mod fpga_node;
 mod fpga_selftest;
 mod fpga_vendor;
 mod fusesoc;

@@ -1,7 +1,22 @@
 # <$ banner $>
-# The self-test for <$ title $>, without a project: vivado -mode batch -source build.tcl
+# <$ top $> for <$ title $>, without a project: vivado -mode batch -source build.tcl
 set part <$ part $>
 set top  <$ top $>
+<%- if !cores.is_empty() %>
+
+set_part $part
+<%- for core in cores %>
+
+create_ip -name <$ core.kind $> -vendor xilinx.com -library ip -module_name <$ core.name $> -dir cores -force
+set_property -dict {
+<%- for (name, value) in core.properties %>
+    CONFIG.<$ name $> {<$ value $>}
+<%- endfor %>
+} [get_ips <$ core.name $>]
+generate_target all [get_ips <$ core.name $>]
+synth_ip [get_ips <$ core.name $>]
+<%- endfor %>
+<%- endif %>
 
 read_verilog {
 <%- for source in sources %>
@@ -9,6 +24,9 @@ read_verilog {
 <%- endfor %>
 }
 read_xdc board.xdc
+<%- if !cores.is_empty() %>
+read_xdc -unmanaged node_clocks.xdc
+<%- endif %>
 
 synth_design -top $top -part $part
 opt_design

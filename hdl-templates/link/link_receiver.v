@@ -187,7 +187,9 @@ module link_receiver #(
     wire [7:0]  lasts    = front[16:9];
     wire [7:0]  channels = front[8:1];
     wire        channel  = (VCS > 1) & channels[to_move];
-    wire [63:0] moving   = waiting_words[front[23:20] + {1'b0, moved}];
+    // Four bits, or Icarus Verilog reads beyond the end instead of from the start.
+    wire [3:0]  moves_at = front[23:20] + {1'b0, moved};
+    wire [63:0] moving   = waiting_words[moves_at];
 
     always @(posedge clk)
         if (rst | ~up) begin

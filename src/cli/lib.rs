@@ -32,6 +32,7 @@ mod faults;
 mod flow;
 mod format;
 mod fpga;
+mod fpga_node;
 mod generate;
 mod info;
 mod info_synthesis;

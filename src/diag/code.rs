@@ -149,6 +149,7 @@ codes! {
     UnknownBoard = "E0708", Usage, "unknown board";
     FlowDoesNotFitBoard = "E0709", Usage, "flow that does not fit the board";
     SelftestCannotPlayHosts = "E0710", Usage, "self-test cannot play the hosts";
+    NodeDoesNotFitBoard = "E0711", Usage, "node that does not fit the board";
     PaperTableDiffers = "E0801", CheckFailed, "a table of the paper differs without a known reason";
     NoSuchTable = "E0803", Usage, "no such table";
     NothingToDraw = "E0804", Usage, "nothing that this picture can show";

@@ -72,6 +72,12 @@ pub struct Board {
     pub leds_are_low: bool,
     /// Pins that must have a fixed level.
     pub tied: &'static [(&'static str, bool)],
+    /// Name of the block of a network that is the board's node; none for the self-test.
+    #[serde(skip)]
+    pub node: Option<String>,
+    /// Rate of the clock that a node's top makes of the oscillator's, Hz.
+    #[serde(skip)]
+    pub made_clock_hz: Option<u32>,
     #[serde(skip)]
     pub constraints: &'static [ConstraintFile],
 }
@@ -108,6 +114,8 @@ const PLAIN: Board = Board {
     leds: 4,
     leds_are_low: false,
     tied: &[],
+    node: None,
+    made_clock_hz: None,
     constraints: &[],
 };
 
@@ -224,6 +232,13 @@ impl Board {
         })
     }
 
+    /// Pins with a fixed level, and the level.
+    pub(super) fn tied_levels(&self) -> Vec<(&'static str, &'static str)> {
+        let level = |level| if level { "1'b1" } else { "1'b0" };
+        let pins = self.tied.iter();
+        pins.map(|&(pin, high)| (pin, level(high))).collect()
+    }
+
     /// Rate of the self-test's clock, Hz.
     pub fn clock_hz(&self) -> u32 {
         self.oscillator_hz / self.divide
@@ -231,7 +246,10 @@ impl Board {
 
     /// Name of the top module.
     pub fn top(&self) -> String {
-        format!("selftest_{}", self.name)
+        match &self.node {
+            Some(block) => format!("node_{block}"),
+            None => format!("selftest_{}", self.name),
+        }
     }
 }
 

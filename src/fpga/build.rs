@@ -1,4 +1,4 @@
-//! From the self-test of a board to its bitstream.
+//! From the self-test or node of a board to its bitstream.
 
 use std::fs;
 
@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::board::{Board, Flow};
 use super::open::OpenFigures;
+use super::project::Project;
 use super::run::{Workshop, io_error};
-use super::selftest::SelfTest;
 use super::{FlowError, Program, fusesoc, open, vendor};
 
 /// A bitstream and what is known of it.
@@ -24,7 +24,8 @@ pub struct Built {
 
 /// What is to be built.
 pub struct Build<'a> {
-    pub test: SelfTest<'a>,
+    pub project: Project<'a>,
+    /// With the project's top ([`Project::on`]).
     pub board: &'a Board,
     pub seed: u64,
     /// Comment that tells where the files come from, without comment marks.
@@ -40,21 +41,23 @@ impl Build<'_> {
             fs::remove_file(&stale).map_err(io_error("remove", &stale))?;
         }
         let comment = format!("// {}", self.banner);
-        for (name, text) in self.test.sources(self.board, &comment) {
+        for (name, text) in self.project.sources(self.board, &comment) {
             shop.write(&format!("rtl/{name}"), &text)?;
         }
-        for (name, text) in self.board.constraints {
-            shop.write(name, text)?;
+        for (name, text) in self.project.constraints(self.board) {
+            shop.write(&name, &text)?;
         }
         let sources = self.source_paths();
-        if let Some(script) = vendor::script(self.board, &sources, self.banner) {
+        if let Some(script) =
+            vendor::script(self.board, &sources, &self.project.cores(), self.banner)
+        {
             shop.write(vendor::SCRIPT, &script)?;
         }
-        for (name, text) in fusesoc::files(self.board, &sources, self.banner)
-            .iter()
-            .flatten()
-        {
-            shop.write(name, text)?;
+        if matches!(self.project, Project::SelfTest(_)) {
+            let files = fusesoc::files(self.board, &sources, self.banner);
+            for (name, text) in files.iter().flatten() {
+                shop.write(name, text)?;
+            }
         }
         Ok(self.commands())
     }
@@ -99,7 +102,7 @@ impl Build<'_> {
     }
 
     fn source_paths(&self) -> Vec<String> {
-        let sources = self.test.sources(self.board, "");
+        let sources = self.project.sources(self.board, "");
         let names = sources.into_iter().map(|(name, _)| format!("rtl/{name}"));
         names.collect()
     }

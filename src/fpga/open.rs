@@ -90,7 +90,7 @@ pub fn commands(board: &Board) -> Vec<String> {
 }
 
 fn mhz(board: &Board) -> f64 {
-    f64::from(board.clock_hz()) / 1e6
+    f64::from(board.made_clock_hz.unwrap_or(board.clock_hz())) / 1e6
 }
 
 /// `comb`: size of the design, when it is known.

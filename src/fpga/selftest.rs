@@ -205,9 +205,7 @@ fn board_top(board: &Board, banner: &str) -> String {
         has_reset: board.reset != Reset::None,
         reset_pin,
         reset_level,
-        tied_pins: (board.tied.iter())
-            .map(|&(pin, level)| (pin, if level { "1'b1" } else { "1'b0" }))
-            .collect(),
+        tied_pins: board.tied_levels(),
         last_led: board.leds - 1,
         led_level: match board.leds_are_low {
             true => format!("~{lit}"),

@@ -7,9 +7,64 @@ use askama::Template;
 
 use super::Program;
 use super::board::{Board, Flow, OpenDevice};
+use super::node_board::Lane;
 
 /// Name of the script in the build folder.
 pub const SCRIPT: &str = "build.tcl";
+
+/// A core that Vivado makes: its name, what it is, and its properties.
+pub struct VendorCore {
+    pub name: String,
+    pub kind: &'static str,
+    pub properties: Vec<(&'static str, String)>,
+}
+
+impl VendorCore {
+    /// Aurora 64B/66B number `n`: one lane of 10.3125 Gb/s, framing, little-endian, clocks and resets inside;
+    /// `init_hz`: rate of its free-running clock.
+    pub fn aurora(n: usize, lane: &Lane, init_hz: u32) -> Self {
+        let text = |text: &str| text.to_owned();
+        Self {
+            name: format!("aurora_{n}"),
+            kind: "aurora_64b66b",
+            properties: vec![
+                ("C_AURORA_LANES", text("1")),
+                ("C_LINE_RATE", text("10.3125")),
+                ("C_REFCLK_FREQUENCY", text(lane.reference)),
+                ("C_INIT_CLK", (f64::from(init_hz) / 1e6).to_string()),
+                ("C_UCOLUMN_USED", text(lane.column)),
+                ("C_START_QUAD", text(lane.quad)),
+                ("C_START_LANE", text(lane.gt)),
+                ("CHANNEL_ENABLE", text(lane.gt)),
+                ("C_REFCLK_SOURCE", format!("MGTREFCLK0_of_{}", lane.quad)),
+                ("interface_mode", text("Framing")),
+                ("C_USE_BYTESWAP", text("true")),
+                ("drp_mode", text("Native")),
+                ("SupportLevel", text("1")),
+            ],
+        }
+    }
+
+    /// XDMA in AXI4-Stream mode with so many channels: four lanes of 5 GT/s fill 64 bits at 250 MHz.
+    pub fn xdma(channels: u32) -> Self {
+        let text = |text: &str| text.to_owned();
+        Self {
+            name: text("xdma_0"),
+            kind: "xdma",
+            properties: vec![
+                ("mode_selection", text("Advanced")),
+                ("pl_link_cap_max_link_width", text("X4")),
+                ("pl_link_cap_max_link_speed", text("5.0_GT/s")),
+                ("axi_data_width", text("64_bit")),
+                ("axisten_freq", text("250")),
+                ("xdma_axi_intf_mm", text("AXI_Stream")),
+                ("xdma_rnum_chnl", channels.to_string()),
+                ("xdma_wnum_chnl", channels.to_string()),
+                ("cfg_mgmt_if", text("false")),
+            ],
+        }
+    }
+}
 
 /// Declares one struct a script.
 macro_rules! scripts {
@@ -25,10 +80,17 @@ macro_rules! scripts {
                 #[allow(dead_code, reason = "not every program wants one")]
                 family: &'a str,
                 sources: &'a [String],
+                #[allow(dead_code, reason = "Vivado makes cores")]
+                cores: &'a [VendorCore],
             }
 
             impl<'a> $template<'a> {
-                fn text(board: &'a Board, sources: &'a [String], banner: &'a str) -> String {
+                fn text(
+                    board: &'a Board,
+                    sources: &'a [String],
+                    cores: &'a [VendorCore],
+                    banner: &'a str,
+                ) -> String {
                     let view = Self {
                         banner,
                         title: board.title,
@@ -36,6 +98,7 @@ macro_rules! scripts {
                         part: board.part,
                         family: board.family,
                         sources,
+                        cores,
                     };
                     view.render().expect("templates call nothing that fails") + "\n"
                 }
@@ -52,13 +115,18 @@ scripts! {
 }
 
 /// The script of the board's flow; none for the open flow.
-pub fn script(board: &Board, sources: &[String], banner: &str) -> Option<String> {
+pub fn script(
+    board: &Board,
+    sources: &[String],
+    cores: &[VendorCore],
+    banner: &str,
+) -> Option<String> {
     let text = match board.flow {
         Flow::Open => return None,
-        Flow::Vivado => Vivado::text(board, sources, banner),
-        Flow::Quartus => Quartus::text(board, sources, banner),
-        Flow::Gowin => Gowin::text(board, sources, banner),
-        Flow::Radiant => Radiant::text(board, sources, banner),
+        Flow::Vivado => Vivado::text(board, sources, cores, banner),
+        Flow::Quartus => Quartus::text(board, sources, cores, banner),
+        Flow::Gowin => Gowin::text(board, sources, cores, banner),
+        Flow::Radiant => Radiant::text(board, sources, cores, banner),
     };
     Some(text)
 }

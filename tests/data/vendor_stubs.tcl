@@ -62,6 +62,9 @@ plain {
 proc set_property args {
     allow set_property $args {-dict}
     record set_property {*}$args
+    if {[info exists ::cores([lindex $args end])]} {
+        check_core [lindex $args end] [lindex $args 1]
+    }
 }
 
 # Vivado
@@ -76,11 +79,60 @@ proc read_verilog {files} {
         record read_verilog $file
     }
 }
-proc read_xdc {file} {
+proc read_xdc args {
+    allow read_xdc $args {-unmanaged}
+    set file [lindex $args end]
     must_exist $file
-    record read_xdc $file
+    record read_xdc {*}$args
+    if {"-unmanaged" ni $args && [regexp -line {^\s*(foreach|for|while) } [read [set channel [open $file]]]]} {
+        error "$file has loops: read_xdc -unmanaged"
+    }
     uplevel #0 [list source $file]
 }
+# Cores: every property that may be set, and a core before it is used.
+set core_properties {
+    aurora_64b66b {
+        C_AURORA_LANES C_LINE_RATE C_REFCLK_FREQUENCY C_INIT_CLK C_UCOLUMN_USED C_START_QUAD C_START_LANE
+        CHANNEL_ENABLE C_REFCLK_SOURCE interface_mode C_USE_BYTESWAP drp_mode SupportLevel
+    }
+    xdma {
+        mode_selection pl_link_cap_max_link_width pl_link_cap_max_link_speed axi_data_width axisten_freq
+        xdma_axi_intf_mm xdma_rnum_chnl xdma_wnum_chnl cfg_mgmt_if
+    }
+}
+plain {set_part {}}
+proc create_ip args {
+    allow create_ip $args {-name -vendor -library -module_name -dir -force}
+    record create_ip {*}$args
+    set ::cores([dict get [lsearch -all -inline -not $args -force] -module_name]) \
+        [dict get [lsearch -all -inline -not $args -force] -name]
+}
+proc get_ips {name} {
+    if {![info exists ::cores($name)]} {
+        error "there is no core $name"
+    }
+    return $name
+}
+proc generate_target {what core} {
+    record generate_target $what $core
+}
+proc synth_ip {core} {
+    record synth_ip $core
+    set ::made($core) 1
+}
+proc check_core {core properties} {
+    foreach {name value} $properties {
+        if {[string range $name 7 end] ni [dict get $::core_properties $::cores($core)]} {
+            error "$core has no property $name"
+        }
+    }
+}
+proc get_nets {patterns} { return $patterns }
+proc get_clocks args {
+    allow get_clocks $args {-of_objects}
+    return [lindex $args end]
+}
+plain {set_max_delay {-datapath_only -from -to}}
 proc get_timing_paths args {
     allow get_timing_paths $args {-delay_type -max_paths -nworst}
     return worst_path

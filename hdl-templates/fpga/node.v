@@ -1,0 +1,199 @@
+// <$ name $>: <$ title $>, for an FPGA of its own, with a link port at every port that has a cable.
+//
+<%- for link in links %>
+// Link <$ loop.index0 $>: port <$ link.port $>, cable to <$ link.peer $> port <$ link.peer_port $>.
+<%- endfor %>
+// Lines lie side by side, link 0 in the low bits; each has the clock of its wrapper.
+// Resets: synchronous to their clocks, active high, all together, at least 8 cycles of the slowest.
+<$ banner $>
+`default_nettype none
+
+module <$ name $> (
+    input  wire         clk,
+    input  wire         rst,
+    output wire [<$ links.len() - 1 $>:0]   link_up,
+    // lines
+    input  wire [<$ links.len() - 1 $>:0]   link_clk,
+    input  wire [<$ links.len() - 1 $>:0]   link_rst,
+    output wire [<$ links.len() - 1 $>:0]   line_tx_valid,
+    output wire [<$ links.len() - 1 $>:0]   line_tx_ctl,
+    output wire [<$ links.len() * 64 - 1 $>:0]  line_tx_data,
+    input  wire [<$ links.len() - 1 $>:0]   line_tx_ready,
+    input  wire [<$ links.len() - 1 $>:0]   line_rx_valid,
+    input  wire [<$ links.len() - 1 $>:0]   line_rx_ctl,
+    input  wire [<$ links.len() * 64 - 1 $>:0]  line_rx_data,
+    input  wire [<$ links.len() - 1 $>:0]   line_rx_up,
+<%- if hosts > 0 %>
+    // hosts
+    input  wire [<$ hosts * host_bits - 1 $>:0]  s_axis_pcie_tdata,
+    input  wire [<$ hosts * host_bits / 8 - 1 $>:0]   s_axis_pcie_tkeep,
+    input  wire [<$ hosts - 1 $>:0]   s_axis_pcie_tvalid,
+    input  wire [<$ hosts - 1 $>:0]   s_axis_pcie_tlast,
+    input  wire [<$ hosts - 1 $>:0]   s_axis_pcie_tuser,
+    output wire [<$ hosts - 1 $>:0]   s_axis_pcie_tready,
+    output wire [<$ hosts * host_bits - 1 $>:0]  m_axis_pcie_tdata,
+    output wire [<$ hosts * host_bits / 8 - 1 $>:0]   m_axis_pcie_tkeep,
+    output wire [<$ hosts - 1 $>:0]   m_axis_pcie_tvalid,
+    output wire [<$ hosts - 1 $>:0]   m_axis_pcie_tlast,
+    output wire [<$ hosts - 1 $>:0]   m_axis_pcie_tuser,
+    input  wire [<$ hosts - 1 $>:0]   m_axis_pcie_tready,
+<%- endif %>
+    // control port of the block
+    input  wire [19:0]  s_axil_awaddr,
+    input  wire         s_axil_awvalid,
+    output wire         s_axil_awready,
+    input  wire [31:0]  s_axil_wdata,
+    input  wire [3:0]   s_axil_wstrb,
+    input  wire         s_axil_wvalid,
+    output wire         s_axil_wready,
+    output wire [1:0]   s_axil_bresp,
+    output wire         s_axil_bvalid,
+    input  wire         s_axil_bready,
+    input  wire [19:0]  s_axil_araddr,
+    input  wire         s_axil_arvalid,
+    output wire         s_axil_arready,
+    output wire [31:0]  s_axil_rdata,
+    output wire [1:0]   s_axil_rresp,
+    output wire         s_axil_rvalid,
+    input  wire         s_axil_rready
+);
+    localparam integer PORTS      = <$ ports $>;
+    localparam integer LINKS      = <$ links.len() $>;
+    localparam integer DATA_WIDTH = 64;
+    localparam integer VCS        = <$ vcs $>;
+    localparam integer CREDITS    = <$ credits $>;
+
+    // The block's network ports.
+    wire [PORTS-1:0]            rx_valid;
+    wire [PORTS-1:0]            rx_vc;
+    wire [PORTS-1:0]            rx_last;
+    wire [PORTS-1:0]            rx_bad;
+    wire [PORTS*DATA_WIDTH-1:0] rx_data;
+    wire [PORTS*VCS-1:0]        rx_credit;
+    wire [PORTS-1:0]            tx_valid;
+    wire [PORTS-1:0]            tx_vc;
+    wire [PORTS-1:0]            tx_last;
+    wire [PORTS-1:0]            tx_bad;
+    wire [PORTS*DATA_WIDTH-1:0] tx_data;
+    wire [PORTS*VCS-1:0]        tx_credit;
+    wire [PORTS-1:0]            port_up;
+
+    // Nobody reads the registers of the link ports here.
+    wire [LINKS-1:0]            reg_ready;
+    wire [32*LINKS-1:0]         reg_rdata;
+<%- for link in links %>
+
+    link_port #(
+        .VCS(VCS),
+        .RX_BUFFER_FLITS(CREDITS),
+        .REQUEST_TICKS(<$ ticks[0] $>),
+        .TAIL_TICKS(<$ ticks[1] $>),
+        .NETWORK(32'h<$ network $>),
+        .BLOCK(16'd<$ number $>),
+        .PORT(16'd<$ link.port $>),
+        .KIND(16'd<$ kind $>),
+        .EXPECTED_PEER(<$ link.expected $>) // port <$ link.peer_port $> of block <$ link.peer_number $>
+    ) link_<$ loop.index0 $> (
+        .clk(clk),
+        .rst(rst),
+        .tx_valid(tx_valid[<$ link.port $>]),
+        .tx_vc(tx_vc[<$ link.port $>]),
+        .tx_last(tx_last[<$ link.port $>]),
+        .tx_bad(tx_bad[<$ link.port $>]),
+        .tx_data(tx_data[<$ link.port $>*DATA_WIDTH +: DATA_WIDTH]),
+        .tx_credit(tx_credit[<$ link.port $>*VCS +: VCS]),
+        .rx_valid(rx_valid[<$ link.port $>]),
+        .rx_vc(rx_vc[<$ link.port $>]),
+        .rx_last(rx_last[<$ link.port $>]),
+        .rx_bad(rx_bad[<$ link.port $>]),
+        .rx_data(rx_data[<$ link.port $>*DATA_WIDTH +: DATA_WIDTH]),
+        .rx_credit(rx_credit[<$ link.port $>*VCS +: VCS]),
+        .link_up(port_up[<$ link.port $>]),
+        .reg_valid(1'b0),
+        .reg_write(1'b0),
+        .reg_address(5'd0),
+        .reg_wdata(32'd0),
+        .reg_ready(reg_ready[<$ loop.index0 $>]),
+        .reg_rdata(reg_rdata[<$ loop.index0 $>*32 +: 32]),
+        .link_clk(link_clk[<$ loop.index0 $>]),
+        .link_rst(link_rst[<$ loop.index0 $>]),
+        .line_tx_valid(line_tx_valid[<$ loop.index0 $>]),
+        .line_tx_ctl(line_tx_ctl[<$ loop.index0 $>]),
+        .line_tx_data(line_tx_data[<$ loop.index0 $>*64 +: 64]),
+        .line_tx_ready(line_tx_ready[<$ loop.index0 $>]),
+        .line_rx_valid(line_rx_valid[<$ loop.index0 $>]),
+        .line_rx_ctl(line_rx_ctl[<$ loop.index0 $>]),
+        .line_rx_data(line_rx_data[<$ loop.index0 $>*64 +: 64]),
+        .line_rx_up(line_rx_up[<$ loop.index0 $>])
+    );
+
+    assign link_up[<$ loop.index0 $>] = port_up[<$ link.port $>];
+<%- endfor %>
+<%- for port in free_ports %>
+
+    // No cable at port <$ port $>.
+    assign rx_valid[<$ port $>] = 1'b0;
+    assign rx_vc[<$ port $>]    = 1'b0;
+    assign rx_last[<$ port $>]  = 1'b0;
+    assign rx_bad[<$ port $>]   = 1'b0;
+    assign rx_data[<$ port $>*DATA_WIDTH +: DATA_WIDTH] = {DATA_WIDTH{1'b0}};
+    assign tx_credit[<$ port $>*VCS +: VCS] = {VCS{1'b0}};
+    assign port_up[<$ port $>]  = 1'b0;
+<%- endfor %>
+
+    <$ module $> #(
+<$ parameters $>
+    ) block (
+        .clk(clk),
+        .rst(rst),
+        .rx_valid(rx_valid),
+        .rx_vc(rx_vc),
+        .rx_last(rx_last),
+        .rx_bad(rx_bad),
+        .rx_data(rx_data),
+        .rx_credit(rx_credit),
+        .tx_valid(tx_valid),
+        .tx_vc(tx_vc),
+        .tx_last(tx_last),
+        .tx_bad(tx_bad),
+        .tx_data(tx_data),
+        .tx_credit(tx_credit),
+        .link_up(port_up),
+<%- if hosts > 0 %>
+        .s_axis_pcie_tdata(s_axis_pcie_tdata),
+        .s_axis_pcie_tkeep(s_axis_pcie_tkeep),
+        .s_axis_pcie_tvalid(s_axis_pcie_tvalid),
+        .s_axis_pcie_tlast(s_axis_pcie_tlast),
+        .s_axis_pcie_tuser(s_axis_pcie_tuser),
+        .s_axis_pcie_tready(s_axis_pcie_tready),
+        .m_axis_pcie_tdata(m_axis_pcie_tdata),
+        .m_axis_pcie_tkeep(m_axis_pcie_tkeep),
+        .m_axis_pcie_tvalid(m_axis_pcie_tvalid),
+        .m_axis_pcie_tlast(m_axis_pcie_tlast),
+        .m_axis_pcie_tuser(m_axis_pcie_tuser),
+        .m_axis_pcie_tready(m_axis_pcie_tready),
+<%- endif %>
+        .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awvalid(s_axil_awvalid),
+        .s_axil_awready(s_axil_awready),
+        .s_axil_wdata(s_axil_wdata),
+        .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wvalid(s_axil_wvalid),
+        .s_axil_wready(s_axil_wready),
+        .s_axil_bresp(s_axil_bresp),
+        .s_axil_bvalid(s_axil_bvalid),
+        .s_axil_bready(s_axil_bready),
+        .s_axil_araddr(s_axil_araddr),
+        .s_axil_arvalid(s_axil_arvalid),
+        .s_axil_arready(s_axil_arready),
+        .s_axil_rdata(s_axil_rdata),
+        .s_axil_rresp(s_axil_rresp),
+        .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_rready(s_axil_rready)
+    );
+
+    // Ports without a cable send nothing that counts.
+    wire unused_ok = &{1'b0, reg_ready, reg_rdata, rx_credit, tx_valid, tx_vc, tx_last, tx_bad, tx_data};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,55 @@
+//! A block of a network with an FPGA of its own: what its project needs to know of it.
+
+use mkns_design::BlockModule;
+
+use super::LinkCore;
+use super::node_board::{NodeBoard, Pcie};
+
+/// Nodes that a self-testing one sends to, at most.
+pub const MOST_PEERS: usize = 8;
+
+/// A cable of the block.
+#[derive(Debug, Clone)]
+pub struct NodeLink {
+    pub port: u8,
+    /// Name, number and port of the block at the other end.
+    pub peer: String,
+    pub peer_number: u32,
+    pub peer_port: u8,
+    /// This block is the cable's first end: side a of a ribbon.
+    pub is_first_end: bool,
+}
+
+/// One block of a network and what it needs to know of it.
+pub struct Node<'a> {
+    pub module: &'a BlockModule,
+    /// Name of the block, such as `ab_0_0_0_0`.
+    pub name: &'a str,
+    pub number: u32,
+    pub network: &'a str,
+    /// Its Verilog parameters, tables included.
+    pub parameters: &'a [(String, String)],
+    /// File names and texts of the block and of the link port.
+    pub sources: &'a [(String, String)],
+    /// Of its cables, by port.
+    pub links: Vec<NodeLink>,
+    /// Own address and those of the nodes that a self-test sends to.
+    pub address: u32,
+    pub peers: Vec<u32>,
+    pub pcie: Pcie,
+    pub place: &'a NodeBoard,
+}
+
+impl Node<'_> {
+    /// Which side of a ribbon this is.
+    pub fn side(&self) -> Option<&'static str> {
+        let is_first = self.links.first()?.is_first_end;
+        let has_sides = self.place.lines == LinkCore::Ribbon;
+        has_sides.then_some(if is_first { "a" } else { "b" })
+    }
+
+    /// Name of the module with block and link ports.
+    pub(super) fn core(&self) -> String {
+        format!("node_{}_core", self.name)
+    }
+}

@@ -1,0 +1,246 @@
+//! Verilog of a node: the block with its link ports, and tops for ribbons, transceivers of an ECP5, and cards.
+
+use askama::Template;
+
+use mkns_design::ModuleKind;
+
+use super::LinkCore;
+use super::Node;
+use super::board::{Board, Reset};
+use super::harness::overrides;
+use super::node_board::Lane;
+use super::parts::finished;
+use super::selftest::BAUD;
+
+/// A link as the node's text has it.
+struct LinkText<'a> {
+    port: u8,
+    peer: &'a str,
+    peer_number: u32,
+    peer_port: u8,
+    expected: String,
+}
+
+#[derive(Template)]
+#[template(path = "fpga/node.v")]
+struct Core<'a> {
+    banner: &'a str,
+    name: String,
+    title: String,
+    module: String,
+    parameters: String,
+    ports: u32,
+    vcs: u32,
+    credits: u32,
+    ticks: [u32; 2],
+    hosts: u32,
+    host_bits: u32,
+    network: String,
+    number: u32,
+    kind: u32,
+    links: Vec<LinkText<'a>>,
+    free_ports: Vec<u8>,
+}
+
+/// What the tops of all self-testing nodes have in common.
+macro_rules! tops {
+    ($($template:ident $path:literal),* $(,)?) => {
+        $(
+            #[derive(Template)]
+            #[template(path = $path)]
+            struct $template<'a> {
+                banner: &'a str,
+                name: String,
+                core: String,
+                title: &'a str,
+                block: &'a str,
+                #[allow(dead_code, reason = "a ribbon has sides")]
+                side: &'static str,
+                mhz: f64,
+                #[allow(dead_code, reason = "not every board makes another clock")]
+                core_mhz: f64,
+                clock_hz: u32,
+                baud: u32,
+                divider: u32,
+                reset_level: &'static str,
+                text: String,
+                length: usize,
+                links: usize,
+                hosts: u32,
+                address: String,
+                peers: usize,
+                peer_list: String,
+                max_payload: u32,
+            }
+
+            impl<'a> $template<'a> {
+                fn text(node: &Node<'a>, board: &'a Board, banner: &'a str) -> String {
+                    let text = format!(
+                        "mkns node {} up PPPP sent SSSSSSSS received RRRRRRRR errors EEEEEEEE WXYZ",
+                        node.name
+                    );
+                    let clock_hz = node.place.clock_hz;
+                    let list = node.peers.iter().rev().map(|peer| format!("20'h{peer:05x}"));
+                    let block = &node.module.parameters;
+                    let view = Self {
+                        banner,
+                        name: board.top(),
+                        core: node.core(),
+                        title: board.title,
+                        block: node.name,
+                        side: node.side().unwrap_or_default(),
+                        mhz: f64::from(board.clock_hz()) / 1e6,
+                        core_mhz: f64::from(clock_hz) / 1e6,
+                        clock_hz,
+                        baud: BAUD,
+                        divider: (clock_hz + BAUD / 2) / BAUD,
+                        reset_level: node.place.reset_level,
+                        // carriage return and line feed follow
+                        length: text.len() + 2,
+                        text,
+                        links: node.links.len(),
+                        hosts: node.module.pcie_ports,
+                        address: format!("{:05x}", node.address),
+                        peers: node.peers.len(),
+                        peer_list: format!("{{{}}}", list.collect::<Vec<_>>().join(", ")),
+                        max_payload: (block.max_packet_flits - 1).min(15),
+                    };
+                    finished(view.render())
+                }
+            }
+        )*
+    };
+}
+
+tops! {
+    RibbonTop "fpga/node_ribbon.v",
+    SerdesTop "fpga/node_serdes.v",
+}
+
+#[derive(Template)]
+#[template(path = "fpga/node_card.v")]
+struct CardTop<'a> {
+    banner: &'a str,
+    name: String,
+    core: String,
+    title: &'a str,
+    block: &'a str,
+    mhz: f64,
+    baud: u32,
+    divider: u32,
+    has_button: bool,
+    reset_note: &'static str,
+    reset_level: &'static str,
+    tied_pins: Vec<(&'a str, &'a str)>,
+    last_led: u32,
+    lanes: &'static [Lane],
+    hosts: u32,
+    channels: Vec<u32>,
+}
+
+#[derive(Template)]
+#[template(path = "fpga/ecp5_serdes.v")]
+struct Ecp5Serdes<'a> {
+    banner: &'a str,
+    extref: &'static str,
+    dcu: &'static str,
+}
+
+/// The top for a board.
+pub(super) fn top_text(node: &Node, board: &Board, banner: &str) -> String {
+    match node.place.lines {
+        LinkCore::Ribbon => RibbonTop::text(node, board, banner),
+        LinkCore::Aurora64b66b => card_text(node, board, banner),
+        _ => SerdesTop::text(node, board, banner),
+    }
+}
+
+/// The transceiver of an ECP5 that boards use.
+pub(super) fn serdes_text(banner: &str) -> String {
+    let serdes = Ecp5Serdes {
+        banner,
+        extref: "EXTREF1",
+        dcu: "DCU1",
+    };
+    finished(serdes.render())
+}
+
+/// The top of a card with PCIe and QSFP cages.
+fn card_text(node: &Node, board: &Board, banner: &str) -> String {
+    let view = CardTop {
+        banner,
+        name: board.top(),
+        core: node.core(),
+        title: board.title,
+        block: node.name,
+        mhz: f64::from(node.place.clock_hz) / 1e6,
+        baud: BAUD,
+        divider: (node.place.clock_hz + BAUD / 2) / BAUD,
+        has_button: board.reset != Reset::None,
+        reset_note: match board.reset {
+            Reset::None => "after power-up",
+            _ => "button, 1 when pressed, and once after power-up",
+        },
+        reset_level: node.place.reset_level,
+        tied_pins: board.tied_levels(),
+        last_led: board.leds - 1,
+        lanes: &node.place.lanes[..node.links.len()],
+        hosts: node.module.pcie_ports,
+        channels: (0..node.module.pcie_ports).collect(),
+    };
+    finished(view.render())
+}
+
+/// The module with the block and its link ports.
+pub(super) fn core_text(node: &Node, banner: &str) -> String {
+    let block = &node.module.parameters;
+    let links = node.links.iter().map(|link| LinkText {
+        port: link.port,
+        peer: &link.peer,
+        peer_number: link.peer_number,
+        peer_port: link.peer_port,
+        expected: format!("32'h80{:02x}{:04x}", link.peer_port, link.peer_number),
+    });
+    let has_link = |port: &u8| node.links.iter().any(|link| link.port == *port);
+    let ports = node.module.network_ports;
+    let view = Core {
+        banner,
+        name: node.core(),
+        title: format!("block {} of network {}", node.name, node.network),
+        module: format!("{}_block", node.module.kind.name()),
+        parameters: overrides(node.parameters).join(",\n"),
+        ports,
+        vcs: block.virtual_channels,
+        credits: block.rx_buffer_flits,
+        ticks: node.place.ticks,
+        hosts: node.module.pcie_ports,
+        host_bits: block.pcie_bits,
+        network: format!("{:08x}", hash(node.network)),
+        number: node.number,
+        kind: match node.module.kind {
+            ModuleKind::Switch => 0,
+            _ => 1,
+        },
+        links: links.collect(),
+        free_ports: (0..ports as u8).filter(|port| !has_link(port)).collect(),
+    };
+    finished(view.render())
+}
+
+/// FNV-1a, 32 bits, of a network's name: the two ends of a cable compare it.
+fn hash(name: &str) -> u32 {
+    let step = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    name.bytes().fold(0x811c_9dc5, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_of_known_words() {
+        assert_eq!(hash(""), 0x811c_9dc5);
+        assert_eq!(hash("a"), 0xe40c_292c);
+        assert_eq!(hash("foobar"), 0xbf9c_f968);
+    }
+}

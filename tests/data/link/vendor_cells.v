@@ -1,0 +1,113 @@
+// Cells and cores around nodes for lint: all inputs that they have in the way they are made, and the
+// outputs that nodes use. Ports of the cores: stubs that Vivado 2019.2 and 2022.1 wrote, in public
+// projects (aurora_64b66b v12.0, framing, duplex, native DRP, shared logic in the core; xdma v4.1).
+/* verilator lint_off DECLFILENAME */
+/* verilator lint_off UNUSEDSIGNAL */
+/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_off MULTITOP */
+
+module EHXPLLL #(
+    parameter CLKI_DIV = 1, CLKFB_DIV = 1, FEEDBK_PATH = "CLKOP",
+    parameter CLKOP_ENABLE = "ENABLED", CLKOP_DIV = 24, CLKOP_CPHASE = 11, CLKOP_FPHASE = 0,
+    parameter CLKOS_ENABLE = "DISABLED", CLKOS_DIV = 24, CLKOS_CPHASE = 11, CLKOS_FPHASE = 0
+) (
+    input  wire RST, STDBY, CLKI, CLKFB, PHASESEL0, PHASESEL1, PHASEDIR, PHASESTEP, PHASELOADREG,
+    input  wire PLLWAKESYNC, ENCLKOP,
+    output wire CLKOP, CLKOS, LOCK
+);
+    assign CLKOP = CLKI;
+    assign CLKOS = CLKI;
+    assign LOCK  = 1'b1;
+endmodule
+
+module ecp5_serdes (
+    input  wire        clk, rst, refclk_p, refclk_n, serial_rx_p, serial_rx_n,
+    output wire        serial_tx_p, serial_tx_n, tx_clk,
+    input  wire [15:0] tx_symbols,
+    input  wire [1:0]  tx_is_k,
+    output wire        rx_clk, rx_ready,
+    output wire [15:0] rx_symbols,
+    output wire [1:0]  rx_is_k
+);
+    assign serial_tx_p = serial_rx_p;
+    assign serial_tx_n = serial_rx_n;
+    assign tx_clk      = refclk_p;
+    assign rx_clk      = refclk_p;
+    assign rx_ready    = 1'b1;
+    assign rx_symbols  = tx_symbols;
+    assign rx_is_k     = tx_is_k;
+endmodule
+
+module IBUFDS (input wire I, input wire IB, output wire O);
+    assign O = I;
+endmodule
+
+module BUFGCE_DIV #(parameter integer BUFGCE_DIVIDE = 2) (
+    input wire I, input wire CE, input wire CLR, output wire O
+);
+    assign O = I;
+endmodule
+
+module IBUFDS_GTE4 #(parameter [1:0] REFCLK_HROW_CK_SEL = 2'b00) (
+    input wire I, input wire IB, input wire CEB, output wire O, output wire ODIV2
+);
+    assign O     = I;
+    assign ODIV2 = I;
+endmodule
+
+module aurora_0 (
+    input  wire        gt_refclk1_p, gt_refclk1_n, rxp, rxn,
+    output wire        txp, txn,
+    input  wire        init_clk, pma_init, reset_pb, power_down,
+    input  wire [2:0]  loopback,
+    input  wire        gt_rxcdrovrden_in,
+    input  wire [9:0]  gt0_drpaddr,
+    input  wire [15:0] gt0_drpdi,
+    input  wire        gt0_drpen, gt0_drpwe,
+    output wire        user_clk_out, mmcm_not_locked_out, channel_up,
+    input  wire [63:0] s_axi_tx_tdata,
+    input  wire [7:0]  s_axi_tx_tkeep,
+    input  wire        s_axi_tx_tlast, s_axi_tx_tvalid,
+    output wire        s_axi_tx_tready,
+    output wire [63:0] m_axi_rx_tdata,
+    output wire [7:0]  m_axi_rx_tkeep,
+    output wire        m_axi_rx_tlast, m_axi_rx_tvalid
+);
+    assign txp                 = rxp;
+    assign txn                 = rxn;
+    assign user_clk_out        = gt_refclk1_p;
+    assign mmcm_not_locked_out = 1'b0;
+    assign channel_up          = 1'b1;
+    assign s_axi_tx_tready     = 1'b1;
+    assign m_axi_rx_tdata      = s_axi_tx_tdata;
+    assign m_axi_rx_tkeep      = s_axi_tx_tkeep;
+    assign m_axi_rx_tlast      = s_axi_tx_tlast;
+    assign m_axi_rx_tvalid     = s_axi_tx_tvalid;
+endmodule
+
+module xdma_0 (
+    input  wire        sys_clk, sys_clk_gt, sys_rst_n,
+    input  wire [3:0]  pci_exp_rxp, pci_exp_rxn,
+    output wire [3:0]  pci_exp_txp, pci_exp_txn,
+    output wire        user_lnk_up, axi_aclk, axi_aresetn,
+    input  wire [0:0]  usr_irq_req,
+    output wire [63:0] m_axis_h2c_tdata_0,
+    output wire [7:0]  m_axis_h2c_tkeep_0,
+    output wire        m_axis_h2c_tlast_0, m_axis_h2c_tvalid_0,
+    input  wire        m_axis_h2c_tready_0,
+    input  wire [63:0] s_axis_c2h_tdata_0,
+    input  wire [7:0]  s_axis_c2h_tkeep_0,
+    input  wire        s_axis_c2h_tlast_0, s_axis_c2h_tvalid_0,
+    output wire        s_axis_c2h_tready_0
+);
+    assign pci_exp_txp         = pci_exp_rxp;
+    assign pci_exp_txn         = pci_exp_rxn;
+    assign user_lnk_up         = 1'b1;
+    assign axi_aclk            = sys_clk;
+    assign axi_aresetn         = sys_rst_n;
+    assign m_axis_h2c_tdata_0  = s_axis_c2h_tdata_0;
+    assign m_axis_h2c_tkeep_0  = s_axis_c2h_tkeep_0;
+    assign m_axis_h2c_tlast_0  = s_axis_c2h_tlast_0;
+    assign m_axis_h2c_tvalid_0 = s_axis_c2h_tvalid_0;
+    assign s_axis_c2h_tready_0 = m_axis_h2c_tready_0;
+endmodule
