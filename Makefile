@@ -10,7 +10,7 @@ REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_table
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench figures fast \
-	cluster mpi cluster-speed plant reference clean
+	cluster mpi cluster-speed plant reference book clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -115,6 +115,11 @@ formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and tha
 cocotb: setup ## Smoke test with third-party AXI bus models (cocotbext-axi) in Icarus Verilog
 	cargo build --release --locked --quiet
 	.tools/venv/bin/python tools/cocotb_smoke.py target/release/mkns
+
+book: ## docs/ as an mdBook: target/book/html/index.html
+	@command -v mdbook >/dev/null || [ -x .tools/mdbook/bin/mdbook ] || \
+		cargo install mdbook --version =0.5.4 --locked --quiet --root .tools/mdbook
+	PATH="$$PATH:$$PWD/.tools/mdbook/bin" python3 tools/book.py mdbook
 
 clean: ## Remove build results (keeps .tools; models stay in ~/.cache/mkns)
 	cargo clean

@@ -76,6 +76,53 @@ fn at_low_load_every_path_has_the_zero_load_latency_of_the_page() {
 }
 
 #[test]
+fn a_packet_takes_flight_and_ports_of_every_serial_cable() {
+    let settings = ["link.flight_words=30", "link.dimensions=[2]"].map(str::to_owned);
+    let spec = spec::parse_with("MKNS(1,3x3,2,1)", &settings).expect("a valid spec");
+    let plan = design::build(&spec).expect("a plan");
+    let run = Experiment {
+        flows: true,
+        ..experiment(&plan, Traffic::uniform(0.02, 1, 5), 40_000)
+    };
+    let parallel = self::plan("MKNS(1,3x3,2,1)");
+    let mut across = 0;
+    for flow in &run.run().flows {
+        // Addresses: x in bits 1:0, y above. Two cables through a switch block where y differs.
+        let y = |host: u32| host / 3;
+        let is_across = y(flow.source) != y(flow.destination);
+        across += u32::from(is_across);
+        let longer = u64::from(is_across) * 2 * (17 + 30 - 1);
+        let expected = zero_load(&parallel, flow, 1) + longer;
+        assert_eq!(flow.latency_min, expected, "{flow:?}");
+    }
+    assert_eq!(across, 9 * 6);
+}
+
+#[test]
+fn a_serial_cable_passes_its_rate_and_no_more() {
+    for (words, rate) in [(100, 0.864), (50, 0.432)] {
+        let settings = [
+            "link=serial".to_owned(),
+            format!("link.words_per_100_cycles={words}"),
+        ];
+        let spec = spec::parse_with("MKNS(1,2,1,1)", &settings).expect("a valid spec");
+        let plan = design::build(&spec).expect("a plan");
+        let traffic = Traffic {
+            pattern: PatternKind::Neighbour,
+            ..Traffic::uniform(1.0, 9, 3)
+        };
+        let run = |parts| Experiment {
+            parts,
+            ..experiment(&plan, traffic.clone(), 20_000)
+        };
+        let (point, in_parts) = (run(1).run(), run(2).run());
+        let accepted = point.accepted_load;
+        assert!((accepted - rate).abs() < 0.01, "{words}: {accepted}");
+        assert_eq!(repeatable(point), repeatable(in_parts));
+    }
+}
+
+#[test]
 fn a_host_alone_has_no_other_latency_than_that_of_the_page() {
     let plan = plan("MKNS(2,4x3,2,1)");
     let hosts = plan.network.terminals.len() as u32;

@@ -23,6 +23,13 @@ build-dir = "html"
 
 [output.html]
 no-section-label = true
+additional-css = ["phone.css"]
+"""
+# Tables of three columns have to fit.
+PHONE = """@media (max-width: 600px) {
+  .content table { font-size: 0.8em; }
+  .content table td, .content table th { padding: 3px 5px; }
+}
 """
 
 
@@ -47,6 +54,7 @@ def main():
     shutil.copy("src/diag/explanations.md", BOOK / "src" / CODES)
     (BOOK / "src/SUMMARY.md").write_text(summary((BOOK / "src/README.md").read_text()))
     (BOOK / "book.toml").write_text(SETTINGS)
+    (BOOK / "phone.css").write_text(PHONE)
     subprocess.run([sys.argv[1], "build", BOOK], check=True)
 
 

@@ -8,8 +8,8 @@ use clap::Args;
 use serde::Deserialize;
 
 use super::cluster::Away;
-use super::sim::unexpected;
 use super::spec_arguments::{Settings, SpecArguments};
+use super::traffic::unexpected;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_diag::{Code, nearest};
 use mkns_jobs::{Batch, Job, Limits};

@@ -7,9 +7,10 @@ use serde::Serialize;
 use super::info_synthesis::{Synthesis, synthesise};
 use super::network_arguments::{NetworkArguments, RoutedNetwork};
 use super::{Command, CommandError, Context, progress};
-use mkns_design::ZeroLoadLatency;
+use mkns_design::{ZeroLoadLatency, farthest_hosts, serial_link};
 use mkns_routing::{AddressLayout, ServedPairs};
-use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_spec::{NetworkKind, NetworkSpec, SerialLink};
+use mkns_topology::Cable;
 use mkns_topology::metrics::{self, Metrics};
 
 /// Print the numbers of a network: the paper's formula beside the measured graph
@@ -33,6 +34,9 @@ struct Report {
     /// Host to host between the nearest and the farthest nodes, cycles.
     nearest_hosts: u32,
     farthest_hosts: u32,
+    /// Where cables are serial.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    serial_cables: Option<SerialCables>,
     virtual_channels: Channels,
     routing: EngineClaims,
     /// Pairs of hosts that routes join, of all.
@@ -41,6 +45,19 @@ struct Report {
     address: AddressLayout,
     #[serde(skip_serializing_if = "Option::is_none")]
     synthesis: Option<Synthesis>,
+}
+
+/// Cables that are serial links.
+#[derive(Debug, Serialize)]
+struct SerialCables {
+    cables: usize,
+    all_cables: usize,
+    #[serde(flatten)]
+    link: SerialLink,
+    /// Flits in 100,000 cycles at most.
+    flits_per_100_000_cycles: u32,
+    /// What the flight needs of both buffers, flits.
+    least_buffer: u32,
 }
 
 /// Virtual channels of a link.
@@ -87,13 +104,14 @@ impl Report {
     fn new(routed: &RoutedNetwork) -> Self {
         let (spec, network) = (&routed.spec, &routed.network);
         let metrics = metrics::measure(spec, network);
-        let latency = ZeroLoadLatency::new(&spec.block);
+        let latency = ZeroLoadLatency::of(spec);
         let diameter = metrics.row("diameter").and_then(|row| row.measured);
         let (nearest, farthest) = match &spec.kind {
             NetworkKind::DistributedSwitch(switch) => {
                 let any = latency.terminal_to_terminal(switch.cascades);
                 (any, any)
             }
+            _ if spec.link.is_some() => (latency.host_to_host(0), farthest_hosts(spec, network)),
             _ => {
                 let farthest = latency.host_to_host(diameter.unwrap_or(0) as u32);
                 (latency.host_to_host(0), farthest)
@@ -103,6 +121,7 @@ impl Report {
             zero_load_latency: latency,
             nearest_hosts: nearest,
             farthest_hosts: farthest,
+            serial_cables: SerialCables::new(routed),
             virtual_channels: Channels::new(spec),
             routing: EngineClaims::new(spec),
             damage: Damaged::new(routed),
@@ -130,6 +149,9 @@ impl Report {
             "  zero load, cycles: block {}, cable {}, host to host {} to {}\n",
             latency.block, latency.cable, self.nearest_hosts, self.farthest_hosts,
         );
+        if let (Some(serial), Some(cycles)) = (&self.serial_cables, latency.serial_cable) {
+            out += &serial.to_text(cycles);
+        }
         out += &format!("  virtual channels: {}\n", self.virtual_channels.to_text());
         out += &format!("  routing: {}\n", self.routing.to_text());
         if let Some(damage) = &self.damage {
@@ -138,6 +160,33 @@ impl Report {
         out += &format!("  address bits: {}\n", fields.join(", "));
         let synthesis = self.synthesis.as_ref().map(Synthesis::to_text);
         out + &synthesis.unwrap_or_default()
+    }
+}
+
+impl SerialCables {
+    fn new(routed: &RoutedNetwork) -> Option<Self> {
+        let link = routed.spec.link.as_ref()?;
+        let cables = &routed.network.cables;
+        let is_serial = |cable: &&Cable| serial_link(&routed.spec, cable).is_some();
+        Some(Self {
+            cables: cables.iter().filter(is_serial).count(),
+            all_cables: cables.len(),
+            flits_per_100_000_cycles: link.flits_per_100_000_cycles(),
+            least_buffer: link.least_buffer(),
+            link: link.clone(),
+        })
+    }
+
+    fn to_text(&self, cycles: u32) -> String {
+        let Self {
+            cables, all_cables, ..
+        } = self;
+        let rate = f64::from(self.flits_per_100_000_cycles) / 100_000.0;
+        format!(
+            "  serial cables: {cables} of {all_cables}, {cycles} cycles, at most {rate:.3} flits a cycle each way; \
+             their flight needs buffers of {} flits\n",
+            self.least_buffer
+        )
     }
 }
 

@@ -15,6 +15,7 @@ mod bench_rtl_outcome;
 mod bench_rtl_throughput;
 mod cabling;
 mod check;
+mod clock;
 mod cluster;
 mod command;
 mod compare;
@@ -24,6 +25,7 @@ mod context;
 mod cosim;
 #[cfg(feature = "cosim")]
 mod coverage;
+mod diversity;
 mod error;
 mod explain;
 mod explore;
@@ -38,7 +40,6 @@ mod info;
 mod info_synthesis;
 mod interrupt;
 mod lint;
-#[cfg(feature = "cosim")]
 mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
@@ -77,7 +78,9 @@ mod study;
 mod study_line;
 mod sweep;
 mod task;
+mod traffic;
 mod verify_nonblocking;
+mod workload;
 
 use std::process::ExitCode;
 
@@ -127,6 +130,7 @@ verbs! {
     cosim::Cosim,
     sim::Sim,
     study::Study,
+    workload::Workload,
     #[cfg(feature = "cosim")]
     bench::Bench,
     #[cfg(feature = "cosim")]
@@ -139,6 +143,7 @@ verbs! {
     reroute::Reroute,
     manage::Manage,
     check::Check,
+    diversity::Diversity,
     faults::Faults,
     compare::Compare,
     verify_nonblocking::VerifyNonblocking,

@@ -16,7 +16,7 @@ use mkns_topology::{Block, BlockId, BlockRole, Faults, Network};
 /// Plans the network that a validated spec describes.
 pub fn build(spec: &NetworkSpec) -> Result<Plan, Vec<Diagnostic>> {
     let network = topology::build(spec);
-    ensure_supported(spec, &network, Purpose::Rtl)?;
+    ensure_supported(spec, &network, Purpose::Blocks)?;
     let routing = routing::build(spec, &network, &Faults::none());
     let routing = routing.map_err(|refusal| vec![*refusal])?;
     Ok(Plan::new(spec, network, routing))

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use mkns_spec::BlockParameters;
+use mkns_spec::{BlockParameters, NetworkSpec, SerialLink};
 
 /// Cycles from the tlast beat of a header-only packet to the core's rx pin (section 3.1).
 const INGRESS: u32 = 3;
@@ -26,6 +26,9 @@ pub struct ZeroLoadLatency {
     pub block: u32,
     /// Along one cable.
     pub cable: u32,
+    /// Along a serial one, its link ports included, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial_cable: Option<u32>,
     /// From a host into its adapter block's core, and from a core to the host.
     pub ingress: u32,
     pub egress: u32,
@@ -37,8 +40,17 @@ impl ZeroLoadLatency {
         Self {
             block: CORE,
             cable: parameters.link_latency,
+            serial_cable: None,
             ingress: INGRESS + conversion + LAYER_CHOICE * u32::from(parameters.chooses_layers()),
             egress: EGRESS + conversion,
+        }
+    }
+
+    /// That of a network, whose cables may be serial.
+    pub fn of(spec: &NetworkSpec) -> Self {
+        Self {
+            serial_cable: spec.link.as_ref().map(SerialLink::latency),
+            ..Self::new(&spec.block)
         }
     }
 
@@ -46,6 +58,12 @@ impl ZeroLoadLatency {
     /// the other host sees it, over a path of `cables` (and one block more).
     pub fn host_to_host(&self, cables: u32) -> u32 {
         self.ingress + (cables + 1) * self.block + cables * self.cable + self.egress
+    }
+
+    /// As [`Self::host_to_host`] where `serial` of the cables are.
+    pub fn host_to_host_over(&self, cables: u32, serial: u32) -> u32 {
+        let longer = self.serial_cable.unwrap_or(self.cable) - self.cable;
+        self.host_to_host(cables) + serial * longer
     }
 
     /// Cycles of a header-only packet from any terminal of a distributed switch to any: k splitters, the spine switch and k

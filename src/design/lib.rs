@@ -13,6 +13,7 @@ mod pins;
 mod plan;
 mod ports;
 mod registers;
+mod serial_link;
 mod stream_beat;
 mod supported;
 
@@ -32,5 +33,6 @@ pub use registers::{
     Access, COUNTER_STRIDE, CounterGroup, MaskWindow, Register, RegisterField, RegisterMap,
     TableWindow, register_map,
 };
+pub use serial_link::{farthest_hosts, serial_link};
 pub use stream_beat::StreamBeat;
 pub use supported::{Purpose, ensure_supported};

@@ -8,8 +8,10 @@ use mkns_topology::{Block, Network};
 /// What a plan is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Verilog, and all that judges it.
+    /// Verilog of a whole network, and all that judges it.
     Rtl,
+    /// Verilog of blocks, whatever joins them.
+    Blocks,
     /// Simulation alone.
     Simulation,
 }
@@ -31,6 +33,7 @@ pub fn ensure_supported(
         NetworkKind::DistributedSwitch(switch) => long_train(switch.cascades),
         _ => many_ports(network, purpose),
     };
+    let refusal = refusal.or_else(|| serial_links(spec, purpose));
     refusal.map_or(Ok(()), |refusal| Err(vec![refusal]))
 }
 
@@ -42,10 +45,18 @@ fn long_train(cascades: u32) -> Option<Diagnostic> {
     (cascades > most).then(|| Diagnostic::new(Code::TooManyCascades, fact, remedy).at(place))
 }
 
+fn serial_links(spec: &NetworkSpec, purpose: Purpose) -> Option<Diagnostic> {
+    let fact = "the RTL of a whole network has parallel links only";
+    let remedy = "add --set link=parallel; info, check, route, sim work on serial links";
+    let is_refused = purpose == Purpose::Rtl && spec.link.is_some();
+    let refusal = || Diagnostic::new(Code::SerialLinksInRtl, fact, remedy);
+    is_refused.then(|| refusal().at(Place::field("link")))
+}
+
 fn many_ports(network: &Network, purpose: Purpose) -> Option<Diagnostic> {
     let most_of = |ports: fn(&Block) -> u8| network.blocks.iter().map(ports).max().unwrap_or(0);
     let (has, most, what, others) = match purpose {
-        Purpose::Rtl => (
+        Purpose::Rtl | Purpose::Blocks => (
             most_of(|block| block.network_ports),
             RTL_PORTS,
             "network ports, but RTL",
@@ -78,6 +89,18 @@ mod tests {
         let (code, _) = refusal("hypercube(2,5)", Purpose::Rtl).expect("six local addresses");
         assert_eq!(code, Code::TooManyCascades);
         assert_eq!(refusal("hypercube(2,4)", Purpose::Rtl), None);
+    }
+
+    #[test]
+    fn serial_links_are_simulated_and_their_blocks_built() {
+        let setting = ["link=serial".to_owned()];
+        let spec = mkns_spec::parse_with("MKNS(2,4,2,1)", &setting).expect("a valid spec");
+        let network = mkns_topology::build(&spec);
+        let for_purpose = |purpose| ensure_supported(&spec, &network, purpose);
+        let refusal = for_purpose(Purpose::Rtl).expect_err("no tops of serial links");
+        assert_eq!(refusal[0].code, Code::SerialLinksInRtl);
+        assert_eq!(for_purpose(Purpose::Blocks), Ok(()));
+        assert_eq!(for_purpose(Purpose::Simulation), Ok(()));
     }
 
     #[test]

@@ -89,6 +89,8 @@ codes! {
     UnconstructedDesign = "E0231", Usage, "a block design that is not constructed";
     TooManySpineSwitches = "E0232", Usage, "too many spine switches";
     NoMasks = "E0233", Usage, "layers chosen by masks that nobody fills";
+    NoSerialLink = "E0234", Usage, "serial links that cannot be";
+    BufferBelowFlight = "E0235", Usage, "buffer shorter than the flight";
     UnknownModule = "E0301", Usage, "no such compute module";
     UnknownPart = "E0302", Usage, "no such part of the network";
     NotFloorPlan = "E0303", Usage, "a floor plan that does not fit";
@@ -110,6 +112,7 @@ codes! {
     ChangedFiles = "E0507", Usage, "changed files in the output folder";
     TooManyCascades = "E0510", Usage, "too many cascades for hardware";
     TooManyPorts = "E0511", Usage, "too many ports for this use";
+    SerialLinksInRtl = "E0512", Usage, "serial links in the RTL of a network";
     NotRtlFolder = "E0520", Usage, "not a folder of RTL";
     RtlMissing = "E0521", Usage, "RTL missing or unreadable";
     OtherDesign = "E0522", Usage, "network of another design";
@@ -161,6 +164,7 @@ codes! {
     TraceDoesNotFit = "E0902", Usage, "trace that does not fit";
     FormatNotOffered = "E0903", Usage, "a format that the verb does not offer";
     TrafficWithoutPath = "E0904", Usage, "traffic to hosts without a path";
+    JobUnusable = "E0905", Usage, "a job that cannot be run";
 }
 
 impl Code {

@@ -25,6 +25,7 @@ mod ingress;
 mod ingress_width;
 mod layer_choice;
 mod link_pins;
+pub mod link_port;
 mod network;
 mod note;
 mod pcie_counters;

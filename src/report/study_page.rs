@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::plot::{self, Curve, MOST_SERIES};
+use super::plot::{self, Curve, MOST_SERIES, Scales};
 
 #[derive(Template)]
 #[template(path = "study.html")]
@@ -27,7 +27,10 @@ pub fn page(
         title,
         summary,
         version: env!("CARGO_PKG_VERSION"),
-        pictures: curves.chunks(MOST_SERIES).map(plot::latency).collect(),
+        pictures: curves
+            .chunks(MOST_SERIES)
+            .map(|curves| plot::latency(curves, Scales::Cycles))
+            .collect(),
         columns,
         rows,
     };

@@ -13,9 +13,9 @@ use std::sync::OnceLock;
 
 pub use data::{
     ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES, Engine, Family,
-    FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LoopSpec, Method, MknsSpec, NetworkKind,
-    NetworkSpec, PortPlan, PortShortage, RandomShortcutSpec, Rok, SlimFlySpec, Switching, Wiring,
-    bits_for, port_plan,
+    FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LinkKind, LoopSpec, Method, MknsSpec,
+    NetworkKind, NetworkSpec, PortPlan, PortShortage, RandomShortcutSpec, Rok, SerialLink,
+    SlimFlySpec, Switching, Wiring, bits_for, port_plan,
 };
 pub use reading::json_schema;
 
@@ -79,8 +79,9 @@ fn read(layers: &Layers, is_notation: bool) -> Result<NetworkSpec, Vec<Diagnosti
         network,
         routing,
         block,
+        link,
     } = document;
-    validation::conclude(findings, name, network, routing, block)
+    validation::conclude(findings, name, network, routing, (block, link))
 }
 
 /// What diagnostics call it.

@@ -20,7 +20,7 @@ impl Sim {
         };
         let (_, plan) = last.insert((title, plan));
         self.ensure_feasible(plan)?;
-        self.planned(plan)?;
+        self.traffic.planned(plan)?;
         let warm_up = match self.warm_up() {
             WarmUp::Cycles(cycles) => cycles,
             WarmUp::Automatic => WARM_UP,

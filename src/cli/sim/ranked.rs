@@ -58,7 +58,9 @@ impl Sim {
         Experiment {
             plan,
             routes: RouteSource::Tables,
-            traffic: self.traffic_at(run.load, self.seed() + u64::from(run.seed), planned),
+            traffic: self
+                .traffic
+                .at(run.load, self.seed() + u64::from(run.seed), plan, planned),
             warm_up: self.warm_up(),
             cycles: self.cycles,
             parts: run.parts,

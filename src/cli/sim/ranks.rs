@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::words::unexpected;
+use crate::traffic::unexpected;
 use crate::{CommandError, Context};
 #[cfg(not(feature = "mpi"))]
 use mkns_diag::Code;

@@ -3,6 +3,7 @@
 mod control_port;
 mod egress;
 mod ingress;
+mod link_port;
 mod modules;
 mod network;
 mod rok;

@@ -10,6 +10,7 @@ use super::delays::Delays;
 use super::host::Host;
 use super::outgoing::Links;
 use super::part::Part;
+use super::serial::SerialCables;
 use super::stepping::Stepping;
 use super::wires::{Inlet, Slots, Wires};
 use crate::host_port::HostPortShape;
@@ -30,6 +31,7 @@ pub struct Builder<'a> {
     traffic: &'a Traffic,
     shared: &'a Shared,
     pub delays: Delays,
+    serial: Option<SerialCables>,
     /// First compute module of every block.
     first_vms: Vec<u32>,
     /// Blocks of every part of every rank, ascending.
@@ -50,7 +52,11 @@ impl<'a> Builder<'a> {
         stepping: Stepping,
         (rank, ranks): (usize, usize),
     ) -> Builder<'a> {
-        let shapes: Vec<FabricShape<'_>> = plan.modules.iter().map(FabricShape::new).collect();
+        let shapes: Vec<FabricShape<'_>> = plan
+            .modules
+            .iter()
+            .map(|module| FabricShape::new(module, plan))
+            .collect();
         let latencies = shapes.iter().map(|shape| shape.output_latency() as u64);
         let soonest = latencies.clone().min().unwrap_or(1);
         let latest = latencies.max().unwrap_or(1);
@@ -64,7 +70,9 @@ impl<'a> Builder<'a> {
             link: u64::from(plan.spec.block.link_latency),
         };
         // A block that has yet to begin a batch finds what another one sent in its last cycle.
-        let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link);
+        let serial = SerialCables::of(plan);
+        let farthest = serial.map_or(0, SerialCables::farthest);
+        let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link + farthest);
         let count = plan.instances.len();
         let most = count.min(usize::from(u16::MAX)) / ranks;
         let parts = stepping.parts.clamp(1, most.max(1));
@@ -77,6 +85,7 @@ impl<'a> Builder<'a> {
             routes,
             index: plan.network.index(),
             delays,
+            serial,
             host_shapes: host_shapes.collect(),
             inlets: first_inlets(plan, &members, slots),
             slots,
@@ -156,6 +165,10 @@ impl<'a> Builder<'a> {
         let hosts = hosts.collect();
         let own = self.inlets[instance.block.0 as usize];
         let (links, link_up) = self.links(instance, shape.output_latency());
+        if let (Some(serial), FabricCore::Switch(core)) = (&links.serial, &mut core) {
+            let more = self.serial.map_or(0, |serial| serial.more_credits);
+            core.add_credits(serial.ports(), more);
+        }
         FabricBlock {
             core,
             hosts,
@@ -178,7 +191,8 @@ impl<'a> Builder<'a> {
 
     /// Where a block sends to, and its ports with a link.
     fn links<K: KeySet>(&self, instance: &BlockInstance, output_latency: usize) -> (Links<K>, u32) {
-        let module = &self.plan.modules[instance.module];
+        let plan = self.plan;
+        let module = &plan.modules[instance.module];
         let own = self.inlets[instance.block.0 as usize];
         let inlet_of = |end: End| self.inlets[end.block.0 as usize].of_port(end.port.0, self.slots);
         let mut peers = K::PerPort::filled(Inlet::default());
@@ -202,7 +216,12 @@ impl<'a> Builder<'a> {
                 link_up |= 1 << port;
             }
         }
+        let ports = self.index.links(instance.block).map(|(port, link)| {
+            let block = instance.block;
+            (End { block, port }, link.cable)
+        });
         let links = Links {
+            serial: self.serial.and_then(|serial| serial.ports_of(plan, ports)),
             peers,
             upstream: (!is_alike).then(|| Box::new(upstream)),
             sent: Lanes::filled(0),

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use super::serial::SerialCables;
 use crate::flit::{Flit, FlitSink};
 use crate::packed_flit::PackedFlit;
 use crate::rok::{self, RokCore};
 use crate::switch_core::{CoreShape, KeySet, OUTPUT_LATENCY, SwitchCore};
-use mkns_design::{BlockModule, RokShape};
+use mkns_design::{BlockModule, Plan, RokShape};
 use mkns_routing::BlockTables;
 
 /// What all blocks of a module have in common.
@@ -19,12 +20,14 @@ pub enum FabricShape<'a> {
 
 impl<'a> FabricShape<'a> {
     /// Without counters and descriptions, which nobody reads; the fabric itself counts what it shows.
-    pub fn new(module: &'a BlockModule) -> Self {
+    pub fn new(module: &'a BlockModule, plan: &Plan) -> Self {
         match module.rok {
             Some(shape) => Self::Rok(module, shape),
             None => {
                 let mut shape = CoreShape::new(module);
                 shape.counters = false;
+                let serial = SerialCables::of(plan);
+                shape.line_credits = serial.map_or(0, |serial| serial.more_credits);
                 Self::Switch(Arc::new(shape))
             }
         }

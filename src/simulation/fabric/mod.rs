@@ -24,6 +24,7 @@ mod prefetcher;
 #[cfg(test)]
 pub mod probe;
 mod ranked;
+mod serial;
 mod stepping;
 mod wires;
 
@@ -103,7 +104,7 @@ impl<K: KeySet> Fabric<K> {
     /// Whether sets of this kind hold the keys of all blocks.
     pub fn fits(plan: &Plan) -> bool {
         let mut modules = plan.modules.iter();
-        modules.all(|module| FabricShape::new(module).fits::<K>())
+        modules.all(|module| FabricShape::new(module, plan).fits::<K>())
     }
 
     /// All blocks in their reset state, all cables up.

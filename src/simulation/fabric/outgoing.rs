@@ -3,6 +3,7 @@
 
 use super::delays::Delays;
 use super::host::Delivery;
+use super::serial::SerialPorts;
 use super::wires::{Content, Inlet, Message, Wires};
 use crate::flit::{Flit, FlitSink};
 use crate::packed_flit::PackedFlit;
@@ -16,6 +17,8 @@ pub struct Links<K: KeySet> {
     pub peers: K::PerPort<Inlet>,
     /// Where credits go, unless all go where the flits do: simplex cables lead elsewhere.
     pub upstream: Option<Box<K::PerPort<Inlet>>>,
+    /// Cables that are serial, if there are any.
+    pub serial: Option<Box<SerialPorts>>,
     /// Flits sent by core port, modulo 2³².
     pub sent: K::PerPort<u32>,
     pub network_ports: u32,
@@ -78,6 +81,10 @@ pub struct Outgoing<'a, 'b, K: KeySet> {
     /// When a flit popped now is on the own tx pins, and when it or its credit is on the pins of the neighbour.
     host_slot: usize,
     far_slot: usize,
+    now: u64,
+    /// When it is on the pins of the neighbour through a parallel cable.
+    far: u64,
+    serial: Option<&'a mut SerialPorts>,
     pub out: &'a mut Outlets<'b, K>,
 }
 
@@ -99,6 +106,9 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
             network_ports: links.network_ports as usize,
             host_slot: slots.of(at_pins),
             far_slot: slots.of(at_pins + delays.link),
+            now,
+            far: at_pins + delays.link,
+            serial: links.serial.as_deref_mut(),
             out,
         }
     }
@@ -107,11 +117,28 @@ impl<'a, 'b, K: KeySet> Outgoing<'a, 'b, K> {
 impl<K: KeySet> Outgoing<'_, '_, K> {
     /// Where a flit that is popped now for an output will be found.
     #[inline(always)]
-    fn slot_at(&self, output: usize) -> usize {
-        if output < self.network_ports {
-            self.far_slot
-        } else {
-            self.host_slot
+    fn slot_at(&mut self, output: usize) -> usize {
+        if output >= self.network_ports {
+            return self.host_slot;
+        }
+        match &mut self.serial {
+            None => self.far_slot,
+            Some(serial) => {
+                let delay = serial.delay_of_flit(output, self.now);
+                self.out.wires.slots.of(self.far + delay)
+            }
+        }
+    }
+
+    /// Where the credit of a flit that is popped now from an input will be found.
+    #[inline(always)]
+    fn credit_slot_at(&self, input: usize) -> usize {
+        match &self.serial {
+            None => self.far_slot,
+            Some(serial) => {
+                let delay = serial.delay_of_credit(input);
+                self.out.wires.slots.of(self.far + delay)
+            }
         }
     }
 }
@@ -136,8 +163,8 @@ impl<K: KeySet> FlitSink<PackedFlit> for Outgoing<'_, '_, K> {
     fn give_back(&mut self, input: usize, channel: usize) {
         // The ports of hosts read the core's register.
         if input < self.network_ports {
-            self.out
-                .put_credit(&self.senders[input], self.far_slot, channel);
+            let slot = self.credit_slot_at(input);
+            self.out.put_credit(&self.senders[input], slot, channel);
         }
     }
 }

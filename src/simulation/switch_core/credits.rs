@@ -62,6 +62,13 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.inputs[key].queued_credits + due[0] + due[1]
     }
 
+    /// More credits for every channel of some outputs, whose links hold flits themselves.
+    pub fn add_credits(&mut self, outputs: u32, more: u16) {
+        for key in self.shape.keys_of_inputs::<K>(outputs).keys() {
+            self.output_channels[key].credit += more;
+        }
+    }
+
     /// Credits from the next blocks; they count from the next cycle on.
     #[inline]
     pub(super) fn take_credits(&mut self, tx_credit: K) {

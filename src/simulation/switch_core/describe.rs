@@ -124,14 +124,15 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         for key in all.keys() {
             let (port, channel) = (K::port_of(key), K::channel_of(key));
             let credit = self.output_channels[key].credit;
-            let most = self.shape.credits_of(port);
+            let most = self.shape.credits_of(port) + self.shape.line_credits;
             assert!(credit <= most, "credit[{port}][{channel}] > {most}");
             let owed = self.owed(key);
-            assert!(owed <= self.shape.credits, "owed[{port}][{channel}] > C");
+            let held = self.shape.credits + self.shape.line_credits;
+            assert!(owed <= held, "owed[{port}][{channel}] > C");
             for output in 0..self.shape.ports {
                 let length = self.queues.length_of(port, channel, output);
                 assert!(
-                    length <= self.shape.credits + 1,
+                    length <= held + 1,
                     "queue[{port}][{output}][{channel}] > C + 1: more flits came than credits"
                 );
             }

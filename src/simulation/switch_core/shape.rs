@@ -18,6 +18,8 @@ pub struct CoreShape {
     pub patience: u8,
     /// C
     pub credits: u16,
+    /// More credits that a sender to another block may have, for flits that a serial link holds.
+    pub line_credits: u16,
     /// B
     pub banks: usize,
     /// E, and the first port that it belongs to.
@@ -43,6 +45,7 @@ impl CoreShape {
             requests: module.core_ports() as u8 * channels as u8,
             patience: 16 * channels as u8,
             credits: parameters.rx_buffer_flits as u16,
+            line_credits: 0,
             host_credits: parameters.host_buffer_flits() as u16,
             first_host: module.network_ports as usize,
             banks: parameters.banks as usize,

@@ -100,4 +100,8 @@ impl Kind for FatTreeSpec {
     fn node_fields(&self) -> Vec<(&'static str, u32)> {
         vec![("node", self.nodes())]
     }
+
+    fn cable_dimensions(&self) -> u32 {
+        self.levels() as u32
+    }
 }

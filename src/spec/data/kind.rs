@@ -31,6 +31,11 @@ pub trait Kind {
     /// node number where tables are flat.
     fn node_fields(&self) -> Vec<(&'static str, u32)>;
 
+    /// Dimensions, or levels, that cables are numbered by: 1 to this.
+    fn cable_dimensions(&self) -> u32 {
+        self.node_fields().len() as u32
+    }
+
     /// Whether the notation says all parameters of the network.
     fn notation_says_all(&self) -> bool {
         self.ports() == self.default_ports()

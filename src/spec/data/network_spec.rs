@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlockParameters, Engine, NetworkKind};
+use super::{BlockParameters, Engine, NetworkKind, SerialLink};
 
 /// A validated network: what to wire, and the parameters of the blocks it is built from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +14,9 @@ pub struct NetworkSpec {
     /// Name of the routing engine.
     pub routing: String,
     pub block: BlockParameters,
+    /// Serial links, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<SerialLink>,
 }
 
 impl NetworkSpec {

@@ -202,6 +202,11 @@ impl Kind for RandomShortcutSpec {
     fn node_fields(&self) -> Vec<(&'static str, u32)> {
         vec![("node", self.nodes)]
     }
+
+    /// Those of the base, then the others.
+    fn cable_dimensions(&self) -> u32 {
+        2
+    }
 }
 
 impl Kind for LoopSpec {
@@ -224,5 +229,10 @@ impl Kind for LoopSpec {
 
     fn node_fields(&self) -> Vec<(&'static str, u32)> {
         vec![("node", self.nodes)]
+    }
+
+    /// Those of the base, then the others.
+    fn cable_dimensions(&self) -> u32 {
+        2
     }
 }

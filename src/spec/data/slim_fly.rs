@@ -65,4 +65,9 @@ impl Kind for SlimFlySpec {
     fn node_fields(&self) -> Vec<(&'static str, u32)> {
         vec![("node", self.nodes())]
     }
+
+    /// Within a group, within a rack, between racks.
+    fn cable_dimensions(&self) -> u32 {
+        3
+    }
 }

@@ -10,7 +10,8 @@ use super::notation;
 use super::settings::Layers;
 use super::table::{Table, Value, choice, wrong_type};
 use crate::data::{
-    BlockParameters, FLAGS, LAYER_SELECT, LayerSelect, NUMBERS, NetworkKind, SWITCHING, Switching,
+    BlockParameters, FLAGS, LAYER_SELECT, LINK_DIMENSION, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS,
+    LayerSelect, NUMBERS, NetworkKind, SWITCHING, SerialLink, Switching,
 };
 use crate::findings::Findings;
 use mkns_diag::Code;
@@ -23,6 +24,8 @@ pub struct Document {
     /// Name of the routing engine.
     pub routing: Option<String>,
     pub block: BlockParameters,
+    /// Serial links, where there are any.
+    pub link: Option<SerialLink>,
 }
 
 /// Reads a document; everything that is wrong goes to `findings`.
@@ -49,6 +52,9 @@ pub fn read(layers: &Layers, is_notation: bool, findings: &mut Findings) -> Docu
     if let Some(table) = root.table("block", findings) {
         document.block = block(table, findings);
     }
+    document.link = root
+        .value("link", findings)
+        .and_then(|value| link(value, findings));
     root.finish(findings);
     document
 }
@@ -113,4 +119,39 @@ fn block(mut table: Table, findings: &mut Findings) -> BlockParameters {
     }
     table.finish(findings);
     block
+}
+
+/// Serial links: their kind alone, or a table.
+fn link(value: &Value, findings: &mut Findings) -> Option<SerialLink> {
+    let is_serial = |field: &str, name: &str, findings: &mut Findings| {
+        choice(field, name, &["parallel", "serial"], findings) != Some(0)
+    };
+    match value.get_ref() {
+        DeValue::String(name) => is_serial("link", name, findings).then(SerialLink::default),
+        DeValue::Table(table) => {
+            let mut table = Table::new(table, "link");
+            let kind = table.string(LINK_KIND, findings);
+            let mut link = SerialLink::default();
+            for number in LINK_NUMBERS {
+                if let Some(value) = table.number(number.name, number.limits, findings) {
+                    (number.set)(&mut link, value);
+                }
+            }
+            if let Some(dimensions) = table.numbers(LINK_DIMENSIONS, LINK_DIMENSION, findings) {
+                link.dimensions = dimensions;
+            }
+            table.finish(findings);
+            kind.is_none_or(|kind| is_serial("link.kind", &kind, findings))
+                .then_some(link)
+        }
+        other => {
+            wrong_type(
+                "link",
+                "\"parallel\", \"serial\" or a table",
+                other,
+                findings,
+            );
+            None
+        }
+    }
 }

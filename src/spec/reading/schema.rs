@@ -12,7 +12,7 @@ use super::grid::GridTable;
 use super::mkns::MknsTable;
 use super::shortcut::{LoopTable, RandomShortcutTable};
 use super::slim_fly::SlimFlyTable;
-use crate::data::{BlockParameters, NetworkKind, NetworkSpec};
+use crate::data::{BlockParameters, LinkKind, NetworkKind, NetworkSpec, SerialLink};
 
 /// A spec file of mkns: a network and the parameters of its blocks.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -26,6 +26,16 @@ struct SpecFile {
     routing: Option<String>,
     #[serde(default)]
     block: BlockParameters,
+    /// Links between blocks: `parallel` when absent.
+    link: Option<LinkEntry>,
+}
+
+/// Links between blocks: their kind, or a table of serial ones.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum LinkEntry {
+    Kind(LinkKind),
+    Serial(SerialLink),
 }
 
 /// The network: a notation, or a table that spells it out.
@@ -78,6 +88,13 @@ impl NetworkSpec {
             network,
             routing: (!self.has_default_engine()).then(|| self.routing.clone()),
             block: self.block.clone(),
+            link: self
+                .link
+                .clone()
+                .map(|link| match link == SerialLink::default() {
+                    true => LinkEntry::Kind(link.kind),
+                    false => LinkEntry::Serial(link),
+                }),
         };
         toml::to_string(&file).expect("a spec holds strings, numbers and tables only")
     }
@@ -89,7 +106,8 @@ mod tests {
 
     use super::*;
     use crate::data::{
-        DIMENSIONS, FLAGS, LAYER_SELECT, Limits, NUMBERS, PORTS, SIZES, SWITCHING, VMS_PER_NODE,
+        DIMENSIONS, FLAGS, LAYER_SELECT, LINK_DIMENSIONS, LINK_KIND, LINK_NUMBERS, Limits, NUMBERS,
+        PORTS, SIZES, SWITCHING, VMS_PER_NODE,
     };
 
     fn schema() -> Value {
@@ -127,6 +145,22 @@ mod tests {
         keys.sort_unstable();
         assert_eq!(keys, known);
         for number in NUMBERS {
+            let property = &properties[number.name];
+            assert_legal(property, number.limits, ["minimum", "maximum"], number.name);
+        }
+    }
+
+    #[test]
+    fn link_schema_has_the_keys_and_limits_that_the_reader_knows() {
+        let schema = schema();
+        let properties = &schema["$defs"]["SerialLink"]["properties"];
+        let mut known: Vec<&str> = LINK_NUMBERS.iter().map(|number| number.name).collect();
+        known.extend([LINK_KIND, LINK_DIMENSIONS]);
+        known.sort_unstable();
+        let mut keys: Vec<&String> = properties.as_object().expect("an object").keys().collect();
+        keys.sort_unstable();
+        assert_eq!(keys, known);
+        for number in LINK_NUMBERS {
             let property = &properties[number.name];
             assert_legal(property, number.limits, ["minimum", "maximum"], number.name);
         }

@@ -2,8 +2,9 @@
 
 use super::{
     block, distributed_switch, engine, fat_tree, graph, grid, layer_choice, mkns, network,
+    serial_link,
 };
-use crate::data::{BlockParameters, Engine, NetworkKind, NetworkSpec};
+use crate::data::{BlockParameters, Engine, NetworkKind, NetworkSpec, SerialLink};
 use crate::findings::Findings;
 use mkns_diag::Diagnostic;
 
@@ -13,7 +14,7 @@ pub fn conclude(
     name: Option<String>,
     network: Option<NetworkKind>,
     routing: Option<String>,
-    block: BlockParameters,
+    (block, link): (BlockParameters, Option<SerialLink>),
 ) -> Result<NetworkSpec, Vec<Diagnostic>> {
     let engine = network
         .as_ref()
@@ -29,6 +30,9 @@ pub fn conclude(
             layer_choice::layer_choice(&block, engine, &fields, &mut findings);
         }
     }
+    if let Some(link) = &link {
+        serial_link::serial_link(link, &block, network.as_ref(), &mut findings);
+    }
     if let Some(name) = &name {
         network::name(name, &mut findings);
     }
@@ -38,6 +42,7 @@ pub fn conclude(
             routing: routing.unwrap_or_else(|| Engine::of(&network).name.to_owned()),
             kind: network,
             block,
+            link,
         }),
         _ => Err(findings.into_problems()),
     }
@@ -65,6 +70,6 @@ impl NetworkSpec {
         block: BlockParameters,
     ) -> Result<Self, Vec<Diagnostic>> {
         let findings = Findings::of(Vec::new());
-        conclude(findings, None, Some(network.into()), None, block)
+        conclude(findings, None, Some(network.into()), None, (block, None))
     }
 }

@@ -129,6 +129,7 @@ impl Machine {
             routing: Engine::of(&kind).name.to_owned(),
             kind,
             block: BlockParameters::default(),
+            link: None,
         })
     }
 

@@ -45,6 +45,7 @@ fn cell(
         kind: kind.clone(),
         routing: Engine::of(kind).name.to_owned(),
         block: BlockParameters::default(),
+        link: None,
     };
     let value = formula(kind, quantity, Meshes::AsSwitchBlocks).expect("both have formulas");
     let measured = measured(&spec, quantity);

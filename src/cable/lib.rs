@@ -1,0 +1,23 @@
+//! Serial cables as a test knows them: flight, errors of every kind, plugs that come and go; and what stands at
+//! their ends, blocks that check what comes through.
+//!
+//! Knows words and flits, but no link port: whoever has one, reference or RTL, gives two to [`Pair`] as [`Ends`].
+
+mod bit_errors;
+mod direction;
+mod faults;
+mod flit;
+mod host;
+mod operator;
+mod pair;
+mod pins;
+mod scoreboard;
+mod word;
+
+pub use direction::Direction;
+pub use faults::Faults;
+pub use flit::Flit;
+pub use host::Appetite;
+pub use pair::{Pair, Report};
+pub use pins::{EndInputs, EndOutputs, Ends, RegisterAccess};
+pub use word::Word;

@@ -1,0 +1,58 @@
+//! Software at the registers of a link port: it reads everything, damages words, and now and then holds the link down.
+
+use mkns_random::Random;
+
+use crate::pins::RegisterAccess;
+
+/// Who accesses the registers of one end.
+#[derive(Debug, Clone)]
+pub struct Operator {
+    random: Random,
+    waiting: Option<RegisterAccess>,
+    /// What CONTROL was set to.
+    holds_down: bool,
+}
+
+const EXPECTED_PEER: u32 = 21;
+const CONTROL: u32 = 22;
+const INJECT: u32 = 23;
+
+impl Operator {
+    pub fn new(seed: u64) -> Self {
+        Self {
+            random: Random::new(seed),
+            waiting: None,
+            holds_down: false,
+        }
+    }
+
+    /// The access of this cycle; `done` when the one before was served in the last.
+    pub fn access(&mut self, done: Option<u32>) -> Option<RegisterAccess> {
+        if self.waiting.is_none() || done.is_some() {
+            self.waiting = self.random.chance(200).then(|| self.choose());
+        }
+        self.waiting
+    }
+
+    fn choose(&mut self) -> RegisterAccess {
+        let write = |address, wdata| RegisterAccess {
+            write: true,
+            address,
+            wdata,
+        };
+        match self.random.below(100) {
+            0..5 => write(INJECT, 0),
+            5 => write(EXPECTED_PEER, self.random.bits() as u32 & 0x7fff_ffff),
+            6 if self.holds_down || self.random.chance(50) => {
+                self.holds_down = !self.holds_down;
+                write(CONTROL, u32::from(self.holds_down))
+            }
+            7 => write(self.random.below(20) as u32, self.random.bits() as u32),
+            _ => RegisterAccess {
+                write: false,
+                address: self.random.below(32) as u32,
+                wdata: 0,
+            },
+        }
+    }
+}

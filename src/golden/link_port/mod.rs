@@ -1,0 +1,135 @@
+//! 7: `link_port`, a block's network port on a line that makes bit errors, with equal clocks on both sides.
+//!
+//! A file for each part of the section. [`LinkPort::clock`] makes every state from the state at the start of the cycle.
+
+mod core_side;
+mod core_state;
+mod crossings;
+mod held;
+mod pair;
+mod parameters;
+mod receiver;
+mod receiver_state;
+mod register_state;
+mod registers;
+mod sender;
+mod sender_state;
+mod session_state;
+mod sessions;
+mod state;
+mod words;
+
+pub use pair::References;
+pub use parameters::LinkParameters;
+pub use state::LinkPort;
+
+use mkns_cable::{EndInputs, EndOutputs};
+
+use crossings::Contents;
+use held::Held;
+use state::State;
+use words::LineWord;
+
+impl LinkPort {
+    /// As at power-up, in its reset state.
+    pub fn new(parameters: LinkParameters) -> Self {
+        let memory = || vec![Held::default(); 256];
+        Self {
+            state: State::new(&parameters, [0; 16]),
+            ring: memory(),
+            places: [memory(), memory()],
+            parameters,
+        }
+    }
+
+    /// Both resets.
+    fn reset(&mut self) {
+        self.state = State::new(&self.parameters, self.state.session.peer);
+    }
+
+    pub fn outputs(&self) -> EndOutputs {
+        let State {
+            core,
+            sender,
+            registers,
+            ..
+        } = &self.state;
+        EndOutputs {
+            tx_credit: core.tx_credit,
+            rx: core.rx.map(Held::on_pins),
+            link_up: core.link_up,
+            register: registers.ready.then_some(registers.rdata),
+            line_tx: sender.on_pins().map(LineWord::on_pins),
+        }
+    }
+
+    /// One cycle of both clocks.
+    pub fn clock(&mut self, inputs: &EndInputs) {
+        if inputs.rst {
+            return self.reset();
+        }
+        let at = self.state;
+        self.core_side(&at, inputs);
+        self.registers(&at, inputs);
+        let events = self.judge(&at);
+        self.send(&at, inputs);
+        self.receive(&at, &events, inputs);
+        self.sessions(&at, &events);
+        self.crossings(&at, inputs);
+    }
+
+    /// 7.3
+    fn crossings(&mut self, at: &State, inputs: &EndInputs) {
+        let next = &mut self.state;
+        next.ring_write_seen.clock(at.core.ring_write);
+        next.place_write_seen.clock(at.receiver.place_write);
+        next.place_read_seen.clock(at.core.place_read);
+        next.core_idle_seen.clock(at.core.core_idle);
+        next.disabled_seen.clock(at.registers.disabled);
+        next.inject_seen.clock(at.registers.inject);
+        next.inject_before = at.inject_seen.seen();
+        next.carrier.clock(Contents {
+            alive: at.session.alive,
+            ack: at.sender.ack,
+            limit: at.sender.limit,
+            word: at.link_word(inputs.line_rx_up),
+        });
+        // "becomes, in every cycle, 1 when `send` as it is after this cycle differs": all others are done.
+        next.sender.at_hand = next.sender.send != at.ring_write_seen.seen();
+    }
+
+    /// Whether nothing is on its way: every flit of the block has been acknowledged and handed on.
+    pub fn is_empty(&self) -> bool {
+        let State {
+            core,
+            sender,
+            receiver,
+            ..
+        } = &self.state;
+        core.ring_write == sender.ack
+            && core.place_read == receiver.place_write
+            && core.rests()
+            && receiver.rests()
+    }
+
+    /// Credits that the block has or will get without sending: by channel.
+    pub fn credits_owed(&self) -> [u32; 2] {
+        self.state.core.owed
+    }
+
+    /// Flits that were lost, mod 2¹⁶.
+    pub fn lost_flits(&self) -> u16 {
+        self.state.core.lost
+    }
+
+    /// Errors found, replays made, deaths, each mod 2¹⁶.
+    pub fn counts(&self) -> [u16; 3] {
+        let State { session, .. } = &self.state;
+        [session.crc_errors, session.replays, session.deaths]
+    }
+
+    /// Why the link is down, or went down last.
+    pub fn reason(&self) -> u32 {
+        self.state.session.reason
+    }
+}

@@ -1,0 +1,296 @@
+//! Two references of section 7 over a cable that makes errors: every flit exactly once and in order, no credit lost.
+
+use mkns_cable::{Appetite, EndInputs, Faults, Flit, Pair, Report};
+use proptest::prelude::*;
+
+use crate::link_port::{LinkParameters, LinkPort, References};
+
+/// Two references with timers for a flight.
+fn pair(
+    parameters: &LinkParameters,
+    flight: u32,
+    faults: Faults,
+    appetite: Appetite,
+    seed: u64,
+) -> Pair<References> {
+    let end = |block| {
+        LinkPort::new(LinkParameters {
+            block,
+            ..parameters.clone().with_flight(flight)
+        })
+    };
+    let sizes = (parameters.channels, parameters.rx_buffer_flits);
+    let ends = References([end(1), end(2)]);
+    Pair::new(ends, sizes, (flight as usize, faults), appetite, seed)
+}
+
+/// A run of so many cycles from a link that is up, and to the end of all flits.
+fn run(faults: Faults, flight: u32, cycles: u64, seed: u64) -> (Report, [u16; 3]) {
+    let moody = Appetite {
+        moody: true,
+        ..Appetite::FULL
+    };
+    let mut pair = pair(
+        &LinkParameters::default(),
+        flight,
+        Faults::default(),
+        moody,
+        seed,
+    );
+    assert!(
+        pair.rise(2_000),
+        "a cable without errors brings the link up"
+    );
+    pair.cable
+        .iter_mut()
+        .for_each(|direction| direction.change(faults));
+    pair.run(cycles);
+    let counts = pair.ends.0[0].counts();
+    (pair.finish(), counts)
+}
+
+#[test]
+fn a_flit_takes_17_cycles_and_the_flight() {
+    for flight in [1, 5, 40] {
+        let silent = Appetite {
+            sends: 0,
+            ..Appetite::FULL
+        };
+        let parameters = LinkParameters::default();
+        let mut pair = pair(&parameters, flight, Faults::default(), silent, 1);
+        assert!(pair.rise(2_000));
+        pair.run(500);
+        let mut ends = pair.ends.0;
+        let [mut there, mut back] = [0, 1].map(|_| vec![None; flight as usize]);
+        let mut first = None;
+        for cycle in 0..400_u32 {
+            let outputs = [ends[0].outputs(), ends[1].outputs()];
+            there.push(outputs[0].line_tx);
+            back.push(outputs[1].line_tx);
+            let arriving = [back.remove(0), there.remove(0)];
+            // Where no STATUS happens to be due.
+            let tx = (cycle == 70).then_some(Flit {
+                channel: 1,
+                last: true,
+                bad: false,
+                data: 9,
+            });
+            if outputs[1].rx.is_some() {
+                first = first.or(Some(cycle));
+            }
+            for (side, end) in ends.iter_mut().enumerate() {
+                let inputs = EndInputs {
+                    tx: tx.filter(|_| side == 0),
+                    line_tx_ready: true,
+                    line_rx: arriving[side],
+                    line_rx_up: true,
+                    ..EndInputs::default()
+                };
+                end.clock(&inputs);
+            }
+        }
+        let took = first.expect("the flit arrives") - 70;
+        assert!(
+            (17 + flight..=18 + flight).contains(&took),
+            "{flight}: {took}"
+        );
+    }
+}
+
+#[test]
+fn every_flit_comes_once_and_in_order_whatever_the_cable_does() {
+    let kinds = [
+        ("none", Faults::default()),
+        ("bit errors", Faults::bit_errors(1e-5)),
+        ("many bit errors", Faults::bit_errors(1e-4)),
+        (
+            "bursts",
+            Faults {
+                burst: 1e-3,
+                ..Faults::default()
+            },
+        ),
+        (
+            "dropped",
+            Faults {
+                dropped: 1e-3,
+                ..Faults::default()
+            },
+        ),
+        (
+            "repeated",
+            Faults {
+                repeated: 1e-3,
+                ..Faults::default()
+            },
+        ),
+        (
+            "swapped",
+            Faults {
+                swapped: 1e-3,
+                ..Faults::default()
+            },
+        ),
+        (
+            "markers",
+            Faults {
+                marker: 1e-3,
+                ..Faults::default()
+            },
+        ),
+        (
+            "garbage",
+            Faults {
+                garbage: 1e-3,
+                ..Faults::default()
+            },
+        ),
+        (
+            "silence",
+            Faults {
+                silence: 1e-4,
+                silence_words: 3_000,
+                ..Faults::default()
+            },
+        ),
+        ("all", Faults::of_every_kind(1e-3)),
+    ];
+    for (kind, faults) in kinds {
+        for flight in [3, 40] {
+            let (report, [errors, replays, _]) = run(faults, flight, 60_000, 11);
+            assert_eq!(
+                report.faults,
+                Vec::<String>::new(),
+                "{kind}, flight {flight}"
+            );
+            assert_eq!(report.deaths, 0, "{kind}");
+            assert!(report.delivered > 10_000, "{kind}: {}", report.delivered);
+            let is_without = faults == Faults::default();
+            assert_eq!(errors == 0, is_without, "{kind}: {errors} errors");
+            assert_eq!(replays == 0, is_without, "{kind}: {replays} replays");
+        }
+    }
+}
+
+/// Boards that are reset and plugs that are pulled, under all faults at a rate.
+fn report_of_deaths(seed: u64, flight: u32, channels: usize, rate: f64) -> Report {
+    let parameters = LinkParameters {
+        channels,
+        silent_ticks: 16,
+        stuck_ticks: 64,
+        ..LinkParameters::default()
+    };
+    let moody = Appetite {
+        moody: true,
+        ..Appetite::FULL
+    };
+    let faults = Faults::of_every_kind(rate);
+    let mut pair = pair(&parameters, flight, faults, moody, seed);
+    for round in 0..4 {
+        pair.run(3_000);
+        match (seed >> (4 * round)) % 4 {
+            0 => pair.reset(round % 2),
+            1 => pair.cable[round % 2].plug(false),
+            2 => pair
+                .cable
+                .iter_mut()
+                .for_each(|direction| direction.plug(false)),
+            _ => {}
+        }
+        pair.run(2_500);
+        pair.cable
+            .iter_mut()
+            .for_each(|direction| direction.plug(true));
+    }
+    pair.finish()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn links_that_die_lose_flits_but_no_credits(seed: u64, flight in 1_u32..70, channels in 1_usize..=2, rate in 0_usize..3) {
+        let report = report_of_deaths(seed, flight, channels, [0.0, 1e-4, 1e-3][rate]);
+        prop_assert_eq!(&report.faults, &Vec::<String>::new(), "{:?}", report);
+        prop_assert!(report.delivered > 1_000, "{:?}", report);
+    }
+}
+
+/// Flits a word that both sides deliver when they send what they can, at a bit error rate and flight.
+fn goodput(rate: f64, flight: u32, cycles: u64) -> f64 {
+    let faults = Faults::bit_errors(rate);
+    let parameters = LinkParameters {
+        line_flits: 223,
+        ..LinkParameters::default()
+    };
+    let mut pair = pair(&parameters, flight, Faults::default(), Appetite::FULL, 5);
+    assert!(pair.rise(2_000));
+    pair.cable
+        .iter_mut()
+        .for_each(|direction| direction.change(faults));
+    pair.run(2_000);
+    let before = pair.report();
+    pair.run(cycles);
+    let after = pair.report();
+    assert_eq!(after.faults, Vec::<String>::new());
+    (after.delivered - before.delivered) as f64 / (2 * cycles) as f64
+}
+
+/// A control word behind eight flits and a STATUS every 32 words, and for every error the words from the first of its block
+/// to the first of the replay: two flights, three words through the sender and three through the receiver for STATUS, RESUME
+/// and data, and the blocks that these wait for.
+fn expected_goodput(rate: f64, flight: u32) -> f64 {
+    0.8644 / (1.0 + 66.0 * rate * f64::from(2 * flight + 37))
+}
+
+fn assert_goodput(rate: f64, flight: u32, cycles: u64) -> f64 {
+    let (measured, expected) = (
+        goodput(rate, flight, cycles),
+        expected_goodput(rate, flight),
+    );
+    let off = measured / expected - 1.0;
+    assert!(
+        off.abs() < 0.04,
+        "{rate}, {flight}: {measured:.3}, expected {expected:.3}"
+    );
+    measured
+}
+
+#[test]
+fn goodput_falls_with_bit_errors_as_expected() {
+    for (rate, flight, cycles) in [(0.0, 40, 40_000), (1e-5, 10, 400_000), (1e-4, 40, 200_000)] {
+        assert_goodput(rate, flight, cycles);
+    }
+}
+
+#[test]
+#[ignore = "prints the table of goodput, half a minute"]
+fn goodput_table() {
+    println!("| bit error rate | D = 10 | D = 40 | D = 70 |");
+    println!("|---|---|---|---|");
+    for rate in [0.0, 1e-6, 1e-5, 1e-4] {
+        let cells = [10, 40, 70].map(|flight| {
+            let measured = assert_goodput(rate, flight, 2_000_000);
+            format!("{measured:.3} ({:.3})", expected_goodput(rate, flight))
+        });
+        println!("| {rate:.0e} | {} |", cells.join(" | "));
+    }
+}
+
+#[test]
+#[ignore = "ten million flits under all faults, a minute"]
+fn ten_million_flits_under_all_faults() {
+    let mut sum = Report::default();
+    for seed in 0..4 {
+        let faults = [
+            Faults::bit_errors(1e-6),
+            Faults::bit_errors(1e-4),
+            Faults::bit_errors(1e-3),
+            Faults::of_every_kind(2e-3),
+        ];
+        let (report, _) = run(faults[seed as usize], 40, 4_000_000, seed);
+        assert_eq!(report.faults, Vec::<String>::new(), "seed {seed}");
+        sum.delivered += report.delivered;
+    }
+    assert!(sum.delivered > 5_000_000, "{sum:?}");
+}
