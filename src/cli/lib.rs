@@ -16,6 +16,7 @@ mod bench_rtl_throughput;
 mod cabling;
 mod check;
 mod clock;
+mod cluster;
 mod command;
 mod compare;
 mod completions;
@@ -50,7 +51,6 @@ mod network_arguments;
 mod network_block;
 mod output_path;
 mod plot;
-#[cfg(feature = "cosim")]
 mod processors;
 mod progress;
 #[cfg(feature = "cosim")]
@@ -74,7 +74,10 @@ mod simulator_error;
 mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod stand_in;
+mod study;
+mod study_line;
 mod sweep;
+mod task;
 mod traffic;
 mod verify_nonblocking;
 mod workload;
@@ -126,6 +129,7 @@ verbs! {
     #[cfg(feature = "cosim")]
     cosim::Cosim,
     sim::Sim,
+    study::Study,
     workload::Workload,
     #[cfg(feature = "cosim")]
     bench::Bench,
@@ -152,6 +156,7 @@ verbs! {
     schema::Schema,
     explain::Explain,
     completions::Completions,
+    task::Task,
 }
 
 const ABOUT: &str = "System networks of low-radix switches: spec to checked RTL";
