@@ -16,6 +16,7 @@ mod bench_rtl_throughput;
 mod cabling;
 mod check;
 mod clock;
+mod cluster;
 mod command;
 mod compare;
 mod completions;
@@ -39,7 +40,6 @@ mod info;
 mod info_synthesis;
 mod interrupt;
 mod lint;
-#[cfg(feature = "cosim")]
 mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
@@ -51,7 +51,6 @@ mod network_arguments;
 mod network_block;
 mod output_path;
 mod plot;
-#[cfg(feature = "cosim")]
 mod processors;
 mod progress;
 #[cfg(feature = "cosim")]
@@ -75,7 +74,10 @@ mod simulator_error;
 mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod stand_in;
+mod study;
+mod study_line;
 mod sweep;
+mod task;
 mod traffic;
 mod verify_nonblocking;
 mod workload;
@@ -127,6 +129,7 @@ verbs! {
     #[cfg(feature = "cosim")]
     cosim::Cosim,
     sim::Sim,
+    study::Study,
     workload::Workload,
     #[cfg(feature = "cosim")]
     bench::Bench,
@@ -153,6 +156,7 @@ verbs! {
     schema::Schema,
     explain::Explain,
     completions::Completions,
+    task::Task,
 }
 
 const ABOUT: &str = "System networks of low-radix switches: spec to checked RTL";
