@@ -16,6 +16,7 @@ mod bench_rtl_throughput;
 mod cabling;
 mod check;
 mod clock;
+mod cluster;
 mod command;
 mod compare;
 mod completions;
@@ -39,7 +40,6 @@ mod info;
 mod info_synthesis;
 mod interrupt;
 mod lint;
-#[cfg(feature = "cosim")]
 mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
@@ -52,7 +52,6 @@ mod network_arguments;
 mod network_block;
 mod output_path;
 mod plot;
-#[cfg(feature = "cosim")]
 mod processors;
 mod progress;
 #[cfg(feature = "cosim")]
@@ -77,7 +76,10 @@ mod simulator_error;
 mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod stand_in;
+mod study;
+mod study_line;
 mod sweep;
+mod task;
 mod traffic;
 mod verify_nonblocking;
 mod workload;
@@ -129,6 +131,7 @@ verbs! {
     #[cfg(feature = "cosim")]
     cosim::Cosim,
     sim::Sim,
+    study::Study,
     workload::Workload,
     #[cfg(feature = "cosim")]
     bench::Bench,
@@ -157,6 +160,7 @@ verbs! {
     explain::Explain,
     completions::Completions,
     man::Man,
+    task::Task,
 }
 
 const ABOUT: &str = "System networks of low-radix switches: spec to checked RTL";

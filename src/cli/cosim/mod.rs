@@ -1,5 +1,6 @@
 //! `mkns cosim`: generated RTL against the golden model, cycle by cycle.
 
+mod away;
 mod bar;
 mod case_files;
 mod outcome;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::cluster::Away;
 use super::live_faults::LiveFaults;
 use super::network_arguments::Damage;
 use super::processors::processors;
@@ -107,6 +109,11 @@ pub struct Cosim {
     /// block keeps random traffic; kinds of it, ports and lengths that are not needed are left out
     #[arg(long, value_name = "FILE.toml", conflicts_with = "flat")]
     shrink: Option<PathBuf>,
+    #[command(flatten)]
+    away: Away,
+    /// With --on slurm: so many seeds of every part and kind of traffic, from --seed on [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: Option<u64>,
     /// Run a saved case (docs/reference/verification.md); it says what and with which traffic
     #[arg(
         long,
@@ -157,6 +164,14 @@ enum TrafficChoice {
 
 impl Command for Cosim {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
+        if self.away.cluster.is_slurm() {
+            return self.run_away(context);
+        }
+        if self.seeds.is_some() {
+            return Err(CommandError::no_effect("--seeds", "without `--on slurm`"));
+        }
+        self.away
+            .run(|| unreachable!("nothing runs away"), context)?;
         match self.case_file()? {
             Some(case) => self.asking_for(&case).run_all(Some(&case), context),
             None => self.run_all(None, context),

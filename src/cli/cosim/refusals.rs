@@ -134,7 +134,7 @@ fn ensure_tables_can_be_set(block: BlockChoice, plan: &Plan) -> Result<(), Comma
 }
 
 impl BlockChoice {
-    fn occurs_in(self, plan: &Plan) -> bool {
+    pub(super) fn occurs_in(self, plan: &Plan) -> bool {
         let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
         let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
         match self.kind() {
