@@ -24,3 +24,4 @@ pub use mkns_rtl as rtl;
 pub use mkns_simulation as simulation;
 pub use mkns_spec as spec;
 pub use mkns_topology as topology;
+pub use mkns_workload as workload;

@@ -48,6 +48,8 @@ fn the_machines_of_the_paper_are_among_the_networks_of_their_size() {
     assert!(named(200).contains("slim_fly(5,4)"));
     assert!(named(1600).contains("MKNS(2,8x10x10,3,1)"));
     assert!(named(64).contains("multi_ring(8,1)"));
+    assert!(named(149).contains("block_design(37,9,2,2)"));
+    assert!(named(130).contains("block_design(13,4,1,3)"));
 }
 
 #[test]

@@ -51,3 +51,4 @@ mod topology;
 mod topology_export;
 mod topology_metrics;
 mod up_down;
+mod workload;

@@ -12,6 +12,8 @@ use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_report::compare::{
     Comparison, karavay, mkns, random_shortcut, simulated, slim_fly, vtftr,
 };
+use mkns_report::figures::random_shortcut::{FIGURES, figures as random_shortcut_figures};
+use mkns_report::figures::{self, Figure};
 use mkns_report::simulation::Simulation;
 
 /// Compare a paper's tables, cell by cell, with formulas, graphs and what mkns constructs; or networks
@@ -24,14 +26,19 @@ pub struct Compare {
     /// This table only
     #[arg(long, value_name = "N")]
     table: Option<u32>,
+    /// The paper's figures instead, computed anew: 2 to 8 of random-shortcut, a minute or two
+    #[arg(long, conflicts_with = "table")]
+    figures: bool,
     /// Compare networks instead: cost, latency and throughput under simulated traffic
-    #[arg(long, conflicts_with_all = ["paper", "table"])]
+    #[arg(long, conflicts_with_all = ["paper", "table", "figures"])]
     simulate: bool,
     /// Networks to simulate, as TOML files or notations [default: MKNS, KNS, torus and fat tree of 160 VMs]
     #[arg(value_name = "SPEC", requires = "simulate")]
     specs: Vec<String>,
     #[command(flatten)]
     settings: Settings,
+    #[command(flatten)]
+    damage: Damage,
     /// Count the logic cells of the networks' blocks with Yosys, too: minutes for each kind of block
     #[arg(long, requires = "simulate")]
     synthesis: bool,
@@ -60,10 +67,12 @@ impl Command for Compare {
             self.sweep.check(Use::Sweep)?;
         } else {
             self.settings.refused("no network is simulated")?;
+            self.damage.refused("no network is simulated")?;
             self.sweep.check(Use::Nothing)?;
         }
         match self.paper {
             _ if self.simulate => self.compare_simulated(context),
+            _ if self.figures => self.show_figures(context),
             Paper::Mkns => self.compare_mkns(context),
             Paper::Karavay => self.compare_tables(karavay::compare(), context),
             Paper::RandomShortcut => self.compare_tables(random_shortcut::compare(), context),
@@ -101,6 +110,15 @@ impl Compare {
         Err(verdict)
     }
 
+    fn show_figures(&self, context: &Context) -> Result<(), CommandError> {
+        if self.paper != Paper::RandomShortcut {
+            let beside = "without `--paper random-shortcut`";
+            return Err(CommandError::no_effect("--figures", beside));
+        }
+        let figures = shortcut_figures(context);
+        context.result(figures::to_text(&figures), &figures)
+    }
+
     fn compare_simulated(&self, context: &Context) -> Result<(), CommandError> {
         let given: Vec<&str> = self.specs.iter().map(String::as_str).collect();
         let texts = if given.is_empty() {
@@ -110,7 +128,7 @@ impl Compare {
         };
         let specs: Vec<_> = texts
             .iter()
-            .map(|text| NetworkArguments::new(self.settings.of(text), Damage::default()))
+            .map(|text| NetworkArguments::new(self.settings.of(text), self.damage.clone()))
             .collect();
         let simulations = self.sweep.run(&specs, context)?;
         let row = |(spec, simulation): (&NetworkArguments, &Simulation)| {
@@ -147,6 +165,14 @@ impl Compare {
             Err(context.verdict(Exit::CheckFailed, comparison.to_text(), &comparison))
         }
     }
+}
+
+/// The figures of the paper on random shortcuts.
+pub fn shortcut_figures(context: &Context) -> Vec<Figure> {
+    let bar = progress::bar(context, "drawing", "figures", FIGURES as u64);
+    let figures = random_shortcut_figures(|| bar.inc(1));
+    bar.finish_and_clear();
+    figures
 }
 
 const LEGEND: &str = "\n  F: the formula gives what is printed; G: the graph does; -: neither\n";

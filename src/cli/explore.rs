@@ -230,8 +230,8 @@ impl Explore {
             false => "networks that no other equals or beats in cost, mean way and throughput",
         };
         let mut text = format!(
-            "{}, cheapest first ({})\n\n{}\nmean way: cables between adapter blocks; survives: any so many failed cables; \
-             bound: flits per host and cycle, uniform traffic\n\ncables by length\n{}",
+            "{}, cheapest first ({})\n\n{}\nmean way: cables between adapter blocks; survives: any so many failed cables, of blocks: \
+             any so many failed blocks, adapter blocks among them; bound: flits per host and cycle, uniform traffic\n\ncables by length\n{}",
             what,
             listed.len(),
             table(listed),

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::sim::unexpected;
 use super::spec_arguments::{Settings, SpecArguments};
+use super::traffic::unexpected;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_diag::{Code, nearest};
 use mkns_report::plot::{self, MOST_SERIES, ServedShares};

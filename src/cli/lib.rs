@@ -15,6 +15,7 @@ mod bench_rtl_outcome;
 mod bench_rtl_throughput;
 mod cabling;
 mod check;
+mod clock;
 mod command;
 mod compare;
 mod completions;
@@ -23,6 +24,7 @@ mod context;
 mod cosim;
 #[cfg(feature = "cosim")]
 mod coverage;
+mod diversity;
 mod error;
 mod explain;
 mod explore;
@@ -74,7 +76,9 @@ mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod stand_in;
 mod sweep;
+mod traffic;
 mod verify_nonblocking;
+mod workload;
 
 use std::process::ExitCode;
 
@@ -123,6 +127,7 @@ verbs! {
     #[cfg(feature = "cosim")]
     cosim::Cosim,
     sim::Sim,
+    workload::Workload,
     #[cfg(feature = "cosim")]
     bench::Bench,
     #[cfg(feature = "cosim")]
@@ -135,6 +140,7 @@ verbs! {
     reroute::Reroute,
     manage::Manage,
     check::Check,
+    diversity::Diversity,
     faults::Faults,
     compare::Compare,
     verify_nonblocking::VerifyNonblocking,

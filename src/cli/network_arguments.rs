@@ -7,10 +7,14 @@ use clap::Args;
 use super::CommandError;
 use super::spec_arguments::SpecArguments;
 use mkns_design::{self as design, Plan, Purpose};
-use mkns_diag::shell_word;
+use mkns_diag::{Code, shell_word};
+use mkns_random::Random;
 use mkns_routing::{self as routing, Routing, file};
 use mkns_spec::NetworkSpec;
-use mkns_topology::{self as topology, Faults, Network};
+use mkns_topology::{self as topology, Faults, Network, Part};
+
+/// The stream of random numbers that says which cables fail.
+const FAILED_CABLES: u64 = 0x6361_626c;
 
 /// The SPEC of a verb that looks at routes.
 #[derive(Debug, Clone, Args)]
@@ -35,6 +39,9 @@ pub struct Damage {
     /// instead of those that mkns makes
     #[arg(long, value_name = "FILE.csv")]
     routes: Option<PathBuf>,
+    /// More parts that have failed, by name, which nobody named.
+    #[arg(skip)]
+    drawn: Vec<String>,
 }
 
 /// A network, its failed parts and its routes.
@@ -55,6 +62,29 @@ impl NetworkArguments {
         self.spec.title() + &self.damage.as_words()
     }
 
+    /// This network with so many more cables, drawn by a seed, that have failed.
+    ///
+    /// # Errors
+    /// When it has no more cables than that.
+    pub fn with_failed_cables(&self, count: u32, seed: u64) -> Result<Self, CommandError> {
+        let network = topology::build(&self.spec.parse()?);
+        let cables = network.cables.len();
+        if count as usize >= cables {
+            let fact = format!(
+                "`--failed-cables {count}`: {} has {cables} cables",
+                self.title()
+            );
+            let remedy = "let fewer of them fail";
+            return Err(CommandError::new(Code::FaultSetsUnusable, fact, remedy));
+        }
+        let order = Random::branch(seed, FAILED_CABLES).permutation(cables);
+        let failed = order[..count as usize].iter();
+        let names = failed.map(|&cable| Part::Cable(cable as u32).name(&network));
+        let mut damaged = self.clone();
+        damaged.damage.drawn.extend(names);
+        Ok(damaged)
+    }
+
     /// Everything that the arguments say.
     pub fn build(&self) -> Result<RoutedNetwork, CommandError> {
         self.damage.build(self.spec.parse()?)
@@ -71,8 +101,8 @@ impl Damage {
     pub fn of(down: Vec<String>, routes: Option<PathBuf>) -> Self {
         Self {
             down,
-            down_file: None,
             routes,
+            ..Self::default()
         }
     }
 
@@ -80,6 +110,14 @@ impl Damage {
     #[cfg(feature = "cosim")]
     pub fn is_none(&self) -> bool {
         self.down.is_empty() && self.down_file.is_none() && self.routes.is_none()
+    }
+
+    /// Refuses damage where there is no network for it.
+    pub fn refused(&self, why: &str) -> Result<(), CommandError> {
+        match self.as_words().split_whitespace().next() {
+            None => Ok(()),
+            Some(option) => Err(CommandError::no_effect(option, &format!("here: {why}"))),
+        }
     }
 
     /// As words of a command line.
@@ -93,7 +131,11 @@ impl Damage {
             let path = path.as_ref()?.display().to_string();
             Some(format!(" --{option} {}", shell_word(&path)))
         });
-        down.chain(files).collect()
+        let drawn = match self.drawn.len() {
+            0 => None,
+            count => Some(format!(" --failed-cables {count}")),
+        };
+        down.chain(files).chain(drawn).collect()
     }
 
     /// The network of a spec with this damage.
@@ -135,7 +177,7 @@ impl Damage {
             .lines()
             .map(|line| line.split('#').next().unwrap_or(""));
         let names = lines.map(str::trim).filter(|name| !name.is_empty());
-        let given = self.down.iter().map(String::as_str);
+        let given = self.down.iter().chain(&self.drawn).map(String::as_str);
         Ok(Faults::named(network, given.chain(names))?)
     }
 }

@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::compare::shortcut_figures;
 use super::network_arguments::{Damage, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, format, output_path};
 use mkns_diag::Code;
 use mkns_report::compare::mkns;
-use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths};
+use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths, Scales};
+use mkns_report::simulation::Simulation;
 use mkns_report::write_whole;
 use mkns_topology as topology;
 
@@ -47,6 +49,8 @@ enum Kind {
     LinkLoads,
     /// Tables 2 to 7 of the MKNS paper, printed and measured
     Tables,
+    /// Figures 2 to 8 of the paper on random shortcuts, computed anew: a minute or two
+    ShortcutFigures,
 }
 
 /// Load of the picture of links.
@@ -58,7 +62,7 @@ impl Kind {
         match self {
             Self::Latency | Self::PathLengths => 1..=MOST_SERIES,
             Self::LinkLoads => 1..=2,
-            Self::Tables => 0..=0,
+            Self::Tables | Self::ShortcutFigures => 0..=0,
         }
     }
 }
@@ -72,9 +76,13 @@ impl Command for Plot {
         self.check()?;
         output_path::files([("--output", self.output.as_ref())])?;
         let picture = match self.kind {
-            Kind::Latency => plot::latency(&self.curves(context)?),
+            Kind::Latency => self.latency(context)?,
             Kind::PathLengths => plot::path_lengths(&self.path_lengths()?),
             Kind::LinkLoads => self.link_loads()?,
+            Kind::ShortcutFigures => plot::figures(
+                "Random shortcuts: figures 2 to 8 of the paper",
+                &shortcut_figures(context),
+            ),
             Kind::Tables => plot::paper_tables(&mkns::tables(&[2, 3, 4, 5, 6, 7])),
         };
         let Some(path) = &self.output else {
@@ -107,7 +115,7 @@ impl Plot {
             return Err(CommandError::new(Code::NothingToDraw, fact, remedy));
         }
         self.sweep.check(self.purpose())?;
-        if self.kind == Kind::Tables || self.inputs.iter().all(|input| is_result(input)) {
+        if self.kind.inputs() == (0..=0) || self.inputs.iter().all(|input| is_result(input)) {
             self.settings.refused("no network is read")?;
         }
         let Some(path) = &self.output else {
@@ -135,7 +143,8 @@ impl Plot {
             Kind::Latency if self.inputs.iter().all(|input| is_result(input)) => Use::Nothing,
             Kind::Latency => Use::Sweep,
             Kind::LinkLoads if self.inputs.len() == 1 => Use::OneRun,
-            Kind::LinkLoads | Kind::PathLengths | Kind::Tables => Use::Nothing,
+            Kind::LinkLoads | Kind::PathLengths => Use::Nothing,
+            Kind::Tables | Kind::ShortcutFigures => Use::Nothing,
         }
     }
 
@@ -153,6 +162,19 @@ impl Plot {
         Ok(plot::link_loads(&network, &loads))
     }
 
+    fn latency(&self, context: &Context) -> Result<String, CommandError> {
+        let scales = match self.sweep.has_clock() {
+            true => Scales::Clock,
+            false => Scales::Cycles,
+        };
+        let is_file = |input: &String| is_result(input);
+        if scales == Scales::Clock && self.inputs.iter().any(is_file) {
+            let beside = "with files, which are in flits and cycles";
+            return Err(CommandError::no_effect("--clock-mhz", beside));
+        }
+        Ok(plot::latency(&self.curves(context)?, scales))
+    }
+
     /// In the order of the command line; all networks are simulated in one go.
     fn curves(&self, context: &Context) -> Result<Vec<Curve>, CommandError> {
         let files = self.inputs.iter().filter(|input| is_result(input));
@@ -165,7 +187,7 @@ impl Plot {
             if is_result(input) {
                 files.next()
             } else {
-                simulated.next().as_ref().map(Curve::from)
+                simulated.next().as_ref().map(curve)
             }
         };
         Ok(self.inputs.iter().filter_map(next).collect())
@@ -185,6 +207,15 @@ impl Plot {
             Ok(PathLengths::of(&self.settings.title(text), &network))
         };
         self.inputs.iter().map(of_spec).collect()
+    }
+}
+
+/// In ns and Gb/s where a clock is given.
+fn curve(simulation: &Simulation) -> Curve {
+    let curve = Curve::from(simulation);
+    match &simulation.clock {
+        Some(clock) => curve.by_clock(clock.units),
+        None => curve,
     }
 }
 

@@ -49,6 +49,7 @@ impl Command for Report {
             metrics: metrics::measure(spec, network),
             routing,
             simulation,
+            traffic_options: self.sweep.traffic_words(),
         };
         let written = self.write(&report, network, links.as_ref(), context);
         if report.routing.passed {

@@ -1,11 +1,11 @@
-//! A load sweep under uniform traffic, as the verbs run it that draw and compare networks; whatever
-//! else is to be simulated, `mkns sim` does and writes into a file.
+//! A load sweep, as the verbs run it that draw and compare networks.
 
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::clock::ClockArguments;
 use super::network_arguments::NetworkArguments;
-use super::sim::{Loads, NO_SWEEP, loads, span, unexpected, warm_up};
+use super::traffic::{Loads, NO_SWEEP, TrafficArguments, loads, span, unexpected, warm_up};
 use super::{CommandError, Context, progress};
 use mkns_design::RouteSource;
 use mkns_design::{Plan, Purpose};
@@ -13,10 +13,7 @@ use mkns_diag::Code;
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
 use mkns_simulation::measure::{Experiment, Run, Summary, Sweep, WarmUp};
-use mkns_simulation::traffic::Traffic;
-
-/// Flits of a packet with its header.
-const PACKET_FLITS: u32 = 9;
+use mkns_simulation::traffic::PlannedTraffic;
 
 /// Distance of loads, and measured cycles, where many networks are simulated for a first look.
 const COARSE_STEP: f64 = 0.15;
@@ -24,7 +21,7 @@ const COARSE_CYCLES: u64 = 1000;
 
 /// Options of a sweep.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Simulation (uniform traffic, packets of 9 flits)")]
+#[command(next_help_heading = "Simulation")]
 pub struct SweepOptions {
     /// Flits that each host creates per cycle: a list 0.1,0.3 or a sweep, which ends at saturation
     /// [default: 0.05..1.0]
@@ -48,6 +45,13 @@ pub struct SweepOptions {
     /// Threads [default: the cores]; results are the same
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
+    #[command(flatten)]
+    traffic: TrafficArguments,
+    /// Cables of each network, drawn by the seed, that have failed
+    #[arg(long, value_name = "N")]
+    failed_cables: Option<u32>,
+    #[command(flatten)]
+    clock: ClockArguments,
 }
 
 /// What options of a sweep are for.
@@ -67,7 +71,22 @@ impl SweepOptions {
         if let (Use::Sweep, Some(Loads::List(_)), Some(_)) = (purpose, &self.load, self.step) {
             return Err(CommandError::no_effect("--step", NO_SWEEP));
         }
+        if purpose != Use::Nothing {
+            self.traffic.has_effect()?;
+        }
+        let without_load = self.traffic.without_load();
+        let without_load = without_load.filter(|_| self.load.is_some() || self.step.is_some());
+        if let (true, Some(beside)) = (purpose != Use::Nothing, without_load) {
+            return Err(CommandError::no_effect("--load", beside));
+        }
         let given = [
+            (
+                self.traffic.given().unwrap_or_default(),
+                self.traffic.given().is_some(),
+                Use::OneRun,
+            ),
+            ("--failed-cables", self.failed_cables.is_some(), Use::OneRun),
+            ("--clock-mhz", self.clock.mhz.is_some(), Use::Sweep),
             ("--load", self.load.is_some(), Use::OneRun),
             ("--cycles", self.cycles.is_some(), Use::OneRun),
             ("--warmup", self.warmup.is_some(), Use::OneRun),
@@ -119,9 +138,7 @@ impl SweepOptions {
         context: &Context,
     ) -> Result<Vec<Simulation>, CommandError> {
         let loads = self.loads(&Loads::Sweep(0.05, 1.0))?;
-        let plans = specs
-            .iter()
-            .map(|spec| Ok((spec.title(), spec.plan(Purpose::Simulation)?)));
+        let plans = specs.iter().map(|spec| self.plan(spec));
         let plans: Vec<(String, Plan)> = plans.collect::<Result<_, CommandError>>()?;
         let runs = plans.len() as u64 * loads.len() as u64 * u64::from(self.seeds());
         let bar = progress::bar(context, "simulating", "runs", runs);
@@ -135,7 +152,23 @@ impl SweepOptions {
         simulations
     }
 
+    /// A network with the cables that fail, and its name.
+    fn plan(&self, spec: &NetworkArguments) -> Result<(String, Plan), CommandError> {
+        let spec = match self.failed_cables {
+            None => spec.clone(),
+            Some(count) => spec.with_failed_cables(count, self.seed())?,
+        };
+        let title = spec.title();
+        let plan = spec.plan(Purpose::Simulation)?;
+        self.traffic.fits(&plan, &title)?;
+        Ok((title, plan))
+    }
+
+    /// Ascending; one that says nothing where the traffic knows no loads.
     fn loads(&self, default: &Loads) -> Result<Vec<f64>, CommandError> {
+        if self.traffic.without_load().is_some() {
+            return Ok(vec![1.0]);
+        }
         let loads = self
             .load
             .as_ref()
@@ -172,8 +205,9 @@ impl SweepOptions {
             seeds: self.seeds(),
             threads: self.threads,
         };
+        let planned = self.traffic.planned(plan)?;
         let measure = |run: Run| {
-            let point = self.experiment(plan, run).run();
+            let point = self.experiment(plan, &planned, run).run();
             bar.inc(1);
             point
         };
@@ -182,17 +216,17 @@ impl SweepOptions {
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         match points.iter().find(|point| point.packets == 0) {
             Some(empty) => Err(nothing(empty.cycles, empty.warm_up_cycles)),
-            None => Ok(self.result(text, plan, points)),
+            None => Ok(self.result(text, plan, &planned, points)),
         }
     }
 
-    fn experiment<'a>(&self, plan: &'a Plan, run: Run) -> Experiment<'a> {
+    fn experiment<'a>(&self, plan: &'a Plan, planned: &PlannedTraffic, run: Run) -> Experiment<'a> {
         let seed = self.seed() + u64::from(run.seed);
         Experiment {
             plan,
             routes: RouteSource::Tables,
-            traffic: Traffic::uniform(run.load, packet_flits(plan), seed),
-            warm_up: self.warmup.unwrap_or(WarmUp::Automatic),
+            traffic: self.traffic.at(run.load, seed, plan, planned),
+            warm_up: self.traffic.warm_up(self.warmup),
             cycles: self.cycles(),
             parts: run.parts,
             flows: false,
@@ -222,7 +256,8 @@ impl SweepOptions {
         spec: &NetworkArguments,
         load: f64,
     ) -> Result<(Plan, LinkLoads), CommandError> {
-        let plan = spec.plan(Purpose::Simulation)?;
+        let (name, plan) = self.plan(spec)?;
+        let planned = self.traffic.planned(&plan)?;
         let run = Run {
             load,
             seed: 0,
@@ -230,38 +265,51 @@ impl SweepOptions {
         };
         let experiment = Experiment {
             links: true,
-            ..self.experiment(&plan, run)
+            ..self.experiment(&plan, &planned, run)
         };
         let point = experiment.run();
         if point.packets == 0 {
             return Err(nothing(point.cycles, point.warm_up_cycles));
         }
+        let at_load = match self.traffic.without_load() {
+            None => format!(", load {load}"),
+            Some(_) => String::new(),
+        };
         let title = format!(
-            "{}: load of links, uniform traffic, load {load}",
-            spec.title()
+            "{name}: load of links, {} traffic{at_load}",
+            self.traffic.name()
         );
         Ok((plan, LinkLoads::of(title, &point.links)))
     }
 
-    fn result(&self, text: &str, plan: &Plan, points: Vec<Summary>) -> Simulation {
-        let flits = packet_flits(plan);
+    /// Whether results are wanted in ns and Gb/s.
+    pub fn has_clock(&self) -> bool {
+        self.clock.mhz.is_some()
+    }
+
+    /// The options as words of a command line, as far as they say what is sent.
+    pub fn traffic_words(&self) -> String {
+        self.traffic.as_words()
+    }
+
+    fn result(
+        &self,
+        text: &str,
+        plan: &Plan,
+        planned: &PlannedTraffic,
+        points: Vec<Summary>,
+    ) -> Simulation {
         Simulation {
             spec: text.to_owned(),
-            traffic: "uniform".to_owned(),
-            injection: "random".to_owned(),
-            packet_flits: (flits, flits),
+            traffic: self.traffic.name(),
+            injection: self.traffic.injection_name(),
+            packet_flits: self.traffic.lengths_sent(plan, planned),
             blocks: plan.instances.len(),
             hosts: plan.network.terminals.len(),
             seed: self.seed(),
-            single: (points.len() == 1).then(|| points[0].clone()),
-            points,
+            ..Simulation::of(points, self.clock.mhz, plan.spec.block.flit_bits)
         }
     }
-}
-
-/// Nine, unless the network's packets are shorter.
-fn packet_flits(plan: &Plan) -> u32 {
-    PACKET_FLITS.min(plan.spec.block.max_packet_flits)
 }
 
 /// A measurement that nothing arrived in.

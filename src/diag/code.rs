@@ -159,6 +159,7 @@ codes! {
     TraceDoesNotFit = "E0902", Usage, "trace that does not fit";
     FormatNotOffered = "E0903", Usage, "a format that the verb does not offer";
     TrafficWithoutPath = "E0904", Usage, "traffic to hosts without a path";
+    JobUnusable = "E0905", Usage, "a job that cannot be run";
 }
 
 impl Code {

@@ -49,6 +49,8 @@ pub const KINDS: [&str; 11] = [
 const DEFAULT_PORTS: u32 = 10;
 /// Cascades of a distributed switch that are tried, and one more.
 const CASCADES: u32 = 5;
+/// Share of the estimated number of terminals that a block design of several cascades has at least.
+const ESTIMATE: f64 = 0.7;
 /// Graphs of random shortcuts of which the best is taken.
 const BEST_OF: u32 = 10;
 
@@ -222,12 +224,25 @@ fn distributed(name: &str, wanted: &Wanted) -> Vec<String> {
     all.collect()
 }
 
-/// m ports a switch, any two terminals on σ of them: m(m − 1)/σ + 1 terminals.
+/// m ports a switch, any two terminals on σ of them: N = m(m − 1)/σ + 1 terminals, and about m⌊(N/m)^k⌋ of k cascades.
 fn block_design(wanted: &Wanted) -> Vec<String> {
     let all = (3..=wanted.ports).flat_map(|ports| {
         let pairs = ports * (ports - 1);
         let sigmas = (1..ports).filter(move |sigma| pairs.is_multiple_of(*sigma));
-        sigmas.map(move |sigma| format!("block_design({},{ports},{sigma})", pairs / sigma + 1))
+        sigmas.flat_map(move |sigma| {
+            let elements = pairs / sigma + 1;
+            let ratio = f64::from(elements) / f64::from(ports);
+            let about = move |cascades: u32| f64::from(ports) * ratio.powi(cascades as i32).floor();
+            let is_near = move |cascades: &u32| {
+                let (least, most) = (f64::from(wanted.vms.0), f64::from(wanted.vms.1));
+                (ESTIMATE * least..=most / ESTIMATE).contains(&about(*cascades))
+            };
+            let more = (2..CASCADES).filter(is_near);
+            let more = more.map(move |cascades| {
+                format!("block_design({elements},{ports},{sigma},{cascades})")
+            });
+            std::iter::once(format!("block_design({elements},{ports},{sigma})")).chain(more)
+        })
     });
     all.collect()
 }

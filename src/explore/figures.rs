@@ -44,6 +44,10 @@ pub struct Figures {
     pub bisection_is_bound: bool,
     /// Any so many failed cables leave the adapter blocks joined.
     pub cable_faults_survived: u64,
+    /// Any so many failed blocks, adapter blocks among them, leave the adapter blocks that work joined.
+    pub block_faults_survived: u64,
+    /// That is the best that was found, not the least of all.
+    pub block_faults_is_bound: bool,
     /// Flits per host and cycle at which the busiest cable is full under uniform traffic; none for distributed
     /// switches, which let every permutation pass.
     pub throughput_bound: Option<f64>,
@@ -83,6 +87,7 @@ impl Figures {
         } else {
             cut(Quantity::Connectivity).value
         };
+        let blocks = super::block_connectivity::measure(&network);
         let (hosts, per_node) = (network.terminals.len(), spec.kind.vms_per_node());
         let mean = distances.total as f64 / distances.pairs.max(1) as f64;
         Ok(Self {
@@ -107,6 +112,9 @@ impl Figures {
             bisection: bisection.map(|found| found.value),
             bisection_is_bound: bisection.is_some_and(|found| found.at_most),
             cable_faults_survived: joined.saturating_sub(1),
+            block_faults_survived: blocks
+                .map_or(0, |found| u64::from(found.blocks.saturating_sub(1))),
+            block_faults_is_bound: blocks.is_some_and(|found| !found.is_exact),
             throughput_bound: ways.map(|ways| ways.bound(hosts, per_node)),
             amount: amount(&network, &plan, prices),
             bill: plan.bill,

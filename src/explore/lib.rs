@@ -4,6 +4,7 @@
 //! [`candidates`] lists them, [`Figures`] measures one on its graph and its routes, [`front`] keeps the unbeaten ones.
 //! Simulates nothing.
 
+mod block_connectivity;
 mod candidates;
 mod factors;
 mod figures;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Figures;
 
-const HEAD: [&str; 12] = [
+const HEAD: [&str; 13] = [
     "network",
     "vms",
     "blocks",
@@ -14,6 +14,7 @@ const HEAD: [&str; 12] = [
     "mean way",
     "bisection",
     "survives",
+    "of blocks",
     "bound",
     "cost/VM",
     "W/VM",
@@ -32,7 +33,7 @@ pub fn table(networks: &[&Figures]) -> String {
     out
 }
 
-fn line(first: usize, cells: &[String; 12]) -> String {
+fn line(first: usize, cells: &[String; 13]) -> String {
     let mut out = format!("  {:<first$}", cells[0]);
     for cell in &cells[1..] {
         write!(out, "{cell:>10}").expect("writing to a string does not fail");
@@ -40,11 +41,15 @@ fn line(first: usize, cells: &[String; 12]) -> String {
     out + "\n"
 }
 
-fn cells(figures: &Figures) -> [String; 12] {
+fn cells(figures: &Figures) -> [String; 13] {
     let at_most = if figures.bisection_is_bound {
         "≤ "
     } else {
         ""
+    };
+    let of_blocks = match figures.block_faults_is_bound {
+        true => "≤ ",
+        false => "",
     };
     let bisection = figures.bisection.map(|cables| format!("{at_most}{cables}"));
     let dash = || "–".to_owned();
@@ -58,6 +63,7 @@ fn cells(figures: &Figures) -> [String; 12] {
         format!("{:.2}", figures.mean_cables),
         bisection.unwrap_or_else(dash),
         figures.cable_faults_survived.to_string(),
+        format!("{of_blocks}{}", figures.block_faults_survived),
         figures
             .throughput_bound
             .map_or_else(dash, |bound| format!("{bound:.3}")),
@@ -86,7 +92,7 @@ pub fn bills(networks: &[&Figures]) -> String {
 /// Comma-separated values, with a head.
 pub fn csv(networks: &[&Figures], front: &[bool]) -> String {
     let mut out = "network,kind,vms,adapter_blocks,switch_blocks,ports,cables,diameter,mean_cables,bisection,\
-                   cable_faults_survived,throughput_bound,cost,watts,unbeaten\n"
+                   cable_faults_survived,block_faults_survived,throughput_bound,cost,watts,unbeaten\n"
         .to_owned();
     for (figures, unbeaten) in networks.iter().zip(front) {
         let optional = |value: Option<String>| value.unwrap_or_default();
@@ -102,6 +108,7 @@ pub fn csv(networks: &[&Figures], front: &[bool]) -> String {
             format!("{:.4}", figures.mean_cables),
             optional(figures.bisection.map(|cables| cables.to_string())),
             figures.cable_faults_survived.to_string(),
+            figures.block_faults_survived.to_string(),
             optional(figures.throughput_bound.map(|bound| format!("{bound:.4}"))),
             format!("{:.2}", figures.amount.cost),
             format!("{:.2}", figures.amount.watts),

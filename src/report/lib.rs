@@ -4,6 +4,8 @@
 //! Knows what a row says, not how it came about: running is the business of `cosim`.
 
 pub mod compare;
+pub mod completion;
+pub mod figures;
 mod file;
 mod html;
 mod junit;

@@ -4,7 +4,7 @@
 use askama::Template;
 use serde::Serialize;
 
-use super::plot::{self, Curve, LinkLoads, PathLengths};
+use super::plot::{self, Curve, LinkLoads, PathLengths, Scales};
 use super::simulation::{Simulation, packet_length};
 use mkns_routing::verify::{Check, Report as Proof, State};
 use mkns_simulation::measure::Summary;
@@ -19,6 +19,9 @@ pub struct NetworkReport {
     pub routing: Proof,
     /// None where the simulation does not know the network's blocks.
     pub simulation: Option<Simulation>,
+    /// What is sent, as options of a command line.
+    #[serde(skip)]
+    pub traffic_options: String,
 }
 
 #[derive(Template)]
@@ -80,7 +83,7 @@ pub fn page(report: &NetworkReport, network: &Network, links: Option<&LinkLoads>
             .as_ref()
             .map_or_else(String::new, conditions),
         points: match &report.simulation {
-            Some(simulation) => simulation.points.iter().map(point_row).collect(),
+            Some(simulation) => point_rows(simulation),
             None => Vec::new(),
         },
         pictures: pictures(report, network, links),
@@ -92,7 +95,7 @@ pub fn page(report: &NetworkReport, network: &Network, links: Option<&LinkLoads>
 fn pictures(report: &NetworkReport, network: &Network, links: Option<&LinkLoads>) -> Vec<String> {
     let mut pictures = Vec::new();
     if let Some(simulation) = &report.simulation {
-        pictures.push(plot::latency(&[Curve::from(simulation)]));
+        pictures.push(plot::latency(&[Curve::from(simulation)], Scales::Cycles));
     }
     if !network.adapters().is_empty() {
         pictures.push(plot::path_lengths(&[PathLengths::of(
@@ -115,8 +118,8 @@ fn commands(report: &NetworkReport) -> Vec<String> {
         let seeds = simulation.points.first().map_or(1, |point| point.seeds);
         let cycles = simulation.points.first().map_or(1, |point| point.cycles);
         commands.push(format!(
-            "mkns sim \"{spec}\" --load 0.05..1.0 --cycles {cycles} --seeds {seeds} --seed {}",
-            simulation.seed
+            "mkns sim \"{spec}\" --load 0.05..1.0 --cycles {cycles} --seeds {seeds} --seed {}{}",
+            simulation.seed, report.traffic_options
         ));
     }
     commands
@@ -157,11 +160,30 @@ fn conditions(simulation: &Simulation) -> String {
     let length = packet_length(simulation.packet_flits);
     let seeds = simulation.points.first().map_or(1, |point| point.seeds);
     let cycles = simulation.points.first().map_or(0, |point| point.cycles);
+    let clock = simulation.clock.as_ref().map_or_else(String::new, |clock| {
+        let units = clock.units;
+        format!(
+            "; at {} MHz, flits of {} bits",
+            units.clock_mhz, units.flit_bits
+        )
+    });
     format!(
         "{} hosts, {} traffic, packets of {length} flits, {seeds} seed(s) from {}, {cycles} cycles measured \
-         at each load; on the golden model that the RTL is compared with",
+         at each load; on the golden model that the RTL is compared with{clock}",
         simulation.hosts, simulation.traffic, simulation.seed
     )
+}
+
+fn point_rows(simulation: &Simulation) -> Vec<PointRow> {
+    let mut rows: Vec<PointRow> = simulation.points.iter().map(point_row).collect();
+    if let Some(clock) = &simulation.clock {
+        for (row, point) in rows.iter_mut().zip(&clock.points) {
+            row.accepted += &format!(" ({:.2} Gb/s)", point.accepted_gbps);
+            row.mean += &format!(" ({:.0} ns)", point.latency_mean_ns);
+            row.p99 += &format!(" ({:.0} ns)", point.latency_p99_ns);
+        }
+    }
+    rows
 }
 
 fn point_row(point: &Summary) -> PointRow {

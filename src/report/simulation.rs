@@ -8,7 +8,7 @@ use mkns_simulation::measure::{Confidence, Point, Summary};
 use mkns_topology::{End, Network};
 
 /// A simulation of one network at one or several loads.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Simulation {
     pub spec: String,
     pub traffic: String,
@@ -22,6 +22,71 @@ pub struct Simulation {
     #[serde(flatten)]
     pub single: Option<Summary>,
     pub points: Vec<Summary>,
+    /// What the network delivers at most, of several loads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saturation: Option<SaturationFigure>,
+    /// Loads and latencies in Gb/s and ns, where a clock is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ByClock>,
+}
+
+/// Where a sweep ends.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SaturationFigure {
+    /// Greatest load that was delivered, flits per host and cycle.
+    pub throughput: f64,
+    /// Least load, flits created per host and cycle, of which not all was delivered; none where all was, and the network
+    /// may deliver more.
+    pub saturated_load: Option<f64>,
+}
+
+/// Results in ns and Gb/s.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ByClock {
+    #[serde(flatten)]
+    pub units: Units,
+    /// In the order of the loads.
+    pub points: Vec<PointByClock>,
+}
+
+/// What makes cycles nanoseconds, and flits per host and cycle Gb/s.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Units {
+    pub clock_mhz: f64,
+    pub flit_bits: u32,
+}
+
+/// One load: headers count, as they do in flits.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PointByClock {
+    pub offered_gbps: f64,
+    pub accepted_gbps: f64,
+    pub latency_mean_ns: f64,
+    pub latency_p50_ns: f64,
+    pub latency_p99_ns: f64,
+    pub latency_max_ns: f64,
+}
+
+impl Units {
+    pub fn nanoseconds(&self, cycles: f64) -> f64 {
+        cycles * 1e3 / self.clock_mhz
+    }
+
+    /// Gb/s of a host that sends or takes so many flits a cycle.
+    pub fn gbps(&self, load: f64) -> f64 {
+        load * f64::from(self.flit_bits) * self.clock_mhz / 1e3
+    }
+
+    fn point(&self, point: &Summary) -> PointByClock {
+        PointByClock {
+            offered_gbps: self.gbps(point.offered_load),
+            accepted_gbps: self.gbps(point.accepted_load),
+            latency_mean_ns: self.nanoseconds(point.latency_mean),
+            latency_p50_ns: self.nanoseconds(point.latency_p50),
+            latency_p99_ns: self.nanoseconds(point.latency_p99),
+            latency_max_ns: self.nanoseconds(point.latency_max as f64),
+        }
+    }
 }
 
 /// A column of the CSV form.
@@ -56,7 +121,50 @@ fn half(point: &Summary, of: fn(&Confidence) -> f64) -> String {
     confidence.map_or_else(String::new, |confidence| format!("{:.6}", of(confidence)))
 }
 
+/// A column of the CSV form that only a clock gives.
+type ClockColumn = (&'static str, fn(&PointByClock) -> f64);
+
+const CLOCK_COLUMNS: [ClockColumn; 6] = [
+    ("offered_gbps", |point| point.offered_gbps),
+    ("accepted_gbps", |point| point.accepted_gbps),
+    ("latency_mean_ns", |point| point.latency_mean_ns),
+    ("latency_p50_ns", |point| point.latency_p50_ns),
+    ("latency_p99_ns", |point| point.latency_p99_ns),
+    ("latency_max_ns", |point| point.latency_max_ns),
+];
+
+impl SaturationFigure {
+    /// Of several loads; a single one says nothing of the next.
+    fn of(points: &[Summary]) -> Option<Self> {
+        let accepted = points.iter().map(|point| point.accepted_load);
+        let saturated = points.iter().filter(|point| point.saturated);
+        let saturated = saturated.map(|point| point.offered_load);
+        (points.len() > 1).then(|| Self {
+            throughput: accepted.fold(0.0, f64::max),
+            saturated_load: saturated.reduce(f64::min),
+        })
+    }
+}
+
 impl Simulation {
+    /// The results at all loads; what was simulated is to be filled in.
+    pub fn of(points: Vec<Summary>, clock_mhz: Option<f64>, flit_bits: u32) -> Self {
+        let units = clock_mhz.map(|clock_mhz| Units {
+            clock_mhz,
+            flit_bits,
+        });
+        Self {
+            single: (points.len() == 1).then(|| points[0].clone()),
+            saturation: SaturationFigure::of(&points),
+            clock: units.map(|units| ByClock {
+                points: points.iter().map(|point| units.point(point)).collect(),
+                units,
+            }),
+            points,
+            ..Self::default()
+        }
+    }
+
     /// One line for each load.
     pub fn table(&self) -> String {
         let flits = packet_length(self.packet_flits);
@@ -85,6 +193,46 @@ impl Simulation {
                 if point.saturated { "  saturated" } else { "" }
             );
         }
+        text + &self.saturation_text() + &self.clock_text()
+    }
+
+    fn saturation_text(&self) -> String {
+        match self.saturation {
+            None => String::new(),
+            Some(SaturationFigure {
+                throughput,
+                saturated_load: Some(load),
+            }) => format!(
+                "saturation: {throughput:.3} delivered at most, saturated from {load:.3} on\n"
+            ),
+            Some(SaturationFigure { throughput, .. }) => {
+                format!("saturation: above {throughput:.3}, all that was offered is delivered\n")
+            }
+        }
+    }
+
+    /// The table in Gb/s and ns.
+    fn clock_text(&self) -> String {
+        let Some(ByClock { units, points }) = &self.clock else {
+            return String::new();
+        };
+        let mut text = format!(
+            "at {} MHz, flits of {} bits: loads in Gb/s per host, latencies in ns\n\
+             offered  accepted   latency mean         p50     p99     max\n",
+            units.clock_mhz, units.flit_bits
+        );
+        for point in points {
+            let _ = writeln!(
+                text,
+                "{:7.2}  {:8.2}  {:>8.1}          {:>6.0} {:>7.0} {:>7.0}",
+                point.offered_gbps,
+                point.accepted_gbps,
+                point.latency_mean_ns,
+                point.latency_p50_ns,
+                point.latency_p99_ns,
+                point.latency_max_ns,
+            );
+        }
         text
     }
 
@@ -109,10 +257,21 @@ impl Simulation {
 
     /// One line for each load, with a head.
     pub fn csv(&self) -> String {
-        let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+        let names = COLUMNS.iter().map(|(name, _)| *name);
+        let by_clock = self.clock.as_ref().map_or(&[][..], |clock| &clock.points);
+        let clock_names = CLOCK_COLUMNS.iter().map(|(name, _)| *name);
+        let clock_names = clock_names.filter(|_| self.clock.is_some());
+        let names: Vec<&str> = names.chain(clock_names).collect();
         let mut text = names.join(",") + "\n";
-        for point in &self.points {
-            let values: Vec<String> = COLUMNS.iter().map(|(_, value)| value(point)).collect();
+        for (at, point) in self.points.iter().enumerate() {
+            let values = COLUMNS.iter().map(|(_, value)| value(point));
+            let clocked = by_clock.get(at).into_iter();
+            let clocked = clocked.flat_map(|point| {
+                CLOCK_COLUMNS
+                    .iter()
+                    .map(|(_, value)| format!("{:.4}", value(point)))
+            });
+            let values: Vec<String> = values.chain(clocked).collect();
             text += &(values.join(",") + "\n");
         }
         text

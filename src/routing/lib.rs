@@ -5,6 +5,7 @@
 
 mod address;
 mod arithmetic;
+mod diversity;
 mod engines;
 pub mod fault_sets;
 pub mod file;
@@ -23,6 +24,7 @@ mod transition;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
+pub use diversity::{Disjoint, Diversity};
 pub use loads::UniformLoads;
 pub use path_layers::PathLayers;
 pub use routes::Routing;

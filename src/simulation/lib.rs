@@ -2,7 +2,7 @@
 //!
 //! Written from that page alone, never from the RTL: it is the independent opinion. A
 //! [`BlockModel`] speaks the packed words of `design`, [`NetworkModel`] wires many of them,
-//! [`header`] is the header flit. [`measure`] simulates whole networks under [`traffic`], on the
+//! [`header`] is the header flit. [`measure`] simulates whole networks under [`traffic`], [`work`] until work is done, on the
 //! same cores and PCIe-side ports without pins.
 
 mod beat;
@@ -42,6 +42,7 @@ mod switch_traffic;
 #[cfg(test)]
 mod tests;
 pub mod traffic;
+pub mod work;
 
 pub use block::BlockModel;
 pub use link::Wiring;

@@ -1,8 +1,6 @@
 //! `mkns sim --fail`: parts fail while hosts send.
 
 use super::Sim;
-use super::values::{InjectionName, TrafficName};
-use super::words::name;
 use crate::{CommandError, Context, Format, progress};
 use mkns_design::{Addressing, Plan};
 use mkns_diag::Code;
@@ -34,7 +32,9 @@ impl Sim {
         for &load in loads {
             let experiment = LiveExperiment {
                 plan,
-                traffic: self.traffic_at(load, self.seed(), &PlannedTraffic::default()),
+                traffic: self
+                    .traffic
+                    .at(load, self.seed(), plan, &PlannedTraffic::default()),
                 warm_up: self.warm_up(),
                 cycles: self.cycles,
                 parts: 1,
@@ -48,9 +48,9 @@ impl Sim {
         bar.finish_and_clear();
         let result = LiveSimulation {
             spec: self.network.title() + &self.live.as_words(),
-            traffic: name(self.traffic),
-            injection: name(self.injection()),
-            packet_flits: self.lengths_sent(&PlannedTraffic::default()),
+            traffic: self.traffic.name(),
+            injection: self.traffic.injection_name(),
+            packet_flits: self.traffic.lengths_sent(plan, &PlannedTraffic::default()),
             blocks: plan.instances.len(),
             hosts: plan.network.terminals.len(),
             seed: self.seed(),
@@ -70,18 +70,20 @@ impl Sim {
             ("--threads", self.threads.is_some()),
             ("--flows", self.flows.is_some()),
             ("--links", self.links.is_some()),
+            ("--clock-mhz", self.clock.mhz.is_some()),
         ];
         if let Some((option, _)) = options.into_iter().find(|(_, is_given)| *is_given) {
             return Err(CommandError::no_effect(option, "with `--fail`"));
         }
-        let waits = match (self.traffic, self.injection()) {
-            (TrafficName::Broadcast, _) => Some("`--traffic broadcast`"),
-            (TrafficName::Trace, _) => Some("`--traffic trace`"),
-            (_, InjectionName::Window) => Some("`--injection window`"),
-            _ if self.packet_flits().shortest() < 2 => Some("a packet of one flit"),
+        let shortest = self
+            .traffic
+            .lengths_sent(plan, &PlannedTraffic::default())
+            .0;
+        let waits = self.traffic.waits_for_deliveries().or(match shortest {
+            0 | 1 => Some("a packet of one flit"),
             _ if Addressing::new(plan).has_trains() => Some("a distributed switch"),
             _ => None,
-        };
+        });
         let Some(what) = waits else {
             return Ok(());
         };

@@ -2,29 +2,22 @@
 
 mod live;
 mod refusals;
-mod values;
-mod words;
 
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::clock::ClockArguments;
 use super::live_faults::LiveFaults;
 use super::network_arguments::NetworkArguments;
+use super::traffic::{Loads, TrafficArguments, loads, unexpected, warm_up};
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_design::RouteSource;
 use mkns_design::{Plan, Purpose};
-use mkns_diag::Code;
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
 use mkns_simulation::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
-use mkns_simulation::traffic::{
-    Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
-};
-use values::{InjectionName, TrafficName, lengths};
-pub use values::{Loads, loads, warm_up};
-use words::name;
-pub use words::{NO_SWEEP, span, unexpected};
+use mkns_simulation::traffic::PlannedTraffic;
 
 /// Simulate the whole network: latency and throughput under traffic
 #[derive(Debug, Args)]
@@ -33,9 +26,8 @@ pub struct Sim {
     network: NetworkArguments,
     #[command(flatten)]
     live: LiveFaults,
-    /// Where packets go
-    #[arg(long, value_enum, default_value_t = TrafficName::Uniform)]
-    traffic: TrafficName,
+    #[command(flatten)]
+    traffic: TrafficArguments,
     /// Flits that each host creates per cycle: one number, a list 0.1,0.3 or a sweep 0.05..1.0
     /// [default: 0.1]
     #[arg(long, value_name = "LOADS", value_parser = loads)]
@@ -43,18 +35,6 @@ pub struct Sim {
     /// Distance of the loads of a sweep [default: 0.05]
     #[arg(long, value_name = "LOAD")]
     step: Option<f64>,
-    /// When packets are created; with a window the load has no meaning [default: random]
-    #[arg(long, value_enum)]
-    injection: Option<InjectionName>,
-    /// Mean packets of a burst [default: 4]
-    #[arg(long, value_name = "PACKETS")]
-    burst: Option<f64>,
-    /// Packets of a host under way at a time [default: 4]
-    #[arg(long, value_name = "PACKETS")]
-    window: Option<u32>,
-    /// Flits of a packet with its header, one number or a range 2..33 [default: 9]
-    #[arg(long, value_name = "FLITS", value_parser = lengths)]
-    packet_flits: Option<Lengths>,
     /// Measured cycles
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     cycles: u64,
@@ -71,24 +51,14 @@ pub struct Sim {
     /// [default: the cores for several runs, 1 for a single run]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Host that hotspot traffic goes to [default: 0]
-    #[arg(long, value_name = "VM")]
-    hot_vm: Option<u32>,
-    /// Share of the packets that goes there, 0 to 1 [default: 0.1]
-    #[arg(long, value_name = "SHARE")]
-    hot_share: Option<f64>,
-    /// Host that broadcasts [default: 0]
-    #[arg(long, value_name = "VM")]
-    root: Option<u32>,
-    /// Packets of trace traffic: cycle,source,destination,flits
-    #[arg(long, value_name = "FILE.csv", required_if_eq("traffic", "trace"))]
-    trace: Option<PathBuf>,
     /// Write what every flow saw
     #[arg(long, value_name = "FILE.csv")]
     flows: Option<PathBuf>,
     /// Write the load of every link
     #[arg(long, value_name = "FILE.csv")]
     links: Option<PathBuf>,
+    #[command(flatten)]
+    clock: ClockArguments,
 }
 
 impl Command for Sim {
@@ -99,7 +69,7 @@ impl Command for Sim {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let plan = self.network.plan(Purpose::Simulation)?;
         self.ensure_feasible(&plan)?;
-        let planned = self.planned(&plan)?;
+        let planned = self.traffic.planned(&plan)?;
         let details = [("--flows", &self.flows), ("--links", &self.links)];
         output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
         let loads = self.loads();
@@ -111,17 +81,13 @@ impl Command for Sim {
         self.measured(&points)?;
         let report = Simulation {
             spec: self.network.title(),
-            traffic: name(self.traffic),
-            injection: match self.traffic {
-                TrafficName::Trace => "planned".to_owned(),
-                _ => name(self.injection()),
-            },
-            packet_flits: self.lengths_sent(&planned),
+            traffic: self.traffic.name(),
+            injection: self.traffic.injection_name(),
+            packet_flits: self.traffic.lengths_sent(&plan, &planned),
             blocks: plan.instances.len(),
             hosts: plan.network.terminals.len(),
             seed: self.seed(),
-            single: (points.len() == 1).then(|| points[0].clone()),
-            points,
+            ..Simulation::of(points, self.clock.mhz, plan.spec.block.flit_bits)
         };
         // The result first: it stands also where the details cannot be written.
         let told = match context.format() {
@@ -134,30 +100,12 @@ impl Command for Sim {
 }
 
 impl Sim {
-    /// The packets of the trace file, if there is one.
-    fn planned(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
-        let (TrafficName::Trace, Some(path)) = (self.traffic, &self.trace) else {
-            return Ok(PlannedTraffic::default());
-        };
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| CommandError::io(&format!("read {}", path.display()), &error))?;
-        let addresses = Addresses::new(plan);
-        parse_trace(&text, &addresses, plan.spec.block.max_packet_flits).map_err(|error| {
-            let fact = format!("{}: {error}", path.display());
-            CommandError::new(
-                Code::TraceDoesNotFit,
-                fact,
-                "correct the line; see docs/reference/simulation.md",
-            )
-        })
-    }
-
     /// Ascending.
     fn loads(&self) -> Vec<f64> {
-        let is_free = self.injection() == InjectionName::Window;
+        let has_load = self.traffic.injects_by_load();
         match &self.load {
-            Some(loads) if !is_free => loads.values(self.step.unwrap_or(0.05)),
-            None if !is_free => vec![0.1],
+            Some(loads) if has_load => loads.values(self.step.unwrap_or(0.05)),
+            None if has_load => vec![0.1],
             _ => vec![1.0],
         }
     }
@@ -170,73 +118,8 @@ impl Sim {
         self.seed.unwrap_or(1)
     }
 
-    fn injection(&self) -> InjectionName {
-        self.injection.unwrap_or(InjectionName::Random)
-    }
-
-    fn packet_flits(&self) -> Lengths {
-        self.packet_flits.unwrap_or(Lengths::Fixed(9))
-    }
-
-    /// Flits of the shortest and the longest packet.
-    fn lengths_sent(&self, planned: &PlannedTraffic) -> (u32, u32) {
-        let flits = || planned.iter().flatten().map(|packet| packet.flits);
-        let lengths = self.packet_flits();
-        let drawn = (lengths.shortest(), lengths.longest());
-        (
-            flits().min().unwrap_or(drawn.0),
-            flits().max().unwrap_or(drawn.1),
-        )
-    }
-
-    /// A trace is measured from its beginning.
     fn warm_up(&self) -> WarmUp {
-        let usual = match self.traffic {
-            TrafficName::Trace => WarmUp::Cycles(0),
-            _ => WarmUp::Automatic,
-        };
-        self.warmup.unwrap_or(usual)
-    }
-
-    fn pattern(&self) -> PatternKind {
-        match self.traffic {
-            TrafficName::Uniform | TrafficName::Trace => PatternKind::Uniform,
-            TrafficName::Permutation => PatternKind::Permutation,
-            TrafficName::Transpose => PatternKind::Transpose,
-            TrafficName::BitReversal => PatternKind::BitReversal,
-            TrafficName::BitComplement => PatternKind::BitComplement,
-            TrafficName::Neighbour => PatternKind::Neighbour,
-            TrafficName::Tornado => PatternKind::Tornado,
-            TrafficName::Hotspot => PatternKind::HotSpot {
-                vm: self.hot_vm.unwrap_or(0),
-                fraction: self.hot_share.unwrap_or(0.1),
-            },
-            TrafficName::AllToAll => PatternKind::AllToAll,
-            TrafficName::Broadcast => PatternKind::Broadcast {
-                root: self.root.unwrap_or(0),
-            },
-        }
-    }
-
-    fn traffic_at(&self, load: f64, seed: u64, plan: &PlannedTraffic) -> Traffic {
-        let injection = match (self.traffic, self.injection()) {
-            (TrafficName::Trace, _) => Injection::Planned,
-            (_, InjectionName::Random) => Injection::Random,
-            (_, InjectionName::Bursts) => Injection::Bursts {
-                packets: self.burst.unwrap_or(4.0),
-            },
-            (_, InjectionName::Window) => Injection::Window {
-                packets: self.window.unwrap_or(4),
-            },
-        };
-        Traffic {
-            pattern: self.pattern(),
-            injection,
-            lengths: self.packet_flits(),
-            load,
-            seed,
-            plan: plan.clone(),
-        }
+        self.traffic.warm_up(self.warmup)
     }
 
     /// All seeds of each load, up to the saturated loads that end a sweep.
@@ -258,7 +141,12 @@ impl Sim {
             let experiment = Experiment {
                 plan,
                 routes: RouteSource::Tables,
-                traffic: self.traffic_at(run.load, self.seed() + u64::from(run.seed), planned),
+                traffic: self.traffic.at(
+                    run.load,
+                    self.seed() + u64::from(run.seed),
+                    plan,
+                    planned,
+                ),
                 warm_up: self.warm_up(),
                 cycles: self.cycles,
                 parts: run.parts,

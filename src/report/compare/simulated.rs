@@ -55,6 +55,11 @@ pub struct Row {
     pub throughput_95: Option<f64>,
     /// Hosts created more than that; otherwise the network may deliver still more.
     pub saturated: bool,
+    /// Latency in ns and throughput in Gb/s per host, where a clock is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency_mean_ns: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub throughput_gbps: Option<f64>,
 }
 
 impl Row {
@@ -67,6 +72,7 @@ impl Row {
             .max_by(|a, b| a.accepted_load.total_cmp(&b.accepted_load));
         let best = by_throughput.expect("a simulation has a point");
         let least = &points[0];
+        let units = simulation.clock.as_ref().map(|clock| clock.units);
         Self {
             network: simulation.spec.clone(),
             hosts: simulation.hosts,
@@ -83,6 +89,8 @@ impl Row {
             latency_mean_95: least.confidence.map(|half| half.latency_mean),
             throughput_95: best.confidence.map(|half| half.accepted_load),
             saturated: points.iter().any(|point| point.saturated),
+            latency_mean_ns: units.map(|units| units.nanoseconds(least.latency_mean)),
+            throughput_gbps: units.map(|units| units.gbps(best.accepted_load)),
         }
     }
 }
@@ -111,9 +119,18 @@ impl Comparison {
         ];
         let names = self.networks.iter().map(|row| row.network.chars().count());
         let first = names.max().unwrap_or(0).max(WIDTHS[0]);
-        out += &line(first, &head.map(str::to_owned));
+        let has_clock = self
+            .networks
+            .iter()
+            .any(|row| row.latency_mean_ns.is_some());
+        let clock_head = if has_clock {
+            "  latency ns      Gb/s"
+        } else {
+            ""
+        };
+        out += &(line(first, &head.map(str::to_owned)) + clock_head + "\n");
         for row in &self.networks {
-            out += &line(first, &row.cells());
+            out += &(line(first, &row.cells()) + &row.by_clock() + "\n");
         }
         if self.networks.iter().all(|row| row.comb.is_none()) {
             out += "\nCOMB, logic cells of all blocks: --synthesis (Yosys, minutes for each kind of block)\n";
@@ -123,6 +140,14 @@ impl Comparison {
 }
 
 impl Row {
+    /// Columns that a clock adds.
+    fn by_clock(&self) -> String {
+        match (self.latency_mean_ns, self.throughput_gbps) {
+            (Some(latency), Some(throughput)) => format!("{latency:>12.1}{throughput:>10.2}"),
+            _ => String::new(),
+        }
+    }
+
     fn cells(&self) -> [String; 10] {
         let half = |value: Option<f64>, digits: usize| {
             value.map_or_else(String::new, |value| format!(" ±{value:.digits$}"))
@@ -151,5 +176,5 @@ fn line(first: usize, cells: &[String; 10]) -> String {
     let first = format!("  {:<first$}", cells[0]);
     let others = cells.iter().zip(WIDTHS).skip(1);
     let others = others.map(|(cell, width)| format!("{cell:>width$}"));
-    format!("{first}{}\n", others.collect::<String>())
+    first + &others.collect::<String>()
 }

@@ -8,7 +8,7 @@ use super::canvas::{
     Anchor, Area, BELOW_TITLE, Drawn, FAINT, Fill, LINE, MARGIN, Place, TEXT, UNIT, colour, legend,
     legend_places, line, marker, sheet, write,
 };
-use crate::simulation::Simulation;
+use crate::simulation::{Simulation, Units};
 
 const WIDTH: i32 = 720 * UNIT;
 const CHART: i32 = 330 * UNIT;
@@ -40,6 +40,55 @@ pub struct CurvePoint {
     pub saturated: bool,
 }
 
+impl Curve {
+    /// The curve in Gb/s per host and ns.
+    pub fn by_clock(self, units: Units) -> Self {
+        let convert = |point: CurvePoint| CurvePoint {
+            offered_load: units.gbps(point.offered_load),
+            accepted_load: units.gbps(point.accepted_load),
+            latency_mean: units.nanoseconds(point.latency_mean),
+            latency_p99: units.nanoseconds(point.latency_p99),
+            latency_mean_95: point.latency_mean_95.map(|half| units.nanoseconds(half)),
+            saturated: point.saturated,
+        };
+        Self {
+            points: self.points.into_iter().map(convert).collect(),
+            ..self
+        }
+    }
+}
+
+/// What the axes of a picture of latencies say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scales {
+    /// Flits per host and cycle, cycles.
+    Cycles,
+    /// Gb/s per host, ns.
+    Clock,
+}
+
+impl Scales {
+    fn latency(self) -> &'static str {
+        match self {
+            Self::Cycles => "Latency, cycles from creation to the last beat at the host",
+            Self::Clock => "Latency, ns from creation to the last beat at the host",
+        }
+    }
+
+    fn loads(self) -> [&'static str; 2] {
+        match self {
+            Self::Cycles => [
+                "Accepted load, flits per host and cycle",
+                "Offered load, flits per host and cycle",
+            ],
+            Self::Clock => [
+                "Accepted load, Gb/s per host",
+                "Offered load, Gb/s per host",
+            ],
+        }
+    }
+}
+
 impl From<&Simulation> for Curve {
     fn from(simulation: &Simulation) -> Self {
         let points = simulation.points.iter().map(|point| CurvePoint {
@@ -59,7 +108,7 @@ impl From<&Simulation> for Curve {
 }
 
 /// The picture; every curve has at least one point.
-pub fn latency(curves: &[Curve]) -> String {
+pub fn latency(curves: &[Curve], scales: Scales) -> String {
     let (title, names) = title_and_names(curves);
     let (places, below_legend) = legend_places(&names, WIDTH, BELOW_TITLE);
     let notes = notes(curves);
@@ -70,7 +119,7 @@ pub fn latency(curves: &[Curve]) -> String {
     let axes = Axes {
         top: charts,
         height: CHART,
-        heading: "Latency, cycles from creation to the last beat at the host",
+        heading: scales.latency(),
         below: "",
         x: (0.0, most * 1.03),
         y: (0.0, top_latency(curves)),
@@ -94,7 +143,7 @@ pub fn latency(curves: &[Curve]) -> String {
         for (series, curve) in curves.iter().enumerate() {
             draw_latency(area, &plane, series, curve, axes.y.1, curves.len() == 1)?;
         }
-        draw_throughput(area, curves, &axes)
+        draw_throughput(area, curves, &axes, scales.loads())
     })
 }
 
@@ -209,7 +258,12 @@ fn cut(path: &[(f64, f64)], top: f64) -> Vec<(f64, f64)> {
     inside
 }
 
-fn draw_throughput(area: &Area<'_>, curves: &[Curve], above: &Axes<'_>) -> Drawn {
+fn draw_throughput(
+    area: &Area<'_>,
+    curves: &[Curve],
+    above: &Axes<'_>,
+    [heading, below]: [&str; 2],
+) -> Drawn {
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let most = points()
         .map(|point| point.accepted_load)
@@ -217,8 +271,8 @@ fn draw_throughput(area: &Area<'_>, curves: &[Curve], above: &Axes<'_>) -> Drawn
         * 1.1;
     let axes = Axes {
         top: above.top + CHART + LINE / 2,
-        heading: "Accepted load, flits per host and cycle",
-        below: "Offered load, flits per host and cycle",
+        heading,
+        below,
         y: (0.0, most),
         ..above.clone()
     };

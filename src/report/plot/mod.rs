@@ -7,6 +7,7 @@ mod axes;
 mod canvas;
 mod choices;
 mod csv;
+mod figures;
 mod groups;
 mod latency;
 mod link_file;
@@ -18,7 +19,8 @@ mod sweep_file;
 mod tables;
 
 pub use choices::{Choice, choices};
-pub use latency::{Curve, CurvePoint, latency};
+pub use figures::figures;
+pub use latency::{Curve, CurvePoint, Scales, latency};
 pub use link_file::read_links;
 pub use link_loads::{LinkLoads, link_loads};
 pub use paths::{PathLengths, path_lengths};

@@ -3,7 +3,8 @@
 //! Layer 0 is shortest paths. Every other layer has a tree towards each destination into which paths are put that are
 //! one cable longer than the shortest: pairs with few such paths so far come first, and among the paths that fit the
 //! tree the one over the cables that are used least is taken. A pair that finds none takes the shortest path. Channels
-//! are those of shortest paths: one up wherever a packet turns up again.
+//! are those of shortest paths, one up wherever a packet turns up again; or every cable has the channel of its place on
+//! the path, as in the deployment.
 
 use super::dense::pcie_ports;
 use super::destination_tree::{self, Tree, spread};
@@ -15,7 +16,10 @@ use mkns_topology::{BlockId, BlockRole, End, PortIndex};
 
 /// Trees of shortest paths and of paths one cable longer.
 #[derive(Debug, Clone, Copy)]
-pub struct Layered;
+pub struct Layered {
+    /// One channel up behind every cable, whatever the way.
+    pub by_hops: bool,
+}
 
 /// Address field of the adapter block's number.
 const NODE: usize = 1;
@@ -31,13 +35,19 @@ impl RoutingEngine for Layered {
         }
         let mut routes = Routes::of_blocks(task, |id| tables(task, id, &layers));
         for (id, tables) in task.network.block_ids().zip(&mut routes.tables) {
-            search.add_steps(id, &mut tables.step);
+            match self.by_hops {
+                true => step_always(task.network.block(id).network_ports, &mut tables.step),
+                false => search.add_steps(id, &mut tables.step),
+            }
         }
-        let turns = layers
-            .iter()
-            .map(|trees| growth.most_turns(&search, trees))
-            .max();
-        let (needed, given) = (turns.unwrap_or(0) + 1, task.spec.block.virtual_channels);
+        let rises = layers.iter().map(|trees| match self.by_hops {
+            true => growth.longest(trees).saturating_sub(1),
+            false => growth.most_turns(&search, trees),
+        });
+        let (needed, given) = (
+            rises.max().unwrap_or(0) + 1,
+            task.spec.block.virtual_channels,
+        );
         if needed > given {
             return Err(too_few(needed, given));
         }
@@ -51,6 +61,16 @@ impl RoutingEngine for Layered {
             }
         }
         Ok(routes)
+    }
+}
+
+/// Whatever goes on to another cable goes on one channel higher.
+fn step_always(network_ports: u8, step: &mut [Vec<bool>]) {
+    let ports = 0..usize::from(network_ports);
+    for input in ports.clone() {
+        for output in ports.clone().filter(|output| *output != input) {
+            step[input][output] = true;
+        }
     }
 }
 
@@ -205,6 +225,15 @@ impl<'a> Growth<'a> {
         let (used, mut ports, port) = paths.min_by_key(|(used, _, _)| *used)?;
         ports.push(port);
         Some((used, ports))
+    }
+
+    /// Cables of the longest path of a layer.
+    fn longest(&self, trees: &[Tree]) -> u32 {
+        let to_all = trees.iter().enumerate().flat_map(|(to, tree)| {
+            let sources = 0..trees.len();
+            sources.filter_map(move |from| self.hops(tree, from, to, |_| {}))
+        });
+        to_all.max().unwrap_or(0)
     }
 
     /// Most turns up again on a path of a layer.

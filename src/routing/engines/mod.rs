@@ -29,7 +29,8 @@ const REGISTRY: &[(&str, &dyn RoutingEngine)] = &[
     ("planes_spread", &planes::Planes { spread: true }),
     ("vtftr", &vtftr::Vtftr),
     ("shortest", &shortest::Shortest),
-    ("layered", &layered::Layered),
+    ("layered", &layered::Layered { by_hops: false }),
+    ("layered_hops", &layered::Layered { by_hops: true }),
     ("up_down", &up_down::UpDown),
 ];
 

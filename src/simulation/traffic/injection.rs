@@ -17,6 +17,8 @@ pub enum Injection {
     Window { packets: u32 },
     /// Nothing but what the plan of each host says.
     Planned,
+    /// Nothing but what is added while the network runs.
+    Driven,
 }
 
 /// A packet of a plan.
@@ -69,7 +71,7 @@ impl Clock {
                 flits: 0,
             },
             Injection::Window { packets } => Process::Window(vec![0; packets as usize].into()),
-            Injection::Planned => Process::Silent,
+            Injection::Planned | Injection::Driven => Process::Silent,
         };
         Clock {
             process,

@@ -39,7 +39,7 @@ pub struct Traffic {
 impl Traffic {
     /// Whether what hosts receive decides what hosts send.
     pub fn reacts(&self) -> bool {
-        matches!(self.injection, Injection::Window { .. })
+        matches!(self.injection, Injection::Window { .. } | Injection::Driven)
             || matches!(self.pattern, PatternKind::Broadcast { .. })
     }
 

@@ -40,7 +40,7 @@ const ONE: fn(&NetworkKind) -> u32 = |_| 1;
 const TWO: fn(&NetworkKind) -> u32 = |_| 2;
 
 /// All engines.
-pub const ENGINES: [Engine; 10] = [
+pub const ENGINES: [Engine; 11] = [
     Engine {
         name: "dimension_order",
         title: "one dimension after the other",
@@ -168,6 +168,20 @@ pub const ENGINES: [Engine; 10] = [
         survives: "all that leave the network in one piece, while the channels suffice",
     },
     Engine {
+        name: "layered_hops",
+        title: "the paths of layered, each cable of a path one channel above the one before",
+        kinds: "all but distributed switches",
+        serves: has_tables,
+        by_default: |_| false,
+        channels: |kind| longest_path(kind, 1).min(MOST_TURNS + 1),
+        takes_what_is_there: true,
+        layers: |_| 4,
+        masks: false,
+        flat: true,
+        minimal: false,
+        survives: "all that leave the network in one piece, while the channels suffice",
+    },
+    Engine {
         name: "up_down",
         title: "up a tree, then down it",
         kinds: "all but distributed switches",
@@ -253,12 +267,16 @@ const MOST_TURNS: u32 = 3;
 /// At most how often packets turn up again whose paths are no more than `longer` cables longer than the shortest: a
 /// path of h cables turns no more than h / 2 times.
 fn most_turns(kind: &NetworkKind, longer: u32) -> u32 {
-    let turns = match kind {
-        NetworkKind::SlimFly(_) => (2 + longer) / 2,
-        NetworkKind::Loop(graph) => (graph.diameter() + longer) / 2,
-        _ => MOST_TURNS,
-    };
-    turns.min(MOST_TURNS)
+    (longest_path(kind, longer) / 2).min(MOST_TURNS)
+}
+
+/// Cables of such a path at most; of graphs that differ, as many as blocks have channels for turns.
+fn longest_path(kind: &NetworkKind, longer: u32) -> u32 {
+    match kind {
+        NetworkKind::SlimFly(_) => 2 + longer,
+        NetworkKind::Loop(graph) => graph.diameter() + longer,
+        _ => 2 * MOST_TURNS,
+    }
 }
 
 /// Networks of adapter blocks alone whose shortest paths 4 channels serve. Loops turn twice at the most, however

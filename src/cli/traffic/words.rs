@@ -14,7 +14,7 @@ pub fn span(cycles: u64, warm_up: u64) -> String {
     format!("the {cycles} measured cycles, after {warm_up} cycles of warm-up")
 }
 
-pub(super) fn name(value: impl ValueEnum) -> String {
+pub fn name(value: impl ValueEnum) -> String {
     let value = value.to_possible_value();
     value.map_or_else(String::new, |value| value.get_name().to_owned())
 }

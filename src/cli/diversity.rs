@@ -1,0 +1,139 @@
+//! `mkns diversity`: which paths the layers of a network give its pairs of blocks.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::spec_arguments::SpecArguments;
+use super::{Command, CommandError, Context, Format, format};
+use mkns_diag::Code;
+use mkns_routing::{self as routing, Diversity as Paths};
+use mkns_topology::{self as topology, Faults};
+
+/// Layers that blocks have tables for.
+const MOST_LAYERS: u32 = 8;
+
+/// Print how many disjoint paths layers give, how evenly cables are used, and the lanes that they need
+#[derive(Debug, Args)]
+pub struct Diversity {
+    #[command(flatten)]
+    spec: SpecArguments,
+    /// Numbers of layers, each of 1 to 8 [default: that of the spec]
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',')]
+    layers: Vec<u32>,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    network: String,
+    routing: String,
+    rows: Vec<Paths>,
+}
+
+impl Command for Diversity {
+    fn formats() -> &'static [Format] {
+        format::LINES
+    }
+
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let spec = self.spec.parse()?;
+        let counts = match self.layers.is_empty() {
+            true => vec![spec.block.layers],
+            false => self.layers.clone(),
+        };
+        if let Some(wrong) = counts
+            .iter()
+            .find(|count| !(1..=MOST_LAYERS).contains(*count))
+        {
+            let fact = format!("`--layers {wrong}` is out of range");
+            let remedy = format!("give numbers from 1 to {MOST_LAYERS}");
+            return Err(CommandError::new(Code::OutOfRange, fact, remedy));
+        }
+        let network = topology::build(&spec);
+        if network.adapters().is_empty() {
+            let fact = format!(
+                "{} has no adapter blocks and one path a pair",
+                self.spec.title()
+            );
+            let remedy = "give a network of blocks with routing tables";
+            return Err(CommandError::new(Code::EngineDoesNotServe, fact, remedy));
+        }
+        let rows = counts.iter().map(|&layers| {
+            let mut spec = spec.clone();
+            spec.block.layers = layers;
+            let routes = routing::build(&spec, &network, &Faults::none())?;
+            Ok(Paths::of(&network, &routes, layers))
+        });
+        let report = Report {
+            network: self.spec.title(),
+            routing: spec.routing.clone(),
+            rows: rows.collect::<Result<_, CommandError>>()?,
+        };
+        match context.format() {
+            Format::Csv => context.document(report.to_csv()),
+            _ => context.result(report.to_text(), &report),
+        }
+    }
+}
+
+impl Report {
+    fn to_text(&self) -> String {
+        let mut text = format!(
+            "{}, routing {}\n\
+             layers  cables between      pairs  1 path  2 disjoint  3 or more  longest  paths a cable  greedy lanes  lanes by hops\n",
+            self.network, self.routing
+        );
+        for row in &self.rows {
+            for (at, pairs) in row.by_distance.iter().enumerate() {
+                let ends = match at {
+                    0 => format!(
+                        "{:>9}  {:>13}  {:>12}  {:>13}",
+                        row.longest,
+                        format!("{} to {}", row.least_used, row.most_used),
+                        row.greedy_lanes,
+                        row.hop_lanes
+                    ),
+                    _ => String::new(),
+                };
+                let layers = if at == 0 {
+                    row.layers.to_string()
+                } else {
+                    String::new()
+                };
+                let line = format!(
+                    "{layers:>6}  {:>14}  {:>9}  {:>6}  {:>10}  {:>9}{ends}",
+                    pairs.distance, pairs.pairs, pairs.one, pairs.two, pairs.three_or_more
+                );
+                let _ = writeln!(text, "{}", line.trim_end());
+            }
+        }
+        text
+    }
+
+    fn to_csv(&self) -> String {
+        let mut text = String::from(
+            "layers,distance,pairs,one,two,three_or_more,longest,least_used,most_used,greedy_lanes,hop_lanes\n",
+        );
+        for row in &self.rows {
+            for pairs in &row.by_distance {
+                let _ = writeln!(
+                    text,
+                    "{},{},{},{},{},{},{},{},{},{},{}",
+                    row.layers,
+                    pairs.distance,
+                    pairs.pairs,
+                    pairs.one,
+                    pairs.two,
+                    pairs.three_or_more,
+                    row.longest,
+                    row.least_used,
+                    row.most_used,
+                    row.greedy_lanes,
+                    row.hop_lanes
+                );
+            }
+        }
+        text
+    }
+}

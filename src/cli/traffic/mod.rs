@@ -1,0 +1,225 @@
+//! Which packets hosts send, for all verbs that simulate under a load.
+
+mod refusals;
+mod values;
+mod words;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::CommandError;
+use mkns_design::Plan;
+use mkns_diag::Code;
+use mkns_simulation::measure::WarmUp;
+use mkns_simulation::traffic::{
+    Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
+};
+use values::{InjectionName, TrafficName, lengths};
+pub use values::{Loads, loads, warm_up};
+use words::name;
+pub use words::{NO_SWEEP, span, unexpected};
+
+/// Flits of a packet where nothing else is said and the network's packets are not shorter.
+const PACKET_FLITS: u32 = 9;
+
+/// The options that say which packets hosts send.
+#[derive(Debug, Clone, Default, Args)]
+pub struct TrafficArguments {
+    /// Where packets go [default: uniform]
+    #[arg(long, value_enum)]
+    traffic: Option<TrafficName>,
+    /// When packets are created; with a window the load has no meaning [default: random]
+    #[arg(long, value_enum)]
+    injection: Option<InjectionName>,
+    /// Mean packets of a burst [default: 4]
+    #[arg(long, value_name = "PACKETS")]
+    burst: Option<f64>,
+    /// Packets of a host under way at a time [default: 4]
+    #[arg(long, value_name = "PACKETS")]
+    window: Option<u32>,
+    /// Flits of a packet with its header, one number or a range 2..33 [default: 9]
+    #[arg(long, value_name = "FLITS", value_parser = lengths)]
+    packet_flits: Option<Lengths>,
+    /// Host that hotspot traffic goes to [default: 0]
+    #[arg(long, value_name = "VM")]
+    hot_vm: Option<u32>,
+    /// Share of the packets that goes there, 0 to 1 [default: 0.1]
+    #[arg(long, value_name = "SHARE")]
+    hot_share: Option<f64>,
+    /// Host that broadcasts [default: 0]
+    #[arg(long, value_name = "VM")]
+    root: Option<u32>,
+    /// Packets of trace traffic: cycle,source,destination,flits
+    #[arg(long, value_name = "FILE.csv", required_if_eq("traffic", "trace"))]
+    trace: Option<PathBuf>,
+}
+
+impl TrafficArguments {
+    fn kind(&self) -> TrafficName {
+        self.traffic.unwrap_or(TrafficName::Uniform)
+    }
+
+    fn injection(&self) -> InjectionName {
+        self.injection.unwrap_or(InjectionName::Random)
+    }
+
+    /// As results name it.
+    pub fn name(&self) -> String {
+        name(self.kind())
+    }
+
+    /// When packets are created, as results name it.
+    pub fn injection_name(&self) -> String {
+        match self.is_trace() {
+            true => "planned".to_owned(),
+            false => name(self.injection()),
+        }
+    }
+
+    /// Whether a file says what is sent.
+    pub fn is_trace(&self) -> bool {
+        self.kind() == TrafficName::Trace
+    }
+
+    /// Whether hosts create packets by a load, and not as a window lets them.
+    pub fn injects_by_load(&self) -> bool {
+        self.injection() != InjectionName::Window
+    }
+
+    /// The option by which packets wait for others to arrive, or a file says when they are sent.
+    pub fn waits_for_deliveries(&self) -> Option<&'static str> {
+        match (self.kind(), self.injection()) {
+            (TrafficName::Broadcast, _) => Some("`--traffic broadcast`"),
+            (TrafficName::Trace, _) => Some("`--traffic trace`"),
+            (_, InjectionName::Window) => Some("`--injection window`"),
+            _ => None,
+        }
+    }
+
+    /// What of these options was given first, for verbs that have nothing to do with it.
+    pub fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--traffic", self.traffic.is_some()),
+            ("--injection", self.injection.is_some()),
+            ("--burst", self.burst.is_some()),
+            ("--window", self.window.is_some()),
+            ("--packet-flits", self.packet_flits.is_some()),
+            ("--hot-vm", self.hot_vm.is_some()),
+            ("--hot-share", self.hot_share.is_some()),
+            ("--root", self.root.is_some()),
+            ("--trace", self.trace.is_some()),
+        ];
+        let given = options.into_iter().find(|(_, is_given)| *is_given);
+        given.map(|(option, _)| option)
+    }
+
+    /// The options as words of a command line.
+    pub fn as_words(&self) -> String {
+        let number = |option: &str, value: Option<String>| {
+            value.map_or_else(String::new, |value| format!(" --{option} {value}"))
+        };
+        let flits = self.packet_flits.map(|flits| match flits {
+            Lengths::Fixed(flits) => flits.to_string(),
+            Lengths::Between(low, high) => format!("{low}..{high}"),
+        });
+        let trace = self.trace.as_ref().map(|path| path.display().to_string());
+        [
+            number("traffic", self.traffic.map(name)),
+            number("injection", self.injection.map(name)),
+            number("burst", self.burst.map(|value| value.to_string())),
+            number("window", self.window.map(|value| value.to_string())),
+            number("packet-flits", flits),
+            number("hot-vm", self.hot_vm.map(|value| value.to_string())),
+            number("hot-share", self.hot_share.map(|value| value.to_string())),
+            number("root", self.root.map(|value| value.to_string())),
+            number("trace", trace),
+        ]
+        .concat()
+    }
+
+    /// The packets of the trace file, if there is one.
+    pub fn planned(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
+        let (true, Some(path)) = (self.is_trace(), &self.trace) else {
+            return Ok(PlannedTraffic::default());
+        };
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| CommandError::io(&format!("read {}", path.display()), &error))?;
+        let addresses = Addresses::new(plan);
+        parse_trace(&text, &addresses, plan.spec.block.max_packet_flits).map_err(|error| {
+            let fact = format!("{}: {error}", path.display());
+            CommandError::new(
+                Code::TraceDoesNotFit,
+                fact,
+                "correct the line; see docs/reference/simulation.md",
+            )
+        })
+    }
+
+    fn packet_flits(&self, plan: &Plan) -> Lengths {
+        let usual = PACKET_FLITS.min(plan.spec.block.max_packet_flits);
+        self.packet_flits.unwrap_or(Lengths::Fixed(usual))
+    }
+
+    /// Flits of the shortest and the longest packet.
+    pub fn lengths_sent(&self, plan: &Plan, planned: &PlannedTraffic) -> (u32, u32) {
+        let flits = || planned.iter().flatten().map(|packet| packet.flits);
+        let lengths = self.packet_flits(plan);
+        let drawn = (lengths.shortest(), lengths.longest());
+        (
+            flits().min().unwrap_or(drawn.0),
+            flits().max().unwrap_or(drawn.1),
+        )
+    }
+
+    /// A trace is measured from its beginning.
+    pub fn warm_up(&self, given: Option<WarmUp>) -> WarmUp {
+        let usual = match self.is_trace() {
+            true => WarmUp::Cycles(0),
+            false => WarmUp::Automatic,
+        };
+        given.unwrap_or(usual)
+    }
+
+    fn pattern(&self) -> PatternKind {
+        match self.kind() {
+            TrafficName::Uniform | TrafficName::Trace => PatternKind::Uniform,
+            TrafficName::Permutation => PatternKind::Permutation,
+            TrafficName::Transpose => PatternKind::Transpose,
+            TrafficName::BitReversal => PatternKind::BitReversal,
+            TrafficName::BitComplement => PatternKind::BitComplement,
+            TrafficName::Neighbour => PatternKind::Neighbour,
+            TrafficName::Tornado => PatternKind::Tornado,
+            TrafficName::Hotspot => PatternKind::HotSpot {
+                vm: self.hot_vm.unwrap_or(0),
+                fraction: self.hot_share.unwrap_or(0.1),
+            },
+            TrafficName::AllToAll => PatternKind::AllToAll,
+            TrafficName::Broadcast => PatternKind::Broadcast {
+                root: self.root.unwrap_or(0),
+            },
+        }
+    }
+
+    /// What hosts send at a load; `planned`: the packets of a trace.
+    pub fn at(&self, load: f64, seed: u64, plan: &Plan, planned: &PlannedTraffic) -> Traffic {
+        let injection = match (self.is_trace(), self.injection()) {
+            (true, _) => Injection::Planned,
+            (_, InjectionName::Random) => Injection::Random,
+            (_, InjectionName::Bursts) => Injection::Bursts {
+                packets: self.burst.unwrap_or(4.0),
+            },
+            (_, InjectionName::Window) => Injection::Window {
+                packets: self.window.unwrap_or(4),
+            },
+        };
+        Traffic {
+            pattern: self.pattern(),
+            injection,
+            lengths: self.packet_flits(plan),
+            load,
+            seed,
+            plan: planned.clone(),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Traffic that cannot be simulated, and options without an effect.
+
+use super::TrafficArguments;
+use super::values::{InjectionName, TrafficName};
+use super::words::name;
+use crate::CommandError;
+use mkns_design::Plan;
+use mkns_diag::Code;
+
+impl TrafficArguments {
+    /// Refuses options that say nothing beside the others.
+    pub fn has_effect(&self) -> Result<(), CommandError> {
+        let is_trace = self.is_trace();
+        let hotspot = (
+            self.kind() != TrafficName::Hotspot,
+            "without `--traffic hotspot`",
+        );
+        let planned = (is_trace, "with `--traffic trace`");
+        let broadcast = self.kind() == TrafficName::Broadcast;
+        let bursts = self.injection() == InjectionName::Bursts;
+        let is_window = self.injection() == InjectionName::Window;
+        let options = [
+            (
+                "--trace",
+                self.trace.is_some(),
+                (!is_trace, "without `--traffic trace`"),
+            ),
+            ("--hot-vm", self.hot_vm.is_some(), hotspot),
+            ("--hot-share", self.hot_share.is_some(), hotspot),
+            (
+                "--root",
+                self.root.is_some(),
+                (!broadcast, "without `--traffic broadcast`"),
+            ),
+            ("--injection", self.injection.is_some(), planned),
+            ("--packet-flits", self.packet_flits.is_some(), planned),
+            (
+                "--burst",
+                self.burst.is_some(),
+                (!bursts, "without `--injection bursts`"),
+            ),
+            (
+                "--window",
+                self.window.is_some(),
+                (!is_window, "without `--injection window`"),
+            ),
+        ];
+        let idle = options
+            .iter()
+            .find(|(_, given, (is_idle, _))| *given && *is_idle);
+        idle.map_or(Ok(()), |(option, _, (_, beside))| {
+            Err(CommandError::no_effect(option, beside))
+        })
+    }
+
+    /// Beside what options of loads have no effect; none where they have one.
+    pub fn without_load(&self) -> Option<&'static str> {
+        match (self.is_trace(), self.injects_by_load()) {
+            (true, _) => Some("with `--traffic trace`"),
+            (_, false) => Some("with `--injection window`"),
+            (_, true) => None,
+        }
+    }
+
+    /// Refuses what the network of a plan has no hosts, paths or packets for.
+    pub fn fits(&self, plan: &Plan, title: &str) -> Result<(), CommandError> {
+        self.has_paths(plan, title)?;
+        let hosts = plan.network.terminals.len() as u32;
+        let longest = plan.spec.block.max_packet_flits;
+        let vm = |vm: Option<u32>| vm.is_none_or(|vm| vm < hosts);
+        let a_vm = || format!("give a VM from 0 to {}", hosts - 1);
+        let at_least_one = || "give at least 1".to_owned();
+        let flits = self.packet_flits(plan).longest();
+        let rules = [
+            (
+                self.is_trace() || flits <= longest,
+                "--packet-flits",
+                flits.to_string(),
+                { format!("give at most {longest} (`max_packet_flits` of the spec)") },
+            ),
+            (vm(self.hot_vm), "--hot-vm", written(self.hot_vm), a_vm()),
+            (vm(self.root), "--root", written(self.root), a_vm()),
+            (
+                self.hot_share
+                    .is_none_or(|share| (0.0..=1.0).contains(&share)),
+                "--hot-share",
+                written(self.hot_share),
+                "give a share from 0 to 1".to_owned(),
+            ),
+            (
+                self.burst.is_none_or(|packets| packets >= 1.0),
+                "--burst",
+                written(self.burst),
+                at_least_one(),
+            ),
+            (
+                self.window != Some(0),
+                "--window",
+                "0".to_owned(),
+                at_least_one(),
+            ),
+        ];
+        let broken = rules.into_iter().find(|(holds, ..)| !holds);
+        broken.map_or(Ok(()), |(_, option, value, remedy)| {
+            let fact = format!("`{option} {value}` is out of range for {title}");
+            Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
+        })
+    }
+
+    /// Refuses traffic to hosts that the sender has no path to.
+    fn has_paths(&self, plan: &Plan, title: &str) -> Result<(), CommandError> {
+        if self.pattern().suits(plan) {
+            return Ok(());
+        }
+        let fact = format!(
+            "{} traffic asks for hosts that the parallel ports of {title} have no path to",
+            name(self.kind()),
+        );
+        let remedy = "use `--traffic uniform` or `all-to-all`, which leave those out, a trace, or serial РОК";
+        Err(CommandError::new(Code::TrafficWithoutPath, fact, remedy))
+    }
+}
+
+fn written<T: std::fmt::Display>(value: Option<T>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}

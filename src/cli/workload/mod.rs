@@ -1,0 +1,214 @@
+//! `mkns workload`: how long collectives and traces take on networks, and which chain of messages holds them up.
+
+mod job;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::clock::ClockArguments;
+use super::network_arguments::{Damage, NetworkArguments};
+use super::spec_arguments::Settings;
+use super::{Command, CommandError, Context, Format, format, output_path, progress};
+use job::{Job, job};
+use mkns_cabling::{FloorPlan, Hall};
+use mkns_design::{Plan, Purpose};
+use mkns_diag::Code;
+use mkns_report::completion::{Completions, JobEnd, Row, chain_csv};
+use mkns_report::write_whole;
+use mkns_simulation::work::{Work, WorkError};
+use mkns_workload::{Placement, Schedule, host_order};
+
+/// Run collectives and traces to their end on networks: completion time and its slowest chain
+#[derive(Debug, Args)]
+pub struct Workload {
+    /// Networks as TOML files or notations, one or more beside each other
+    #[arg(value_name = "SPEC", required = true)]
+    specs: Vec<String>,
+    /// A collective: all-reduce-ring, all-reduce-doubling, all-to-all, broadcast or halo-exchange with the bytes of a
+    /// rank's vector or message (64KiB, 1MB) and its ranks (all hosts that are left); or a trace as GOAL text, a file
+    /// that ends in .goal. Jobs given together run side by side, each on hosts of its own
+    #[arg(long = "job", value_name = "NAME:SIZE[@RANKS]|FILE.goal", value_parser = job, required = true)]
+    jobs: Vec<Job>,
+    /// Which hosts ranks run on
+    #[arg(long, value_enum, default_value_t = PlacementName::Block)]
+    placement: PlacementName,
+    /// Seed of a placement that is drawn [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Flits of the packets that messages are cut into, with the header [default: max_packet_flits of the spec]
+    #[arg(long, value_name = "FLITS")]
+    packet_flits: Option<u32>,
+    /// Threads that step parts of a network; results are the same [default: 1]
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// Write the slowest chain of each network, a message or computation a line
+    #[arg(long, value_name = "FILE.csv")]
+    chain: Option<PathBuf>,
+    #[command(flatten)]
+    clock: ClockArguments,
+    #[command(flatten)]
+    settings: Settings,
+    #[command(flatten)]
+    damage: Damage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PlacementName {
+    /// Hosts by their numbers
+    Block,
+    /// Hosts drawn
+    Random,
+    /// Rack after rack, racks drawn
+    Rack,
+}
+
+impl Command for Workload {
+    fn formats() -> &'static [Format] {
+        format::LINES
+    }
+
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        if self.seed.is_some() && self.placement == PlacementName::Block {
+            return Err(CommandError::no_effect(
+                "--seed",
+                "with `--placement block`",
+            ));
+        }
+        output_path::files([("--chain", self.chain.as_ref())])?;
+        let networks = self
+            .specs
+            .iter()
+            .map(|spec| NetworkArguments::new(self.settings.of(spec), self.damage.clone()));
+        let networks: Vec<_> = networks.collect();
+        let rows = networks
+            .iter()
+            .map(|network| self.network(network, context));
+        let placement = self.placement.to_possible_value();
+        let completions = Completions {
+            jobs: self.jobs.iter().map(|job| job.text.clone()).collect(),
+            placement: placement.map_or_else(String::new, |name| name.get_name().to_owned()),
+            seed: self.seed.unwrap_or(1),
+            clock_mhz: self.clock.mhz,
+            networks: rows.collect::<Result<_, _>>()?,
+        };
+        let told = match context.format() {
+            Format::Csv => context.document(completions.to_csv()),
+            _ => context.result(completions.to_text(), &completions),
+        };
+        let Some(path) = &self.chain else {
+            return told;
+        };
+        let written = write_whole(path, chain_csv(&completions.networks));
+        let written =
+            written.map_err(|error| CommandError::io(&format!("write {}", path.display()), &error));
+        told.and(written)
+    }
+}
+
+impl Workload {
+    fn network(&self, network: &NetworkArguments, context: &Context) -> Result<Row, CommandError> {
+        let plan = network.plan(Purpose::Simulation)?;
+        let packet_flits = self.packet_flits(&plan, network)?;
+        let order = self.hosts(&plan)?;
+        let mut schedule = Schedule::default();
+        let mut ranks = Vec::new();
+        for job in &self.jobs {
+            let left = order.len() as u32 - schedule.ranks;
+            schedule.append(&job.schedule(left)?);
+            ranks.push(schedule.ranks as usize);
+        }
+        let hosts = &order[..schedule.ranks as usize];
+        let work = Work {
+            plan: &plan,
+            schedule: &schedule,
+            hosts,
+            packet_flits,
+            clock_mhz: self.clock.mhz,
+            parts: self.threads.into(),
+        };
+        let messages = schedule.operations.len() as u64 / 2;
+        let bar = progress::bar(context, "delivering", "messages", messages);
+        let completion = work.run(&|messages| bar.inc(messages));
+        bar.finish_and_clear();
+        let completion = completion.map_err(|error| refusal(&error, network))?;
+        let starts = [0].into_iter().chain(ranks.iter().copied());
+        let ends = self.jobs.iter().zip(starts.zip(&ranks));
+        let ends = ends.map(|(job, (start, &end))| {
+            let cycles = completion.rank_ends[start..end].iter().max();
+            JobEnd::new(
+                &job.text,
+                end - start,
+                cycles.copied().unwrap_or(0),
+                self.clock.mhz,
+            )
+        });
+        Ok(Row {
+            network: network.title(),
+            hosts: plan.network.terminals.len(),
+            packet_flits,
+            jobs: ends.collect(),
+            nanoseconds: self
+                .clock
+                .mhz
+                .map(|mhz| completion.cycles as f64 * 1e3 / mhz),
+            host_of_rank: hosts.to_vec(),
+            completion,
+        })
+    }
+
+    fn packet_flits(&self, plan: &Plan, network: &NetworkArguments) -> Result<u32, CommandError> {
+        let longest = plan.spec.block.max_packet_flits;
+        let flits = self.packet_flits.unwrap_or(longest);
+        if (2..=longest).contains(&flits) {
+            return Ok(flits);
+        }
+        let fact = format!(
+            "`--packet-flits {flits}` is out of range for {}",
+            network.title()
+        );
+        let remedy = format!("give 2 to {longest} (`max_packet_flits` of the spec)");
+        Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
+    }
+
+    /// Hosts that work, in the order in which ranks get them.
+    fn hosts(&self, plan: &Plan) -> Result<Vec<u32>, CommandError> {
+        let network = &plan.network;
+        let hall = Hall::new(&plan.spec, network, FloorPlan::default())?;
+        let mut racks = vec![Vec::new(); hall.racks().len()];
+        for terminal in &network.terminals {
+            let works = plan.served.as_ref().is_none_or(|served| {
+                let mut others = 0..network.terminals.len() as u32;
+                others.any(|other| other != terminal.vm && served.has(terminal.vm, other))
+            });
+            if works {
+                racks[hall.place(terminal.block).rack as usize].push(terminal.vm);
+            }
+        }
+        let placement = match self.placement {
+            PlacementName::Block => Placement::Block,
+            PlacementName::Random => Placement::Random,
+            PlacementName::Rack => Placement::Rack,
+        };
+        Ok(host_order(placement, &racks, self.seed.unwrap_or(1)))
+    }
+}
+
+fn refusal(error: &WorkError, network: &NetworkArguments) -> CommandError {
+    let (code, remedy) = match error {
+        WorkError::NoPath { .. } => (
+            Code::TrafficWithoutPath,
+            "use serial РОК, or leave out the parts that cut the hosts off",
+        ),
+        WorkError::NoClock => (Code::JobUnusable, "give `--clock-mhz`"),
+        WorkError::Messages(_) => (
+            Code::JobUnusable,
+            "correct the trace: every message needs its receive",
+        ),
+        WorkError::Circle { .. } => (
+            Code::JobUnusable,
+            "correct the trace: look for what the operation requires",
+        ),
+    };
+    CommandError::new(code, format!("{}: {error}", network.title()), remedy)
+}

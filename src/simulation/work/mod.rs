@@ -1,0 +1,8 @@
+//! Work with an end on a simulated network: how long it takes, and the slowest chain of what depends on each other.
+
+mod chain;
+mod progress;
+mod run;
+
+pub use chain::Link;
+pub use run::{Completion, Work, WorkError};
