@@ -12,6 +12,7 @@
 //! ```
 
 pub use mkns_block_design as block_design;
+pub use mkns_cable as cable;
 pub use mkns_cabling as cabling;
 pub use mkns_cli as cli;
 #[cfg(feature = "cosim")]

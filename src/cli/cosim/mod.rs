@@ -21,8 +21,8 @@ use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
     ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, PlannedFailure, Recording, Request,
-    SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_network,
-    check_network_live,
+    SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_link,
+    check_network, check_network_live,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
@@ -133,6 +133,8 @@ enum BlockChoice {
     Rok,
     /// Terminal of a distributed switch
     Terminal,
+    /// Link ports of a serial link, two over a cable that makes errors
+    Link,
 }
 
 impl BlockChoice {
@@ -143,7 +145,7 @@ impl BlockChoice {
             Self::Adapter => Some(ModuleKind::Adapter),
             Self::Rok => Some(ModuleKind::Rok),
             Self::Terminal => Some(ModuleKind::Terminal),
-            Self::Assembly => None,
+            Self::Assembly | Self::Link => None,
         }
     }
 }
@@ -183,7 +185,11 @@ impl Cosim {
     fn run_all(&self, case: Option<&CaseFile>, context: &Context) -> Result<(), CommandError> {
         self.ensure_case_can_be_named()?;
         let spec = self.settings.parse(self.spec())?;
-        let plan = self.damage.plan(&spec, Purpose::Rtl)?;
+        let purpose = match self.block {
+            Some(_) => Purpose::Blocks,
+            None => Purpose::Rtl,
+        };
+        let plan = self.damage.plan(&spec, purpose)?;
         self.ensure_feasible(&plan)?;
         let save_file = self.trace.as_ref().map(|fst| fst.with_extension("gtkw"));
         output_path::files([
@@ -273,6 +279,8 @@ impl Cosim {
             }
             (None, None) => check_network(plan, &models, request, progress)
                 .map(|networks| outcome.networks = networks),
+            (None, Some(BlockChoice::Link)) => check_link(&plan.spec, sources, request, progress)
+                .map(|blocks| outcome.blocks = blocks),
             (None, Some(choice)) => match choice.kind() {
                 Some(kind) => check_blocks(plan, &models, kind, request, progress),
                 None => check_assemblies(plan, &models, request, progress),
@@ -292,6 +300,7 @@ impl Cosim {
         let name = |kind| rtl::module_name(kind).to_owned();
         match (self.block, self.block.and_then(BlockChoice::kind)) {
             (_, Some(kind)) => vec![name(kind)],
+            (Some(BlockChoice::Link), None) => vec!["link_port".to_owned()],
             (Some(_), None) => vec![rtl::assembly_name(plan)],
             (None, None) if self.flat => vec![rtl::top_name(plan)],
             (None, None) => plan
@@ -304,9 +313,11 @@ impl Cosim {
 
     /// What is read of the RTL.
     fn scope(&self) -> Scope {
-        match self.flat || self.block == Some(BlockChoice::Assembly) {
-            true => Scope::Network,
-            false => Scope::Blocks,
+        match self.block {
+            Some(BlockChoice::Link) => Scope::Links,
+            Some(BlockChoice::Assembly) => Scope::Network,
+            _ if self.flat => Scope::Network,
+            _ => Scope::Blocks,
         }
     }
 

@@ -141,6 +141,7 @@ impl BlockChoice {
             // Every terminal holds a РОК unit, also where no block is one.
             Some(ModuleKind::Rok) => has(ModuleKind::Terminal),
             Some(kind) => has(kind),
+            None if self == Self::Link => plan.spec.link.is_some(),
             None => plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
         }
     }
@@ -163,6 +164,10 @@ impl BlockChoice {
             Self::Rok => (
                 "РОК blocks",
                 "choose another block, or a distributed switch",
+            ),
+            Self::Link => (
+                "serial links",
+                "add `--set link=serial`, or choose another block",
             ),
             Self::Terminal => (
                 "terminal blocks",
