@@ -64,6 +64,7 @@ impl Cosim {
             BlockChoice::Assembly => Part::Assembly,
             BlockChoice::Rok => Part::Rok,
             BlockChoice::Terminal => Part::Terminal,
+            BlockChoice::Link => Part::Link,
         };
         match self.block {
             Some(block) => vec![part(block)],
