@@ -10,7 +10,7 @@ REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_table
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench figures fast \
-	plant reference book clean
+	cluster mpi cluster-speed plant reference book dist clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -57,6 +57,19 @@ bench: setup ## Speeds: generation, simulation, co-simulation
 	$(MKNS) bench
 	$(MKNS) sim "MKNS(2,8x10,2,1)" --load 0.28 --cycles 50000
 	$(MKNS) sim "MKNS(2,8x10x10x10,4,1)" --load 0.5 --warmup 200 --cycles 400
+
+cluster: ## Slurm on this machine (installed where missing): 200 simulations as an array while parts are killed
+	tools/slurm_here.sh install
+	cargo build --release --locked --quiet
+	python3 tools/cluster.py target/release/mkns
+
+mpi: ## mkns with `sim --mpi`, where missing with Open MPI and libclang: target/mpi/release/mkns
+	MPI=1 tools/slurm_here.sh install
+	LIBCLANG_PATH=$$(echo /usr/lib/llvm-*/lib | cut -d ' ' -f 1) cargo build --release --locked --quiet \
+		--no-default-features --features mpi --target-dir target/mpi
+
+cluster-speed: mpi ## Speed, memory and bytes of one network on 1 and 2 ranks of MPI, side by side
+	python3 tools/mpi_speed.py target/mpi/release/mkns
 
 fast: setup ## mkns compiled along a profile of its simulations (15 minutes): target/fast/release/mkns
 	@tools/fast.sh
@@ -107,6 +120,9 @@ book: ## docs/ as an mdBook: target/book/html/index.html
 	@command -v mdbook >/dev/null || [ -x .tools/mdbook/bin/mdbook ] || \
 		cargo install mdbook --version =0.5.4 --locked --quiet --root .tools/mdbook
 	PATH="$$PATH:$$PWD/.tools/mdbook/bin" python3 tools/book.py mdbook
+
+dist: ## target/dist/mkns-….tar.gz: program, completions, manual pages, examples, licences
+	@tools/dist.sh
 
 clean: ## Remove build results (keeps .tools; models stay in ~/.cache/mkns)
 	cargo clean

@@ -3,8 +3,16 @@
 //! Data flows `spec → topology → routing → design → manage / rtl / golden / simulation → cosim → report, fpga`; one plain
 //! data type stands on each arrow. Each room is a crate in a folder of this one, and its `Cargo.toml`
 //! says which rooms it may see. This crate gives them all under one name.
+//!
+//! ```
+//! let spec = mkns::spec::parse("MKNS(2,4,2,1)").expect("a network of default blocks");
+//! let network = mkns::topology::build(&spec);
+//! assert_eq!(network.adapters().len(), 16);
+//! assert_eq!(mkns::topology::export::cables_csv(&network).lines().count(), 1 + 40);
+//! ```
 
 pub use mkns_block_design as block_design;
+pub use mkns_cable as cable;
 pub use mkns_cabling as cabling;
 pub use mkns_cli as cli;
 #[cfg(feature = "cosim")]
@@ -15,6 +23,7 @@ pub use mkns_diag::tools;
 pub use mkns_explore as explore;
 pub use mkns_fpga as fpga;
 pub use mkns_golden as golden;
+pub use mkns_jobs as jobs;
 pub use mkns_manage as manage;
 pub use mkns_random as random;
 pub use mkns_report as report;
@@ -22,5 +31,6 @@ pub use mkns_routing as routing;
 pub use mkns_rtl as rtl;
 pub use mkns_simulation as simulation;
 pub use mkns_spec as spec;
+pub use mkns_study as study;
 pub use mkns_topology as topology;
 pub use mkns_workload as workload;

@@ -59,26 +59,28 @@ fn top(node: &Path) -> Vec<(String, String)> {
     files.filter(|(name, _)| is_top(name)).collect()
 }
 
-/// Two ULX3S and a cable in Icarus.
+/// Two boards and a cable in Icarus.
 struct Boards(tempfile::TempDir);
 
 impl Boards {
-    fn new(edit: impl Fn(&str) -> String) -> Self {
+    fn new(board: &str, bench: &str, edit: impl Fn(&str) -> String) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut files = Vec::new();
         for block in ["ab_0_0_0_0", "ab_1_0_0_0"] {
-            let node = write(&pair(), block, "ulx3s", folder.path());
+            let node = write(&pair(), block, board, folder.path());
             for (name, text) in sources(&node) {
-                if !files.contains(&name) {
+                // the bench has a model of the transceiver
+                if !files.contains(&name) && name != "ecp5_serdes.v" {
                     fs::write(folder.path().join(&name), edit(&text)).expect("writable");
                     files.push(name);
                 }
             }
         }
-        files.push(format!("{DATA}/link/ecp5_clocks.v"));
-        files.push(format!("{DATA}/link/ribbon_nodes_tb.v"));
+        for file in ["ecp5_clocks", "terminal", bench] {
+            files.push(format!("{DATA}/link/{file}.v"));
+        }
         let built = Command::new("iverilog")
-            .args(["-g2005", "-o", "bench.vvp", "-s", "ribbon_nodes_tb"])
+            .args(["-g2005", "-o", "bench.vvp", "-s", bench])
             .args(&files)
             .current_dir(folder.path())
             .output()
@@ -112,7 +114,7 @@ fn number(line: &str, word: &str) -> u32 {
 
 #[test]
 fn two_boards_and_a_cable_are_a_network() {
-    let boards = Boards::new(str::to_owned);
+    let boards = Boards::new("ulx3s", "ribbon_nodes_tb", str::to_owned);
     let said = boards.run(&["+lines=2"]);
     for (letter, block) in [("a", "ab_0_0_0_0"), ("b", "ab_1_0_0_0")] {
         let start = format!("{letter}: mkns node {block} up 0001 ");
@@ -154,6 +156,25 @@ fn two_boards_and_a_cable_are_a_network() {
 }
 
 #[test]
+fn transceivers_join_two_boards_too() {
+    let boards = Boards::new("ecp5_evn", "serdes_nodes_tb", str::to_owned);
+    let said = boards.run(&["+lines=1"]);
+    assert!(said.len() >= 2, "{said:?}");
+    for line in &said {
+        assert!(
+            line.contains(" up 0001 ") && line.ends_with(" errors 00000000 pass"),
+            "{said:?}"
+        );
+        assert!(number(line, "received") > 50, "{line}");
+    }
+    let said = boards.run(&["+lines=1", "+flip=1"]);
+    assert!(
+        said.len() >= 2 && said.iter().all(|line| line.ends_with(" fail")),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn planted_faults_turn_the_verdict() {
     for (right, wrong) in [
         // the host of the test: a packet is left out, a word is changed
@@ -168,13 +189,15 @@ fn planted_faults_turn_the_verdict() {
         // the wrapper: words never begin
         ("ctl_rise    <= 1'b1;", "ctl_rise    <= 1'b0;"),
     ] {
-        let boards = Boards::new(|text| match right.starts_with("half") {
-            // only the sender's copy: the checker's word is made of the same function
-            true => text.replace(
-                ": word(ADDRESS, number, place)",
-                ": word(ADDRESS, number, place & 4'd3)",
-            ),
-            false => text.replace(right, wrong),
+        let boards = Boards::new("ulx3s", "ribbon_nodes_tb", |text| {
+            match right.starts_with("half") {
+                // only the sender's copy: the checker's word is made of the same function
+                true => text.replace(
+                    ": word(ADDRESS, number, place)",
+                    ": word(ADDRESS, number, place & 4'd3)",
+                ),
+                false => text.replace(right, wrong),
+            }
         });
         let said = boards.run(&["+lines=1"]);
         assert!(

@@ -46,6 +46,7 @@ mod source_files;
 mod spec;
 mod spec_laws;
 mod spec_settings;
+mod study;
 mod tool_folders;
 mod topology;
 mod topology_export;

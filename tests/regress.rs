@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::common::browser::Browser;
-use mkns::cosim::regress::{Limits, Program, Runner, Stop, Watch, read_suites};
+use mkns::cosim::regress::{Limits, Program, Runner, Stop, Watch, read_suites, run_case};
 use mkns::report::{self, Case, Part, Regression, Run, Verdict};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
@@ -129,7 +129,7 @@ esac
     );
     let program = stand_in(folder.path());
     fs::write(&program.path, script).expect("a writable folder");
-    let run = |spec| program.run(&case(spec, 1), limits(20, 1024), &Stop::default());
+    let run = |spec| run_case(&program, &case(spec, 1), limits(20, 1024), &Stop::default());
     assert_eq!(run("nothing").verdict, Verdict::NotRun);
     assert_eq!(run("no_cycle").verdict, Verdict::NotRun);
     assert_eq!(run("torn").verdict, Verdict::Failed);
@@ -185,7 +185,7 @@ fn mkns_itself_is_stopped_by_its_limits() {
     };
     let mut endless = case("tests/regressions/specs/cut_through.toml", 1);
     endless.cycles = u64::MAX;
-    let run = |case, limits| program.run(case, limits, &Stop::default());
+    let run = |case, limits| run_case(&program, case, limits, &Stop::default());
     assert_eq!(run(&endless, limits(1, 4096)).verdict, Verdict::Hung);
     let mut large = case("MKNS(2,8x10x10x10,4,1)", 1);
     large.part = Part::Network;

@@ -39,6 +39,7 @@ mod fpga_vendor;
 mod fusesoc;
 mod generated_folder;
 mod icarus;
+mod link_lockstep;
 mod link_wrappers;
 mod lint;
 mod live_lockstep;

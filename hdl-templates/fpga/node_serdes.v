@@ -65,10 +65,11 @@ module <$ name $> #(
     wire        line_rx_ctl;
     wire [63:0] line_rx_data;
     wire        line_rx_up;
-    wire        tx_clk;
+    // Kept by name: board.lpf gives their rates.
+    (* keep *) wire tx_clk;
     wire [15:0] tx_symbols;
     wire [1:0]  tx_is_k;
-    wire        rx_clk;
+    (* keep *) wire rx_clk;
     wire        rx_ready;
     wire [15:0] rx_symbols;
     wire [1:0]  rx_is_k;

@@ -96,7 +96,8 @@ module link_receiver #(
     assign bad         = failed | (up & ~error & judged & ~good);
 
     wire [3:0] flits = {1'b0, field[22:20]} + 4'd1;
-    wire [8:0] number_base = (error | failed | ~up) ? expected : number;
+    // At a rise `expected` is still that of the session before.
+    wire [8:0] number_base = rise ? 9'd0 : (error | failed | ~up) ? expected : number;
     wire       starts_t = word_valid & word_ctl & is_t;
 
     always @(posedge clk)

@@ -42,6 +42,8 @@ pub struct Report {
     pub cycles: u64,
     /// Flits that came out, both ways.
     pub delivered: u64,
+    /// Packets among them: flits that are last.
+    pub packets: u64,
     /// Flits that links which went down have lost.
     pub lost: u64,
     /// Falls of `link_up` at either end.
@@ -178,12 +180,18 @@ impl<E: Ends> Pair<E> {
         }
     }
 
+    /// Whether something was wrong so far.
+    pub fn has_faults(&self) -> bool {
+        !self.faults.is_empty()
+    }
+
     /// What was shown so far.
     pub fn report(&self) -> Report {
         Report {
             cycles: self.cycles,
             delivered: self.boards.iter().map(|board| board.delivered).sum(),
             lost: self.boards.iter().map(|board| board.lost).sum(),
+            packets: self.boards.iter().map(|board| board.packets).sum(),
             deaths: self.deaths,
             faults: self.faults.clone(),
         }
@@ -191,7 +199,12 @@ impl<E: Ends> Pair<E> {
 
     /// Nobody sends any more, the cable is without errors: everything that did not get lost with a link must come out, and
     /// all credits must come back.
-    pub fn finish(mut self) -> Report {
+    pub fn finish(self) -> Report {
+        self.finish_with(|_, report| report)
+    }
+
+    /// The same, with the ends as they are then.
+    pub fn finish_with<T>(mut self, then: impl FnOnce(E, Report) -> T) -> T {
         for direction in &mut self.cable {
             direction.change(Faults::default());
             direction.plug(true);
@@ -225,6 +238,6 @@ impl<E: Ends> Pair<E> {
         if !self.is_up() {
             report.faults.push("the link did not rise".to_owned());
         }
-        report
+        then(self.ends, report)
     }
 }

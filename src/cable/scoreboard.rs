@@ -15,6 +15,7 @@ pub struct Scoreboard {
     /// By channel, with their epochs.
     sent: [VecDeque<(u64, Flit)>; 2],
     pub delivered: u64,
+    pub packets: u64,
     /// Passed over at a gap.
     pub lost: u64,
 }
@@ -46,6 +47,7 @@ impl Scoreboard {
         let fault = missing.count() > 0;
         self.lost += place as u64;
         self.delivered += 1;
+        self.packets += u64::from(flit.last);
         fault.then(|| format!("flits before {flit:?} are missing"))
     }
 

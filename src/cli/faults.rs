@@ -5,19 +5,29 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Deserialize;
 
+use super::cluster::Away;
 use super::spec_arguments::{Settings, SpecArguments};
 use super::traffic::unexpected;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
 use mkns_diag::{Code, nearest};
+use mkns_jobs::{Batch, Job, Limits};
 use mkns_report::plot::{self, MOST_SERIES, ServedShares};
 use mkns_report::survival::{SurvivalReport, SurvivalRow};
 use mkns_report::write_whole;
 use mkns_routing::fault_sets::FaultSets;
-use mkns_routing::survey::survey;
+use mkns_routing::survey::{Survey, survey};
 use mkns_routing::survival::Survival;
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology::{self as topology, Network, Part, PartClass};
+
+/// Seconds of a row, about, and what one may take.
+const SECONDS: f64 = 60.0;
+const LIMITS: Limits = Limits {
+    seconds: 24 * 3600,
+    memory_bytes: 64 << 30,
+};
 
 /// More sets of one size are not looked at one by one.
 const MOST_SETS: u64 = 10_000_000;
@@ -48,6 +58,8 @@ pub struct Faults {
     /// Threads; results are the same [default: the cores]
     #[arg(long, value_name = "T")]
     threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    away: Away,
     /// Write a picture: the share of pairs served over the number of failed parts
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
@@ -65,8 +77,13 @@ impl Command for Faults {
         let parts = self.parts(&network);
         self.check(&parts)?;
         let mut rows = Vec::new();
-        for spec in &specs {
-            rows.extend(self.look(spec, &network, &parts, context)?);
+        match self.look_away(&specs, context)? {
+            Some(found) => rows = found,
+            None => {
+                for spec in &specs {
+                    rows.extend(self.look(spec, &network, &parts, context)?);
+                }
+            }
         }
         let report = SurvivalReport {
             network: self.settings.title(&self.spec),
@@ -189,6 +206,71 @@ impl Faults {
             })
         };
         self.count.clone().map(row).collect()
+    }
+
+    /// The rows from tasks of Slurm, a job for each engine and number of parts; none where they are found here.
+    fn look_away(
+        &self,
+        specs: &[NetworkSpec],
+        context: &Context,
+    ) -> Result<Option<Vec<SurvivalRow>>, CommandError> {
+        let counts = || self.count.clone();
+        let cells = specs
+            .iter()
+            .flat_map(|spec| counts().map(move |count| (&spec.routing, count)));
+        let cells: Vec<(&String, usize)> = cells.collect();
+        let jobs: Vec<Job> = cells
+            .iter()
+            .map(|(engine, count)| Job {
+                seconds: SECONDS,
+                ..Job::new(self.words(engine, *count), Vec::new(), &[])
+            })
+            .collect();
+        let batch = || Batch {
+            limits: LIMITS,
+            jobs: jobs.clone(),
+        };
+        let Some(found) = self.away.run(batch, context)? else {
+            return Ok(None);
+        };
+        let row = |((engine, count), job): (&(&String, usize), &Job)| {
+            let outcome = found.get(&job.key);
+            let row = outcome.and_then(|outcome| outcome.result.pointer("/rows/0"));
+            let survey = row.and_then(|row| Survey::deserialize(row).ok());
+            let lost = || {
+                let said = outcome.map_or("its task has not ended", |outcome| &outcome.detail);
+                let fact = format!("no row of {engine} with {count} failed parts: {said}");
+                let remedy = "the same command runs again what is missing";
+                CommandError::new(Code::ClusterFailed, fact, remedy)
+            };
+            Ok(SurvivalRow {
+                engine: (*engine).clone(),
+                survey: survey.ok_or_else(lost)?,
+            })
+        };
+        let rows = cells.iter().zip(&jobs).map(row);
+        rows.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// The command line of one row.
+    fn words(&self, engine: &str, count: usize) -> Vec<String> {
+        let mut words = vec!["faults".to_owned(), self.spec.clone()];
+        let mut add = |option: &str, value: String| words.extend([format!("--{option}"), value]);
+        for setting in &self.settings.set {
+            add("set", setting.clone());
+        }
+        add("count", count.to_string());
+        let classes: Vec<&str> = self.classes.iter().map(|class| class.name()).collect();
+        if !classes.is_empty() {
+            add("class", classes.join(","));
+        }
+        if let Some(sample) = self.sample {
+            add("sample", sample.to_string());
+        }
+        add("seed", self.seed.to_string());
+        add("engines", engine.to_owned());
+        add("threads", "1".to_owned());
+        words
     }
 
     fn draw(&self, report: &SurvivalReport, context: &Context) -> Result<(), CommandError> {

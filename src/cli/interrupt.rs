@@ -49,7 +49,6 @@ pub fn watch() {
 }
 
 /// The first signal sets this flag and does nothing else; the second ends the process.
-#[cfg(feature = "cosim")]
 pub fn stop() -> Arc<AtomicBool> {
     Arc::clone(STOP.get_or_init(Arc::default))
 }

@@ -16,6 +16,7 @@ mod bench_rtl_throughput;
 mod cabling;
 mod check;
 mod clock;
+mod cluster;
 mod command;
 mod compare;
 mod completions;
@@ -39,11 +40,11 @@ mod info;
 mod info_synthesis;
 mod interrupt;
 mod lint;
-#[cfg(feature = "cosim")]
 mod live_faults;
 mod load;
 #[cfg(feature = "cosim")]
 mod lone_block;
+mod man;
 mod manage;
 #[cfg(feature = "cosim")]
 mod mutate;
@@ -51,7 +52,6 @@ mod network_arguments;
 mod network_block;
 mod output_path;
 mod plot;
-#[cfg(feature = "cosim")]
 mod processors;
 mod progress;
 #[cfg(feature = "cosim")]
@@ -69,13 +69,17 @@ mod rtl_folder;
 mod schema;
 #[cfg(feature = "cosim")]
 mod score_error;
+mod setup;
 mod sim;
 #[cfg(feature = "cosim")]
 mod simulator_error;
 mod spec_arguments;
 #[cfg(feature = "cosim")]
 mod stand_in;
+mod study;
+mod study_line;
 mod sweep;
+mod task;
 mod traffic;
 mod verify_nonblocking;
 mod workload;
@@ -127,6 +131,7 @@ verbs! {
     #[cfg(feature = "cosim")]
     cosim::Cosim,
     sim::Sim,
+    study::Study,
     workload::Workload,
     #[cfg(feature = "cosim")]
     bench::Bench,
@@ -150,9 +155,12 @@ verbs! {
     plot::Plot,
     report::Report,
     fpga::Fpga,
+    setup::Setup,
     schema::Schema,
     explain::Explain,
     completions::Completions,
+    man::Man,
+    task::Task,
 }
 
 const ABOUT: &str = "System networks of low-radix switches: spec to checked RTL";
@@ -207,8 +215,14 @@ fn command() -> clap::Command {
     })
 }
 
-fn parsed() -> Result<CommandLine, clap::Error> {
-    let matches = command().try_get_matches()?;
+fn parsed(commit: &'static str) -> Result<CommandLine, clap::Error> {
+    let mut command = command();
+    if !commit.is_empty() {
+        let version = format!("{} ({commit})", env!("CARGO_PKG_VERSION"));
+        // lives as long as the program
+        command = command.version(&*Box::leak(version.into_boxed_str()));
+    }
+    let matches = command.try_get_matches()?;
     CommandLine::from_arg_matches(&matches)
 }
 
@@ -234,9 +248,10 @@ fn told(error: &clap::Error) -> ExitCode {
     context.fail(&CommandError::new(Code::CommandLine, fact, remedy))
 }
 
-/// Runs the command line and returns its exit code.
-pub fn main() -> ExitCode {
-    let line = match parsed() {
+/// Runs the command line and returns its exit code. `commit` is what `--version` names beside the version; it may be
+/// empty, and nothing that is generated has it.
+pub fn main(commit: &'static str) -> ExitCode {
+    let line = match parsed(commit) {
         Ok(line) => line,
         Err(error) => return told(&error),
     };

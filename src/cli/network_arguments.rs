@@ -112,6 +112,21 @@ impl Damage {
         self.down.is_empty() && self.down_file.is_none() && self.routes.is_none()
     }
 
+    /// As arguments of a command line.
+    #[cfg(feature = "cosim")]
+    pub fn words(&self) -> Vec<String> {
+        let option = |name: &str, value: String| [format!("--{name}"), value];
+        let down = self
+            .down
+            .iter()
+            .flat_map(|name| option("down", name.clone()));
+        let files = [("down-file", &self.down_file), ("routes", &self.routes)];
+        let files = files
+            .into_iter()
+            .filter_map(|(name, path)| Some(option(name, path.as_ref()?.display().to_string())));
+        down.chain(files.flatten()).collect()
+    }
+
     /// Refuses damage where there is no network for it.
     pub fn refused(&self, why: &str) -> Result<(), CommandError> {
         match self.as_words().split_whitespace().next() {

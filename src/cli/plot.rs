@@ -9,7 +9,7 @@ use super::compare::shortcut_figures;
 use super::network_arguments::{Damage, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Format, format, output_path};
+use super::{Command, CommandError, Context, Format, format, output_path, study};
 use mkns_diag::Code;
 use mkns_report::compare::mkns;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths, Scales};
@@ -24,7 +24,7 @@ pub struct Plot {
     #[arg(long, value_enum)]
     kind: Kind,
     /// Networks as TOML files or notations, several in one picture; for latency also files that
-    /// `mkns sim --format json` (or csv) wrote. link-loads draws one network, simulated or with the loads
+    /// `mkns sim --format json` (or csv) wrote, and folders of `mkns study`. link-loads draws one network, simulated or with the loads
     /// in a file that `mkns sim --links` wrote; tables draws none
     #[arg(value_name = "SPEC|FILE")]
     inputs: Vec<String>,
@@ -178,19 +178,26 @@ impl Plot {
     /// In the order of the command line; all networks are simulated in one go.
     fn curves(&self, context: &Context) -> Result<Vec<Curve>, CommandError> {
         let files = self.inputs.iter().filter(|input| is_result(input));
-        let files = files.map(|file| read_curve(file));
+        let files = files.map(|file| read_curves(file));
         let mut files = files.collect::<Result<Vec<_>, _>>()?.into_iter();
         let specs = self.inputs.iter().filter(|input| !is_result(input));
         let specs: Vec<_> = specs.map(|spec| self.network(spec)).collect();
         let mut simulated = self.sweep.run(&specs, context)?.into_iter();
         let next = |input: &String| {
             if is_result(input) {
-                files.next()
+                files.next().unwrap_or_default()
             } else {
-                simulated.next().as_ref().map(curve)
+                simulated.next().as_ref().map(curve).into_iter().collect()
             }
         };
-        Ok(self.inputs.iter().filter_map(next).collect())
+        let curves: Vec<Curve> = self.inputs.iter().flat_map(next).collect();
+        if curves.is_empty() || curves.len() > MOST_SERIES {
+            let fact = format!("{} curves for this picture", curves.len());
+            let remedy =
+                format!("give 1 to {MOST_SERIES}, of a study with fewer networks and options");
+            return Err(CommandError::new(Code::NothingToDraw, fact, remedy));
+        }
+        Ok(curves)
     }
 
     fn path_lengths(&self) -> Result<Vec<PathLengths>, CommandError> {
@@ -226,13 +233,19 @@ fn has_ending(path: &Path, endings: &[&str]) -> bool {
 
 /// Whether an input is a file of results and not a network.
 fn is_result(input: &str) -> bool {
-    has_ending(Path::new(input), &["json", "csv"])
+    has_ending(Path::new(input), &["json", "csv"]) || study::is_folder(Path::new(input))
 }
 
 fn read(path: &str) -> Result<String, CommandError> {
     std::fs::read_to_string(path).map_err(|error| CommandError::io(&format!("read {path}"), &error))
 }
 
-fn read_curve(path: &str) -> Result<Curve, CommandError> {
-    plot::read_curve(path, &read(path)?).map_err(CommandError::from)
+/// Of a file one, of a study all that it has.
+fn read_curves(path: &str) -> Result<Vec<Curve>, CommandError> {
+    if study::is_folder(Path::new(path)) {
+        return mkns_study::curves(Path::new(path))
+            .map_err(|error| CommandError::io(&format!("read {path}"), &error));
+    }
+    let curve = plot::read_curve(path, &read(path)?).map_err(CommandError::from)?;
+    Ok(vec![curve])
 }

@@ -9,11 +9,13 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::cluster::Away;
 use super::processors::processors;
 use super::regress_journal::Journal;
 use super::{Command, CommandError, Context, interrupt, output_path, progress};
-use mkns_cosim::regress::{Program, Runner, Suites, Watch, read_suites};
+use mkns_cosim::regress::{Limits, Program, Runner, Suites, Watch, job, read_suites, row};
 use mkns_diag::{Code, Diagnostic, Exit, Place, nearest};
+use mkns_jobs::{Batch, Job};
 use mkns_report as report;
 use mkns_report::{Case, Regression, Run, Verdict};
 
@@ -47,6 +49,8 @@ pub struct Regress {
     /// Repeat the suite with further seeds until so many minutes have passed
     #[arg(long, value_name = "MINUTES", conflicts_with = "rerun_failed")]
     minutes: Option<u64>,
+    #[command(flatten)]
+    away: Away,
     /// Write the rows as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
@@ -87,8 +91,10 @@ impl Command for Regress {
             self.json.as_deref(),
             earlier.clone().unwrap_or_else(|| self.no_rows()),
         );
-        let bar = Bar::new(context, journal);
-        let mut regression = self.run_all(&suites, cases, &bar)?;
+        let mut regression = match self.run_away(&suites, &cases, context)? {
+            Some(regression) => regression,
+            None => self.run_all(&suites, cases, &Bar::new(context, journal))?,
+        };
         if let Some(mut earlier) = earlier {
             earlier.update(regression);
             regression = earlier;
@@ -150,6 +156,25 @@ impl Regress {
             };
             CommandError::new(Code::NoSuchSuite, fact, remedy)
         })
+    }
+
+    /// The rows of the cases from tasks of Slurm; none where they are to run here.
+    fn run_away(
+        &self,
+        suites: &Suites,
+        cases: &[Case],
+        context: &Context,
+    ) -> Result<Option<Regression>, CommandError> {
+        if self.away.cluster.is_slurm() && self.minutes.is_some() {
+            return Err(CommandError::no_effect("--minutes", "with `--on slurm`"));
+        }
+        let start = Instant::now();
+        let runs = run_cases(&self.away, cases, suites.limits, &[], context)?;
+        Ok(runs.map(|runs| Regression {
+            seconds: start.elapsed().as_secs_f64(),
+            runs,
+            ..self.no_rows()
+        }))
     }
 
     /// Runs the cases, and with `--minutes` further rounds with further seeds.
@@ -225,6 +250,35 @@ impl Regress {
     }
 }
 
+/// Seconds of a run, about: building its model takes most.
+const SECONDS: f64 = 30.0;
+
+/// The rows of cases from tasks of Slurm, each with some further words; none where they are to run here.
+pub fn run_cases(
+    away: &Away,
+    cases: &[Case],
+    limits: Limits,
+    words: &[String],
+    context: &Context,
+) -> Result<Option<Vec<Run>>, CommandError> {
+    let job = |case: &Case| Job {
+        seconds: SECONDS,
+        ..job(case, words)
+    };
+    let batch = || Batch {
+        limits,
+        jobs: cases.iter().map(job).collect(),
+    };
+    let Some(found) = away.run(batch, context)? else {
+        return Ok(None);
+    };
+    let run = |case: &Case| match found.get(&job(case).key) {
+        Some(outcome) => row(case, outcome),
+        None => Run::not_run(case, "its task has not ended"),
+    };
+    Ok(Some(cases.iter().map(run).collect()))
+}
+
 /// Whether two paths name one file.
 fn is_same(one: &Path, other: &Path) -> bool {
     let ends = (one.canonicalize(), other.canonicalize());
@@ -241,7 +295,7 @@ fn unreadable(source: &str, error: &std::io::Error) -> CommandError {
 }
 
 /// What did not pass, and one line about all.
-fn text_of(regression: &Regression) -> String {
+pub fn text_of(regression: &Regression) -> String {
     let mut text = String::new();
     for run in regression.failures() {
         text += &format!("{}: {}\n", run.verdict.name(), run.case.name());
@@ -261,7 +315,7 @@ fn text_of(regression: &Regression) -> String {
 }
 
 /// What is wrong: a difference weighs most; then whatever kept runs from their verdict.
-fn verdict(regression: &Regression) -> Option<Exit> {
+pub fn verdict(regression: &Regression) -> Option<Exit> {
     let all_passed = regression.count(Verdict::Passed) == regression.runs.len();
     if regression.count(Verdict::Failed) > 0 {
         Some(Exit::Diverged)

@@ -1,22 +1,24 @@
 //! `mkns report`: everything that is known of one network, as one HTML page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::check::prove;
 use super::network_arguments::NetworkArguments;
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Format, output_path};
+use super::{Command, CommandError, Context, Format, output_path, study};
 use mkns_design::{self as design, Purpose};
 use mkns_diag::{Code, Diagnostic};
 use mkns_report::network_page::{self, NetworkReport};
 use mkns_report::plot::LinkLoads;
 use mkns_report::simulation::Simulation;
+use mkns_report::study_page;
 use mkns_report::write_whole;
+use mkns_study::{Cell, Rows};
 use mkns_topology::{Network, metrics};
 
-/// Write one HTML page about a network: numbers, proofs, simulation, pictures
+/// Write one HTML page about a network: numbers, proofs, simulation, pictures; or about a folder of `mkns study`
 #[derive(Debug, Args)]
 pub struct Report {
     #[command(flatten)]
@@ -30,6 +32,10 @@ pub struct Report {
 
 impl Command for Report {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let folder = Path::new(self.network.spec.text());
+        if study::is_folder(folder) {
+            return self.write_study(folder, context);
+        }
         let routed = self.network.build()?;
         self.sweep.check(Use::Sweep)?;
         output_path::files([("--output", self.output.as_ref())])?;
@@ -63,6 +69,23 @@ impl Command for Report {
 }
 
 impl Report {
+    /// The page of a study.
+    fn write_study(&self, folder: &Path, context: &Context) -> Result<(), CommandError> {
+        output_path::files([("--output", self.output.as_ref())])?;
+        let failed = |error| CommandError::io(&format!("read {}", folder.display()), &error);
+        let rows = Rows::of(folder, None).map_err(failed)?;
+        let curves = mkns_study::curves(folder).map_err(failed)?;
+        let text = |row: &Vec<Cell>| row.iter().map(Cell::text).collect();
+        let cells: Vec<Vec<String>> = rows.rows.iter().map(text).collect();
+        let title = format!("Study {}", folder.display());
+        let page = || study_page::page(&title, &rows.summary(), &curves, &rows.columns, &cells);
+        match (&self.output, context.format()) {
+            (None, Format::Text) => context.document(page()),
+            (None, _) => context.result("", &rows),
+            (Some(path), _) => put(path, page(), context),
+        }
+    }
+
     /// A sweep, and the links at its greatest load before saturation.
     fn simulate(&self, context: &Context) -> Result<(Simulation, Option<LinkLoads>), CommandError> {
         let mut simulations = self
@@ -91,11 +114,16 @@ impl Report {
                 _ => context.result("", report),
             };
         };
-        write_whole(path, page())
-            .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
-        context.summary(format_args!("wrote {}", path.display()));
-        Ok(())
+        put(path, page(), context)
     }
+}
+
+/// Writes a page.
+fn put(path: &Path, page: String, context: &Context) -> Result<(), CommandError> {
+    write_whole(path, page)
+        .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
+    context.summary(format_args!("wrote {}", path.display()));
+    Ok(())
 }
 
 /// A proof that failed, whatever else went wrong with its page.

@@ -20,6 +20,11 @@ impl SpecArguments {
         self.settings.parse(&self.spec)
     }
 
+    /// What was given for SPEC.
+    pub fn text(&self) -> &str {
+        &self.spec
+    }
+
     /// As results and messages name it.
     pub fn title(&self) -> String {
         self.settings.title(&self.spec)

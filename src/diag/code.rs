@@ -137,6 +137,12 @@ codes! {
     NoSuchMutant = "E0621", Usage, "no such mutant";
     NotCaseFile = "E0630", Usage, "not a saved case";
     FailureNotRecorded = "E0631", Diverged, "a failure without its waveform or case";
+    NotStudyFile = "E0640", Usage, "not a study file";
+    ClusterMissing = "E0641", ToolMissing, "no Slurm here";
+    ClusterFailed = "E0642", ToolFailed, "Slurm refuses";
+    NotResultsFolder = "E0643", Usage, "not a folder of results";
+    NoMpi = "E0644", ToolMissing, "no MPI in this program";
+    SetupFailed = "E0650", ToolMissing, "tools not installed";
     FlowProgramMissing = "E0701", ToolMissing, "program of an FPGA flow missing";
     FlowProgramFailed = "E0702", ToolFailed, "program of an FPGA flow failed";
     FlowTimeLimit = "E0703", ToolFailed, "program of an FPGA flow took too long";

@@ -41,11 +41,22 @@ impl fmt::Display for Version {
     }
 }
 
+/// The value of a variable that is set and not empty.
+fn variable(name: &str) -> Option<std::ffi::OsString> {
+    env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// `mkns` in the user's data folder; none without a home.
+pub fn data_folder() -> Option<PathBuf> {
+    let data = variable("XDG_DATA_HOME").map(PathBuf::from);
+    let data = data.or_else(|| Some(Path::new(&variable("HOME")?).join(".local/share")));
+    Some(data?.join("mkns"))
+}
+
 /// Folders that may hold tools, in the order in which they are asked: `$MKNS_TOOLS`; `.tools` of the
 /// sources that cargo runs; `.tools` beside the program or above it; `mkns/tools` in the user's data
 /// folder.
 fn folders() -> Vec<PathBuf> {
-    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
     let given = variable("MKNS_TOOLS").map(PathBuf::from);
     let sources = variable("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let program = env::current_exe().ok();
@@ -55,10 +66,7 @@ fn folders() -> Vec<PathBuf> {
         .flatten()
         .flat_map(|start| start.ancestors())
         .map(|folder| folder.join(".tools"));
-    let data = variable("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(Path::new(&variable("HOME")?).join(".local/share")))
-        .map(|data| data.join("mkns/tools"));
+    let data = data_folder().map(|data| data.join("tools"));
     given.into_iter().chain(above).chain(data).collect()
 }
 

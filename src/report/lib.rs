@@ -14,6 +14,7 @@ pub mod network_page;
 pub mod plot;
 mod regression;
 pub mod simulation;
+pub mod study_page;
 pub mod survival;
 
 pub use file::{ensure_writable, ensure_writable_folder};

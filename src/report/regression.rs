@@ -18,6 +18,8 @@ pub enum Part {
     Rok,
     /// Terminal of a distributed switch.
     Terminal,
+    /// Two link ports over a cable that makes errors.
+    Link,
 }
 
 impl Part {
@@ -31,6 +33,7 @@ impl Part {
             Self::Assembly => "assembly",
             Self::Rok => "rok",
             Self::Terminal => "terminal",
+            Self::Link => "link",
         }
     }
 

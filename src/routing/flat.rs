@@ -165,6 +165,19 @@ impl FlatTables {
         known.into_iter().map(Option::flatten).collect()
     }
 
+    /// Hops from a block to the adapter block `to`; none where packets are lost, delivered elsewhere or go in a circle.
+    pub fn hops_from(&self, from: usize, to: usize, (layer, address): (u32, u32)) -> Option<u32> {
+        let mut at = from;
+        for hops in 0..self.blocks.len() as u32 {
+            match self.decide(at, layer, address) {
+                Decision::Forward(slot) => at = self.next_block(slot),
+                Decision::Deliver(_) => return (at == to).then_some(hops),
+                Decision::Drop => return None,
+            }
+        }
+        None
+    }
+
     /// The network ports by which a block may forward while its entries are those of these tables or of `other`, of
     /// the same shape, as bits. A port whose cable has failed leads nowhere.
     pub fn outputs_of_either(&self, other: &Self, block: usize, layer: u32, address: u32) -> u64 {

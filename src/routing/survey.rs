@@ -5,7 +5,7 @@ use std::num::NonZero;
 
 use rayon::ThreadPoolBuildError;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::fault_sets::FaultSets;
 use super::survival::{Survival, Survivors};
@@ -13,7 +13,7 @@ use mkns_topology::Network;
 
 /// Counts over many sets of failed parts. Pairs are ordered pairs of different adapter blocks, each counted in
 /// every set.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Survey {
     /// Parts that fail together.
     pub count: usize,

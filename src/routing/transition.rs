@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::Routing;
-use crate::flat::{Decision, FlatTables, Slot};
+use crate::flat::{FlatTables, Slot};
 use crate::verify::circle_of;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
@@ -160,17 +160,7 @@ impl<'a> Transition<'a> {
         let per_node = u32::from(self.network.blocks[to as usize].pcie_ports);
         let address = self.new.layout.address_of(to * per_node);
         let blocks = 0..self.network.blocks.len();
-        let hops = |block: usize| {
-            let mut at = block;
-            for hops in 0..self.network.blocks.len() as u32 {
-                match self.new_flat.decide(at, layer, address) {
-                    Decision::Forward(slot) => at = self.new_flat.next_block(slot),
-                    Decision::Deliver(_) => return (at == to as usize).then_some(hops),
-                    Decision::Drop => return None,
-                }
-            }
-            None
-        };
+        let hops = |from| self.new_flat.hops_from(from, to as usize, (layer, address));
         blocks.map(hops).collect()
     }
 

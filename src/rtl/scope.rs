@@ -1,6 +1,6 @@
 //! How much of a design is looked at.
 
-use super::sources::{Source, block_sources, network_sources};
+use super::sources::{Source, block_sources, link_sources, network_sources};
 use mkns_design::Plan;
 use mkns_diag::Diagnostic;
 
@@ -11,6 +11,8 @@ pub enum Scope {
     Blocks,
     /// These, and the modules of the network around them.
     Network,
+    /// The ports of its serial links.
+    Links,
 }
 
 impl Scope {
@@ -19,6 +21,7 @@ impl Scope {
         match self {
             Self::Blocks => Ok(block_sources(plan)),
             Self::Network => network_sources(plan),
+            Self::Links => Ok(link_sources()),
         }
     }
 }

@@ -55,10 +55,16 @@ pub fn render_block(module: &BlockModule) -> Vec<(String, String)> {
     pairs(library_files(|kind| kind == module.kind))
 }
 
-/// File name and text of `link_port`, the port of a serial link, and all that it is made of.
+/// File name and text of `link_port`, the port of a serial link, and all that it is made of; and of `link_window`,
+/// which leads to the registers of links.
 pub fn render_link() -> Vec<(String, String)> {
+    pairs(link_sources())
+}
+
+/// What [`render_link`] gives.
+pub(super) fn link_sources() -> Vec<Source> {
     let parts = library::link(&shared_banner());
-    pairs(parts.into_iter().map(library_file).collect())
+    parts.into_iter().map(library_file).collect()
 }
 
 /// The files behind the wanted kinds of blocks.

@@ -33,6 +33,7 @@ mod pin_core;
 mod pin_rok;
 mod prefetch;
 mod queue_waits;
+pub mod ranks;
 mod registers;
 mod rok;
 mod state_text;

@@ -41,6 +41,16 @@ impl PackedFlit {
         PackedFlit(self.0 + ((self.0 & LAST) >> (KIND_LSB + 1 - LENGTH_LSB)))
     }
 
+    /// All of it, for a message.
+    pub fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// A flit from [`Self::to_bits`].
+    pub fn from_bits(bits: u64) -> Self {
+        PackedFlit(bits)
+    }
+
     /// Blocks that a last flit has left.
     pub fn blocks(self) -> u32 {
         ((self.0 & BLOCKS) >> LENGTH_LSB) as u32

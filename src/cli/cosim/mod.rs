@@ -1,5 +1,6 @@
 //! `mkns cosim`: generated RTL against the golden model, cycle by cycle.
 
+mod away;
 mod bar;
 mod case_files;
 mod outcome;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::cluster::Away;
 use super::live_faults::LiveFaults;
 use super::network_arguments::Damage;
 use super::processors::processors;
@@ -19,8 +21,8 @@ use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
     ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, PlannedFailure, Recording, Request,
-    SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_network,
-    check_network_live,
+    SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_link,
+    check_network, check_network_live,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
@@ -107,6 +109,11 @@ pub struct Cosim {
     /// block keeps random traffic; kinds of it, ports and lengths that are not needed are left out
     #[arg(long, value_name = "FILE.toml", conflicts_with = "flat")]
     shrink: Option<PathBuf>,
+    #[command(flatten)]
+    away: Away,
+    /// With --on slurm: so many seeds of every part and kind of traffic, from --seed on [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    seeds: Option<u64>,
     /// Run a saved case (docs/reference/verification.md); it says what and with which traffic
     #[arg(
         long,
@@ -126,6 +133,8 @@ enum BlockChoice {
     Rok,
     /// Terminal of a distributed switch
     Terminal,
+    /// Link ports of a serial link, two over a cable that makes errors
+    Link,
 }
 
 impl BlockChoice {
@@ -136,7 +145,7 @@ impl BlockChoice {
             Self::Adapter => Some(ModuleKind::Adapter),
             Self::Rok => Some(ModuleKind::Rok),
             Self::Terminal => Some(ModuleKind::Terminal),
-            Self::Assembly => None,
+            Self::Assembly | Self::Link => None,
         }
     }
 }
@@ -157,6 +166,14 @@ enum TrafficChoice {
 
 impl Command for Cosim {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
+        if self.away.cluster.is_slurm() {
+            return self.run_away(context);
+        }
+        if self.seeds.is_some() {
+            return Err(CommandError::no_effect("--seeds", "without `--on slurm`"));
+        }
+        self.away
+            .run(|| unreachable!("nothing runs away"), context)?;
         match self.case_file()? {
             Some(case) => self.asking_for(&case).run_all(Some(&case), context),
             None => self.run_all(None, context),
@@ -168,7 +185,11 @@ impl Cosim {
     fn run_all(&self, case: Option<&CaseFile>, context: &Context) -> Result<(), CommandError> {
         self.ensure_case_can_be_named()?;
         let spec = self.settings.parse(self.spec())?;
-        let plan = self.damage.plan(&spec, Purpose::Rtl)?;
+        let purpose = match self.block {
+            Some(_) => Purpose::Blocks,
+            None => Purpose::Rtl,
+        };
+        let plan = self.damage.plan(&spec, purpose)?;
         self.ensure_feasible(&plan)?;
         let save_file = self.trace.as_ref().map(|fst| fst.with_extension("gtkw"));
         output_path::files([
@@ -258,6 +279,8 @@ impl Cosim {
             }
             (None, None) => check_network(plan, &models, request, progress)
                 .map(|networks| outcome.networks = networks),
+            (None, Some(BlockChoice::Link)) => check_link(&plan.spec, sources, request, progress)
+                .map(|blocks| outcome.blocks = blocks),
             (None, Some(choice)) => match choice.kind() {
                 Some(kind) => check_blocks(plan, &models, kind, request, progress),
                 None => check_assemblies(plan, &models, request, progress),
@@ -277,6 +300,7 @@ impl Cosim {
         let name = |kind| rtl::module_name(kind).to_owned();
         match (self.block, self.block.and_then(BlockChoice::kind)) {
             (_, Some(kind)) => vec![name(kind)],
+            (Some(BlockChoice::Link), None) => vec!["link_port".to_owned()],
             (Some(_), None) => vec![rtl::assembly_name(plan)],
             (None, None) if self.flat => vec![rtl::top_name(plan)],
             (None, None) => plan
@@ -289,9 +313,11 @@ impl Cosim {
 
     /// What is read of the RTL.
     fn scope(&self) -> Scope {
-        match self.flat || self.block == Some(BlockChoice::Assembly) {
-            true => Scope::Network,
-            false => Scope::Blocks,
+        match self.block {
+            Some(BlockChoice::Link) => Scope::Links,
+            Some(BlockChoice::Assembly) => Scope::Network,
+            _ if self.flat => Scope::Network,
+            _ => Scope::Blocks,
         }
     }
 

@@ -134,13 +134,14 @@ fn ensure_tables_can_be_set(block: BlockChoice, plan: &Plan) -> Result<(), Comma
 }
 
 impl BlockChoice {
-    fn occurs_in(self, plan: &Plan) -> bool {
+    pub(super) fn occurs_in(self, plan: &Plan) -> bool {
         let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
         let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
         match self.kind() {
             // Every terminal holds a РОК unit, also where no block is one.
             Some(ModuleKind::Rok) => has(ModuleKind::Terminal),
             Some(kind) => has(kind),
+            None if self == Self::Link => plan.spec.link.is_some(),
             None => plan.network.blocks.iter().any(|block| is_leaf(&block.role)),
         }
     }
@@ -163,6 +164,10 @@ impl BlockChoice {
             Self::Rok => (
                 "РОК blocks",
                 "choose another block, or a distributed switch",
+            ),
+            Self::Link => (
+                "serial links",
+                "add `--set link=serial`, or choose another block",
             ),
             Self::Terminal => (
                 "terminal blocks",

@@ -1,6 +1,9 @@
 //! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
 
+mod expected;
 mod live;
+mod ranked;
+mod ranks;
 mod refusals;
 
 use std::path::PathBuf;
@@ -12,11 +15,11 @@ use super::live_faults::LiveFaults;
 use super::network_arguments::NetworkArguments;
 use super::traffic::{Loads, TrafficArguments, loads, unexpected, warm_up};
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
-use mkns_design::RouteSource;
 use mkns_design::{Plan, Purpose};
 use mkns_report::simulation::{Simulation, flows_csv, links_csv};
 use mkns_report::write_whole;
-use mkns_simulation::measure::{Experiment, Point, Run, Summary, Sweep, WarmUp};
+use mkns_simulation::measure::{Point, Run, Summary, Sweep, WarmUp};
+use mkns_simulation::ranks::Ranks;
 use mkns_simulation::traffic::PlannedTraffic;
 
 /// Simulate the whole network: latency and throughput under traffic
@@ -51,6 +54,9 @@ pub struct Sim {
     /// [default: the cores for several runs, 1 for a single run]
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
+    /// Simulate the network on all processes that mpirun or srun has started, in pieces; results are the same
+    #[arg(long)]
+    mpi: bool,
     /// Write what every flow saw
     #[arg(long, value_name = "FILE.csv")]
     flows: Option<PathBuf>,
@@ -67,6 +73,24 @@ impl Command for Sim {
     }
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
+        if !self.mpi {
+            return self.simulate(None, context);
+        }
+        let ranks = ranks::start()?;
+        let ended = self.simulate(Some(&ranks), context);
+        ended.map_err(|error| match ranks.rank() {
+            0 => error,
+            // Rank 0 says it.
+            _ => CommandError {
+                diagnostics: Vec::new(),
+                ..error
+            },
+        })
+    }
+}
+
+impl Sim {
+    fn simulate(&self, ranks: Option<&dyn Ranks>, context: &Context) -> Result<(), CommandError> {
         let plan = self.network.plan(Purpose::Simulation)?;
         self.ensure_feasible(&plan)?;
         let planned = self.traffic.planned(&plan)?;
@@ -74,9 +98,18 @@ impl Command for Sim {
         output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
         let loads = self.loads();
         if !self.live.is_none() {
+            if ranks.is_some() {
+                return Err(CommandError::no_effect("--mpi", "with `--fail`"));
+            }
             return self.run_live(&plan, &loads, context);
         }
-        let runs = self.sweep(&plan, &loads, &planned, context)?;
+        let runs = match ranks {
+            Some(ranks) => self.sweep_on(ranks, &plan, &loads, &planned, context)?,
+            None => self.sweep(&plan, &loads, &planned, context)?,
+        };
+        if ranks.is_some_and(|ranks| ranks.rank() > 0) {
+            return Ok(());
+        }
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         self.measured(&points)?;
         let report = Simulation {
@@ -97,9 +130,7 @@ impl Command for Sim {
         };
         told.and(self.write_details(&plan, &runs))
     }
-}
 
-impl Sim {
     /// Ascending.
     fn loads(&self) -> Vec<f64> {
         let has_load = self.traffic.injects_by_load();
@@ -138,21 +169,7 @@ impl Sim {
         let jobs = loads.len() as u64 * u64::from(self.seeds());
         let bar = progress::bar(context, "measuring", "cycles", jobs * self.cycles);
         let measure = |run: Run| {
-            let experiment = Experiment {
-                plan,
-                routes: RouteSource::Tables,
-                traffic: self.traffic.at(
-                    run.load,
-                    self.seed() + u64::from(run.seed),
-                    plan,
-                    planned,
-                ),
-                warm_up: self.warm_up(),
-                cycles: self.cycles,
-                parts: run.parts,
-                flows: self.flows.is_some(),
-                links: self.links.is_some(),
-            };
+            let experiment = self.experiment(plan, run, planned);
             experiment.run_watched(&|cycles| bar.inc(cycles))
         };
         let runs = sweep.run(measure);

@@ -5,6 +5,7 @@ mod child;
 mod runner;
 mod suite;
 
-pub use child::{Limits, Program, Stop};
+pub use child::{job, row, run_case};
+pub use mkns_jobs::{Limits, Program, Stop};
 pub use runner::{Runner, Watch};
 pub use suite::{Suites, read_suites};

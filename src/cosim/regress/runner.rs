@@ -3,7 +3,8 @@
 use std::sync::Mutex;
 use std::thread;
 
-use super::child::{Limits, Program, Stop};
+use super::child::run_case;
+use mkns_jobs::{Limits, Program, Stop};
 use mkns_report::{Case, Run};
 
 /// Is told what happens while a suite runs; called from several threads.
@@ -37,7 +38,7 @@ impl Runner {
                     return;
                 };
                 watch.begins(case);
-                let run = self.program.run(case, self.limits, &self.stop);
+                let run = run_case(&self.program, case, self.limits, &self.stop);
                 watch.ended(&run);
                 rows.lock().expect("no worker panics").push((number, run));
             }

@@ -10,8 +10,8 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::child::Limits;
 use mkns_diag::{Code, Diagnostic, Place};
+use mkns_jobs::Limits;
 use mkns_report::{Case, Part};
 
 /// A regression file as read.

@@ -12,4 +12,4 @@ pub use network::{check_network, check_network_live};
 pub(super) use pairs::Pairs;
 pub use pairs::{libraries, members};
 pub use request::{Request, SessionError, Silent, Watcher};
-pub(super) use request::{replay, replay_untraced};
+pub(super) use request::{replay, replay_of_link, replay_untraced};

@@ -116,7 +116,7 @@ impl LinkPort {
     /// *Move.*
     fn move_one(&mut self, at: &State) {
         let next = &mut self.state.receiver;
-        if at.receiver.accepted.count > 0 {
+        if at.session.up && at.receiver.accepted.count > 0 {
             let flit = at.receiver.accepted.flits[0];
             let place = at.receiver.place_write[flit.channel];
             self.places[flit.channel][place as usize] = flit;

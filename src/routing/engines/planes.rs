@@ -77,14 +77,16 @@ impl Planes {
             return alive_in(task, flat, to, layers);
         }
         let mut masks = alive_in(task, flat, to, own..own + 1);
-        let works = |from: usize| task.faults.block_works(BlockId(from as u32));
-        let lost = |from: usize, mask: u8| works(from) && works(to) && mask == 0;
-        let mut sources = masks.iter().enumerate();
+        let works = |block: usize| task.faults.block_works(BlockId(block as u32));
+        let address = address(task, to);
         // The other layers are looked at only where the shortest path is cut.
-        if sources.any(|(from, mask)| lost(from, *mask)) {
-            let others = alive_in(task, flat, to, layers);
-            for (mask, others) in masks.iter_mut().zip(others) {
-                *mask = if *mask == 0 { others } else { *mask };
+        for (from, mask) in masks.iter_mut().enumerate() {
+            if *mask == 0 && works(from) && works(to) {
+                let leads = |layer: &u32| flat.hops_from(from, to, (*layer, address)).is_some();
+                *mask = layers
+                    .clone()
+                    .filter(leads)
+                    .fold(0, |mask, layer| mask | 1 << layer);
             }
         }
         masks

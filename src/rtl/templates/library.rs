@@ -124,6 +124,7 @@ library! {
     LinkSender "link/link_sender.v",
     LinkSession "link/link_session.v",
     LinkSynchronizer "link/link_synchronizer.v",
+    LinkWindow "link/link_window.v",
 }
 
 /// Path of every template of a shared module.

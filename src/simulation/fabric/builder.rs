@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::block::{FabricBlock, ports_below};
 use super::core::{FabricCore, FabricShape};
+use super::cut::cut;
 use super::delays::Delays;
 use super::host::Host;
 use super::outgoing::Links;
@@ -15,7 +16,7 @@ use super::wires::{Inlet, Slots, Wires};
 use crate::host_port::HostPortShape;
 use crate::layer_choice::Layers;
 use crate::switch_core::{KeySet, Lanes};
-use crate::traffic::Source;
+use crate::traffic::{Shared, Traffic};
 use mkns_design::RouteSource;
 use mkns_design::{BlockInstance, BlockModule, Plan};
 use mkns_topology::{End, NetworkIndex, PortIndex};
@@ -27,14 +28,16 @@ pub struct Builder<'a> {
     index: NetworkIndex,
     shapes: Vec<FabricShape<'a>>,
     host_shapes: Vec<Arc<HostPortShape>>,
-    /// By compute module; taken when its block is built.
-    sources: Vec<Option<Source>>,
+    traffic: &'a Traffic,
+    shared: &'a Shared,
     pub delays: Delays,
     serial: Option<SerialCables>,
     /// First compute module of every block.
     first_vms: Vec<u32>,
-    /// Blocks of every part.
-    bounds: Vec<Range<usize>>,
+    /// Blocks of every part of every rank, ascending.
+    members: Vec<Vec<u32>>,
+    /// Parts of this rank.
+    own: Range<u16>,
     slots: Slots,
     blocks_in_cache: usize,
     /// First port of every block.
@@ -45,8 +48,9 @@ impl<'a> Builder<'a> {
     pub fn new(
         plan: &'a Plan,
         routes: RouteSource,
-        sources: Vec<Source>,
+        (traffic, shared): (&'a Traffic, &'a Shared),
         stepping: Stepping,
+        (rank, ranks): (usize, usize),
     ) -> Builder<'a> {
         let shapes: Vec<FabricShape<'_>> = plan
             .modules
@@ -70,10 +74,9 @@ impl<'a> Builder<'a> {
         let farthest = serial.map_or(0, SerialCables::farthest);
         let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link + farthest);
         let count = plan.instances.len();
-        let parts = stepping.parts.clamp(1, count.min(usize::from(u16::MAX)));
-        let bounds: Vec<Range<usize>> = (0..parts)
-            .map(|part| part * count / parts..(part + 1) * count / parts)
-            .collect();
+        let most = count.min(usize::from(u16::MAX)) / ranks;
+        let parts = stepping.parts.clamp(1, most.max(1));
+        let members = members(plan, parts, ranks);
         let mut first_vms = vec![u32::MAX; count];
         for terminal in plan.network.terminals.iter().rev() {
             first_vms[terminal.block.0 as usize] = terminal.vm;
@@ -84,40 +87,64 @@ impl<'a> Builder<'a> {
             delays,
             serial,
             host_shapes: host_shapes.collect(),
-            inlets: first_inlets(plan, &bounds, slots),
+            inlets: first_inlets(plan, &members, slots),
             slots,
             blocks_in_cache: stepping.blocks_in_cache,
-            bounds,
+            own: (rank * parts) as u16..((rank + 1) * parts) as u16,
+            members,
             shapes,
-            sources: sources.into_iter().map(Some).collect(),
+            traffic,
+            shared,
             first_vms,
             plan,
         }
     }
 
-    /// All parts; comes once.
-    pub fn parts<K: KeySet>(&mut self) -> Vec<Part<K>> {
-        let bounds = std::mem::take(&mut self.bounds);
-        let parts = (0..).zip(bounds);
-        parts
-            .map(|(number, blocks)| self.part(number, blocks))
+    /// Parts of this rank.
+    pub fn own(&self) -> Range<u16> {
+        self.own.clone()
+    }
+
+    /// Part and number in it of every block.
+    pub fn places(&self) -> Vec<(u16, u32)> {
+        let inlets = self.inlets.iter();
+        inlets
+            .map(|inlet| (inlet.part, inlet.block(self.slots) as u32))
             .collect()
     }
 
-    fn part<K: KeySet>(&mut self, number: u16, blocks: Range<usize>) -> Part<K> {
-        let plan = self.plan;
-        let instances = &plan.instances[blocks.clone()];
-        let ports = instances
-            .iter()
-            .map(|at| plan.modules[at.module].core_ports() as usize);
-        let wires = Wires::new(blocks.len(), ports.sum(), self.slots);
-        let instances = instances.iter();
-        let built = instances.map(|instance| self.block(instance)).collect();
-        let is_large = blocks.len() > self.blocks_in_cache;
-        Part::new(number, blocks.start as u32, built, wires, is_large)
+    /// How many blocks each part of this rank has cycles of arrivals for.
+    pub fn slots(&self) -> Slots {
+        self.slots
     }
 
-    fn block<K: KeySet>(&mut self, instance: &BlockInstance) -> FabricBlock<K> {
+    /// First ports of the blocks of a part.
+    pub fn inlets_of(&self, part: u16) -> Vec<Inlet> {
+        let blocks = self.members[usize::from(part)].iter();
+        blocks.map(|&block| self.inlets[block as usize]).collect()
+    }
+
+    /// All parts of this rank.
+    pub fn parts<K: KeySet>(&self) -> Vec<Part<K>> {
+        self.own().map(|number| self.part(number)).collect()
+    }
+
+    fn part<K: KeySet>(&self, number: u16) -> Part<K> {
+        let plan = self.plan;
+        let ids = self.members[usize::from(number)].clone();
+        let instances = || ids.iter().map(|&id| &plan.instances[id as usize]);
+        let ports = instances().map(|at| plan.modules[at.module].core_ports() as usize);
+        let wires = Wires::new(ids.len(), ports.sum(), self.slots);
+        let built = instances().map(|instance| self.block(instance)).collect();
+        let is_large = ids.len() > self.blocks_in_cache;
+        let mut part = Part::new(number, ids, built, wires, is_large);
+        if self.own.len() < self.members.len() {
+            part.find_border(self.own());
+        }
+        part
+    }
+
+    fn block<K: KeySet>(&self, instance: &BlockInstance) -> FabricBlock<K> {
         let module = &self.plan.modules[instance.module];
         let shape = &self.shapes[instance.module];
         let mut core = shape.core(&instance.tables);
@@ -131,8 +158,7 @@ impl<'a> Builder<'a> {
         let first_vm = self.first_vms[instance.block.0 as usize];
         let layers = Layers::new(module, instance.layer_choice.as_ref());
         let hosts = (0..module.pcie_ports).map(|port| {
-            let source = self.sources[(first_vm + port) as usize].take();
-            let source = source.expect("a compute module is behind one port");
+            let source = self.traffic.source(first_vm + port, self.shared);
             let shape = Arc::clone(&self.host_shapes[instance.module]);
             Host::new(module, shape, (port, source), layers.clone())
         });
@@ -216,14 +242,29 @@ fn host_keys<K: KeySet>(module: &BlockModule) -> K {
     })
 }
 
+/// Blocks of every part: pieces of the network for ranks, and of each piece runs of blocks as they are numbered.
+fn members(plan: &Plan, parts: usize, ranks: usize) -> Vec<Vec<u32>> {
+    let rank_of = cut(&plan.network, ranks);
+    let mut of_ranks = vec![Vec::new(); ranks];
+    for (block, rank) in (0..).zip(rank_of) {
+        of_ranks[rank as usize].push(block);
+    }
+    let parts_of = |blocks: &Vec<u32>| {
+        let count = blocks.len();
+        let part = |part| blocks[part * count / parts..(part + 1) * count / parts].to_vec();
+        (0..parts).map(part).collect::<Vec<_>>()
+    };
+    of_ranks.iter().flat_map(parts_of).collect()
+}
+
 /// The first port of every block.
-fn first_inlets(plan: &Plan, bounds: &[Range<usize>], slots: Slots) -> Vec<Inlet> {
-    let mut inlets = Vec::with_capacity(plan.instances.len());
-    for (part, blocks) in (0..).zip(bounds) {
+fn first_inlets(plan: &Plan, members: &[Vec<u32>], slots: Slots) -> Vec<Inlet> {
+    let mut inlets = vec![Inlet::default(); plan.instances.len()];
+    for (part, blocks) in (0..).zip(members) {
         let mut line = 0;
-        for (block, instance) in (0..).zip(&plan.instances[blocks.clone()]) {
-            inlets.push(Inlet::first(part, block, line, slots));
-            line += plan.modules[instance.module].core_ports();
+        for (number, &block) in (0..).zip(blocks) {
+            inlets[block as usize] = Inlet::first(part, number, line, slots);
+            line += plan.modules[plan.instances[block as usize].module].core_ports();
         }
     }
     inlets

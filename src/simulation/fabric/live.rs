@@ -61,8 +61,8 @@ impl<K: KeySet> Fabric<K> {
     /// From now on hosts send where these pairs have a path; gives the number of packets that hosts had created and
     /// never send.
     pub fn serve(&mut self, served: ServedPairs) -> u64 {
-        self.addresses = Arc::new(self.addresses.serving(served));
-        let addresses = Arc::clone(&self.addresses);
+        self.shared.addresses = Arc::new(self.shared.addresses.serving(served));
+        let addresses = Arc::clone(&self.shared.addresses);
         let mut left = 0;
         self.for_all_sources(|source| left += source.serve(&addresses) as u64);
         left
@@ -133,8 +133,11 @@ impl<K: KeySet> Fabric<K> {
 
     /// Part and place in it.
     fn place_of_block(&self, id: BlockId) -> (usize, usize) {
-        let part = self.parts.partition_point(|part| part.first_block <= id.0) - 1;
-        (part, (id.0 - self.parts[part].first_block) as usize)
+        let places = self.parts.iter().map(|part| part.ids.binary_search(&id.0));
+        let found = places
+            .enumerate()
+            .find_map(|(part, place)| Some((part, place.ok()?)));
+        found.expect("a network on one rank")
     }
 }
 

@@ -10,8 +10,10 @@
 
 mod arrived;
 mod block;
+mod border;
 mod builder;
 mod core;
+mod cut;
 mod delays;
 mod host;
 mod live;
@@ -21,6 +23,7 @@ mod part;
 mod prefetcher;
 #[cfg(test)]
 pub mod probe;
+mod ranked;
 mod serial;
 mod stepping;
 mod wires;
@@ -29,16 +32,17 @@ pub use arrived::Arrived;
 pub use block::ports_below;
 pub use host::Arrivals;
 pub use live::RegisterFiles;
+pub use ranked::Share;
 pub use stepping::Stepping;
-
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use self::core::FabricShape;
+use super::header::Header;
 use super::prefetch::prefetch;
+use super::ranks::{Alone, Ranks};
 use super::switch_core::KeySet;
-use super::traffic::{Addresses, Hosts, Packet, Pattern, Source, Traffic};
+use super::traffic::{Packet, Pattern, Shared, Source, Traffic};
 use block::FabricBlock;
 use builder::Builder;
 use delays::Delays;
@@ -47,7 +51,9 @@ use host::Delivery;
 use host::Host;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
+use mkns_topology::Terminal;
 use part::Part;
+use ranked::Borders;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
 const LONG_BATCH: u64 = 64;
@@ -59,18 +65,30 @@ const PREFETCH_DISTANCE: usize = 4;
 #[derive(Debug)]
 pub struct Fabric<K: KeySet> {
     parts: Vec<Part<K>>,
-    /// Block and PCIe port of every compute module.
-    hosts: Vec<(u32, u8)>,
-    addresses: Arc<Addresses>,
-    pattern: Pattern,
+    /// Where every compute module is.
+    hosts: Vec<Place>,
+    shared: Shared,
     delays: Delays,
     reacts: bool,
     /// Most cycles of a batch.
     batch: u64,
     now: u64,
+    /// What crosses the borders of this rank.
+    borders: Borders,
+    /// Packets that hosts of this rank took in the last step, with their flits, where hosts react to them.
+    taken: Vec<(Arrived, u32)>,
     /// All deliveries since they were last asked for, if anybody asks.
     #[cfg(test)]
     received: Option<Vec<Delivery>>,
+}
+
+/// Where a compute module is.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Number of the block in its part.
+    block: u32,
+    part: u16,
+    port: u8,
 }
 
 /// Bytes of a simulated network.
@@ -96,27 +114,44 @@ impl<K: KeySet> Fabric<K> {
         traffic: &Traffic,
         stepping: Stepping,
     ) -> Fabric<K> {
-        let Hosts {
-            sources,
-            addresses,
-            pattern,
-        } = traffic.hosts(plan);
-        let mut builder = Builder::new(plan, routes, sources, stepping);
-        let terminals = plan.network.terminals.iter();
+        Fabric::of_rank(plan, routes, traffic, stepping, (0, 1))
+    }
+
+    /// The blocks of one of several ranks, given by its number and how many there are.
+    pub fn of_rank(
+        plan: &Plan,
+        routes: RouteSource,
+        traffic: &Traffic,
+        stepping: Stepping,
+        (rank, ranks): (usize, usize),
+    ) -> Fabric<K> {
+        let shared = traffic.shared(plan);
+        let builder = Builder::new(plan, routes, (traffic, &shared), stepping, (rank, ranks));
+        let places = builder.places();
+        let place = |terminal: &Terminal| {
+            let (part, block) = places[terminal.block.0 as usize];
+            Place {
+                block,
+                part,
+                port: terminal.pcie_port,
+            }
+        };
+        let hosts = plan.network.terminals.iter().map(place).collect();
         let parts: Vec<Part<K>> = builder.parts();
         Fabric {
-            hosts: terminals.map(|t| (t.block.0, t.pcie_port)).collect(),
-            addresses,
-            pattern,
+            hosts,
             delays: builder.delays,
             reacts: traffic.reacts(),
             batch: match parts[..] {
                 _ if traffic.reacts() => builder.delays.reaction(),
-                [ref part] if part.is_large => LONG_BATCH,
+                [ref part] if part.is_large && ranks == 1 => LONG_BATCH,
                 _ => builder.delays.lookahead(),
             },
+            borders: Borders::new(&builder, &parts, (rank, ranks)),
             parts,
+            shared,
             now: 0,
+            taken: Vec::new(),
             #[cfg(test)]
             received: None,
         }
@@ -135,7 +170,19 @@ impl<K: KeySet> Fabric<K> {
     /// Steps all blocks by one batch, which ends at `end` at the latest; `deliveries` becomes the
     /// packets that hosts took in it.
     pub fn step(&mut self, end: u64, deliveries: &mut Vec<Arrived>) {
+        self.step_on(end, &Alone, deliveries);
+    }
+
+    /// Steps this rank's blocks by one batch, which ends at `end` at the latest; `deliveries` becomes the
+    /// packets of this rank's hosts that were taken, not all of them at once by hosts of other ranks: all
+    /// by the time that `end` is reached.
+    pub fn step_on(&mut self, end: u64, ranks: &dyn Ranks, deliveries: &mut Vec<Arrived>) {
+        let asked = end;
         let end = end.min(self.now + self.batch);
+        if ranks.count() > 1 {
+            self.step_ranked(end, asked, ranks, deliveries);
+            return;
+        }
         let delays = self.delays;
         match &mut self.parts[..] {
             [part] if self.batch > delays.lookahead() => part.run(delays, end),
@@ -181,9 +228,17 @@ impl<K: KeySet> Fabric<K> {
         }
     }
 
+    /// Packets that hosts of this rank took in the last step, with their flits, in the order of their cycles: there
+    /// are some only where hosts react.
+    pub fn take_taken(&mut self) -> Vec<(Arrived, u32)> {
+        let mut taken = std::mem::take(&mut self.taken);
+        taken.sort_unstable();
+        taken
+    }
+
     /// Where a compute module passes on what it receives under broadcast traffic.
     pub fn children_of(&self, vm: u32) -> &[u32] {
-        match &self.pattern {
+        match &self.shared.pattern {
             Pattern::Broadcast(children) => &children[vm as usize],
             _ => &[],
         }
@@ -207,13 +262,14 @@ impl<K: KeySet> Fabric<K> {
         sum
     }
 
-    /// Flits sent by every network port of every block, modulo 2³².
-    pub fn flits_sent(&self) -> Vec<Vec<u32>> {
+    /// Flits sent by every network port of this rank's blocks, modulo 2³², by the numbers of the blocks.
+    pub fn flits_sent(&self) -> Vec<(u32, Vec<u32>)> {
         let ports = |block: &FabricBlock<K>| {
             let ports = 0..block.links.network_ports as usize;
             ports.map(|port| block.links.sent[port]).collect()
         };
-        self.blocks().map(ports).collect()
+        let ids = self.parts.iter().flat_map(|part| &part.ids);
+        ids.copied().zip(self.blocks().map(ports)).collect()
     }
 
     /// Bytes that the network takes now.
@@ -237,12 +293,11 @@ impl<K: KeySet> Fabric<K> {
         memory
     }
 
-    /// Part, block in the part and PCIe port of a compute module.
+    /// Part, block in the part and PCIe port of a compute module of this rank.
     #[inline]
     fn place_of(&self, vm: u32) -> (usize, usize, usize) {
-        let (block, port) = self.hosts[vm as usize];
-        let part = self.parts.partition_point(|part| part.first_block <= block) - 1;
-        let block = block - self.parts[part].first_block;
+        let Place { block, part, port } = self.hosts[vm as usize];
+        let part = usize::from(part - self.borders.own.start);
         (part, block as usize, port.into())
     }
 
@@ -263,10 +318,11 @@ impl<K: KeySet> Fabric<K> {
 
     /// Hands over what crossed the borders of the parts.
     fn exchange(&mut self) {
+        let first = self.borders.own.start;
         for from in 0..self.parts.len() {
             let mut messages = std::mem::take(&mut self.parts[from].outbox);
             for message in messages.drain(..) {
-                self.parts[usize::from(message.to.part)].accept(message);
+                self.parts[usize::from(message.to.part - first)].accept(message);
             }
             self.parts[from].outbox = messages;
         }
@@ -274,16 +330,22 @@ impl<K: KeySet> Fabric<K> {
 
     fn collect(&mut self, deliveries: &mut Vec<Arrived>) {
         deliveries.clear();
-        let now = self.now;
+        let (now, reacts) = (self.now, self.reacts);
         for part in &mut self.parts {
-            let addresses = &self.addresses;
+            let addresses = &*self.shared.addresses;
+            let taken = &mut self.taken;
             // Some are known before their cycle.
             part.deliveries.retain(|delivery| {
                 let is_due = delivery.cycle < now;
                 if is_due {
                     #[cfg(test)]
                     self.received.iter_mut().for_each(|all| all.push(*delivery));
-                    deliveries.push(Arrived::of(addresses, delivery));
+                    let arrived = Arrived::of(addresses, delivery);
+                    deliveries.push(arrived);
+                    if reacts {
+                        let length = Header::unpack(delivery.header).length;
+                        taken.push((arrived, addresses.flits(length)));
+                    }
                 }
                 !is_due
             });

@@ -14,13 +14,17 @@ use crate::switch_core::KeySet;
 /// Most blocks of a group: their state stays in the caches of a core while all go on.
 const GROUP: usize = 16;
 
-/// Blocks one after the other in the network.
+/// Blocks of the network, by ascending number.
 #[derive(Debug)]
 pub struct Part<K: KeySet> {
     pub number: u16,
-    pub first_block: u32,
+    /// Numbers of the blocks in the network.
+    pub ids: Vec<u32>,
     pub blocks: Vec<FabricBlock<K>>,
     pub wires: Wires<K>,
+    /// Blocks that send to other ranks, and all others.
+    border: Vec<u32>,
+    inner: Vec<u32>,
     /// For other parts.
     pub outbox: Vec<Message>,
     pub deliveries: Vec<Delivery>,
@@ -35,7 +39,7 @@ impl<K: KeySet> Part<K> {
     /// A part before its first cycle.
     pub fn new(
         number: u16,
-        first_block: u32,
+        ids: Vec<u32>,
         blocks: Vec<FabricBlock<K>>,
         wires: Wires<K>,
         is_large: bool,
@@ -47,7 +51,9 @@ impl<K: KeySet> Part<K> {
         };
         Part {
             number,
-            first_block,
+            ids,
+            border: Vec::new(),
+            inner: Vec::new(),
             groups: groups(&blocks, wires.slots),
             is_large,
             neighbours,
@@ -60,7 +66,9 @@ impl<K: KeySet> Part<K> {
 
     /// Bytes of the state besides the blocks and what is on the wires.
     pub fn bytes(&self) -> usize {
-        self.groups.capacity() * size_of::<u32>() + self.neighbours.bytes()
+        let numbers = [&self.groups, &self.ids, &self.border, &self.inner];
+        let numbers = numbers.map(Vec::capacity).iter().sum::<usize>();
+        numbers * size_of::<u32>() + self.neighbours.bytes()
     }
 
     /// All blocks up to cycle `end`, each as far at a time as its neighbours allow. For a part that is
@@ -106,6 +114,38 @@ impl<K: KeySet> Part<K> {
     pub fn step(&mut self, delays: Delays, end: u64) {
         for number in 0..self.blocks.len() {
             self.step_block(number, delays, end);
+        }
+    }
+
+    /// Parts `own` are of this rank: blocks that send to no others may be stepped later.
+    pub fn find_border(&mut self, own: Range<u16>) {
+        let is_border =
+            |block: &FabricBlock<K>| block.neighbours().any(|peer| !own.contains(&peer.part));
+        let numbers = (0..self.blocks.len() as u32).zip(&self.blocks);
+        let (border, inner): (Vec<_>, Vec<_>) = numbers.partition(|(_, block)| is_border(block));
+        let numbers = |all: Vec<(u32, _)>| all.into_iter().map(|(number, _)| number).collect();
+        (self.border, self.inner) = (numbers(border), numbers(inner));
+    }
+
+    /// Numbers of the parts that its blocks send to.
+    pub fn peers(&self) -> impl Iterator<Item = u16> {
+        self.blocks
+            .iter()
+            .flat_map(FabricBlock::neighbours)
+            .map(|peer| peer.part)
+    }
+
+    /// Blocks that send to other ranks up to cycle `end`.
+    pub fn step_border(&mut self, delays: Delays, end: u64) {
+        for number in 0..self.border.len() {
+            self.step_block(self.border[number] as usize, delays, end);
+        }
+    }
+
+    /// All other blocks.
+    pub fn step_inner(&mut self, delays: Delays, end: u64) {
+        for number in 0..self.inner.len() {
+            self.step_block(self.inner[number] as usize, delays, end);
         }
     }
 

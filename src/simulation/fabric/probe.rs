@@ -92,14 +92,14 @@ impl<K: KeySet> Fabric<K> {
     pub fn take_seen(&mut self) -> Vec<Seen> {
         let mut all = Vec::new();
         for part in &mut self.parts {
-            let first_block = part.first_block;
+            let ids = &part.ids;
             let seen = part
                 .wires
                 .probe
                 .iter_mut()
                 .flat_map(|probe| probe.drain(..));
             all.extend(seen.map(|seen| Seen {
-                block: first_block + seen.block,
+                block: ids[seen.block as usize],
                 ..seen
             }));
         }

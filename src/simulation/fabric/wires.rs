@@ -41,6 +41,11 @@ impl Inlet {
         }
     }
 
+    /// The port with the block's number in its part, for a message to another process.
+    pub fn to_word(self, slots: Slots) -> u32 {
+        (self.block(slots) as u32) << 8 | u32::from(self.port)
+    }
+
     /// Number of the block in its part.
     #[inline]
     pub fn block(self, slots: Slots) -> usize {

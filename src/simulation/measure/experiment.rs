@@ -1,10 +1,13 @@
 //! One simulation: a network, its traffic, a warm-up, and what is measured after it.
 
+use std::collections::BTreeMap;
+
 use super::clock::{Stopwatch, processor_time};
 use super::point::{LinkRecord, Point};
 use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
 use super::window::Window;
-use crate::fabric::{Arrived, Fabric, Stepping};
+use crate::fabric::{Arrived, Fabric, Share, Stepping};
+use crate::ranks::{Alone, Ranks};
 use crate::switch_core::KeySet;
 use crate::traffic::{Packet, Traffic};
 use mkns_design::Plan;
@@ -84,9 +87,20 @@ pub(crate) fn step<K: KeySet>(
     fabric: &mut Fabric<K>,
     end: u64,
     deliveries: &mut Vec<Arrived>,
+    record: impl FnMut(u64, &Packet, &Arrived),
+) {
+    step_on(&Alone, fabric, end, deliveries, record);
+}
+
+/// A batch of cycles on several ranks; tells the latency of every packet that a host of this one had sent.
+fn step_on<K: KeySet>(
+    ranks: &dyn Ranks,
+    fabric: &mut Fabric<K>,
+    end: u64,
+    deliveries: &mut Vec<Arrived>,
     mut record: impl FnMut(u64, &Packet, &Arrived),
 ) {
-    fabric.step(end, deliveries);
+    fabric.step_on(end, ranks, deliveries);
     if fabric.reacts() {
         // They come block by block; hosts react to them in the order of their cycles.
         deliveries.sort_unstable();
@@ -97,14 +111,22 @@ pub(crate) fn step<K: KeySet>(
             .delivered(arrived)
             .expect("only packets that were sent arrive");
         if fabric.reacts() {
-            react(fabric, arrived, &packet);
+            // The sender has a place in its window.
+            let known = arrived.cycle + fabric.reaction();
+            fabric.source_mut(arrived.source).free_window(known);
         }
         record(arrived.cycle - packet.created, &packet, arrived);
     }
+    pass_on(fabric);
 }
 
 /// Forgets the empty network; returns whether latencies settled.
 pub(crate) fn warm_up<K: KeySet>(fabric: &mut Fabric<K>, until: WarmUp) -> bool {
+    warm_up_on(&Alone, fabric, until)
+}
+
+/// The same on several ranks.
+fn warm_up_on<K: KeySet>(ranks: &dyn Ranks, fabric: &mut Fabric<K>, until: WarmUp) -> bool {
     let mut deliveries = Vec::new();
     let mut detector = Detector::default();
     let mut period_end = PERIOD;
@@ -114,12 +136,12 @@ pub(crate) fn warm_up<K: KeySet>(fabric: &mut Fabric<K>, until: WarmUp) -> bool 
             WarmUp::Cycles(cycles) => cycles,
             WarmUp::Automatic => period_end,
         };
-        step(fabric, end, &mut deliveries, |latency, _, _| {
+        step_on(ranks, fabric, end, &mut deliveries, |latency, _, _| {
             detector.add(latency)
         });
         if until == WarmUp::Automatic && fabric.now() == period_end {
             period_end += PERIOD;
-            match detector.end_period() {
+            match detector.end_period(ranks) {
                 Finding::GoOn => {}
                 finding => return finding == Finding::Settled,
             }
@@ -127,18 +149,18 @@ pub(crate) fn warm_up<K: KeySet>(fabric: &mut Fabric<K>, until: WarmUp) -> bool 
     }
 }
 
-/// What hosts send because of a delivery: the sender has a place in its window, the receiver passes
-/// broadcasts on.
-fn react<K: KeySet>(fabric: &mut Fabric<K>, arrived: &Arrived, packet: &Packet) {
-    let known = arrived.cycle + fabric.reaction();
-    fabric.source_mut(arrived.source).free_window(known);
-    for child in 0..fabric.children_of(arrived.destination).len() {
-        let destination = fabric.children_of(arrived.destination)[child];
-        fabric.source_mut(arrived.destination).add(Packet {
-            destination,
-            flits: packet.flits,
-            created: known,
-        });
+/// Receivers pass broadcasts on.
+fn pass_on<K: KeySet>(fabric: &mut Fabric<K>) {
+    for (arrived, flits) in fabric.take_taken() {
+        for child in 0..fabric.children_of(arrived.destination).len() {
+            let destination = fabric.children_of(arrived.destination)[child];
+            let created = arrived.cycle + fabric.reaction();
+            fabric.source_mut(arrived.destination).add(Packet {
+                destination,
+                flits,
+                created,
+            });
+        }
     }
 }
 
@@ -150,22 +172,29 @@ impl Experiment<'_> {
 
     /// Runs it and tells `watch` again and again how many more cycles have been measured.
     pub fn run_watched(&self, watch: &dyn Fn(u64)) -> Point {
-        with_keys!(self.plan, K => self.run_with::<K>(watch))
+        self.run_on(&Alone, watch).0
     }
 
-    fn run_with<K: KeySet>(&self, watch: &dyn Fn(u64)) -> Point {
+    /// Runs the share of one of several ranks, which all run the same experiment. What is measured is the whole
+    /// network's, on every rank; flows and links are on rank 0 only.
+    pub fn run_on(&self, ranks: &dyn Ranks, watch: &dyn Fn(u64)) -> (Point, Share) {
+        with_keys!(self.plan, K => self.run_with::<K>(ranks, watch))
+    }
+
+    fn run_with<K: KeySet>(&self, ranks: &dyn Ranks, watch: &dyn Fn(u64)) -> (Point, Share) {
         let begun = processor_time();
-        let mut fabric = Fabric::<K>::new(
+        let mut fabric = Fabric::<K>::of_rank(
             self.plan,
             self.routes,
             &self.traffic,
             Stepping::in_parts(self.parts),
+            (ranks.rank(), ranks.count()),
         );
         let set_up_seconds = processor_time() - begun;
-        let stopwatch = Stopwatch::start(self.parts);
-        let settled = warm_up(&mut fabric, self.warm_up);
+        let stopwatch = Stopwatch::start(self.parts * ranks.count());
+        let settled = warm_up_on(ranks, &mut fabric, self.warm_up);
         let warm_up_cycles = fabric.now();
-        let window = self.measure(&mut fabric, watch);
+        let mut window = self.measure(ranks, &mut fabric, watch);
         let seconds = stopwatch.seconds();
         let routers = self.plan.instances.len() as f64;
         let cycles = fabric.now() - warm_up_cycles;
@@ -173,10 +202,14 @@ impl Experiment<'_> {
         let host_cycles = hosts * cycles as f64;
         let offered_load = window.created_flits as f64 / host_cycles;
         let accepted_load = window.delivered_flits as f64 / host_cycles;
-        let memory = fabric.memory();
+        let own = fabric.memory();
+        let mut sums = [own.state as u64, own.buffers as u64];
+        ranks.sum(&mut sums);
+        let share = fabric.share();
+        window.gather(ranks);
         let backlog = window.created_flits as f64 - window.delivered_flits as f64;
         let allowed = SATURATED * window.created_flits as f64 + hosts * self.traffic.lengths.mean();
-        Point {
+        let point = Point {
             offered_load,
             accepted_load,
             latency_mean: window.latencies.mean(),
@@ -192,14 +225,20 @@ impl Experiment<'_> {
             saturated: backlog > allowed,
             router_cycles_per_second: routers * fabric.now() as f64 / seconds,
             set_up_seconds,
-            state_bytes_per_router: memory.state as f64 / routers,
-            buffer_bytes_per_router: memory.buffers as f64 / routers,
+            state_bytes_per_router: sums[0] as f64 / routers,
+            buffer_bytes_per_router: sums[1] as f64 / routers,
             flows: window.flow_records(),
             links: self.link_records(&window.link_flits, cycles),
-        }
+        };
+        (point, share)
     }
 
-    fn measure<K: KeySet>(&self, fabric: &mut Fabric<K>, watch: &dyn Fn(u64)) -> Window {
+    fn measure<K: KeySet>(
+        &self,
+        ranks: &dyn Ranks,
+        fabric: &mut Fabric<K>,
+        watch: &dyn Fn(u64),
+    ) -> Window {
         let created = |fabric: &Fabric<K>| fabric.sources().map(|s| s.created().1).sum::<u64>();
         let mut window = Window::default();
         let (created_before, sent_before) = (created(fabric), fabric.flits_sent());
@@ -208,34 +247,40 @@ impl Experiment<'_> {
         let mut deliveries = Vec::new();
         while fabric.now() < end {
             let begun = fabric.now();
-            step(fabric, end, &mut deliveries, |latency, packet, arrived| {
-                window.latencies.add(latency);
-                window.delivered_flits += u64::from(packet.flits);
-                if self.flows {
-                    let flow = (arrived.source, arrived.destination);
-                    window.add_to_flow(flow, latency, packet.flits);
-                }
-            });
+            step_on(
+                ranks,
+                fabric,
+                end,
+                &mut deliveries,
+                |latency, packet, arrived| {
+                    window.latencies.add(latency);
+                    window.delivered_flits += u64::from(packet.flits);
+                    if self.flows {
+                        let flow = (arrived.source, arrived.destination);
+                        window.add_to_flow(flow, latency, packet.flits);
+                    }
+                },
+            );
             watch(fabric.now() - begun);
         }
         window.created_flits = created(fabric) - created_before;
         let arrivals = fabric.take_arrivals();
         (window.arrived_packets, window.blocks) = (arrivals.packets, arrivals.blocks);
         if self.links {
-            let difference = |(after, before): (Vec<u32>, Vec<u32>)| {
+            let difference = |((block, after), (_, before)): ((u32, Vec<u32>), (u32, Vec<u32>))| {
                 let ports = after.into_iter().zip(before);
-                ports
-                    .map(|(after, before)| after.wrapping_sub(before))
-                    .collect()
+                let sent = ports.map(|(after, before)| after.wrapping_sub(before));
+                (block, sent.collect())
             };
             let blocks = fabric.flits_sent().into_iter().zip(sent_before);
             window.link_flits = blocks.map(difference).collect();
         }
+        window.sum(ranks);
         window
     }
 
     /// All directions of all cables, in their order.
-    fn link_records(&self, flits: &[Vec<u32>], cycles: u64) -> Vec<LinkRecord> {
+    fn link_records(&self, flits: &BTreeMap<u32, Vec<u32>>, cycles: u64) -> Vec<LinkRecord> {
         if flits.is_empty() {
             return Vec::new();
         }
@@ -243,7 +288,7 @@ impl Experiment<'_> {
             from,
             to,
             dimension,
-            load: f64::from(flits[from.block.0 as usize][usize::from(from.port.0)]) / cycles as f64,
+            load: f64::from(flits[&from.block.0][usize::from(from.port.0)]) / cycles as f64,
         };
         let all = self.plan.network.cables.iter().flat_map(|cable| {
             let directions = cable.directions();

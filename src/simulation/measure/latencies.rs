@@ -1,6 +1,8 @@
 //! Latencies of packets: one counter for every number of cycles, so that means and percentiles are
 //! exact.
 
+use crate::ranks::Ranks;
+
 /// Counts by cycles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Latencies {
@@ -19,6 +21,16 @@ impl Latencies {
         self.counts[place] += 1;
         self.packets += 1;
         self.sum += cycles;
+    }
+
+    /// Those of all ranks, on every rank.
+    pub fn sum(&mut self, ranks: &dyn Ranks) {
+        let places = ranks.greatest(self.counts.len() as u64);
+        self.counts.resize(places as usize, 0);
+        ranks.sum(&mut self.counts);
+        let mut sums = [self.packets, self.sum];
+        ranks.sum(&mut sums);
+        [self.packets, self.sum] = sums;
     }
 
     pub fn packets(&self) -> u64 {

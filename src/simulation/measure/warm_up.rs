@@ -4,6 +4,8 @@
 //! period; in the steady state they only scatter. Beyond saturation latencies grow for ever, and the
 //! longest warm-up ends the wait.
 
+use crate::ranks::Ranks;
+
 /// How long the warm-up takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WarmUp {
@@ -45,10 +47,11 @@ impl Detector {
         self.packets += 1;
     }
 
-    /// A period is over.
-    pub fn end_period(&mut self) -> Finding {
-        self.means
-            .push(self.sum as f64 / self.packets.max(1) as f64);
+    /// A period is over, on all ranks.
+    pub fn end_period(&mut self, ranks: &dyn Ranks) -> Finding {
+        let mut sums = [self.sum, self.packets];
+        ranks.sum(&mut sums);
+        self.means.push(sums[0] as f64 / sums[1].max(1) as f64);
         (self.sum, self.packets) = (0, 0);
         let Some(first) = self.means.len().checked_sub(2 * SIDE) else {
             return Finding::GoOn;
@@ -69,12 +72,13 @@ impl Detector {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ranks::Alone;
 
     fn periods_until_decided(latency: impl Fn(usize) -> u64) -> (usize, Finding) {
         let mut detector = Detector::default();
         for period in 0.. {
             detector.add(latency(period));
-            match detector.end_period() {
+            match detector.end_period(&Alone) {
                 Finding::GoOn => {}
                 finding => return (period + 1, finding),
             }

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::latencies::Latencies;
 use super::point::FlowRecord;
+use crate::ranks::Ranks;
 
 /// Sums over the measured cycles.
 #[derive(Debug, Default)]
@@ -15,10 +18,10 @@ pub struct Window {
     pub blocks: u64,
     flows: BTreeMap<(u32, u32), Flow>,
     /// By block and port.
-    pub link_flits: Vec<Vec<u32>>,
+    pub link_flits: BTreeMap<u32, Vec<u32>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Flow {
     packets: u64,
     flits: u64,
@@ -42,6 +45,39 @@ impl Flow {
 }
 
 impl Window {
+    /// Sums over all ranks, on every rank; not of flows and links.
+    pub fn sum(&mut self, ranks: &dyn Ranks) {
+        self.latencies.sum(ranks);
+        let mut sums = [
+            self.delivered_flits,
+            self.created_flits,
+            self.arrived_packets,
+            self.blocks,
+        ];
+        ranks.sum(&mut sums);
+        [
+            self.delivered_flits,
+            self.created_flits,
+            self.arrived_packets,
+            self.blocks,
+        ] = sums;
+    }
+
+    /// Flows and links of all ranks, on rank 0; no others see either.
+    pub fn gather(&mut self, ranks: &dyn Ranks) {
+        let own = serde_json::to_vec(&(&self.link_flits, self.flows.iter().collect::<Vec<_>>()));
+        let all = ranks.gather(own.expect("numbers in lists"));
+        (self.flows, self.link_flits) = Default::default();
+        for theirs in all {
+            type Theirs = (BTreeMap<u32, Vec<u32>>, Vec<((u32, u32), Flow)>);
+            let theirs: Theirs =
+                serde_json::from_slice(&theirs).expect("what another rank has written");
+            self.link_flits.extend(theirs.0);
+            // A flow is on the rank of its source alone.
+            self.flows.extend(theirs.1);
+        }
+    }
+
     /// Counts a packet of a flow, by source and destination.
     pub fn add_to_flow(&mut self, flow: (u32, u32), latency: u64, flits: u32) {
         self.flows.entry(flow).or_default().add(latency, flits);

@@ -125,6 +125,11 @@ impl Addresses {
         (flits - 1) * self.flit_bytes
     }
 
+    /// Flits of a packet with so many payload bytes.
+    pub fn flits(&self, length: u32) -> u32 {
+        1 + length / self.flit_bytes
+    }
+
     /// Values of a header's layer bits: layers, or hints where blocks choose.
     pub fn layers(&self) -> u32 {
         self.layers

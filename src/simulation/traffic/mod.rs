@@ -65,22 +65,38 @@ pub struct Hosts {
     pub pattern: Pattern,
 }
 
+/// What all hosts of a network share.
+#[derive(Debug, Clone)]
+pub struct Shared {
+    pub addresses: Arc<Addresses>,
+    pub pattern: Pattern,
+}
+
 impl Traffic {
     /// The hosts of a plan, which the pattern suits.
     pub fn hosts(&self, plan: &Plan) -> Hosts {
-        assert!(self.pattern.suits(plan), "a pattern of reachable hosts");
-        let addresses = Arc::new(Addresses::new(plan));
-        let pattern = self.pattern.prepare(plan, self.seed);
-        let source = |vm| {
-            let shared = (pattern.clone(), Arc::clone(&addresses));
-            Source::new(vm, self.seed, self.clock(vm), self.lengths, shared)
-        };
-        let sources = (0..addresses.hosts()).map(source).collect();
+        let shared = self.shared(plan);
+        let hosts = 0..shared.addresses.hosts();
         Hosts {
-            sources,
-            addresses,
-            pattern,
+            sources: hosts.map(|vm| self.source(vm, &shared)).collect(),
+            addresses: shared.addresses,
+            pattern: shared.pattern,
         }
+    }
+
+    /// What the hosts of a plan share, which the pattern suits.
+    pub fn shared(&self, plan: &Plan) -> Shared {
+        assert!(self.pattern.suits(plan), "a pattern of reachable hosts");
+        Shared {
+            addresses: Arc::new(Addresses::new(plan)),
+            pattern: self.pattern.prepare(plan, self.seed),
+        }
+    }
+
+    /// One host.
+    pub fn source(&self, vm: u32, shared: &Shared) -> Source {
+        let shared = (shared.pattern.clone(), Arc::clone(&shared.addresses));
+        Source::new(vm, self.seed, self.clock(vm), self.lengths, shared)
     }
 
     fn clock(&self, vm: u32) -> Clock {

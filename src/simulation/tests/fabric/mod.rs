@@ -5,6 +5,7 @@
 mod changes;
 mod driven;
 mod random_traffic;
+mod ranks;
 
 use proptest::prelude::*;
 

@@ -1,0 +1,149 @@
+// link_window: AXI4-Lite in front of a block's control port. Addresses 0x05000 to 0x05FFF lead to
+// the registers of serial links, all others on to the block (docs/microarchitecture.md 7.9).
+// Latency: what goes to the block passes through in the same cycle; a register of a link takes as
+// long as its port. Throughput: one write and one read may be in progress.
+// Reset: synchronous, active high. Limits: PORTS 1..32.
+<$ banner $>
+`default_nettype none
+
+module link_window #(
+    parameter PORTS = 4
+) (
+    input  wire                clk,
+    input  wire                rst,
+    // from the master
+    input  wire                s_axil_awvalid,
+    output wire                s_axil_awready,
+    input  wire [19:0]         s_axil_awaddr,
+    input  wire                s_axil_wvalid,
+    output wire                s_axil_wready,
+    input  wire [31:0]         s_axil_wdata,
+    input  wire [3:0]          s_axil_wstrb,
+    output wire                s_axil_bvalid,
+    input  wire                s_axil_bready,
+    output wire [1:0]          s_axil_bresp,
+    input  wire                s_axil_arvalid,
+    output wire                s_axil_arready,
+    input  wire [19:0]         s_axil_araddr,
+    output wire                s_axil_rvalid,
+    input  wire                s_axil_rready,
+    output wire [31:0]         s_axil_rdata,
+    output wire [1:0]          s_axil_rresp,
+    // to the block; addresses and data go there directly
+    output wire                block_awvalid,
+    input  wire                block_awready,
+    output wire                block_wvalid,
+    input  wire                block_bvalid,
+    output wire                block_bready,
+    input  wire [1:0]          block_bresp,
+    output wire                block_arvalid,
+    input  wire                block_arready,
+    input  wire                block_rvalid,
+    output wire                block_rready,
+    input  wire [31:0]         block_rdata,
+    input  wire [1:0]          block_rresp,
+    // to the links; port p in bit p
+    output wire [PORTS-1:0]    reg_valid,
+    output wire                reg_write,
+    output wire [4:0]          reg_address,
+    output wire [31:0]         reg_wdata,
+    input  wire [PORTS-1:0]    reg_ready,
+    input  wire [PORTS*32-1:0] reg_rdata
+);
+    localparam [1:0] OKAY        = 2'd0;
+    localparam [1:0] SLAVE_ERROR = 2'd2;
+
+    localparam [31:0] PORT_COUNT = PORTS;
+
+    wire write_here = s_axil_awaddr[19:12] == 8'h05;
+    wire read_here  = s_axil_araddr[19:12] == 8'h05;
+
+    reg        writes;                      // a register of a link is written
+    reg        reads;
+    reg        write_accepted;              // the handshake of the address
+    reg        read_accepted;
+    reg        write_answer;                // bvalid
+    reg        read_answer;
+    reg        write_fails;
+    reg        read_fails;
+    reg [31:0] word;
+
+    // Words 21 to 23 can be written, 0 to 22 read.
+    wire [4:0] write_word = s_axil_awaddr[6:2];
+    wire [4:0] read_word  = s_axil_araddr[6:2];
+    wire       write_legal = s_axil_awaddr[1:0] == 2'd0 & &s_axil_wstrb
+        & {1'b0, s_axil_awaddr[11:7]} < PORT_COUNT[5:0]
+        & write_word >= 5'd21 & write_word <= 5'd23;
+    wire       read_legal = s_axil_araddr[1:0] == 2'd0
+        & {1'b0, s_axil_araddr[11:7]} < PORT_COUNT[5:0] & read_word <= 5'd22;
+
+    // One access at a time, writes first; none beside an answer that is still to be taken.
+    wire idle         = ~writes & ~reads & ~write_accepted & ~read_accepted;
+    wire starts_write = idle & s_axil_awvalid & s_axil_wvalid & write_here
+        & ~write_answer & ~block_bvalid;
+    wire starts_read  = idle & ~starts_write & s_axil_arvalid & read_here
+        & ~read_answer & ~block_rvalid;
+
+    wire [4:0]       port   = writes ? s_axil_awaddr[11:7] : s_axil_araddr[11:7];
+    wire [PORTS-1:0] chosen = {{PORTS-1{1'b0}}, 1'b1} << port;
+    wire             done   = |(chosen & reg_ready);
+
+    assign reg_valid   = chosen & {PORTS{writes | reads}};
+    assign reg_write   = writes;
+    assign reg_address = writes ? write_word : read_word;
+    assign reg_wdata   = s_axil_wdata;
+
+    // Ports give 0 while they are not ready.
+    reg [31:0] answer;
+    integer    at;
+    always @* begin
+        answer = 32'd0;
+        for (at = 0; at < PORTS; at = at + 1)
+            answer = answer | reg_rdata[at*32 +: 32];
+    end
+
+    always @(posedge clk)
+        if (rst) begin
+            writes <= 1'b0;
+            reads <= 1'b0;
+            write_accepted <= 1'b0;
+            read_accepted <= 1'b0;
+            write_answer <= 1'b0;
+            read_answer <= 1'b0;
+            write_fails <= 1'b0;
+            read_fails <= 1'b0;
+            word <= 32'd0;
+        end else begin
+            writes <= writes ? ~done : starts_write & write_legal;
+            reads <= reads ? ~done : starts_read & read_legal;
+            write_accepted <= writes ? done : starts_write & ~write_legal;
+            read_accepted <= reads ? done : starts_read & ~read_legal;
+            if (starts_write)
+                write_fails <= ~write_legal;
+            if (starts_read) begin
+                read_fails <= ~read_legal;
+                word <= 32'd0;
+            end else if (reads & done)
+                word <= answer;
+            write_answer <= write_accepted | (write_answer & ~s_axil_bready);
+            read_answer <= read_accepted | (read_answer & ~s_axil_rready);
+        end
+
+    assign block_awvalid = s_axil_awvalid & ~write_here & ~write_answer;
+    assign block_wvalid  = s_axil_wvalid & s_axil_awvalid & ~write_here & ~write_answer;
+    assign block_arvalid = s_axil_arvalid & ~read_here & ~read_answer;
+    assign block_bready  = s_axil_bready & ~write_answer;
+    assign block_rready  = s_axil_rready & ~read_answer;
+
+    // The block takes address and data in one cycle.
+    assign s_axil_awready = write_here ? write_accepted : block_awready;
+    assign s_axil_wready  = s_axil_awready;
+    assign s_axil_bvalid  = write_answer | block_bvalid;
+    assign s_axil_bresp   = write_answer ? (write_fails ? SLAVE_ERROR : OKAY) : block_bresp;
+    assign s_axil_arready = read_here ? read_accepted : block_arready;
+    assign s_axil_rvalid  = read_answer | block_rvalid;
+    assign s_axil_rdata   = read_answer ? word : block_rdata;
+    assign s_axil_rresp   = read_answer ? (read_fails ? SLAVE_ERROR : OKAY) : block_rresp;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,61 @@
+//! The processes that `mpirun` or `srun` has started, and what they say of themselves.
+
+use serde::Serialize;
+
+use crate::traffic::unexpected;
+use crate::{CommandError, Context};
+#[cfg(not(feature = "mpi"))]
+use mkns_diag::Code;
+use mkns_simulation::measure::Share;
+use mkns_simulation::ranks::Ranks;
+
+/// What a rank says of itself.
+#[derive(Debug, Clone, Serialize)]
+struct RankRow {
+    #[serde(flatten)]
+    share: Share,
+    /// Most memory that its process had, bytes.
+    peak_bytes: u64,
+}
+
+/// Starts MPI.
+#[cfg(feature = "mpi")]
+pub fn start() -> Result<impl Ranks, CommandError> {
+    mkns_mpi::MpiRanks::start().ok_or_else(|| unexpected("start MPI", &"it has been started"))
+}
+
+/// Says that this program has no MPI.
+#[cfg(not(feature = "mpi"))]
+pub fn start() -> Result<mkns_simulation::ranks::Alone, CommandError> {
+    let fact = "this mkns was built without MPI";
+    let remedy = "install an MPI library and libclang, then `cargo build --release --features mpi`";
+    Err(CommandError::new(Code::NoMpi, fact, remedy))
+}
+
+/// One line of JSON a rank on standard error.
+pub fn tell(
+    ranks: &dyn Ranks,
+    share: Share,
+    cycles: u64,
+    context: &Context,
+) -> Result<(), CommandError> {
+    let row = RankRow {
+        share,
+        peak_bytes: peak_bytes(),
+    };
+    let own =
+        serde_json::to_vec(&row).map_err(|error| unexpected("say what a rank did", &error))?;
+    for (rank, row) in ranks.gather(own).into_iter().enumerate() {
+        let row = String::from_utf8_lossy(&row).into_owned();
+        context.summary(format_args!("rank {rank}, {cycles} cycles: {row}"));
+    }
+    Ok(())
+}
+
+/// From the process's own numbers; 0 where there are none.
+fn peak_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = peak.and_then(|peak| peak.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) << 10
+}

@@ -1,0 +1,260 @@
+//! `mkns study`: a matrix of simulations, here or on Slurm, with a row for every run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::cluster::{self, Cluster};
+use super::processors::processors;
+use super::study_line::{Lines, options};
+use super::{Command, CommandError, Context, Format, format, interrupt, output_path, progress};
+use mkns_diag::{Code, Diagnostic, Exit, Place};
+use mkns_jobs::slurm;
+use mkns_jobs::{Batch, Job, Outcome, Status, Store, Watch, run_here};
+use mkns_report::write_whole;
+use mkns_study::{Rows, read_study, write_sqlite};
+
+/// Run a matrix of simulations and keep a row for each; what is there is not repeated
+#[derive(Debug, Args)]
+pub struct Study {
+    /// Study file (docs/how-to/study-on-a-cluster.md)
+    #[arg(required_unless_present = "merge")]
+    file: Option<PathBuf>,
+    /// Folder of the results [default: the name of FILE without .toml]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Runs at the same time [default: one a processor]
+    #[arg(short = 'j', long = "jobs", value_name = "N")]
+    workers: Option<usize>,
+    #[command(flatten)]
+    cluster: Cluster,
+    /// With --on slurm: wait for the tasks and collect
+    #[arg(long)]
+    wait: bool,
+    /// Run again what was killed, took too long or ran out of memory
+    #[arg(long)]
+    resume: bool,
+    /// Say how far the runs are, and start none
+    #[arg(long, conflicts_with_all = ["wait", "resume", "collect", "cancel"])]
+    status: bool,
+    /// Write the tables of what there is, and start no run
+    #[arg(long, conflicts_with_all = ["wait", "resume", "cancel"])]
+    collect: bool,
+    /// End the tasks of the study
+    #[arg(long, conflicts_with_all = ["wait", "resume"])]
+    cancel: bool,
+    /// Merge the results of these folders into that of --output; several times the same run counts once
+    #[arg(long, value_name = "DIR", num_args = 1.., requires = "output",
+          conflicts_with_all = ["file", "workers", "on", "slurm_args", "wait", "resume", "status", "collect", "cancel"])]
+    merge: Vec<PathBuf>,
+}
+
+/// Tables in the folder of the results.
+const CSV: &str = "runs.csv";
+const SQLITE: &str = "runs.sqlite";
+
+impl Command for Study {
+    fn formats() -> &'static [Format] {
+        format::LINES
+    }
+
+    fn run(&self, context: &Context) -> Result<(), CommandError> {
+        let Some(file) = &self.file else {
+            return self.merge_folders(context);
+        };
+        let source = file.display().to_string();
+        let text = fs::read_to_string(file).map_err(|error| {
+            let fact = format!("cannot read the file: {error}");
+            let found = Diagnostic::new(Code::NotStudyFile, fact, "give the path of a study file");
+            CommandError::from(found.at(Place::file(&source)))
+        })?;
+        let mut lines = Lines::default();
+        let check = |job: &mut Job| {
+            job.seconds = lines.seconds(&job.words)?;
+            Ok(())
+        };
+        let study = read_study(&source, &text, &options(), check)?;
+        let settings = self.cluster.settings(&study.slurm)?;
+        if self.wait && !self.cluster.is_slurm() {
+            return Err(CommandError::no_effect("--wait", "without `--on slurm`"));
+        }
+        let folder = self.folder(file);
+        output_path::folder("--output", &folder)?;
+        let batch = |jobs| Batch {
+            limits: study.limits,
+            jobs,
+        };
+        if self.cancel {
+            let tasks = slurm::cancel(&folder)?;
+            context.summary(format_args!("cancelled {tasks} tasks"));
+            return Ok(());
+        }
+        // Tasks of an earlier call may be under way, wherever this one runs.
+        let under_way = self.look(&folder)?;
+        if !self.status && !self.collect {
+            let wanted = batch(self.wanted(&folder, &study.jobs, &under_way));
+            if self.cluster.is_slurm() {
+                cluster::submit(&folder, &wanted, &settings, context)?;
+            } else {
+                self.run_here(&folder, &wanted, context)?;
+            }
+            if self.wait {
+                cluster::wait(&folder, &study.jobs, context)?;
+            }
+        }
+        let under_way = self.look(&folder)?;
+        self.tell(&folder, Some(&study.jobs), &under_way, context)
+    }
+}
+
+impl Study {
+    fn folder(&self, file: &Path) -> PathBuf {
+        let named = || {
+            file.file_stem()
+                .map_or_else(|| "study".into(), PathBuf::from)
+        };
+        self.output.clone().unwrap_or_else(named)
+    }
+
+    /// What is known of tasks; rows of those that are gone are kept.
+    fn look(&self, folder: &Path) -> Result<slurm::Progress, CommandError> {
+        Ok(slurm::collect(folder)?)
+    }
+
+    /// Jobs that are to run now.
+    fn wanted(&self, folder: &Path, jobs: &[Job], under_way: &slurm::Progress) -> Vec<Job> {
+        let store = Store::new(folder);
+        let is_wanted = |job: &&Job| {
+            let row = store.get(&job.key);
+            let is_open = row.is_none_or(|row| self.resume && !row.status.is_final());
+            is_open && !under_way.under_way.contains(&job.key)
+        };
+        jobs.iter().filter(is_wanted).cloned().collect()
+    }
+
+    fn run_here(
+        &self,
+        folder: &Path,
+        batch: &Batch,
+        context: &Context,
+    ) -> Result<(), CommandError> {
+        let workers = self.workers.unwrap_or_else(processors).max(1);
+        let stop = interrupt::stop();
+        let template = "{bar:30} {pos}/{len} runs {elapsed} {msg}";
+        let bar = Bar(progress::styled(
+            context,
+            Some(batch.jobs.len() as u64),
+            template,
+        ));
+        let program = cluster::this_program()?;
+        let ended = run_here(batch, &program, &Store::new(folder), workers, &stop, &bar);
+        bar.0.finish_and_clear();
+        if stop.load(Ordering::Relaxed) {
+            context.summary("interrupted; the same command goes on");
+        }
+        ended.map_err(|error| CommandError::io("keep a result", &error))
+    }
+
+    /// Writes the tables and says what they hold.
+    fn tell(
+        &self,
+        folder: &Path,
+        jobs: Option<&[Job]>,
+        under_way: &slurm::Progress,
+        context: &Context,
+    ) -> Result<(), CommandError> {
+        let rows = Rows::of(folder, jobs)
+            .map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
+        if !self.status {
+            let csv = folder.join(CSV);
+            let what = format!("write {}", csv.display());
+            write_whole(&csv, rows.csv()).map_err(|error| CommandError::io(&what, &error))?;
+            write_sqlite(&rows, &folder.join(SQLITE)).map_err(|error| {
+                let fact = format!("cannot write {}: {error}", folder.join(SQLITE).display());
+                CommandError::new(Code::InputOutput, fact, "check that the disk has room")
+            })?;
+        }
+        let text = text(folder, &rows, under_way);
+        let told = |context: &Context| match context.format() {
+            Format::Csv => context.document(rows.csv()),
+            _ => context.result(&text, &rows),
+        };
+        let is_open =
+            self.status || self.cluster.is_slurm() && !self.wait || !under_way.under_way.is_empty();
+        if is_open || rows.count(Status::Finished) == rows.rows.len() {
+            return told(context);
+        }
+        told(context)?;
+        Err(CommandError {
+            exit: Exit::ToolFailed,
+            diagnostics: Vec::new(),
+        })
+    }
+
+    fn merge_folders(&self, context: &Context) -> Result<(), CommandError> {
+        let target = self.output.as_deref().unwrap_or(Path::new("."));
+        for folder in &self.merge {
+            if !is_folder(folder) {
+                let fact = format!("{} holds no results of `mkns study`", folder.display());
+                let remedy = "name folders that `mkns study` has written";
+                return Err(CommandError::new(Code::NotResultsFolder, fact, remedy));
+            }
+        }
+        output_path::folder("--output", target)?;
+        let store = Store::new(target);
+        for folder in &self.merge {
+            store.merge(&Store::new(folder)).map_err(|error| {
+                CommandError::io(&format!("merge {}", folder.display()), &error)
+            })?;
+        }
+        self.tell(target, None, &slurm::Progress::default(), context)
+    }
+}
+
+/// Whether a path is a folder of results.
+pub fn is_folder(path: &Path) -> bool {
+    path.join("runs").is_dir()
+}
+
+/// How many rows have which status, and what did not finish.
+fn text(folder: &Path, rows: &Rows, under_way: &slurm::Progress) -> String {
+    let mut text = rows.summary();
+    if !under_way.under_way.is_empty() {
+        text += &format!(
+            "; {} tasks run, {} wait, with {} runs",
+            under_way.running,
+            under_way.pending,
+            under_way.under_way.len()
+        );
+    }
+    let again = [
+        Status::Killed,
+        Status::TimedOut,
+        Status::OutOfMemory,
+        Status::Crashed,
+    ];
+    let again: usize = again.into_iter().map(|status| rows.count(status)).sum();
+    if again > 0 {
+        text += &format!("\n`--resume` runs {again} of them again");
+    }
+    text + &format!("\nrows in {}", folder.join(CSV).display())
+}
+
+/// Progress on a terminal; silent elsewhere.
+struct Bar(ProgressBar);
+
+impl Watch for Bar {
+    fn begins(&self, _: &Job) {}
+
+    fn ended(&self, outcome: &Outcome) {
+        if outcome.status != Status::Finished {
+            let words = outcome.job.words.join(" ");
+            self.0
+                .println(format!("{}: mkns {words}", outcome.status.name()));
+        }
+        self.0.inc(1);
+    }
+}

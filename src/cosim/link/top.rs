@@ -1,0 +1,172 @@
+//! `link_port` with one clock on both sides, and its pins as words: one word a pin.
+
+use mkns_cable::{EndInputs, EndOutputs, Flit, Word};
+use mkns_sim::PortDecl;
+
+/// Name of the module around `link_port`.
+pub const TOP: &str = "link_port_one_clock";
+
+/// Bits of the inputs, in order.
+const INPUTS: [(&str, u32); 16] = [
+    ("rst", 1),
+    ("tx_valid", 1),
+    ("tx_vc", 1),
+    ("tx_last", 1),
+    ("tx_bad", 1),
+    ("tx_data", 64),
+    ("rx_credit", 0),
+    ("reg_valid", 1),
+    ("reg_write", 1),
+    ("reg_address", 5),
+    ("reg_wdata", 32),
+    ("line_tx_ready", 1),
+    ("line_rx_valid", 1),
+    ("line_rx_ctl", 1),
+    ("line_rx_data", 64),
+    ("line_rx_up", 1),
+];
+
+/// The same of the outputs.
+const OUTPUTS: [(&str, u32); 12] = [
+    ("tx_credit", 0),
+    ("rx_valid", 1),
+    ("rx_vc", 1),
+    ("rx_last", 1),
+    ("rx_bad", 1),
+    ("rx_data", 64),
+    ("link_up", 1),
+    ("reg_ready", 1),
+    ("reg_rdata", 32),
+    ("line_tx_valid", 1),
+    ("line_tx_ctl", 1),
+    ("line_tx_data", 64),
+];
+
+/// Words of the inputs and of the outputs of one link port.
+pub const INPUT_WORDS: usize = INPUTS.len();
+pub const OUTPUT_WORDS: usize = OUTPUTS.len();
+
+/// Ports with 0 bits have one a channel.
+fn declared(ports: &[(&str, u32)], channels: usize) -> Vec<PortDecl> {
+    let bits = |bits: u32| if bits == 0 { channels as u32 } else { bits };
+    let ports = ports.iter();
+    ports
+        .map(|(name, width)| PortDecl::new(*name, bits(*width)))
+        .collect()
+}
+
+/// Declarations of inputs and outputs.
+pub fn ports(channels: usize) -> (Vec<PortDecl>, Vec<PortDecl>) {
+    (declared(&INPUTS, channels), declared(&OUTPUTS, channels))
+}
+
+/// The name of an output by its word.
+pub fn output_name(word: usize) -> &'static str {
+    OUTPUTS[word].0
+}
+
+/// Verilog of the module around `link_port`, with these parameters.
+pub fn module(channels: usize, parameters: &[(&str, u32)]) -> String {
+    let (inputs, outputs) = ports(channels);
+    let of = |direction: &str, ports: &[PortDecl]| -> Vec<String> {
+        let port =
+            |port: &PortDecl| format!("{direction} wire [{}:0] {}", port.bits - 1, port.name);
+        ports.iter().map(port).collect()
+    };
+    let declarations = [of("input", &inputs), of("output", &outputs)].concat();
+    let connections = inputs.iter().chain(&outputs);
+    let connections: Vec<String> = connections
+        .map(|port| format!(".{0}({0})", port.name))
+        .collect();
+    let parameters: Vec<String> = parameters
+        .iter()
+        .map(|(name, value)| format!(".{name}({value})"))
+        .collect();
+    format!(
+        "module {TOP} (\n    input wire clk,\n    {}\n);\n    link_port #({}) port (\n        .clk(clk), .link_clk(clk), .link_rst(rst),\n        {}\n    );\nendmodule\n",
+        declarations.join(",\n    "),
+        parameters.join(", "),
+        connections.join(",\n        "),
+    )
+}
+
+/// The inputs as words.
+pub fn pack(inputs: &EndInputs) -> [u64; INPUT_WORDS] {
+    let tx = inputs.tx.map(|flit| flit_words(&flit)).unwrap_or_default();
+    let access = inputs.register;
+    let of_access = |value: fn(&mkns_cable::RegisterAccess) -> u32| {
+        access.as_ref().map_or(0, |access| u64::from(value(access)))
+    };
+    let rx = inputs.line_rx.map(word_words).unwrap_or_default();
+    [
+        inputs.rst.into(),
+        tx[0],
+        tx[1],
+        tx[2],
+        tx[3],
+        tx[4],
+        inputs.rx_credit.into(),
+        access.is_some().into(),
+        of_access(|access| access.write.into()),
+        of_access(|access| access.address),
+        of_access(|access| access.wdata),
+        inputs.line_tx_ready.into(),
+        rx[0],
+        rx[1],
+        rx[2],
+        inputs.line_rx_up.into(),
+    ]
+}
+
+fn flit_words(flit: &Flit) -> [u64; 5] {
+    let Flit {
+        channel,
+        last,
+        bad,
+        data,
+    } = *flit;
+    [1, channel as u64, last.into(), bad.into(), data]
+}
+
+fn word_words(word: Word) -> [u64; 3] {
+    [1, word.control.into(), word.data]
+}
+
+/// What outputs are expected to be as words.
+pub fn pack_outputs(outputs: &EndOutputs) -> [u64; OUTPUT_WORDS] {
+    let rx = outputs.rx.map(|flit| flit_words(&flit)).unwrap_or_default();
+    let tx = outputs.line_tx.map(word_words).unwrap_or_default();
+    [
+        outputs.tx_credit.into(),
+        rx[0],
+        rx[1],
+        rx[2],
+        rx[3],
+        rx[4],
+        outputs.link_up.into(),
+        outputs.register.is_some().into(),
+        outputs.register.unwrap_or_default().into(),
+        tx[0],
+        tx[1],
+        tx[2],
+    ]
+}
+
+/// Outputs from words.
+pub fn unpack(words: &[u64]) -> EndOutputs {
+    EndOutputs {
+        tx_credit: words[0] as u32,
+        rx: (words[1] == 1).then(|| Flit {
+            channel: words[2] as usize,
+            last: words[3] == 1,
+            bad: words[4] == 1,
+            data: words[5],
+        }),
+        link_up: words[6] == 1,
+        register: (words[7] == 1).then_some(words[8] as u32),
+        line_tx: (words[9] == 1).then(|| Word {
+            control: words[10] == 1,
+            data: words[11],
+        }),
+    }
+}

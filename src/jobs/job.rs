@@ -1,0 +1,69 @@
+//! What is to be run: a command line of `mkns`, and what it is called in results.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::process::Limits;
+
+/// One command line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// Names the job in its folder: equal for equal command lines and files only.
+    pub key: String,
+    /// Arguments of `mkns`, without `--format json`.
+    pub words: Vec<String>,
+    /// Columns of its row, such as `load` and `0.3`.
+    pub labels: Vec<(String, String)>,
+    /// Seconds that it takes, about.
+    pub seconds: f64,
+}
+
+impl Job {
+    /// A job; `inputs` are the contents of the files that its words name.
+    pub fn new(words: Vec<String>, labels: Vec<(String, String)>, inputs: &[String]) -> Job {
+        let mut digest = Sha256::new();
+        for text in words.iter().chain(inputs) {
+            digest.update((text.len() as u64).to_le_bytes());
+            digest.update(text);
+        }
+        let digest = digest.finalize();
+        Job {
+            key: digest[..10]
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect(),
+            words,
+            labels,
+            seconds: 1.0,
+        }
+    }
+}
+
+/// Jobs that share limits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Batch {
+    pub limits: Limits,
+    pub jobs: Vec<Job>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_changes_with_words_and_files() {
+        let job = |words: &[&str], inputs: &[&str]| {
+            let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+            Job::new(
+                owned(words),
+                Vec::new(),
+                &Vec::<String>::from_iter(owned(inputs)),
+            )
+            .key
+        };
+        let key = job(&["sim", "a.toml"], &["ports = 8"]);
+        assert_eq!(key, job(&["sim", "a.toml"], &["ports = 8"]));
+        assert_ne!(key, job(&["sim", "a.toml"], &["ports = 9"]));
+        assert_ne!(job(&["ab", "c"], &[]), job(&["a", "bc"], &[]));
+    }
+}

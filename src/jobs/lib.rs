@@ -1,0 +1,22 @@
+//! Command lines of `mkns` as jobs: each runs in a process of its own, on this machine or in tasks of Slurm.
+//!
+//! A [`Store`] keeps a file for every job that has ended, so that nothing is lost or counted twice, whatever is
+//! killed when. [`run_here`] works through jobs on the processors at hand; [`slurm`] packs them into the tasks of
+//! an array, each of which calls [`run_here`] again. Knows nothing of what the jobs compute.
+
+mod job;
+mod local;
+mod outcome;
+mod pack;
+mod process;
+pub mod slurm;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use job::{Batch, Job};
+pub use local::{Watch, run_here};
+pub use outcome::{Outcome, Status};
+pub use pack::pack;
+pub use process::{End, Ended, Limits, Program, Stop};
+pub use store::Store;

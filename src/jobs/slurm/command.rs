@@ -1,0 +1,41 @@
+//! Slurm's own programs.
+
+use std::fmt;
+use std::io;
+use std::process::Command;
+
+/// Why Slurm could not be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SlurmError {
+    /// A program of Slurm is not installed.
+    Missing(String),
+    /// It refuses or does not answer; what it says.
+    Refused(String),
+    /// Files of the submission.
+    Files(String),
+}
+
+impl fmt::Display for SlurmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(program) => write!(f, "there is no `{program}` here"),
+            Self::Refused(said) => write!(f, "{said}"),
+            Self::Files(said) => write!(f, "a file of the submission cannot be used: {said}"),
+        }
+    }
+}
+
+/// What a program prints.
+pub fn run(program: &str, arguments: &[String]) -> Result<String, SlurmError> {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    let output = mkns_scratch::output(&mut command).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => SlurmError::Missing(program.to_owned()),
+        _ => SlurmError::Refused(format!("cannot start {program}: {error}")),
+    })?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(SlurmError::Refused(format!("{program}: {}", said.trim())))
+}

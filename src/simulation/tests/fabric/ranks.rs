@@ -1,0 +1,136 @@
+//! Several ranks find what one finds, to the last bit: random networks, traffic, options, ranks and threads.
+
+use proptest::prelude::*;
+
+use super::super::random_plan::random_plan;
+use super::random_traffic::random_traffic;
+use crate::measure::{Experiment, Point, Share, WarmUp};
+use crate::ranks::in_threads;
+use crate::traffic::{Injection, PatternKind, Traffic};
+use mkns_design::{Plan, RouteSource};
+use mkns_random::Random;
+
+fn experiment<'a>(plan: &'a Plan, traffic: &Traffic, parts: usize) -> Experiment<'a> {
+    Experiment {
+        plan,
+        routes: RouteSource::Tables,
+        traffic: traffic.clone(),
+        warm_up: WarmUp::Cycles(150),
+        cycles: 700,
+        parts,
+        flows: true,
+        links: true,
+    }
+}
+
+/// What does not depend on the machine.
+fn found(point: Point) -> Point {
+    Point {
+        router_cycles_per_second: 0.0,
+        set_up_seconds: 0.0,
+        // Tables of borders are not the same.
+        state_bytes_per_router: 0.0,
+        buffer_bytes_per_router: 0.0,
+        ..point
+    }
+}
+
+fn on_ranks(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Vec<(Point, Share)> {
+    let experiment = || experiment(plan, traffic, parts);
+    in_threads(ranks, |ranks| experiment().run_on(ranks, &|_| {}))
+}
+
+fn check(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Result<(), String> {
+    let alone = found(experiment(plan, traffic, 1).run());
+    for (rank, (point, share)) in on_ranks(plan, traffic, ranks, parts)
+        .into_iter()
+        .enumerate()
+    {
+        let wanted = match rank {
+            0 => alone.clone(),
+            _ => Point {
+                flows: Vec::new(),
+                links: Vec::new(),
+                ..alone.clone()
+            },
+        };
+        let point = found(point);
+        if point != wanted {
+            let kind = &plan.spec.kind;
+            return Err(format!(
+                "rank {rank} of {ranks}, {parts} parts, {kind:?}:\n{point:?}\n{wanted:?}"
+            ));
+        }
+        if share.blocks == 0 {
+            return Err(format!("rank {rank} of {ranks} has no block"));
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn ranks_find_what_one_finds(seed: u64) {
+        let random = &mut Random::new(seed);
+        let plan = random_plan(random);
+        let traffic = random_traffic(&plan, random);
+        let ranks = random.between(2, 4).min(plan.instances.len() as u64) as usize;
+        let parts = random.between(1, 2) as usize;
+        if let Err(difference) = check(&plan, &traffic, ranks, parts) {
+            prop_assert!(false, "seed {seed}: {difference}");
+        }
+    }
+}
+
+fn plan(text: &str, down: &[&str]) -> Plan {
+    let spec = mkns_spec::parse(text).expect("a valid spec");
+    let network = mkns_topology::build(&spec);
+    let faults = mkns_topology::Faults::named(&network, down.iter().copied()).expect("parts");
+    let routing = mkns_routing::build(&spec, &network, &faults).expect("routes");
+    Plan::with_faults(&spec, network, faults, routing)
+}
+
+/// Every kind, with failed parts where tables are made anew, and traffic that reacts to what arrives.
+#[test]
+fn all_kinds_are_the_same_on_any_number_of_ranks() {
+    let networks: [(&str, &[&str]); 6] = [
+        ("MKNS(2,4x4,2,1)", &[]),
+        ("MKNS(2,4x4,2,1)", &["kb_y0"]),
+        ("torus(4x4,2)", &[]),
+        ("fat_tree(4,2)", &[]),
+        ("slim_fly(5,1)", &[]),
+        ("multi_ring(3,1,1)", &[]),
+    ];
+    for (text, down) in networks {
+        let plan = plan(text, down);
+        let windows = Traffic {
+            injection: Injection::Window { packets: 2 },
+            ..Traffic::uniform(1.0, 5, 3)
+        };
+        let broadcast = Traffic {
+            pattern: PatternKind::Broadcast { root: 1 },
+            ..Traffic::uniform(0.4, 5, 3)
+        };
+        let all = [Traffic::uniform(0.3, 5, 7), windows, broadcast];
+        for traffic in all.iter().filter(|traffic| traffic.pattern.suits(&plan)) {
+            for (ranks, parts) in [(2, 1), (3, 2), (5, 1)] {
+                if let Err(difference) = check(&plan, traffic, ranks, parts) {
+                    panic!("{text} {down:?}, {:?}: {difference}", traffic.pattern);
+                }
+            }
+        }
+    }
+}
+
+/// The test above can fail: ranks that cut the network send bytes.
+#[test]
+fn messages_cross_the_borders() {
+    let plan = plan("torus(4x4,2)", &[]);
+    let shares = on_ranks(&plan, &Traffic::uniform(0.3, 5, 7), 2, 1);
+    for (_, share) in shares {
+        assert_eq!((share.blocks, share.neighbours), (8, 1));
+        assert!(share.border_blocks > 0 && share.border_bytes > 0 && share.notice_bytes > 0);
+    }
+}

@@ -1,0 +1,95 @@
+//! Two link ports of RTL over a cable that makes errors: every output as the reference has it, every flit once and in
+//! order; and faults in the RTL, which have to show.
+#![cfg(feature = "cosim")]
+
+use mkns::cable::Faults;
+use mkns::cosim::{LinkParts, LinkRun, Silent, link_model};
+use mkns::golden::link_port::LinkParameters;
+use mkns::rtl::render_link;
+
+/// Words from one link port to the other.
+const FLIGHT: u32 = 20;
+
+fn parameters(channels: usize) -> LinkParameters {
+    let parameters = LinkParameters {
+        channels,
+        // Links die and rise often.
+        silent_ticks: 32,
+        stuck_ticks: 64,
+        ..LinkParameters::default()
+    };
+    parameters.with_flight(FLIGHT)
+}
+
+fn runs(sources: &[(String, String)], channels: usize, runs: &[LinkRun]) -> Vec<LinkParts> {
+    let library = link_model(sources, &parameters(channels), 0, &Silent);
+    let library = library.expect("Verilator is set up");
+    let parts = runs.iter().map(|run| run.run(&library, &mut |_| {}));
+    parts.map(|parts| parts.expect("the model runs")).collect()
+}
+
+fn run(channels: usize, faults: Faults, rough: bool) -> LinkRun {
+    LinkRun {
+        parameters: parameters(channels),
+        flight: FLIGHT,
+        cycles: 60_000,
+        seed: 7,
+        faults,
+        rough,
+        lockstep: true,
+    }
+}
+
+#[test]
+fn every_output_of_a_link_port_is_that_of_the_reference() {
+    for channels in [1, 2] {
+        let kinds = [
+            run(channels, Faults::default(), false),
+            run(channels, Faults::bit_errors(1e-4), false),
+            run(channels, Faults::of_every_kind(1e-3), true),
+        ];
+        for (parts, kind) in runs(&render_link(), channels, &kinds).iter().zip(&kinds) {
+            assert_eq!(parts.difference, None, "{kind:?}");
+            assert_eq!(parts.report.faults, Vec::<String>::new(), "{kind:?}");
+            assert!(parts.report.delivered > 5_000, "{:?}", parts.report);
+            assert_eq!(parts.report.deaths > 0, kind.rough, "{:?}", parts.report);
+        }
+    }
+}
+
+/// `good` in a file of `link_port` becomes `bad`.
+fn planted(file: &str, good: &str, bad: &str) -> Vec<(String, String)> {
+    let mut sources = render_link();
+    let source = sources.iter_mut().find(|(name, _)| name == file);
+    let (_, text) = source.expect("link_port has the file");
+    assert_eq!(text.matches(good).count(), 1, "{file}: {good}");
+    *text = text.replace(good, bad);
+    sources
+}
+
+#[test]
+fn the_scoreboard_finds_a_crc_that_nobody_looks_at() {
+    let sources = planted(
+        "link_receiver.v",
+        "good <= &(own_crc ^ checked_crc)",
+        "good <= 1'b1",
+    );
+    let scored = LinkRun {
+        lockstep: false,
+        ..run(2, Faults::bit_errors(1e-4), false)
+    };
+    let parts = &runs(&sources, 2, &[scored])[0];
+    assert!(!parts.report.faults.is_empty(), "{:?}", parts.report);
+}
+
+#[test]
+fn lockstep_finds_a_request_bit_that_does_not_turn() {
+    let sources = planted(
+        "link_receiver.v",
+        "request <= request ^ (failed | ask_again);",
+        "request <= request;",
+    );
+    let parts = &runs(&sources, 2, &[run(2, Faults::bit_errors(1e-4), false)])[0];
+    let (_, fact) = parts.difference.clone().expect("a difference");
+    assert!(fact.contains("line_tx_data"), "{fact}");
+}
