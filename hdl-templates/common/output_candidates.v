@@ -14,7 +14,7 @@
 ) (
     input  wire [REQUESTS-1:0]     waiting,     // a flit is there, or comes
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0: no candidate
-    input  wire [VCS*REQUESTS-1:0] members,     // by outgoing channel: the requests that leave on it
+    input  wire [VCS*REQUESTS-1:0] members,     // by outgoing channel: its requests
     input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
     input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet

@@ -26,7 +26,7 @@
     output reg  [VCS-1:0]          leaving,     // the outgoing channel
     output wire                    stored,      // a flit can be popped
     output wire                    more,        // and it is not the last one of its packet
-    output reg                     welcomed,    // if it is there, it may leave; not of the running packet
+    output reg                     welcomed,    // if it is there, it may leave; not of what runs
     output wire                    leaves       // it leaves, if what was chosen is accepted
 );
     integer outgoing;

@@ -203,7 +203,7 @@ impl<E: Ends> Pair<E> {
         self.finish_with(|_, report| report)
     }
 
-    /// The same, with the ends as they are then.
+    /// Ends the run as [`Self::finish`] does, and hands `then` both ends as they are afterwards, with the report.
     pub fn finish_with<T>(mut self, then: impl FnOnce(E, Report) -> T) -> T {
         for direction in &mut self.cable {
             direction.change(Faults::default());
