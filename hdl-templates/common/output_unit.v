@@ -29,7 +29,7 @@ module output_unit #(
     input  wire [INPUTS*VCS-1:0] ready_more,    // and it is not the last one of its packet
     input  wire [INPUTS-1:0]     barred,        // inputs whose bank is claimed
     output reg                   flowing,       // a packet is running
-    output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one, one-hot or 0
+    output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one; one-hot
     output reg  [INPUTS-1:0]     chosen_input,  // its input
     input  wire                  blocked,       // the granted input serves another's packet
     input  wire                  accept,        // if not, the granted input accepts

@@ -23,7 +23,7 @@ module queue_bank #(
     input  wire                  clk,
     input  wire                  rst,
     input  wire [QUEUES-1:0]     push,          // one-hot or 0
-    // What input_queues knows of the push: queue, place, the place before it, where its mark stands,
+    // What input_queues knows of the push: queue, place, place before it, where its mark stands,
     // last marks of four flits.
     input  wire [QUEUE_BITS-1:0] push_queue,
     input  wire [PLACE_BITS-1:0] push_place,
