@@ -151,7 +151,7 @@ fn faults_in_an_adapter_block_turn_the_verdict() {
 
 /// Minutes; `make fpga` runs it.
 #[test]
-#[ignore = "several minutes of placement and routing"]
+#[ignore = "several minutes of placement and routing: make fpga, make test-long"]
 fn fusesoc_makes_the_bitstream_of_an_ecp5() {
     let core = Core::selftest("switch");
     core.succeeds("bitstream");

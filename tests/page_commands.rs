@@ -21,7 +21,7 @@ fn pages_hold_with_tools() {
 }
 
 #[test]
-#[ignore = "half an hour: co-simulations and a bitstream"]
+#[ignore = "half an hour, co-simulations and a bitstream: make test-long"]
 fn pages_hold_to_their_end() {
     run_all(Runner::Long);
 }

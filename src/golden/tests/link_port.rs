@@ -264,7 +264,7 @@ fn goodput_falls_with_bit_errors_as_expected() {
 }
 
 #[test]
-#[ignore = "prints the table of goodput, half a minute"]
+#[ignore = "prints the table of goodput, half a minute: make test-long"]
 fn goodput_table() {
     println!("| bit error rate | D = 10 | D = 40 | D = 70 |");
     println!("|---|---|---|---|");
@@ -278,7 +278,7 @@ fn goodput_table() {
 }
 
 #[test]
-#[ignore = "ten million flits under all faults, a minute"]
+#[ignore = "ten million flits under all faults, a minute: make test-long"]
 fn ten_million_flits_under_all_faults() {
     let mut sum = Report::default();
     for seed in 0..4 {
