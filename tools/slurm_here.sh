@@ -36,7 +36,7 @@ install() {
 # number of a daemon's process, if it lives
 alive() {
     [ -e "$root/$1.pid" ] || return 1
-    number=$(cat "$root/$1.pid")
+    number=$(cat "$root/$1.pid" 2>/dev/null) # a daemon that ends takes the file away
     [ -n "$number" ] && grep -qs "$1" "/proc/$number/cmdline"
 }
 
@@ -108,13 +108,13 @@ up() {
 # $1: name of a daemon
 end() {
     alive "$1" || return 0
-    kill "$(cat "$root/$1.pid")"
+    kill "$number"
     tries=0
     while alive "$1" && [ $tries -lt 100 ]; do
         sleep 0.1
         tries=$((tries + 1))
     done
-    alive "$1" && kill -9 "$(cat "$root/$1.pid")"
+    alive "$1" && kill -9 "$number"
     rm -f "$root/$1.pid"
 }
 
