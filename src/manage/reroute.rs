@@ -122,16 +122,22 @@ fn entry_of(write: &RegisterWrite, depth: u32) -> Option<(u32, u32)> {
 
 /// The writes of each destination from it outwards; those of blocks from which nothing leads there come last.
 fn outwards(transition: &Transition, writes: Vec<RegisterWrite>, depth: u32) -> Vec<RegisterWrite> {
-    let mut hops: BTreeMap<(u32, u32), Vec<Option<u32>>> = BTreeMap::new();
-    let mut distance = |write: &RegisterWrite| {
-        let (layer, to) = entry_of(write, depth)?;
-        let hops = hops.entry((layer, to));
-        let hops = hops.or_insert_with(|| transition.new_hops(to, layer));
-        hops[write.block.0 as usize]
-    };
-    let keyed = writes.into_iter().map(|write| (distance(&write), write));
-    let mut keyed: Vec<(Option<u32>, RegisterWrite)> = keyed.collect();
-    keyed.sort_by_key(|(distance, _)| distance.unwrap_or(u32::MAX));
+    let mut places: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+    for (place, write) in writes.iter().enumerate() {
+        if let Some(destination) = entry_of(write, depth) {
+            places.entry(destination).or_default().push(place);
+        }
+    }
+    let mut distances = vec![u32::MAX; writes.len()];
+    for ((layer, to), places) in places {
+        let hops = transition.new_hops(to, layer);
+        for place in places {
+            let hops = hops[writes[place].block.0 as usize];
+            distances[place] = hops.unwrap_or(u32::MAX);
+        }
+    }
+    let mut keyed: Vec<(u32, RegisterWrite)> = distances.into_iter().zip(writes).collect();
+    keyed.sort_by_key(|(distance, _)| *distance);
     keyed.into_iter().map(|(_, write)| write).collect()
 }
 
@@ -139,13 +145,14 @@ fn outwards(transition: &Transition, writes: Vec<RegisterWrite>, depth: u32) -> 
 /// Groups that would close a circle are halved.
 fn safe_destinations(transition: &Transition, nodes: &[u32]) -> Vec<u32> {
     let mut safe: Vec<u32> = Vec::new();
+    let mut known = transition.nothing();
+    transition.add(&known, nodes, Tables::Old);
     let mut groups = vec![transition.changed_destinations()];
     while let Some(group) = groups.pop() {
-        let dependencies = transition.nothing();
-        transition.add(&dependencies, nodes, Tables::Old);
-        transition.add(&dependencies, &safe, Tables::OldThenNew);
+        let dependencies = transition.copy(&known);
         transition.add(&dependencies, &group, Tables::OldThenNew);
         if transition.circle(&dependencies).is_none() {
+            known = dependencies;
             safe.extend(group);
         } else if group.len() > 1 {
             let (first, second) = group.split_at(group.len() / 2);

@@ -3,7 +3,9 @@
 //! Holds the packed 16-bit words of the hardware, so the packing is under test as well; ports beyond those that a
 //! word can name stand above it.
 
-use crate::{Routing, TableEntry};
+use std::collections::BTreeMap;
+
+use crate::{DimensionTable, Routing, TableEntry};
 use mkns_spec::NetworkSpec;
 use mkns_topology::{Network, NetworkIndex};
 
@@ -11,12 +13,23 @@ use mkns_topology::{Network, NetworkIndex};
 pub type Slot = u32;
 pub const NONE: Slot = u32::MAX;
 
-/// Where the words of one table start, and which address bits select among them.
+/// Where the words of one table are, and which address bits select among them. Tables of one length are interleaved,
+/// so that what all blocks have for one destination lies side by side.
 #[derive(Debug, Clone, Copy)]
 struct TableIndex {
     first: u32,
+    /// From an entry to the next one.
+    stride: u32,
     shift: u32,
     bits: u32,
+}
+
+impl TableIndex {
+    /// Place of the entry for an address.
+    fn place(&self, layer: u32, address: u32) -> usize {
+        let value = address >> self.shift & ((1 << self.bits) - 1);
+        (self.first + self.stride * ((layer << self.bits) + value)) as usize
+    }
 }
 
 #[derive(Debug)]
@@ -70,6 +83,7 @@ impl FlatTables {
             peer: Vec::with_capacity(index.slots()),
             owner: Vec::with_capacity(index.slots()),
         };
+        let mut by_length: BTreeMap<usize, Vec<(usize, &DimensionTable)>> = BTreeMap::new();
         for (id, tables) in network.block_ids().zip(&routing.tables) {
             let ports = network.block(id).network_ports;
             let first_slot = index.first_slot(id) as Slot;
@@ -77,17 +91,21 @@ impl FlatTables {
                 .push((flat.tables.len() as u32, first_slot, ports));
             for table in &tables.tables {
                 let field = &routing.layout.fields[table.field];
+                let alike = by_length.entry(table.entries.len()).or_default();
+                alike.push((flat.tables.len(), table));
                 flat.tables.push(TableIndex {
-                    first: flat.words.len() as u32,
+                    first: 0,
+                    stride: 0,
                     shift: field.offset,
                     bits: field.bits,
                 });
-                flat.words
-                    .extend(table.entries.iter().map(|entry| word(*entry)));
             }
             flat.owner.extend((0..ports).map(|_| id.0));
             flat.first_step.push(flat.steps.len() as u32);
             flat.steps.extend(tables.step.iter().map(|row| bits(row)));
+        }
+        for (length, tables) in by_length {
+            flat.interleave(length, &tables);
         }
         let entries = routing.paths.iter().flat_map(|paths| &paths.entry_channels);
         let has_entries = entries.copied().any(|channel| channel != 0);
@@ -108,13 +126,31 @@ impl FlatTables {
         flat
     }
 
+    /// Appends the words of tables of one length, each with its number, the first words of all before the second ones.
+    fn interleave(&mut self, length: usize, tables: &[(usize, &DimensionTable)]) {
+        /// Entries taken from each table in turn: as many as a cache holds for all of them.
+        const AT_A_TIME: usize = 16;
+        let (first, stride) = (self.words.len(), tables.len());
+        self.words.resize(first + length * stride, 0);
+        for from in (0..length).step_by(AT_A_TIME) {
+            let entries = from..(from + AT_A_TIME).min(length);
+            for (place, (_, table)) in tables.iter().enumerate() {
+                for at in entries.clone() {
+                    self.words[first + at * stride + place] = word(table.entries[at]);
+                }
+            }
+        }
+        for (place, (number, _)) in tables.iter().enumerate() {
+            let table = &mut self.tables[*number];
+            (table.first, table.stride) = ((first + place) as u32, stride as u32);
+        }
+    }
+
     /// The rule of the hardware: the first table whose entry is not `same` decides.
     pub fn decide(&self, block: usize, layer: u32, address: u32) -> Decision {
         let (first, first_slot, ports) = self.blocks[block];
         for table in &self.tables[first as usize..self.blocks[block + 1].0 as usize] {
-            let value = address >> table.shift & ((1 << table.bits) - 1);
-            let place = table.first + (layer << table.bits) + value;
-            let (entry, port) = unpacked(self.words[place as usize]);
+            let (entry, port) = unpacked(self.words[table.place(layer, address)]);
             if !entry.valid {
                 return Decision::Drop;
             }
@@ -184,8 +220,7 @@ impl FlatTables {
         let (first, first_slot, ports) = self.blocks[block];
         let mut outputs = 0;
         for table in &self.tables[first as usize..self.blocks[block + 1].0 as usize] {
-            let value = address >> table.shift & ((1 << table.bits) - 1);
-            let place = (table.first + (layer << table.bits) + value) as usize;
+            let place = table.place(layer, address);
             let entries = [self, other].map(|flat| unpacked(flat.words[place]));
             for (_, port) in entries
                 .iter()
@@ -223,8 +258,13 @@ impl FlatTables {
 
     /// Channel on which a packet leaves a block that it entered on `channel` by port `input`.
     pub fn next_channel(&self, block: usize, input: u8, output: u8, channel: u32) -> u32 {
-        let row = self.steps[self.first_step[block] as usize + usize::from(input)];
+        let row = self.steps(block, input);
         (channel + (row >> output & 1) as u32).min(self.channels - 1)
+    }
+
+    /// The output ports to which packets from an input port go a channel up, as bits.
+    pub fn steps(&self, block: usize, input: u8) -> u64 {
+        self.steps[self.first_step[block] as usize + usize::from(input)]
     }
 
     /// Port by which a packet sent from `slot` enters the block at the other end.
@@ -260,6 +300,15 @@ fn word(entry: TableEntry) -> u32 {
 fn unpacked(word: u32) -> (TableEntry, u8) {
     let entry = TableEntry::unpack(word as u16);
     (entry, entry.port | ((word >> 16) as u8) << PORT_BITS)
+}
+
+/// The ports of a set of bits, lowest first.
+pub fn ports_in(mut bits: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let port = (bits != 0).then(|| bits.trailing_zeros() as u8)?;
+        bits &= bits - 1;
+        Some(port)
+    })
 }
 
 /// A row of the step matrix as bits.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::Routing;
-use crate::flat::{FlatTables, Slot};
+use crate::flat::{FlatTables, Slot, ports_in};
 use crate::verify::circle_of;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
@@ -107,6 +107,13 @@ impl<'a> Transition<'a> {
         Dependencies((0..channels).map(|_| AtomicU64::new(0)).collect())
     }
 
+    /// Those of packets that move as these do, to add others to.
+    pub fn copy(&self, dependencies: &Dependencies) -> Dependencies {
+        let turns = dependencies.0.iter();
+        let turns = turns.map(|turn| AtomicU64::new(turn.load(Ordering::Relaxed)));
+        Dependencies(turns.collect())
+    }
+
     /// Adds the dependencies of the packets for some adapter blocks.
     pub fn add(&self, dependencies: &Dependencies, destinations: &[u32], tables: Tables) {
         let works = |to: &&u32| self.faults.block_works(BlockId(**to));
@@ -120,11 +127,16 @@ impl<'a> Transition<'a> {
             passed: Vec::new(),
             trail: Vec::new(),
         };
-        destinations.par_iter().for_each_init(new_walk, |walk, to| {
-            walk.asked = self.asked(*to, tables);
-            let any = walk.asked.iter().fold(0, |any, layers| any | layers);
-            for layer in (0..self.layers).filter(|layer| any >> layer & 1 == 1) {
-                self.follow_all(dependencies, (*to, layer), tables, walk);
+        // The masks of one source for some destinations lie side by side.
+        const AT_A_TIME: usize = 32;
+        let groups = destinations.par_chunks(AT_A_TIME);
+        groups.for_each_init(new_walk, |walk, group| {
+            for (to, asked) in group.iter().zip(self.asked(group, tables)) {
+                walk.asked = asked;
+                let any = walk.asked.iter().fold(0, |any, layers| any | layers);
+                for layer in (0..self.layers).filter(|layer| any >> layer & 1 == 1) {
+                    self.follow_all(dependencies, (*to, layer), tables, walk);
+                }
             }
         });
     }
@@ -159,31 +171,38 @@ impl<'a> Transition<'a> {
     pub fn new_hops(&self, to: u32, layer: u32) -> Vec<Option<u32>> {
         let per_node = u32::from(self.network.blocks[to as usize].pcie_ports);
         let address = self.new.layout.address_of(to * per_node);
-        let blocks = 0..self.network.blocks.len();
-        let hops = |from| self.new_flat.hops_from(from, to as usize, (layer, address));
-        blocks.map(hops).collect()
+        let flat = &self.new_flat;
+        flat.hops(&flat.decide_all(layer, address), to as usize)
     }
 
-    /// For every adapter block the layers in which it may send to `to`, as bits; none where it does not work.
-    fn asked(&self, to: u32, tables: Tables) -> Vec<u8> {
-        let per_node = u32::from(self.network.blocks[to as usize].pcie_ports);
-        let address = self.new.layout.address_of(to * per_node);
-        let node = self.new.layout.node_address(address);
-        let mask = |routing: &Routing, from: usize| {
-            let paths = routing.paths.as_ref();
-            paths.map_or(u8::MAX, |paths| paths.mask(from, node))
+    /// For each destination and every adapter block the layers in which it may send there, as bits; none where it does
+    /// not work.
+    fn asked(&self, destinations: &[u32], tables: Tables) -> Vec<Vec<u8>> {
+        let node = |to: &u32| {
+            let per_node = u32::from(self.network.blocks[*to as usize].pcie_ports);
+            let layout = &self.new.layout;
+            layout.node_address(layout.address_of(to * per_node))
         };
-        let layers = |from: usize| {
-            if from == to as usize || !self.faults.block_works(BlockId(from as u32)) {
-                return 0;
-            }
-            match tables {
-                Tables::Old => mask(self.old, from),
-                Tables::New => mask(self.new, from),
-                Tables::OldThenNew | Tables::Both => mask(self.old, from) | mask(self.new, from),
-            }
+        let nodes: Vec<u32> = destinations.iter().map(node).collect();
+        let adapters = self.network.adapters().len();
+        let mut asked = vec![vec![0; adapters]; destinations.len()];
+        let routings: &[&Routing] = match tables {
+            Tables::Old => &[self.old],
+            Tables::New => &[self.new],
+            Tables::OldThenNew | Tables::Both => &[self.old, self.new],
         };
-        (0..self.network.adapters().len()).map(layers).collect()
+        for from in (0..adapters).filter(|&from| self.faults.block_works(BlockId(from as u32))) {
+            for (place, &node) in nodes.iter().enumerate() {
+                for routing in routings {
+                    let paths = routing.paths.as_ref();
+                    asked[place][from] |= paths.map_or(u8::MAX, |paths| paths.mask(from, node));
+                }
+            }
+        }
+        for (asked, &to) in asked.iter_mut().zip(destinations) {
+            asked[to as usize] = 0;
+        }
+        asked
     }
 
     fn follow_all(
@@ -203,8 +222,12 @@ impl<'a> Transition<'a> {
                 continue;
             }
             let outputs = self.outputs(walk, from, (layer, address), tables);
-            for pcie in 0..block.pcie_ports {
-                let input = block.network_ports + pcie;
+            // Hosts whose packets change channels by one rule ask for the same.
+            let inputs = (0..block.pcie_ports).map(|pcie| block.network_ports + pcie);
+            let mut rows: Vec<(u64, u8)> =
+                inputs.map(|port| (flat.steps(from, port), port)).collect();
+            rows.dedup_by_key(|(row, _)| *row);
+            for (_, input) in rows {
                 for start in flat.start_channels() {
                     self.go_on(walk, outputs, from, (input, start + entry));
                     self.follow(dependencies, (to, layer, address), tables, walk);
@@ -258,7 +281,7 @@ impl<'a> Transition<'a> {
     fn go_on(&self, walk: &mut Walk, outputs: [u64; 2], block: usize, (input, channel): (u8, u32)) {
         let flat = &self.old_flat;
         for (phase, ports) in outputs.into_iter().enumerate() {
-            for port in ports_of(ports) {
+            for port in ports_in(ports) {
                 let channel = flat.next_channel(block, input, port, channel);
                 let place = flat.slot(block, port) * flat.channels() + channel;
                 walk.trail.push(2 * place as usize + phase);
@@ -289,9 +312,4 @@ impl<'a> Transition<'a> {
         walk.met.push(block);
         found
     }
-}
-
-/// The ports of a set of bits.
-fn ports_of(bits: u64) -> impl Iterator<Item = u8> {
-    (0..u64::BITS as u8).filter(move |port| bits >> port & 1 == 1)
 }

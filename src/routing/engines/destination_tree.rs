@@ -16,20 +16,37 @@ pub type Tree = Vec<Option<PortIndex>>;
 /// Routes along a tree for each adapter block that works, in block order; no tree for the others. Trees are found
 /// on all processors.
 pub fn routes(task: &Task, tree: impl Fn(BlockId) -> Tree + Sync) -> Routes {
-    let trees = trees(task, tree);
+    let rows = rows_of(&trees(task, tree), task.network.blocks.len());
     Routes::of_blocks(task, |id| {
         let block = task.network.block(id);
-        let entry = |(destination, tree): (usize, &Tree)| {
-            let port = tree.get(id.0 as usize).copied().flatten();
-            port.map(|port| (destination as u32, TableEntry::to(port)))
+        let entry = |(port, destination): (&Option<PortIndex>, u32)| {
+            port.map(|port| (destination, TableEntry::to(port)))
         };
-        let mut entries: Entries = trees.iter().enumerate().filter_map(entry).collect();
+        let row = rows[id.0 as usize].iter().zip(0..);
+        let mut entries: Entries = row.filter_map(entry).collect();
         if block.role != BlockRole::Adapter {
             return dense::block_tables(task, id, &[(NODE, entries)]);
         }
         entries.push((id.0, TableEntry::same()));
         dense::block_tables(task, id, &[(NODE, entries), (0, pcie_ports(block))])
     })
+}
+
+/// For each block the port towards every destination. Some blocks at a time, whose ports lie side by side in a tree.
+fn rows_of(trees: &[Tree], blocks: usize) -> Vec<Tree> {
+    const SIDE_BY_SIDE: usize = 64;
+    let mut rows = vec![vec![None; trees.len()]; blocks];
+    rows.par_chunks_mut(SIDE_BY_SIDE)
+        .enumerate()
+        .for_each(|(chunk, rows)| {
+            for (destination, tree) in trees.iter().enumerate() {
+                let ports = tree.iter().skip(chunk * SIDE_BY_SIDE);
+                for (row, port) in rows.iter_mut().zip(ports) {
+                    row[destination] = *port;
+                }
+            }
+        });
+    rows
 }
 
 /// The tree of every adapter block; an empty one where it has failed.

@@ -22,8 +22,9 @@ impl Height {
         let blocks = task.network.blocks.len();
         let mut level = vec![u32::MAX; blocks];
         let mut roots: Vec<BlockId> = task.network.block_ids().collect();
-        // Blocks with many cables make flat trees.
-        roots.sort_by_key(|&id| std::cmp::Reverse(task.index.links(id).count()));
+        // Blocks with many cables make flat trees. Cables of the whole network count, so that one that fails does not
+        // move the root, and with it every path.
+        roots.sort_by_key(|&id| std::cmp::Reverse(task.whole.links(id).count()));
         for root in roots {
             if level[root.0 as usize] == u32::MAX {
                 number_from(task, root, &mut level);

@@ -59,14 +59,22 @@ impl Planes {
             .into_par_iter()
             .map(|to| self.masks_to(task, &flat, to))
             .collect();
-        let mask_of = |from: usize| {
-            let mut masks = vec![0; task.layout.node_addresses()];
-            for (to, column) in columns.iter().enumerate() {
-                masks[task.layout.node_address(address(task, to)) as usize] = column[from];
-            }
-            masks
-        };
-        (0..adapters).map(mask_of).collect()
+        // Some rows at a time, whose masks lie side by side in a column.
+        const SIDE_BY_SIDE: usize = 64;
+        let mut masks = vec![vec![0; task.layout.node_addresses()]; adapters];
+        masks
+            .par_chunks_mut(SIDE_BY_SIDE)
+            .enumerate()
+            .for_each(|(chunk, rows)| {
+                for (to, column) in columns.iter().enumerate() {
+                    let node = task.layout.node_address(address(task, to)) as usize;
+                    let column = &column[chunk * SIDE_BY_SIDE..];
+                    for (row, mask) in rows.iter_mut().zip(column) {
+                        row[node] = *mask;
+                    }
+                }
+            });
+        masks
     }
 
     /// The mask of every source for one destination.

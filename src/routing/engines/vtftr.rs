@@ -55,6 +55,10 @@ impl Search<'_> {
     fn tree(&self, destination: BlockId) -> Tree {
         let index = self.task.index;
         let mut chosen: Vec<Option<Way>> = vec![None; self.task.network.blocks.len()];
+        // Of which ring each block is.
+        let mut rings = vec![u32::MAX; chosen.len()];
+        rings[destination.0 as usize] = 0;
+        let mut number = 0;
         let mut ring = vec![destination];
         while !ring.is_empty() {
             let mut next: Vec<BlockId> = Vec::new();
@@ -65,14 +69,17 @@ impl Search<'_> {
             }
             next.sort_unstable();
             next.dedup();
-            let ways = |id: &BlockId| self.best(*id, destination, &ring, &chosen);
+            let is_near = |id: BlockId| rings[id.0 as usize] == number;
+            let ways = |id: &BlockId| self.best(*id, destination, is_near, &chosen);
             let found: Vec<(BlockId, Way)> = next
                 .iter()
                 .filter_map(|id| ways(id).map(|way| (*id, way)))
                 .collect();
             ring.clear();
+            number += 1;
             for (id, way) in found {
                 chosen[id.0 as usize] = Some(way);
+                rings[id.0 as usize] = number;
                 ring.push(id);
             }
         }
@@ -82,18 +89,20 @@ impl Search<'_> {
             .collect()
     }
 
-    /// The best way from a block over a block of `ring`, which is one hop nearer.
+    /// The best way from a block over one that is one hop nearer.
     fn best(
         &self,
         id: BlockId,
         destination: BlockId,
-        ring: &[BlockId],
+        is_near: impl Fn(BlockId) -> bool,
         chosen: &[Option<Way>],
     ) -> Option<Way> {
         let task = self.task;
         let through = |(port, link): (PortIndex, mkns_topology::Link)| {
             let near = link.peer.block;
-            ring.binary_search(&near).ok()?;
+            if !is_near(near) {
+                return None;
+            }
             let behind = match chosen[near.0 as usize] {
                 _ if near == destination => 0,
                 Some(way) => {

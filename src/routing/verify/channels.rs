@@ -6,7 +6,7 @@
 //! Alternate entries (taken when a link is down) are not part of it.
 
 use super::{Check, Violations};
-use crate::flat::{FlatTables, Slot};
+use crate::flat::{FlatTables, Slot, ports_in};
 use mkns_topology::{Network, NetworkIndex};
 
 /// The dependency graph; node = slot of the sending port × virtual channels + virtual channel.
@@ -60,8 +60,7 @@ impl Dependencies<'_> {
             (node % self.channels) as u32,
         );
         let turns = self.turns[node];
-        let ports = (0..u64::BITS as u8).filter(move |port| turns >> port & 1 == 1);
-        ports.map(move |port| {
+        ports_in(turns).map(move |port| {
             let block = self.flat.next_block(slot);
             let input = self.flat.entry_port(slot);
             let next = self.flat.next_channel(block, input, port, channel);
