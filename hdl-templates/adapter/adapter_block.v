@@ -11,7 +11,7 @@
 // Limits: NETWORK_PORTS 1..24, PCIE_PORTS 1..8, DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS
 // 1, 2 or 4, HOST_CHANNELS 1, 2 or 4 and at most VCS, RX_BUFFER_FLITS 4..256, QUEUE_FLITS a power
 // of two 8..1024 and at least RX_BUFFER_FLITS + 2, BANKS 1..NETWORK_PORTS + PCIE_PORTS,
-// MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS 1..5, MASK_BITS 0..14; PATHS needs
+// MAX_PACKET_FLITS 1..1024, LAYERS 1..8, TABLES 1..5, FIELDS 1..5, MASK_BITS 0..17; PATHS needs
 // LAYERS >= 2 and HOST_CHANNELS = VCS; with SWITCHING_VCT
 // RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>
@@ -174,7 +174,7 @@ module adapter_block #(
     wire [4:0]             drop_port;
     wire [63:0]            drop_header;
     wire [19:0]            node_address;
-    wire [22:0]            mask_change;
+    wire [25:0]            mask_change;
     wire [15:0]            layer_entry;
     wire [PCIE_PORTS*8-1:0] mask_values; // all ports hold the same masks
 

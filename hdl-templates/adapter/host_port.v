@@ -37,7 +37,7 @@ module host_port #(
     input  wire                    rst,
     input  wire [19:0]             node_address,
     // of path_registers, with PATHS
-    input  wire [22:0]             mask_change,
+    input  wire [25:0]             mask_change,
     output wire [7:0]              mask_value,
     input  wire [15:0]             layer_entry,
     // from the host

@@ -7,7 +7,7 @@
 //
 // Latency: one cycle; the mask is that of the start of the cycle in which the beat was taken.
 // Throughput: one beat a cycle; nothing is held back, pcie_ingress keeps room for the beat.
-// Reset: synchronous, active high; masks keep their contents. Limits: LAYERS 2..8, MASK_BITS 0..14,
+// Reset: synchronous, active high; masks keep their contents. Limits: LAYERS 2..8, MASK_BITS 0..17,
 // VCS 1, 2 or 4.
 <$ banner $>
 `default_nettype none
@@ -26,7 +26,7 @@ module path_choice #(
     input  wire                    rst,
     input  wire [19:0]             node_address,
     // masks through the control port: {write, index, mask}, and the mask at the index a cycle later
-    input  wire [22:0]             mask_change,
+    input  wire [25:0]             mask_change,
     output wire [7:0]              mask_value,
     input  wire [15:0]             layer_entry, // channel of each layer, 2 bits each
     // from the host, taken in this cycle
@@ -65,7 +65,7 @@ module path_choice #(
             memory[node] = MASKS_INIT[node*8 +: LAYERS];
 
     wire [19:0] wanted = (in_data[19:0] >> MASK_LSB) & INDEX_MASK;
-    wire        write  = mask_change[22];
+    wire        write  = mask_change[25];
     wire [INDEX_BITS-1:0] changed = mask_change[8 +: INDEX_BITS];
 
     // A write and the look of the control port share an address, so that two ports are enough.

@@ -60,7 +60,7 @@ module control_port #(
     output wire [31:0]              table_change,   // {write, table, index, entry}
     output reg  [PORTS*PORTS-1:0]   step,
     output reg  [19:0]              node_address,
-    output wire [22:0]              mask_change,    // of path_registers
+    output wire [25:0]              mask_change,    // of path_registers
     input  wire [7:0]               mask_value,     // of path_choice
     output wire [15:0]              layer_entry     // of path_registers
 );
@@ -329,7 +329,7 @@ module control_port #(
             assign read_path = 1'b0;
             assign waits_for_path = 1'b0;
             assign path_value = 32'd0;
-            assign mask_change = 23'd0;
+            assign mask_change = 26'd0;
             assign layer_entry = 16'd0;
         end
     endgenerate

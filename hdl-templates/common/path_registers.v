@@ -5,7 +5,7 @@
 // next one. A write takes the index, so a read of a mask waits while one is carried out.
 // Latency: `mine` combinational; an entry is seen from the next cycle on.
 // Reset: synchronous, active high; the entries return to LAYER_ENTRY. Limits: LAYERS 1..8,
-// MASK_BITS 0..14, VCS 1, 2 or 4.
+// MASK_BITS 0..17, VCS 1, 2 or 4.
 <$ banner $>
 `default_nettype none
 
@@ -29,17 +29,17 @@ module path_registers #(
     output wire        read_waits,    // it may not begin in this cycle
     output wire [31:0] read_value,    // in the cycle after the one in which it began
     // to and from path_choice
-    output wire [22:0] mask_change,   // {write, index, mask}
+    output wire [25:0] mask_change,   // {write, index, mask}
     input  wire [7:0]  mask_value,
     output reg  [15:0] layer_entry
 );
     localparam [17:0] AT_ENTRY = 18'h01000;
-    localparam [3:0]  MASKS_PAGE = 4'h8; // of 64 KiB
     localparam [31:0] MASKS = 32'd1 << MASK_BITS;
     localparam [31:0] CHANNEL_BITS = VCS - 1;
 
-    wire write_mask = write_register[17:14] == MASKS_PAGE & {18'd0, write_register[13:0]} < MASKS;
-    wire read_mask = read_register[17:14] == MASKS_PAGE & {18'd0, read_register[13:0]} < MASKS;
+    // The upper half of all addresses.
+    wire write_mask = write_register[17] & {15'd0, write_register[16:0]} < MASKS;
+    wire read_mask = read_register[17] & {15'd0, read_register[16:0]} < MASKS;
     wire write_entry = write_register[17:3] == AT_ENTRY[17:3]
         & {29'd0, write_register[2:0]} < LAYERS;
     wire read_entry = read_register[17:3] == AT_ENTRY[17:3] & {29'd0, read_register[2:0]} < LAYERS;
@@ -51,7 +51,7 @@ module path_registers #(
         : {30'd0, layer_entry[{read_register[2:0], 1'b0} +: 2]};
     assign mask_change = {
         write_whole & write_mask,
-        writes ? write_register[13:0] : read_register[13:0],
+        writes ? write_register[16:0] : read_register[16:0],
         write_data[7:0]
     };
 

@@ -124,7 +124,7 @@ module terminal_block #(
     wire [4:0]                   drop_port;
     wire [63:0]                  drop_header;
     wire [19:0]                  node_address;
-    wire [22:0]                  mask_change;
+    wire [25:0]                  mask_change;
     wire [15:0]                  layer_entry;
     wire [PCIE_PORTS*8-1:0]      mask_values;
 

@@ -86,7 +86,7 @@ module switch_block #(
     wire [4:0] drop_port;
     wire [63:0] drop_header;
     wire [19:0] node_address;
-    wire [22:0] mask_change;
+    wire [25:0] mask_change;
     wire [15:0] layer_entry;
 
     switch_core #(

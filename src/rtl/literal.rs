@@ -30,12 +30,19 @@ impl Literal {
         Self(format!("{bits}'d0"))
     }
 
-    /// Bytes side by side, the first one in the low bits.
+    /// Bytes side by side, the first one in the low bits. Many are a concatenation of lines: no tool takes a number
+    /// of any length.
     pub fn bytes(bytes: &[u8]) -> Self {
-        let digits: String = (bytes.iter().rev())
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        Self(format!("{}'h{digits}", 8 * bytes.len()))
+        const A_LINE: usize = 32;
+        let number = |bytes: &[u8]| {
+            let digits = bytes.iter().rev().map(|byte| format!("{byte:02x}"));
+            format!("{}'h{}", 8 * bytes.len(), digits.collect::<String>())
+        };
+        if bytes.len() <= A_LINE {
+            return Self(number(bytes));
+        }
+        let lines: Vec<String> = bytes.chunks(A_LINE).rev().map(number).collect();
+        Self(format!("{{\n        {}\n    }}", lines.join(",\n        ")))
     }
 
     /// 16-bit words side by side, the first one in the low bits, one digit group a word.
@@ -66,5 +73,11 @@ mod tests {
         let bits = bits![1, 0, 0, 0, 0, 1];
         assert_eq!(Literal::bits(bits).to_string(), "6'h21");
         assert_eq!(Literal::words(&[0x48, 0x60]).to_string(), "32'h0060_0048");
+        assert_eq!(Literal::bytes(&[1, 2]).to_string(), "16'h0201");
+        let many: Vec<u8> = (0..33).collect();
+        let lines = Literal::bytes(&many).to_string();
+        let lines: Vec<&str> = lines.lines().map(str::trim).collect();
+        assert_eq!((lines[0], lines[1], lines.len()), ("{", "8'h20,", 4));
+        assert!(lines[2].starts_with("256'h1f1e1d") && lines[2].ends_with("020100"));
     }
 }

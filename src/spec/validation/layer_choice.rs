@@ -5,9 +5,8 @@ use crate::data::{BlockParameters, ENGINES, Engine, bits_for};
 use crate::findings::Findings;
 use mkns_diag::Code;
 
-/// Bits of a node address that index the mask memory of an adapter block: the window of the control port and the
-/// longest constants that simulators take.
-const MASK_BITS: u32 = 14;
+/// Bits of a node address that index the mask memory of an adapter block: the window of the control port.
+const MASK_BITS: u32 = 17;
 
 /// `fields` are those of an address, the PCIe port first.
 pub fn layer_choice(
@@ -100,7 +99,7 @@ mod tests {
         );
         let large = ["routing=planes"];
         assert_eq!(
-            codes("MKNS(1,6x10x10x10,4,1)", &large),
+            codes("MKNS(1,8x20x20x20,4,2)", &large),
             [Code::TableTooLarge]
         );
     }
