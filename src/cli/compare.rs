@@ -53,7 +53,8 @@ enum Paper {
     Mkns,
     /// Karavay & Podlazov: multi-ring, hypercube, block designs
     Karavay,
-    /// Koibuchi et al.: random shortcut topologies, tables 1 and 2, diameters of the text
+    /// Koibuchi et al.: random shortcut topologies, tables 1 and 2, diameters of the text, latency and throughput
+    /// beside torus, mesh and hypercube (simulated: a minute)
     RandomShortcut,
     /// Blach et al.: Slim Fly, the machine of q = 5 and the formulas
     SlimFly,
@@ -75,15 +76,9 @@ impl Command for Compare {
             _ if self.figures => self.show_figures(context),
             Paper::Mkns => self.compare_mkns(context),
             Paper::Karavay => self.compare_tables(karavay::compare(), context),
-            Paper::RandomShortcut => self.compare_tables(random_shortcut::compare(), context),
+            Paper::RandomShortcut => self.compare_simulating(random_shortcut::compare, context),
             Paper::SlimFly => self.compare_tables(slim_fly::compare(), context),
-            Paper::Vtftr => {
-                let spinner = progress::spinner(context, "routing and simulating");
-                let is_wanted = |number| self.table.is_none_or(|table| table == number);
-                let tables = vtftr::compare(&is_wanted);
-                drop(spinner);
-                self.compare_tables(tables, context)
-            }
+            Paper::Vtftr => self.compare_simulating(vtftr::compare, context),
         }
     }
 }
@@ -144,6 +139,19 @@ impl Compare {
             networks: rows.collect::<Result<_, CommandError>>()?,
         };
         context.result(comparison.to_text(), &comparison)
+    }
+
+    /// Makes the wanted tables alone: some take a minute.
+    fn compare_simulating(
+        &self,
+        compare: fn(&dyn Fn(u32) -> bool) -> Comparison,
+        context: &Context,
+    ) -> Result<(), CommandError> {
+        let spinner = progress::spinner(context, "routing and simulating");
+        let is_wanted = |number| self.table.is_none_or(|table| table == number);
+        let tables = compare(&is_wanted);
+        drop(spinner);
+        self.compare_tables(tables, context)
     }
 
     fn compare_tables(

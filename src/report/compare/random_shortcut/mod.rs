@@ -3,6 +3,8 @@
 //! The paper prints single draws, so a printed number is compared with the range that a hundred seeds give. The CSV
 //! files of this folder are transcribed from the paper.
 
+mod traffic;
+
 use rayon::prelude::*;
 
 use super::{Cell, Comparison, Row, Table};
@@ -13,9 +15,16 @@ use mkns_topology::{self as topology, Network};
 /// Seeds of a range, and graphs of which the best is taken.
 const MANY: u32 = 100;
 
-/// Both tables and the text.
-pub fn compare() -> Comparison {
-    let tables = vec![degrees(), distances_of_draws(), text()];
+/// The tables of these numbers: both of the paper, its text, and what networks do under traffic, which is simulated.
+pub fn compare(is_wanted: &dyn Fn(u32) -> bool) -> Comparison {
+    let all: [(u32, fn() -> Table); 4] = [
+        (1, degrees),
+        (2, distances_of_draws),
+        (3, text),
+        (4, traffic::table),
+    ];
+    let wanted = all.into_iter().filter(|(number, _)| is_wanted(*number));
+    let tables = wanted.map(|(_, table)| table()).collect();
     Comparison::new("Koibuchi et al., random shortcut topologies", tables)
 }
 

@@ -1,0 +1,150 @@
+//! Random shortcuts beside torus, mesh and hypercube of the same degree under uniform traffic, simulated.
+
+use rayon::prelude::*;
+
+use super::{Cell, Row, Table};
+use mkns_design::{Plan, RouteSource};
+use mkns_routing as routing;
+use mkns_simulation::measure::{Experiment, WarmUp};
+use mkns_simulation::traffic::Traffic;
+use mkns_spec as spec;
+use mkns_topology::{self as topology, Faults, Network, Part};
+
+/// A network and what it is called here.
+struct Contender {
+    label: &'static str,
+    notation: &'static str,
+    /// Without the cables that close its rings.
+    is_mesh: bool,
+    /// The row of the random shortcuts of its size and degree.
+    shortcuts: Option<usize>,
+}
+
+const fn network(label: &'static str, notation: &'static str) -> Contender {
+    Contender {
+        label,
+        notation,
+        is_mesh: false,
+        shortcuts: None,
+    }
+}
+
+const fn beside(shortcuts: usize, contender: Contender) -> Contender {
+    Contender {
+        shortcuts: Some(shortcuts),
+        ..contender
+    }
+}
+
+const fn mesh(contender: Contender) -> Contender {
+    Contender {
+        is_mesh: true,
+        ..contender
+    }
+}
+
+/// 64 switches of 4 hosts, 256 switches of 8.
+const CONTENDERS: [Contender; 10] = [
+    network("64, degree 4, shortcuts", "random_shortcut(64,4,4)"),
+    beside(0, network("64, degree 4, torus", "torus(8x8,4)")),
+    beside(0, mesh(network("64, degree 4, mesh", "torus(8x8,4)"))),
+    network("64, degree 6, shortcuts", "random_shortcut(64,6,4)"),
+    beside(3, network("64, degree 6, hypercube", "torus(4x4x4,4)")),
+    network("256, degree 4, shortcuts", "random_shortcut(256,4,8)"),
+    beside(5, network("256, degree 4, torus", "torus(16x16,8)")),
+    beside(5, mesh(network("256, degree 4, mesh", "torus(16x16,8)"))),
+    network("256, degree 8, shortcuts", "random_shortcut(256,8,8)"),
+    beside(8, network("256, degree 8, hypercube", "torus(4x4x4x4,8)")),
+];
+
+/// Flits per host and cycle in a network that is nearly idle.
+const IDLE: f64 = 0.01;
+
+/// What a network does.
+struct Found {
+    hops: f64,
+    latency: f64,
+    accepted: f64,
+}
+
+/// Table 4: of the paper's networks, whose switches take 40 cycles and route adaptively, two percentages are known.
+pub fn table() -> Table {
+    let contenders = CONTENDERS.par_iter().with_max_len(1);
+    let found: Vec<Found> = contenders.map(measured).collect();
+    let row = |(contender, own): (&Contender, &Found)| {
+        let saved = contender
+            .shortcuts
+            .map(|row| 100.0 * (1.0 - found[row].latency / own.latency));
+        let cells = [
+            format!("{:.3}", own.hops),
+            format!("{:.1}", own.latency),
+            format!("{:.3}", own.accepted),
+            saved.map_or_else(String::new, |saved| format!("{saved:.0}")),
+        ];
+        Row {
+            label: contender.label.to_owned(),
+            cells: cells.map(Cell::own).to_vec(),
+            remark: String::new(),
+        }
+    };
+    let columns = ["blocks on the way", "cycles", "accepted", "saved, %"];
+    Table {
+        number: 4,
+        title: "latency at load 0.01, load accepted of 1.0, uniform traffic".to_owned(),
+        remark: Some(
+            "saved: what shortcuts take off this latency; the paper, whose switches take 40 cycles: up to 35 % of a torus, 50 % of a mesh",
+        ),
+        columns: columns.map(str::to_owned).to_vec(),
+        rows: CONTENDERS.iter().zip(&found).map(row).collect(),
+    }
+}
+
+fn measured(contender: &Contender) -> Found {
+    // A mesh has no rings; the same tables that lead round failed cables serve it.
+    let routing = if contender.is_mesh {
+        vec!["routing=shortest".to_owned()]
+    } else {
+        Vec::new()
+    };
+    let spec = spec::parse_with(contender.notation, &routing).expect("a valid spec");
+    let network = topology::build(&spec);
+    let faults = match contender.is_mesh {
+        true => closing_cables(&network),
+        false => Faults::none(),
+    };
+    let routes = routing::build(&spec, &network, &faults).expect("routes");
+    let plan = Plan::with_faults(&spec, network, faults, routes);
+    let run = |load: f64| {
+        let experiment = Experiment {
+            plan: &plan,
+            routes: RouteSource::Tables,
+            traffic: Traffic::uniform(load, 9, 1),
+            warm_up: WarmUp::Cycles(1_000),
+            cycles: 2_000,
+            parts: 1,
+            flows: false,
+            links: false,
+        };
+        experiment.run()
+    };
+    let (idle, full) = (run(IDLE), run(1.0));
+    Found {
+        hops: idle.hops_mean,
+        latency: idle.latency_mean,
+        accepted: full.accepted_load,
+    }
+}
+
+/// The cables between the two ends of a line: all but those between neighbours.
+fn closing_cables(network: &Network) -> Faults {
+    let closes = |number: &u32| {
+        let cable = &network.cables[*number as usize];
+        let [a, b] = [cable.a, cable.b].map(|end| {
+            let coordinates = &network.block(end.block).coordinates;
+            coordinates.iter().sum::<u32>()
+        });
+        a.abs_diff(b) > 1
+    };
+    let all = 0..network.cables.len() as u32;
+    all.filter(closes).map(Part::Cable).collect()
+}
