@@ -36,7 +36,7 @@ module adapter_block #(
     // layer choice: 8 bits of layers for each node address, the channel of each layer in 2 bits
     parameter PATHS           = 0,    // 1: the block chooses the layers of its hosts' packets
     parameter MASK_BITS       = 0,    // bits of a node address, with PATHS
-    parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = {(8<<MASK_BITS){1'b0}},
+    parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = 0,
     parameter [15:0] LAYER_ENTRY      = 16'd0,
     // routing tables, in the order in which they are consulted; index bits of the destination
     parameter TABLES          = 1,

@@ -26,7 +26,7 @@ module host_port #(
     parameter integer ADDRESS_TRAIN    = 0,  // 1: source as given, CRC without the destination
     parameter integer PATHS            = 0,  // 1: the layer is chosen here
     parameter integer MASK_BITS        = 0,  // bits of a node address, with PATHS
-    parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = {(8<<MASK_BITS){1'b0}},
+    parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = 0,
     // layout of an address
     parameter integer FIELDS           = 1,
     parameter [24:0] FIELD_LSBS        = 25'd0, // field 0 in the low bits, 5 bits each

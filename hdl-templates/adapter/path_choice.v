@@ -20,7 +20,7 @@ module path_choice #(
     parameter integer FIELD0_LSB = 0,
     parameter integer FIELD0_BITS = 0,
     parameter integer MASK_BITS  = 0,  // bits of a node address: destination bits above field 0
-    parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = {(8<<MASK_BITS){1'b0}} // 8 bits a node address
+    parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = 0 // 8 bits a node address
 ) (
     input  wire                    clk,
     input  wire                    rst,

@@ -65,10 +65,7 @@ fn parameter_declarations(module: &BlockModule) -> Vec<String> {
     if let Some(masks) = module.masks {
         let bits = 8 * masks.entries();
         list.push("    parameter [15:0] LAYER_ENTRY = 16'd0".to_owned());
-        list.push(format!(
-            "    parameter [{}:0] MASKS_INIT = {{{bits}{{1'b0}}}}",
-            bits - 1
-        ));
+        list.push(format!("    parameter [{}:0] MASKS_INIT = 0", bits - 1));
     }
     let layers = module.parameters.layers;
     for (shape, n) in module.tables.iter().zip(0..) {
