@@ -53,6 +53,7 @@ mod register_bridge;
 mod regress;
 mod rok;
 mod send_packet;
+mod serial_network;
 mod shrinking;
 mod up_down_lockstep;
 mod verdicts;

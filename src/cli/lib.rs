@@ -13,6 +13,8 @@ mod bench_rtl;
 mod bench_rtl_outcome;
 #[cfg(feature = "cosim")]
 mod bench_rtl_throughput;
+#[cfg(feature = "cosim")]
+mod cable_faults;
 mod cabling;
 mod check;
 mod clock;

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod block;
+mod board;
 mod case;
 mod cell_library;
 pub mod coverage;
@@ -34,6 +35,7 @@ mod waveform_top;
 
 pub use assembly::check_assemblies;
 pub use block::{BlockRun, BlockSummary};
+pub use board::with_board_tops;
 pub use case::CaseFile;
 pub use device::Device;
 pub use flat::{FLAT_BLOCKS, check_flat};
@@ -45,8 +47,8 @@ pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, rtl_device};
 pub use netlist::{Netlist, check_netlists, netlists};
 pub use network::{
-    Disturbance, Disturbed, LiveFaults, LiveReport, LockstepNetwork, NetworkRun, NetworkSummary,
-    Pair, PlannedFailure, Totals,
+    CableFaultPlan, Disturbance, Disturbed, LinkDown, LiveFaults, LiveReport, LockstepNetwork,
+    NetworkRun, NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
 };
 pub use saturated::SaturatedCore;
 pub use scoring::{ScoringError, YosysError, scored_modules};

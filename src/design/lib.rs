@@ -3,12 +3,14 @@
 //! the layout of the header flit and the register map.
 
 mod addressing;
+mod board;
 mod build;
 mod computed_routes;
 mod counters;
 mod header;
 mod key;
 mod latency;
+mod link_registers;
 mod pins;
 mod plan;
 mod ports;
@@ -18,6 +20,7 @@ mod stream_beat;
 mod supported;
 
 pub use addressing::Addressing;
+pub use board::BoardPins;
 pub use build::build;
 pub use computed_routes::{ComputedRoutes, RouteSource};
 pub use header::{HEADER, HeaderField, with_crc};
@@ -33,6 +36,6 @@ pub use registers::{
     Access, COUNTER_STRIDE, CounterGroup, MaskWindow, Register, RegisterField, RegisterMap,
     TableWindow, register_map,
 };
-pub use serial_link::{farthest_hosts, serial_link};
+pub use serial_link::{expected_peer, farthest_hosts, network_hash, serial_link, serial_ports};
 pub use stream_beat::StreamBeat;
 pub use supported::{Purpose, ensure_supported};

@@ -3,6 +3,7 @@
 //! The source of the register table in `docs/ports.md` and of `registers.rdl`. Knows neither format.
 
 use super::counters::{CORE_COUNTERS, pcie_counters};
+use super::link_registers::link_registers;
 use super::plan::{BlockModule, ModuleKind};
 
 /// What the control port may do with a register.
@@ -12,6 +13,7 @@ pub enum Access {
     ReadWrite,
     /// Read; writing a 1 clears the bit.
     ReadClear,
+    Write,
 }
 
 /// Some bits of a register.
@@ -116,6 +118,7 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
         });
     let mut registers = identification(module);
     registers.extend(state(module));
+    registers.extend(link_registers(module));
     RegisterMap {
         registers,
         counters,
@@ -268,7 +271,7 @@ fn register(
     }
 }
 
-fn field(name: &'static str, msb: u32, lsb: u32, reset: u32) -> RegisterField {
+pub(super) fn field(name: &'static str, msb: u32, lsb: u32, reset: u32) -> RegisterField {
     RegisterField {
         name,
         msb,

@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::cable_faults::CableFaults;
+use super::cabling::check_peers;
 use super::cluster::Away;
 use super::live_faults::LiveFaults;
 use super::network_arguments::Damage;
@@ -22,7 +24,7 @@ use bar::Bar;
 use mkns_cosim::{
     ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, PlannedFailure, Recording, Request,
     SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_link,
-    check_network, check_network_live,
+    check_network, check_network_live, with_board_tops,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
@@ -47,6 +49,8 @@ pub struct Cosim {
     damage: Damage,
     #[command(flatten)]
     live: LiveFaults,
+    #[command(flatten)]
+    cables: CableFaults,
     /// One block under random legal traffic instead of the whole network
     #[arg(long, value_enum, conflicts_with = "fail")]
     block: Option<BlockChoice>,
@@ -205,7 +209,7 @@ impl Cosim {
         let live = self.live_faults(&plan, request.cycles)?;
         let tops = self.tops(&plan);
         let tops: Vec<&str> = tops.iter().map(String::as_str).collect();
-        let sources = self.rtl.sources(&plan, self.scope(), &tops, context)?;
+        let sources = self.rtl.sources(&plan, self.scope(&plan), &tops, context)?;
         if let Some(line) = self.stand_in.notice(&sources) {
             context.summary(line);
         }
@@ -213,7 +217,8 @@ impl Cosim {
         let mut outcome = Outcome {
             spec: self.settings.title(self.spec())
                 + &self.damage.as_words()
-                + &self.live.as_words(),
+                + &self.live.as_words()
+                + &self.cables.as_words(),
             seed: self.seed,
             flat: self.flat,
             changed_rtl: self.rtl.changed(&sources),
@@ -233,6 +238,10 @@ impl Cosim {
             ),
         };
         outcome.seconds = progress.finish().as_secs_f64();
+        let serial = outcome.networks.iter().find_map(|run| run.serial.as_ref());
+        if let Some(serial) = serial.filter(|serial| !serial.down.is_empty()) {
+            outcome.cabling = check_peers(&plan.spec, &plan.network, &serial.seen).ok();
+        }
         match ended {
             Ok(()) if self.is_idle(case, &outcome) => Err(self.nothing_sent()),
             Ok(()) => context.result(outcome.text(), &outcome),
@@ -267,7 +276,8 @@ impl Cosim {
             None => plan.instances.len() as u64,
             Some(_) => 1,
         };
-        let models = Models::from_sources(sources)?.for_block_cycles(runs * instances);
+        let models = Models::from_sources(&with_board_tops(plan, sources))?
+            .for_block_cycles(runs * instances);
         let ended = match (case, self.block) {
             (Some(case), _) => check_case(plan, &models, case, request, progress)
                 .map(|checked| outcome.take(checked)),
@@ -306,17 +316,22 @@ impl Cosim {
             (None, None) => plan
                 .modules
                 .iter()
-                .map(|module| name(module.kind))
+                .map(|module| match module.serial_ports {
+                    0 => name(module.kind),
+                    _ => rtl::board_name(plan, module),
+                })
                 .collect(),
         }
     }
 
     /// What is read of the RTL.
-    fn scope(&self) -> Scope {
+    fn scope(&self, plan: &Plan) -> Scope {
+        let has_boards = plan.modules.iter().any(|module| module.serial_ports != 0);
         match self.block {
             Some(BlockChoice::Link) => Scope::Links,
             Some(BlockChoice::Assembly) => Scope::Network,
             _ if self.flat => Scope::Network,
+            None if has_boards => Scope::Network,
             _ => Scope::Blocks,
         }
     }
@@ -361,7 +376,8 @@ impl Cosim {
         Ok(Request {
             spec: self.spec().to_owned(),
             set: self.settings.set.clone(),
-            damage: self.damage.as_words() + &self.live.as_words(),
+            damage: self.damage.as_words() + &self.live.as_words() + &self.cables.as_words(),
+            cables: self.cables.plan(plan, cycles)?,
             traffic,
             load: load::in_thousand_cycles(self.load)?,
             cycles,

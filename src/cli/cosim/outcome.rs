@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use mkns_cabling::Check;
 use mkns_cosim::{BlockSummary, Checked, Failure, NetworkSummary};
 
 /// What was compared, for `--format json`.
@@ -22,6 +23,9 @@ pub struct Outcome {
     pub blocks: Vec<BlockSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub networks: Vec<NetworkSummary>,
+    /// How wrong plugs are mended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cabling: Option<Check>,
     pub failure: Option<Box<Failure>>,
 }
 
@@ -71,6 +75,11 @@ impl Outcome {
             );
             if let Some(live) = &run.live {
                 text += &live.to_string();
+            }
+            if let Some(serial) = &run.serial {
+                text += &serial.to_string();
+                let wrong = self.cabling.as_ref().filter(|check| !check.passed);
+                text += &wrong.map_or_else(String::new, Check::to_text);
             }
             if let Some(disturbed) = run.disturbed {
                 let _ = writeln!(

@@ -83,7 +83,7 @@ pub fn module(channels: usize, parameters: &[(&str, u32)]) -> String {
         .map(|(name, value)| format!(".{name}({value})"))
         .collect();
     format!(
-        "module {TOP} (\n    input wire clk,\n    {}\n);\n    link_port #({}) port (\n        .clk(clk), .link_clk(clk), .link_rst(rst),\n        {}\n    );\nendmodule\n",
+        "module {TOP} (\n    input wire clk,\n    {}\n);\n    link_port #({}) port (\n        .clk(clk), .link_clk(clk), .link_rst(rst), .block_number(16'd0),\n        {}\n    );\nendmodule\n",
         declarations.join(",\n    "),
         parameters.join(", "),
         connections.join(",\n        "),

@@ -25,6 +25,7 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
         rok: None,
         tables: Vec::new(),
         masks: None,
+        serial_ports: 0,
         route_channels: 1,
         parameters,
         layout: AddressLayout::new([("pcie", 2), ("x", 3)]),

@@ -62,6 +62,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
             TableShape { lsb: 0, bits: 1 },
         ],
         masks: None,
+        serial_ports: 0,
         route_channels: 1,
         parameters,
         layout: AddressLayout {
