@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::board::BoardModel;
 use super::device::Device;
+use super::pin_model::PinModel;
 use mkns_design::{BlockModule, Pins, Plan, RouteSource};
 use mkns_golden::Block;
 use mkns_routing::BlockTables;
@@ -126,12 +127,6 @@ fn boards<M: PinModel>(
     let models = blocks.iter().zip(models);
     let models = models.filter_map(|(&id, model)| BoardModel::new(plan, module, id, model));
     bank(module, models.collect())
-}
-
-/// A model of one block behind packed words.
-pub(super) trait PinModel: Send + 'static {
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]);
-    fn describe(&self) -> String;
 }
 
 impl PinModel for Block {

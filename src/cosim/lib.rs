@@ -21,6 +21,7 @@ mod netlist;
 mod network;
 mod packet;
 mod packets;
+mod pin_model;
 mod port_signal;
 pub mod regress;
 mod saturated;

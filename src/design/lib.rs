@@ -14,6 +14,7 @@ mod link_registers;
 mod pins;
 mod plan;
 mod ports;
+mod register;
 mod registers;
 mod serial_link;
 mod stream_beat;
@@ -32,9 +33,9 @@ pub use plan::{
     BlockInstance, BlockModule, LayerChoice, MaskShape, ModuleKind, Plan, RokShape, TableShape,
 };
 pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};
+pub use register::{Access, Register, RegisterField};
 pub use registers::{
-    Access, COUNTER_STRIDE, CounterGroup, MaskWindow, Register, RegisterField, RegisterMap,
-    TableWindow, register_map,
+    COUNTER_STRIDE, CounterGroup, MaskWindow, RegisterMap, TableWindow, register_map,
 };
 pub use serial_link::{expected_peer, farthest_hosts, network_hash, serial_link, serial_ports};
 pub use stream_beat::StreamBeat;

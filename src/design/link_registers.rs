@@ -1,7 +1,7 @@
 //! The registers of link ports as the control port of their board has them (`docs/microarchitecture.md`, 7.9).
 
 use super::plan::BlockModule;
-use super::registers::{Access, Register, RegisterField, field};
+use super::register::{Access, Register, RegisterField, field};
 
 /// First address of the registers of port 0, and bytes from one port to the next.
 const LINKS: u32 = 0x0_5000;

@@ -9,7 +9,7 @@ use mkns_golden::LinkWindow;
 use mkns_golden::link_port::{LinkParameters, LinkPort};
 use mkns_topology::BlockId;
 
-use crate::judge::PinModel;
+use crate::pin_model::PinModel;
 
 /// A block's model with link ports.
 pub struct BoardModel<M> {

@@ -11,7 +11,9 @@ mod live;
 mod offered_packets;
 mod packet_source;
 mod pin_network;
+mod place;
 mod plugs;
+mod port_fault;
 mod replay;
 mod run;
 mod running;
@@ -32,6 +34,7 @@ pub use disturbance::{Disturbance, Disturbed};
 pub use live::{LiveFaults, LiveReport, PlannedFailure};
 pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 pub use pin_network::LockstepNetwork;
+pub(super) use place::Place;
 pub use plugs::{CableFaultPlan, Swapped, Unplugged};
 pub use replay::Replay;
 pub use run::{NetworkRun, NetworkSummary, Pair};
@@ -39,7 +42,6 @@ use running::RunningNetwork;
 pub use scoreboard::Totals;
 pub use serial_report::{LinkDown, SerialReport};
 use single_model::SingleModel;
-pub(super) use wiring::Place;
 
 impl NetworkRun {
     /// Runs a plan; `devices` makes the two sides for the blocks of a module.

@@ -6,7 +6,8 @@ use mkns_design::{Plan, get_bits, serial_link, set_bits};
 use mkns_random::mix;
 use mkns_topology::{BlockId, Cable, End};
 
-use super::wiring::{Misdeed, Place, PortFault};
+use super::place::Place;
+use super::port_fault::{Misdeed, PortFault};
 use crate::lockstep::Group;
 
 /// Channels of a link port, at most.

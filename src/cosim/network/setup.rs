@@ -10,8 +10,8 @@ use mkns_design::{BlockInstance, BlockModule, LayerChoice, Plan};
 use mkns_random::Random;
 use mkns_topology::{End, PortIndex};
 
+use super::place::Place;
 use super::serial_report::{EXPECTED_PEER, link_address, planned_peer};
-use super::wiring::Place;
 
 /// Address of the sticky error bits.
 pub const ERRORS: u32 = 0x18;

@@ -10,15 +10,10 @@ use mkns_design::{Pins, Plan, mask, serial_ports, set_bits};
 use mkns_topology::{Block, BlockId, Cable, End, Network, PortIndex};
 
 use super::disturbance::Arrival;
+use super::place::Place;
 use super::plugs::PlugChange;
+use super::port_fault::{Misdeed, PortFault};
 use super::serial_cables::SerialCables;
-
-/// Where a block's words are.
-#[derive(Debug, Clone, Copy)]
-pub struct Place {
-    pub group: usize,
-    pub instance: usize,
-}
 
 /// The other ends of a port: where its flits go and where its credits go, the end that it receives
 /// from. They differ on one-way cables.
@@ -50,26 +45,6 @@ struct Event {
     /// Credit pulses by channel; 0 for a flit.
     credits: u64,
     data: [u64; 8],
-}
-
-/// What no block may do at a port.
-#[derive(Debug, Clone, Copy)]
-pub struct PortFault {
-    pub block: BlockId,
-    pub port: u8,
-    pub channel: usize,
-    pub what: Misdeed,
-}
-
-/// The kinds of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Misdeed {
-    /// A flit without a credit.
-    NoCredit,
-    /// It is given a credit that it has not spent.
-    StrayCredit,
-    /// A flit for a link port whose link has been down for 15 cycles (7.4).
-    LateFlit,
 }
 
 /// All cables.

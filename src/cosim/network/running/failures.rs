@@ -3,7 +3,7 @@
 use super::RunningNetwork;
 use crate::lockstep::Difference;
 use crate::mismatch::{Failure, FailureKind};
-use crate::network::wiring::{Misdeed, PortFault};
+use crate::network::port_fault::{Misdeed, PortFault};
 use crate::port_signal::BlockPort;
 use mkns_topology::BlockId;
 
