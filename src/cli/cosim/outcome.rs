@@ -33,7 +33,7 @@ impl Outcome {
     pub fn take(&mut self, checked: Checked) {
         match checked {
             Checked::Blocks(blocks) => self.blocks = blocks,
-            Checked::Network(network) => self.networks = vec![network],
+            Checked::Network(network) => self.networks = vec![*network],
         }
     }
 
