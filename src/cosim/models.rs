@@ -174,6 +174,22 @@ impl Models {
         mkns_sim::build(&source, &self.toolchain, progress)
     }
 
+    /// Builds a module whose clocks go through gates, so that its inputs come without registers.
+    pub(super) fn library_of_gated_top(
+        &self,
+        top: &str,
+        ports: (Vec<PortDecl>, Vec<PortDecl>),
+        progress: &dyn Fn(Progress),
+    ) -> mkns_sim::Result<ModelLibrary> {
+        let source = ModelSource {
+            top: top.to_owned(),
+            inputs: ports.0,
+            outputs: ports.1,
+            ..self.source()
+        };
+        mkns_sim::build(&source, &self.toolchain, progress)
+    }
+
     /// Builds another top over the same files and one more, recording waveforms.
     pub(super) fn traced(
         &self,
