@@ -18,7 +18,7 @@
     input  wire [REQUESTS-1:0]     ready,       // a flit can be popped
     input  wire [REQUESTS-1:0]     ready_more,  // and it is not the last one of its packet
     input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
-    input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot; without steps its own requests
+    input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot; its own without steps
     // What the channels say, which is late.
     input  wire [VCS-1:0]          free_for_owner,
     input  wire [VCS-1:0]          free_for_watched,
