@@ -112,7 +112,7 @@ impl Rig {
         Rig::adapter_of(parameters, 1)
     }
 
-    /// The same where routes need `route_channels` channels.
+    /// An adapter block where routes need `route_channels` channels.
     pub fn adapter_of(parameters: BlockParameters, route_channels: u32) -> Rig {
         let (mut module, tables) = adapter_module(parameters);
         module.route_channels = route_channels;

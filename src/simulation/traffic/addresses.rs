@@ -62,7 +62,7 @@ impl Addresses {
         }
     }
 
-    /// The same where only these pairs have a path. Not for trains.
+    /// Destinations where only these pairs have a path. Not for trains.
     pub fn serving(&self, served: ServedPairs) -> Addresses {
         let (Destinations::Fixed(all) | Destinations::Served(all, _)) = &self.destinations else {
             unreachable!("routes of trains do not change")
