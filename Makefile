@@ -10,7 +10,7 @@ REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_table
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench figures fast \
-	cluster mpi cluster-speed plant reference book dist clean
+	cluster mpi mpi-equal cluster-speed plant reference book dist clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -68,6 +68,9 @@ mpi: ## mkns with `sim --mpi`, where missing with Open MPI and libclang: target/
 	MPI=1 tools/slurm_here.sh install
 	LIBCLANG_PATH=$$(echo /usr/lib/llvm-*/lib | cut -d ' ' -f 1) cargo build --release --locked --quiet \
 		--no-default-features --features mpi --target-dir target/mpi
+
+mpi-equal: mpi ## Every kind of network on 1, 2 and 3 ranks of MPI, with failed parts, against threads and one process, bit for bit
+	python3 tools/mpi_equal.py target/mpi/release/mkns
 
 cluster-speed: mpi ## Speed, memory and bytes of one network on 1 and 2 ranks of MPI, side by side
 	python3 tools/mpi_speed.py target/mpi/release/mkns

@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Deserialize;
 
 use super::cluster::Away;
+use super::network_arguments::distributed_switch_stays;
 use super::spec_arguments::{Settings, SpecArguments};
 use super::traffic::unexpected;
 use super::{Command, CommandError, Context, Format, format, output_path, progress};
@@ -121,13 +122,7 @@ impl Faults {
             false => self.engines.iter().map(with).collect::<Result<_, _>>()?,
         };
         if let NetworkKind::DistributedSwitch(_) = &specs[0].kind {
-            let fact = "the cables and tables of a distributed switch stay as they are";
-            let remedy = "give another kind of network";
-            return Err(CommandError::new(
-                Code::DistributedSwitchDisturbed,
-                fact,
-                remedy,
-            ));
+            return Err(distributed_switch_stays());
         }
         Ok(specs)
     }

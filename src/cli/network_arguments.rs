@@ -10,8 +10,10 @@ use mkns_design::{self as design, Plan, Purpose};
 use mkns_diag::{Code, shell_word};
 use mkns_random::Random;
 use mkns_routing::{self as routing, Routing, file};
-use mkns_spec::NetworkSpec;
-use mkns_topology::{self as topology, Faults, Network, Part};
+use mkns_simulation::measure::Cut;
+use mkns_simulation::ranks::Ranks;
+use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_topology::{self as topology, BlockId, Faults, Network, Part};
 
 /// The stream of random numbers that says which cables fail.
 const FAILED_CABLES: u64 = 0x6361_626c;
@@ -94,6 +96,21 @@ impl NetworkArguments {
     pub fn plan(&self, purpose: Purpose) -> Result<Plan, CommandError> {
         self.damage.plan(&self.spec.parse()?, purpose)
     }
+
+    /// The build plan for one of several ranks, and how these cut the network; tables of other ranks' blocks may be empty.
+    pub fn plan_of_rank(
+        &self,
+        purpose: Purpose,
+        ranks: &dyn Ranks,
+    ) -> Result<(Plan, Cut), CommandError> {
+        let spec = self.spec.parse()?;
+        let network = topology::build(&spec);
+        let cut = Cut::of(&network, ranks.count());
+        let rank = ranks.rank();
+        let wanted = |block| cut.is_of(block, rank);
+        let routed = self.damage.route(spec, network, &wanted)?;
+        Ok((self.damage.plan_of(routed, purpose)?, cut))
+    }
 }
 
 impl Damage {
@@ -156,8 +173,24 @@ impl Damage {
     /// The network of a spec with this damage.
     pub fn build(&self, spec: NetworkSpec) -> Result<RoutedNetwork, CommandError> {
         let network = topology::build(&spec);
+        self.route(spec, network, &|_| true)
+    }
+
+    /// A network with this damage; tables that are not wanted may be empty.
+    fn route(
+        &self,
+        spec: NetworkSpec,
+        network: Network,
+        wanted: &(dyn Fn(BlockId) -> bool + Sync),
+    ) -> Result<RoutedNetwork, CommandError> {
         let faults = self.faults(&network)?;
-        let mut routing = routing::build(&spec, &network, &faults)?;
+        let is_damaged = !faults.is_empty() || self.routes.is_some();
+        if is_damaged && matches!(spec.kind, NetworkKind::DistributedSwitch(_)) {
+            return Err(distributed_switch_stays());
+        }
+        // What is still served shows in all tables.
+        let is_wanted = |block| !faults.is_empty() || wanted(block);
+        let mut routing = routing::build_some(&spec, &network, &faults, &is_wanted)?;
         if let Some(path) = &self.routes {
             let (source, text) = read(path)?;
             routing.tables = file::load(&source, &text, &network, &routing.layout)?;
@@ -172,13 +205,16 @@ impl Damage {
 
     /// The build plan of a spec with this damage.
     pub fn plan(&self, spec: &NetworkSpec, purpose: Purpose) -> Result<Plan, CommandError> {
-        let routed = self.build(spec.clone())?;
-        design::ensure_supported(spec, &routed.network, purpose)?;
+        self.plan_of(self.build(spec.clone())?, purpose)
+    }
+
+    fn plan_of(&self, routed: RoutedNetwork, purpose: Purpose) -> Result<Plan, CommandError> {
+        design::ensure_supported(&routed.spec, &routed.network, purpose)?;
         let (network, faults) = (routed.network, routed.faults);
         let name = self.routes.as_deref().and_then(Path::file_name);
         Ok(Plan {
             routes_from: name.map(|name| name.to_string_lossy().into_owned()),
-            ..Plan::with_faults(spec, network, faults, routed.routing)
+            ..Plan::with_faults(&routed.spec, network, faults, routed.routing)
         })
     }
 
@@ -195,6 +231,13 @@ impl Damage {
         let given = self.down.iter().chain(&self.drawn).map(String::as_str);
         Ok(Faults::named(network, given.chain(names))?)
     }
+}
+
+/// Nothing of a distributed switch can fail, and it has no tables.
+pub fn distributed_switch_stays() -> CommandError {
+    let fact = "the cables and tables of a distributed switch stay as they are";
+    let remedy = "give another kind of network";
+    CommandError::new(Code::DistributedSwitchDisturbed, fact, remedy)
 }
 
 fn read(path: &Path) -> Result<(String, String), CommandError> {

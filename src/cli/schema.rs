@@ -1,4 +1,4 @@
-//! `mkns schema`: the JSON schema of the TOML spec, for editors and other tools.
+//! `mkns schema`: the JSON schema of the TOML files, for editors and other tools.
 
 use clap::Args;
 
@@ -7,10 +7,18 @@ use mkns_spec as spec;
 
 /// Print the JSON schema of the TOML spec file
 #[derive(Debug, Args)]
-pub struct Schema {}
+pub struct Schema {
+    /// That of the file of `mkns study`
+    #[arg(long)]
+    study: bool,
+}
 
 impl Command for Schema {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        context.document(render::to_json(&spec::json_schema()))
+        let schema = match self.study {
+            true => mkns_study::json_schema(),
+            false => spec::json_schema(),
+        };
+        context.document(render::to_json(&schema))
     }
 }

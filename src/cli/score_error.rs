@@ -36,10 +36,7 @@ pub fn rtl_score_error(
 
 fn yosys_error(error: &YosysError) -> CommandError {
     let (code, remedy) = match error {
-        YosysError::Missing => (
-            Code::LintToolMissing,
-            "run `make setup`, which installs it into .tools",
-        ),
+        YosysError::Missing => (Code::LintToolMissing, "run `mkns setup`, which installs it"),
         YosysError::Failed(_) => (Code::NoMutants, "if `mkns lint` passes, this is a bug"),
         YosysError::Io(_) => (
             Code::InputOutput,

@@ -25,10 +25,10 @@ pub fn simulator_error(error: &Error) -> CommandError {
 /// How a missing program comes onto the machine.
 fn installation(program: &str) -> &'static str {
     match program {
-        "verilator" | "verilator_bin" => "run `make setup`, which installs it into .tools",
-        "iverilog" | "vvp" => "install it with `apt-get install iverilog` or `make setup`",
+        "verilator" | "verilator_bin" => "run `mkns setup`, which installs it",
+        "iverilog" | "vvp" => "install it with `apt-get install iverilog` or `mkns setup`",
         "lz4.h or zlib.h" => "install them with `apt-get install liblz4-dev zlib1g-dev`",
-        _ => "install it with `apt-get install g++` or `make setup`, or name a compiler in $CXX",
+        _ => "install it with `apt-get install g++` or `mkns setup`, or name a compiler in $CXX",
     }
 }
 

@@ -52,7 +52,7 @@ impl FlowError {
             ),
             Self::Unreadable { .. } => (
                 Code::FlowOutputNotUnderstood,
-                "use the versions of tools/requirements.txt (`make setup`)".to_owned(),
+                "use the versions that `mkns setup` installs".to_owned(),
             ),
             Self::Timing { .. } => (
                 Code::TimingNotMet,

@@ -65,7 +65,7 @@ impl Program {
             | Self::NextpnrEcp5
             | Self::Ecppack
             | Self::NextpnrGowin
-            | Self::GowinPack => "run `make setup`, which installs it into .tools",
+            | Self::GowinPack => "run `mkns setup`, which installs it",
             Self::Vivado => "install AMD Vivado and put it into the search path",
             Self::QuartusSh => "install Altera Quartus Prime Pro and put it into the search path",
             Self::GwSh => "install Gowin EDA and put it into the search path",

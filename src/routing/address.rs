@@ -81,9 +81,13 @@ impl AddressLayout {
 
     /// Compute module behind an address.
     pub fn vm_of(&self, address: u32) -> Option<u32> {
-        let values = self.decode(address)?;
-        let fields = self.fields.iter().zip(values).rev();
-        Some(fields.fold(0, |vm, (field, value)| vm * field.size + value))
+        if address >> self.bits() != 0 {
+            return None;
+        }
+        self.fields.iter().rev().try_fold(0, |vm, field| {
+            let value = field.value(address);
+            (value < field.size).then(|| vm * field.size + value)
+        })
     }
 }
 

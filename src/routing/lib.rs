@@ -36,7 +36,7 @@ pub use transition::{Dependencies, Tables, Transition};
 use engines::Task;
 use mkns_diag::Diagnostic;
 use mkns_spec::NetworkSpec;
-use mkns_topology::{Faults, Network};
+use mkns_topology::{BlockId, Faults, Network};
 
 /// Address layout and tables of the network that `spec` describes, led round what has failed as far as its
 /// engine can. An error when the spec's channels or layers do not suffice.
@@ -45,14 +45,27 @@ pub fn build(
     network: &Network,
     faults: &Faults,
 ) -> Result<Routing, Box<Diagnostic>> {
+    build_some(spec, network, faults, &|_| true)
+}
+
+/// Like [`build`] where nobody asks for tables of blocks that are not wanted: some engines leave them empty.
+pub fn build_some(
+    spec: &NetworkSpec,
+    network: &Network,
+    faults: &Faults,
+    wanted: &(dyn Fn(BlockId) -> bool + Sync),
+) -> Result<Routing, Box<Diagnostic>> {
     let layout = AddressLayout::of(spec);
+    let whole = network.index();
+    let damaged = (!faults.is_empty()).then(|| network.index_without(faults));
     let routes = engines::named(&spec.routing).route(&Task {
         spec,
         network,
-        whole: &network.index(),
-        index: &network.index_without(faults),
+        whole: &whole,
+        index: damaged.as_ref().unwrap_or(&whole),
         faults,
         layout: &layout,
+        wanted,
     })?;
     Ok(Routing {
         layout,

@@ -129,6 +129,18 @@ impl BlockTables {
         }
         None
     }
+
+    /// Which fields tables look at, and nothing else.
+    pub fn without_contents(&self) -> Self {
+        let empty = |table: &DimensionTable| DimensionTable {
+            field: table.field,
+            entries: Vec::new(),
+        };
+        Self {
+            tables: self.tables.iter().map(empty).collect(),
+            step: Vec::new(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! The study file: limits, how to use Slurm, options for all runs, and matrices.
 
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -21,23 +23,26 @@ pub struct Study {
     pub jobs: Vec<Job>,
 }
 
-/// The file's own form.
-#[derive(Debug, Deserialize)]
+/// A study file of mkns: a matrix of simulations.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "StudyFile")]
 #[serde(deny_unknown_fields)]
 struct Document {
     #[serde(default)]
     limits: LimitsTable,
     #[serde(default)]
     slurm: Settings,
-    /// Options of every run.
+    /// Options of every run: those of `mkns sim`, with _ for -.
     #[serde(default)]
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     options: Table,
     /// Lists whose every combination is a run.
+    #[schemars(with = "Vec<BTreeMap<String, serde_json::Value>>")]
     matrix: Vec<Spanned<Table>>,
 }
 
 /// What one run may take.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct LimitsTable {
     /// Wall time of a run, seconds.
@@ -53,6 +58,11 @@ impl Default for LimitsTable {
             memory_mib: 8192,
         }
     }
+}
+
+/// JSON schema of the file, for editors.
+pub fn json_schema() -> Schema {
+    schema_for!(Document)
 }
 
 /// Reads a study; `source` is its path for diagnostics and for the files that it names. `options` are those of

@@ -10,7 +10,7 @@ mod rows;
 mod sqlite;
 
 pub use curves::curves;
-pub use file::{Study, read_study};
+pub use file::{Study, json_schema, read_study};
 pub use matrix::SimOption;
 pub use rows::{Cell, OF_THE_MACHINE, Rows};
 pub use sqlite::write_sqlite;

@@ -3,7 +3,7 @@
 //! Built once per network; a network that is changed afterwards needs a new index.
 
 use super::components::leaders;
-use super::{BlockId, End, Faults, Network, PortIndex};
+use super::{BlockId, CableKind, End, Faults, Network, PortIndex};
 
 /// A cable as seen from one of its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub struct Link {
 pub struct NetworkIndex {
     /// What each port sends to.
     links: Vec<Option<Link>>,
-    /// What each port receives from: the same, but for simplex cables.
-    sources: Vec<Option<Link>>,
+    /// What each port receives from, where there are simplex cables.
+    sources: Option<Vec<Option<Link>>>,
     /// First slot of each block in `links`, and the total at the end.
     offsets: Vec<u32>,
 }
@@ -28,28 +28,37 @@ pub struct NetworkIndex {
 impl Network {
     /// Adjacency index of the network as it is now.
     pub fn index(&self) -> NetworkIndex {
-        NetworkIndex::new(self, &Faults::none())
+        NetworkIndex::new(self, &Faults::none(), |_| true)
+    }
+
+    /// Adjacency index of some blocks; all others look as if they had no ports.
+    pub fn index_of(&self, wanted: impl Fn(BlockId) -> bool) -> NetworkIndex {
+        NetworkIndex::new(self, &Faults::none(), wanted)
     }
 
     /// Adjacency index of what works: ports whose cables have failed look empty.
     pub fn index_without(&self, faults: &Faults) -> NetworkIndex {
-        NetworkIndex::new(self, faults)
+        NetworkIndex::new(self, faults, |_| true)
     }
 }
 
 impl NetworkIndex {
     /// Index of all cables. Where cables contradict each other (`mkns check` reports that) the last
     /// one wins; ends that do not exist are left out.
-    fn new(network: &Network, faults: &Faults) -> Self {
+    fn new(network: &Network, faults: &Faults, wanted: impl Fn(BlockId) -> bool) -> Self {
         let mut offsets = vec![0];
         let mut total = 0;
-        for block in &network.blocks {
-            total += u32::from(block.network_ports);
+        for (id, block) in network.block_ids().zip(&network.blocks) {
+            if wanted(id) {
+                total += u32::from(block.network_ports);
+            }
             offsets.push(total);
         }
+        let mut cables = network.cables.iter();
+        let has_simplex = cables.any(|cable| cable.kind == CableKind::Simplex);
         let mut index = Self {
             links: vec![None; total as usize],
-            sources: vec![None; total as usize],
+            sources: has_simplex.then(|| vec![None; total as usize]),
             offsets,
         };
         for (number, cable) in network.cables.iter().enumerate() {
@@ -63,8 +72,8 @@ impl NetworkIndex {
                         peer: to,
                     });
                 }
-                if let Some(slot) = index.slot(to) {
-                    index.sources[slot] = Some(Link {
+                if let (Some(slot), Some(sources)) = (index.slot(to), &mut index.sources) {
+                    sources[slot] = Some(Link {
                         cable: number as u32,
                         peer: from,
                     });
@@ -113,7 +122,7 @@ impl NetworkIndex {
 
     /// The cable that a port receives from and its other end.
     pub fn receives_from(&self, end: End) -> Option<Link> {
-        self.sources[self.slot(end)?]
+        self.all_sources()[self.slot(end)?]
     }
 
     /// The cable at a port and its other end; `None` when nothing is plugged in. With simplex cables
@@ -134,7 +143,7 @@ impl NetworkIndex {
 
     /// The cables by which a block receives, in port order.
     pub fn sources(&self, block: BlockId) -> impl Iterator<Item = (PortIndex, Link)> + '_ {
-        of_block(&self.sources[self.slots_of(block)])
+        of_block(&self.all_sources()[self.slots_of(block)])
     }
 
     /// For every block the first block of those that it hangs together with.
@@ -145,6 +154,11 @@ impl NetworkIndex {
             links.map(move |(_, link)| (block.0 as usize, link.peer.block.0 as usize))
         });
         leaders(network.blocks.len(), pairs)
+    }
+
+    /// By port, what it receives from.
+    fn all_sources(&self) -> &[Option<Link>] {
+        self.sources.as_ref().unwrap_or(&self.links)
     }
 
     fn slots_of(&self, block: BlockId) -> std::ops::Range<usize> {

@@ -74,51 +74,65 @@ impl Command for Sim {
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         if !self.mpi {
-            return self.simulate(None, context);
+            return self.simulate(context);
         }
         let ranks = ranks::start()?;
-        let ended = self.simulate(Some(&ranks), context);
-        ended.map_err(|error| match ranks.rank() {
-            0 => error,
-            // Rank 0 says it.
-            _ => CommandError {
+        self.simulate_on(&ranks, context).map_err(|error| {
+            if ranks.rank() == 0 {
+                // Said before MPI ends: mpirun kills all when the first process ends so.
+                context.fail(&error);
+            }
+            CommandError {
                 diagnostics: Vec::new(),
                 ..error
-            },
+            }
         })
     }
 }
 
+/// Points of every load.
+type Runs = Vec<(f64, Vec<Point>)>;
+
 impl Sim {
-    fn simulate(&self, ranks: Option<&dyn Ranks>, context: &Context) -> Result<(), CommandError> {
+    fn simulate(&self, context: &Context) -> Result<(), CommandError> {
         let plan = self.network.plan(Purpose::Simulation)?;
-        self.ensure_feasible(&plan)?;
-        let planned = self.traffic.planned(&plan)?;
-        let details = [("--flows", &self.flows), ("--links", &self.links)];
-        output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
+        let planned = self.checked(&plan)?;
         let loads = self.loads();
         if !self.live.is_none() {
-            if ranks.is_some() {
-                return Err(CommandError::no_effect("--mpi", "with `--fail`"));
-            }
             return self.run_live(&plan, &loads, context);
         }
-        let runs = match ranks {
-            Some(ranks) => self.sweep_on(ranks, &plan, &loads, &planned, context)?,
-            None => self.sweep(&plan, &loads, &planned, context)?,
-        };
-        if ranks.is_some_and(|ranks| ranks.rank() > 0) {
-            return Ok(());
-        }
+        let runs = self.sweep(&plan, &loads, &planned, context)?;
+        let counts = (plan.instances.len(), plan.network.terminals.len());
+        self.tell(&plan, counts, &planned, &runs, context)
+    }
+
+    /// What a trace plans, when the plan can be simulated and files be written.
+    fn checked(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
+        self.ensure_feasible(plan)?;
+        let planned = self.traffic.planned(plan)?;
+        let details = [("--flows", &self.flows), ("--links", &self.links)];
+        output_path::files(details.map(|(option, path)| (option, path.as_ref())))?;
+        Ok(planned)
+    }
+
+    /// The results, and the details of them that were asked for, of so many blocks and hosts.
+    fn tell(
+        &self,
+        plan: &Plan,
+        (blocks, hosts): (usize, usize),
+        planned: &PlannedTraffic,
+        runs: &Runs,
+        context: &Context,
+    ) -> Result<(), CommandError> {
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         self.measured(&points)?;
         let report = Simulation {
             spec: self.network.title(),
             traffic: self.traffic.name(),
             injection: self.traffic.injection_name(),
-            packet_flits: self.traffic.lengths_sent(&plan, &planned),
-            blocks: plan.instances.len(),
-            hosts: plan.network.terminals.len(),
+            packet_flits: self.traffic.lengths_sent(plan, planned),
+            blocks,
+            hosts,
             seed: self.seed(),
             ..Simulation::of(points, self.clock.mhz, plan.spec.block.flit_bits)
         };
@@ -128,7 +142,7 @@ impl Sim {
             _ if context.is_quiet() => context.result(report.table(), &report),
             _ => context.result(report.text(), &report),
         };
-        told.and(self.write_details(&plan, &runs))
+        told.and(self.write_details(plan, runs))
     }
 
     /// Ascending.
@@ -160,7 +174,7 @@ impl Sim {
         loads: &[f64],
         planned: &PlannedTraffic,
         context: &Context,
-    ) -> Result<Vec<(f64, Vec<Point>)>, CommandError> {
+    ) -> Result<Runs, CommandError> {
         let sweep = Sweep {
             loads,
             seeds: self.seeds(),

@@ -1,29 +1,60 @@
 //! Simulations on the processes that `mpirun` or `srun` has started.
 
-use super::Sim;
-use super::ranks::tell;
+use super::ranks::{SetUp, tell};
+use super::{Runs, Sim};
 use crate::{CommandError, Context};
-use mkns_design::{Plan, RouteSource};
-use mkns_simulation::measure::{Experiment, Point, Run};
+use mkns_design::{Plan, Purpose, RouteSource};
+use mkns_simulation::measure::{Experiment, Piece, Point, Run, Share, Stepping};
 use mkns_simulation::ranks::Ranks;
 use mkns_simulation::traffic::PlannedTraffic;
+use mkns_spec::NetworkKind;
 
 /// Saturated loads after which a sweep ends.
 const SATURATED_POINTS: usize = 2;
 
 impl Sim {
-    /// All seeds of each load, one after the other, each on all ranks.
-    pub(super) fn sweep_on(
+    /// The whole simulation; rank 0 tells the results.
+    pub(super) fn simulate_on(
         &self,
         ranks: &dyn Ranks,
-        plan: &Plan,
-        loads: &[f64],
-        planned: &PlannedTraffic,
         context: &Context,
-    ) -> Result<Vec<(f64, Vec<Point>)>, CommandError> {
-        let mut results: Vec<(f64, Vec<Point>)> = Vec::new();
+    ) -> Result<(), CommandError> {
+        if !self.live.is_none() {
+            return Err(CommandError::no_effect("--mpi", "with `--fail`"));
+        }
+        let (plan, cut) = self.network.plan_of_rank(Purpose::Simulation, ranks)?;
+        let planned = self.checked(&plan)?;
+        let is_trained = matches!(plan.spec.kind, NetworkKind::DistributedSwitch(_));
+        let needs_graph = is_trained || self.links.is_some() || self.traffic.needs_graph();
+        let stepping = Stepping::in_parts(self.threads.unwrap_or(1));
+        // From here on there is nothing of the blocks of other ranks.
+        let piece = Piece::of_rank(plan, &cut, ranks.rank(), stepping, needs_graph);
+        drop(cut);
+        let set_up = SetUp::done();
+        let (runs, last) = self.sweep_on(ranks, &piece, &planned);
+        if let Some((share, cycles)) = last {
+            tell(ranks, (share, set_up), cycles, context)?;
+        }
+        match ranks.rank() {
+            0 => {
+                let counts = (piece.blocks, piece.hosts as usize);
+                self.tell(piece.plan(), counts, &planned, &runs, context)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// All seeds of each load, one after the other, each on all ranks; and the share of this one in the last, of so many
+    /// cycles.
+    fn sweep_on(
+        &self,
+        ranks: &dyn Ranks,
+        piece: &Piece<'_>,
+        planned: &PlannedTraffic,
+    ) -> (Runs, Option<(Share, u64)>) {
+        let mut results = Runs::new();
         let mut last = None;
-        for &load in loads {
+        for load in self.loads() {
             let mut points = Vec::new();
             for seed in 0..self.seeds() {
                 let run = Run {
@@ -31,7 +62,8 @@ impl Sim {
                     seed,
                     parts: self.threads.unwrap_or(1),
                 };
-                let (point, share) = self.experiment(plan, run, planned).run_on(ranks, &|_| {});
+                let experiment = self.experiment(piece.plan(), run, planned);
+                let (point, share) = experiment.run_on(ranks, piece, &|_| {});
                 last = Some((share, point.warm_up_cycles + point.cycles));
                 points.push(point);
             }
@@ -43,10 +75,7 @@ impl Sim {
                 break;
             }
         }
-        if let Some((share, cycles)) = last {
-            tell(ranks, share, cycles, context)?;
-        }
-        Ok(results)
+        (results, last)
     }
 
     pub(super) fn experiment<'a>(

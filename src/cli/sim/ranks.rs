@@ -6,7 +6,7 @@ use crate::traffic::unexpected;
 use crate::{CommandError, Context};
 #[cfg(not(feature = "mpi"))]
 use mkns_diag::Code;
-use mkns_simulation::measure::Share;
+use mkns_simulation::measure::{Share, processor_time};
 use mkns_simulation::ranks::Ranks;
 
 /// What a rank says of itself.
@@ -14,8 +14,29 @@ use mkns_simulation::ranks::Ranks;
 struct RankRow {
     #[serde(flatten)]
     share: Share,
+    #[serde(flatten)]
+    set_up: SetUp,
     /// Most memory that its process had, bytes.
     peak_bytes: u64,
+}
+
+/// What it took until a rank knew its blocks and nothing of the others.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct SetUp {
+    /// Processor time.
+    set_up_seconds: f64,
+    /// Most memory that the process had until then, bytes.
+    set_up_peak_bytes: u64,
+}
+
+impl SetUp {
+    /// Up to now.
+    pub fn done() -> Self {
+        Self {
+            set_up_seconds: processor_time(),
+            set_up_peak_bytes: peak_bytes(),
+        }
+    }
 }
 
 /// Starts MPI.
@@ -35,12 +56,13 @@ pub fn start() -> Result<mkns_simulation::ranks::Alone, CommandError> {
 /// One line of JSON a rank on standard error.
 pub fn tell(
     ranks: &dyn Ranks,
-    share: Share,
+    (share, set_up): (Share, SetUp),
     cycles: u64,
     context: &Context,
 ) -> Result<(), CommandError> {
     let row = RankRow {
         share,
+        set_up,
         peak_bytes: peak_bytes(),
     };
     let own =

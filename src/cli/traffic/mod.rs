@@ -172,6 +172,11 @@ impl TrafficArguments {
         )
     }
 
+    /// Whether where packets go depends on the graph.
+    pub fn needs_graph(&self) -> bool {
+        self.pattern().needs_graph()
+    }
+
     /// A trace is measured from its beginning.
     pub fn warm_up(&self, given: Option<WarmUp>) -> WarmUp {
         let usual = match self.is_trace() {

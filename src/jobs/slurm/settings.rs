@@ -1,9 +1,10 @@
 //! What a user says about tasks.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The table `[slurm]` of a study.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Partition; Slurm's default without it.

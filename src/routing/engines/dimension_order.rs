@@ -17,7 +17,7 @@ pub struct DimensionOrder;
 
 impl RoutingEngine for DimensionOrder {
     fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>> {
-        Ok(Routes::of_blocks(task, |block| {
+        Ok(Routes::of_wanted(task, |block| {
             block_tables(task, block, &tables_of(task, block))
         }))
     }

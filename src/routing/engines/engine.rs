@@ -16,6 +16,8 @@ pub struct Task<'a> {
     pub index: &'a NetworkIndex,
     pub faults: &'a Faults,
     pub layout: &'a AddressLayout,
+    /// Blocks whose tables are wanted; engines that make table after table leave the others empty.
+    pub wanted: &'a (dyn Fn(BlockId) -> bool + Sync),
 }
 
 /// Routes of a whole network. Pairs of adapter blocks that cannot be served have tables that end in an entry
@@ -41,5 +43,17 @@ impl Routes {
             tables: task.network.block_ids().map(tables).collect(),
             paths: None,
         }
+    }
+
+    /// Like [`Self::of_blocks`]; tables that are not wanted are left empty.
+    pub fn of_wanted(task: &Task, mut tables: impl FnMut(BlockId) -> BlockTables) -> Self {
+        Self::of_blocks(task, |block| {
+            let all = tables(block);
+            if (task.wanted)(block) {
+                all
+            } else {
+                all.without_contents()
+            }
+        })
     }
 }

@@ -28,7 +28,7 @@ impl RoutingEngine for FatTree {
             let own = below_block(network, index, id, &below);
             below.push(own);
         }
-        Ok(Routes::of_blocks(task, |id| {
+        Ok(Routes::of_wanted(task, |id| {
             let block = network.block(id);
             let mut tables = vec![(NODE, with_ways_up(network, index, id, &below))];
             if block.role == BlockRole::Adapter {

@@ -24,7 +24,7 @@ pub struct Rings;
 
 impl RoutingEngine for Rings {
     fn route(&self, task: &Task) -> Result<Routes, Box<Diagnostic>> {
-        Ok(Routes::of_blocks(task, |block| block_tables(task, block)))
+        Ok(Routes::of_wanted(task, |block| block_tables(task, block)))
     }
 }
 

@@ -39,7 +39,7 @@ impl Tool {
 
     /// How to get a missing tool.
     pub fn remedy(self) -> &'static str {
-        "run `make setup`, which installs it (Verilator and Yosys go into .tools)"
+        "run `mkns setup`, which installs it"
     }
 
     /// The command that checks `top` of the sources in the working folder; `None` when the tool is

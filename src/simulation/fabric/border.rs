@@ -17,9 +17,16 @@ const FLIT: u8 = 16;
 const HEAD: usize = 6;
 /// Bytes of a message without a flit's data.
 const MESSAGE: usize = 7;
+/// Bytes of a flit's data.
+const DATA: usize = 8;
 
 /// Appends the messages to one part.
 pub fn pack(bytes: &mut Vec<u8>, part: u16, messages: &[Message], slots: Slots) {
+    let length = |message: &Message| match &message.content {
+        Content::Flit(flit) if !flit.is_blank() => MESSAGE + DATA,
+        _ => MESSAGE,
+    };
+    bytes.reserve_exact(HEAD + messages.iter().map(length).sum::<usize>());
     bytes.extend(part.to_le_bytes());
     bytes.extend((messages.len() as u32).to_le_bytes());
     for Message { to, slot, content } in messages {
@@ -56,7 +63,7 @@ pub fn unpack<'a>(
                 CREDIT => Content::Credit(channel),
                 BLANK => Content::Flit(PackedFlit::blank(channel.into())),
                 _ => {
-                    let (flit, rest) = bytes.split_at(8);
+                    let (flit, rest) = bytes.split_at(DATA);
                     bytes = rest;
                     let flit = flit.try_into().expect("8 bytes");
                     Content::Flit(PackedFlit::from_bits(u64::from_le_bytes(flit)))

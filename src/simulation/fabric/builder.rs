@@ -1,161 +1,96 @@
-//! Makes the blocks of a simulated network from a plan, in parts for several threads.
+//! Makes the blocks of a piece of a simulated network, in parts for several threads.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::block::{FabricBlock, ports_below};
 use super::core::{FabricCore, FabricShape};
-use super::cut::cut;
-use super::delays::Delays;
 use super::host::Host;
 use super::outgoing::Links;
 use super::part::Part;
-use super::serial::SerialCables;
-use super::stepping::Stepping;
-use super::wires::{Inlet, Slots, Wires};
+use super::piece::{BlockPlace, Piece};
+use super::wires::{Inlet, Wires};
 use crate::host_port::HostPortShape;
 use crate::layer_choice::Layers;
 use crate::switch_core::{KeySet, Lanes};
 use crate::traffic::{Shared, Traffic};
+use mkns_design::BlockModule;
 use mkns_design::RouteSource;
-use mkns_design::{BlockInstance, BlockModule, Plan};
-use mkns_topology::{End, NetworkIndex, PortIndex};
 
 /// What all blocks are made from.
 pub struct Builder<'a> {
-    plan: &'a Plan,
+    piece: &'a Piece<'a>,
     routes: RouteSource,
-    index: NetworkIndex,
     shapes: Vec<FabricShape<'a>>,
     host_shapes: Vec<Arc<HostPortShape>>,
     traffic: &'a Traffic,
     shared: &'a Shared,
-    pub delays: Delays,
-    serial: Option<SerialCables>,
-    /// First compute module of every block.
-    first_vms: Vec<u32>,
-    /// Blocks of every part of every rank, ascending.
-    members: Vec<Vec<u32>>,
-    /// Parts of this rank.
-    own: Range<u16>,
-    slots: Slots,
-    blocks_in_cache: usize,
-    /// First port of every block.
-    inlets: Vec<Inlet>,
 }
 
 impl<'a> Builder<'a> {
     pub fn new(
-        plan: &'a Plan,
+        piece: &'a Piece<'a>,
         routes: RouteSource,
-        (traffic, shared): (&'a Traffic, &'a Shared),
-        stepping: Stepping,
-        (rank, ranks): (usize, usize),
+        traffic: &'a Traffic,
+        shared: &'a Shared,
     ) -> Builder<'a> {
-        let shapes: Vec<FabricShape<'_>> = plan
-            .modules
-            .iter()
-            .map(|module| FabricShape::new(module, plan))
-            .collect();
-        let latencies = shapes.iter().map(|shape| shape.output_latency() as u64);
-        let soonest = latencies.clone().min().unwrap_or(1);
-        let latest = latencies.max().unwrap_or(1);
+        let plan = piece.plan();
+        let shapes = plan.modules.iter();
         let host_shapes = plan.modules.iter().map(|module| {
             let mut shape = HostPortShape::new(module);
             shape.counters = false;
             Arc::new(shape)
         });
-        let delays = Delays {
-            pins: soonest,
-            link: u64::from(plan.spec.block.link_latency),
-        };
-        // A block that has yet to begin a batch finds what another one sent in its last cycle.
-        let serial = SerialCables::of(plan);
-        let farthest = serial.map_or(0, SerialCables::farthest);
-        let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link + farthest);
-        let count = plan.instances.len();
-        let most = count.min(usize::from(u16::MAX)) / ranks;
-        let parts = stepping.parts.clamp(1, most.max(1));
-        let members = members(plan, parts, ranks);
-        let mut first_vms = vec![u32::MAX; count];
-        for terminal in plan.network.terminals.iter().rev() {
-            first_vms[terminal.block.0 as usize] = terminal.vm;
-        }
         Builder {
             routes,
-            index: plan.network.index(),
-            delays,
-            serial,
+            shapes: shapes
+                .map(|module| FabricShape::new(module, plan))
+                .collect(),
             host_shapes: host_shapes.collect(),
-            inlets: first_inlets(plan, &members, slots),
-            slots,
-            blocks_in_cache: stepping.blocks_in_cache,
-            own: (rank * parts) as u16..((rank + 1) * parts) as u16,
-            members,
-            shapes,
             traffic,
             shared,
-            first_vms,
-            plan,
+            piece,
         }
-    }
-
-    /// Parts of this rank.
-    pub fn own(&self) -> Range<u16> {
-        self.own.clone()
-    }
-
-    /// Part and number in it of every block.
-    pub fn places(&self) -> Vec<(u16, u32)> {
-        let inlets = self.inlets.iter();
-        inlets
-            .map(|inlet| (inlet.part, inlet.block(self.slots) as u32))
-            .collect()
-    }
-
-    /// How many blocks each part of this rank has cycles of arrivals for.
-    pub fn slots(&self) -> Slots {
-        self.slots
-    }
-
-    /// First ports of the blocks of a part.
-    pub fn inlets_of(&self, part: u16) -> Vec<Inlet> {
-        let blocks = self.members[usize::from(part)].iter();
-        blocks.map(|&block| self.inlets[block as usize]).collect()
     }
 
     /// All parts of this rank.
     pub fn parts<K: KeySet>(&self) -> Vec<Part<K>> {
-        self.own().map(|number| self.part(number)).collect()
+        let parts = self.piece.parts();
+        parts.map(|(part, first)| self.part(part, first)).collect()
     }
 
-    fn part<K: KeySet>(&self, number: u16) -> Part<K> {
-        let plan = self.plan;
-        let ids = self.members[usize::from(number)].clone();
-        let instances = || ids.iter().map(|&id| &plan.instances[id as usize]);
-        let ports = instances().map(|at| plan.modules[at.module].core_ports() as usize);
-        let wires = Wires::new(ids.len(), ports.sum(), self.slots);
-        let built = instances().map(|instance| self.block(instance)).collect();
-        let is_large = ids.len() > self.blocks_in_cache;
+    /// A part of which `first` is the number of the first block among those of this rank.
+    fn part<K: KeySet>(&self, number: u16, first: usize) -> Part<K> {
+        let (piece, plan) = (self.piece, self.piece.plan());
+        let ids = piece.members[usize::from(number - piece.own.start)].clone();
+        let blocks = first..first + ids.len();
+        let modules = blocks.clone().map(|block| piece.instance(block).module);
+        let ports = modules.map(|module| plan.modules[module].core_ports() as usize);
+        let wires = Wires::new(ids.len(), ports.sum(), piece.slots);
+        let built = blocks.map(|block| self.block(block)).collect();
+        let is_large = ids.len() > piece.stepping.blocks_in_cache;
         let mut part = Part::new(number, ids, built, wires, is_large);
-        if self.own.len() < self.members.len() {
-            part.find_border(self.own());
+        if piece.ranks > 1 {
+            part.find_border(piece.own.clone());
         }
         part
     }
 
-    fn block<K: KeySet>(&self, instance: &BlockInstance) -> FabricBlock<K> {
-        let module = &self.plan.modules[instance.module];
+    /// The block with this number among those of this rank.
+    fn block<K: KeySet>(&self, number: usize) -> FabricBlock<K> {
+        let (plan, instance) = (self.piece.plan(), self.piece.instance(number));
+        let module = &plan.modules[instance.module];
         let shape = &self.shapes[instance.module];
         let mut core = shape.core(&instance.tables);
         if let FabricCore::Switch(core) = &mut core
-            && let Some(routes) = self.routes.computed(self.plan, instance.block)
+            && let Some(routes) = self.routes.computed(plan, instance.block)
         {
             core.compute_routes(routes);
         }
         // A simulation begins a cycle after reset.
         core.rest();
-        let first_vm = self.first_vms[instance.block.0 as usize];
+        let BlockPlace {
+            inlet, first_vm, ..
+        } = self.piece.places[number];
         let layers = Layers::new(module, instance.layer_choice.as_ref());
         let hosts = (0..module.pcie_ports).map(|port| {
             let source = self.traffic.source(first_vm + port, self.shared);
@@ -163,10 +98,9 @@ impl<'a> Builder<'a> {
             Host::new(module, shape, (port, source), layers.clone())
         });
         let hosts = hosts.collect();
-        let own = self.inlets[instance.block.0 as usize];
-        let (links, link_up) = self.links(instance, shape.output_latency());
+        let (links, link_up) = self.links(number, shape.output_latency());
         if let (Some(serial), FabricCore::Switch(core)) = (&links.serial, &mut core) {
-            let more = self.serial.map_or(0, |serial| serial.more_credits);
+            let more = self.piece.serial.map_or(0, |serial| serial.more_credits);
             core.add_credits(serial.ports(), more);
         }
         FabricBlock {
@@ -178,7 +112,7 @@ impl<'a> Builder<'a> {
             next_wake: 0,
             links,
             now: 0,
-            inlet: own,
+            inlet,
             link_up,
             node_address: instance.node_address,
             host_keys: host_keys(module),
@@ -190,38 +124,31 @@ impl<'a> Builder<'a> {
     }
 
     /// Where a block sends to, and its ports with a link.
-    fn links<K: KeySet>(&self, instance: &BlockInstance, output_latency: usize) -> (Links<K>, u32) {
-        let plan = self.plan;
-        let module = &plan.modules[instance.module];
-        let own = self.inlets[instance.block.0 as usize];
-        let inlet_of = |end: End| self.inlets[end.block.0 as usize].of_port(end.port.0, self.slots);
+    fn links<K: KeySet>(&self, number: usize, output_latency: usize) -> (Links<K>, u32) {
+        let piece = self.piece;
+        let module = &piece.plan().modules[piece.instance(number).module];
+        let own = piece.places[number].inlet;
         let mut peers = K::PerPort::filled(Inlet::default());
         let mut upstream = peers.clone();
-        let (mut link_up, mut is_alike) = (0, true);
-        for port in 0..module.core_ports() as u8 {
-            let end = End {
-                block: instance.block,
-                port: PortIndex(port),
-            };
-            let (peer, sender) = if u32::from(port) < module.network_ports {
-                let sender = self.index.receives_from(end).map(|link| link.peer);
-                (self.index.peer(end).map(inlet_of), sender.map(inlet_of))
-            } else {
-                (Some(own.of_port(port, self.slots)), None)
-            };
-            if let Some(peer) = peer {
-                peers[usize::from(port)] = peer;
-                upstream[usize::from(port)] = sender.unwrap_or(peer);
-                is_alike &= sender.is_none_or(|sender| sender == peer);
+        let (mut link_up, mut is_alike, mut serial) = (0, true, 0);
+        let links = piece.links_of(number);
+        for (port, link) in links.iter().enumerate() {
+            if let Some(link) = link {
+                peers[port] = link.peer;
+                upstream[port] = link.sender;
+                is_alike &= link.sender == link.peer;
                 link_up |= 1 << port;
+                serial |= u32::from(link.is_serial) << port;
             }
         }
-        let ports = self.index.links(instance.block).map(|(port, link)| {
-            let block = instance.block;
-            (End { block, port }, link.cable)
-        });
+        for port in module.network_ports as u8..module.core_ports() as u8 {
+            let inlet = own.of_port(port, piece.slots);
+            peers[usize::from(port)] = inlet;
+            upstream[usize::from(port)] = inlet;
+            link_up |= 1 << port;
+        }
         let links = Links {
-            serial: self.serial.and_then(|serial| serial.ports_of(plan, ports)),
+            serial: piece.serial.and_then(|cables| cables.ports_of(serial)),
             peers,
             upstream: (!is_alike).then(|| Box::new(upstream)),
             sent: Lanes::filled(0),
@@ -240,32 +167,4 @@ fn host_keys<K: KeySet>(module: &BlockModule) -> K {
     starts.fold(K::EMPTY, |keys, channel| {
         keys | K::of_ports(ports) << K::key(0, channel)
     })
-}
-
-/// Blocks of every part: pieces of the network for ranks, and of each piece runs of blocks as they are numbered.
-fn members(plan: &Plan, parts: usize, ranks: usize) -> Vec<Vec<u32>> {
-    let rank_of = cut(&plan.network, ranks);
-    let mut of_ranks = vec![Vec::new(); ranks];
-    for (block, rank) in (0..).zip(rank_of) {
-        of_ranks[rank as usize].push(block);
-    }
-    let parts_of = |blocks: &Vec<u32>| {
-        let count = blocks.len();
-        let part = |part| blocks[part * count / parts..(part + 1) * count / parts].to_vec();
-        (0..parts).map(part).collect::<Vec<_>>()
-    };
-    of_ranks.iter().flat_map(parts_of).collect()
-}
-
-/// The first port of every block.
-fn first_inlets(plan: &Plan, members: &[Vec<u32>], slots: Slots) -> Vec<Inlet> {
-    let mut inlets = vec![Inlet::default(); plan.instances.len()];
-    for (part, blocks) in (0..).zip(members) {
-        let mut line = 0;
-        for (number, &block) in (0..).zip(blocks) {
-            inlets[block as usize] = Inlet::first(part, number, line, slots);
-            line += plan.modules[plan.instances[block as usize].module].core_ports();
-        }
-    }
-    inlets
 }

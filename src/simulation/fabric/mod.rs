@@ -20,6 +20,7 @@ mod live;
 mod neighbours;
 mod outgoing;
 mod part;
+mod piece;
 mod prefetcher;
 #[cfg(test)]
 pub mod probe;
@@ -32,6 +33,7 @@ pub use arrived::Arrived;
 pub use block::ports_below;
 pub use host::Arrivals;
 pub use live::RegisterFiles;
+pub use piece::{Cut, Piece};
 pub use ranked::Share;
 pub use stepping::Stepping;
 
@@ -51,8 +53,8 @@ use host::Delivery;
 use host::Host;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
-use mkns_topology::Terminal;
 use part::Part;
+use piece::{HostPlaces, Place};
 use ranked::Borders;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
@@ -66,7 +68,7 @@ const PREFETCH_DISTANCE: usize = 4;
 pub struct Fabric<K: KeySet> {
     parts: Vec<Part<K>>,
     /// Where every compute module is.
-    hosts: Vec<Place>,
+    hosts: HostPlaces,
     shared: Shared,
     delays: Delays,
     reacts: bool,
@@ -80,15 +82,6 @@ pub struct Fabric<K: KeySet> {
     /// All deliveries since they were last asked for, if anybody asks.
     #[cfg(test)]
     received: Option<Vec<Delivery>>,
-}
-
-/// Where a compute module is.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    /// Number of the block in its part.
-    block: u32,
-    part: u16,
-    port: u8,
 }
 
 /// Bytes of a simulated network.
@@ -114,40 +107,24 @@ impl<K: KeySet> Fabric<K> {
         traffic: &Traffic,
         stepping: Stepping,
     ) -> Fabric<K> {
-        Fabric::of_rank(plan, routes, traffic, stepping, (0, 1))
+        Fabric::of_piece(&Piece::whole(plan, stepping), routes, traffic)
     }
 
-    /// The blocks of one of several ranks, given by its number and how many there are.
-    pub fn of_rank(
-        plan: &Plan,
-        routes: RouteSource,
-        traffic: &Traffic,
-        stepping: Stepping,
-        (rank, ranks): (usize, usize),
-    ) -> Fabric<K> {
-        let shared = traffic.shared(plan);
-        let builder = Builder::new(plan, routes, (traffic, &shared), stepping, (rank, ranks));
-        let places = builder.places();
-        let place = |terminal: &Terminal| {
-            let (part, block) = places[terminal.block.0 as usize];
-            Place {
-                block,
-                part,
-                port: terminal.pcie_port,
-            }
-        };
-        let hosts = plan.network.terminals.iter().map(place).collect();
+    /// The blocks of one of several ranks.
+    pub fn of_piece(piece: &Piece<'_>, routes: RouteSource, traffic: &Traffic) -> Fabric<K> {
+        let shared = traffic.shared(piece.plan(), piece.hosts);
+        let builder = Builder::new(piece, routes, traffic, &shared);
         let parts: Vec<Part<K>> = builder.parts();
         Fabric {
-            hosts,
-            delays: builder.delays,
+            hosts: piece.terminals.clone(),
+            delays: piece.delays,
             reacts: traffic.reacts(),
             batch: match parts[..] {
-                _ if traffic.reacts() => builder.delays.reaction(),
-                [ref part] if part.is_large && ranks == 1 => LONG_BATCH,
-                _ => builder.delays.lookahead(),
+                _ if traffic.reacts() => piece.delays.reaction(),
+                [ref part] if part.is_large && piece.ranks == 1 => LONG_BATCH,
+                _ => piece.delays.lookahead(),
             },
-            borders: Borders::new(&builder, &parts, (rank, ranks)),
+            borders: Borders::new(piece, &parts),
             parts,
             shared,
             now: 0,
@@ -296,7 +273,7 @@ impl<K: KeySet> Fabric<K> {
     /// Part, block in the part and PCIe port of a compute module of this rank.
     #[inline]
     fn place_of(&self, vm: u32) -> (usize, usize, usize) {
-        let Place { block, part, port } = self.hosts[vm as usize];
+        let Place { block, part, port } = self.hosts.of(vm);
         let part = usize::from(part - self.borders.own.start);
         (part, block as usize, port.into())
     }

@@ -8,15 +8,15 @@ use serde::Serialize;
 
 use super::arrived::Arrived;
 use super::border::{pack, pack_arrived, unpack, unpack_arrived};
-use super::builder::Builder;
 use super::part::Part;
+use super::piece::Piece;
 use super::wires::{Inlet, Message, Slots};
 use super::{Fabric, FabricBlock};
 use crate::ranks::Ranks;
 use crate::switch_core::KeySet;
 
 /// About so often ranks tell each other which packets have arrived.
-const NOTICE_CYCLES: u64 = 512;
+const NOTICE_CYCLES: u64 = 256;
 
 /// What crosses the borders of a rank.
 #[derive(Debug)]
@@ -53,30 +53,30 @@ pub struct Share {
 }
 
 impl Borders {
-    pub fn new<K: KeySet>(
-        builder: &Builder<'_>,
-        parts: &[Part<K>],
-        (rank, ranks): (usize, usize),
-    ) -> Borders {
-        let own = builder.own();
-        let of_rank = |part: u16| usize::from(part) / own.len();
+    pub fn new<K: KeySet>(piece: &Piece<'_>, parts: &[Part<K>]) -> Borders {
+        let of_rank = |part: u16| usize::from(part) / piece.own.len();
         let mut neighbours: Vec<usize> = parts.iter().flat_map(Part::peers).map(of_rank).collect();
         neighbours.sort_unstable();
         neighbours.dedup();
-        neighbours.retain(|&other| other != rank);
-        let inlets = match ranks {
+        neighbours.retain(|&other| other != piece.rank);
+        let inlets = |(part, first): (u16, usize)| {
+            let blocks = piece.members[usize::from(part - piece.own.start)].len();
+            let places = &piece.places[first..first + blocks];
+            places.iter().map(|place| place.inlet).collect()
+        };
+        let inlets = match piece.ranks {
             1 => Vec::new(),
-            _ => own.clone().map(|part| builder.inlets_of(part)).collect(),
+            _ => piece.parts().map(inlets).collect(),
         };
         Borders {
-            rank,
-            ranks,
+            rank: piece.rank,
+            ranks: piece.ranks,
             neighbours,
             inlets,
-            slots: builder.slots(),
-            notices: vec![Vec::new(); ranks],
+            slots: piece.slots,
+            notices: vec![Vec::new(); piece.ranks],
             sent: (0, 0),
-            own,
+            own: piece.own.clone(),
         }
     }
 
@@ -86,30 +86,22 @@ impl Borders {
 
     /// Takes messages to other ranks out of outboxes.
     fn pack<K: KeySet>(&mut self, parts: &mut [Part<K>]) -> Vec<(usize, Vec<u8>)> {
-        let mut far: Vec<Message> = Vec::new();
-        for part in parts {
-            let own = &self.own;
-            far.extend(
-                part.outbox
-                    .extract_if(.., |message| !own.contains(&message.to.part)),
-            );
-        }
-        far.sort_by_key(|message| message.to.part);
-        let mut outgoing: Vec<(usize, Vec<u8>)> = self
-            .neighbours
-            .iter()
-            .map(|&rank| (rank, Vec::new()))
-            .collect();
-        for messages in far.chunk_by(|a, b| a.to.part == b.to.part) {
-            let part = messages[0].to.part;
-            let rank = self.rank_of(part);
-            let bytes = outgoing.iter_mut().find(|(other, _)| *other == rank);
-            pack(
-                &mut bytes.expect("a neighbour").1,
-                part,
-                messages,
-                self.slots,
-            );
+        let neighbours = self.neighbours.iter();
+        let mut outgoing: Vec<(usize, Vec<u8>)> =
+            neighbours.map(|&rank| (rank, Vec::new())).collect();
+        for outbox in parts.iter_mut().map(|part| &mut part.outbox) {
+            let is_own = |message: &Message| self.own.contains(&message.to.part);
+            outbox.sort_by_key(|message| message.to.part);
+            for messages in outbox.chunk_by(|a, b| a.to.part == b.to.part) {
+                let part = messages[0].to.part;
+                if !is_own(&messages[0]) {
+                    let rank = self.rank_of(part);
+                    let bytes = outgoing.iter_mut().find(|(other, _)| *other == rank);
+                    let bytes = &mut bytes.expect("a neighbour").1;
+                    pack(bytes, part, messages, self.slots);
+                }
+            }
+            outbox.retain(is_own);
         }
         self.sent.0 += outgoing
             .iter()
@@ -163,14 +155,12 @@ impl<K: KeySet> Fabric<K> {
         let begun = std::mem::replace(&mut self.now, end);
         self.collect(deliveries);
         let (hosts, borders) = (&self.hosts, &mut self.borders);
-        deliveries.retain(|arrived| {
-            let part = hosts[arrived.source as usize].part;
-            let is_own = borders.own.contains(&part);
-            if !is_own {
-                let rank = borders.rank_of(part);
+        deliveries.retain(|arrived| match hosts.other_rank(arrived.source) {
+            Some(rank) => {
                 pack_arrived(&mut borders.notices[rank], arrived);
+                false
             }
-            is_own
+            None => true,
         });
         // Statistics can wait, hosts that react cannot.
         if self.reacts || end == asked || end / NOTICE_CYCLES != begun / NOTICE_CYCLES {

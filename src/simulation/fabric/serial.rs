@@ -3,9 +3,8 @@
 //! A flit waits at its output until the line is free, then flies. Flits that the far link port holds for its block are
 //! counted in the block's queues, so the sender has credits for both.
 
-use mkns_design::{Plan, serial_link};
+use mkns_design::Plan;
 use mkns_spec::SerialLink;
-use mkns_topology::End;
 
 /// Most network ports of a simulated block.
 const PORTS: usize = 32;
@@ -54,18 +53,8 @@ impl SerialCables {
         self.longer + (self.backlog + 1) * self.spacing / PARTS
     }
 
-    /// Those of a block; none where it has none. `ends` are its network ports with the numbers of their cables.
-    pub fn ports_of(
-        self,
-        plan: &Plan,
-        ends: impl Iterator<Item = (End, u32)>,
-    ) -> Option<Box<SerialPorts>> {
-        let is_serial = |cable: u32| {
-            let cable = &plan.network.cables[cable as usize];
-            serial_link(&plan.spec, cable).is_some()
-        };
-        let ports = ends.filter(|(_, cable)| is_serial(*cable));
-        let ports = ports.fold(0, |ports, (end, _)| ports | 1 << end.port.0);
+    /// Those of a block of which `ports` have a serial cable; none where it has none.
+    pub fn ports_of(self, ports: u32) -> Option<Box<SerialPorts>> {
         let serial = SerialPorts {
             ports,
             longer: self.longer,

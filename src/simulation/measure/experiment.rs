@@ -6,7 +6,7 @@ use super::clock::{Stopwatch, processor_time};
 use super::point::{LinkRecord, Point};
 use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
 use super::window::Window;
-use crate::fabric::{Arrived, Fabric, Share, Stepping};
+use crate::fabric::{Arrived, Fabric, Piece, Share, Stepping};
 use crate::ranks::{Alone, Ranks};
 use crate::switch_core::KeySet;
 use crate::traffic::{Packet, Traffic};
@@ -172,33 +172,53 @@ impl Experiment<'_> {
 
     /// Runs it and tells `watch` again and again how many more cycles have been measured.
     pub fn run_watched(&self, watch: &dyn Fn(u64)) -> Point {
-        self.run_on(&Alone, watch).0
-    }
-
-    /// Runs the share of one of several ranks, which all run the same experiment. What is measured is the whole
-    /// network's, on every rank; flows and links are on rank 0 only.
-    pub fn run_on(&self, ranks: &dyn Ranks, watch: &dyn Fn(u64)) -> (Point, Share) {
-        with_keys!(self.plan, K => self.run_with::<K>(ranks, watch))
-    }
-
-    fn run_with<K: KeySet>(&self, ranks: &dyn Ranks, watch: &dyn Fn(u64)) -> (Point, Share) {
         let begun = processor_time();
-        let mut fabric = Fabric::<K>::of_rank(
-            self.plan,
-            self.routes,
-            &self.traffic,
-            Stepping::in_parts(self.parts),
-            (ranks.rank(), ranks.count()),
-        );
-        let set_up_seconds = processor_time() - begun;
+        let piece = Piece::whole(self.plan, Stepping::in_parts(self.parts));
+        self.run_piece(&Alone, &piece, begun, watch).0
+    }
+
+    /// Runs the share of one of several ranks, which all run the same experiment; the plan is that of the piece. What
+    /// is measured is the whole network's, on every rank; flows and links are on rank 0 only.
+    pub fn run_on(
+        &self,
+        ranks: &dyn Ranks,
+        piece: &Piece<'_>,
+        watch: &dyn Fn(u64),
+    ) -> (Point, Share) {
+        self.run_piece(ranks, piece, processor_time(), watch)
+    }
+
+    /// `begun`: processor time at the beginning.
+    fn run_piece(
+        &self,
+        ranks: &dyn Ranks,
+        piece: &Piece<'_>,
+        begun: f64,
+        watch: &dyn Fn(u64),
+    ) -> (Point, Share) {
+        with_keys!(self.plan, K => {
+            let fabric = Fabric::<K>::of_piece(piece, self.routes, &self.traffic);
+            let set_up_seconds = processor_time() - begun;
+            let (point, share) = self.run_with(ranks, piece, fabric, watch);
+            (Point { set_up_seconds, ..point }, share)
+        })
+    }
+
+    fn run_with<K: KeySet>(
+        &self,
+        ranks: &dyn Ranks,
+        piece: &Piece<'_>,
+        mut fabric: Fabric<K>,
+        watch: &dyn Fn(u64),
+    ) -> (Point, Share) {
         let stopwatch = Stopwatch::start(self.parts * ranks.count());
         let settled = warm_up_on(ranks, &mut fabric, self.warm_up);
         let warm_up_cycles = fabric.now();
         let mut window = self.measure(ranks, &mut fabric, watch);
         let seconds = stopwatch.seconds();
-        let routers = self.plan.instances.len() as f64;
+        let routers = piece.blocks as f64;
         let cycles = fabric.now() - warm_up_cycles;
-        let hosts = self.plan.network.terminals.len() as f64;
+        let hosts = f64::from(piece.hosts);
         let host_cycles = hosts * cycles as f64;
         let offered_load = window.created_flits as f64 / host_cycles;
         let accepted_load = window.delivered_flits as f64 / host_cycles;
@@ -224,7 +244,7 @@ impl Experiment<'_> {
             settled,
             saturated: backlog > allowed,
             router_cycles_per_second: routers * fabric.now() as f64 / seconds,
-            set_up_seconds,
+            set_up_seconds: 0.0,
             state_bytes_per_router: sums[0] as f64 / routers,
             buffer_bytes_per_router: sums[1] as f64 / routers,
             flows: window.flow_records(),

@@ -9,7 +9,7 @@ mod sweep;
 mod warm_up;
 mod window;
 
-pub use super::fabric::{Arrived, Share};
+pub use super::fabric::{Arrived, Cut, Piece, Share, Stepping};
 pub use clock::processor_time;
 #[cfg(test)]
 pub(crate) use experiment::step;

@@ -1,16 +1,14 @@
 //! Addresses of all compute modules, looked up instead of computed, and what else a header needs.
 
 use mkns_design::{Addressing, Plan};
-use mkns_routing::ServedPairs;
+use mkns_routing::{AddressLayout, ServedPairs};
+use mkns_spec::NetworkKind;
 
 /// Shared by all hosts of a network.
 #[derive(Debug)]
 pub struct Addresses {
     hosts: u32,
     destinations: Destinations,
-    /// The compute module with a source field, the first one where several have the same;
-    /// `u32::MAX`: nobody's.
-    senders: Box<[u32]>,
     beat_bytes: u32,
     flit_bytes: u32,
     layers: u32,
@@ -19,10 +17,10 @@ pub struct Addresses {
 /// What hosts write into the destination field.
 #[derive(Debug)]
 enum Destinations {
-    /// By compute module.
-    Fixed(Box<[u32]>),
-    /// By compute module, where not all pairs have a path.
-    Served(Box<[u32]>, ServedPairs),
+    /// Of the compute module.
+    Fixed(AddressLayout),
+    /// Of the compute module, where not all pairs have a path.
+    Served(AddressLayout, ServedPairs),
     /// Trains, which depend on the sender, too.
     Trains {
         addressing: Box<Addressing>,
@@ -33,29 +31,23 @@ enum Destinations {
 
 impl Addresses {
     pub fn new(plan: &Plan) -> Addresses {
-        let hosts = plan.network.terminals.len() as u32;
-        let addressing = Addressing::new(plan);
-        let mut senders = vec![u32::MAX; 1 << plan.layout.bits()];
-        for vm in (0..hosts).rev() {
-            senders[addressing.source(vm) as usize] = vm;
-        }
-        let destinations = if addressing.has_trains() {
-            let ports = u32::from(plan.network.blocks[0].pcie_ports);
-            Destinations::Trains {
-                addressing: Box::new(addressing),
-                ports,
-            }
-        } else {
-            let addresses = (0..hosts).map(|vm| plan.layout.address_of(vm)).collect();
-            match &plan.served {
-                None => Destinations::Fixed(addresses),
-                Some(served) => Destinations::Served(addresses, served.clone()),
-            }
+        Addresses::of(plan, plan.network.terminals.len() as u32)
+    }
+
+    /// Those of so many hosts. The plan has a graph where blocks strip trains.
+    pub fn of(plan: &Plan, hosts: u32) -> Addresses {
+        let layout = plan.layout.clone();
+        let destinations = match (&plan.spec.kind, &plan.served) {
+            (NetworkKind::DistributedSwitch(switch), _) => Destinations::Trains {
+                addressing: Box::new(Addressing::new(plan)),
+                ports: switch.trunks(),
+            },
+            (_, None) => Destinations::Fixed(layout),
+            (_, Some(served)) => Destinations::Served(layout, served.clone()),
         };
         Addresses {
             hosts,
             destinations,
-            senders: senders.into(),
             beat_bytes: plan.spec.block.pcie_bits / 8,
             flit_bytes: plan.spec.block.flit_bits / 8,
             layers: plan.spec.block.host_layers(),
@@ -64,12 +56,12 @@ impl Addresses {
 
     /// Destinations where only these pairs have a path. Not for trains.
     pub fn serving(&self, served: ServedPairs) -> Addresses {
-        let (Destinations::Fixed(all) | Destinations::Served(all, _)) = &self.destinations else {
+        let (Destinations::Fixed(layout) | Destinations::Served(layout, _)) = &self.destinations
+        else {
             unreachable!("routes of trains do not change")
         };
         Addresses {
-            destinations: Destinations::Served(all.clone(), served),
-            senders: self.senders.clone(),
+            destinations: Destinations::Served(layout.clone(), served),
             ..*self
         }
     }
@@ -81,9 +73,9 @@ impl Addresses {
     /// What compute module `from` writes for `to`; none when it has no path there.
     pub fn destination(&self, from: u32, to: u32) -> Option<u32> {
         match &self.destinations {
-            Destinations::Fixed(addresses) => Some(addresses[to as usize]),
-            Destinations::Served(addresses, served) => {
-                served.has(from, to).then(|| addresses[to as usize])
+            Destinations::Fixed(layout) => Some(layout.address_of(to)),
+            Destinations::Served(layout, served) => {
+                served.has(from, to).then(|| layout.address_of(to))
             }
             Destinations::Trains { addressing, .. } => addressing.destination(from, to),
         }
@@ -103,15 +95,18 @@ impl Addresses {
 
     /// The compute module that sent a packet with this source field, which one has, to `to`.
     pub fn sender(&self, source: u32, to: u32) -> u32 {
-        let first = self.senders[source as usize];
+        let nobody = "packets come from hosts";
         match &self.destinations {
+            Destinations::Fixed(layout) | Destinations::Served(layout, _) => {
+                layout.vm_of(source).expect(nobody)
+            }
+            Destinations::Trains { ports: 1, .. } => source,
             // One port of a terminal at most has a path to `to`.
-            Destinations::Trains { ports, .. } if *ports > 1 => {
-                let mut candidates = first..first + ports;
+            Destinations::Trains { ports, .. } => {
+                let mut candidates = source * ports..(source + 1) * ports;
                 let sender = candidates.find(|&from| self.has_path(from, to));
                 sender.expect("packets come by a path")
             }
-            _ => first,
         }
     }
 

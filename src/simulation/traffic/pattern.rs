@@ -66,10 +66,14 @@ impl PatternKind {
             || !plan.modules.iter().any(is_parallel)
     }
 
-    /// The pattern for a network.
-    pub fn prepare(self, plan: &Plan, seed: u64) -> Pattern {
-        let network = &plan.network;
-        let hosts = network.terminals.len() as u32;
+    /// Whether it is made from the graph, not from the number of hosts alone.
+    pub fn needs_graph(self) -> bool {
+        use PatternKind::{Broadcast, Neighbour, Tornado};
+        matches!(self, Neighbour | Tornado | Broadcast { .. })
+    }
+
+    /// The pattern for a network of so many hosts. Without a graph for patterns that [need](Self::needs_graph) none.
+    pub fn prepare(self, network: &Network, hosts: u32, seed: u64) -> Pattern {
         let fixed =
             |partner: &dyn Fn(u32) -> u32| Pattern::Fixed((0..hosts).map(partner).collect());
         match self {

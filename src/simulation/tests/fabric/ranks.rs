@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::super::random_plan::random_plan;
 use super::random_traffic::random_traffic;
+use crate::fabric::{Cut, Piece, Stepping};
 use crate::measure::{Experiment, Point, Share, WarmUp};
 use crate::ranks::in_threads;
 use crate::traffic::{Injection, PatternKind, Traffic};
@@ -36,8 +37,12 @@ fn found(point: Point) -> Point {
 }
 
 fn on_ranks(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Vec<(Point, Share)> {
-    let experiment = || experiment(plan, traffic, parts);
-    in_threads(ranks, |ranks| experiment().run_on(ranks, &|_| {}))
+    let cut = Cut::of(&plan.network, ranks);
+    in_threads(ranks, |ranks| {
+        let stepping = Stepping::in_parts(parts);
+        let piece = Piece::of_rank(plan.clone(), &cut, ranks.rank(), stepping, true);
+        experiment(piece.plan(), traffic, parts).run_on(ranks, &piece, &|_| {})
+    })
 }
 
 fn check(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Result<(), String> {
