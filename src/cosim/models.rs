@@ -117,7 +117,7 @@ impl Models {
         mkns_sim::build(&self.block(module), &self.toolchain, progress)
     }
 
-    /// The same module, powered up with these tables.
+    /// Builds one module that is powered up with these tables.
     pub(super) fn library_with_tables(
         &self,
         module: &BlockModule,
@@ -128,7 +128,7 @@ impl Models {
         mkns_sim::build(&source, &self.toolchain, &|_| {})
     }
 
-    /// The same module, counting what it reaches.
+    /// Builds one module that counts which of its lines are reached.
     pub(super) fn counting(
         &self,
         module: &BlockModule,

@@ -30,7 +30,7 @@ const INPUTS: [(&str, u32); 18] = [
     ("line_rx_up", 1),
 ];
 
-/// The same of the outputs.
+/// Bits of the outputs, in order.
 const OUTPUTS: [(&str, u32); 12] = [
     ("tx_credit", 0),
     ("rx_valid", 1),

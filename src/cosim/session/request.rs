@@ -111,7 +111,7 @@ pub(crate) fn replay_of_link(request: &Request, length: &str) -> String {
     )
 }
 
-/// The same where there are no waveforms.
+/// The command that runs a request again, where there are no waveforms.
 pub(crate) fn replay_untraced(request: &Request, traffic: Traffic, more: &str) -> String {
     format!(
         "mkns cosim {}{}{}{more} --traffic {} --cycles {} --seed {}",
