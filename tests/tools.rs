@@ -40,6 +40,7 @@ mod fusesoc;
 mod generated_folder;
 mod icarus;
 mod link_lockstep;
+mod link_scores;
 mod link_wrappers;
 mod lint;
 mod live_lockstep;

@@ -54,6 +54,8 @@ mod network_arguments;
 mod network_block;
 mod output_path;
 mod plot;
+#[cfg(feature = "cosim")]
+mod plot_goodput;
 mod processors;
 mod progress;
 #[cfg(feature = "cosim")]

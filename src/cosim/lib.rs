@@ -42,7 +42,11 @@ pub use device::Device;
 pub use flat::{FLAT_BLOCKS, check_flat};
 pub use icarus::{check_in_icarus, play};
 pub use judge::{Judge, golden_device, golden_network_device};
-pub use link::{LinkParts, LinkRun, check_link, link_model};
+pub use link::{
+    Hardship, LinkJudge, LinkParameters, LinkParts, LinkRun, MutatedLink, check_link, check_scores,
+    expected_goodput, link_goodput, link_model, link_parameters, one_clock_link, score_link,
+    uncertain_link_model,
+};
 pub use measure::{Speeds, measure};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, rtl_device};

@@ -134,7 +134,7 @@ impl Group {
         &mut self.inputs[instance * words..(instance + 1) * words]
     }
 
-    /// The same beside the table of pins.
+    /// The table of pins and the inputs of one instance.
     pub fn pins_and_inputs(&mut self, instance: usize) -> (&Pins, &mut [u64]) {
         let words = self.pins.input_words;
         let inputs = &mut self.inputs[instance * words..(instance + 1) * words];

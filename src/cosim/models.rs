@@ -122,7 +122,7 @@ impl Models {
         mkns_sim::build(&self.block(module), &self.toolchain, progress)
     }
 
-    /// The same module, powered up with these tables.
+    /// Builds one module that is powered up with these tables.
     pub(super) fn library_with_tables(
         &self,
         module: &BlockModule,
@@ -133,7 +133,7 @@ impl Models {
         mkns_sim::build(&source, &self.toolchain, &|_| {})
     }
 
-    /// The same module, counting what it reaches.
+    /// Builds one module that counts which of its lines are reached.
     pub(super) fn counting(
         &self,
         module: &BlockModule,
@@ -187,6 +187,22 @@ impl Models {
             outputs: ports.1,
             registered_outputs: true,
             trace,
+            ..self.source()
+        };
+        mkns_sim::build(&source, &self.toolchain, progress)
+    }
+
+    /// Builds a module whose clocks go through gates, so that its inputs come without registers.
+    pub(super) fn library_of_gated_top(
+        &self,
+        top: &str,
+        ports: (Vec<PortDecl>, Vec<PortDecl>),
+        progress: &dyn Fn(Progress),
+    ) -> mkns_sim::Result<ModelLibrary> {
+        let source = ModelSource {
+            top: top.to_owned(),
+            inputs: ports.0,
+            outputs: ports.1,
             ..self.source()
         };
         mkns_sim::build(&source, &self.toolchain, progress)

@@ -203,9 +203,9 @@ impl BlockModule {
         }
     }
 
-    /// Whether the block has STEP registers: there are virtual channels to go up.
+    /// Whether packets may go a virtual channel up, as the block's STEP registers say.
     pub fn has_step(&self) -> bool {
-        !self.kind.is_rok() && self.parameters.virtual_channels > 1
+        !self.kind.is_rok() && self.route_channels > 1 && self.parameters.virtual_channels > 1
     }
 }
 

@@ -24,7 +24,7 @@ use bar::Bar;
 use mkns_cosim::{
     ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, PlannedFailure, Recording, Request,
     SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_link,
-    check_network, check_network_live, with_board_tops,
+    check_network, check_network_live, check_scores, with_board_tops,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
@@ -87,6 +87,11 @@ pub struct Cosim {
     /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cycles: Option<u64>,
+    /// With --block link: instead of lockstep, so many flits through link ports whose four clocks have random ratios; a
+    /// scoreboard finds what is lost, doubled, out of order or wrong, and credits that do not come back
+    #[arg(long, value_name = "N", conflicts_with_all = ["cycles", "traffic"],
+          value_parser = clap::value_parser!(u64).range(1..))]
+    flits: Option<u64>,
     /// Decides all random choices, power-up values included
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -289,8 +294,11 @@ impl Cosim {
             }
             (None, None) => check_network(plan, &models, request, progress)
                 .map(|networks| outcome.networks = networks),
-            (None, Some(BlockChoice::Link)) => check_link(&plan.spec, sources, request, progress)
-                .map(|blocks| outcome.blocks = blocks),
+            (None, Some(BlockChoice::Link)) => match self.flits {
+                Some(flits) => check_scores(&plan.spec, sources, (request, flits), progress),
+                None => check_link(&plan.spec, sources, request, progress),
+            }
+            .map(|blocks| outcome.blocks = blocks),
             (None, Some(choice)) => match choice.kind() {
                 Some(kind) => check_blocks(plan, &models, kind, request, progress),
                 None => check_assemblies(plan, &models, request, progress),

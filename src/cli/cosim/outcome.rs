@@ -48,6 +48,15 @@ impl Outcome {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for run in &self.blocks {
+            if let Some(scored) = run.scored {
+                let _ = writeln!(
+                    text,
+                    "{}: {} flits at random clocks, each once and in order; {} falls of links took {} more; all credits \
+                     came back (seed {})",
+                    run.block, scored.flits, scored.deaths, scored.lost_with_links, run.seed
+                );
+                continue;
+            }
             let _ = writeln!(
                 text,
                 "{} {}: {} cycles, {} packets, no difference (seed {})",

@@ -14,6 +14,9 @@ impl Cosim {
         let reports = self.trace.is_some() || self.shrink.is_some();
         self.stand_in.ensure_feasible(kind, reports)?;
         self.ensure_damage_fits()?;
+        if self.flits.is_some() && self.block != Some(BlockChoice::Link) {
+            return Err(CommandError::no_effect("--flits", "without `--block link`"));
+        }
         match self.block {
             Some(block) if block.occurs_in(plan) => ensure_tables_can_be_set(block, plan),
             Some(block) => {

@@ -54,7 +54,7 @@ impl NetworkRun {
         self.run_with(plan, &OfferedPackets::Random, devices, watch)
     }
 
-    /// The same with packets of a given offered.
+    /// Runs a plan with the packets that `offered` makes.
     pub fn run_with(
         &self,
         plan: &Plan,
@@ -65,7 +65,7 @@ impl NetworkRun {
         RunningNetwork::configured(plan, self.threads, devices)?.exercise(self, offered, watch)
     }
 
-    /// The same with packets drawn while parts fail for good. Judges have to take routes from the tables that are
+    /// Runs a plan with drawn packets while parts fail for good. Judges have to take routes from the tables that are
     /// written.
     pub fn run_live(
         &self,

@@ -104,18 +104,17 @@ pub(crate) fn replay(request: &Request, traffic: Traffic, more: &str) -> String 
     replay_untraced(request, traffic, more) + " --trace failure.fst"
 }
 
-/// The command that runs the link ports again.
-pub(crate) fn replay_of_link(request: &Request) -> String {
+/// The command that runs the link ports again, with an option that says how long.
+pub(crate) fn replay_of_link(request: &Request, length: &str) -> String {
     format!(
-        "mkns cosim {}{} --block link --cycles {} --seed {}",
+        "mkns cosim {}{} --block link{length} --seed {}",
         shell_word(&request.spec),
         settings_as_words(&request.set),
-        request.cycles,
         request.seed
     )
 }
 
-/// The same where there are no waveforms.
+/// The command that runs a request again, where there are no waveforms.
 pub(crate) fn replay_untraced(request: &Request, traffic: Traffic, more: &str) -> String {
     format!(
         "mkns cosim {}{}{}{more} --traffic {} --cycles {} --seed {}",

@@ -85,7 +85,7 @@ pub fn ready() -> HostInputs<'static> {
     }
 }
 
-/// The same with a beat.
+/// A host that offers this beat and takes what comes.
 pub fn offer(beat: Beat) -> HostInputs<'static> {
     HostInputs {
         beat: Some(beat),
@@ -93,7 +93,7 @@ pub fn offer(beat: Beat) -> HostInputs<'static> {
     }
 }
 
-/// The same with a flit of the core.
+/// A host that offers nothing, beside a core that sends it this flit.
 pub fn arrival(flit: Flit) -> HostInputs<'static> {
     HostInputs {
         from_core: Some(flit),
