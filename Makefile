@@ -10,7 +10,7 @@ REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_table
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench figures fast \
-	cluster mpi mpi-equal cluster-speed plant reference book dist clean
+	cluster mpi mpi-equal cluster-speed plant links reference book dist clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -45,7 +45,6 @@ test: setup ## All that CI demands: format, clippy, tests, both sets of features
 test-long: setup plant ## Tests that take minutes each
 	cargo test --workspace --locked --quiet --test tools -- --ignored
 	cargo test --locked --quiet --test plain fault_paper -- --ignored
-	cargo test --locked --quiet --package mkns-golden link_port -- --ignored --nocapture
 
 bless: ## Record the expectations of tests anew; read the difference before committing it
 	MKNS_BLESS=1 TRYCMD=overwrite cargo test --locked --quiet --test plain --test cases
@@ -97,12 +96,18 @@ coverage: setup ## What a block regression reaches of switch and adapter blocks 
 plant: ## Faults planted into the fast model, one for each of its shortcuts: the tests of its links find all
 	python3 tools/planted_faults.py
 
+# A billion take half an hour of two processors.
+links: setup ## 10^9 flits through serial links at random clocks under errors, then their goodput (long); target/goodput.svg
+	$(MKNS) cosim "MKNS(2,2,1,1)" --set link=serial --block link --flits 1000000000
+	$(MKNS) plot --kind goodput -o target/goodput.svg
+
 mutate: setup ## Mutation scores of all kinds of blocks (long); rows in target/mutate
 	mkdir -p target/mutate
 	$(MKNS) mutate $(SMALL) --block switch --format json > target/mutate/switch.json
 	$(MKNS) mutate $(SMALL) --block adapter --format json > target/mutate/adapter.json
 	$(MKNS) mutate "multi_ring(3,1,1)" --block rok --format json > target/mutate/rok.json
 	$(MKNS) mutate tests/regressions/specs/small_ring.toml --block terminal --format json > target/mutate/terminal.json
+	$(MKNS) mutate $(SMALL) --block link --format json > target/mutate/link.json
 
 fpga: setup ## Bitstreams by the open flow: self-tests, one by FuseSoC too, and nodes (docs/reference/fpga.md)
 	$(MKNS) fpga --board ulx3s

@@ -16,6 +16,7 @@ use proptest::prelude::*;
 
 fn request(traffic: &[Traffic], cycles: u64) -> Request {
     Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
         set: Vec::new(),
         damage: String::new(),

@@ -15,6 +15,7 @@ use mkns::spec::Join;
 
 fn request(traffic: Traffic, cycles: u64) -> Request {
     Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
         set: Vec::new(),
         damage: String::new(),

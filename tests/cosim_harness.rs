@@ -139,6 +139,7 @@ fn networks_deliver_everything_in_order() {
         let plan = plan(notation);
         for traffic in ALL_TRAFFIC {
             let run = NetworkRun {
+                cables: mkns::cosim::CableFaultPlan::default(),
                 traffic,
                 load: 300,
                 cycles: 1_500,
@@ -167,6 +168,7 @@ fn what_is_found_does_not_depend_on_threads() {
     let bad = [mkns::topology::BlockId(17), mkns::topology::BlockId(3)];
     let found = [1, 2, 3, 20].map(|threads| {
         let run = NetworkRun {
+            cables: mkns::cosim::CableFaultPlan::default(),
             traffic: Traffic::Uniform,
             load: 300,
             cycles: 1_500,
@@ -219,6 +221,7 @@ fn disturbed_networks_account_for_every_packet() {
                 control_traffic: seed != 2,
             };
             let run = NetworkRun {
+                cables: mkns::cosim::CableFaultPlan::default(),
                 traffic: Traffic::Uniform,
                 load: 400,
                 cycles: 4_000,
@@ -260,6 +263,7 @@ fn a_spoiled_block_of_a_network_is_named() {
     let table = plan.modules[0].port_table();
     let words = design::packed_words(&table.outputs);
     let run = NetworkRun {
+        cables: mkns::cosim::CableFaultPlan::default(),
         traffic: Traffic::Uniform,
         load: 300,
         cycles: 3_000,

@@ -17,6 +17,7 @@ use mkns::simulation::header::Header;
 /// `load` of every host's port in thousandths.
 fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
     Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
         set: Vec::new(),
         damage: String::new(),

@@ -34,6 +34,7 @@ impl Device for OneBad {
 
 fn network_run() -> NetworkRun {
     NetworkRun {
+        cables: mkns::cosim::CableFaultPlan::default(),
         traffic: Traffic::Uniform,
         load: 300,
         cycles: 3_000,
@@ -116,6 +117,7 @@ fn a_fault_in_what_failing_links_do_needs_failing_links_to_show() {
     );
     let models = quick_models(&sources);
     let request = |link_faults| Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "small".to_owned(),
         set: Vec::new(),
         damage: String::new(),
@@ -150,6 +152,7 @@ fn a_failure_is_traced_and_replayed_on_request() {
     let models = quick_models(&sources);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let request = |name: &str| Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "small".to_owned(),
         set: Vec::new(),
         damage: String::new(),

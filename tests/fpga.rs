@@ -45,7 +45,7 @@ fn bench(
     let mut parameters = rtl::instance_parameters(&plan, instance);
     edit(&mut parameters);
     Bench {
-        module,
+        pins: &module.port_table(),
         name: rtl::module_name(module.kind),
         parameters: &parameters,
         sources: &rtl::render_sources(&plan),
@@ -121,7 +121,7 @@ fn area_of_rok(
         watcher: &Silent,
     };
     let bench = Bench {
-        module: &module,
+        pins: &module.port_table(),
         name: rtl::module_name(module.kind),
         parameters: &rtl::block_parameters(&module),
         sources: &sources,

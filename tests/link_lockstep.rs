@@ -3,7 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cable::Faults;
-use mkns::cosim::{LinkParts, LinkRun, Silent, link_model};
+use mkns::cosim::{LinkJudge, LinkParts, LinkRun, Silent, link_model};
 use mkns::golden::link_port::LinkParameters;
 use mkns::rtl::render_link;
 
@@ -36,7 +36,8 @@ fn run(channels: usize, faults: Faults, rough: bool) -> LinkRun {
         seed: 7,
         faults,
         rough,
-        lockstep: true,
+        forged: false,
+        judge: LinkJudge::Reference,
     }
 }
 
@@ -75,7 +76,7 @@ fn the_scoreboard_finds_a_crc_that_nobody_looks_at() {
         "good <= 1'b1",
     );
     let scored = LinkRun {
-        lockstep: false,
+        judge: LinkJudge::OneClock,
         ..run(2, Faults::bit_errors(1e-4), false)
     };
     let parts = &runs(&sources, 2, &[scored])[0];

@@ -33,6 +33,7 @@ fn run(
     seed: u64,
 ) -> Result<NetworkSummary, Box<Failure>> {
     let run = NetworkRun {
+        cables: mkns::cosim::CableFaultPlan::default(),
         traffic: Traffic::Uniform,
         load: 300,
         cycles: 4_000,

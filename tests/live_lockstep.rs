@@ -53,6 +53,7 @@ fn three_parts_fail(engine: &str, seed: u64, cycles: u64) {
         managed: Some(routes),
     };
     let request = Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "MKNS(2,4x4,2,1)".to_owned(),
         set: Vec::new(),
         damage: String::new(),

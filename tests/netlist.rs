@@ -47,6 +47,7 @@ fn plant(netlist: &mut Netlist, cells: &Cells, output: &str) {
 
 fn request(cycles: u64) -> Request {
     Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "smallest".to_owned(),
         set: Vec::new(),
         damage: String::new(),

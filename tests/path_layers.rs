@@ -40,6 +40,7 @@ fn small(settings: &[&str]) -> Plan {
 
 fn request(traffic: &[Traffic], cycles: u64) -> Request {
     Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
         set: Vec::new(),
         damage: String::new(),

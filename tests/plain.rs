@@ -36,6 +36,7 @@ mod live_faults;
 mod network_kinds;
 mod pages;
 mod path_masks;
+mod peer_registers;
 mod pictures;
 mod random_shortcut;
 mod routing;

@@ -22,6 +22,7 @@ fn cycles() -> u64 {
 
 fn request(cycles: u64) -> Request {
     Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "test".to_owned(),
         set: Vec::new(),
         damage: String::new(),

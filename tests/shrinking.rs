@@ -18,6 +18,7 @@ use mkns::rtl::render_sources;
 
 fn request() -> Request {
     Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: "small".to_owned(),
         set: Vec::new(),
         damage: String::new(),

@@ -58,7 +58,7 @@ fn every_page_that_is_cited_is_in_the_repository() {
         for line in text.lines() {
             let foreign = ["the digest", "(digest 0", "ontract 1."];
             assert!(
-                !line.trim_start().starts_with("/// The same") || is_left(&path),
+                !line.trim_start().starts_with("/// The same"),
                 "{}: a docstring that cannot be read alone: {line}",
                 path.display()
             );
@@ -75,12 +75,6 @@ fn every_page_that_is_cited_is_in_the_repository() {
             }
         }
     }
-}
-
-/// Folders whose docstrings still lean on the one before. The list only ever gets shorter.
-fn is_left(path: &Path) -> bool {
-    let left = ["src/cosim", "src/golden", "src/simulation", "sim/src"];
-    left.iter().any(|folder| path.starts_with(folder))
 }
 
 /// `make figures` writes the page whole: its words are those of the template.

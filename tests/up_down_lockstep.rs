@@ -24,6 +24,7 @@ fn runs(number: usize) {
     let plan = Plan::with_faults(&spec, network, faults, routes);
     let models = quick_models(&render_sources(&plan));
     let request = Request {
+        cables: mkns::cosim::CableFaultPlan::default(),
         spec: text.to_owned(),
         set: Vec::new(),
         damage: String::new(),

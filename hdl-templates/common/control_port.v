@@ -22,6 +22,7 @@ module control_port #(
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each, table 0 in the low bits
+    parameter STEPS = 1,                // 0: packets stay on their channel, `step` is STEP
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
     parameter [19:0] NODE_ADDRESS = 20'd0,
     parameter COUNTERS = 1,
@@ -70,8 +71,8 @@ module control_port #(
         | LAYERS << 24 | KIND << 28;
     localparam [31:0] SIZES = DATA_WIDTH | RX_BUFFER_FLITS << 10 | QUEUE_FLITS << 20;
     localparam [0:0] HAS_ADDRESS = KIND == 1 || KIND == 3;
-    // Without virtual channels to step to there is nothing to set.
-    localparam [0:0] HAS_STEP = KIND < 2 && VCS > 1;
+    // Where no packet goes a channel up there is nothing to set.
+    localparam [0:0] HAS_STEP = KIND < 2 && VCS > 1 && STEPS != 0;
     localparam [1:0] OKAY = 2'd0;
     localparam [1:0] SLAVE_ERROR = 2'd2;
     // Register numbers: byte address / 4.

@@ -21,7 +21,9 @@ module input_credits #(
     output reg  [PORTS*VCS-1:0]       rx_credit
 );
     localparam LANES = PORTS * VCS;
-    localparam OWED_BITS = $clog2(RX_BUFFER_FLITS + 1);
+    localparam CHANGE_BITS = $clog2(BANKS + 2) + 1;
+    localparam OWED_BITS = $clog2(RX_BUFFER_FLITS + 1) > CHANGE_BITS
+        ? $clog2(RX_BUFFER_FLITS + 1) : CHANGE_BITS;
 
     reg [LANES*OWED_BITS-1:0] owed;
     reg [LANES-1:0] owing;              // owed is not 0
@@ -30,11 +32,16 @@ module input_credits #(
     always @(posedge clk) begin : count
         reg [OWED_BITS-1:0] next;
         reg [BANKS:0] leaving;          // what gives a credit
+        reg [CHANGE_BITS-1:0] change;   // of what is owed, signed: counted bit by bit, which
+        reg [CHANGE_BITS-1:0] ripple;   // takes a few LUTs where an adder takes a carry chain
         integer lane;
         integer part;
+        integer digit;
 
         next = {OWED_BITS{1'b0}};
         leaving = {BANKS+1{1'b0}};
+        change = {CHANGE_BITS{1'b0}};
+        ripple = {CHANGE_BITS{1'b0}};
         if (rst) begin
             owed <= {LANES*OWED_BITS{1'b0}};
             owing <= {LANES{1'b0}};
@@ -49,11 +56,20 @@ module input_credits #(
                         leaving[part] = left[(lane/VCS*BANKS + part)*VCS + lane%VCS];
                     if (|leaving | made_up[lane] | owing[lane]) begin
                         // Less one that is given back; one of those that leave may pay the debt.
+                        change = {CHANGE_BITS{owing[lane]}};
+                        for (part = 0; part <= BANKS; part = part + 1) begin
+                            ripple = {CHANGE_BITS{leaving[part]}};
+                            for (digit = 1; digit < CHANGE_BITS; digit = digit + 1)
+                                ripple[digit] = ripple[digit-1] & change[digit-1];
+                            change = change ^ ripple;
+                        end
+                        ripple = {CHANGE_BITS{debt[lane] & |leaving}};
+                        for (digit = 1; digit < CHANGE_BITS; digit = digit + 1)
+                            ripple[digit] = ripple[digit-1] & ~change[digit-1];
+                        change = change ^ ripple;
                         next = owed[lane*OWED_BITS +: OWED_BITS]
-                            - {{OWED_BITS-1{1'b0}}, owing[lane]}
-                            - {{OWED_BITS-1{1'b0}}, debt[lane] & |leaving};
-                        for (part = 0; part <= BANKS; part = part + 1)
-                            next = next + {{OWED_BITS-1{1'b0}}, leaving[part]};
+                            + {{OWED_BITS-CHANGE_BITS+1{change[CHANGE_BITS-1]}},
+                                change[CHANGE_BITS-2:0]};
                         owed[lane*OWED_BITS +: OWED_BITS] <= next;
                         owing[lane] <= |next;
                         debt[lane] <= made_up[lane] | (debt[lane] & ~|leaving);

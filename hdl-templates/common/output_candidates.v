@@ -10,11 +10,12 @@
 (* short_paths *) module output_candidates #(
     parameter INPUTS = 10,
     parameter VCS = 1,
+    parameter STEPS = 1,                // 0: no packet goes a channel up
     parameter REQUESTS = INPUTS * VCS   // do not override
 ) (
     input  wire [REQUESTS-1:0]     waiting,     // a flit is there, or comes
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0: no candidate
-    input  wire [VCS*REQUESTS-1:0] members,     // by outgoing channel: its requests
+    input  wire [INPUTS-1:0]       upward,      // inputs whose packets go one channel up
     input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
     input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
@@ -26,19 +27,25 @@
 );
     reg [REQUESTS-1:0] welcome;         // their oldest flit may leave
     reg [REQUESTS-1:0] urgent;          // those that leave on a channel where one is overdue
+    wire [INPUTS-1:0] up = upward & {INPUTS{STEPS != 0}};
+    reg [REQUESTS-1:0] members;         // requests that leave on the channel
     integer channel;
 
     always @* begin
         welcome = {REQUESTS{1'b0}};
         urgent = {REQUESTS{1'b0}};
         for (channel = 0; channel < VCS; channel = channel + 1) begin
-            welcome = welcome | (members[channel*REQUESTS +: REQUESTS]
+            // There is no way up from the top channel.
+            members = {REQUESTS{1'b0}};
+            members[channel*INPUTS +: INPUTS] = ~up | {INPUTS{channel == VCS - 1}};
+            if (channel > 0)
+                members[(channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS] = up;
+            welcome = welcome | (members
                 & ((owner & {REQUESTS{free_for_owner[channel]}})
                     | (watched[channel*REQUESTS +: REQUESTS]
                         & {REQUESTS{free_for_watched[channel]}})
                     | {REQUESTS{free_for_owner[channel] & free_for_watched[channel]}}));
-            urgent = urgent
-                | (members[channel*REQUESTS +: REQUESTS] & {REQUESTS{overdue[channel]}});
+            urgent = urgent | (members & {REQUESTS{overdue[channel]}});
         end
     end
 

@@ -9,6 +9,7 @@
 (* short_paths *) module output_trial #(
     parameter INPUTS = 10,
     parameter VCS = 1,
+    parameter STEPS = 1,                // 0: no packet goes a channel up
     parameter REQUESTS = INPUTS * VCS   // do not override
 ) (
     input  wire                    rst,         // nothing leaves
@@ -17,7 +18,7 @@
     input  wire [REQUESTS-1:0]     ready,       // a flit can be popped
     input  wire [REQUESTS-1:0]     ready_more,  // and it is not the last one of its packet
     input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
-    input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot
+    input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot; its own without steps
     // What the channels say, which is late.
     input  wire [VCS-1:0]          free_for_owner,
     input  wire [VCS-1:0]          free_for_watched,
@@ -29,6 +30,8 @@
     output reg                     welcomed,    // if it is there, it may leave; not of what runs
     output wire                    leaves       // it leaves, if what was chosen is accepted
 );
+    localparam [REQUESTS-1:0] OWN = {REQUESTS{1'b1}} >> (REQUESTS - INPUTS);
+    wire [INPUTS-1:0] up = upward & {INPUTS{STEPS != 0}};
     integer outgoing;
     integer lane;
 
@@ -36,9 +39,9 @@
     always @*
         for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1)
             leaving[outgoing] = |(chosen[outgoing*INPUTS +: INPUTS]
-                    & (~upward | {INPUTS{outgoing == VCS - 1}}))
+                    & (~up | {INPUTS{outgoing == VCS - 1}}))
                 | (outgoing > 0 && |(chosen[(outgoing > 0 ? outgoing - 1 : 0)*INPUTS +: INPUTS]
-                    & upward));
+                    & up));
 
     assign stored = |(chosen & ready);
     assign more = |(chosen & ready_more);
@@ -48,7 +51,8 @@
         for (lane = 0; lane < VCS; lane = lane + 1)
             welcomed = welcomed | ((VCS == 1 | leaving[lane])
                 & ((free_for_owner[lane] & |(chosen & owner))
-                    | (free_for_watched[lane] & |(chosen & watched[lane*REQUESTS +: REQUESTS]))
+                    | (free_for_watched[lane] & |(chosen & watched[lane*REQUESTS +: REQUESTS]
+                        & ({REQUESTS{STEPS != 0}} | (OWN << lane*INPUTS))))
                     | (free_for_owner[lane] & free_for_watched[lane])));
     end
 

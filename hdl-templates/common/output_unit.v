@@ -51,16 +51,14 @@ module output_unit #(
     reg [REQUESTS-1:0] granted;         // one-hot: the request before the grant pointer
     // The watch, so that nobody starves, one a channel: a request, the chances that went past it,
     // whether no other one may begin a packet on this channel.
-    reg [VCS*REQUESTS-1:0] watched;     // one-hot
+    reg [VCS*REQUESTS-1:0] watched;     // one-hot; without steps among the channel's own requests
     reg [VCS*PASSED_BITS-1:0] passed;
     reg [VCS-1:0] overdue;
     reg [VCS-1:0] spent;                // channel on which a flit was sent in the last cycle
 
-    // What the channels say, and the requests that leave on each of them.
+    // What the channels say.
     wire [VCS-1:0] body_allowed, free_for_owner, free_for_watched;
     wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
-    reg [VCS*REQUESTS-1:0] members;
-    integer channel;
 
     generate
         genvar v;
@@ -77,24 +75,12 @@ module output_unit #(
         end
     endgenerate
 
-    always @* begin
-        members = {VCS*REQUESTS{1'b0}};
-        for (channel = 0; channel < VCS; channel = channel + 1) begin
-            // There is no way up from the top channel.
-            members[channel*REQUESTS + channel*INPUTS +: INPUTS]
-                = ~upward | {INPUTS{channel == VCS - 1}};
-            if (channel > 0)
-                members[channel*REQUESTS + (channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS]
-                    = upward;
-        end
-    end
-
     // The trial of what was chosen, beside acceptance.
     wire [VCS-1:0] leaving;
     wire stored, more, welcomed, leaves;
 
     output_trial #(
-        .INPUTS(INPUTS), .VCS(VCS)
+        .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)
     ) trial (
         .rst(rst), .chosen(chosen), .upward(upward), .ready(ready), .ready_more(ready_more),
         .owner(owner), .watched(watched), .free_for_owner(free_for_owner),
@@ -114,9 +100,9 @@ module output_unit #(
     wire any_candidate;
 
     output_candidates #(
-        .INPUTS(INPUTS), .VCS(VCS)
+        .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)
     ) wishes (
-        .waiting(waiting), .chosen(chosen), .members(members), .owner(owner), .watched(watched),
+        .waiting(waiting), .chosen(chosen), .upward(upward), .owner(owner), .watched(watched),
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates), .any(any_candidate)
     );
@@ -209,21 +195,34 @@ module output_unit #(
     // served: `one` is one-hot.
     always @(posedge clk) begin : watch
         reg [REQUESTS-1:0] one;
+        reg [REQUESTS-1:0] members;     // requests that leave on the channel
         reg worn_out;
         integer of;
 
         one = {REQUESTS{1'b0}};
+        members = {REQUESTS{1'b0}};
         worn_out = 1'b0;
         if (rst) begin
-            watched <= {VCS{{{REQUESTS-1{1'b0}}, 1'b1}}};
+            watched <= {VCS*REQUESTS{1'b0}};
+            for (of = 0; of < VCS; of = of + 1)
+                watched[of*REQUESTS + (STEPS != 0 ? 0 : of*INPUTS)] <= 1'b1;
             passed <= {VCS*PASSED_BITS{1'b0}};
             overdue <= {VCS{1'b0}};
         end else
             for (of = 0; of < VCS; of = of + 1) begin
                 one = watched[of*REQUESTS +: REQUESTS];
+                // There is no way up from the top channel.
+                members = {REQUESTS{1'b0}};
+                members[of*INPUTS +: INPUTS] = ~upward | {INPUTS{of == VCS - 1}};
+                if (of > 0)
+                    members[(of > 0 ? of - 1 : 0)*INPUTS +: INPUTS] = upward;
                 worn_out = passed[of*PASSED_BITS +: PASSED_BITS] == PATIENCE[PASSED_BITS-1:0];
-                if (~|(one & ready & ~pop & members[of*REQUESTS +: REQUESTS])) begin
-                    watched[of*REQUESTS +: REQUESTS] <= {one[REQUESTS-2:0], one[REQUESTS-1]};
+                if (~|(one & ready & ~pop & members)) begin
+                    if (STEPS != 0)
+                        watched[of*REQUESTS +: REQUESTS] <= {one[REQUESTS-2:0], one[REQUESTS-1]};
+                    else
+                        watched[of*REQUESTS + of*INPUTS +: INPUTS]
+                            <= {one[of*INPUTS +: INPUTS-1], one[(of+1)*INPUTS-1]};
                     passed[of*PASSED_BITS +: PASSED_BITS] <= {PASSED_BITS{1'b0}};
                     overdue[of] <= 1'b0;
                 end else begin

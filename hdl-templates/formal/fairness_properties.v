@@ -2,8 +2,8 @@
 // that hold what they like. The neighbours give credits back at once, or on LATE channels when they
 // like; with GAPS the flits of a packet that has begun come when they like.
 // Of every flit at the head of a queue, whatever the others send: so long as its channel has credits
-// and no packet holds it but a running one, it leaves within the time of PACKETS packets of the
-// longest length; and whatever becomes of credits and flits, no more packets than that pass it on its
+// and no packet holds it but a running one, it leaves within the time of VCS times PACKETS packets of
+// the longest length; and whatever becomes of credits and flits, no more packets than that pass it on its
 // channel (docs/microarchitecture.md 1.6).
 
 module fairness_properties #(
@@ -14,7 +14,7 @@ module fairness_properties #(
     parameter LONGEST = 2,              // flits of a packet
     parameter GAPS = 0,                 // 1: packets that have begun may wait for flits
     parameter LATE = 0,                 // bit w: credits of channel w come when they like
-    parameter PACKETS = INPUTS * VCS * (PATIENCE + OUTPUTS + 1)
+    parameter PACKETS = INPUTS * (PATIENCE + OUTPUTS + 1)
 ) (
     input wire                          clk,
     input wire                          rst,
@@ -159,7 +159,7 @@ module fairness_properties #(
         waited <= rst || locked || late || !at_head ? 0 : waited + (waited != 255);
         passed <= rst || !at_head ? 0 : passed + (|(rivals & begins) && passed != 255);
         // Nobody starves.
-        assert (rst || waited < PACKETS * LONGEST);
+        assert (rst || waited < VCS * PACKETS * LONGEST);
         assert (rst || passed < PACKETS);
     end
 endmodule

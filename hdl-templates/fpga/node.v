@@ -38,7 +38,7 @@ module <$ name $> (
     output wire [<$ hosts - 1 $>:0]   m_axis_pcie_tuser,
     input  wire [<$ hosts - 1 $>:0]   m_axis_pcie_tready,
 <%- endif %>
-    // control port of the block
+    // control port of the block, registers of the links in it
     input  wire [19:0]  s_axil_awaddr,
     input  wire         s_axil_awvalid,
     output wire         s_axil_awready,
@@ -58,7 +58,6 @@ module <$ name $> (
     input  wire         s_axil_rready
 );
     localparam integer PORTS      = <$ ports $>;
-    localparam integer LINKS      = <$ links.len() $>;
     localparam integer DATA_WIDTH = 64;
     localparam integer VCS        = <$ vcs $>;
     localparam integer CREDITS    = <$ credits $>;
@@ -78,18 +77,22 @@ module <$ name $> (
     wire [PORTS*VCS-1:0]        tx_credit;
     wire [PORTS-1:0]            port_up;
 
-    // Nobody reads the registers of the link ports here.
-    wire [LINKS-1:0]            reg_ready;
-    wire [32*LINKS-1:0]         reg_rdata;
+    // Registers of the link ports.
+    wire [PORTS-1:0]            reg_valid;
+    wire                        reg_write;
+    wire [4:0]                  reg_address;
+    wire [31:0]                 reg_wdata;
+    wire [PORTS-1:0]            reg_ready;
+    wire [32*PORTS-1:0]         reg_rdata;
 <%- for link in links %>
 
     link_port #(
         .VCS(VCS),
         .RX_BUFFER_FLITS(CREDITS),
+        .LINE_FLITS(<$ line_flits $>),
         .REQUEST_TICKS(<$ ticks[0] $>),
         .TAIL_TICKS(<$ ticks[1] $>),
         .NETWORK(32'h<$ network $>),
-        .BLOCK(16'd<$ number $>),
         .PORT(16'd<$ link.port $>),
         .KIND(16'd<$ kind $>),
         .EXPECTED_PEER(<$ link.expected $>) // port <$ link.peer_port $> of block <$ link.peer_number $>
@@ -109,12 +112,13 @@ module <$ name $> (
         .rx_data(rx_data[<$ link.port $>*DATA_WIDTH +: DATA_WIDTH]),
         .rx_credit(rx_credit[<$ link.port $>*VCS +: VCS]),
         .link_up(port_up[<$ link.port $>]),
-        .reg_valid(1'b0),
-        .reg_write(1'b0),
-        .reg_address(5'd0),
-        .reg_wdata(32'd0),
-        .reg_ready(reg_ready[<$ loop.index0 $>]),
-        .reg_rdata(reg_rdata[<$ loop.index0 $>*32 +: 32]),
+        .block_number(16'd<$ number $>),
+        .reg_valid(reg_valid[<$ link.port $>]),
+        .reg_write(reg_write),
+        .reg_address(reg_address),
+        .reg_wdata(reg_wdata),
+        .reg_ready(reg_ready[<$ link.port $>]),
+        .reg_rdata(reg_rdata[<$ link.port $>*32 +: 32]),
         .link_clk(link_clk[<$ loop.index0 $>]),
         .link_rst(link_rst[<$ loop.index0 $>]),
         .line_tx_valid(line_tx_valid[<$ loop.index0 $>]),
@@ -139,7 +143,41 @@ module <$ name $> (
     assign rx_data[<$ port $>*DATA_WIDTH +: DATA_WIDTH] = {DATA_WIDTH{1'b0}};
     assign tx_credit[<$ port $>*VCS +: VCS] = {VCS{1'b0}};
     assign port_up[<$ port $>]  = 1'b0;
+    assign reg_ready[<$ port $>] = 1'b0;
+    assign reg_rdata[<$ port $>*32 +: 32] = 32'd0;
 <%- endfor %>
+
+    // Their window in front of the block's control port.
+    wire        block_awvalid;
+    wire        block_awready;
+    wire        block_wvalid;
+    wire        block_wready;
+    wire        block_bvalid;
+    wire        block_bready;
+    wire [1:0]  block_bresp;
+    wire        block_arvalid;
+    wire        block_arready;
+    wire        block_rvalid;
+    wire        block_rready;
+    wire [31:0] block_rdata;
+    wire [1:0]  block_rresp;
+
+    link_window #(.PORTS(PORTS), .LINKS(<$ ports $>'h<$ link_ports $>)) window (
+        .clk(clk), .rst(rst),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
+        .s_axil_awaddr(s_axil_awaddr), .s_axil_wvalid(s_axil_wvalid),
+        .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
+        .s_axil_araddr(s_axil_araddr), .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+        .block_awvalid(block_awvalid), .block_awready(block_awready), .block_wvalid(block_wvalid),
+        .block_bvalid(block_bvalid), .block_bready(block_bready), .block_bresp(block_bresp),
+        .block_arvalid(block_arvalid), .block_arready(block_arready), .block_rvalid(block_rvalid),
+        .block_rready(block_rready), .block_rdata(block_rdata), .block_rresp(block_rresp),
+        .reg_valid(reg_valid), .reg_write(reg_write), .reg_address(reg_address),
+        .reg_wdata(reg_wdata), .reg_ready(reg_ready), .reg_rdata(reg_rdata)
+    );
 
     <$ module $> #(
 <$ parameters $>
@@ -174,26 +212,27 @@ module <$ name $> (
         .m_axis_pcie_tready(m_axis_pcie_tready),
 <%- endif %>
         .s_axil_awaddr(s_axil_awaddr),
-        .s_axil_awvalid(s_axil_awvalid),
-        .s_axil_awready(s_axil_awready),
+        .s_axil_awvalid(block_awvalid),
+        .s_axil_awready(block_awready),
         .s_axil_wdata(s_axil_wdata),
         .s_axil_wstrb(s_axil_wstrb),
-        .s_axil_wvalid(s_axil_wvalid),
-        .s_axil_wready(s_axil_wready),
-        .s_axil_bresp(s_axil_bresp),
-        .s_axil_bvalid(s_axil_bvalid),
-        .s_axil_bready(s_axil_bready),
+        .s_axil_wvalid(block_wvalid),
+        .s_axil_wready(block_wready),
+        .s_axil_bresp(block_bresp),
+        .s_axil_bvalid(block_bvalid),
+        .s_axil_bready(block_bready),
         .s_axil_araddr(s_axil_araddr),
-        .s_axil_arvalid(s_axil_arvalid),
-        .s_axil_arready(s_axil_arready),
-        .s_axil_rdata(s_axil_rdata),
-        .s_axil_rresp(s_axil_rresp),
-        .s_axil_rvalid(s_axil_rvalid),
-        .s_axil_rready(s_axil_rready)
+        .s_axil_arvalid(block_arvalid),
+        .s_axil_arready(block_arready),
+        .s_axil_rdata(block_rdata),
+        .s_axil_rresp(block_rresp),
+        .s_axil_rvalid(block_rvalid),
+        .s_axil_rready(block_rready)
     );
 
     // Ports without a cable send nothing that counts.
-    wire unused_ok = &{1'b0, reg_ready, reg_rdata, rx_credit, tx_valid, tx_vc, tx_last, tx_bad, tx_data};
+    wire unused_ok = &{1'b0, reg_valid, block_wready, rx_credit, tx_valid, tx_vc, tx_last, tx_bad,
+        tx_data};
 endmodule
 
 `default_nettype wire

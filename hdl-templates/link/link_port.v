@@ -20,7 +20,6 @@ module link_port #(
     parameter SILENT_TICKS = 128,
     parameter STUCK_TICKS = 1024,
     parameter [31:0] NETWORK = 0,
-    parameter [15:0] BLOCK = 0,
     parameter [15:0] PORT = 0,
     parameter [15:0] KIND = 0,
     parameter [31:0] EXPECTED_PEER = 0
@@ -43,6 +42,7 @@ module link_port #(
     output wire [DATA_WIDTH-1:0] rx_data,
     input  wire [VCS-1:0]        rx_credit,
     output wire                  link_up,
+    input  wire [15:0]           block_number, // a constant
     // registers
     input  wire                  reg_valid,
     input  wire                  reg_write,
@@ -262,8 +262,8 @@ module link_port #(
 
     link_session #(
         .VCS(VCS), .LINE_FLITS(LINE_FLITS), .REQUEST_TICKS(REQUEST_TICKS), .TAIL_TICKS(TAIL_TICKS),
-        .SILENT_TICKS(SILENT_TICKS), .STUCK_TICKS(STUCK_TICKS), .NETWORK(NETWORK), .BLOCK(BLOCK),
-        .PORT(PORT), .KIND(KIND)
+        .SILENT_TICKS(SILENT_TICKS), .STUCK_TICKS(STUCK_TICKS), .NETWORK(NETWORK), .PORT(PORT),
+        .KIND(KIND)
     ) sessions (
         .clk(link_clk),
         .rst(link_rst),
@@ -289,6 +289,7 @@ module link_port #(
         .line_rx_up(line_rx_up),
         .core_idle(core_idle_seen),
         .disabled(disabled_seen),
+        .block_number(block_number),
         .expected_peer(expected_peer),
         .register_index(reg_index),
         .register_word(register_word)

@@ -13,7 +13,6 @@ module link_session #(
     parameter SILENT_TICKS = 128,
     parameter STUCK_TICKS = 1024,
     parameter [31:0] NETWORK = 0,
-    parameter [15:0] BLOCK = 0,
     parameter [15:0] PORT = 0,
     parameter [15:0] KIND = 0
 ) (
@@ -44,6 +43,7 @@ module link_session #(
     input  wire        line_rx_up,
     input  wire        core_idle,
     input  wire        disabled,
+    input  wire [15:0] block_number,
     input  wire [24:0] expected_peer,       // {check, port, block}
     input  wire [4:0]  register_index,
     output wire [15:0] register_word
@@ -71,7 +71,7 @@ module link_session #(
             4'd4: own = PLACES[15:0];
             4'd5: own = NETWORK[15:0];
             4'd6: own = NETWORK[31:16];
-            4'd7: own = BLOCK;
+            4'd7: own = block_number;
             4'd8: own = PORT;
             4'd9: own = KIND;
             default: own = 16'd0;

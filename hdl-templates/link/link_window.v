@@ -2,12 +2,13 @@
 // the registers of serial links, all others on to the block (docs/microarchitecture.md 7.9).
 // Latency: what goes to the block passes through in the same cycle; a register of a link takes as
 // long as its port. Throughput: one write and one read may be in progress.
-// Reset: synchronous, active high. Limits: PORTS 1..32.
+// Reset: synchronous, active high. Limits: PORTS 1..32, a bit of LINKS for each port with a link.
 <$ banner $>
 `default_nettype none
 
 module link_window #(
-    parameter PORTS = 4
+    parameter PORTS = 4,
+    parameter [PORTS-1:0] LINKS = {PORTS{1'b1}}
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -47,13 +48,12 @@ module link_window #(
     output wire                reg_write,
     output wire [4:0]          reg_address,
     output wire [31:0]         reg_wdata,
-    input  wire [PORTS-1:0]    reg_ready,
+    input  wire [PORTS-1:0]    reg_ready,   // both 0 at ports without a link
     input  wire [PORTS*32-1:0] reg_rdata
 );
     localparam [1:0] OKAY        = 2'd0;
     localparam [1:0] SLAVE_ERROR = 2'd2;
-
-    localparam [31:0] PORT_COUNT = PORTS;
+    localparam [PORTS-1:0] ONE   = 1;
 
     wire write_here = s_axil_awaddr[19:12] == 8'h05;
     wire read_here  = s_axil_araddr[19:12] == 8'h05;
@@ -72,10 +72,10 @@ module link_window #(
     wire [4:0] write_word = s_axil_awaddr[6:2];
     wire [4:0] read_word  = s_axil_araddr[6:2];
     wire       write_legal = s_axil_awaddr[1:0] == 2'd0 & &s_axil_wstrb
-        & {1'b0, s_axil_awaddr[11:7]} < PORT_COUNT[5:0]
+        & |(LINKS & (ONE << s_axil_awaddr[11:7]))
         & write_word >= 5'd21 & write_word <= 5'd23;
     wire       read_legal = s_axil_araddr[1:0] == 2'd0
-        & {1'b0, s_axil_araddr[11:7]} < PORT_COUNT[5:0] & read_word <= 5'd22;
+        & |(LINKS & (ONE << s_axil_araddr[11:7])) & read_word <= 5'd22;
 
     // One access at a time, writes first; none beside an answer that is still to be taken.
     wire idle         = ~writes & ~reads & ~write_accepted & ~read_accepted;
@@ -85,7 +85,7 @@ module link_window #(
         & ~read_answer & ~block_rvalid;
 
     wire [4:0]       port   = writes ? s_axil_awaddr[11:7] : s_axil_araddr[11:7];
-    wire [PORTS-1:0] chosen = {{PORTS-1{1'b0}}, 1'b1} << port;
+    wire [PORTS-1:0] chosen = ONE << port;
     wire             done   = |(chosen & reg_ready);
 
     assign reg_valid   = chosen & {PORTS{writes | reads}};

@@ -64,7 +64,11 @@ module <$ name $> (
 
     // <$ cable.ends $>
     wire [LINK_BITS-1:0] <$ cable.name $>_a_tx, <$ cable.name $>_b_rx, <$ cable.name $>_b_tx, <$ cable.name $>_a_rx;
+<%- if cable.is_serial %>
+    serial_cable #(<$ serial_parameters $>) <$ cable.name $> (
+<%- else %>
     cable #(<$ cable_parameters $>) <$ cable.name $> (
+<%- endif %>
         .clk(clk), .rst(rst), .a_tx(<$ cable.name $>_a_tx), .b_rx(<$ cable.name $>_b_rx),
         .b_tx(<$ cable.name $>_b_tx), .a_rx(<$ cable.name $>_a_rx)
     );

@@ -167,7 +167,7 @@ impl Bank {
         self.stopped = unsafe { self.pin().step(inputs.as_ptr(), outputs.as_mut_ptr()) };
     }
 
-    /// The same cycle, but `outputs` are read after the edge, with the inputs unchanged: what the
+    /// One cycle, but `outputs` are read after the edge, with the inputs unchanged: what the
     /// next cycle will sample where outputs are registered. For networks, in which the outputs of a
     /// cycle are wanted before its inputs are known. Costs two evaluations.
     ///

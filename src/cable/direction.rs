@@ -8,6 +8,16 @@ use crate::bit_errors::BitErrors;
 use crate::faults::Faults;
 use crate::word::Word;
 
+/// Where in a hidden gap a direction is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gap {
+    None,
+    /// A data word was lost.
+    Begun,
+    /// The control word behind it, too.
+    Behind,
+}
+
 /// One direction. The same seed makes the same faults.
 #[derive(Debug, Clone)]
 pub struct Direction {
@@ -19,6 +29,7 @@ pub struct Direction {
     line: VecDeque<Option<Word>>,
     /// Words of a silence that are still to come.
     silent: u32,
+    gap: Gap,
     plugged: bool,
 }
 
@@ -32,6 +43,7 @@ impl Direction {
             random,
             line: std::iter::repeat_n(None, flight).collect(),
             silent: 0,
+            gap: Gap::None,
             plugged: true,
         }
     }
@@ -77,6 +89,18 @@ impl Direction {
         }
         if self.happens(faults.silence) {
             self.silent = self.random.below(u64::from(faults.silence_words) + 1) as u32;
+        }
+        let gap = std::mem::replace(&mut self.gap, Gap::None);
+        if gap == Gap::Begun && word.control {
+            self.gap = Gap::Behind;
+            return None;
+        }
+        if gap == Gap::Behind {
+            word.data ^= 1 << self.random.below(4);
+        }
+        if !word.control && self.happens(faults.hidden_gap) {
+            self.gap = Gap::Begun;
+            return None;
         }
         if self.happens(faults.dropped) {
             return None;

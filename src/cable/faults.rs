@@ -18,6 +18,9 @@ pub struct Faults {
     pub marker: f64,
     /// Of a word: a random one comes in its place.
     pub garbage: f64,
+    /// Of a data word: it is lost with a control word behind it, and one of the lowest bits of the next word is wrong, as if
+    /// it were to hide the gap.
+    pub hidden_gap: f64,
     /// Of a word: nothing comes for up to `silence_words`.
     pub silence: f64,
     pub silence_words: u32,
@@ -42,6 +45,7 @@ impl Faults {
             swapped: rate,
             marker: rate,
             garbage: rate,
+            hidden_gap: rate,
             silence: rate / 50.0,
             silence_words: 2_000,
         }

@@ -4,6 +4,7 @@
 //! Knows words and flits, but no link port: whoever has one, reference or RTL, gives two to [`Pair`] as [`Ends`].
 
 mod bit_errors;
+mod clocks;
 mod direction;
 mod faults;
 mod flit;
@@ -14,10 +15,11 @@ mod pins;
 mod scoreboard;
 mod word;
 
+pub use clocks::{Clocks, Edges};
 pub use direction::Direction;
 pub use faults::Faults;
 pub use flit::Flit;
 pub use host::Appetite;
-pub use pair::{Pair, Report};
+pub use pair::{Forger, Pair, Report};
 pub use pins::{EndInputs, EndOutputs, Ends, RegisterAccess};
 pub use word::Word;

@@ -11,6 +11,8 @@ pub struct Operator {
     waiting: Option<RegisterAccess>,
     /// What CONTROL was set to.
     holds_down: bool,
+    /// No more accesses but the one that lets the link rise.
+    leaves: bool,
 }
 
 const EXPECTED_PEER: u32 = 21;
@@ -23,30 +25,36 @@ impl Operator {
             random: Random::new(seed),
             waiting: None,
             holds_down: false,
+            leaves: false,
         }
+    }
+
+    /// Ends the work; the link can rise.
+    pub fn leave(&mut self) {
+        self.leaves = true;
     }
 
     /// The access of this cycle; `done` when the one before was served in the last.
     pub fn access(&mut self, done: Option<u32>) -> Option<RegisterAccess> {
         if self.waiting.is_none() || done.is_some() {
-            self.waiting = self.random.chance(200).then(|| self.choose());
+            self.waiting = match self.leaves {
+                true => self.holds_down.then(|| self.hold(false)),
+                false => self.random.chance(200).then(|| self.choose()),
+            };
         }
         self.waiting
     }
 
+    fn hold(&mut self, down: bool) -> RegisterAccess {
+        self.holds_down = down;
+        write(CONTROL, u32::from(down))
+    }
+
     fn choose(&mut self) -> RegisterAccess {
-        let write = |address, wdata| RegisterAccess {
-            write: true,
-            address,
-            wdata,
-        };
         match self.random.below(100) {
             0..5 => write(INJECT, 0),
             5 => write(EXPECTED_PEER, self.random.bits() as u32 & 0x7fff_ffff),
-            6 if self.holds_down || self.random.chance(50) => {
-                self.holds_down = !self.holds_down;
-                write(CONTROL, u32::from(self.holds_down))
-            }
+            6 if self.holds_down || self.random.chance(50) => self.hold(!self.holds_down),
             7 => write(self.random.below(20) as u32, self.random.bits() as u32),
             _ => RegisterAccess {
                 write: false,
@@ -54,5 +62,13 @@ impl Operator {
                 wdata: 0,
             },
         }
+    }
+}
+
+fn write(address: u32, wdata: u32) -> RegisterAccess {
+    RegisterAccess {
+        write: true,
+        address,
+        wdata,
     }
 }

@@ -1,7 +1,10 @@
 //! Two link ports, the cable between them, and a block behind each: the whole way of a flit, checked.
 
+use std::collections::VecDeque;
+
 use mkns_random::Random;
 
+use crate::clocks::{Clocks, Edges};
 use crate::direction::Direction;
 use crate::faults::Faults;
 use crate::host::{Appetite, Host};
@@ -10,8 +13,10 @@ use crate::pins::{EndInputs, EndOutputs, Ends};
 use crate::scoreboard::Scoreboard;
 use crate::word::Word;
 
+/// Makes another word of one.
+pub type Forger = Box<dyn FnMut(Word) -> Word + Send>;
+
 /// Both ends.
-#[derive(Debug)]
 pub struct Pair<E> {
     pub ends: E,
     hosts: [Host; 2],
@@ -21,20 +26,32 @@ pub struct Pair<E> {
     operators: [Option<Operator>; 2],
     /// Chance of a cycle in which the line takes no word, of 1000.
     pub stalls: u32,
+    clocks: Clocks,
+    /// What comes out of the cable in the place of a word.
+    forger: Option<Forger>,
     random: Random,
     boards: [Scoreboard; 2],
     faults: Vec<String>,
-    /// Outputs of the last cycle, and what comes out of the cable in the next.
+    inputs: [EndInputs; 2],
+    /// Outputs of the last core cycle.
     outputs: [EndOutputs; 2],
-    arriving: [Option<Word>; 2],
-    /// Cycles of reset that are left.
+    /// What has come out of the cable, until the link clock takes it.
+    arrived: [VecDeque<Word>; 2],
+    /// Steps of reset that are left.
     in_reset: [u32; 2],
     deaths: u64,
+    held_back: u64,
     cycles: u64,
 }
 
-/// Cycles of a reset.
-const RESET: u32 = 16;
+/// Steps of a reset: eight cycles of the slowest clock.
+const RESET: u32 = 24;
+
+/// Words that wait where a cable ends, for a link clock that is slower than the far one.
+const ARRIVED: usize = 16;
+
+/// Stretches of a thousand steps in which everything must come to rest.
+const REST: usize = 60;
 
 /// What a run has shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -48,8 +65,23 @@ pub struct Report {
     pub lost: u64,
     /// Falls of `link_up` at either end.
     pub deaths: u64,
+    /// Words that waited because the far link clock was too slow.
+    pub held_back: u64,
     /// What must not happen: lost, doubled, reordered or wrong flits, credits too many or too few.
     pub faults: Vec<String>,
+}
+
+impl Report {
+    /// What another run has shown, too.
+    pub fn add(&mut self, other: Self) {
+        self.cycles += other.cycles;
+        self.delivered += other.delivered;
+        self.packets += other.packets;
+        self.lost += other.lost;
+        self.deaths += other.deaths;
+        self.held_back += other.held_back;
+        self.faults.extend(other.faults);
+    }
 }
 
 /// Faults that are told; a broken link port makes many.
@@ -72,13 +104,17 @@ impl<E: Ends> Pair<E> {
             cable: [direction(3), direction(4)],
             operators: [None, None],
             stalls: 0,
+            clocks: Clocks::equal(),
+            forger: None,
             random: Random::new(seed ^ (5 << 48)),
             boards: [Scoreboard::default(), Scoreboard::default()],
             faults: Vec::new(),
+            inputs: [EndInputs::default(); 2],
             outputs: [EndOutputs::default(); 2],
-            arriving: [None; 2],
+            arrived: [VecDeque::new(), VecDeque::new()],
             in_reset: [RESET; 2],
             deaths: 0,
+            held_back: 0,
             cycles: 0,
         }
     }
@@ -88,7 +124,18 @@ impl<E: Ends> Pair<E> {
         self.operators = [1, 2].map(|side| Some(Operator::new(seed ^ (side << 24))));
     }
 
-    /// Cycles of both clocks, which are equal.
+    /// Clocks of their own from now on.
+    pub fn with_clocks(mut self, clocks: Clocks) -> Self {
+        self.clocks = clocks;
+        self
+    }
+
+    /// Words are forged from now on.
+    pub fn forge(&mut self, forger: Forger) {
+        self.forger = Some(forger);
+    }
+
+    /// Steps: cycles where all clocks are equal.
     pub fn run(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.cycle();
@@ -115,14 +162,26 @@ impl<E: Ends> Pair<E> {
 
     fn cycle(&mut self) {
         self.cycles += 1;
-        let inputs = [self.inputs(0), self.inputs(1)];
-        let outputs = self.ends.step(&inputs);
+        let edges = self.clocks.step();
+        for (side, edges) in edges.iter().enumerate() {
+            self.apply(side, edges);
+        }
+        let outputs = self.ends.step(&self.inputs, &edges);
         for side in 0..2 {
-            let (input, output) = (&inputs[side], &outputs[side]);
-            let line = output.line_tx.filter(|_| input.line_tx_ready);
-            self.arriving[1 - side] = self.cable[side].step(line);
-            self.deaths += u64::from(self.outputs[side].link_up && !output.link_up);
+            let (input, output) = (self.inputs[side], &outputs[side]);
+            if edges[side].link {
+                let line = output.line_tx.filter(|_| input.line_tx_ready);
+                let out = self.cable[side].step(line);
+                self.arrived[1 - side].extend(out);
+            }
+            if !edges[side].core {
+                continue;
+            }
+            // What was there before the first reset is no link.
+            let was_up = self.outputs[side].link_up && self.cycles > RESET.into();
+            self.deaths += u64::from(was_up && !output.link_up);
             self.boards[side].sender_is(output.link_up);
+            self.outputs[side] = *output;
             if input.rst {
                 continue;
             }
@@ -141,33 +200,43 @@ impl<E: Ends> Pair<E> {
             }
             self.note(side, faults);
         }
-        self.outputs = outputs;
     }
 
-    /// What comes to an end, by what it showed in the cycle before.
-    fn inputs(&mut self, side: usize) -> EndInputs {
+    /// What comes to an end at these edges, by what it showed at the core's edge before.
+    fn apply(&mut self, side: usize, edges: &Edges) {
         let before = self.outputs[side];
         let line_rx_up = self.cable[1 - side].is_up();
-        if self.in_reset[side] > 0 {
+        let mut inputs = self.inputs[side];
+        inputs.rst = self.in_reset[side] > 0;
+        if inputs.rst {
             self.in_reset[side] -= 1;
             self.hosts[side].reset();
-            return EndInputs {
+            self.arrived[side].clear();
+            self.inputs[side] = EndInputs {
                 rst: true,
                 ..EndInputs::default()
             };
+            return;
         }
-        let operator = &mut self.operators[side];
-        EndInputs {
-            rst: false,
-            tx: self.hosts[side].send_while(before.link_up),
-            rx_credit: self.hosts[side].take(),
-            register: operator
+        if edges.core {
+            let operator = &mut self.operators[side];
+            inputs.tx = self.hosts[side].send_while(before.link_up);
+            inputs.rx_credit = self.hosts[side].take();
+            inputs.register = operator
                 .as_mut()
-                .and_then(|one| one.access(before.register)),
-            line_tx_ready: !self.random.chance(self.stalls),
-            line_rx: self.arriving[side],
-            line_rx_up,
+                .and_then(|one| one.access(before.register));
         }
+        if edges.link {
+            let has_room = self.arrived[1 - side].len() < ARRIVED;
+            self.held_back += u64::from(!has_room);
+            inputs.line_tx_ready = has_room && !self.random.chance(self.stalls);
+            inputs.line_rx = self.arrived[side].pop_front();
+            if let Some(forger) = &mut self.forger {
+                inputs.line_rx = inputs.line_rx.map(forger);
+            }
+            inputs.line_rx_up = line_rx_up;
+        }
+        self.inputs[side] = inputs;
     }
 
     fn note(&mut self, side: usize, faults: Vec<String>) {
@@ -193,6 +262,7 @@ impl<E: Ends> Pair<E> {
             lost: self.boards.iter().map(|board| board.lost).sum(),
             packets: self.boards.iter().map(|board| board.packets).sum(),
             deaths: self.deaths,
+            held_back: self.held_back,
             faults: self.faults.clone(),
         }
     }
@@ -210,34 +280,37 @@ impl<E: Ends> Pair<E> {
             direction.plug(true);
         }
         self.hosts.iter_mut().for_each(Host::drain);
-        self.operators = [None, None];
-        self.run(20_000);
-        // After a link went down, nobody may have sent what would show the gap.
-        let missing: usize = self
-            .boards
-            .iter()
-            .map(Scoreboard::missing_of_last_rise)
-            .sum();
+        self.operators
+            .iter_mut()
+            .flatten()
+            .for_each(Operator::leave);
+        self.forger = None;
+        for _ in 0..REST {
+            self.run(1_000);
+            if self.unrest().is_empty() {
+                break;
+            }
+        }
+        // What comes a second time comes later.
+        self.run(3_000);
         let mut report = self.report();
-        if missing > 0 {
-            report
-                .faults
-                .push(format!("{missing} flits did not come out"));
-        }
-        let credits: u32 = self.hosts.iter().map(Host::credits_missing).sum();
-        if credits > 0 {
-            report
-                .faults
-                .push(format!("{credits} credits did not come back"));
-        }
-        if !self.hosts.iter().all(Host::is_empty) {
-            report
-                .faults
-                .push("a block did not take its flits".to_owned());
-        }
-        if !self.is_up() {
-            report.faults.push("the link did not rise".to_owned());
-        }
+        report.faults.extend(self.unrest());
         then(self.ends, report)
+    }
+
+    /// What is missing of the state in which nobody has anything to do.
+    fn unrest(&self) -> Vec<String> {
+        // After a link went down, nobody may have sent what would show the gap.
+        let boards = self.boards.iter();
+        let missing: usize = boards.map(Scoreboard::missing_of_last_rise).sum();
+        let credits: u32 = self.hosts.iter().map(Host::credits_missing).sum();
+        let is_taken = self.hosts.iter().all(Host::is_empty);
+        let facts = [
+            (missing > 0).then(|| format!("{missing} flits did not come out")),
+            (credits > 0).then(|| format!("{credits} credits did not come back")),
+            (!is_taken).then(|| "a block did not take its flits".to_owned()),
+            (!self.is_up()).then(|| "the link did not rise".to_owned()),
+        ];
+        facts.into_iter().flatten().collect()
     }
 }

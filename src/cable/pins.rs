@@ -1,5 +1,6 @@
 //! The pins of link ports, as those see them who stand around.
 
+use crate::clocks::Edges;
 use crate::flit::Flit;
 use crate::word::Word;
 
@@ -37,8 +38,8 @@ pub struct EndOutputs {
     pub line_tx: Option<Word>,
 }
 
-/// Two link ports, references or RTL, with equal clocks on both sides of each.
+/// Two link ports, references or RTL.
 pub trait Ends {
-    /// One cycle: the outputs in it, which do not depend on its inputs.
-    fn step(&mut self, inputs: &[EndInputs; 2]) -> [EndOutputs; 2];
+    /// One step: the outputs before its edges, which do not depend on its inputs.
+    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2];
 }

@@ -45,6 +45,20 @@ enum Held {
 }
 
 impl ReadBack {
+    /// What ports say themselves: each with who is at the other end, as far as that is known.
+    ///
+    /// # Errors
+    /// When two of them contradict each other.
+    pub fn of_ends(network: &Network, seen: &[(End, Option<End>)]) -> Result<Self, String> {
+        let sightings = seen.iter().map(|&(end, peer)| Sighting {
+            ends: [Some(end), peer],
+            is_dead: false,
+            span: 0..0,
+        });
+        let sightings: Vec<Sighting> = sightings.collect();
+        Self::new(network, &sightings).map_err(|(_, fact)| fact)
+    }
+
     pub(crate) fn new(network: &Network, sightings: &[Sighting]) -> Result<Self, Contradiction> {
         let mut kinds = network.cables.iter().map(|cable| cable.kind);
         let is_one_way = kinds.any(|kind| kind == CableKind::Simplex);

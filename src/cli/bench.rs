@@ -47,6 +47,7 @@ impl Command for Bench {
             return self.rtl_options.run(&title, &plan, context);
         }
         let run = NetworkRun {
+            cables: mkns_cosim::CableFaultPlan::default(),
             traffic: Traffic::Uniform,
             load: load::in_thousand_cycles(self.load)?,
             cycles: self.cycles,

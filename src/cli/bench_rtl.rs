@@ -1,30 +1,31 @@
 //! `mkns bench --rtl`: area, clock rate, latency and throughput of one block, out of context.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-use super::bench_rtl_outcome::Outcome;
+use super::bench_rtl_outcome::{LinkOutcome, Outcome};
 use super::bench_rtl_throughput::{CYCLES, Throughput};
 use super::flow::Spinner;
 use super::network_block::NetworkBlock;
 use super::simulator_error::simulator_error;
 use super::{CommandError, Context, output_path};
-use mkns_cosim::SessionError;
+use mkns_cosim::{SessionError, link_parameters, one_clock_link};
 use mkns_design::Plan;
 use mkns_diag::{Code, Exit};
 use mkns_fpga as fpga;
 use mkns_fpga::{Device, ECP5_DEVICES, Watcher, Workshop};
 use mkns_rtl as rtl;
+use mkns_scratch::Scratch;
 
 /// Options of `--rtl`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of --rtl")]
 pub struct RtlOptions {
     /// Which block of the network; the first of its kind is measured
-    #[arg(long, value_enum, default_value_t = NetworkBlock::Switch, requires = "rtl")]
-    block: NetworkBlock,
+    #[arg(long, value_enum, default_value_t = MeasuredBlock::Switch, requires = "rtl")]
+    block: MeasuredBlock,
     /// Placements; the median clock rate counts. 0: synthesis only
     #[arg(long, value_name = "N", default_value_t = 3, requires = "rtl")]
     seeds: u64,
@@ -55,36 +56,20 @@ impl RtlOptions {
     /// Measures the chosen block of `plan`.
     pub fn run(&self, text: &str, plan: &Plan, context: &Context) -> Result<(), CommandError> {
         let device = Device::named(&self.device).ok_or_else(|| unknown_device(&self.device))?;
-        let module = self.block.module(plan)?;
+        let Some(block) = self.block.of_network() else {
+            return self.run_link(text, plan, device, context);
+        };
+        let module = block.module(plan)?;
         let first = plan
             .instances
             .iter()
             .find(|instance| plan.modules[instance.module].kind == module.kind)
             .expect("a module has instances");
-        let temporary;
-        let folder = match &self.keep {
-            Some(folder) => {
-                output_path::folder("--keep", folder)?;
-                folder.as_path()
-            }
-            None => {
-                temporary = mkns_scratch::Scratch::new("bench");
-                temporary
-                    .as_ref()
-                    .map_err(|error| CommandError::io("make a temporary folder", error))?
-                    .path()
-            }
-        };
+        let folder = Folder::new(self.keep.as_deref())?;
         let spinner = Spinner::new(context);
-        let shop = Workshop {
-            folder,
-            limit: self
-                .time_limit
-                .map(|minutes| Duration::from_secs(60 * minutes)),
-            watcher: &spinner,
-        };
+        let shop = self.shop(&folder, &spinner);
         let bench = fpga::Bench {
-            module,
+            pins: &module.port_table(),
             name: rtl::module_name(module.kind),
             parameters: &rtl::instance_parameters(plan, first),
             sources: &rtl::render_sources(plan),
@@ -112,6 +97,92 @@ impl RtlOptions {
         drop(spinner);
         let outcome = Outcome::new(text, module, figures, throughput);
         context.result(outcome.text(), &outcome)
+    }
+
+    /// Measures the port of a serial link with the sizes of `plan`.
+    fn run_link(
+        &self,
+        text: &str,
+        plan: &Plan,
+        device: Device,
+        context: &Context,
+    ) -> Result<(), CommandError> {
+        let parameters = link_parameters(&plan.spec).0;
+        let (name, top, pins) = one_clock_link(&parameters);
+        let mut sources = rtl::render_link();
+        sources.push((format!("{name}.v"), top));
+        let folder = Folder::new(self.keep.as_deref())?;
+        let spinner = Spinner::new(context);
+        let bench = fpga::Bench {
+            pins: &pins,
+            name,
+            parameters: &[],
+            sources: &sources,
+            device,
+            speed: self.speed_grade,
+            mhz: self.mhz,
+            seeds: self.seeds,
+            xilinx: !self.no_xilinx,
+        };
+        let figures = bench.run(&self.shop(&folder, &spinner))?;
+        drop(spinner);
+        let outcome = LinkOutcome::new(text, parameters.channels, figures);
+        context.result(outcome.text(), &outcome)
+    }
+
+    fn shop<'a>(&self, folder: &'a Folder, spinner: &'a Spinner) -> Workshop<'a> {
+        let limit = self.time_limit;
+        Workshop {
+            folder: folder.path(),
+            limit: limit.map(|minutes| Duration::from_secs(60 * minutes)),
+            watcher: spinner,
+        }
+    }
+}
+
+/// What can be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MeasuredBlock {
+    Switch,
+    Adapter,
+    /// Port of a serial link; of its clocks one is measured, joined to both pins
+    Link,
+}
+
+impl MeasuredBlock {
+    /// A block of the network; none for a link port.
+    fn of_network(self) -> Option<NetworkBlock> {
+        match self {
+            Self::Switch => Some(NetworkBlock::Switch),
+            Self::Adapter => Some(NetworkBlock::Adapter),
+            Self::Link => None,
+        }
+    }
+}
+
+/// Where the tools work.
+enum Folder {
+    Kept(PathBuf),
+    Temporary(Scratch),
+}
+
+impl Folder {
+    fn new(keep: Option<&Path>) -> Result<Self, CommandError> {
+        if let Some(folder) = keep {
+            output_path::folder("--keep", folder)?;
+            return Ok(Self::Kept(folder.to_owned()));
+        }
+        let temporary = Scratch::new("bench");
+        let temporary =
+            temporary.map_err(|error| CommandError::io("make a temporary folder", &error))?;
+        Ok(Self::Temporary(temporary))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Kept(folder) => folder,
+            Self::Temporary(folder) => folder.path(),
+        }
     }
 }
 

@@ -28,6 +28,45 @@ pub struct Outcome {
     throughput: Throughput,
 }
 
+/// The figures of a link port.
+#[derive(Debug, Serialize)]
+pub struct LinkOutcome {
+    spec: String,
+    block: &'static str,
+    virtual_channels: usize,
+    comb: u64,
+    ff: u64,
+    ebr: u64,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+impl LinkOutcome {
+    pub fn new(text: &str, virtual_channels: usize, figures: Figures) -> Self {
+        Self {
+            spec: text.to_owned(),
+            block: "link_port",
+            virtual_channels,
+            comb: figures.area.comb,
+            ff: figures.area.ff,
+            ebr: figures.area.ebr,
+            figures,
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let Figures { device, speed, .. } = &self.figures;
+        let (block, channels) = (self.block, self.virtual_channels);
+        format!(
+            "{}: {block}, {channels} VCs, on {} grade {speed} out of context\n{}{}",
+            self.spec,
+            device.name,
+            of_tools(&self.figures),
+            of_parts(&self.figures)
+        )
+    }
+}
+
 impl Outcome {
     pub fn new(
         text: &str,
@@ -74,36 +113,10 @@ impl Outcome {
             figures.device.name,
             figures.speed
         ));
-        line(format!("area        {}", area(&figures.area)));
-        line(
-            "            COMB = LUT4 + 2·CCU2C + 4·DPR16X4; without the harness, which itself"
-                .into(),
-        );
-        line(format!("            takes {}", area(&figures.harness)));
-        if let Some(xilinx) = figures.xilinx {
-            line(format!(
-                "UltraScale+ {} LUT, {} FF, {} BRAM36 (estimate of yosys synth_xilinx, not placed)",
-                xilinx.luts, xilinx.ffs, xilinx.brams
-            ));
-        }
-        for placement in &figures.placements {
-            line(format!(
-                "seed {:<6} {:.1} MHz ({} s){}",
-                placement.seed,
-                placement.mhz,
-                placement.seconds,
-                placement
-                    .critical_path
-                    .as_ref()
-                    .map_or(String::new(), |path| format!(
-                        ": {:.2} ns cells + {:.2} ns wires, {} → {}",
-                        path.logic_ns, path.routing_ns, path.from, path.to
-                    ))
-            ));
-        }
-        if let Some(mhz) = figures.fmax_mhz {
-            line(format!("median      {mhz:.1} MHz"));
-        }
+        text += &of_tools(figures);
+        let mut line = |words: String| {
+            let _ = writeln!(text, "{words}");
+        };
         let nanoseconds = self
             .zero_load_ns
             .map_or(String::new(), |ns| format!(", {ns:.1} ns"));
@@ -143,15 +156,60 @@ impl Outcome {
                 speed / 1e6
             ));
         }
-        line("modules (own cells, without the modules inside)".into());
-        for part in &figures.parts {
-            line(format!(
-                "  {:>3} × {:20} {:>6} COMB {:>5} FF {:>3} EBR each",
-                part.instances, part.module, part.each.comb, part.each.ff, part.each.ebr
-            ));
-        }
+        text += &of_parts(figures);
         text
     }
+}
+
+/// What the FPGA tools say.
+fn of_tools(figures: &Figures) -> String {
+    let mut text = String::new();
+    let mut line = |words: String| {
+        let _ = writeln!(text, "{words}");
+    };
+    line(format!("area        {}", area(&figures.area)));
+    line("            COMB = LUT4 + 2·CCU2C + 4·DPR16X4; without the harness, which itself".into());
+    line(format!("            takes {}", area(&figures.harness)));
+    if let Some(xilinx) = figures.xilinx {
+        line(format!(
+            "UltraScale+ {} LUT, {} FF, {} BRAM36 (estimate of yosys synth_xilinx, not placed)",
+            xilinx.luts, xilinx.ffs, xilinx.brams
+        ));
+    }
+    for placement in &figures.placements {
+        line(format!(
+            "seed {:<6} {:.1} MHz ({} s){}",
+            placement.seed,
+            placement.mhz,
+            placement.seconds,
+            placement
+                .critical_path
+                .as_ref()
+                .map_or(String::new(), |path| format!(
+                    ": {:.2} ns cells + {:.2} ns wires, {} → {}",
+                    path.logic_ns, path.routing_ns, path.from, path.to
+                ))
+        ));
+    }
+    if let Some(mhz) = figures.fmax_mhz {
+        line(format!("median      {mhz:.1} MHz"));
+    }
+    text
+}
+
+fn of_parts(figures: &Figures) -> String {
+    let mut text = String::new();
+    let mut line = |words: String| {
+        let _ = writeln!(text, "{words}");
+    };
+    line("modules (own cells, without the modules inside)".into());
+    for part in &figures.parts {
+        line(format!(
+            "  {:>3} × {:20} {:>6} COMB {:>5} FF {:>3} EBR each",
+            part.instances, part.module, part.each.comb, part.each.ff, part.each.ebr
+        ));
+    }
+    text
 }
 
 fn area(area: &Area) -> String {

@@ -40,7 +40,7 @@ pub struct Throughput {
     pub uniform_all_channels: ByLength,
     /// Of the least served input over the most served one, the least of all these runs.
     pub fairness: f64,
-    /// Like `uniform`, to the next port; packets of one flit, all channels in use.
+    /// Flits per port and cycle when each port sends to the next one; packets of one flit, all channels in use.
     pub permutation: f64,
     pub longest_wait: LongestWait,
     /// Of the verilated RTL under the traffic of `uniform_all_channels`; its outputs were compared with the golden

@@ -5,13 +5,19 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::manage::{mapped_registers, serial_registers};
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, output_path};
-use mkns_cabling::{FloorPlan, Hall, Plan, check, racks_svg, read_back, read_floor_plan};
+use mkns_cabling::{
+    Check, FloorPlan, Hall, Plan, ReadBack, check, racks_svg, read_back, read_floor_plan,
+};
+use mkns_design::serial_link;
 use mkns_diag::{Code, Diagnostic, Exit, Place};
+use mkns_manage::{SeenPeer, seen_peers};
 use mkns_report::write_whole;
+use mkns_spec::NetworkSpec;
 use mkns_topology as topology;
-use mkns_topology::Network;
+use mkns_topology::{End, Network};
 
 /// Print which cable goes where, rack by rack, or check a machine's cabling against it
 #[derive(Debug, Args)]
@@ -28,6 +34,43 @@ pub struct Cabling {
     /// set of moves that mends them
     #[arg(long, value_name = "READ_BACK")]
     check: Option<PathBuf>,
+    /// Check the serial cables of a running network: who is where is read from the PEER registers of all blocks, a
+    /// memory-mapped file such as /dev/xdma0_user, 1 MiB a block
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "svg", "serial"])]
+    mmap: Option<PathBuf>,
+    /// As --mmap, over a serial line to a register bridge (docs/reference/manager.md)
+    #[arg(long, value_name = "DEVICE", conflicts_with_all = ["check", "svg"])]
+    serial: Option<PathBuf>,
+}
+
+/// What ports say of their peers against the plan; cables that are not serial count as planned.
+pub fn check_peers(
+    spec: &NetworkSpec,
+    network: &Network,
+    seen: &[(End, Option<End>)],
+) -> Result<Check, CommandError> {
+    let hall = Hall::new(spec, network, FloorPlan::default())?;
+    check_seen(spec, network, &hall, seen)
+}
+
+fn check_seen(
+    spec: &NetworkSpec,
+    network: &Network,
+    hall: &Hall,
+    seen: &[(End, Option<End>)],
+) -> Result<Check, CommandError> {
+    let others = network
+        .cables
+        .iter()
+        .filter(|cable| serial_link(spec, cable).is_none());
+    let others = others.map(|cable| (cable.a, Some(cable.b)));
+    let seen: Vec<(End, Option<End>)> = seen.iter().copied().chain(others).collect();
+    let found = ReadBack::of_ends(network, &seen).map_err(|fact| {
+        let remedy =
+            "two ports contradict each other: read them again when links have come to rest";
+        CommandError::new(Code::NotReadBack, fact, remedy)
+    })?;
+    Ok(check(network, hall, &found))
 }
 
 impl Command for Cabling {
@@ -40,9 +83,21 @@ impl Command for Cabling {
         let floor = floor_plan(self.floor.as_ref())?;
         let network = topology::build(&spec);
         let hall = Hall::new(&spec, &network, floor)?;
-        match &self.check {
-            None => self.plan(&network, &hall, context),
-            Some(path) => self.compare(path, &network, &hall, context),
+        match (&self.check, &self.mmap, &self.serial) {
+            (Some(path), _, _) => self.compare(path, &network, &hall, context),
+            (None, Some(path), _) => {
+                let mut registers = mapped_registers(path, network.blocks.len())?;
+                let seen = seen_peers(&spec, &network, &mut registers);
+                let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
+                peers_verdict(&spec, &network, &hall, &seen, context)
+            }
+            (None, None, Some(path)) => {
+                let mut registers = serial_registers(path)?;
+                let seen = seen_peers(&spec, &network, &mut registers);
+                let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
+                peers_verdict(&spec, &network, &hall, &seen, context)
+            }
+            (None, None, None) => self.plan(&network, &hall, context),
         }
     }
 }
@@ -97,6 +152,22 @@ impl Cabling {
             true => context.result(outcome.to_text(), &outcome),
             false => Err(context.verdict(Exit::CheckFailed, outcome.to_text(), &outcome)),
         }
+    }
+}
+
+/// The outcome of a look at a running network.
+fn peers_verdict(
+    spec: &NetworkSpec,
+    network: &Network,
+    hall: &Hall,
+    seen: &[SeenPeer],
+    context: &Context,
+) -> Result<(), CommandError> {
+    let seen: Vec<_> = seen.iter().map(|seen| (seen.end, seen.peer)).collect();
+    let outcome = check_seen(spec, network, hall, &seen)?;
+    match outcome.passed {
+        true => context.result(outcome.to_text(), &outcome),
+        false => Err(context.verdict(Exit::CheckFailed, outcome.to_text(), &outcome)),
     }
 }
 

@@ -6,6 +6,7 @@ use super::CommandError;
 use mkns_design::{BlockInstance, ModuleKind, Plan};
 use mkns_diag::Code;
 use mkns_fpga::{Board, MOST_PEERS, NODE_BOARDS, Node, NodeBoard, NodeLink, Pcie};
+use mkns_spec::SerialLink;
 use mkns_topology::{BlockId, CableKind, End};
 
 /// What is plugged into the hosts' side.
@@ -99,6 +100,8 @@ impl NodeChoice<'_> {
             network: &plan.network.name,
             parameters,
             sources,
+            ticks: ticks(plan, place),
+            line_flits: plan.spec.link.clone().unwrap_or_default().receive_flits,
             links,
             address: instance.node_address,
             peers: (others.map(|other| other.node_address))
@@ -173,6 +176,13 @@ impl NodeChoice<'_> {
         };
         Err(refused(fact, "leave `--pcie` out, or take another block"))
     }
+}
+
+/// For the flight that the spec tells, and at least for the board's lines, whose words may take several cycles.
+fn ticks(plan: &Plan, place: &NodeBoard) -> [u32; 2] {
+    let link = plan.spec.link.as_ref();
+    let told = link.map_or(place.ticks, SerialLink::ticks);
+    [0, 1].map(|which| told[which].max(place.ticks[which]))
 }
 
 /// Cables of a block, by port.

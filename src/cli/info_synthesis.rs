@@ -97,7 +97,7 @@ fn area(module: &BlockModule, cache: &AreaCache, context: &Context) -> Result<Ar
         watcher: &spinner,
     };
     let bench = Bench {
-        module,
+        pins: &module.port_table(),
         name: rtl::module_name(module.kind),
         parameters: &rtl::block_parameters(module),
         sources: &rtl::render_block(module),

@@ -13,6 +13,8 @@ mod bench_rtl;
 mod bench_rtl_outcome;
 #[cfg(feature = "cosim")]
 mod bench_rtl_throughput;
+#[cfg(feature = "cosim")]
+mod cable_faults;
 mod cabling;
 mod check;
 mod clock;
@@ -52,6 +54,8 @@ mod network_arguments;
 mod network_block;
 mod output_path;
 mod plot;
+#[cfg(feature = "cosim")]
+mod plot_goodput;
 mod processors;
 mod progress;
 #[cfg(feature = "cosim")]

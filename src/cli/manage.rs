@@ -72,15 +72,11 @@ impl Command for Manage {
         let manager = Manager::new(&plan, routing);
         match (&self.mmap, &self.serial) {
             (Some(path), _) => {
-                let blocks = plan.network.blocks.len();
-                let mapped = open(path).and_then(|file| MappedRegisters::open(&file, blocks));
-                let mapped = mapped.map_err(|error| unusable(path, &error))?;
+                let mapped = mapped_registers(path, plan.network.blocks.len())?;
                 self.watch(manager, mapped, &plan, context)
             }
             (_, Some(path)) => {
-                let line = open(path).and_then(|file| Ok((file.try_clone()?, file)));
-                let (answers, requests) = line.map_err(|error| unusable(path, &error))?;
-                let line = SerialLine::new(BufReader::new(answers), requests);
+                let line = serial_registers(path)?;
                 self.watch(manager, line, &plan, context)
             }
             (None, None) => unreachable!("one of the two is required"),
@@ -149,6 +145,19 @@ impl<R: Registers> Registers for Board<'_, R> {
     fn hold_hosts(&mut self, _stop: bool) -> Result<bool, Self::Error> {
         Ok(self.hosts_stopped.is_some_and(Path::exists))
     }
+}
+
+/// The registers of all blocks in a memory-mapped file.
+pub fn mapped_registers(path: &Path, blocks: usize) -> Result<MappedRegisters, CommandError> {
+    let mapped = open(path).and_then(|file| MappedRegisters::open(&file, blocks));
+    mapped.map_err(|error| unusable(path, &error))
+}
+
+/// Those behind a register bridge.
+pub fn serial_registers(path: &Path) -> Result<SerialLine<BufReader<File>, File>, CommandError> {
+    let line = open(path).and_then(|file| Ok((file.try_clone()?, file)));
+    let (answers, requests) = line.map_err(|error| unusable(path, &error))?;
+    Ok(SerialLine::new(BufReader::new(answers), requests))
 }
 
 fn open(path: &Path) -> io::Result<File> {

@@ -1,17 +1,18 @@
 //! `mkns mutate`: how many small changes to a block's RTL the co-simulation reports.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 
-use super::lone_block::LoneBlock;
 use super::score_error::score_error;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, progress};
-use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score};
-use mkns_cosim::{Watcher, scored_modules};
+use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score, Subject};
+use mkns_cosim::{MutatedLink, Watcher, link_parameters, scored_modules};
 use mkns_design as design;
+use mkns_design::ModuleKind;
 use mkns_diag::Code;
 use mkns_rtl as rtl;
+use mkns_spec::NetworkSpec;
 
 /// Plant many small faults into a block's RTL and count how many the co-simulation reports
 #[derive(Debug, Args)]
@@ -20,7 +21,7 @@ pub struct Mutate {
     spec: SpecArguments,
     /// Which block; the first module of its kind
     #[arg(long, value_enum)]
-    block: LoneBlock,
+    block: MutatedBlock,
     /// How many mutants
     #[arg(long, value_name = "N", default_value_t = 200,
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
@@ -44,16 +45,10 @@ pub struct Mutate {
 impl Command for Mutate {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let spec = self.spec.parse()?;
-        let plan = design::build(&spec)?;
-        let kind = self.block.kind();
-        let (name, module) = scored_modules(&plan, kind)
-            .into_iter()
-            .next()
-            .ok_or_else(|| {
-                let fact = format!("{} has no {} blocks", self.spec.title(), kind.name());
-                let remedy = "choose another block, or a network that has such blocks";
-                CommandError::new(Code::NoSuchBlock, fact, remedy)
-            })?;
+        let subject = match self.block.kind() {
+            Some(kind) => self.block_of(&spec, kind)?,
+            None => Original::link(&spec),
+        };
         let unknown = self
             .only
             .iter()
@@ -62,14 +57,14 @@ impl Command for Mutate {
             return Err(self.no_such_mutant(*number));
         }
         let campaign = Campaign {
-            block: name,
+            block: subject.name,
             cycles: self.cycles,
             seeds: self.seeds,
         };
         let mut netlist = Netlist::build(
-            &rtl::render_block(&module),
-            rtl::module_name(kind),
-            &rtl::block_parameters(&module),
+            &subject.sources,
+            subject.top,
+            &subject.parameters,
             self.count,
             self.seed,
         )
@@ -86,14 +81,82 @@ impl Command for Mutate {
             ));
         }
         let bar = Bar::new(context);
-        let ended = campaign.run(&module, &netlist, &bar);
+        let ended = campaign.run(&*subject.checked, &netlist, &bar);
         bar.0.finish_and_clear();
         let score = ended.map_err(|error| score_error(context, &error))?;
         context.result(text(&score), &score)
     }
 }
 
+/// What can be mutated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MutatedBlock {
+    Switch,
+    Adapter,
+    /// Splitter and combiner of a distributed switch
+    Rok,
+    /// Terminal of a distributed switch
+    Terminal,
+    /// Port of a serial link, at one end of a cable that makes errors
+    Link,
+}
+
+impl MutatedBlock {
+    /// The kind of block module; a link port is none.
+    fn kind(self) -> Option<ModuleKind> {
+        match self {
+            Self::Switch => Some(ModuleKind::Switch),
+            Self::Adapter => Some(ModuleKind::Adapter),
+            Self::Rok => Some(ModuleKind::Rok),
+            Self::Terminal => Some(ModuleKind::Terminal),
+            Self::Link => None,
+        }
+    }
+}
+
+/// What mutants are made from, and what checks them.
+struct Original {
+    /// In reports.
+    name: String,
+    sources: Vec<(String, String)>,
+    top: &'static str,
+    parameters: Vec<(String, String)>,
+    checked: Box<dyn Subject>,
+}
+
+impl Original {
+    fn link(spec: &NetworkSpec) -> Self {
+        let link = MutatedLink::new(&link_parameters(spec).0);
+        let (top, text, _) = link.top();
+        let mut sources = rtl::render_link();
+        sources.push((format!("{top}.v"), text));
+        Self {
+            name: "link".to_owned(),
+            sources,
+            top,
+            parameters: Vec::new(),
+            checked: Box::new(link),
+        }
+    }
+}
+
 impl Mutate {
+    fn block_of(&self, spec: &NetworkSpec, kind: ModuleKind) -> Result<Original, CommandError> {
+        let modules = scored_modules(&design::build(spec)?, kind);
+        let (name, module) = modules.into_iter().next().ok_or_else(|| {
+            let fact = format!("{} has no {} blocks", self.spec.title(), kind.name());
+            let remedy = "choose another block, or a network that has such blocks";
+            CommandError::new(Code::NoSuchBlock, fact, remedy)
+        })?;
+        Ok(Original {
+            name,
+            sources: rtl::render_block(&module),
+            top: rtl::module_name(kind),
+            parameters: rtl::block_parameters(&module),
+            checked: Box::new(module),
+        })
+    }
+
     fn no_such_mutant(&self, number: u32) -> CommandError {
         let fact = format!("--only {number}: the mutants are 1 to {}", self.count);
         CommandError::new(

@@ -51,6 +51,9 @@ enum Kind {
     Tables,
     /// Figures 2 to 8 of the paper on random shortcuts, computed anew: a minute or two
     ShortcutFigures,
+    /// Goodput of a serial link by its bit errors, of the RTL and by formula; prints the table too
+    #[cfg(feature = "cosim")]
+    Goodput,
 }
 
 /// Load of the picture of links.
@@ -63,6 +66,8 @@ impl Kind {
             Self::Latency | Self::PathLengths => 1..=MOST_SERIES,
             Self::LinkLoads => 1..=2,
             Self::Tables | Self::ShortcutFigures => 0..=0,
+            #[cfg(feature = "cosim")]
+            Self::Goodput => 0..=0,
         }
     }
 }
@@ -84,6 +89,8 @@ impl Command for Plot {
                 &shortcut_figures(context),
             ),
             Kind::Tables => plot::paper_tables(&mkns::tables(&[2, 3, 4, 5, 6, 7])),
+            #[cfg(feature = "cosim")]
+            Kind::Goodput => super::plot_goodput::picture(context)?,
         };
         let Some(path) = &self.output else {
             return context.document(picture);
@@ -145,6 +152,8 @@ impl Plot {
             Kind::LinkLoads if self.inputs.len() == 1 => Use::OneRun,
             Kind::LinkLoads | Kind::PathLengths => Use::Nothing,
             Kind::Tables | Kind::ShortcutFigures => Use::Nothing,
+            #[cfg(feature = "cosim")]
+            Kind::Goodput => Use::Nothing,
         }
     }
 

@@ -35,6 +35,19 @@ pub struct BlockSummary {
     pub cycles: u64,
     /// Packets that left through network ports.
     pub packets: u64,
+    /// Of link ports whose clocks have no ratio that a reference could follow.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub scored: Option<Scored>,
+}
+
+/// What came through two link ports, once and in order, with all credits back at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Scored {
+    pub flits: u64,
+    /// Falls of `link_up`.
+    pub deaths: u64,
+    /// Flits that went down with a link.
+    pub lost_with_links: u64,
 }
 
 impl BlockRun {
@@ -94,6 +107,7 @@ impl BlockRun {
             seed: self.seed,
             cycles: cycle,
             packets: stimulus.packets(),
+            scored: None,
         })
     }
 

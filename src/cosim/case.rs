@@ -8,7 +8,9 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::judge::Judge;
-use super::network::{Disturbance, NetworkRun, OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
+use super::network::{
+    CableFaultPlan, Disturbance, NetworkRun, OfferedPackets, SHORTEST_PAYLOAD, SentPacket,
+};
 use super::session::Request;
 use super::stimulus::{Restrictions, Traffic};
 use mkns_design::{Addressing, ModuleKind, Plan};
@@ -110,6 +112,7 @@ impl CaseFile {
                 link_faults: self.link_faults,
                 control_traffic: self.control_traffic,
             },
+            cables: CableFaultPlan::default(),
             judge: Judge::Reference,
             threads: 1,
         }

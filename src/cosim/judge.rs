@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::board::BoardModel;
 use super::device::Device;
+use super::pin_model::PinModel;
 use mkns_design::{BlockModule, Pins, Plan, RouteSource};
 use mkns_golden::Block;
 use mkns_routing::BlockTables;
@@ -84,7 +86,7 @@ pub(super) fn network_judge(
     blocks: &[BlockId],
     sides: Sides,
 ) -> Box<dyn Device> {
-    let shape = &plan.modules[module];
+    let (whole, shape) = (&plan.modules[module], &plan.modules[module].alone());
     let routes = |block| sides.routes.computed(plan, block);
     match sides.judge {
         Judge::Reference => {
@@ -95,7 +97,7 @@ pub(super) fn network_judge(
                 }
                 model
             });
-            bank(shape, models.collect())
+            boards(plan, whole, blocks, models.collect())
         }
         Judge::Fast => {
             // Clones share what never changes.
@@ -107,15 +109,24 @@ pub(super) fn network_judge(
                 }
                 model
             });
-            bank(shape, models.collect())
+            boards(plan, whole, blocks, models.collect())
         }
     }
 }
 
-/// A model of one block behind packed words.
-trait PinModel: Send + 'static {
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]);
-    fn describe(&self) -> String;
+/// Models of blocks, with link ports where they have serial ones.
+fn boards<M: PinModel>(
+    plan: &Plan,
+    module: &BlockModule,
+    blocks: &[BlockId],
+    models: Vec<M>,
+) -> Box<dyn Device> {
+    if module.serial_ports == 0 {
+        return bank(module, models);
+    }
+    let models = blocks.iter().zip(models);
+    let models = models.filter_map(|(&id, model)| BoardModel::new(plan, module, id, model));
+    bank(module, models.collect())
 }
 
 impl PinModel for Block {
@@ -146,7 +157,7 @@ struct ModelBank<M> {
 }
 
 fn bank<M: PinModel>(module: &BlockModule, models: Vec<M>) -> Box<dyn Device> {
-    let pins = Pins::new(module);
+    let (pins, _) = Pins::of_board(module);
     Box::new(ModelBank {
         models,
         input_words: pins.input_words,

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod block;
+mod board;
 mod case;
 mod cell_library;
 pub mod coverage;
@@ -20,6 +21,7 @@ mod netlist;
 mod network;
 mod packet;
 mod packets;
+mod pin_model;
 mod port_signal;
 pub mod regress;
 mod saturated;
@@ -34,19 +36,24 @@ mod waveform_top;
 
 pub use assembly::check_assemblies;
 pub use block::{BlockRun, BlockSummary};
+pub use board::with_board_tops;
 pub use case::CaseFile;
 pub use device::Device;
 pub use flat::{FLAT_BLOCKS, check_flat};
 pub use icarus::{check_in_icarus, play};
 pub use judge::{Judge, golden_device, golden_network_device};
-pub use link::{LinkParts, LinkRun, check_link, link_model};
+pub use link::{
+    Hardship, LinkJudge, LinkParameters, LinkParts, LinkRun, MutatedLink, check_link, check_scores,
+    expected_goodput, link_goodput, link_model, link_parameters, one_clock_link, score_link,
+    uncertain_link_model,
+};
 pub use measure::{Speeds, measure};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};
 pub use models::{Models, rtl_device};
 pub use netlist::{Netlist, check_netlists, netlists};
 pub use network::{
-    Disturbance, Disturbed, LiveFaults, LiveReport, LockstepNetwork, NetworkRun, NetworkSummary,
-    Pair, PlannedFailure, Totals,
+    CableFaultPlan, Disturbance, Disturbed, LinkDown, LiveFaults, LiveReport, LockstepNetwork,
+    NetworkRun, NetworkSummary, Pair, PlannedFailure, SerialReport, Swapped, Totals, Unplugged,
 };
 pub use saturated::SaturatedCore;
 pub use scoring::{ScoringError, YosysError, scored_modules};

@@ -8,7 +8,7 @@
 use mkns_design::{BlockModule, PortTable};
 
 use super::device::Device;
-use mkns_design::Pins;
+use mkns_design::{BoardPins, Pins};
 
 /// Cycles of output history kept for a report.
 pub const HISTORY: usize = 8;
@@ -24,6 +24,8 @@ pub struct Difference {
 /// Instances of one block module.
 pub struct Group {
     pub pins: Pins,
+    /// Where blocks stand on boards with link ports.
+    pub board: Option<BoardPins>,
     pub table: PortTable,
     pub count: usize,
     pub inputs: Vec<u64>,
@@ -70,10 +72,11 @@ impl Group {
     }
 
     fn with_sides(module: &BlockModule, count: usize, sides: Sides, compared: bool) -> Self {
-        let pins = Pins::new(module);
+        let (pins, board) = Pins::of_board(module);
         let outputs = count * pins.output_words;
         Self {
-            table: module.port_table(),
+            table: module.board_table(),
+            board,
             count,
             inputs: vec![0; count * pins.input_words],
             actual: vec![0; outputs],
@@ -131,7 +134,7 @@ impl Group {
         &mut self.inputs[instance * words..(instance + 1) * words]
     }
 
-    /// The same beside the table of pins.
+    /// The table of pins and the inputs of one instance.
     pub fn pins_and_inputs(&mut self, instance: usize) -> (&Pins, &mut [u64]) {
         let words = self.pins.input_words;
         let inputs = &mut self.inputs[instance * words..(instance + 1) * words];

@@ -17,6 +17,7 @@ use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 use mkns_topology::BlockId;
 
+use super::board::{top_name as board_top_name, with_board_tops};
 use super::cell_library::CellLibrary;
 use super::device::Device;
 use mkns_random::mix;
@@ -38,7 +39,11 @@ pub struct Models {
 impl Models {
     /// Takes the sources that the plan generates.
     pub fn new(plan: &Plan) -> mkns_sim::Result<Self> {
-        Self::from_sources(&rtl::render_sources(plan))
+        let sources = match plan.modules.iter().any(|module| module.serial_ports != 0) {
+            true => rtl::render_network(plan).unwrap_or_else(|_| rtl::render_sources(plan)),
+            false => rtl::render_sources(plan),
+        };
+        Self::from_sources(&with_board_tops(plan, &sources))
     }
 
     /// Takes given sources (file name and text), for example with a fault planted in them.
@@ -117,7 +122,7 @@ impl Models {
         mkns_sim::build(&self.block(module), &self.toolchain, progress)
     }
 
-    /// The same module, powered up with these tables.
+    /// Builds one module that is powered up with these tables.
     pub(super) fn library_with_tables(
         &self,
         module: &BlockModule,
@@ -128,7 +133,7 @@ impl Models {
         mkns_sim::build(&source, &self.toolchain, &|_| {})
     }
 
-    /// The same module, counting what it reaches.
+    /// Builds one module that counts which of its lines are reached.
     pub(super) fn counting(
         &self,
         module: &BlockModule,
@@ -142,7 +147,20 @@ impl Models {
     }
 
     fn block(&self, module: &BlockModule) -> ModelSource {
-        let table = module.port_table();
+        let table = module.board_table();
+        if module.serial_ports != 0 {
+            let shapes = self.parameters(module).into_iter();
+            let shapes = shapes.filter(|(name, _)| name.starts_with("TABLE") && name.contains('_'));
+            return ModelSource {
+                top: board_top_name(module),
+                parameters: shapes.collect(),
+                inputs: declarations(&table.inputs),
+                outputs: declarations(&table.outputs),
+                // The window passes on what the block shows.
+                registered_outputs: false,
+                ..self.source()
+            };
+        }
         ModelSource {
             top: rtl::module_name(module.kind).to_owned(),
             parameters: self.parameters(module),
@@ -169,6 +187,22 @@ impl Models {
             outputs: ports.1,
             registered_outputs: true,
             trace,
+            ..self.source()
+        };
+        mkns_sim::build(&source, &self.toolchain, progress)
+    }
+
+    /// Builds a module whose clocks go through gates, so that its inputs come without registers.
+    pub(super) fn library_of_gated_top(
+        &self,
+        top: &str,
+        ports: (Vec<PortDecl>, Vec<PortDecl>),
+        progress: &dyn Fn(Progress),
+    ) -> mkns_sim::Result<ModelLibrary> {
+        let source = ModelSource {
+            top: top.to_owned(),
+            inputs: ports.0,
+            outputs: ports.1,
             ..self.source()
         };
         mkns_sim::build(&source, &self.toolchain, progress)

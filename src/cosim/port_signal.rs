@@ -54,6 +54,16 @@ impl PortSignal {
             if word < first + words {
                 let inner = (expected[word] ^ actual[word]).trailing_zeros() as usize;
                 let bit = (word - first) * 64 + inner;
+                if let (Some(board), true) = (&group.board, is_of_link(port.name)) {
+                    let bits = port.bits as usize / board.ports.len();
+                    return Self {
+                        signal: port.name,
+                        kind: BlockPort::Network(board.ports[bit / bits]),
+                        word: first,
+                        bit: bit / bits * bits,
+                        bits,
+                    };
+                }
                 return Self::at(&group.pins, port.name, port.bits as usize, first, bit);
             }
             first += words;
@@ -96,6 +106,11 @@ impl PortSignal {
             BlockPort::Control => show_control(pins, outputs),
         }
     }
+}
+
+/// Whether a signal is one of link ports, which serial ports alone have.
+fn is_of_link(signal: &str) -> bool {
+    signal.starts_with("line_") || signal.starts_with("port_")
 }
 
 fn show_bits(words: &[u64], bit: usize, bits: usize) -> String {

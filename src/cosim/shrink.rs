@@ -188,7 +188,7 @@ impl CaseFile {
 #[derive(Debug)]
 pub enum Checked {
     Blocks(Vec<BlockSummary>),
-    Network(NetworkSummary),
+    Network(Box<NetworkSummary>),
 }
 
 /// Runs a saved case; `request` says what to do with a failure, and nothing else of it counts.
@@ -221,5 +221,5 @@ pub fn check_case(
         &request,
         watcher,
     )?;
-    Ok(Checked::Network(summary))
+    Ok(Checked::Network(Box::new(summary)))
 }

@@ -4,7 +4,7 @@
 
 use super::{
     BlockInstance, BlockModule, LayerChoice, MaskShape, ModuleKind, Plan, Purpose, RokShape,
-    TableShape, ensure_supported,
+    TableShape, ensure_supported, serial_ports,
 };
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
@@ -44,13 +44,14 @@ impl Plan {
             .block_ids()
             .map(|block| layer_choice(spec, &network, &routing, block))
             .collect();
+        let serial = serial_ports(spec, &network);
         let blocks = network.blocks.iter().zip(routing.tables).enumerate();
         let instances = blocks
             .map(|(number, (block, tables))| BlockInstance {
                 block: BlockId(number as u32),
                 module: module_index(
                     &mut modules,
-                    (spec, route_channels),
+                    (spec, route_channels, serial[number]),
                     &routing.layout,
                     block,
                     &tables,
@@ -76,7 +77,7 @@ impl Plan {
 /// The module of a block: one that is already there when it fits, otherwise a new one.
 fn module_index(
     modules: &mut Vec<BlockModule>,
-    (spec, route_channels): (&NetworkSpec, u32),
+    (spec, route_channels, serial_ports): (&NetworkSpec, u32, u32),
     layout: &AddressLayout,
     block: &Block,
     tables: &BlockTables,
@@ -98,6 +99,7 @@ fn module_index(
         module.kind == kind
             && module.network_ports == u32::from(block.network_ports)
             && module.pcie_ports == u32::from(block.pcie_ports)
+            && module.serial_ports == serial_ports
             && module.tables.iter().copied().eq(shapes.clone())
     };
     if let Some(index) = modules.iter().position(fits) {
@@ -117,6 +119,7 @@ fn module_index(
             rok: None,
             tables: shapes.collect(),
             masks: MaskShape::of(&spec.block, layout).filter(|_| kind == ModuleKind::Adapter),
+            serial_ports,
             route_channels,
             parameters: spec.block.clone(),
             layout: layout.clone(),

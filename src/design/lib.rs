@@ -3,21 +3,25 @@
 //! the layout of the header flit and the register map.
 
 mod addressing;
+mod board;
 mod build;
 mod computed_routes;
 mod counters;
 mod header;
 mod key;
 mod latency;
+mod link_registers;
 mod pins;
 mod plan;
 mod ports;
+mod register;
 mod registers;
 mod serial_link;
 mod stream_beat;
 mod supported;
 
 pub use addressing::Addressing;
+pub use board::BoardPins;
 pub use build::build;
 pub use computed_routes::{ComputedRoutes, RouteSource};
 pub use header::{HEADER, HeaderField, with_crc};
@@ -29,10 +33,10 @@ pub use plan::{
     BlockInstance, BlockModule, LayerChoice, MaskShape, ModuleKind, Plan, RokShape, TableShape,
 };
 pub use ports::{CONTROL_ADDRESS_BITS, Port, PortTable, packed_words, port_meaning, word_offset};
+pub use register::{Access, Register, RegisterField};
 pub use registers::{
-    Access, COUNTER_STRIDE, CounterGroup, MaskWindow, Register, RegisterField, RegisterMap,
-    TableWindow, register_map,
+    COUNTER_STRIDE, CounterGroup, MaskWindow, RegisterMap, TableWindow, register_map,
 };
-pub use serial_link::{farthest_hosts, serial_link};
+pub use serial_link::{expected_peer, farthest_hosts, network_hash, serial_link, serial_ports};
 pub use stream_beat::StreamBeat;
 pub use supported::{Purpose, ensure_supported};

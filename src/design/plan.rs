@@ -148,11 +148,18 @@ pub struct BlockModule {
     /// Of adapter blocks that choose layers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub masks: Option<MaskShape>,
+    /// Network ports with a serial cable, bit p for port p: the block stands on a board with link ports.
+    #[serde(skip_serializing_if = "has_none")]
+    pub serial_ports: u32,
     /// n: virtual channels that a packet may be on, the one it starts on and those that steps lead to.
     pub route_channels: u32,
     pub parameters: BlockParameters,
     /// Checked by the ingress of adapter and terminal blocks; empty on РОК blocks.
     pub layout: AddressLayout,
+}
+
+fn has_none(ports: &u32) -> bool {
+    *ports == 0
 }
 
 impl BlockModule {
@@ -173,6 +180,7 @@ impl BlockModule {
             rok: Some(shape),
             tables: Vec::new(),
             masks: None,
+            serial_ports: 0,
             route_channels: 1,
             parameters: parameters.clone(),
             layout: AddressLayout { fields: Vec::new() },
@@ -188,15 +196,16 @@ impl BlockModule {
             rok: Some(shape),
             tables: Vec::new(),
             masks: None,
+            serial_ports: 0,
             route_channels: 1,
             parameters: parameters.clone(),
             layout: layout.clone(),
         }
     }
 
-    /// Whether the block has STEP registers: there are virtual channels to go up.
+    /// Whether packets may go a virtual channel up, as the block's STEP registers say.
     pub fn has_step(&self) -> bool {
-        !self.kind.is_rok() && self.parameters.virtual_channels > 1
+        !self.kind.is_rok() && self.route_channels > 1 && self.parameters.virtual_channels > 1
     }
 }
 

@@ -3,38 +3,9 @@
 //! The source of the register table in `docs/ports.md` and of `registers.rdl`. Knows neither format.
 
 use super::counters::{CORE_COUNTERS, pcie_counters};
+use super::link_registers::link_registers;
 use super::plan::{BlockModule, ModuleKind};
-
-/// What the control port may do with a register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    Read,
-    ReadWrite,
-    /// Read; writing a 1 clears the bit.
-    ReadClear,
-}
-
-/// Some bits of a register.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RegisterField {
-    pub name: &'static str,
-    pub msb: u32,
-    pub lsb: u32,
-    pub reset: u32,
-}
-
-/// A 32-bit register, or an array of them 4 bytes apart.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Register {
-    pub name: &'static str,
-    /// Byte address.
-    pub address: u32,
-    /// Elements of the array, 1 for a single register.
-    pub count: u32,
-    pub access: Access,
-    pub fields: Vec<RegisterField>,
-    pub meaning: &'static str,
-}
+use super::register::{Access, Register, field, register};
 
 /// One group of 32-bit read-only counters per port, groups 0x40 bytes apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,6 +87,7 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
         });
     let mut registers = identification(module);
     registers.extend(state(module));
+    registers.extend(link_registers(module));
     RegisterMap {
         registers,
         counters,
@@ -249,30 +221,4 @@ fn state(module: &BlockModule) -> Vec<Register> {
         });
     }
     list
-}
-
-fn register(
-    name: &'static str,
-    address: u32,
-    access: Access,
-    fields: Vec<RegisterField>,
-    meaning: &'static str,
-) -> Register {
-    Register {
-        name,
-        address,
-        count: 1,
-        access,
-        fields,
-        meaning,
-    }
-}
-
-fn field(name: &'static str, msb: u32, lsb: u32, reset: u32) -> RegisterField {
-    RegisterField {
-        name,
-        msb,
-        lsb,
-        reset,
-    }
 }

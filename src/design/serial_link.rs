@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::ZeroLoadLatency;
 use mkns_spec::{NetworkSpec, SerialLink};
-use mkns_topology::{BlockId, Cable, CableKind, Network};
+use mkns_topology::{BlockId, Cable, CableKind, End, Network};
 
 /// The serial link that a cable is; none where it has register stages. The inner cables of a switch assembly do not leave
 /// its board.
@@ -12,6 +12,30 @@ pub fn serial_link<'a>(spec: &'a NetworkSpec, cable: &Cable) -> Option<&'a Seria
     let link = spec.link.as_ref()?;
     let is_serial = link.joins(cable.dimension) && cable.kind != CableKind::AssemblyInternal;
     is_serial.then_some(link)
+}
+
+/// Of every block, the network ports with a serial cable: bit p for port p.
+pub fn serial_ports(spec: &NetworkSpec, network: &Network) -> Vec<u32> {
+    let mut ports = vec![0; network.blocks.len()];
+    for cable in &network.cables {
+        if serial_link(spec, cable).is_some() {
+            for end in [cable.a, cable.b] {
+                ports[end.block.0 as usize] |= 1 << end.port.0;
+            }
+        }
+    }
+    ports
+}
+
+/// What the EXPECTED_PEER register of a link port says when it has to be joined to this end.
+pub fn expected_peer(end: End) -> u32 {
+    1 << 31 | u32::from(end.port.0) << 16 | end.block.0 & 0xffff
+}
+
+/// FNV-1a, 32 bits, of a network's name: the two ends of a serial cable compare it.
+pub fn network_hash(name: &str) -> u32 {
+    let step = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    name.bytes().fold(0x811c_9dc5, step)
 }
 
 /// Cycles of a header-only packet between the hosts farthest from each other on an idle network, over paths of the fewest
@@ -82,6 +106,18 @@ mod tests {
         let settings: Vec<String> = settings.iter().map(|&word| word.to_owned()).collect();
         let spec = mkns_spec::parse_with(text, &settings).expect("the spec is valid");
         farthest_hosts(&spec, &mkns_topology::build(&spec))
+    }
+
+    #[test]
+    fn the_hash_of_known_words() {
+        let known = [
+            ("", 0x811c_9dc5),
+            ("a", 0xe40c_292c),
+            ("foobar", 0xbf9c_f968),
+        ];
+        for (word, hash) in known {
+            assert_eq!(network_hash(word), hash);
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What specs may say and blocks cannot do, refused here so that nothing behind this layer has to. The RTL has
 //! narrower limits than the simulation.
 
+use super::serial_ports;
 use mkns_diag::{Code, Diagnostic, Place};
 use mkns_spec::{NetworkKind, NetworkSpec};
-use mkns_topology::{Block, Network};
+use mkns_topology::{Block, BlockRole, Network};
 
 /// What a plan is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub fn ensure_supported(
         NetworkKind::DistributedSwitch(switch) => long_train(switch.cascades),
         _ => many_ports(network, purpose),
     };
-    let refusal = refusal.or_else(|| serial_links(spec, purpose));
+    let refusal = refusal.or_else(|| serial_assemblies(spec, network, purpose));
     refusal.map_or(Ok(()), |refusal| Err(vec![refusal]))
 }
 
@@ -45,10 +46,17 @@ fn long_train(cascades: u32) -> Option<Diagnostic> {
     (cascades > most).then(|| Diagnostic::new(Code::TooManyCascades, fact, remedy).at(place))
 }
 
-fn serial_links(spec: &NetworkSpec, purpose: Purpose) -> Option<Diagnostic> {
-    let fact = "the RTL of a whole network has parallel links only";
-    let remedy = "add --set link=parallel; info, check, route, sim work on serial links";
-    let is_refused = purpose == Purpose::Rtl && spec.link.is_some();
+fn serial_assemblies(
+    spec: &NetworkSpec,
+    network: &Network,
+    purpose: Purpose,
+) -> Option<Diagnostic> {
+    let fact = "switch assemblies have parallel links only, but their cables are serial";
+    let remedy = "use switch blocks (S = 1) or list other dimensions in link.dimensions; info, check, route, sim work";
+    let is_leaf = |block: &Block| matches!(block.role, BlockRole::AssemblyLeaf { .. });
+    let mut blocks = serial_ports(spec, network).into_iter().zip(&network.blocks);
+    let is_refused =
+        purpose == Purpose::Rtl && blocks.any(|(ports, block)| ports != 0 && is_leaf(block));
     let refusal = || Diagnostic::new(Code::SerialLinksInRtl, fact, remedy);
     is_refused.then(|| refusal().at(Place::field("link")))
 }
@@ -92,15 +100,20 @@ mod tests {
     }
 
     #[test]
-    fn serial_links_are_simulated_and_their_blocks_built() {
-        let setting = ["link=serial".to_owned()];
-        let spec = mkns_spec::parse_with("MKNS(2,4,2,1)", &setting).expect("a valid spec");
-        let network = mkns_topology::build(&spec);
-        let for_purpose = |purpose| ensure_supported(&spec, &network, purpose);
-        let refusal = for_purpose(Purpose::Rtl).expect_err("no tops of serial links");
+    fn serial_cables_lead_to_blocks_but_not_into_assemblies() {
+        let supported = |text: &str, settings: &[&str], purpose| {
+            let settings: Vec<String> = settings.iter().map(|&word| word.to_owned()).collect();
+            let spec = mkns_spec::parse_with(text, &settings).expect("a valid spec");
+            ensure_supported(&spec, &mkns_topology::build(&spec), purpose)
+        };
+        let serial = ["link=serial"];
+        assert_eq!(supported("MKNS(2,4,2,1)", &serial, Purpose::Rtl), Ok(()));
+        let assemblies = "MKNS(1,2x12,2,2)";
+        let refusal = supported(assemblies, &serial, Purpose::Rtl).expect_err("assemblies");
         assert_eq!(refusal[0].code, Code::SerialLinksInRtl);
-        assert_eq!(for_purpose(Purpose::Blocks), Ok(()));
-        assert_eq!(for_purpose(Purpose::Simulation), Ok(()));
+        assert_eq!(supported(assemblies, &serial, Purpose::Simulation), Ok(()));
+        let first = ["link=serial", "link.dimensions=[1]"];
+        assert_eq!(supported(assemblies, &first, Purpose::Rtl), Ok(()));
     }
 
     #[test]

@@ -112,7 +112,7 @@ codes! {
     ChangedFiles = "E0507", Usage, "changed files in the output folder";
     TooManyCascades = "E0510", Usage, "too many cascades for hardware";
     TooManyPorts = "E0511", Usage, "too many ports for this use";
-    SerialLinksInRtl = "E0512", Usage, "serial links in the RTL of a network";
+    SerialLinksInRtl = "E0512", Usage, "serial cables of switch assemblies";
     NotRtlFolder = "E0520", Usage, "not a folder of RTL";
     RtlMissing = "E0521", Usage, "RTL missing or unreadable";
     OtherDesign = "E0522", Usage, "network of another design";

@@ -14,11 +14,12 @@ use super::nextpnr::{CriticalPath, Placing, Utilisation, ecp5_options, place_and
 use super::run::Workshop;
 use super::yosys::{ecp5_script, estimate_xilinx, own_area, synthesise_ecp5};
 use super::{Device, FlowError, Program};
-use mkns_design::BlockModule;
+use mkns_design::PortTable;
 
 /// What is measured, and how.
 pub struct Bench<'a> {
-    pub module: &'a BlockModule,
+    /// Pins besides the clock `clk`.
+    pub pins: &'a PortTable,
     /// Verilog name of the module and its parameters.
     pub name: &'a str,
     pub parameters: &'a [(String, String)],
@@ -119,7 +120,7 @@ impl Bench<'_> {
     /// Verilog of the harness.
     pub fn harness_text(&self) -> String {
         let banner = "// Written by mkns bench.";
-        harness(self.module, self.name, self.parameters, banner)
+        harness(self.pins, self.name, self.parameters, banner)
     }
 
     /// What [`Self::synthesise`] asks of Yosys.
@@ -158,11 +159,10 @@ impl Bench<'_> {
     /// known: an input bit one register, an output bit one register and one LUT.
     fn xilinx(&self, shop: &Workshop, files: &[String]) -> Result<XilinxEstimate, FlowError> {
         let cells = estimate_xilinx(shop, files, HARNESS)?;
-        let table = self.module.port_table();
         let bits = |ports: &[mkns_design::Port]| -> u64 {
             ports.iter().map(|port| u64::from(port.bits)).sum()
         };
-        let (inputs, outputs) = (bits(&table.inputs), bits(&table.outputs));
+        let (inputs, outputs) = (bits(&self.pins.inputs), bits(&self.pins.outputs));
         Ok(XilinxEstimate {
             luts: cells.xilinx_luts().saturating_sub(outputs),
             ffs: cells.xilinx_ffs().saturating_sub(inputs + outputs),

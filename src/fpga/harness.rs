@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use mkns_design::{BlockModule, Port};
+use mkns_design::{Port, PortTable};
 
 /// Name of the harness module.
 pub const HARNESS: &str = "bench_harness";
@@ -18,14 +18,13 @@ struct BenchHarness<'a> {
     connections: String,
 }
 
-/// Verilog of the harness of `module`, whose Verilog name and parameters are given.
+/// Verilog of the harness of a module with these pins, whose Verilog name and parameters are given.
 pub fn harness(
-    module: &BlockModule,
+    table: &PortTable,
     name: &str,
     parameters: &[(String, String)],
     banner: &str,
 ) -> String {
-    let table = module.port_table();
     let bits = |ports: &[Port]| ports.iter().map(|port| port.bits).sum();
     let mut pins = connections(&table.inputs, "stimulus");
     pins.extend(connections(&table.outputs, "response"));

@@ -31,6 +31,9 @@ pub struct Node<'a> {
     pub parameters: &'a [(String, String)],
     /// File names and texts of the block and of the link port.
     pub sources: &'a [(String, String)],
+    /// Timers of link ports (`REQUEST_TICKS`, `TAIL_TICKS`), and `LINE_FLITS`.
+    pub ticks: [u32; 2],
+    pub line_flits: u32,
     /// Of its cables, by port.
     pub links: Vec<NodeLink>,
     /// Own address and those of the nodes that a self-test sends to.

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use mkns_design::ModuleKind;
+use mkns_design::{ModuleKind, network_hash};
 
 use super::LinkCore;
 use super::Node;
@@ -33,6 +33,8 @@ struct Core<'a> {
     vcs: u32,
     credits: u32,
     ticks: [u32; 2],
+    line_flits: u32,
+    link_ports: String,
     hosts: u32,
     host_bits: u32,
     network: String,
@@ -212,10 +214,17 @@ pub(super) fn core_text(node: &Node, banner: &str) -> String {
         ports,
         vcs: block.virtual_channels,
         credits: block.rx_buffer_flits,
-        ticks: node.place.ticks,
+        ticks: node.ticks,
+        line_flits: node.line_flits,
+        link_ports: format!(
+            "{:x}",
+            node.links
+                .iter()
+                .fold(0_u32, |ports, link| ports | 1 << link.port)
+        ),
         hosts: node.module.pcie_ports,
         host_bits: block.pcie_bits,
-        network: format!("{:08x}", hash(node.network)),
+        network: format!("{:08x}", network_hash(node.network)),
         number: node.number,
         kind: match node.module.kind {
             ModuleKind::Switch => 0,
@@ -225,22 +234,4 @@ pub(super) fn core_text(node: &Node, banner: &str) -> String {
         free_ports: (0..ports as u8).filter(|port| !has_link(port)).collect(),
     };
     finished(view.render())
-}
-
-/// FNV-1a, 32 bits, of a network's name: the two ends of a cable compare it.
-fn hash(name: &str) -> u32 {
-    let step = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    name.bytes().fold(0x811c_9dc5, step)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_hash_of_known_words() {
-        assert_eq!(hash(""), 0x811c_9dc5);
-        assert_eq!(hash("a"), 0xe40c_292c);
-        assert_eq!(hash("foobar"), 0xbf9c_f968);
-    }
 }

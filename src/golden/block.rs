@@ -53,7 +53,7 @@ impl Block {
         }
     }
 
-    /// The same with these masks and entries at power-up, where the block chooses layers.
+    /// Gives a block that chooses layers these masks and entry channels at power-up.
     pub fn with_paths(self, module: &BlockModule, contents: Option<&LayerChoice>) -> Self {
         let paths = Paths::new(module, contents);
         Self { paths, ..self }

@@ -9,7 +9,7 @@ const SLAVE_ERROR: u32 = 2;
 /// Cycles from the sampling of a counter to arready.
 const COUNTER_WAY: u32 = 4;
 
-/// The same of a mask.
+/// Cycles from the sampling of a mask to arready.
 const MASK_WAY: u32 = 1;
 
 /// The `s_axil_*` inputs of a cycle.

@@ -33,7 +33,7 @@ pub struct IngressWidth {
     /// 64-bit words and bytes of a beat.
     beat_words: usize,
     beat_bytes: u32,
-    /// The same of a piece.
+    /// 64-bit words and bytes of a piece.
     piece_words: usize,
     piece_bytes: u32,
 

@@ -27,7 +27,7 @@ mod verilog;
 
 pub use assemblies::assembly_parameters;
 pub use folder::{Difference, compare, default_folder, overwrite, write};
-pub use names::{assembly_name, top_name};
+pub use names::{assembly_name, board_name, top_name};
 pub use output::render_output;
 pub use output_file::OutputFile;
 pub use parameters::{block_parameters, instance_parameters, module_name, table_parameters};

@@ -22,6 +22,26 @@ pub fn node_name(plan: &Plan, kind: ModuleKind) -> String {
     format!("{}_{}_node", plan.spec.name, kind.name())
 }
 
+/// Name of the board around a node that has link ports at the serial ports of `module`. Boards of a kind that differ in
+/// them are numbered.
+pub fn board_name(plan: &Plan, module: &BlockModule) -> String {
+    let kind = plan
+        .modules
+        .iter()
+        .filter(|other| other.kind == module.kind);
+    let mut masks: Vec<u32> = kind
+        .map(|other| other.serial_ports)
+        .filter(|&ports| ports != 0)
+        .collect();
+    masks.sort_unstable();
+    masks.dedup();
+    let name = format!("{}_{}_board", plan.spec.name, module.kind.name());
+    match masks.iter().position(|&ports| ports == module.serial_ports) {
+        Some(number) if masks.len() > 1 => format!("{name}_{number}"),
+        _ => name,
+    }
+}
+
 /// Name of the module of switch assemblies.
 pub fn assembly_name(plan: &Plan) -> String {
     format!("{}_switch_assembly", plan.spec.name)

@@ -154,6 +154,7 @@ fn switch_parameters(module: &BlockModule) -> Vec<(&'static str, u32)> {
         ("MAX_PACKET_FLITS", block.max_packet_flits),
         ("SWITCHING_VCT", flag(block.switching == Switching::Vct)),
         ("LAYERS", block.layers),
+        ("STEPS", flag(module.has_step())),
         ("CONTROL_PORT", flag(block.control_port)),
         ("COUNTERS", flag(block.counters)),
         ("TABLES", module.tables.len() as u32),

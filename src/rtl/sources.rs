@@ -11,16 +11,17 @@ use super::assemblies;
 use super::identifier::Identifier;
 use super::masks::MaskConstants;
 use super::names::{
-    assembly_name, banner, finished, module_of, node_name, shared_banner, top_name,
+    assembly_name, banner, board_name, finished, module_of, node_name, shared_banner, top_name,
 };
 use super::tables::TableConstants;
 use super::templates::assembly::SwitchAssembly;
+use super::templates::board::Board;
 use super::templates::library;
 use super::templates::node::Node;
 use super::templates::top::Top;
-use mkns_design::{BlockModule, ModuleKind, Plan};
+use mkns_design::{BlockModule, ModuleKind, Plan, serial_link};
 use mkns_diag::Diagnostic;
-use mkns_topology::CableKind;
+use mkns_topology::{Cable, CableKind};
 
 /// One file, and the template that it is printed from.
 #[derive(Debug, Clone)]
@@ -107,16 +108,18 @@ pub(super) fn file_name(path: &str) -> &str {
 /// The cables that the network has.
 fn cable_files(plan: &Plan) -> impl Iterator<Item = Source> {
     let banner = &shared_banner();
-    let has = |wanted: fn(CableKind) -> bool| {
-        let mut cables = plan.network.cables.iter();
-        cables.any(|cable| wanted(cable.kind))
-    };
+    let is_serial = |cable: &Cable| serial_link(&plan.spec, cable).is_some();
+    let has = |wanted: &dyn Fn(&Cable) -> bool| plan.network.cables.iter().any(wanted);
     let mut parts = Vec::new();
-    if has(|kind| kind != CableKind::Simplex) {
+    if has(&|cable| cable.kind != CableKind::Simplex && !is_serial(cable)) {
         parts.extend(library::cable(banner));
     }
-    if has(|kind| kind == CableKind::Simplex) {
+    if has(&|cable| cable.kind == CableKind::Simplex) {
         parts.extend(library::simplex_cable(banner));
+    }
+    if has(&is_serial) {
+        parts.extend(library::serial_cable(banner));
+        parts.extend(library::link(banner));
     }
     parts.into_iter().map(library_file)
 }
@@ -150,6 +153,12 @@ pub(super) fn network_sources(plan: &Plan) -> Result<Vec<Source>, Vec<Diagnostic
             let name = node_name(plan, kind);
             let node = Node::new(module, &name, &banner).render();
             add(&name, "network/node.v", node);
+        }
+    }
+    // Modules that differ in the shapes of their tables share a board; the first makes it.
+    for module in plan.modules.iter().rev() {
+        if let Some(board) = Board::new(plan, module, &banner) {
+            add(&board_name(plan, module), "network/board.v", board.render());
         }
     }
     if let Some(assembly) = assemblies.first() {

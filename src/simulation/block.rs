@@ -63,7 +63,7 @@ impl BlockModel {
         model.with_layers(module, None)
     }
 
-    /// The same with these masks and entry channels at power-up, where the block chooses layers.
+    /// Gives a block that chooses layers these masks and entry channels at power-up.
     pub fn with_layers(mut self, module: &BlockModule, contents: Option<&LayerChoice>) -> Self {
         if let Some(layers) = Layers::new(module, contents) {
             for host in &mut self.hosts {

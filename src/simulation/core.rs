@@ -64,7 +64,7 @@ impl Core {
         bits(self.tx_valid()).map(|port| (port, either!(self, core => core.transmitted(port))))
     }
 
-    /// The same for one port.
+    /// The flit on the tx pins of one port in this cycle; read before [`Self::start_cycle`].
     #[inline]
     pub fn transmitted_at(&self, port: usize) -> Option<TransmittedFlit<'_>> {
         let valid = self.tx_valid() >> port & 1 == 1;

@@ -212,7 +212,7 @@ impl Egress {
         })
     }
 
-    /// The same for a blank flit in the middle of the packet under way; false, and nothing done, for another one.
+    /// Takes a blank flit in the middle of the packet under way as `pass` does; false, and nothing done, for another one.
     #[inline(always)]
     pub fn pass_blank(&mut self, channel: u8) -> bool {
         debug_assert!(self.is_at_rest());

@@ -29,10 +29,10 @@ pub trait Flit: Copy + Default + Debug {
     /// The low 64 bits of its data; in a header they hold the address.
     fn low_word(self) -> u64;
 
-    /// The same flit on another channel.
+    /// This flit on another channel.
     fn on_channel(self, channel: usize) -> Self;
 
-    /// The same header with another destination address.
+    /// This header with another destination address.
     fn with_destination(self, destination: u32) -> Self;
 
     /// A flit without data: last and bad are set (section 1.2).
@@ -50,7 +50,7 @@ pub trait FlitSink<F> {
     /// `flit` will be on the tx pins of `output` after the stages of section 1.7.
     fn send(&mut self, output: usize, flit: F);
 
-    /// The same for a blank flit.
+    /// A blank flit will be on the tx pins of `output` after the stages of section 1.7.
     fn send_blank(&mut self, output: usize, channel: usize);
 
     /// A credit for the sender of (input, channel): on the rx_credit pins when a flit popped now is on the

@@ -108,12 +108,12 @@ impl HostPort {
         self.ingress.layers()
     }
 
-    /// The same to be changed.
+    /// Masks and entry channels to be changed, if layers are chosen here.
     pub fn layers_mut(&mut self) -> Option<&mut Layers> {
         self.ingress.layers_mut()
     }
 
-    /// The same, shared by the ports of a block.
+    /// Masks and entry channels as all ports of the block share them.
     pub fn shared_layers_mut(&mut self) -> Option<&mut Arc<Layers>> {
         self.ingress.shared_layers_mut()
     }
@@ -244,7 +244,7 @@ impl HostPort {
         delivery.is_some()
     }
 
-    /// The same for a blank flit: true as long as it is one of the packet under way.
+    /// Takes a blank flit as `pass_egress` does: true as long as it is one of the packet under way.
     #[inline(always)]
     pub fn pass_blank(&mut self, channel: u8) -> bool {
         self.egress_width.is_none() && self.egress.pass_blank(channel)
@@ -282,7 +282,7 @@ impl HostPort {
         self.step_ingress(beat, core_credit, node_address);
     }
 
-    /// The same when [`Self::ingress_is_at_rest`] and the host offers nothing.
+    /// The ingress half in a cycle when [`Self::ingress_is_at_rest`] and the host offers nothing.
     #[inline]
     pub fn rest_ingress(&mut self, core_credit: u8) {
         self.ingress.rest(core_credit);
@@ -315,7 +315,7 @@ impl HostPort {
         }
     }
 
-    /// The same for a beat of the host.
+    /// The ingress half in a cycle with any beat of the host, or none.
     #[inline(always)]
     pub fn step_ingress(&mut self, beat: Option<Beat<'_>>, core_credit: u8, node_address: u32) {
         let shape = &self.shape.ingress;

@@ -155,13 +155,13 @@ impl Ingress {
         self.stage.as_deref().map(|stage| &*stage.layers)
     }
 
-    /// The same to be changed.
+    /// Masks and entry channels to be changed, if layers are chosen here.
     pub fn layers_mut(&mut self) -> Option<&mut Layers> {
         let stage = self.stage.as_deref_mut();
         stage.map(|stage| std::sync::Arc::make_mut(&mut stage.layers))
     }
 
-    /// The same, shared by the ports of a block.
+    /// Masks and entry channels as all ports of the block share them.
     pub fn shared_layers_mut(&mut self) -> Option<&mut std::sync::Arc<Layers>> {
         let stage = self.stage.as_deref_mut();
         stage.map(|stage| &mut stage.layers)

@@ -20,6 +20,7 @@ pub(super) fn switch_module(ports: u32, parameters: BlockParameters) -> BlockMod
             bits: PORT_BITS,
         }],
         masks: None,
+        serial_ports: 0,
         route_channels: 1,
         parameters,
         layout: AddressLayout { fields: Vec::new() },

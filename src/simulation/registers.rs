@@ -89,7 +89,7 @@ impl Registers {
         };
         Registers {
             has_address,
-            has_step: !module.kind.is_rok() && parameters.virtual_channels > 1,
+            has_step: module.has_step(),
             has_counters: parameters.counters,
             core_ports: module.core_ports(),
             network_ports: module.network_ports,

@@ -48,6 +48,7 @@ impl Cosim {
             ("--trace", self.trace.is_some()),
             ("--shrink", self.shrink.is_some()),
             ("--fail", !self.live.is_none()),
+            (self.cables.option(), !self.cables.is_none()),
             ("--threads", self.threads.is_some()),
         ];
         match options.into_iter().find(|(_, given)| *given) {

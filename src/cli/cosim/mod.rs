@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::cable_faults::CableFaults;
+use super::cabling::check_peers;
 use super::cluster::Away;
 use super::live_faults::LiveFaults;
 use super::network_arguments::Damage;
@@ -22,7 +24,7 @@ use bar::Bar;
 use mkns_cosim::{
     ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, PlannedFailure, Recording, Request,
     SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_link,
-    check_network, check_network_live,
+    check_network, check_network_live, check_scores, with_board_tops,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
@@ -47,6 +49,8 @@ pub struct Cosim {
     damage: Damage,
     #[command(flatten)]
     live: LiveFaults,
+    #[command(flatten)]
+    cables: CableFaults,
     /// One block under random legal traffic instead of the whole network
     #[arg(long, value_enum, conflicts_with = "fail")]
     block: Option<BlockChoice>,
@@ -83,6 +87,11 @@ pub struct Cosim {
     /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cycles: Option<u64>,
+    /// With --block link: instead of lockstep, so many flits through link ports whose four clocks have random ratios; a
+    /// scoreboard finds what is lost, doubled, out of order or wrong, and credits that do not come back
+    #[arg(long, value_name = "N", conflicts_with_all = ["cycles", "traffic"],
+          value_parser = clap::value_parser!(u64).range(1..))]
+    flits: Option<u64>,
     /// Decides all random choices, power-up values included
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -205,7 +214,7 @@ impl Cosim {
         let live = self.live_faults(&plan, request.cycles)?;
         let tops = self.tops(&plan);
         let tops: Vec<&str> = tops.iter().map(String::as_str).collect();
-        let sources = self.rtl.sources(&plan, self.scope(), &tops, context)?;
+        let sources = self.rtl.sources(&plan, self.scope(&plan), &tops, context)?;
         if let Some(line) = self.stand_in.notice(&sources) {
             context.summary(line);
         }
@@ -213,7 +222,8 @@ impl Cosim {
         let mut outcome = Outcome {
             spec: self.settings.title(self.spec())
                 + &self.damage.as_words()
-                + &self.live.as_words(),
+                + &self.live.as_words()
+                + &self.cables.as_words(),
             seed: self.seed,
             flat: self.flat,
             changed_rtl: self.rtl.changed(&sources),
@@ -233,6 +243,10 @@ impl Cosim {
             ),
         };
         outcome.seconds = progress.finish().as_secs_f64();
+        let serial = outcome.networks.iter().find_map(|run| run.serial.as_ref());
+        if let Some(serial) = serial.filter(|serial| !serial.down.is_empty()) {
+            outcome.cabling = check_peers(&plan.spec, &plan.network, &serial.seen).ok();
+        }
         match ended {
             Ok(()) if self.is_idle(case, &outcome) => Err(self.nothing_sent()),
             Ok(()) => context.result(outcome.text(), &outcome),
@@ -267,7 +281,8 @@ impl Cosim {
             None => plan.instances.len() as u64,
             Some(_) => 1,
         };
-        let models = Models::from_sources(sources)?.for_block_cycles(runs * instances);
+        let models = Models::from_sources(&with_board_tops(plan, sources))?
+            .for_block_cycles(runs * instances);
         let ended = match (case, self.block) {
             (Some(case), _) => check_case(plan, &models, case, request, progress)
                 .map(|checked| outcome.take(checked)),
@@ -279,8 +294,11 @@ impl Cosim {
             }
             (None, None) => check_network(plan, &models, request, progress)
                 .map(|networks| outcome.networks = networks),
-            (None, Some(BlockChoice::Link)) => check_link(&plan.spec, sources, request, progress)
-                .map(|blocks| outcome.blocks = blocks),
+            (None, Some(BlockChoice::Link)) => match self.flits {
+                Some(flits) => check_scores(&plan.spec, sources, (request, flits), progress),
+                None => check_link(&plan.spec, sources, request, progress),
+            }
+            .map(|blocks| outcome.blocks = blocks),
             (None, Some(choice)) => match choice.kind() {
                 Some(kind) => check_blocks(plan, &models, kind, request, progress),
                 None => check_assemblies(plan, &models, request, progress),
@@ -306,17 +324,22 @@ impl Cosim {
             (None, None) => plan
                 .modules
                 .iter()
-                .map(|module| name(module.kind))
+                .map(|module| match module.serial_ports {
+                    0 => name(module.kind),
+                    _ => rtl::board_name(plan, module),
+                })
                 .collect(),
         }
     }
 
     /// What is read of the RTL.
-    fn scope(&self) -> Scope {
+    fn scope(&self, plan: &Plan) -> Scope {
+        let has_boards = plan.modules.iter().any(|module| module.serial_ports != 0);
         match self.block {
             Some(BlockChoice::Link) => Scope::Links,
             Some(BlockChoice::Assembly) => Scope::Network,
             _ if self.flat => Scope::Network,
+            None if has_boards => Scope::Network,
             _ => Scope::Blocks,
         }
     }
@@ -361,7 +384,8 @@ impl Cosim {
         Ok(Request {
             spec: self.spec().to_owned(),
             set: self.settings.set.clone(),
-            damage: self.damage.as_words() + &self.live.as_words(),
+            damage: self.damage.as_words() + &self.live.as_words() + &self.cables.as_words(),
+            cables: self.cables.plan(plan, cycles)?,
             traffic,
             load: load::in_thousand_cycles(self.load)?,
             cycles,

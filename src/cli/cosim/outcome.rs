@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use mkns_cabling::Check;
 use mkns_cosim::{BlockSummary, Checked, Failure, NetworkSummary};
 
 /// What was compared, for `--format json`.
@@ -22,6 +23,9 @@ pub struct Outcome {
     pub blocks: Vec<BlockSummary>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub networks: Vec<NetworkSummary>,
+    /// How wrong plugs are mended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cabling: Option<Check>,
     pub failure: Option<Box<Failure>>,
 }
 
@@ -29,7 +33,7 @@ impl Outcome {
     pub fn take(&mut self, checked: Checked) {
         match checked {
             Checked::Blocks(blocks) => self.blocks = blocks,
-            Checked::Network(network) => self.networks = vec![network],
+            Checked::Network(network) => self.networks = vec![*network],
         }
     }
 
@@ -44,6 +48,15 @@ impl Outcome {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for run in &self.blocks {
+            if let Some(scored) = run.scored {
+                let _ = writeln!(
+                    text,
+                    "{}: {} flits at random clocks, each once and in order; {} falls of links took {} more; all credits \
+                     came back (seed {})",
+                    run.block, scored.flits, scored.deaths, scored.lost_with_links, run.seed
+                );
+                continue;
+            }
             let _ = writeln!(
                 text,
                 "{} {}: {} cycles, {} packets, no difference (seed {})",
@@ -71,6 +84,11 @@ impl Outcome {
             );
             if let Some(live) = &run.live {
                 text += &live.to_string();
+            }
+            if let Some(serial) = &run.serial {
+                text += &serial.to_string();
+                let wrong = self.cabling.as_ref().filter(|check| !check.passed);
+                text += &wrong.map_or_else(String::new, Check::to_text);
             }
             if let Some(disturbed) = run.disturbed {
                 let _ = writeln!(

@@ -14,6 +14,9 @@ impl Cosim {
         let reports = self.trace.is_some() || self.shrink.is_some();
         self.stand_in.ensure_feasible(kind, reports)?;
         self.ensure_damage_fits()?;
+        if self.flits.is_some() && self.block != Some(BlockChoice::Link) {
+            return Err(CommandError::no_effect("--flits", "without `--block link`"));
+        }
         match self.block {
             Some(block) if block.occurs_in(plan) => ensure_tables_can_be_set(block, plan),
             Some(block) => {
@@ -25,9 +28,28 @@ impl Cosim {
                 ))
             }
             None => {
+                self.ensure_links_fit(plan)?;
                 self.ensure_can_be_disturbed(plan)?;
                 self.ensure_network_can_run(plan)
             }
+        }
+    }
+
+    /// Boards with link ports run block by block, and have no recordings.
+    fn ensure_links_fit(&self, plan: &Plan) -> Result<(), CommandError> {
+        let has_links = plan.modules.iter().any(|module| module.serial_ports != 0);
+        let options = [
+            ("--flat", self.flat),
+            ("--trace", self.trace.is_some()),
+            ("--shrink", self.shrink.is_some()),
+            ("--case", self.case.is_some()),
+        ];
+        match options.iter().find(|(_, given)| *given) {
+            Some((option, _)) if has_links => Err(CommandError::no_effect(
+                option,
+                "in a network with serial links",
+            )),
+            _ => Ok(()),
         }
     }
 

@@ -180,6 +180,7 @@ impl Bench {
             seed: request.seed,
             cycles: cycle,
             packets: stimulus.packets(),
+            scored: None,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Two link ports of RTL beside two references, the same cable and the same blocks for both: every output in every cycle.
 
-use mkns_cable::{EndInputs, EndOutputs, Ends};
+use mkns_cable::{Edges, EndInputs, EndOutputs, Ends};
 use mkns_golden::link_port::References;
 
 use super::top::{INPUT_WORDS, OUTPUT_WORDS, output_name, pack, pack_outputs, unpack};
@@ -31,14 +31,16 @@ impl Lockstep {
 }
 
 impl Ends for Lockstep {
-    fn step(&mut self, inputs: &[EndInputs; 2]) -> [EndOutputs; 2] {
-        let words: Vec<u64> = inputs.iter().flat_map(pack).collect();
-        debug_assert_eq!(words.len(), 2 * INPUT_WORDS);
+    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2] {
+        let mut words = [0; 2 * INPUT_WORDS];
+        for (side, words) in words.chunks_exact_mut(INPUT_WORDS).enumerate() {
+            words.copy_from_slice(&pack(&inputs[side], &edges[side]));
+        }
         let mut outputs = [0; 2 * OUTPUT_WORDS];
         self.rtl.step_all(&words, &mut outputs);
         let sides = [&outputs[..OUTPUT_WORDS], &outputs[OUTPUT_WORDS..]];
         if let Some(references) = &mut self.references {
-            let expected = references.step(inputs);
+            let expected = references.step(inputs, edges);
             for (end, (actual, expected)) in sides.iter().zip(&expected).enumerate() {
                 let expected = pack_outputs(expected);
                 let word = (0..OUTPUT_WORDS).find(|&word| actual[word] != expected[word]);

@@ -1,7 +1,15 @@
-//! `link_port`: lockstep with the reference on equal clocks, and a scoreboard behind it.
+//! `link_port`: lockstep with the reference on equal clocks, a scoreboard at any clocks, goodput.
 
+mod goodput;
 mod lockstep;
+mod mutants;
 mod run;
+mod scores;
 mod top;
 
-pub use run::{LinkParts, LinkRun, check_link, link_model};
+pub use goodput::{expected_goodput, link_goodput};
+pub use mkns_golden::link_port::LinkParameters;
+pub use mutants::MutatedLink;
+pub use run::{LinkJudge, LinkParts, LinkRun, check_link, link_model, link_parameters};
+pub use scores::{Hardship, check_scores, score_link, uncertain_link_model};
+pub use top::one_clock_link;

@@ -1,16 +1,18 @@
 //! A run of two link ports: a cable with faults, blocks with moods, registers, resets, pulled plugs.
 
-use mkns_cable::{Appetite, Faults, Pair, Report};
-use mkns_golden::link_port::{LinkParameters, LinkPort, References};
+use mkns_cable::{Appetite, Clocks, Faults, Forger, Pair, Report, Word};
+use mkns_golden::link_port::{LinkParameters, LinkPort, References, foreign_hello, forged_hello};
+use mkns_random::Random;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
 
 use super::lockstep::Lockstep;
 use super::top::{TOP, module, ports};
 use crate::block::BlockSummary;
+use crate::device::Device;
 use crate::mismatch::{Failure, FailureKind};
 use crate::models::{Models, rtl_device};
-use crate::session::{Request, SessionError, Watcher};
+use crate::session::{Request, SessionError, Watcher, replay_of_link};
 use crate::stimulus::Traffic;
 use mkns_spec::NetworkSpec;
 
@@ -29,8 +31,33 @@ pub struct LinkRun {
     pub faults: Faults,
     /// Whether registers are used, boards reset and plugs pulled.
     pub rough: bool,
-    /// Whether every output is compared with the reference.
-    pub lockstep: bool,
+    /// Whether the peer seems to be another one now and then, and for a while sends nothing good but STATUS.
+    pub forged: bool,
+    pub judge: LinkJudge,
+}
+
+/// Who looks at a run besides the scoreboard, and so which clocks it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkJudge {
+    /// One clock, and every output as the reference has it.
+    Reference,
+    /// Nobody; one clock.
+    OneClock,
+    /// Nobody; four clocks of random periods, the link clocks within 200 ppm.
+    Crystals,
+    /// Nobody; four clocks of random periods.
+    AnyClocks,
+}
+
+impl LinkJudge {
+    fn clocks(self, seed: u64) -> Clocks {
+        let mut random = Random::branch(seed, 9);
+        match self {
+            Self::Reference | Self::OneClock => Clocks::equal(),
+            Self::Crystals => Clocks::random(true, &mut random),
+            Self::AnyClocks => Clocks::random(false, &mut random),
+        }
+    }
 }
 
 /// What a run has shown.
@@ -42,7 +69,7 @@ pub struct LinkParts {
 }
 
 /// The ports with parameters for a spec; timers for its flight.
-fn parameters(spec: &NetworkSpec) -> (LinkParameters, u32) {
+pub fn link_parameters(spec: &NetworkSpec) -> (LinkParameters, u32) {
     let link = spec.link.clone().unwrap_or_default();
     let parameters = LinkParameters {
         channels: spec.block.virtual_channels as usize,
@@ -63,31 +90,11 @@ pub fn link_model(
     block_cycles: u64,
     watcher: &dyn Watcher,
 ) -> mkns_sim::Result<ModelLibrary> {
-    let LinkParameters {
-        channels,
-        rx_buffer_flits,
-        line_flits,
-        request_ticks,
-        tail_ticks,
-        silent_ticks,
-        stuck_ticks,
-        ..
-    } = *parameters;
-    let values = [
-        ("VCS", channels as u32),
-        ("RX_BUFFER_FLITS", rx_buffer_flits),
-        ("LINE_FLITS", line_flits),
-        ("REQUEST_TICKS", request_ticks),
-        ("TAIL_TICKS", tail_ticks),
-        ("SILENT_TICKS", silent_ticks),
-        ("STUCK_TICKS", stuck_ticks),
-    ];
+    let channels = parameters.channels;
     let mut sources = sources.to_vec();
-    sources.push((format!("{TOP}.v"), module(channels, &values)));
+    sources.push((format!("{TOP}.v"), module(parameters)));
     let models = Models::from_sources(&sources)?.for_block_cycles(block_cycles);
-    models.library_of_top(TOP, Vec::new(), ports(channels), false, &|progress| {
-        watcher.building(progress);
-    })
+    models.library_of_gated_top(TOP, ports(channels), &|progress| watcher.building(progress))
 }
 
 impl LinkRun {
@@ -98,10 +105,14 @@ impl LinkRun {
         watch: &mut dyn FnMut(u64),
     ) -> mkns_sim::Result<LinkParts> {
         let rtl = rtl_device(library, &[BlockId(0), BlockId(1)], self.seed)?;
-        let references = self.lockstep.then(|| {
-            let port = || LinkPort::new(self.parameters.clone());
-            References([port(), port()])
-        });
+        Ok(self.run_device(rtl, watch))
+    }
+
+    /// Runs two link ports until something is wrong or the cycles are over.
+    pub(super) fn run_device(&self, rtl: Box<dyn Device>, watch: &mut dyn FnMut(u64)) -> LinkParts {
+        let port = || LinkPort::new(self.parameters.clone());
+        let is_compared = self.judge == LinkJudge::Reference;
+        let references = is_compared.then(|| References([port(), port()]));
         let sizes = (self.parameters.channels, self.parameters.rx_buffer_flits);
         let moody = Appetite {
             moody: true,
@@ -113,10 +124,14 @@ impl LinkRun {
             (self.flight as usize, Faults::default()),
             moody,
             self.seed,
-        );
-        pair.rise(3_000);
+        )
+        .with_clocks(self.judge.clocks(self.seed));
+        pair.rise(10_000);
         for direction in &mut pair.cable {
             direction.change(self.faults);
+        }
+        if self.forged {
+            pair.forge(forger(self.seed));
         }
         if self.rough {
             pair.operate(self.seed);
@@ -132,7 +147,7 @@ impl LinkRun {
             watch(done.min(self.cycles));
         }
         let difference = pair.ends.difference.clone();
-        Ok(match difference {
+        match difference {
             Some(_) => LinkParts {
                 difference,
                 report: pair.report(),
@@ -141,7 +156,7 @@ impl LinkRun {
                 difference: ends.difference,
                 report,
             }),
-        })
+        }
     }
 
     /// Every few thousand cycles a board is reset or a plug pulled, and put in again.
@@ -164,7 +179,7 @@ pub fn check_link(
     request: &Request,
     watcher: &dyn Watcher,
 ) -> Result<Vec<BlockSummary>, SessionError> {
-    let (parameters, flight) = parameters(spec);
+    let (parameters, flight) = link_parameters(spec);
     let library = link_model(sources, &parameters, 3 * request.cycles, watcher)?;
     let rates = [
         ("no errors", Faults::default(), false),
@@ -180,14 +195,14 @@ pub fn check_link(
             seed: request.seed,
             faults,
             rough,
-            lockstep: true,
+            forged: false,
+            judge: LinkJudge::Reference,
         };
         watcher.begins(&format!("link, {what}"), run.cycles);
         let parts = run.run(&library, &mut |cycle| watcher.reached(cycle))?;
-        let sentence = |kind, cycle, note| {
-            let mut failure = Failure::sentence(kind, "link", cycle, format!("{what}: {note}"));
-            failure.replay = crate::session::replay_of_link(request);
-            SessionError::Failed(Box::new(failure))
+        let sentence = |kind, cycle, note: String| {
+            let replay = replay_of_link(request, &format!(" --cycles {}", request.cycles));
+            failed(kind, cycle, format!("{what}: {note}"), replay)
         };
         if let Some((cycle, fact)) = parts.difference {
             return Err(sentence(FailureKind::Divergence, cycle, fact));
@@ -202,7 +217,45 @@ pub fn check_link(
             seed: request.seed,
             cycles: parts.report.cycles,
             packets: parts.report.packets,
+            scored: None,
         });
     }
     Ok(summaries)
+}
+
+/// What ends a check.
+pub(super) fn failed(
+    kind: FailureKind,
+    cycle: u64,
+    sentence: String,
+    replay: String,
+) -> SessionError {
+    let mut failure = Failure::sentence(kind, "link", cycle, sentence);
+    failure.replay = replay;
+    SessionError::Failed(Box::new(failure))
+}
+
+/// Words between the starts of two times without a good T, and how long each is, of [`forger`].
+const BETWEEN: u64 = 24_000;
+const WITHOUT_T: u64 = 12_000;
+
+/// Turns a bit of some HELLO words, sends others in the place of control words, and breaks every T for a while.
+fn forger(seed: u64) -> Forger {
+    let mut random = Random::branch(seed, 10);
+    let mut words = 0;
+    Box::new(move |word: Word| {
+        words += 1;
+        let is_t = word.control && word.data >> 23 & 1 == 1;
+        if is_t && words % BETWEEN >= BETWEEN - WITHOUT_T {
+            return Word {
+                data: word.data ^ 1 << 30,
+                ..word
+            };
+        }
+        match random.below(2_000) {
+            0 if word.control => foreign_hello(random.below(16) as u32, random.bits() as u16),
+            1..40 => forged_hello(word, 1 << random.below(21)),
+            _ => word,
+        }
+    })
 }

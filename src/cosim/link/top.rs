@@ -1,13 +1,17 @@
-//! `link_port` with one clock on both sides, and its pins as words: one word a pin.
+//! `link_port` with a step's edges as pins, and its pins as words: one word a pin.
 
-use mkns_cable::{EndInputs, EndOutputs, Flit, Word};
+use mkns_cable::{Edges, EndInputs, EndOutputs, Flit, Word};
+use mkns_design::{Port, PortTable};
+use mkns_golden::link_port::LinkParameters;
 use mkns_sim::PortDecl;
 
 /// Name of the module around `link_port`.
-pub const TOP: &str = "link_port_one_clock";
+pub const TOP: &str = "link_port_in_steps";
 
 /// Bits of the inputs, in order.
-const INPUTS: [(&str, u32); 16] = [
+const INPUTS: [(&str, u32); 18] = [
+    ("core_edge", 1),
+    ("link_edge", 1),
     ("rst", 1),
     ("tx_valid", 1),
     ("tx_vc", 1),
@@ -26,7 +30,7 @@ const INPUTS: [(&str, u32); 16] = [
     ("line_rx_up", 1),
 ];
 
-/// The same of the outputs.
+/// Bits of the outputs, in order.
 const OUTPUTS: [(&str, u32); 12] = [
     ("tx_credit", 0),
     ("rx_valid", 1),
@@ -42,17 +46,23 @@ const OUTPUTS: [(&str, u32); 12] = [
     ("line_tx_data", 64),
 ];
 
+/// Inputs that are edges and no pins of `link_port`.
+pub const EDGES: usize = 2;
+
 /// Words of the inputs and of the outputs of one link port.
 pub const INPUT_WORDS: usize = INPUTS.len();
 pub const OUTPUT_WORDS: usize = OUTPUTS.len();
 
 /// Ports with 0 bits have one a channel.
 fn declared(ports: &[(&str, u32)], channels: usize) -> Vec<PortDecl> {
-    let bits = |bits: u32| if bits == 0 { channels as u32 } else { bits };
     let ports = ports.iter();
     ports
-        .map(|(name, width)| PortDecl::new(*name, bits(*width)))
+        .map(|(name, width)| PortDecl::new(*name, bits(*width, channels)))
         .collect()
+}
+
+fn bits(bits: u32, channels: usize) -> u32 {
+    if bits == 0 { channels as u32 } else { bits }
 }
 
 /// Declarations of inputs and outputs.
@@ -65,33 +75,76 @@ pub fn output_name(word: usize) -> &'static str {
     OUTPUTS[word].0
 }
 
+/// Parameters of `link_port` that a spec decides.
+fn overrides(parameters: &LinkParameters) -> String {
+    let values = [
+        ("VCS", parameters.channels as u32),
+        ("RX_BUFFER_FLITS", parameters.rx_buffer_flits),
+        ("LINE_FLITS", parameters.line_flits),
+        ("REQUEST_TICKS", parameters.request_ticks),
+        ("TAIL_TICKS", parameters.tail_ticks),
+        ("SILENT_TICKS", parameters.silent_ticks),
+        ("STUCK_TICKS", parameters.stuck_ticks),
+    ];
+    let lines = values.map(|(name, value)| format!(".{name}({value})"));
+    lines.join(", ")
+}
+
 /// Verilog of the module around `link_port`, with these parameters.
-pub fn module(channels: usize, parameters: &[(&str, u32)]) -> String {
-    let (inputs, outputs) = ports(channels);
+pub fn module(parameters: &LinkParameters) -> String {
+    let clocks = "    wire core_clk = clk & core_edge;\n    wire link_clk = clk & link_edge;\n";
+    around(TOP, (clocks, "core_clk", "link_clk"), 0, parameters)
+}
+
+/// `link_port` with one clock, for tools that know no more: its name, its Verilog, its pins.
+pub fn one_clock_link(parameters: &LinkParameters) -> (&'static str, String, PortTable) {
+    const NAME: &str = "link_port_one_clock";
+    let text = around(NAME, ("", "clk", "clk"), EDGES, parameters);
+    let pins = |pins: &[(&'static str, u32)]| {
+        let pins = pins.iter();
+        pins.map(|(name, width)| Port {
+            name,
+            bits: bits(*width, parameters.channels),
+        })
+        .collect()
+    };
+    let table = PortTable {
+        inputs: pins(&INPUTS[EDGES..]),
+        outputs: pins(&OUTPUTS),
+    };
+    (NAME, text, table)
+}
+
+/// A module with the inputs from `first` on, and how it makes the clocks.
+fn around(
+    name: &str,
+    (clocks, core, link): (&str, &str, &str),
+    first: usize,
+    parameters: &LinkParameters,
+) -> String {
+    let (inputs, outputs) = ports(parameters.channels);
+    let inputs = &inputs[first..];
     let of = |direction: &str, ports: &[PortDecl]| -> Vec<String> {
         let port =
             |port: &PortDecl| format!("{direction} wire [{}:0] {}", port.bits - 1, port.name);
         ports.iter().map(port).collect()
     };
-    let declarations = [of("input", &inputs), of("output", &outputs)].concat();
-    let connections = inputs.iter().chain(&outputs);
+    let declarations = [of("input", inputs), of("output", &outputs)].concat();
+    let connections = inputs[EDGES - first..].iter().chain(&outputs);
     let connections: Vec<String> = connections
         .map(|port| format!(".{0}({0})", port.name))
         .collect();
-    let parameters: Vec<String> = parameters
-        .iter()
-        .map(|(name, value)| format!(".{name}({value})"))
-        .collect();
     format!(
-        "module {TOP} (\n    input wire clk,\n    {}\n);\n    link_port #({}) port (\n        .clk(clk), .link_clk(clk), .link_rst(rst),\n        {}\n    );\nendmodule\n",
+        "module {name} (\n    input wire clk,\n    {}\n);\n{clocks}    link_port #({}) port (\n        \
+         .clk({core}), .link_clk({link}), .link_rst(rst), .block_number(16'd0),\n        {}\n    );\nendmodule\n",
         declarations.join(",\n    "),
-        parameters.join(", "),
+        overrides(parameters),
         connections.join(",\n        "),
     )
 }
 
 /// The inputs as words.
-pub fn pack(inputs: &EndInputs) -> [u64; INPUT_WORDS] {
+pub fn pack(inputs: &EndInputs, edges: &Edges) -> [u64; INPUT_WORDS] {
     let tx = inputs.tx.map(|flit| flit_words(&flit)).unwrap_or_default();
     let access = inputs.register;
     let of_access = |value: fn(&mkns_cable::RegisterAccess) -> u32| {
@@ -99,6 +152,8 @@ pub fn pack(inputs: &EndInputs) -> [u64; INPUT_WORDS] {
     };
     let rx = inputs.line_rx.map(word_words).unwrap_or_default();
     [
+        edges.core.into(),
+        edges.link.into(),
         inputs.rst.into(),
         tx[0],
         tx[1],

@@ -15,8 +15,8 @@ use crate::mismatch::Failure;
 use crate::models::{Models, declarations, rtl_device};
 use crate::scoring::{ScoringError, YosysError};
 use crate::session::{SessionError, Watcher};
-use crate::stimulus::{ALL_TRAFFIC, Restrictions, Traffic};
-use mkns_design::BlockModule;
+use crate::stimulus::{ALL_TRAFFIC, Restrictions};
+use mkns_design::{BlockModule, PortTable};
 use mkns_sim::{ModelLibrary, PortDecl};
 use mkns_topology::BlockId;
 
@@ -31,13 +31,35 @@ pub struct Campaign {
     pub seeds: u64,
 }
 
+/// What a netlist was made from, and how it is checked.
+pub trait Subject: Sync {
+    /// Pins besides the clock and the selector.
+    fn ports(&self) -> PortTable;
+
+    /// The first run that reports a mutant.
+    fn kill(
+        &self,
+        campaign: &Campaign,
+        library: &ModelLibrary,
+        mutant: u32,
+    ) -> mkns_sim::Result<Option<Kill>>;
+}
+
+/// A run that reported a mutant.
+pub struct Kill {
+    pub run: &'static str,
+    pub seed: u64,
+    pub failure: Box<Failure>,
+}
+
 /// What became of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "fate", rename_all = "snake_case")]
 pub enum Fate {
     /// A run reported it.
     Killed {
-        traffic: Traffic,
+        /// The kind of traffic, or what a cable did.
+        traffic: String,
         seed: u64,
         cycle: u64,
         /// The first signal that differed; empty when something else gave it away.
@@ -71,66 +93,35 @@ pub struct Score {
 }
 
 impl Campaign {
-    /// Runs all mutants of `netlist`, which was made from `module`.
+    /// Runs all mutants of `netlist`, which was made from `subject`.
     pub fn run(
         &self,
-        module: &BlockModule,
+        subject: &dyn Subject,
         netlist: &Netlist,
         watcher: &(dyn Watcher + Sync),
     ) -> Result<Score, ScoringError> {
         let source = (format!("{MUTATED}.v"), netlist.text.clone());
         let models = Models::from_sources(&[source])?;
-        let library = library(&models, module, watcher)?;
-        if let Some((_, failure)) = self.kill(module, &library, 0)? {
-            return Err(ScoringError::Session(SessionError::Failed(failure)));
+        let library = library(&models, subject, watcher)?;
+        if let Some(kill) = subject.kill(self, &library, 0)? {
+            return Err(ScoringError::Session(SessionError::Failed(kill.failure)));
         }
         watcher.begins(&self.block, netlist.mutants.len() as u64);
         let done = AtomicU64::new(0);
         let mutants = netlist.mutants.par_iter().with_max_len(1);
         let fates = mutants.map(|mutant| {
-            let killed = self.kill(module, &library, mutant.number)?;
+            let killed = subject.kill(self, &library, mutant.number)?;
             watcher.reached(done.fetch_add(1, Ordering::Relaxed) + 1);
-            Ok(killed.map(|((traffic, seed), failure)| Fate::Killed {
-                traffic,
-                seed,
-                cycle: failure.cycle,
-                signal: failure.signal,
+            Ok(killed.map(|kill| Fate::Killed {
+                traffic: kill.run.to_owned(),
+                seed: kill.seed,
+                cycle: kill.failure.cycle,
+                signal: kill.failure.signal,
             }))
         });
         let fates = fates.collect::<mkns_sim::Result<Vec<_>>>()?;
         let rows = with_proofs(netlist, fates, watcher)?;
         Ok(self.score(rows))
-    }
-
-    /// The first run that reports a mutant, and its report.
-    #[allow(clippy::type_complexity)] // (which run, what it said)
-    fn kill(
-        &self,
-        module: &BlockModule,
-        library: &ModelLibrary,
-        mutant: u32,
-    ) -> mkns_sim::Result<Option<((Traffic, u64), Box<Failure>)>> {
-        for seed in 1..=self.seeds {
-            for traffic in ALL_TRAFFIC {
-                let run = BlockRun {
-                    block: self.block.clone(),
-                    traffic,
-                    cycles: self.cycles,
-                    seed,
-                    restrictions: Restrictions::default(),
-                };
-                let rtl = Selected {
-                    netlist: rtl_device(library, &[BlockId(0)], seed)?,
-                    mutant: u64::from(mutant),
-                    words: Vec::new(),
-                };
-                let golden = golden_device(module);
-                if let Err(failure) = run.run(module, Box::new(rtl), golden, &mut |_| {}) {
-                    return Ok(Some(((traffic, seed), failure)));
-                }
-            }
-        }
-        Ok(None)
     }
 
     fn score(&self, rows: Vec<Row>) -> Score {
@@ -146,6 +137,45 @@ impl Campaign {
             percent: 100.0 * killed as f64 / (killed + survived).max(1) as f64,
             rows,
         }
+    }
+}
+
+impl Subject for BlockModule {
+    fn ports(&self) -> PortTable {
+        self.port_table()
+    }
+
+    fn kill(
+        &self,
+        campaign: &Campaign,
+        library: &ModelLibrary,
+        mutant: u32,
+    ) -> mkns_sim::Result<Option<Kill>> {
+        for seed in 1..=campaign.seeds {
+            for traffic in ALL_TRAFFIC {
+                let run = BlockRun {
+                    block: campaign.block.clone(),
+                    traffic,
+                    cycles: campaign.cycles,
+                    seed,
+                    restrictions: Restrictions::default(),
+                };
+                let rtl = Selected {
+                    netlist: rtl_device(library, &[BlockId(0)], seed)?,
+                    mutant: u64::from(mutant),
+                    words: Vec::new(),
+                };
+                let golden = golden_device(self);
+                if let Err(failure) = run.run(self, Box::new(rtl), golden, &mut |_| {}) {
+                    return Ok(Some(Kill {
+                        run: traffic.name(),
+                        seed,
+                        failure,
+                    }));
+                }
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -181,10 +211,10 @@ fn with_proofs(
 
 fn library(
     models: &Models,
-    module: &BlockModule,
+    subject: &dyn Subject,
     watcher: &dyn Watcher,
 ) -> mkns_sim::Result<ModelLibrary> {
-    let table = module.port_table();
+    let table = subject.ports();
     let mut inputs = declarations(&table.inputs);
     inputs.push(PortDecl::new(SELECTOR, SELECTOR_BITS));
     let ports = (inputs, declarations(&table.outputs));

@@ -18,7 +18,7 @@ pub enum Tolerance {
     Exact,
     /// They get lost, or arrive marked bad.
     Losses,
-    /// The same, and packets of a flow overtake each other on detours.
+    /// They get lost, arrive marked bad, and overtake others of their flow on detours.
     LossesAndDetours,
 }
 

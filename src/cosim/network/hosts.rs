@@ -13,8 +13,8 @@ use mkns_routing::ServedPairs;
 use super::identity::Identity;
 use super::offered_packets::{OfferedPackets, SentPacket};
 use super::packet_source::{Demand, PacketSource};
+use super::place::Place;
 use super::scoreboard::Scoreboard;
-use super::wiring::Place;
 
 /// Longest pause of a receiving host, cycles.
 const PAUSE: u64 = 16;

@@ -11,10 +11,15 @@ mod live;
 mod offered_packets;
 mod packet_source;
 mod pin_network;
+mod place;
+mod plugs;
+mod port_fault;
 mod replay;
 mod run;
 mod running;
 mod scoreboard;
+mod serial_cables;
+mod serial_report;
 mod setup;
 pub(super) mod single_model;
 mod wiring;
@@ -29,12 +34,14 @@ pub use disturbance::{Disturbance, Disturbed};
 pub use live::{LiveFaults, LiveReport, PlannedFailure};
 pub use offered_packets::{OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
 pub use pin_network::LockstepNetwork;
+pub(super) use place::Place;
+pub use plugs::{CableFaultPlan, Swapped, Unplugged};
 pub use replay::Replay;
 pub use run::{NetworkRun, NetworkSummary, Pair};
 use running::RunningNetwork;
 pub use scoreboard::Totals;
+pub use serial_report::{LinkDown, SerialReport};
 use single_model::SingleModel;
-pub(super) use wiring::Place;
 
 impl NetworkRun {
     /// Runs a plan; `devices` makes the two sides for the blocks of a module.
@@ -47,7 +54,7 @@ impl NetworkRun {
         self.run_with(plan, &OfferedPackets::Random, devices, watch)
     }
 
-    /// The same with packets of a given offered.
+    /// Runs a plan with the packets that `offered` makes.
     pub fn run_with(
         &self,
         plan: &Plan,
@@ -58,7 +65,7 @@ impl NetworkRun {
         RunningNetwork::configured(plan, self.threads, devices)?.exercise(self, offered, watch)
     }
 
-    /// The same with packets drawn while parts fail for good. Judges have to take routes from the tables that are
+    /// Runs a plan with drawn packets while parts fail for good. Judges have to take routes from the tables that are
     /// written.
     pub fn run_live(
         &self,

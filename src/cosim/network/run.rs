@@ -9,7 +9,9 @@ use mkns_design::RouteSource;
 
 use super::disturbance::{Disturbance, Disturbed};
 use super::live::LiveReport;
+use super::plugs::CableFaultPlan;
 use super::scoreboard::Totals;
+use super::serial_report::SerialReport;
 
 /// The two sides of the blocks of one module.
 pub struct Pair {
@@ -28,6 +30,8 @@ pub struct NetworkRun {
     pub cycles: u64,
     pub seed: u64,
     pub disturbance: Disturbance,
+    /// What happens to serial cables.
+    pub cables: CableFaultPlan,
     pub judge: Judge,
     /// Threads that the blocks are dealt out to; results do not depend on it.
     pub threads: usize,
@@ -52,6 +56,9 @@ pub struct NetworkSummary {
     /// Parts that failed for good.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub live: Option<LiveReport>,
+    /// Serial cables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial: Option<SerialReport>,
 }
 
 impl NetworkRun {

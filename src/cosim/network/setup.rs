@@ -8,8 +8,10 @@ use crate::stimulus::{
 };
 use mkns_design::{BlockInstance, BlockModule, LayerChoice, Plan};
 use mkns_random::Random;
+use mkns_topology::{End, PortIndex};
 
-use super::wiring::Place;
+use super::place::Place;
+use super::serial_report::{EXPECTED_PEER, link_address, planned_peer};
 
 /// Address of the sticky error bits.
 pub const ERRORS: u32 = 0x18;
@@ -67,10 +69,20 @@ impl Masters {
         }
     }
 
-    /// Queues the writes of all tables, step bits, masks, entry channels and node addresses.
+    /// Queues the writes of all peers of serial links, tables, step bits, masks, entry channels and node addresses.
     pub fn write_configuration(&mut self, plan: &Plan) {
+        let index = plan.network.index();
         for (master, instance) in self.masters.iter_mut().zip(&plan.instances) {
             let module = &plan.modules[instance.module];
+            for port in module.serial_port_numbers() {
+                let port = PortIndex(port as u8);
+                let end = End {
+                    block: instance.block,
+                    port,
+                };
+                let address = link_address(port.0, EXPECTED_PEER);
+                master.write(Write::new(address, planned_peer(index.peer(end))));
+            }
             configuration(instance, module).for_each(|write| master.write(write));
         }
     }

@@ -6,18 +6,14 @@
 
 use crate::lockstep::Group;
 use crate::packets::{Wires, flit_of};
-use mkns_design::Plan;
-use mkns_design::{Pins, mask, set_bits};
-use mkns_topology::{Block, BlockId, Cable, End, PortIndex};
+use mkns_design::{Pins, Plan, mask, serial_ports, set_bits};
+use mkns_topology::{Block, BlockId, Cable, End, Network, PortIndex};
 
 use super::disturbance::Arrival;
-
-/// Where a block's words are.
-#[derive(Debug, Clone, Copy)]
-pub struct Place {
-    pub group: usize,
-    pub instance: usize,
-}
+use super::place::Place;
+use super::plugs::PlugChange;
+use super::port_fault::{Misdeed, PortFault};
+use super::serial_cables::SerialCables;
 
 /// The other ends of a port: where its flits go and where its credits go, the end that it receives
 /// from. They differ on one-way cables.
@@ -51,15 +47,6 @@ struct Event {
     data: [u64; 8],
 }
 
-/// A credit that should not exist.
-#[derive(Debug, Clone, Copy)]
-pub struct CreditFault {
-    pub block: BlockId,
-    pub port: u8,
-    pub channel: usize,
-    pub spent_too_many: bool,
-}
-
 /// All cables.
 pub struct Wiring {
     places: Vec<Place>,
@@ -76,12 +63,24 @@ pub struct Wiring {
     credit_limit: u32,
     in_use: u64,
     flits: u64,
+    pub serial: SerialCables,
 }
 
 impl Wiring {
     /// The cables of a plan whose blocks are at `places`; sets `link_up`.
     pub fn new(plan: &Plan, places: &[Place], groups: &mut [Group]) -> Self {
-        let peers = find_peers(plan, places);
+        let mut peers = find_peers(plan, places);
+        // Words of serial cables are moved apart.
+        for (ports, serial) in peers
+            .iter_mut()
+            .zip(serial_ports(&plan.spec, &plan.network))
+        {
+            for (port, peers) in ports.iter_mut().enumerate() {
+                if serial >> port & 1 == 1 {
+                    (peers.flits, peers.credits) = (None, None);
+                }
+            }
+        }
         for (place, ports) in places.iter().zip(&peers) {
             let used = |peers: &Peers| peers.flits.is_some() || peers.credits.is_some();
             let used = ports.iter().enumerate().filter(|(_, peers)| used(peers));
@@ -105,11 +104,12 @@ impl Wiring {
             credit_limit: plan.spec.block.rx_buffer_flits,
             in_use: 0,
             flits: 0,
+            serial: SerialCables::new(plan, places, groups),
         }
     }
 
     /// Takes this cycle's outputs and sets the link inputs of the next cycle.
-    pub fn transfer(&mut self, groups: &mut [Group]) -> Result<(), CreditFault> {
+    pub fn transfer(&mut self, groups: &mut [Group]) -> Result<(), PortFault> {
         let mut leaving = std::mem::take(&mut self.ring[self.next]);
         leaving.clear();
         for block in 0..self.places.len() {
@@ -124,12 +124,26 @@ impl Wiring {
         for event in &self.applied {
             apply(event, groups);
         }
+        for end in self.serial.transfer(groups)? {
+            // The rest of what stood begun never comes.
+            let wires = &mut self.wires[end.block.0 as usize];
+            let channels = groups[self.places[end.block.0 as usize].group]
+                .pins
+                .channels;
+            for channel in 0..channels {
+                wires.wire(usize::from(end.port.0), channel).flits = 0;
+            }
+        }
         Ok(())
     }
 
     /// Sets `link_up` at both ends of a cable. At a repair, returns how many packets stand begun on
     /// its outputs: their rest never comes.
     pub fn set_cable_up(&mut self, cable: &Cable, up: bool, groups: &mut [Group]) -> u64 {
+        if self.serial.has(cable) {
+            self.serial.plug(cable, up);
+            return 0;
+        }
         let mut cut = 0;
         for end in [cable.a, cable.b] {
             let place = self.places[end.block.0 as usize];
@@ -151,6 +165,9 @@ impl Wiring {
 
     /// How many packets stand begun on the outputs of a cable that stays down: their rest never comes.
     pub fn abandon(&mut self, cable: &Cable, groups: &[Group]) -> u64 {
+        if self.serial.has(cable) {
+            return 0;
+        }
         let mut cut = 0;
         for end in [cable.a, cable.b] {
             let channels = groups[self.places[end.block.0 as usize].group]
@@ -163,6 +180,18 @@ impl Wiring {
             }
         }
         cut
+    }
+
+    /// Somebody is at the plugs of serial cables.
+    pub fn move_plug(&mut self, network: &Network, change: PlugChange) {
+        let cable = |number: u32| &network.cables[number as usize];
+        match change {
+            PlugChange::Plug {
+                cable: number,
+                is_in,
+            } => self.serial.plug(cable(number), is_in),
+            PlugChange::Swap(cables) => self.serial.swap(cables.map(cable)),
+        }
     }
 
     /// Flits on the input pins in this cycle.
@@ -180,7 +209,8 @@ impl Wiring {
 
     /// Nothing is on any wire or input pin.
     pub fn is_quiet(&self) -> bool {
-        self.applied.is_empty() && self.ring.iter().all(Vec::is_empty)
+        let is_still = self.applied.is_empty() && self.ring.iter().all(Vec::is_empty);
+        is_still && self.serial.are_quiet()
     }
 
     /// What the channels of a block's outputs carry.
@@ -190,12 +220,12 @@ impl Wiring {
 
     /// Credits that are not at home.
     pub fn credits_in_use(&self) -> u64 {
-        self.in_use
+        self.in_use + self.serial.credits_in_use()
     }
 
     /// Flits that have crossed a cable.
     pub fn flits(&self) -> u64 {
-        self.flits
+        self.flits + self.serial.flits()
     }
 
     #[inline]
@@ -204,7 +234,7 @@ impl Wiring {
         block: usize,
         groups: &[Group],
         leaving: &mut Vec<Event>,
-    ) -> Result<(), CreditFault> {
+    ) -> Result<(), PortFault> {
         let place = self.places[block];
         let group = &groups[place.group];
         let (pins, outputs) = (&group.pins, group.outputs_of(place.instance));
@@ -251,7 +281,7 @@ impl Wiring {
         Ok(())
     }
 
-    fn spend(&mut self, block: usize, port: usize, channel: usize) -> Result<(), CreditFault> {
+    fn spend(&mut self, block: usize, port: usize, channel: usize) -> Result<(), PortFault> {
         let spent = &mut self.outstanding[block][port][channel];
         *spent += 1;
         self.in_use += 1;
@@ -259,26 +289,26 @@ impl Wiring {
         if *spent <= self.credit_limit {
             return Ok(());
         }
-        Err(CreditFault {
+        Err(PortFault {
             block: BlockId(block as u32),
             port: port as u8,
             channel,
-            spent_too_many: true,
+            what: Misdeed::NoCredit,
         })
     }
 
-    fn give_back(&mut self, to: Peer, pulses: u64) -> Result<(), CreditFault> {
+    fn give_back(&mut self, to: Peer, pulses: u64) -> Result<(), PortFault> {
         let counts = &mut self.outstanding[to.block as usize][usize::from(to.port)];
         for (channel, spent) in counts.iter_mut().enumerate() {
             if pulses >> channel & 1 == 0 {
                 continue;
             }
             if *spent == 0 {
-                return Err(CreditFault {
+                return Err(PortFault {
                     block: BlockId(to.block),
                     port: to.port,
                     channel,
-                    spent_too_many: false,
+                    what: Misdeed::StrayCredit,
                 });
             }
             *spent -= 1;

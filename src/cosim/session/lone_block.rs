@@ -12,23 +12,7 @@ use mkns_topology::BlockId;
 
 use super::{Request, SessionError, Watcher, replay};
 
-/// Name of a block module in reports: its kind, numbered when the plan has several of the kind.
-fn module_label(plan: &Plan, number: usize) -> String {
-    let kind = plan.modules[number].kind;
-    let name = kind.name();
-    let same: Vec<usize> = (0..plan.modules.len())
-        .filter(|&other| plan.modules[other].kind == kind)
-        .collect();
-    match same.len() {
-        1 => name.to_owned(),
-        _ => {
-            let place = same.iter().position(|&other| other == number);
-            format!("{name} {}", place.unwrap_or(0) + 1)
-        }
-    }
-}
-
-/// The block modules of a kind, with their names in reports.
+/// The block modules of a kind, with their names in reports: the kind, numbered when the plan has several.
 pub fn modules_of(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
     // With one cascade every РОК unit is in a terminal: the same unit is checked as a block.
     let terminal = plan.modules.iter().find_map(|module| module.rok);
@@ -36,10 +20,20 @@ pub fn modules_of(plan: &Plan, kind: ModuleKind) -> Vec<(String, BlockModule)> {
         let unit = BlockModule::rok(shape, &plan.spec.block);
         return vec![(kind.name().to_owned(), unit)];
     }
-    let all = plan.modules.iter().enumerate();
-    all.filter(|(_, module)| module.kind == kind)
-        .map(|(number, module)| (module_label(plan, number), module.clone()))
-        .collect()
+    // Boards with the same block differ in link ports alone.
+    let mut modules: Vec<BlockModule> = Vec::new();
+    for module in plan.modules.iter().filter(|module| module.kind == kind) {
+        let alone = module.alone();
+        if !modules.contains(&alone) {
+            modules.push(alone);
+        }
+    }
+    let label = |number: usize| match modules.len() {
+        1 => kind.name().to_owned(),
+        _ => format!("{} {}", kind.name(), number + 1),
+    };
+    let labels = (0..modules.len()).map(label).collect::<Vec<_>>();
+    labels.into_iter().zip(modules).collect()
 }
 
 /// Every block module of a kind alone, under every kind of traffic asked for. Empty when the plan

@@ -87,7 +87,7 @@ impl Network<'_> {
         Ok(run.run_with(self.plan, offered, &mut devices, watch))
     }
 
-    /// The same with a full report of a failure.
+    /// One run of fresh instances, with a full report of a failure.
     pub fn check(
         &self,
         models: &Models,

@@ -7,7 +7,7 @@ use mkns_spec::settings_as_words;
 use crate::block::BlockRun;
 use crate::judge::Judge;
 use crate::mismatch::Failure;
-use crate::network::{Disturbance, NetworkRun};
+use crate::network::{CableFaultPlan, Disturbance, NetworkRun};
 use crate::stimulus::{Restrictions, Traffic};
 use crate::trace::Recording;
 
@@ -28,6 +28,8 @@ pub struct Request {
     pub seed: u64,
     /// What disturbs the run (whole networks).
     pub disturbance: Disturbance,
+    /// What happens to serial cables (whole networks).
+    pub cables: CableFaultPlan,
     /// Who judges (whole networks).
     pub judge: Judge,
     /// Threads that clock the blocks (whole networks).
@@ -56,6 +58,7 @@ impl Request {
             cycles: self.cycles,
             seed: self.seed,
             disturbance: self.disturbance,
+            cables: self.cables.clone(),
             judge: self.judge,
             threads: self.threads,
         }
@@ -101,18 +104,17 @@ pub(crate) fn replay(request: &Request, traffic: Traffic, more: &str) -> String 
     replay_untraced(request, traffic, more) + " --trace failure.fst"
 }
 
-/// The command that runs the link ports again.
-pub(crate) fn replay_of_link(request: &Request) -> String {
+/// The command that runs the link ports again, with an option that says how long.
+pub(crate) fn replay_of_link(request: &Request, length: &str) -> String {
     format!(
-        "mkns cosim {}{} --block link --cycles {} --seed {}",
+        "mkns cosim {}{} --block link{length} --seed {}",
         shell_word(&request.spec),
         settings_as_words(&request.set),
-        request.cycles,
         request.seed
     )
 }
 
-/// The same where there are no waveforms.
+/// The command that runs a request again, where there are no waveforms.
 pub(crate) fn replay_untraced(request: &Request, traffic: Traffic, more: &str) -> String {
     format!(
         "mkns cosim {}{}{}{more} --traffic {} --cycles {} --seed {}",
@@ -140,6 +142,7 @@ mod tests {
             cycles: 7,
             seed: 2,
             disturbance: Disturbance::default(),
+            cables: CableFaultPlan::default(),
             judge: Judge::Fast,
             threads: 1,
             trace: None,

@@ -89,7 +89,8 @@ pub struct Profile {
     pub hosts: Vec<HostMode>,
     /// Probability that a link goes down in a cycle, per hundred thousand.
     pub link_fall: u32,
-    /// The same while its sender pauses within a packet and has all credits of its channel, per mille.
+    /// Probability that a link goes down while its sender pauses within a packet and has all credits of its channel,
+    /// per mille.
     pub cut: u32,
     /// Probability that a host packet is damaged, per mille.
     pub faulty: u32,

@@ -22,6 +22,7 @@ mod words;
 pub use pair::References;
 pub use parameters::LinkParameters;
 pub use state::LinkPort;
+pub use words::{foreign_hello, forged_hello};
 
 use mkns_cable::{EndInputs, EndOutputs};
 

@@ -1,6 +1,6 @@
 //! Two references for the ends of a cable.
 
-use mkns_cable::{EndInputs, EndOutputs, Ends};
+use mkns_cable::{Edges, EndInputs, EndOutputs, Ends};
 
 use super::state::LinkPort;
 
@@ -9,7 +9,9 @@ use super::state::LinkPort;
 pub struct References(pub [LinkPort; 2]);
 
 impl Ends for References {
-    fn step(&mut self, inputs: &[EndInputs; 2]) -> [EndOutputs; 2] {
+    /// Of equal clocks only: page 7.3 says no more than that.
+    fn step(&mut self, inputs: &[EndInputs; 2], edges: &[Edges; 2]) -> [EndOutputs; 2] {
+        assert_eq!(*edges, [Edges::BOTH; 2], "the reference has one clock");
         let outputs = [self.0[0].outputs(), self.0[1].outputs()];
         for (port, inputs) in self.0.iter_mut().zip(inputs) {
             port.clock(inputs);

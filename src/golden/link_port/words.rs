@@ -52,6 +52,24 @@ impl LineWord {
     }
 }
 
+/// HELLO with other bits turned in its field and the CRC that belongs to them; other words are the same.
+pub fn forged_hello(word: Word, turned: u32) -> Word {
+    let field = LineWord::of(word).field();
+    match (word.control, field.meaning()) {
+        (true, Meaning::Hello(_)) => {
+            let forged = Field(field.0 ^ turned & 0x1f_ffff);
+            LineWord::control(&[], E::of_hello(forged)).on_pins()
+        }
+        _ => word,
+    }
+}
+
+/// HELLO of an index with some content.
+pub fn foreign_hello(index: u32, content: u16) -> Word {
+    let field = Field(2 << 21 | (index & 15) << 17 | u32::from(content));
+    LineWord::control(&[], E::of_hello(field)).on_pins()
+}
+
 /// The word E, of which the upper 40 bits are not sent.
 #[derive(Debug, Clone, Copy)]
 pub struct E(u64);

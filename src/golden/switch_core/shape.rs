@@ -22,6 +22,8 @@ pub struct Shape {
     pub credits: Vec<usize>,
     /// Credits that a header needs: room for `MAX_PACKET_FLITS` with `SWITCHING_VCT`, otherwise 1.
     pub header_needs: usize,
+    /// `STEPS`: packets may go a channel up.
+    pub steps: bool,
     /// `STEP`: row i, bit o.
     pub step: Vec<u32>,
 }
@@ -42,6 +44,7 @@ impl Shape {
                 Switching::Wormhole => 1,
                 Switching::Vct => parameters.max_packet_flits as usize,
             },
+            steps: module.has_step(),
             step,
         }
     }
@@ -49,6 +52,11 @@ impl Shape {
     /// P·V
     pub fn requests(&self) -> usize {
         self.ports * self.channels
+    }
+
+    /// The request that each channel watches first.
+    pub fn first_watched(&self) -> PerChannel<Request> {
+        std::array::from_fn(|w| if self.steps { 0 } else { w * self.ports })
     }
 
     /// i of a request.

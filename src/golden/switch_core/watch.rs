@@ -1,6 +1,7 @@
 //! 1.6 rule 5: the watch, so that nobody starves.
 
 use super::allocation::Turn;
+use super::shape::Request;
 use super::state::SwitchCore;
 
 impl SwitchCore {
@@ -15,11 +16,20 @@ impl SwitchCore {
         channels.fold(0, |bits, w| bits | 1 << w)
     }
 
+    /// The request after k: of all, or of its own channel where no packet goes a channel up.
+    fn next_watched(&self, k: Request) -> Request {
+        let ports = self.shape.ports;
+        match self.shape.steps {
+            true => (k + 1) % self.shape.requests(),
+            false => k / ports * ports + (k + 1) % ports,
+        }
+    }
+
     /// The watch of output o's channel w at the end of the cycle.
     pub(super) fn finish_watch(&mut self, o: usize, w: usize, turn: &Turn) {
         let most = 16 * self.shape.channels;
         if turn.watches_on >> w & 1 == 0 {
-            self.watched[o][w] = (self.watched[o][w] + 1) % self.shape.requests();
+            self.watched[o][w] = self.next_watched(self.watched[o][w]);
             self.passed[o][w] = 0;
             self.overdue[o][w] = false;
         } else if self.passed[o][w] == most {

@@ -25,6 +25,7 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
         rok: None,
         tables: Vec::new(),
         masks: None,
+        serial_ports: 0,
         route_channels: 1,
         parameters,
         layout: AddressLayout::new([("pcie", 2), ("x", 3)]),
@@ -84,7 +85,7 @@ pub fn ready() -> HostInputs<'static> {
     }
 }
 
-/// The same with a beat.
+/// A host that offers this beat and takes what comes.
 pub fn offer(beat: Beat) -> HostInputs<'static> {
     HostInputs {
         beat: Some(beat),
@@ -92,7 +93,7 @@ pub fn offer(beat: Beat) -> HostInputs<'static> {
     }
 }
 
-/// The same with a flit of the core.
+/// A host that offers nothing, beside a core that sends it this flit.
 pub fn arrival(flit: Flit) -> HostInputs<'static> {
     HostInputs {
         from_core: Some(flit),

@@ -22,6 +22,7 @@ fn core(parameters: BlockParameters) -> SwitchCore {
         rok: None,
         tables: vec![TableShape { lsb: 0, bits: 2 }],
         masks: None,
+        serial_ports: 0,
         route_channels: 1,
         parameters,
         layout: AddressLayout::new([("x", 4)]),

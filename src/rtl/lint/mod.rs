@@ -129,7 +129,16 @@ fn parts(top: &str, sources: &[String]) -> Option<Vec<String>> {
     ];
     let parts = parts.map(|part| format!("{network}_{part}"));
     let is_there = |part: &String| sources.contains(&format!("rtl/{part}.v"));
-    let parts: Vec<String> = parts.into_iter().filter(is_there).collect();
+    let blocks = parts.into_iter().filter(is_there);
+    let names = sources.iter().filter_map(|path| {
+        let name = path.strip_prefix("rtl/")?.strip_suffix(".v")?;
+        let is_board = |kind: &str| name.starts_with(&format!("{network}_{kind}_board"));
+        ["adapter", "switch"]
+            .into_iter()
+            .any(is_board)
+            .then(|| name.to_owned())
+    });
+    let parts: Vec<String> = blocks.chain(names).collect();
     (!parts.is_empty()).then_some(parts)
 }
 

@@ -41,6 +41,7 @@ impl<'a> SwitchAssembly<'a> {
             let (leaf, spine) = (MEMBER_NAMES[cable.leaf.0], MEMBER_NAMES[cable.spine.0]);
             let (up, down) = (cable.leaf.1.0, cable.spine.1.0);
             CableInstance {
+                is_serial: false,
                 name: format!("inner_{number}"),
                 ends: format!("inner cable {number}: {leaf} port {up} - {spine} port {down}"),
                 back: String::new(),

@@ -22,6 +22,8 @@ pub struct Instance {
 #[derive(Debug, Clone)]
 pub struct CableInstance {
     pub name: String,
+    /// A line between two link ports.
+    pub is_serial: bool,
     /// The two ends, for the comment.
     pub ends: String,
     /// Of a simplex cable: the cable by which the receiving port sends, whose bundle carries the

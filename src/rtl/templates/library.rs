@@ -127,6 +127,12 @@ library! {
     LinkWindow "link/link_window.v",
 }
 
+library! {
+    /// A serial cable in a simulation of the network.
+    serial_cable:
+    SerialCable "network/serial_cable.v",
+}
+
 /// Path of every template of a shared module.
 pub fn paths() -> impl Iterator<Item = &'static str> {
     let groups = [
@@ -138,6 +144,7 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
         terminal,
         cable,
         simplex_cable,
+        serial_cable,
         pcie,
         link,
     ];

@@ -1,6 +1,7 @@
 //! One struct per template: strings ready to print, so that templates only loop and test.
 
 pub mod assembly;
+pub mod board;
 pub mod flow;
 mod instance;
 pub mod library;

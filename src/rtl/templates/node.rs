@@ -49,7 +49,7 @@ impl<'a> Node<'a> {
 }
 
 /// What differs between the blocks of a kind.
-fn parameter_declarations(module: &BlockModule) -> Vec<String> {
+pub(super) fn parameter_declarations(module: &BlockModule) -> Vec<String> {
     let ports = module.core_ports();
     let square = ports * ports;
     let mut list = Vec::new();
@@ -89,7 +89,7 @@ fn parameter_declarations(module: &BlockModule) -> Vec<String> {
 }
 
 /// Parameters of the node handed on to the block under their own names.
-fn passed_parameters(module: &BlockModule) -> Vec<String> {
+pub(super) fn passed_parameters(module: &BlockModule) -> Vec<String> {
     let tables = (0..module.tables.len())
         .flat_map(|n| ["LSB", "BITS", "INIT"].map(|what| format!("TABLE{n}_{what}")));
     let address = module.kind.has_hosts().then(|| "NODE_ADDRESS".to_owned());
@@ -103,7 +103,7 @@ fn passed_parameters(module: &BlockModule) -> Vec<String> {
 }
 
 /// Ports of the wrapper: links bundled, everything else as on the block.
-fn node_ports(module: &BlockModule) -> Vec<Declaration> {
+pub(super) fn node_ports(module: &BlockModule) -> Vec<Declaration> {
     let ports = u64::from(module.network_ports);
     let bundle = ports * u64::from(link_bits(module));
     let mut list = vec![

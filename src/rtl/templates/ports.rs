@@ -1,12 +1,14 @@
 //! `docs/ports.md`: ports, numbers, address and header layout, register map.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 
 use super::register_rows::{Row, bits, register_rows};
 use super::send_packet::SendPacket;
 use super::top;
 use super::top_blocks::blocks_with_hosts;
-use crate::names::{module_of, node_name};
+use crate::names::{board_name, module_of, node_name};
 use crate::parameters::module_name;
 use crate::verilog::{Declaration, Direction};
 use mkns_design::{BlockModule, HEADER, HeaderField, ModuleKind, Plan, PortTable, port_meaning};
@@ -57,8 +59,16 @@ struct Block {
     node: String,
     instances: usize,
     ports: Vec<PortRow>,
+    boards: Vec<BoardRows>,
     has_registers: bool,
     registers: Vec<Row>,
+}
+
+/// A board around blocks of a kind.
+struct BoardRows {
+    name: String,
+    serial: String,
+    links: u32,
 }
 
 impl<'a> Ports<'a> {
@@ -201,6 +211,11 @@ fn block(plan: &Plan, module: &BlockModule) -> Block {
     let inputs = inputs.iter().map(|port| row(port, "in"));
     let outputs = outputs.iter().map(|port| row(port, "out"));
     let of_kind = |index: usize| plan.modules[index].kind == module.kind;
+    let modules = plan
+        .modules
+        .iter()
+        .filter(|other| other.kind == module.kind);
+    let widest = modules.max_by_key(|other| other.serial_ports.count_ones());
     Block {
         module: module_name(module.kind),
         node: node_name(plan, module.kind),
@@ -208,7 +223,24 @@ fn block(plan: &Plan, module: &BlockModule) -> Block {
             .filter(|instance| of_kind(instance.module))
             .count(),
         ports: inputs.chain(outputs).collect(),
+        boards: boards(plan, module.kind),
         has_registers: module.parameters.control_port,
-        registers: register_rows(module),
+        registers: register_rows(widest.unwrap_or(module)),
     }
+}
+
+/// The boards of a kind of blocks, by name.
+fn boards(plan: &Plan, kind: ModuleKind) -> Vec<BoardRows> {
+    let modules = plan.modules.iter().filter(|module| module.kind == kind);
+    let modules = modules.filter(|module| module.serial_ports != 0);
+    let rows = modules.map(|module| {
+        let serial = module.serial_port_numbers().map(|port| port.to_string());
+        let row = BoardRows {
+            name: board_name(plan, module),
+            serial: serial.collect::<Vec<_>>().join(", "),
+            links: module.serial_ports.count_ones(),
+        };
+        (row.name.clone(), row)
+    });
+    rows.collect::<BTreeMap<_, _>>().into_values().collect()
 }

@@ -107,6 +107,7 @@ fn access_word(access: Access) -> &'static str {
         Access::Read => "R",
         Access::ReadWrite => "RW",
         Access::ReadClear => "R, W1C",
+        Access::Write => "W",
     }
 }
 

@@ -184,6 +184,7 @@ fn register(register: &Register) -> RegisterView {
             Access::Read => "sw = r; hw = w;",
             Access::ReadWrite => "sw = rw; hw = r;",
             Access::ReadClear => "sw = rw; onwrite = woclr; hw = w;",
+            Access::Write => "sw = w; hw = r;",
         },
         reset: format!("{:#x}", field.reset),
         mask: format!(

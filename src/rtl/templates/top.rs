@@ -11,7 +11,7 @@ use crate::masks::{MaskConstant, MaskConstants};
 use crate::parameters::link_bits;
 use crate::tables::{TableConstant, TableConstants};
 use crate::verilog::{Declaration, Direction, port_list};
-use mkns_design::{ModuleKind, Plan};
+use mkns_design::{ModuleKind, Plan, serial_link};
 use mkns_spec::NetworkKind;
 use mkns_topology::{Cable, CableKind, NetworkIndex};
 
@@ -26,6 +26,7 @@ pub struct Top<'a> {
     link_bits: u32,
     credit_bits: u32,
     cable_parameters: String,
+    serial_parameters: String,
     ports: String,
     has_free_ports: bool,
     tables: Vec<&'a TableConstant>,
@@ -61,6 +62,7 @@ impl<'a> Top<'a> {
             link_bits: link_bits(&plan.modules[0]),
             credit_bits: plan.spec.block.virtual_channels,
             cable_parameters: cable_parameters(&plan.spec.block),
+            serial_parameters: serial_parameters(plan),
             ports: port_list(&ports(plan)),
             cables: cables(plan, index, |kind| kind != CableKind::Simplex),
             simplex_cables: cables(plan, index, |kind| kind == CableKind::Simplex),
@@ -127,6 +129,13 @@ pub fn ports(plan: &Plan) -> Vec<Declaration> {
     list
 }
 
+/// Overrides of every serial cable.
+fn serial_parameters(plan: &Plan) -> String {
+    let flight = plan.spec.link.as_ref().map_or(1, |link| link.flight_words);
+    let channels = plan.spec.block.virtual_channels;
+    format!(".VCS({channels}), .FLIGHT({flight})")
+}
+
 /// Cables of the wanted kinds by dimension; those inside an assembly are the assembly's.
 fn cables(
     plan: &Plan,
@@ -141,6 +150,7 @@ fn cables(
         };
         CableInstance {
             name: cable_name(number),
+            is_serial: serial_link(&plan.spec, cable).is_some(),
             ends: format!("cable {number}: {} - {}", label(cable.a), label(cable.b)),
             back: index
                 .sends_to(cable.b)

@@ -1,5 +1,6 @@
 //! The instances of the network top: adapter blocks, switch blocks, assemblies.
 
+use super::board::{expected_peers, line_connections};
 use super::instance::{
     Group, INSTANCE_INDENT, Instance, Plug, Share, connection_lines, link_connections,
     shared_connections, unused_links,
@@ -7,7 +8,7 @@ use super::instance::{
 use crate::assemblies::{Assembly, MEMBER_NAMES, MEMBERS};
 use crate::layout::wrap;
 use crate::masks::MaskConstants;
-use crate::names::{assembly_name, node_name};
+use crate::names::{assembly_name, board_name, node_name};
 use crate::parameters::{own_parameters, step};
 use crate::tables::TableConstants;
 use crate::verilog::{BitOf, picked_bits};
@@ -88,6 +89,7 @@ impl TopBlocks<'_> {
             count: count as u64,
         };
         let mut groups = vec![vec![".clk(clk)".to_owned(), ".rst(rst)".to_owned()]];
+        groups.extend(line_connections(instance, module));
         groups.extend(link_connections(&block.name, &plugs));
         if module.kind.has_hosts() {
             let hosts = blocks_with_hosts(&plan.network);
@@ -102,7 +104,10 @@ impl TopBlocks<'_> {
         ));
         Instance {
             label: block.label(),
-            module: node_name(plan, module.kind),
+            module: match module.serial_ports {
+                0 => node_name(plan, module.kind),
+                _ => board_name(plan, module),
+            },
             name: block.name.clone(),
             parameters: connection_lines(&self.parameters(instance, module)),
             connections: connection_lines(&groups),
@@ -114,6 +119,7 @@ impl TopBlocks<'_> {
         let own = own_parameters(module, instance).into_iter();
         let own = own.map(|(name, value)| format!(".{name}({value})"));
         let mut groups = vec![own.collect()];
+        groups.extend(expected_peers(self.index, instance, module));
         groups.extend(self.shapes(module));
         let names = self.tables.names(instance.block.0 as usize);
         let tables = names.zip(0..);

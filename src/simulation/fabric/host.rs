@@ -103,7 +103,7 @@ impl Host {
         &self.source
     }
 
-    /// The same, to be changed: from now on there may be something to send.
+    /// What the host sends, to be changed: from now on there may be something to send.
     pub fn source_mut(&mut self) -> &mut Source {
         self.ingress_rests_until = 0;
         &mut self.source
@@ -163,7 +163,7 @@ impl Host {
         true
     }
 
-    /// The same for a blank flit.
+    /// Takes a blank flit as `pass` does.
     #[inline(always)]
     pub fn pass_blank(&mut self, channel: usize) -> bool {
         self.port.pass_blank(channel as u8)

@@ -185,7 +185,7 @@ impl<K: KeySet> Fabric<K> {
     }
 }
 
-/// The same for all parts, on different threads.
+/// Does a step for all parts, on different threads.
 fn for_all<K: KeySet>(parts: &mut [Part<K>], step: impl Fn(&mut Part<K>) + Send + Sync) {
     match parts {
         [part] => step(part),

@@ -125,7 +125,7 @@ pub(crate) fn warm_up<K: KeySet>(fabric: &mut Fabric<K>, until: WarmUp) -> bool 
     warm_up_on(&Alone, fabric, until)
 }
 
-/// The same on several ranks.
+/// Lets a network that is cut over several ranks warm up; returns whether latencies settled.
 fn warm_up_on<K: KeySet>(ranks: &dyn Ranks, fabric: &mut Fabric<K>, until: WarmUp) -> bool {
     let mut deliveries = Vec::new();
     let mut detector = Detector::default();

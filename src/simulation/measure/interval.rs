@@ -17,7 +17,7 @@ const T: [f64; 30] = [
     2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
     2.052, 2.048, 2.045, 2.042,
 ];
-/// The same of the normal distribution.
+/// 97.5 % quantile of the normal distribution.
 const NORMAL: f64 = 1.960;
 
 impl Interval {

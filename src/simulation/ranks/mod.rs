@@ -45,7 +45,7 @@ pub trait Ranks {
         theirs.fold(value, u64::max)
     }
 
-    /// The same bytes for all other ranks.
+    /// These bytes for each of the other ranks.
     fn to_all(&self, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
         let others = (0..self.count()).filter(|&rank| rank != self.rank());
         others.map(|rank| (rank, bytes.to_vec())).collect()

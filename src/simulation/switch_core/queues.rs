@@ -107,7 +107,7 @@ impl<F: Flit> Queues<F> {
         self.queues[usize::from(queue.0)].length
     }
 
-    /// The same for a queue that a flit may be the first to come to.
+    /// The queue between these, which a flit may be the first to come to.
     #[inline]
     pub fn queue_in_use(&mut self, input: usize, channel: usize, output: usize) -> QueueId {
         match self.queue(input, channel, output) {
@@ -140,7 +140,7 @@ impl<F: Flit> Queues<F> {
         self.free = std::mem::replace(&mut self.places[self.free], stored).next as usize;
     }
 
-    /// The same for a blank flit.
+    /// Puts a blank flit into a queue.
     #[inline(always)]
     pub fn push_blank(&mut self, queue: QueueId) {
         let queue = &mut self.queues[usize::from(queue.0)];

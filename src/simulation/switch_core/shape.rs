@@ -12,8 +12,10 @@ pub struct CoreShape {
     pub ports: usize,
     /// V
     pub channels: usize,
-    /// P · V
-    pub requests: u8,
+    /// Whether packets may go a channel up.
+    pub steps: bool,
+    /// Requests that the watch of a channel goes round: all, or those of its own channel.
+    pub watched_requests: u8,
     /// N: chances that may go past a request until it is overdue.
     pub patience: u8,
     /// C
@@ -39,10 +41,13 @@ impl CoreShape {
         let parameters = &module.parameters;
         let channels = parameters.virtual_channels as usize;
         assert!(channels.is_power_of_two());
+        let steps = module.has_step();
+        let watched_channels = if steps { channels as u8 } else { 1 };
         CoreShape {
             ports: module.core_ports() as usize,
             channels,
-            requests: module.core_ports() as u8 * channels as u8,
+            steps,
+            watched_requests: module.core_ports() as u8 * watched_channels,
             patience: 16 * channels as u8,
             credits: parameters.rx_buffer_flits as u16,
             line_credits: 0,

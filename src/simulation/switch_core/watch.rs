@@ -12,13 +12,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline]
     pub(super) fn watched(&self, place: usize) -> usize {
         let number = self.watch_offsets[place] + self.watch_clock;
-        let requests = self.shape.requests;
+        let requests = self.shape.watched_requests;
         let number = if number >= requests {
             number - requests
         } else {
             number
         };
-        self.shape.key_of_request::<K>(number.into())
+        match self.shape.steps {
+            true => self.shape.key_of_request::<K>(number.into()),
+            false => K::key(number.into(), K::channel_of(place)),
+        }
     }
 
     /// The rule, from the state at the start of the cycle, but for what changes at its end. Returns `overdue`
@@ -61,7 +64,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             *passed = self.shape.patience.min(*passed + u8::from(!has_flow));
             let offset = &mut self.watch_offsets[place];
             *offset = match *offset {
-                0 => self.shape.requests - 1,
+                0 => self.shape.watched_requests - 1,
                 offset => offset - 1,
             };
         }
@@ -72,7 +75,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     #[inline]
     pub fn rest(&mut self) {
         self.watch_clock += 1;
-        if self.watch_clock == self.shape.requests {
+        if self.watch_clock == self.shape.watched_requests {
             self.watch_clock = 0;
         }
     }

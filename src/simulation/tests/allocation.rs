@@ -148,7 +148,7 @@ fn cut_through_waits_with_the_header_until_a_whole_packet_fits() {
 
 #[test]
 fn step_lifts_packets_one_channel_up_at_most_to_the_last() {
-    let mut rig = Rig::switch(4, two_channels());
+    let mut rig = Rig::switch_with_steps(4, two_channels());
     rig.write(0x1000, 1 << 2).expect("row 0 of STEP");
     assert_eq!(rig.read(0x1000), Ok(1 << 2));
     for (input, channel, port, expected) in [(0, 0, 2, 1), (0, 1, 2, 1), (0, 0, 3, 0), (1, 0, 2, 0)]

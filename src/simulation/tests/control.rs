@@ -112,7 +112,7 @@ fn addresses_that_lead_nowhere_are_refused() {
 
 #[test]
 fn a_write_of_part_of_a_word_is_refused() {
-    let mut rig = Rig::switch(4, two_channels());
+    let mut rig = Rig::switch_with_steps(4, two_channels());
     rig.start_write(0x1000, 0xF);
     rig.inputs[rig.at.control_in.wstrb] = 7;
     rig.run(3);
@@ -228,8 +228,15 @@ fn step_registers_need_a_channel_to_go_up_to() {
             virtual_channels,
             ..BlockParameters::default()
         };
-        let mut rig = Rig::switch(4, parameters);
+        let mut rig = Rig::switch_with_steps(4, parameters);
         assert_eq!(rig.write(0x1004, 0b101), answer);
         assert_eq!(rig.read(0x1004), answer.map(|()| 0b101));
     }
+}
+
+#[test]
+fn step_registers_need_routes_that_go_up() {
+    let mut rig = Rig::switch(4, two_channels());
+    assert_eq!(rig.write(0x1004, 0b101), Err(SLAVE_ERROR));
+    assert_eq!(rig.read(0x1004), Err(SLAVE_ERROR));
 }

@@ -62,6 +62,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
             TableShape { lsb: 0, bits: 1 },
         ],
         masks: None,
+        serial_ports: 0,
         route_channels: 1,
         parameters,
         layout: AddressLayout {
@@ -100,11 +101,19 @@ impl Rig {
         Rig::new(module, &tables)
     }
 
+    /// A switch block with a STEP register for each input, where there are virtual channels to go up.
+    pub fn switch_with_steps(ports: u32, parameters: BlockParameters) -> Rig {
+        let mut module = switch_module(ports, parameters);
+        module.route_channels = module.parameters.virtual_channels;
+        let tables = switch_tables(&module);
+        Rig::new(module, &tables)
+    }
+
     pub fn adapter(parameters: BlockParameters) -> Rig {
         Rig::adapter_of(parameters, 1)
     }
 
-    /// The same where routes need `route_channels` channels.
+    /// An adapter block where routes need `route_channels` channels.
     pub fn adapter_of(parameters: BlockParameters, route_channels: u32) -> Rig {
         let (mut module, tables) = adapter_module(parameters);
         module.route_channels = route_channels;

@@ -30,7 +30,7 @@ fn step_alone(egress: &mut Egress, shape: &EgressShape, flit: TransmittedFlit<'_
     delivery
 }
 
-/// The same with the calls for a port at rest.
+/// What becomes of a flit that is alone in a port, by the calls for a port at rest.
 fn pass_alone(egress: &mut Egress, shape: &EgressShape, flit: TransmittedFlit<'_>) -> Delivery {
     let is_blank = !flit.tag.last && flit.data == [0];
     if is_blank && egress.pass_blank(flit.tag.channel) {

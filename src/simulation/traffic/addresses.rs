@@ -54,7 +54,7 @@ impl Addresses {
         }
     }
 
-    /// The same where only these pairs have a path. Not for trains.
+    /// Destinations where only these pairs have a path. Not for trains.
     pub fn serving(&self, served: ServedPairs) -> Addresses {
         let (Destinations::Fixed(layout) | Destinations::Served(layout, _)) = &self.destinations
         else {

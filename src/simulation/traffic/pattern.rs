@@ -24,9 +24,9 @@ pub enum PatternKind {
     BitReversal,
     /// The highest number less the own.
     BitComplement,
-    /// The same port of the next adapter block.
+    /// The own port number, of the next adapter block.
     Neighbour,
-    /// The same port of the adapter block half of dimension 2 away, of dimension 1 where there is one only.
+    /// The own port number, of the adapter block half of dimension 2 away, of dimension 1 where there is one only.
     Tornado,
     /// A share `fraction` (0…1) of the packets goes to host `vm`, the rest is uniform.
     HotSpot {

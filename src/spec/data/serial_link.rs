@@ -75,6 +75,12 @@ impl SerialLink {
         RING_FLITS.saturating_sub(self.least_buffer()) / virtual_channels
     }
 
+    /// After how many ticks of 64 words a link port asks again, and sends again what nobody acknowledges.
+    pub fn ticks(&self) -> [u32; 2] {
+        let flight = self.flight_words;
+        [4 * flight + 200, 8 * flight + 400].map(|words| words.div_ceil(64))
+    }
+
     /// Cycles of the blocks' clock from a flit on the tx pins of a block to the rx pins of the other, on an idle line.
     pub fn latency(&self) -> u32 {
         (100 * (self.flight_words + PORTS_WORDS)).div_ceil(self.words_per_100_cycles)

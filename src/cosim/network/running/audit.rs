@@ -42,6 +42,7 @@ impl RunningNetwork<'_> {
             ));
         }
         let on_cables = (self.disturber.as_ref()).map_or(0, |disturber| disturber.losses.balance());
+        let on_cables = on_cables + self.wiring.serial.balance();
         let dropped = read.dropped + read.unreachable;
         let explained = dropped as i64 + on_cables;
         (explained != lost as i64).then(|| {

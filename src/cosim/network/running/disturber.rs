@@ -3,11 +3,14 @@
 use crate::network::control_traffic::ControlTraffic;
 use crate::network::disturbance::{CableFaults, CableLosses};
 use crate::network::live::PlannedFailures;
+use crate::network::plugs::CableFaultPlan;
 
 /// What disturbs a network.
 pub struct Disturber {
     pub cables: Option<CableFaults>,
     pub control: Option<ControlTraffic>,
+    /// What is done to the plugs of serial cables, and the first cycle of traffic.
+    pub plugs: Option<(CableFaultPlan, u64)>,
     /// Parts that fail for good.
     pub planned: Option<PlannedFailures>,
     /// A manager uses the control ports.

@@ -26,13 +26,18 @@ impl RunningNetwork<'_> {
         self.disturber = Some(Disturber {
             cables: link_faults.then(|| CableFaults::new(self.plan, run.seed)),
             control: control_traffic.then(|| ControlTraffic::new(self.plan, run.seed)),
+            plugs: run
+                .cables
+                .moves_plugs()
+                .then(|| (run.cables.clone(), self.cycle)),
             planned: None,
             managed: false,
             silenced: Vec::new(),
             losses: CableLosses::new(self.plan),
             active: true,
         });
-        self.board.tolerate(match (link_faults, control_traffic) {
+        let losses = link_faults || run.cables.moves_plugs();
+        self.board.tolerate(match (losses, control_traffic) {
             (false, _) => Tolerance::Exact,
             (true, false) => Tolerance::Losses,
             (true, true) => Tolerance::LossesAndDetours,
@@ -45,6 +50,7 @@ impl RunningNetwork<'_> {
         self.disturber = Some(Disturber {
             cables: None,
             control: None,
+            plugs: None,
             planned: Some(planned),
             managed: live.managed.is_some(),
             silenced: Vec::new(),
@@ -67,6 +73,11 @@ impl RunningNetwork<'_> {
             let (failing, silenced) = planned.step(&self.plan.network, self.cycle);
             changes.extend(failing);
             disturber.silenced = silenced;
+        }
+        if let Some((plan, start)) = &disturber.plugs {
+            for change in plan.changes(self.cycle - start) {
+                self.wiring.move_plug(&self.plan.network, change);
+            }
         }
         if disturber.cables.is_some() || disturber.planned.is_some() {
             for change in changes {
@@ -110,6 +121,7 @@ impl RunningNetwork<'_> {
                 |disturber: &Disturber| disturber.cables.as_ref().is_none_or(CableFaults::all_up);
             let rest = hosts.all_idle()
                 && self.wiring.is_quiet()
+                && self.wiring.serial.are_up(|cable| self.stays_down(cable))
                 && self.masters.idle()
                 && self.disturber.as_ref().is_none_or(repaired);
             let home = self.wiring.credits_in_use() == 0;
@@ -124,8 +136,15 @@ impl RunningNetwork<'_> {
             }
         }
         self.abandon_failed_cables();
+        self.wiring.serial.conclude();
         self.board.write_off();
         Ok(())
+    }
+
+    /// Whether the run leaves a serial cable down.
+    fn stays_down(&self, cable: u32) -> bool {
+        let plugs = self.disturber.as_ref().and_then(|all| all.plugs.as_ref());
+        plugs.is_some_and(|(plan, _)| !plan.ends_joined(cable))
     }
 
     /// Packets that stand begun on cables that stay down: their rest was dropped by the sender, and what crossed has
@@ -149,7 +168,11 @@ impl RunningNetwork<'_> {
         Some(Disturbed {
             cable_failures: match &disturber.planned {
                 Some(planned) => planned.cables_down().count() as u64,
-                None => cables.as_ref().map_or(0, CableFaults::failures),
+                None => {
+                    let plugs = disturber.plugs.as_ref();
+                    let moved = plugs.map_or(0, |(plan, _)| plan.cables_moved());
+                    moved + cables.as_ref().map_or(0, CableFaults::failures)
+                }
             },
             packets_lost: self.board.lost(),
             packets_bad: self.board.bad(),

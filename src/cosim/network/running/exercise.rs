@@ -30,7 +30,11 @@ impl RunningNetwork<'_> {
             offered,
         };
         let mut hosts = NetworkHosts::new(plan, &self.places, demand, &mut self.groups);
-        if run.disturbance.any() {
+        self.wiring
+            .serial
+            .set_errors(plan, run.cables.bit_error_rate, run.seed);
+        let is_disturbed = run.disturbance.any() || run.cables.moves_plugs();
+        if is_disturbed {
             self.disturb(run);
         }
         let end = start + run.cycles;
@@ -40,10 +44,14 @@ impl RunningNetwork<'_> {
                 watch(self.cycle - start);
             }
         }
-        if run.disturbance.any() {
+        if is_disturbed {
             self.settle(&mut hosts)?;
             // All is well again: what is sent now arrives.
-            let end = self.cycle + run.cycles / 4;
+            let more = match run.cables.all_end_joined(&plan.network) {
+                true => run.cycles / 4,
+                false => 0,
+            };
+            let end = self.cycle + more;
             while self.cycle < end {
                 self.traffic(&mut hosts, true)?;
             }
@@ -67,6 +75,9 @@ impl RunningNetwork<'_> {
             start,
             offered: &OfferedPackets::Random,
         };
+        self.wiring
+            .serial
+            .set_errors(self.plan, run.cables.bit_error_rate, run.seed);
         let mut hosts = NetworkHosts::new(self.plan, &self.places, demand, &mut self.groups);
         let managed = live.managed.as_ref();
         let mut manager = managed.map(|in_use| Manager::new(self.plan, in_use.clone()));
@@ -123,6 +134,7 @@ impl RunningNetwork<'_> {
             cable_flits: self.wiring.flits(),
             disturbed: self.disturbed(),
             live: None,
+            serial: self.serial_report()?,
         })
     }
 

@@ -3,7 +3,7 @@
 use super::RunningNetwork;
 use crate::lockstep::Difference;
 use crate::mismatch::{Failure, FailureKind};
-use crate::network::wiring::CreditFault;
+use crate::network::port_fault::{Misdeed, PortFault};
 use crate::port_signal::BlockPort;
 use mkns_topology::BlockId;
 
@@ -30,11 +30,11 @@ impl RunningNetwork<'_> {
         self.failure(FailureKind::Scoreboard, block, note)
     }
 
-    pub(super) fn credit_fault(&self, fault: CreditFault) -> Box<Failure> {
-        let what = if fault.spent_too_many {
-            "sends a flit without a credit"
-        } else {
-            "is given a credit that it has not spent"
+    pub(super) fn port_fault(&self, fault: PortFault) -> Box<Failure> {
+        let what = match fault.what {
+            Misdeed::NoCredit => "sends a flit without a credit",
+            Misdeed::StrayCredit => "is given a credit that it has not spent",
+            Misdeed::LateFlit => "sends a flit though its link has been down for 15 cycles",
         };
         let note = format!("port {} {what} on channel {}", fault.port, fault.channel);
         self.failure(FailureKind::Contract, fault.block.0 as usize, note)

@@ -7,6 +7,7 @@ mod disturbing;
 mod exercise;
 mod failures;
 mod managed;
+mod serial;
 
 use super::crew::{Crew, Share, shares};
 use super::hosts::NetworkHosts;
@@ -27,6 +28,8 @@ use mkns_topology::BlockId;
 const DRAIN: u64 = 200_000;
 /// Cycles of reset at the start.
 const RESET: u64 = 3;
+/// Where there are link ports.
+const LINK_RESET: u64 = 16;
 
 /// What a group shows after a cycle.
 enum Finding {
@@ -117,18 +120,23 @@ impl<'a> RunningNetwork<'a> {
         let mut network = RunningNetwork::new(plan, shares(plan, threads), &mut group, None);
         network.reset()?;
         network.configure()?;
+        network.raise_links()?;
         Ok(network)
     }
 
     pub fn reset(&mut self) -> Result<(), Box<Failure>> {
-        for cycle in 0..=RESET {
+        let last = match self.wiring.serial.is_empty() {
+            true => RESET,
+            false => LINK_RESET,
+        };
+        for cycle in 0..=last {
             for group in &mut self.groups {
                 let rst = group.pins.rst;
                 for instance in 0..group.count {
-                    group.inputs_of(instance)[rst] = u64::from(cycle < RESET);
+                    group.inputs_of(instance)[rst] = u64::from(cycle < last);
                 }
             }
-            if cycle < RESET {
+            if cycle < last {
                 self.step()?;
             }
         }
@@ -242,6 +250,6 @@ impl<'a> RunningNetwork<'a> {
 
     pub fn transfer(&mut self) -> Result<(), Box<Failure>> {
         let moved = self.wiring.transfer(&mut self.groups);
-        moved.map_err(|fault| self.credit_fault(fault))
+        moved.map_err(|fault| self.port_fault(fault))
     }
 }

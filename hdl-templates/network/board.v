@@ -1,0 +1,146 @@
+// <$ name $>: a board of this network: <$ node $>
+// with a link port at every network port that has a serial cable, and their registers in its control
+// port (docs/microarchitecture.md 7).
+//
+// Serial: ports <$ serial_list $>. On their bundles stand the words of a line instead of flits: data,
+// valid, and control word in the place of last; other bits 0. Their bit of `link_up` says that the
+// line has a signal. Lines lie side by side, the lowest port in the low bits.
+// Resets: synchronous to their clocks, active high, all together, at least 8 cycles of the slowest.
+<$ banner $>
+`default_nettype none
+
+module <$ name $> #(
+<$ parameters $>
+) (
+<$ ports $>
+);
+    localparam integer PORTS     = <$ network_ports $>;
+    localparam integer VCS       = <$ vcs $>;
+    localparam integer LINK_BITS = <$ link_bits $>;
+    localparam integer VALID     = 64;
+    localparam integer VC        = 65;
+    localparam integer LAST      = 66;
+    localparam integer BAD       = 67;
+    localparam integer CREDIT    = 68;
+
+    // What the block sees.
+    wire [PORTS-1:0]           block_up;
+    wire [PORTS*LINK_BITS-1:0] block_rx;
+    wire [PORTS*LINK_BITS-1:0] block_tx;
+
+    wire [PORTS-1:0]    reg_valid;
+    wire                reg_write;
+    wire [4:0]          reg_address;
+    wire [31:0]         reg_wdata;
+    wire [PORTS-1:0]    reg_ready;
+    wire [PORTS*32-1:0] reg_rdata;
+
+<%- for port in serial %>
+
+    link_port #(
+        .VCS(VCS), .RX_BUFFER_FLITS(<$ credits $>), .LINE_FLITS(<$ line_flits $>), .REQUEST_TICKS(<$ request_ticks $>),
+        .TAIL_TICKS(<$ tail_ticks $>), .NETWORK(32'h<$ network $>), .PORT(16'd<$ port $>), .KIND(16'd<$ kind $>),
+        .EXPECTED_PEER(EXPECTED_PEERS[<$ loop.index0 $>*32 +: 32])
+    ) port_<$ port $> (
+        .clk(clk),
+        .rst(rst),
+        .link_clk(link_clk<$ select(loop.index0) $>),
+        .link_rst(link_rst<$ select(loop.index0) $>),
+        .block_number(block_number),
+        .tx_valid(block_tx[<$ port $>*LINK_BITS + VALID]),
+        .tx_vc(block_tx[<$ port $>*LINK_BITS + VC]),
+        .tx_last(block_tx[<$ port $>*LINK_BITS + LAST]),
+        .tx_bad(block_tx[<$ port $>*LINK_BITS + BAD]),
+        .tx_data(block_tx[<$ port $>*LINK_BITS +: 64]),
+        .tx_credit(block_rx[<$ port $>*LINK_BITS + CREDIT +: VCS]),
+        .rx_valid(block_rx[<$ port $>*LINK_BITS + VALID]),
+        .rx_vc(block_rx[<$ port $>*LINK_BITS + VC]),
+        .rx_last(block_rx[<$ port $>*LINK_BITS + LAST]),
+        .rx_bad(block_rx[<$ port $>*LINK_BITS + BAD]),
+        .rx_data(block_rx[<$ port $>*LINK_BITS +: 64]),
+        .rx_credit(block_tx[<$ port $>*LINK_BITS + CREDIT +: VCS]),
+        .link_up(block_up[<$ port $>]),
+        .reg_valid(reg_valid[<$ port $>]),
+        .reg_write(reg_write),
+        .reg_address(reg_address),
+        .reg_wdata(reg_wdata),
+        .reg_ready(reg_ready[<$ port $>]),
+        .reg_rdata(reg_rdata[<$ port $>*32 +: 32]),
+        .line_tx_valid(link_tx[<$ port $>*LINK_BITS + VALID]),
+        .line_tx_ctl(link_tx[<$ port $>*LINK_BITS + LAST]),
+        .line_tx_data(link_tx[<$ port $>*LINK_BITS +: 64]),
+        .line_tx_ready(line_tx_ready<$ select(loop.index0) $>),
+        .line_rx_valid(link_rx[<$ port $>*LINK_BITS + VALID]),
+        .line_rx_ctl(link_rx[<$ port $>*LINK_BITS + LAST]),
+        .line_rx_data(link_rx[<$ port $>*LINK_BITS +: 64]),
+        .line_rx_up(link_up[<$ port $>])
+    );
+
+    assign link_tx[<$ port $>*LINK_BITS + VC] = 1'b0;
+    assign link_tx[<$ port $>*LINK_BITS + BAD] = 1'b0;
+    assign link_tx[<$ port $>*LINK_BITS + CREDIT +: VCS] = {VCS{1'b0}};
+    wire unused_<$ port $> = &{1'b0, link_rx[<$ port $>*LINK_BITS + VC], link_rx[<$ port $>*LINK_BITS + BAD],
+        link_rx[<$ port $>*LINK_BITS + CREDIT +: VCS]};
+<%- endfor %>
+<%- for port in parallel %>
+
+    // Port <$ port $> is parallel.
+    assign block_up[<$ port $>] = link_up[<$ port $>];
+    assign block_rx[<$ port $>*LINK_BITS +: LINK_BITS] = link_rx[<$ port $>*LINK_BITS +: LINK_BITS];
+    assign link_tx[<$ port $>*LINK_BITS +: LINK_BITS] = block_tx[<$ port $>*LINK_BITS +: LINK_BITS];
+    assign reg_ready[<$ port $>] = 1'b0;
+    assign reg_rdata[<$ port $>*32 +: 32] = 32'd0;
+    wire unused_<$ port $> = &{1'b0, reg_valid[<$ port $>]};
+<%- endfor %>
+
+    // The block's control port behind the registers of the links.
+    wire        block_awvalid;
+    wire        block_awready;
+    wire        block_wvalid;
+    wire        block_wready;
+    wire        block_bvalid;
+    wire        block_bready;
+    wire [1:0]  block_bresp;
+    wire        block_arvalid;
+    wire        block_arready;
+    wire        block_rvalid;
+    wire        block_rready;
+    wire [31:0] block_rdata;
+    wire [1:0]  block_rresp;
+    wire        unused_wready = &{1'b0, block_wready};
+
+    link_window #(.PORTS(PORTS), .LINKS(<$ network_ports $>'h<$ links $>)) window (
+        .clk(clk), .rst(rst),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
+        .s_axil_awaddr(s_axil_awaddr), .s_axil_wvalid(s_axil_wvalid),
+        .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
+        .s_axil_araddr(s_axil_araddr), .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+        .block_awvalid(block_awvalid), .block_awready(block_awready), .block_wvalid(block_wvalid),
+        .block_bvalid(block_bvalid), .block_bready(block_bready), .block_bresp(block_bresp),
+        .block_arvalid(block_arvalid), .block_arready(block_arready), .block_rvalid(block_rvalid),
+        .block_rready(block_rready), .block_rdata(block_rdata), .block_rresp(block_rresp),
+        .reg_valid(reg_valid), .reg_write(reg_write), .reg_address(reg_address),
+        .reg_wdata(reg_wdata), .reg_ready(reg_ready), .reg_rdata(reg_rdata)
+    );
+
+    <$ node $> #(
+<$ passed $>
+    ) node (
+        .clk(clk), .rst(rst), .link_up(block_up), .link_rx(block_rx), .link_tx(block_tx),
+<%- if !streams.is_empty() %>
+<$ streams $>,
+<%- endif %>
+        .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(block_awvalid),
+        .s_axil_awready(block_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wvalid(block_wvalid), .s_axil_wready(block_wready), .s_axil_bresp(block_bresp),
+        .s_axil_bvalid(block_bvalid), .s_axil_bready(block_bready), .s_axil_araddr(s_axil_araddr),
+        .s_axil_arvalid(block_arvalid), .s_axil_arready(block_arready),
+        .s_axil_rdata(block_rdata), .s_axil_rresp(block_rresp), .s_axil_rvalid(block_rvalid),
+        .s_axil_rready(block_rready)
+    );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,87 @@
+//! What happens to the serial cables of a run: bit errors, plugs that are pulled and put in again, plugs that are put
+//! into each other's sockets.
+
+use mkns_topology::Network;
+
+/// A plug is pulled; without `to` it stays out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unplugged {
+    /// Index of the cable in the network.
+    pub cable: u32,
+    /// Counted from the first cycle of traffic.
+    pub from: u64,
+    pub to: Option<u64>,
+}
+
+/// The plugs at the second ends of two cables are pulled, and put into each other's sockets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Swapped {
+    pub cables: [u32; 2],
+    pub from: u64,
+    pub to: u64,
+}
+
+impl Swapped {
+    /// Cycles for which plugs have to be out: longer than the silence after which link ports give their session up. A
+    /// plug that comes into a live link sooner may be taken for the old one (7.6).
+    pub const LEAST_CYCLES: u64 = 10_000;
+}
+
+/// All of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CableFaultPlan {
+    /// Of bits on every serial line, 66 a word.
+    pub bit_error_rate: f64,
+    pub unplugged: Vec<Unplugged>,
+    pub swapped: Vec<Swapped>,
+}
+
+/// What is done to plugs in a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlugChange {
+    Plug { cable: u32, is_in: bool },
+    Swap([u32; 2]),
+}
+
+impl CableFaultPlan {
+    /// Whether plugs are moved, so that packets may be lost.
+    pub fn moves_plugs(&self) -> bool {
+        !self.unplugged.is_empty() || !self.swapped.is_empty()
+    }
+
+    /// Cables whose plugs are pulled.
+    pub fn cables_moved(&self) -> u64 {
+        (self.unplugged.len() + 2 * self.swapped.len()) as u64
+    }
+
+    /// What happens in a cycle of traffic.
+    pub fn changes(&self, cycle: u64) -> Vec<PlugChange> {
+        let pulled = self.unplugged.iter().filter_map(|one| {
+            let is_in = one.to == Some(cycle);
+            let cable = one.cable;
+            (is_in || one.from == cycle).then_some(PlugChange::Plug { cable, is_in })
+        });
+        let swapped = self.swapped.iter().flat_map(|one| {
+            let out = one.cables.map(|cable| PlugChange::Plug {
+                cable,
+                is_in: false,
+            });
+            let swap = PlugChange::Swap(one.cables);
+            let out = (one.from == cycle).then_some(out).into_iter().flatten();
+            out.chain((one.to == cycle).then_some(swap))
+        });
+        pulled.chain(swapped).collect()
+    }
+
+    /// Whether a cable works again in the end.
+    pub fn ends_joined(&self, cable: u32) -> bool {
+        let stays_out = |one: &Unplugged| one.cable == cable && one.to.is_none();
+        let is_swapped = |one: &Swapped| one.cables.contains(&cable);
+        !self.unplugged.iter().any(stays_out) && !self.swapped.iter().any(is_swapped)
+    }
+
+    /// Whether all do.
+    pub fn all_end_joined(&self, network: &Network) -> bool {
+        (0..network.cables.len() as u32).all(|cable| self.ends_joined(cable))
+    }
+}

@@ -1,0 +1,262 @@
+//! 7.9: the registers of link ports in front of a block's control port.
+
+use mkns_cable::RegisterAccess;
+use mkns_design::Pins;
+
+use crate::block_pins;
+use crate::control_port::ReadAnswer;
+
+/// Bits 19:12 of the addresses that lead to link ports.
+const HERE: u32 = 0x05;
+/// Words that can be written; all before the last of them can be read.
+const WRITABLE: std::ops::RangeInclusive<u32> = 21..=23;
+const READABLE: std::ops::RangeInclusive<u32> = 0..=22;
+const OKAY: u32 = 0;
+const SLAVE_ERROR: u32 = 2;
+
+/// The window of a board.
+#[derive(Debug, Clone)]
+pub struct LinkWindow {
+    /// Bit p for a link at port p.
+    links: u32,
+    writes: bool,
+    reads: bool,
+    write_accepted: bool,
+    read_accepted: bool,
+    /// bresp while bvalid.
+    write_answer: Option<u32>,
+    read_answer: Option<ReadAnswer>,
+    /// What the answers will say.
+    write_response: u32,
+    read: ReadAnswer,
+}
+
+fn is_here(address: u32) -> bool {
+    address >> 12 == HERE
+}
+
+fn port(address: u32) -> u32 {
+    address >> 7 & 31
+}
+
+fn word(address: u32) -> u32 {
+    address >> 2 & 31
+}
+
+impl LinkWindow {
+    /// In reset.
+    pub fn new(links: u32) -> Self {
+        Self {
+            links,
+            writes: false,
+            reads: false,
+            write_accepted: false,
+            read_accepted: false,
+            write_answer: None,
+            read_answer: None,
+            write_response: OKAY,
+            read: ReadAnswer::new(None),
+        }
+    }
+
+    /// A cycle with `rst`.
+    pub fn reset(&mut self) {
+        *self = Self::new(self.links);
+    }
+
+    /// The register pins of this cycle: whose, and what. `inputs` are those of the board.
+    pub fn access(&self, pins: &Pins, inputs: &[u64]) -> Option<(usize, RegisterAccess)> {
+        let master = block_pins::control(pins, inputs);
+        let address = match (self.writes, self.reads) {
+            (true, _) => master.awaddr,
+            (false, true) => master.araddr,
+            (false, false) => return None,
+        };
+        let access = RegisterAccess {
+            write: self.writes,
+            address: word(address),
+            wdata: master.wdata,
+        };
+        Some((port(address) as usize, access))
+    }
+
+    /// What the block sees of the master: takes from its inputs, those of the board, what is not for it.
+    pub fn hide(&self, pins: &Pins, inputs: &mut [u64]) {
+        let at = &pins.control_in;
+        let master = block_pins::control(pins, inputs);
+        let write_passes = !is_here(master.awaddr) && self.write_answer.is_none();
+        inputs[at.awvalid] &= u64::from(write_passes);
+        inputs[at.wvalid] &= u64::from(write_passes && master.awvalid);
+        inputs[at.bready] &= u64::from(self.write_answer.is_none());
+        let read_passes = !is_here(master.araddr) && self.read_answer.is_none();
+        inputs[at.arvalid] &= u64::from(read_passes);
+        inputs[at.rready] &= u64::from(self.read_answer.is_none());
+    }
+
+    /// What the master sees: changes the outputs of the block to those of the board.
+    pub fn show(&self, pins: &Pins, inputs: &[u64], outputs: &mut [u64]) {
+        let at = &pins.control_out;
+        let master = block_pins::control(pins, inputs);
+        if is_here(master.awaddr) {
+            outputs[at.awready] = self.write_accepted.into();
+        }
+        // The block takes both in one cycle.
+        outputs[at.wready] = outputs[at.awready];
+        if let Some(response) = self.write_answer {
+            outputs[at.bvalid] = 1;
+            outputs[at.bresp] = response.into();
+        }
+        if is_here(master.araddr) {
+            outputs[at.arready] = self.read_accepted.into();
+        }
+        if let Some(answer) = self.read_answer {
+            outputs[at.rvalid] = 1;
+            outputs[at.rdata] = answer.data.into();
+            outputs[at.rresp] = answer.response.into();
+        }
+    }
+
+    /// The edge. `outputs` are those of the block, `ready` what the port that is asked has on its reg_rdata with
+    /// reg_ready.
+    pub fn clock(&mut self, pins: &Pins, inputs: &[u64], outputs: &[u64], ready: Option<u32>) {
+        let at = &pins.control_out;
+        let master = block_pins::control(pins, inputs);
+        let before = self.clone();
+        let rests =
+            !(before.writes || before.reads || before.write_accepted || before.read_accepted);
+        let starts_write = rests
+            && master.awvalid
+            && master.wvalid
+            && is_here(master.awaddr)
+            && before.write_answer.is_none()
+            && outputs[at.bvalid] == 0;
+        let starts_read = rests
+            && !starts_write
+            && master.arvalid
+            && is_here(master.araddr)
+            && before.read_answer.is_none()
+            && outputs[at.rvalid] == 0;
+        let legal_write = self.is_there(master.awaddr)
+            && master.wstrb == 15
+            && WRITABLE.contains(&word(master.awaddr));
+        let legal_read = self.is_there(master.araddr) && READABLE.contains(&word(master.araddr));
+        let done = ready.is_some();
+
+        self.writes = match before.writes {
+            true => !done,
+            false => starts_write && legal_write,
+        };
+        self.reads = match before.reads {
+            true => !done,
+            false => starts_read && legal_read,
+        };
+        self.write_accepted = match before.writes {
+            true => done,
+            false => starts_write && !legal_write,
+        };
+        self.read_accepted = match before.reads {
+            true => done,
+            false => starts_read && !legal_read,
+        };
+        if starts_write {
+            self.write_response = if legal_write { OKAY } else { SLAVE_ERROR };
+        }
+        if starts_read {
+            self.read = ReadAnswer::new(legal_read.then_some(0));
+        } else if let (true, Some(data)) = (before.reads, ready) {
+            self.read = ReadAnswer::new(Some(data));
+        }
+        self.write_answer = match before.write_accepted {
+            true => Some(before.write_response),
+            false => before.write_answer.filter(|_| !master.bready),
+        };
+        self.read_answer = match before.read_accepted {
+            true => Some(before.read),
+            false => before.read_answer.filter(|_| !master.rready),
+        };
+    }
+
+    /// A whole word of a port with a link.
+    fn is_there(&self, address: u32) -> bool {
+        address.is_multiple_of(4) && self.links >> port(address) & 1 == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mkns_design::Plan;
+
+    const PORT: usize = 2;
+
+    /// An adapter block with links at two ports.
+    struct Bench {
+        pins: Pins,
+        window: LinkWindow,
+        inputs: Vec<u64>,
+        outputs: Vec<u64>,
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            let spec = mkns_spec::parse("MKNS(2,3x3,2,1)").expect("a valid spec");
+            let plan: Plan = mkns_design::build(&spec).expect("a plan");
+            let pins = Pins::new(&plan.modules[0]);
+            Self {
+                window: LinkWindow::new(1 << PORT),
+                inputs: vec![0; pins.input_words],
+                outputs: vec![0; pins.output_words],
+                pins,
+            }
+        }
+
+        /// Cycles until the answer to a read: the asked port's number, and what the master gets.
+        fn read(&mut self, address: u32) -> (Option<usize>, ReadAnswer) {
+            let at = &self.pins.control_in;
+            self.inputs[at.araddr] = address.into();
+            self.inputs[at.arvalid] = 1;
+            self.inputs[at.rready] = 1;
+            let mut asked = None;
+            for _ in 0..20 {
+                let mut shown = self.outputs.clone();
+                self.window.show(&self.pins, &self.inputs, &mut shown);
+                let mut hidden = self.inputs.clone();
+                self.window.hide(&self.pins, &mut hidden);
+                assert_eq!(
+                    hidden[self.pins.control_in.arvalid], 0,
+                    "the block sees nothing"
+                );
+                let access = self.window.access(&self.pins, &self.inputs);
+                asked = asked.or(access.map(|(port, _)| port));
+                self.window.clock(
+                    &self.pins,
+                    &self.inputs,
+                    &self.outputs,
+                    access.map(|(_, access)| access.address + 100),
+                );
+                let out = &self.pins.control_out;
+                if shown[out.arready] == 1 {
+                    self.inputs[self.pins.control_in.arvalid] = 0;
+                }
+                if shown[out.rvalid] == 1 {
+                    let answer = ReadAnswer {
+                        data: shown[out.rdata] as u32,
+                        response: shown[out.rresp] as u32,
+                    };
+                    return (asked, answer);
+                }
+            }
+            panic!("no answer");
+        }
+    }
+
+    #[test]
+    fn a_register_of_a_link_is_read_and_others_are_refused() {
+        let mut bench = Bench::new();
+        let answer = |data, response| ReadAnswer { data, response };
+        assert_eq!(bench.read(0x05100 + 4 * 7), (Some(PORT), answer(107, 0)));
+        assert_eq!(bench.read(0x05080), (None, answer(0, 2)), "no link");
+        assert_eq!(bench.read(0x05101), (None, answer(0, 2)), "no whole word");
+        assert_eq!(bench.read(0x0515c), (None, answer(0, 2)), "INJECT");
+    }
+}
