@@ -1,6 +1,6 @@
 // <$ name $>: a board of this network: <$ node $>
-// with a link port at every network port that has a serial cable, and their registers in its control
-// port (docs/microarchitecture.md 7).
+// with a link port at every network port that has a serial cable, and their registers in its
+// control port (docs/microarchitecture.md 7).
 //
 // Serial: ports <$ serial_list $>. On their bundles stand the words of a line instead of flits: data,
 // valid, and control word in the place of last; other bits 0. Their bit of `link_up` says that the
