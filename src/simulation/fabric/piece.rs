@@ -103,7 +103,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// The same for the same network.
+    /// Cuts a network; equal networks are cut alike.
     pub fn of(network: &Network, ranks: usize) -> Cut {
         Cut {
             rank_of: cut(network, ranks),
