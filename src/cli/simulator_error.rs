@@ -61,7 +61,7 @@ mod tests {
             looked: String::new(),
         };
         assert!(remedy(&missing("g++")).contains("apt-get install g++"));
-        assert!(remedy(&missing("verilator")).contains(".tools"));
+        assert!(remedy(&missing("verilator")).contains("`mkns setup`"));
         let mismatch = Error::PortMismatch {
             top: "switch_block".to_owned(),
             port: "clk".to_owned(),
