@@ -12,15 +12,17 @@ pub fn steps(task: &Task, id: BlockId) -> Vec<Vec<bool>> {
     let block = task.network.block(id);
     let ports = block.network_ports + block.pcie_ports;
     let dimension = |port: u8| dimension(task, id, port);
-    let rises = |input: u8, output: u8| match (dimension(input), dimension(output)) {
-        (Some(input), Some(output)) => output > input,
-        _ => true,
-    };
-    let row = |input| (0..ports).map(|output| !rises(input, output)).collect();
-    match block.role {
-        BlockRole::Adapter => (0..ports).map(row).collect(),
-        _ => vec![vec![false; usize::from(ports)]; usize::from(ports)],
-    }
+    let step = |input, output| is_step(&block.role, dimension(input), dimension(output));
+    let row = |input| (0..ports).map(|output| step(input, output)).collect();
+    (0..ports).map(row).collect()
+}
+
+/// Whether packets change their channel from a cable of one dimension to a cable of another; none are hosts.
+pub fn is_step(role: &BlockRole, input: Option<u8>, output: Option<u8>) -> bool {
+    let rises = input
+        .zip(output)
+        .is_none_or(|(input, output)| output > input);
+    *role == BlockRole::Adapter && !rises
 }
 
 /// Dimension of the cable at a network port; the cable may have failed.
