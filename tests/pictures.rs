@@ -225,8 +225,8 @@ fn refusals_leave_no_file_behind() {
 #[test]
 fn survived_faults_are_drawn_engine_beside_engine() {
     let folder = tempfile::tempdir().expect("a folder");
-    let drawn = |threads: &str| {
-        let path = folder.path().join(format!("served_{threads}.svg"));
+    let drawn = |threads: &str, ending: &str| {
+        let path = folder.path().join(format!("served_{threads}.{ending}"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
         command.args([
             "faults",
@@ -246,10 +246,12 @@ fn survived_faults_are_drawn_engine_beside_engine() {
         let output = command.arg(&path).output().expect("mkns runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{said}");
-        fs::read_to_string(path).expect("a picture")
+        fs::read(path).expect("a picture")
     };
-    let svg = drawn("1");
-    assert_eq!(svg, drawn("3"));
+    assert!(drawn("2", "png").starts_with(b"\x89PNG"));
+    let svg = drawn("1", "svg");
+    assert_eq!(svg, drawn("3", "svg"));
+    let svg = String::from_utf8(svg).expect("text");
     let words = words(&svg);
     for word in [
         "MKNS(1,3x3,2,1): pairs served",

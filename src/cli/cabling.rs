@@ -7,14 +7,13 @@ use clap::Args;
 
 use super::manage::{mapped_registers, serial_registers};
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context, Format, format, output_path};
+use super::{Command, CommandError, Context, Format, format, picture};
 use mkns_cabling::{
     Check, FloorPlan, Hall, Plan, ReadBack, check, racks_svg, read_back, read_floor_plan,
 };
 use mkns_design::serial_link;
 use mkns_diag::{Code, Diagnostic, Exit, Place};
 use mkns_manage::{SeenPeer, seen_peers};
-use mkns_report::write_whole;
 use mkns_spec::NetworkSpec;
 use mkns_topology as topology;
 use mkns_topology::{End, Network};
@@ -28,7 +27,7 @@ pub struct Cabling {
     #[arg(long, value_name = "FILE.toml")]
     floor: Option<PathBuf>,
     /// Picture of the racks to write
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg|png")]
     svg: Option<PathBuf>,
     /// Who sees whom in the machine, port by port (CSV or JSON): name wrong, missing and dead cables and the least
     /// set of moves that mends them
@@ -114,12 +113,10 @@ pub fn floor_plan(path: Option<&PathBuf>) -> Result<FloorPlan, CommandError> {
 
 impl Cabling {
     fn plan(&self, network: &Network, hall: &Hall, context: &Context) -> Result<(), CommandError> {
-        output_path::files([("--svg", self.svg.as_ref())])?;
+        picture::ensure_writable("--svg", self.svg.as_ref())?;
         let plan = Plan::new(network, hall);
         if let Some(path) = &self.svg {
-            write_whole(path, racks_svg(network, hall, &plan))
-                .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
-            context.summary(format_args!("wrote {}", path.display()));
+            picture::write(path, racks_svg(network, hall, &plan), context)?;
         }
         match context.format() {
             Format::Csv => context.document(plan.to_csv()),

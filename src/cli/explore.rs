@@ -8,14 +8,13 @@ use serde::Serialize;
 use super::network_arguments::{Damage, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Format, cabling, format, output_path, progress};
+use super::{Command, CommandError, Context, Format, cabling, format, picture, progress};
 use mkns_diag::Code;
 use mkns_explore::{
     EXAMPLE, Figures, KINDS, Prices, Wanted, bills, candidates, csv, front, read_prices, table,
 };
 use mkns_report::compare::simulated;
 use mkns_report::plot::{Choice, choices};
-use mkns_report::write_whole;
 
 /// List all networks of a size, of all kinds, with cost, ways and a bound on throughput, and those that no other beats
 #[derive(Debug, Args)]
@@ -49,7 +48,7 @@ pub struct Explore {
     #[arg(long, value_name = "N", default_value_t = 0)]
     simulate: usize,
     /// Picture to write: throughput over cost
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg|png")]
     svg: Option<PathBuf>,
     #[command(flatten)]
     sweep: SweepOptions,
@@ -87,7 +86,7 @@ impl Command for Explore {
         let Some(vms) = self.vms.filter(|_| !self.example_prices) else {
             return context.document(EXAMPLE);
         };
-        output_path::files([("--svg", self.svg.as_ref())])?;
+        picture::ensure_writable("--svg", self.svg.as_ref())?;
         let found = self.measure(vms, context)?;
         let networks = ranked(found);
         self.write_picture(vms, &networks, context)?;
@@ -182,10 +181,7 @@ impl Explore {
             span(vms),
             self.ports
         );
-        let written = write_whole(path, choices(&title, &drawn));
-        written.map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
-        context.summary(format_args!("wrote {}", path.display()));
-        Ok(())
+        picture::write(path, choices(&title, &drawn), context)
     }
 
     /// The short list under traffic.

@@ -11,12 +11,11 @@ use super::cluster::Away;
 use super::network_arguments::distributed_switch_stays;
 use super::spec_arguments::{Settings, SpecArguments};
 use super::traffic::unexpected;
-use super::{Command, CommandError, Context, Format, format, output_path, progress};
+use super::{Command, CommandError, Context, Format, format, picture, progress};
 use mkns_diag::{Code, nearest};
 use mkns_jobs::{Batch, Job, Limits};
 use mkns_report::plot::{self, MOST_SERIES, ServedShares};
 use mkns_report::survival::{SurvivalReport, SurvivalRow};
-use mkns_report::write_whole;
 use mkns_routing::fault_sets::FaultSets;
 use mkns_routing::survey::{Survey, survey};
 use mkns_routing::survival::Survival;
@@ -62,7 +61,7 @@ pub struct Faults {
     #[command(flatten)]
     away: Away,
     /// Write a picture: the share of pairs served over the number of failed parts
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg|png")]
     svg: Option<PathBuf>,
 }
 
@@ -73,7 +72,7 @@ impl Command for Faults {
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let specs = self.specs()?;
-        output_path::files([("--svg", self.svg.as_ref())])?;
+        picture::ensure_writable("--svg", self.svg.as_ref())?;
         let network = topology::build(&specs[0]);
         let parts = self.parts(&network);
         self.check(&parts)?;
@@ -283,10 +282,11 @@ impl Faults {
                 }),
             }
         }
-        write_whole(path, plot::served_shares(&report.network, &engines))
-            .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
-        context.summary(format_args!("wrote {}", path.display()));
-        Ok(())
+        picture::write(
+            path,
+            plot::served_shares(&report.network, &engines),
+            context,
+        )
     }
 }
 

@@ -53,6 +53,7 @@ mod mutate;
 mod network_arguments;
 mod network_block;
 mod output_path;
+mod picture;
 mod plot;
 #[cfg(feature = "cosim")]
 mod plot_goodput;

@@ -9,12 +9,11 @@ use super::compare::shortcut_figures;
 use super::network_arguments::{Damage, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
-use super::{Command, CommandError, Context, Format, format, output_path, study};
+use super::{Command, CommandError, Context, Format, format, picture, study};
 use mkns_diag::Code;
 use mkns_report::compare::mkns;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths, Scales};
 use mkns_report::simulation::Simulation;
-use mkns_report::write_whole;
 use mkns_topology as topology;
 
 /// Draw latency over load, lengths of paths, loads of links or the paper's tables, as SVG or PNG
@@ -79,8 +78,7 @@ impl Command for Plot {
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         self.check()?;
-        output_path::files([("--output", self.output.as_ref())])?;
-        let picture = match self.kind {
+        let drawn = match self.kind {
             Kind::Latency => self.latency(context)?,
             Kind::PathLengths => plot::path_lengths(&self.path_lengths()?),
             Kind::LinkLoads => self.link_loads()?,
@@ -93,16 +91,9 @@ impl Command for Plot {
             Kind::Goodput => super::plot_goodput::picture(context)?,
         };
         let Some(path) = &self.output else {
-            return context.document(picture);
+            return context.document(drawn);
         };
-        let bytes = match has_ending(path, &["png"]) {
-            true => plot::png(&picture),
-            false => picture.into_bytes(),
-        };
-        write_whole(path, bytes)
-            .map_err(|error| CommandError::io(&format!("write {}", path.display()), &error))?;
-        context.summary(format_args!("wrote {}", path.display()));
-        Ok(())
+        picture::write(path, drawn, context)
     }
 }
 
@@ -125,18 +116,7 @@ impl Plot {
         if self.kind.inputs() == (0..=0) || self.inputs.iter().all(|input| is_result(input)) {
             self.settings.refused("no network is read")?;
         }
-        let Some(path) = &self.output else {
-            return Ok(());
-        };
-        if has_ending(path, &["svg", "png"]) {
-            return Ok(());
-        }
-        let fact = format!("`{}` ends in neither .svg nor .png", path.display());
-        Err(CommandError::new(
-            Code::UnknownPictureFormat,
-            fact,
-            "give a name that says what to write",
-        ))
+        picture::ensure_writable("--output", self.output.as_ref())
     }
 
     /// A network that is simulated, with what has failed in it.
@@ -235,14 +215,9 @@ fn curve(simulation: &Simulation) -> Curve {
     }
 }
 
-fn has_ending(path: &Path, endings: &[&str]) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| endings.contains(&ending.to_ascii_lowercase().as_str()))
-}
-
 /// Whether an input is a file of results and not a network.
 fn is_result(input: &str) -> bool {
-    has_ending(Path::new(input), &["json", "csv"]) || study::is_folder(Path::new(input))
+    picture::has_ending(Path::new(input), &["json", "csv"]) || study::is_folder(Path::new(input))
 }
 
 fn read(path: &str) -> Result<String, CommandError> {

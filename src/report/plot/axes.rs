@@ -118,7 +118,9 @@ impl Axes<'_> {
         let name = |x: &f64| self.tick(*x);
         let mut mesh = chart.configure_mesh();
         if !self.names.is_empty() {
-            mesh.disable_x_mesh().x_labels(self.names.len() + 2);
+            // None between whole numbers.
+            let wholes = self.x.1.floor() - self.x.0.ceil();
+            mesh.disable_x_mesh().x_labels(wholes as usize + 1);
         }
         mesh.light_line_style(TRANSPARENT)
             .bold_line_style(FAINT.stroke_width(UNIT as u32))

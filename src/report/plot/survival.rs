@@ -12,7 +12,9 @@ const WIDTH: i32 = 720 * UNIT;
 const CHART: i32 = 380 * UNIT;
 const MARKER: i32 = 5 * UNIT;
 /// The chart shows at least so much below 100 percent.
-const LEAST_RANGE: f64 = 1.0;
+const LEAST_RANGE: f64 = 2.0;
+/// Between the curves of two engines, in failed parts.
+const SIDE_STEP: f64 = 0.08;
 
 /// What an engine makes of failed parts.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,12 +40,15 @@ pub fn served_shares(network: &str, engines: &[ServedShares]) -> String {
         height: CHART,
         heading: "Pairs served, percent of those whose two blocks work",
         below: "Failed parts",
-        x: (first as f64 - 0.3, last as f64 + 0.3),
+        x: (first as f64 - 0.5, last as f64 + 0.5),
         y: (100.0 - 1.1 * range, 100.0 + 0.1 * range),
         scale: Scale::Linear,
         // Names make the ticks whole numbers; many would not fit.
         names: if last <= 20 { &ticks } else { &[] },
     };
+    // Engines that serve all alike stand side by side.
+    let middle = (engines.len() as f64 - 1.0) / 2.0;
+    let beside = |series: usize| SIDE_STEP * (series as f64 - middle);
     let title = format!("{network}: pairs served");
     sheet(&title, (WIDTH, top + CHART + MARGIN), |area| {
         legend(area, &names, &places, |series, at| {
@@ -51,7 +56,9 @@ pub fn served_shares(network: &str, engines: &[ServedShares]) -> String {
         })?;
         let plane = axes.draw(area)?;
         for (series, engine) in engines.iter().enumerate() {
-            let place = |&(count, share): &(usize, f64)| plane.place(count as f64, share * 100.0);
+            let place = |&(count, share): &(usize, f64)| {
+                plane.place(count as f64 + beside(series), share * 100.0)
+            };
             let path: Vec<Place> = engine.points.iter().map(place).collect();
             line(area, path.clone(), colour(series), 5 * UNIT / 2)?;
             for at in path {
