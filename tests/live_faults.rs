@@ -147,6 +147,11 @@ fn a_simulation_is_led_round_in_the_same_cycles() {
         };
         let found = experiment.run(&|_| {}).expect("routes");
         assert_eq!(found.history, expected, "{engine}");
+        let on_three_threads = LiveExperiment {
+            parts: 3,
+            ..experiment
+        };
+        assert_eq!(on_three_threads.run(&|_| {}).expect("routes"), found);
         let totals = found.totals;
         assert_eq!(totals.sent, totals.received + totals.bad + totals.lost);
         assert!(totals.lost > 0, "{engine}: {totals:?}");

@@ -25,8 +25,8 @@ fn netlist(module: &BlockModule) -> Netlist {
         &rtl::render_block(module),
         rtl::module_name(module.kind),
         &rtl::block_parameters(module),
-        COUNT,
-        1,
+        (COUNT, 1),
+        None,
     )
     .expect("yosys is set up")
 }
@@ -91,7 +91,7 @@ endmodule
 #[test]
 fn a_difference_inside_that_no_output_and_no_memory_sees_is_none() {
     let sources = [("held.v".to_owned(), HELD.to_owned())];
-    let netlist = Netlist::build(&sources, "held", &[], 200, 1).expect("yosys is set up");
+    let netlist = Netlist::build(&sources, "held", &[], (200, 1), None).expect("yosys is set up");
     // What `store` takes while there is nothing valid, and while there is.
     let of_store = |port: &str| {
         let chosen = |mutant: &&Mutant| {
@@ -129,7 +129,7 @@ endmodule
 #[test]
 fn of_a_wire_a_memory_sees_the_bits_that_it_takes() {
     let sources = [("wide.v".to_owned(), WIDE.to_owned())];
-    let netlist = Netlist::build(&sources, "wide", &[], 200, 1).expect("yosys is set up");
+    let netlist = Netlist::build(&sources, "wide", &[], (200, 1), None).expect("yosys is set up");
     // What a bit of `at` becomes while it is held.
     let held = |bit: u32| {
         let port = format!("A[{bit}]");

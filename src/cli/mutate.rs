@@ -10,7 +10,7 @@ use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score, Subject};
 use mkns_cosim::{MutatedLink, Watcher, link_parameters, scored_modules};
 use mkns_design as design;
 use mkns_design::ModuleKind;
-use mkns_diag::Code;
+use mkns_diag::{Code, nearest};
 use mkns_rtl as rtl;
 use mkns_spec::NetworkSpec;
 
@@ -40,6 +40,9 @@ pub struct Mutate {
     /// Runs these of the mutants only, by their numbers
     #[arg(long, value_name = "N", value_delimiter = ',')]
     only: Vec<u32>,
+    /// Changes this module of the block only, such as path_choice
+    #[arg(long, value_name = "NAME")]
+    module: Option<String>,
 }
 
 impl Command for Mutate {
@@ -56,6 +59,7 @@ impl Command for Mutate {
         if let Some(number) = unknown {
             return Err(self.no_such_mutant(*number));
         }
+        self.ensure_module_of(&subject.sources)?;
         let campaign = Campaign {
             block: subject.name,
             cycles: self.cycles,
@@ -65,20 +69,18 @@ impl Command for Mutate {
             &subject.sources,
             subject.top,
             &subject.parameters,
-            self.count,
-            self.seed,
+            (self.count, self.seed),
+            self.module.as_deref(),
         )
         .map_err(|error| score_error(context, &error.into()))?;
         if !self.only.is_empty() {
             (netlist.keep(&self.only)).map_err(|number| self.no_such_mutant(number))?;
         }
         if netlist.mutants.is_empty() {
-            let fact = "Yosys finds nothing in the block to change";
-            return Err(CommandError::new(
-                Code::NoSuchMutant,
-                fact,
-                "choose another block",
-            ));
+            let place = self.module.as_deref().unwrap_or("the block");
+            let fact = format!("Yosys finds nothing in {place} to change");
+            let remedy = "choose another block or module";
+            return Err(CommandError::new(Code::NoSuchMutant, fact, remedy));
         }
         let bar = Bar::new(context);
         let ended = campaign.run(&*subject.checked, &netlist, &bar);
@@ -155,6 +157,25 @@ impl Mutate {
             parameters: rtl::block_parameters(&module),
             checked: Box::new(module),
         })
+    }
+
+    fn ensure_module_of(&self, sources: &[(String, String)]) -> Result<(), CommandError> {
+        let Some(module) = &self.module else {
+            return Ok(());
+        };
+        let names = || {
+            sources
+                .iter()
+                .filter_map(|(file, _)| file.strip_suffix(".v"))
+        };
+        if names().any(|name| name == module) {
+            return Ok(());
+        }
+        let fact = format!("--module {module}: the block has no such module");
+        let all = || format!("choose one of {}", names().collect::<Vec<_>>().join(", "));
+        let remedy =
+            nearest(module, names()).map_or_else(all, |name| format!("did you mean {name}?"));
+        Err(CommandError::new(Code::NoSuchMutant, fact, remedy))
     }
 
     fn no_such_mutant(&self, number: u32) -> CommandError {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::simulation::packet_length;
+use super::simulation::{Units, packet_length};
 use mkns_simulation::live::{LiveReport, Period, State};
 
 /// A network in which parts failed, at one or several loads.
@@ -19,16 +19,51 @@ pub struct LiveSimulation {
     pub hosts: usize,
     pub seed: u64,
     pub manager: bool,
+    /// Where a clock is given.
+    #[serde(flatten)]
+    pub units: Option<Units>,
     pub runs: Vec<LiveRun>,
 }
 
-/// What was seen at one load.
+/// What was seen at one load with one seed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LiveRun {
     /// Flits that each host creates per cycle.
     pub load: f64,
+    pub seed: u64,
     #[serde(flatten)]
     pub report: LiveReport,
+    /// Of each period, where a clock is given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub periods_by_clock: Vec<PeriodByClock>,
+}
+
+/// A period in Gb/s and ns.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PeriodByClock {
+    pub accepted_gbps: f64,
+    pub latency_mean_ns: f64,
+    pub latency_p99_ns: f64,
+}
+
+impl LiveRun {
+    pub fn new(load: f64, seed: u64, report: LiveReport, units: Option<&Units>) -> Self {
+        let by_clock = |units: &Units| -> Vec<PeriodByClock> {
+            let periods = report.periods.iter();
+            let periods = periods.map(|period| PeriodByClock {
+                accepted_gbps: units.gbps(period.accepted_load),
+                latency_mean_ns: units.nanoseconds(period.latency_mean),
+                latency_p99_ns: units.nanoseconds(period.latency_p99 as f64),
+            });
+            periods.collect()
+        };
+        Self {
+            load,
+            seed,
+            periods_by_clock: units.map(by_clock).unwrap_or_default(),
+            report,
+        }
+    }
 }
 
 impl LiveSimulation {
@@ -46,11 +81,19 @@ impl LiveSimulation {
             self.seed,
         );
         for run in &self.runs {
-            let _ = write!(text, "load {}:\n{}", run.load, run.report.history);
+            let _ = write!(
+                text,
+                "load {}, seed {}:\n{}",
+                run.load, run.seed, run.report.history
+            );
             text += &account(&run.report);
-            text += "  cycles            routes         hosts  accepted   latency mean     p99   hops  packets     lost\n";
-            for period in &run.report.periods {
-                let _ = writeln!(
+            text += "  cycles            routes         hosts  accepted   latency mean     p99   hops  packets     lost";
+            text += match run.periods_by_clock.is_empty() {
+                true => "\n",
+                false => "     Gb/s  mean ns   p99 ns\n",
+            };
+            for (number, period) in run.report.periods.iter().enumerate() {
+                let _ = write!(
                     text,
                     "  {:<17} {:<14} {:>5}  {:8.4}       {:>8.2} {:>7} {:>6.3} {:>8} {:>8}",
                     format!("{} to {}", period.from, period.to),
@@ -63,40 +106,59 @@ impl LiveSimulation {
                     period.packets,
                     period.lost,
                 );
+                if let Some(clocked) = run.periods_by_clock.get(number) {
+                    let _ = write!(
+                        text,
+                        " {:>8.3} {:>8.1} {:>8.1}",
+                        clocked.accepted_gbps, clocked.latency_mean_ns, clocked.latency_p99_ns
+                    );
+                }
+                text.push('\n');
             }
         }
         text
     }
 
-    /// One line for each period of each load, with a head.
+    /// One line for each period of each run, with a head.
     pub fn csv(&self) -> String {
         let mut text = String::from(
-            "load,from,to,state,hosts,accepted_load,latency_mean,latency_p99,hops_mean,packets,sent,lost\n",
+            "load,from,to,state,hosts,accepted_load,latency_mean,latency_p99,hops_mean,packets,sent,lost,seed",
         );
-        for (load, period) in self
-            .runs
-            .iter()
-            .flat_map(|run| run.report.periods.iter().map(|period| (run.load, period)))
-        {
-            let Period {
-                from,
-                to,
-                state,
-                hosts,
-                accepted_load,
-                latency_mean,
-                latency_p99,
-                hops_mean,
-                packets,
-                sent,
-                lost,
-            } = period;
-            let state = words(*state).replace(' ', "_");
-            let _ = writeln!(
-                text,
-                "{load:.4},{from},{to},{state},{hosts},{accepted_load:.6},{latency_mean:.4},{latency_p99},\
-                 {hops_mean:.4},{packets},{sent},{lost}"
-            );
+        text += match self.units {
+            Some(_) => ",accepted_gbps,latency_mean_ns,latency_p99_ns\n",
+            None => "\n",
+        };
+        for run in &self.runs {
+            for (number, period) in run.report.periods.iter().enumerate() {
+                let Period {
+                    from,
+                    to,
+                    state,
+                    hosts,
+                    accepted_load,
+                    latency_mean,
+                    latency_p99,
+                    hops_mean,
+                    packets,
+                    sent,
+                    lost,
+                } = period;
+                let state = words(*state).replace(' ', "_");
+                let _ = write!(
+                    text,
+                    "{:.4},{from},{to},{state},{hosts},{accepted_load:.6},{latency_mean:.4},{latency_p99},\
+                     {hops_mean:.4},{packets},{sent},{lost},{}",
+                    run.load, run.seed
+                );
+                if let Some(clocked) = run.periods_by_clock.get(number) {
+                    let _ = write!(
+                        text,
+                        ",{:.4},{:.2},{:.2}",
+                        clocked.accepted_gbps, clocked.latency_mean_ns, clocked.latency_p99_ns
+                    );
+                }
+                text.push('\n');
+            }
         }
         text
     }

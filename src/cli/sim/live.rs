@@ -5,11 +5,12 @@ use crate::{CommandError, Context, Format, progress};
 use mkns_design::{Addressing, Plan};
 use mkns_diag::Code;
 use mkns_report::live_simulation::{LiveRun, LiveSimulation};
+use mkns_report::simulation::Units;
 use mkns_simulation::live::{LiveError, LiveExperiment, PATIENCE};
 use mkns_simulation::traffic::PlannedTraffic;
 
 impl Sim {
-    /// One run at each load.
+    /// A run for each seed at each load.
     pub(super) fn run_live(
         &self,
         plan: &Plan,
@@ -22,28 +23,37 @@ impl Sim {
             true => Some(self.network.build()?.routing),
             false => None,
         };
+        let seeds = u64::from(self.seeds.unwrap_or(1));
         let bar = progress::bar(
             context,
             "simulating",
             "cycles",
-            loads.len() as u64 * self.cycles,
+            loads.len() as u64 * seeds * self.cycles,
         );
+        let units = self.clock.mhz.map(|clock_mhz| Units {
+            clock_mhz,
+            flit_bits: plan.spec.block.flit_bits,
+        });
+        let seeds = self.seed()..self.seed() + seeds;
+        let points = loads
+            .iter()
+            .flat_map(|&load| seeds.clone().map(move |seed| (load, seed)));
         let mut runs = Vec::new();
-        for &load in loads {
+        for (load, seed) in points {
             let experiment = LiveExperiment {
                 plan,
                 traffic: self
                     .traffic
-                    .at(load, self.seed(), plan, &PlannedTraffic::default()),
+                    .at(load, seed, plan, &PlannedTraffic::default()),
                 warm_up: self.warm_up(),
                 cycles: self.cycles,
-                parts: 1,
+                parts: self.threads.unwrap_or(1),
                 failures: &failures,
                 managed: in_use.as_ref(),
             };
             let report = experiment.run(&|cycles| bar.inc(cycles));
             let report = report.map_err(|error| self.ended_early(error))?;
-            runs.push(LiveRun { load, report });
+            runs.push(LiveRun::new(load, seed, report, units.as_ref()));
         }
         bar.finish_and_clear();
         let result = LiveSimulation {
@@ -55,6 +65,7 @@ impl Sim {
             hosts: plan.network.terminals.len(),
             seed: self.seed(),
             manager: self.live.has_manager(),
+            units,
             runs,
         };
         match context.format() {
@@ -65,15 +76,13 @@ impl Sim {
 
     /// Refuses what says nothing beside `--fail`, and traffic that waits for packets which may be lost.
     fn can_fail(&self, plan: &Plan) -> Result<(), CommandError> {
-        let options = [
-            ("--seeds", self.seeds.is_some()),
-            ("--threads", self.threads.is_some()),
+        for (option, is_given) in [
             ("--flows", self.flows.is_some()),
             ("--links", self.links.is_some()),
-            ("--clock-mhz", self.clock.mhz.is_some()),
-        ];
-        if let Some((option, _)) = options.into_iter().find(|(_, is_given)| *is_given) {
-            return Err(CommandError::no_effect(option, "with `--fail`"));
+        ] {
+            if is_given {
+                return Err(CommandError::no_effect(option, "with `--fail`"));
+            }
         }
         let shortest = self
             .traffic

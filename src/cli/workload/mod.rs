@@ -81,6 +81,10 @@ impl Command for Workload {
             .iter()
             .map(|spec| NetworkArguments::new(self.settings.of(spec), self.damage.clone()));
         let networks: Vec<_> = networks.collect();
+        // A wrong one is not found out only after the others have run.
+        for network in &networks {
+            network.spec.parse()?;
+        }
         let rows = networks
             .iter()
             .map(|network| self.network(network, context));

@@ -103,13 +103,14 @@ impl Netlist {
         Ok(())
     }
 
-    /// Mutates `top` of the sources; `seed` decides which `count` of all possible mutants.
+    /// Mutates `top` of the sources; `seed` decides which `count` of all possible mutants, or of those in the file of
+    /// one module.
     pub fn build(
         sources: &[(String, String)],
         top: &str,
         parameters: &[(String, String)],
-        count: u32,
-        seed: u64,
+        (count, seed): (u32, u64),
+        module: Option<&str>,
     ) -> Result<Self, YosysError> {
         let folder = Scratch::new("mutate")?;
         let flatten = flattening(folder.path(), sources, top, parameters)?;
@@ -118,6 +119,7 @@ impl Netlist {
         // its memories are in a module of their own, with single bits as pins so that no pin is wider than what
         // is connected to it, and what is not written to them is 0; a table that is never written is logic.
         let constants = "opt -full -nodffe\nopt_dff -nodffe -sat\n".repeat(2);
+        let cells = module.map_or_else(String::new, |module| format!(" a:src=*{module}.v:*"));
         let script = format!(
             "{flatten}opt_clean\nrename -top {MUTATED}\n{constants}dffunmap -srst-only\n\
              opt -full -nodffe -nosdff\nwreduce\nopt_clean\n\
@@ -126,7 +128,7 @@ impl Netlist {
              techmap -max_iter 1 -map {MASK_FILE} t:$mem_v2 r:WR_PORTS>0 %i\nopt_clean\n\
              splitnets\nsubmod -name memories t:$mem_v2\nblackbox memories\n\
              write_rtlil cut.il\ndesign -load clean\n\
-             mutate -list {} -seed {} -ctrl {SELECTOR} {SELECTOR_BITS} 1 -o list.txt\n",
+             mutate -list {} -seed {} -ctrl {SELECTOR} {SELECTOR_BITS} 1 -o list.txt{cells}\n",
             2 * count,
             seed & 0x7fff_ffff
         );
