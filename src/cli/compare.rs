@@ -56,7 +56,8 @@ enum Paper {
     /// Koibuchi et al.: random shortcut topologies, tables 1 and 2, diameters of the text, latency and throughput
     /// beside torus, mesh and hypercube (simulated: a minute)
     RandomShortcut,
-    /// Blach et al.: Slim Fly, the machine of q = 5 and the formulas
+    /// Blach et al.: Slim Fly, the machine of q = 5, the formulas, 200 hosts under traffic beside MKNS, torus and fat
+    /// tree (simulated: some seconds)
     SlimFly,
     /// Liu et al.: routing round failed parts, latency, probabilities, throughput (simulated: a minute)
     Vtftr,
@@ -77,7 +78,7 @@ impl Command for Compare {
             Paper::Mkns => self.compare_mkns(context),
             Paper::Karavay => self.compare_tables(karavay::compare(), context),
             Paper::RandomShortcut => self.compare_simulating(random_shortcut::compare, context),
-            Paper::SlimFly => self.compare_tables(slim_fly::compare(), context),
+            Paper::SlimFly => self.compare_simulating(slim_fly::compare, context),
             Paper::Vtftr => self.compare_simulating(vtftr::compare, context),
         }
     }

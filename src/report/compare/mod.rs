@@ -7,6 +7,7 @@ mod expression;
 pub mod karavay;
 pub mod mkns;
 pub mod random_shortcut;
+mod short_run;
 pub mod simulated;
 pub mod slim_fly;
 pub mod vtftr;

@@ -3,12 +3,11 @@
 
 use rayon::prelude::*;
 
-use super::{Cell, Comparison, Row, Table};
-use mkns_design::{Plan, RouteSource};
+use super::{Cell, Comparison, Row, Table, short_run};
+use mkns_design::Plan;
 use mkns_random::Random;
 use mkns_routing as routing;
-use mkns_simulation::measure::{Experiment, WarmUp};
-use mkns_simulation::traffic::Traffic;
+use mkns_simulation::traffic::PatternKind;
 use mkns_spec::{self as spec, NetworkSpec};
 use mkns_topology::{self as topology, Faults};
 
@@ -211,16 +210,6 @@ fn saturation(spec: &NetworkSpec, failed: &[String]) -> f64 {
     let routes = routing::build(spec, &network, &faults).expect("routes");
     let hosts = network.terminals.len();
     let plan = Plan::with_faults(spec, network, faults, routes);
-    let experiment = Experiment {
-        plan: &plan,
-        routes: RouteSource::Tables,
-        traffic: Traffic::uniform(1.0, 9, 1),
-        warm_up: WarmUp::Cycles(1_000),
-        cycles: 2_000,
-        parts: 1,
-        flows: false,
-        links: false,
-    };
-    let accepted = experiment.run().accepted_load;
+    let accepted = short_run::run(&plan, PatternKind::Uniform, 1.0).accepted_load;
     accepted * hosts as f64 / (hosts - failed.len()) as f64
 }

@@ -2,11 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::{Cell, Row, Table};
-use mkns_design::{Plan, RouteSource};
+use crate::compare::{Cell, Row, Table, short_run};
+use mkns_design::Plan;
 use mkns_routing as routing;
-use mkns_simulation::measure::{Experiment, WarmUp};
-use mkns_simulation::traffic::Traffic;
+use mkns_simulation::traffic::PatternKind;
 use mkns_spec as spec;
 use mkns_topology::{self as topology, Faults, Network, Part};
 
@@ -114,19 +113,7 @@ fn measured(contender: &Contender) -> Found {
     };
     let routes = routing::build(&spec, &network, &faults).expect("routes");
     let plan = Plan::with_faults(&spec, network, faults, routes);
-    let run = |load: f64| {
-        let experiment = Experiment {
-            plan: &plan,
-            routes: RouteSource::Tables,
-            traffic: Traffic::uniform(load, 9, 1),
-            warm_up: WarmUp::Cycles(1_000),
-            cycles: 2_000,
-            parts: 1,
-            flows: false,
-            links: false,
-        };
-        experiment.run()
-    };
+    let run = |load| short_run::run(&plan, PatternKind::Uniform, load);
     let (idle, full) = (run(IDLE), run(1.0));
     Found {
         hops: idle.hops_mean,

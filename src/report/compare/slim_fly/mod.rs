@@ -1,4 +1,7 @@
-//! Blach et al., Slim Fly: the deployed network of q = 5 and the formulas of every order beside constructed graphs.
+//! Blach et al., Slim Fly: the deployed network of q = 5 and the formulas of every order beside constructed graphs, and
+//! that network beside others under traffic.
+
+mod traffic;
 
 use super::{Cell, Comparison, Row, Table};
 use mkns_spec::{BlockParameters, NetworkSpec, SlimFlySpec};
@@ -8,9 +11,11 @@ use mkns_topology::{self as topology, Network};
 /// Orders of the second table: prime powers of all three residues.
 const ORDERS: [u32; 12] = [3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 25];
 
-/// The deployment and the formulas.
-pub fn compare() -> Comparison {
-    let tables = vec![deployment(), formulas()];
+/// The tables of these numbers: the deployment, the formulas, and 200 hosts under traffic, which is simulated.
+pub fn compare(is_wanted: &dyn Fn(u32) -> bool) -> Comparison {
+    let all: [(u32, fn() -> Table); 3] = [(1, deployment), (2, formulas), (3, traffic::table)];
+    let wanted = all.into_iter().filter(|(number, _)| is_wanted(*number));
+    let tables = wanted.map(|(_, table)| table()).collect();
     Comparison::new("Blach et al., Slim Fly", tables)
 }
 

@@ -1,0 +1,73 @@
+//! Slim Fly of 200 hosts beside MKNS, torus and fat tree of 50 adapter blocks of 4 hosts, simulated.
+
+use rayon::prelude::*;
+
+use crate::compare::{Cell, Row, Table, short_run};
+use mkns_design::Plan;
+use mkns_routing as routing;
+use mkns_simulation::traffic::PatternKind;
+use mkns_simulation::work::Work;
+use mkns_spec as spec;
+use mkns_topology::{self as topology, Faults};
+use mkns_workload::Collective;
+
+const NETWORKS: [&str; 4] = [
+    "slim_fly(5,4)",
+    "MKNS(4,5x10,2,1)",
+    "torus(5x10,4)",
+    "fat_tree(5x10,4)",
+];
+
+/// Tornado is the adversary: all hosts of a block want one other block, in Slim Fly over one shortest path.
+const PATTERNS: [(&str, PatternKind); 4] = [
+    ("uniform", PatternKind::Uniform),
+    ("permutation", PatternKind::Permutation),
+    ("tornado", PatternKind::Tornado),
+    ("all to all", PatternKind::AllToAll),
+];
+
+/// Bytes of the vector that is added up.
+const VECTOR: u64 = 1 << 16;
+
+/// Table 3: of none of this the paper prints a number.
+pub fn table() -> Table {
+    let networks = NETWORKS.par_iter().with_max_len(1);
+    let columns = PATTERNS.map(|(name, _)| name);
+    Table {
+        number: 3,
+        title: "200 hosts: flits accepted of 1.0 a host and cycle; cycles of an all-reduce of 64 KiB round a ring"
+            .to_owned(),
+        remark: Some("packets of 9 flits, of the all-reduce as long as they may be; single shortest paths"),
+        columns: columns.into_iter().chain(["all-reduce"]).map(str::to_owned).collect(),
+        rows: networks.map(|notation| row(notation)).collect(),
+    }
+}
+
+fn row(notation: &str) -> Row {
+    let spec = spec::parse_with(notation, &[]).expect("a valid spec");
+    let network = topology::build(&spec);
+    let routes = routing::build(&spec, &network, &Faults::none()).expect("routes");
+    let plan = Plan::new(&spec, network, routes);
+    let accepted = |(_, pattern)| short_run::run(&plan, pattern, 1.0).accepted_load;
+    let accepted = PATTERNS.map(accepted).map(|load| format!("{load:.3}"));
+    let cells = accepted.into_iter().chain([all_reduce(&plan).to_string()]);
+    Row {
+        label: notation.to_owned(),
+        cells: cells.map(Cell::own).collect(),
+        remark: String::new(),
+    }
+}
+
+/// Cycles until every host has the sum.
+fn all_reduce(plan: &Plan) -> u64 {
+    let hosts: Vec<u32> = (0..plan.network.terminals.len() as u32).collect();
+    let work = Work {
+        plan,
+        schedule: &Collective::AllReduceRing.schedule(hosts.len() as u32, VECTOR),
+        hosts: &hosts,
+        packet_flits: plan.spec.block.max_packet_flits,
+        clock_mhz: None,
+        parts: 1,
+    };
+    work.run(&|_| {}).expect("collectives end").cycles
+}
