@@ -237,20 +237,17 @@ fn help(verb: &str) -> String {
     String::from_utf8(asked.stdout).expect("text")
 }
 
-/// Words have a letter or a digit: the bars of tables are none.
+/// Words as `wc -w` counts them.
 #[test]
 fn documents_stay_short() {
     let words = |page: &PathBuf| {
         let text = fs::read_to_string(page).expect("a page");
-        let words = text.split_whitespace();
-        words
-            .filter(|word| word.contains(char::is_alphanumeric))
-            .count()
+        text.split_whitespace().count()
     };
     let mut pages = files_below(Path::new("docs"));
     pages.retain(|page| {
         page.extension().is_some_and(|extension| extension == "md") && page != Path::new(PRECISE)
     });
     let sum: usize = pages.iter().map(words).sum();
-    assert!(sum <= 14_400, "{sum} words: take out as many as you put in");
+    assert!(sum <= 15_000, "{sum} words: take out as many as you put in");
 }

@@ -25,6 +25,7 @@ mod comparison;
 mod cosim_harness;
 mod diagnostics;
 mod distributed_switch;
+mod distributed_switch_faults;
 mod explore;
 mod fault_paper;
 mod fault_survival;

@@ -21,26 +21,6 @@ KEPT = pathlib.Path("target/figures")
 WORDS = pathlib.Path("tools/figures_page.md")
 PAGE = pathlib.Path("docs/figures.md")
 
-# Measured from outside, by row; a row that is not named is not known.
-PEERS = {
-    "public switch, no channels": {
-        "COMB": "8,315 (no queues, no tables)",
-        "clock, MHz": "110.8",
-        "zero load, cycles": "2 to 3",
-        "uniform, one channel in use, 1 flit": ".612",
-        "9 flits": ".569",
-        "verilated, M cycles/s, 1 flit": ".15 to .4",
-    },
-    "public switch, with channels": {
-        "COMB": "13,375 (no control port)",
-        "clock, MHz": "61.4",
-        "zero load, cycles": "2 to 3",
-        "uniform, all channels in use, 1 flit": ".837",
-        "all, 9 flits": ".758",
-        "verilated, M cycles/s, 1 flit": ".15 to .4",
-    },
-}
-
 
 def kept(name, mkns, command, good=lambda result: True):
     """The result of a command that prints JSON: the kept one if it is newer than the program."""
@@ -122,7 +102,7 @@ def main():
         f"| {channels} | {saturation(options.mkns, channels)} |" for channels in CHANNELS
     )
     page = WORDS.read_text()
-    for mark, text in (("@BLOCKS@", table(columns | PEERS)), ("@NETWORKS@", networks)):
+    for mark, text in (("@BLOCKS@", table(columns)), ("@NETWORKS@", networks)):
         page = page.replace(mark, text)
     PAGE.write_text(page)
     print(f"{PAGE} written")

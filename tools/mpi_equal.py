@@ -26,12 +26,14 @@ CASES = [
     ("random_shortcut(64,4,4)", ["--traffic", "broadcast"]),
     ("multi_ring(3,1,1)", []),
     ("hypercube(3)", ["--traffic", "bit-complement"]),
+    ("multi_ring(3,2)", ["--down", "spine_1_1", "--down", "terminal_7/1"]),
+    ("block_design(11,5,2)", ["--down", "spine_2", "--down", "terminal_3"]),
 ]
 # Words after `mpirun`; none: without MPI. The first is what all are compared with.
 WAYS = [(None, 1), (None, 2), (1, 1), (2, 1), (2, 2), (3, 1)]
 REFUSED = [
     (["sim", "MKNS(2,4x4,2,1)", "--mpi", "--fail", "kb_y0@1000"], "E0807"),
-    (["sim", "multi_ring(3,1,1)", "--mpi", "--down", "terminal_0"], "E0610"),
+    (["sim", "multi_ring(3,1,1)", "--mpi", "--routes", "README.md"], "E0610"),
 ]
 
 
@@ -76,7 +78,10 @@ def main():
             ended = command(mkns, words, 2)
             if ended.returncode != 2 or ended.stderr.count("error[") != 1 or f"error[{code}]" not in ended.stderr:
                 sys.exit(f"mpi_equal: {' '.join(words)} is to be refused once with {code}, not so:\n{ended.stderr}")
-            print(f"{' '.join(words)}: refused with {code}")
+            ended = command(mkns, words + ["--format", "json"], 2)
+            if ended.stderr.count('"exit_code"') != 1 or f'"{code}"' not in ended.stderr:
+                sys.exit(f"mpi_equal: {' '.join(words)}: one document is to say {code}, not so:\n{ended.stderr}")
+            print(f"{' '.join(words)}: refused with {code}, as text and as JSON")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 //! The language border (cxx). One call per clock cycle at most, plain words in and out.
+#![expect(unsafe_code, reason = "C++ is on the other side")]
 
 #[cxx::bridge(namespace = "mkns_sim")]
 pub(crate) mod ffi {
@@ -48,6 +49,9 @@ pub(crate) mod ffi {
 // SAFETY: a bank owns all its state (one Verilator context per instance) and keeps no pointer to
 // the thread that made it; `&Bank` only reads stop reports. A library holds one function pointer.
 unsafe impl Send for ffi::Bank {}
+// SAFETY: as above.
 unsafe impl Sync for ffi::Bank {}
+// SAFETY: as above.
 unsafe impl Send for ffi::Library {}
+// SAFETY: as above.
 unsafe impl Sync for ffi::Library {}

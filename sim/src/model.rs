@@ -1,4 +1,5 @@
 //! Loaded models: make instances, clock them, record them.
+#![expect(unsafe_code, reason = "C++ is given pointers to words")]
 
 use std::fmt;
 use std::path::Path;

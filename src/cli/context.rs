@@ -83,10 +83,10 @@ impl Context {
         }
     }
 
-    /// Prints the diagnostics of a failure and gives its exit code.
+    /// Prints the diagnostics of a failure, if there are any, and gives its exit code.
     pub fn fail(&self, error: &CommandError) -> ExitCode {
         match self.format {
-            Format::Text | Format::Csv | Format::C if error.diagnostics.is_empty() => {}
+            _ if error.diagnostics.is_empty() => {}
             Format::Text | Format::Csv | Format::C => {
                 complain(render::diagnostics(&error.diagnostics).trim_end_matches('\n'));
                 complain("");

@@ -109,6 +109,7 @@ impl NetworkArguments {
         let rank = ranks.rank();
         let wanted = |block| cut.is_of(block, rank);
         let routed = self.damage.route(spec, network, &wanted)?;
+        Damage::ensure_fits(&routed, purpose)?;
         Ok((self.damage.plan_of(routed, purpose)?, cut))
     }
 }
@@ -172,8 +173,23 @@ impl Damage {
 
     /// The network of a spec with this damage.
     pub fn build(&self, spec: NetworkSpec) -> Result<RoutedNetwork, CommandError> {
+        self.built(spec, Purpose::Rtl)
+    }
+
+    fn built(&self, spec: NetworkSpec, purpose: Purpose) -> Result<RoutedNetwork, CommandError> {
         let network = topology::build(&spec);
-        self.route(spec, network, &|_| true)
+        let routed = self.route(spec, network, &|_| true)?;
+        Self::ensure_fits(&routed, purpose)?;
+        Ok(routed)
+    }
+
+    /// Only a simulation knows trains round what has failed.
+    fn ensure_fits(routed: &RoutedNetwork, purpose: Purpose) -> Result<(), CommandError> {
+        let is_simulated = matches!(purpose, Purpose::Simulation);
+        match !routed.faults.is_empty() && !is_simulated && has_trains(&routed.spec) {
+            true => Err(distributed_switch_stays()),
+            false => Ok(()),
+        }
     }
 
     /// A network with this damage; tables that are not wanted may be empty.
@@ -183,11 +199,10 @@ impl Damage {
         network: Network,
         wanted: &(dyn Fn(BlockId) -> bool + Sync),
     ) -> Result<RoutedNetwork, CommandError> {
-        let faults = self.faults(&network)?;
-        let is_damaged = !faults.is_empty() || self.routes.is_some();
-        if is_damaged && matches!(spec.kind, NetworkKind::DistributedSwitch(_)) {
+        if self.routes.is_some() && has_trains(&spec) {
             return Err(distributed_switch_stays());
         }
+        let faults = self.faults(&network)?;
         // What is still served shows in all tables.
         let is_wanted = |block| !faults.is_empty() || wanted(block);
         let mut routing = routing::build_some(&spec, &network, &faults, &is_wanted)?;
@@ -205,7 +220,7 @@ impl Damage {
 
     /// The build plan of a spec with this damage.
     pub fn plan(&self, spec: &NetworkSpec, purpose: Purpose) -> Result<Plan, CommandError> {
-        self.plan_of(self.build(spec.clone())?, purpose)
+        self.plan_of(self.built(spec.clone(), purpose)?, purpose)
     }
 
     fn plan_of(&self, routed: RoutedNetwork, purpose: Purpose) -> Result<Plan, CommandError> {
@@ -233,10 +248,16 @@ impl Damage {
     }
 }
 
-/// Nothing of a distributed switch can fail, and it has no tables.
+/// Whether packets go by trains, and blocks have no tables.
+fn has_trains(spec: &NetworkSpec) -> bool {
+    matches!(spec.kind, NetworkKind::DistributedSwitch(_))
+}
+
+/// A distributed switch has no tables, and its РОК units no LINK_UP.
 pub fn distributed_switch_stays() -> CommandError {
-    let fact = "the cables and tables of a distributed switch stay as they are";
-    let remedy = "give another kind of network";
+    let fact = "the cables and tables of a distributed switch stay as they are here";
+    let remedy =
+        "give another kind of network; `mkns sim --down` knows failed parts of this kind, too";
     CommandError::new(Code::DistributedSwitchDisturbed, fact, remedy)
 }
 

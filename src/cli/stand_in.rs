@@ -124,7 +124,6 @@ impl StandIn {
 
     /// Runs what was asked for instead of verilated RTL; none when nothing was. Outer errors are of
     /// what comes before the comparison.
-    #[allow(clippy::type_complexity)] // what the comparison says, if there was one
     pub fn check(
         &self,
         plan: &Plan,

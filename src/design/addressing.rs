@@ -8,7 +8,7 @@ use mkns_routing::train::{self, Train, follow};
 use mkns_routing::{AddressLayout, ServedPairs};
 use mkns_spec::NetworkKind;
 use mkns_topology::distributed_switch::{DistributedSwitch, switch_of};
-use mkns_topology::{BlockId, Network, NetworkIndex, PortIndex};
+use mkns_topology::{BlockId, Faults, Network, NetworkIndex, PortIndex};
 
 /// Addresses of one network's hosts.
 #[derive(Debug, Clone)]
@@ -23,6 +23,8 @@ pub struct Addressing {
 struct Trains {
     switch: DistributedSwitch,
     network: Network,
+    faults: Faults,
+    /// Of the cables that work.
     index: NetworkIndex,
     /// T: PCIe-side ports of a terminal.
     trunks: u32,
@@ -36,7 +38,8 @@ impl Addressing {
             NetworkKind::DistributedSwitch(spec) => Some(Trains {
                 switch: switch_of(spec),
                 network: plan.network.clone(),
-                index: plan.network.index(),
+                faults: plan.faults.clone(),
+                index: plan.network.index_without(&plan.faults),
                 trunks: u32::from(plan.network.blocks[0].pcie_ports),
                 field_bits: plan.layout.fields[0].bits,
             }),
@@ -110,13 +113,31 @@ impl Addressing {
 impl Trains {
     fn train(&self, from: u32, to: u32) -> Option<Train> {
         let (a, b) = (from / self.trunks, to / self.trunks);
-        if self.trunks == 1 {
+        if self.trunks == 1 && self.faults.is_empty() {
             return Some(train::alone(&self.switch, a, b));
         }
-        // A parallel port leads to one branch, and a packet comes out where its path ends.
-        let train = train::through(&self.switch, a, b, from % self.trunks)?;
-        let steps = follow::follow(&self.network, &self.index, BlockId(a), &train).ok()?;
-        let arrives = steps.last()?.in_port == Some(PortIndex((to % self.trunks) as u8));
-        arrives.then_some(train)
+        let works = |vm| self.faults.terminal_works(&self.network, vm);
+        if !works(from) || !works(to) {
+            return None;
+        }
+        let branches = match self.trunks {
+            // The first that works of those that lead there.
+            1 => train::first_branches(&self.switch, a, b),
+            // A parallel port leads to one branch.
+            _ => vec![from % self.trunks],
+        };
+        let mut trains = branches.into_iter().filter_map(|branch| {
+            let train = train::through(&self.switch, a, b, branch)?;
+            self.arrives(a, to, &train).then_some(train)
+        });
+        trains.next()
+    }
+
+    /// Whether a train leads from a terminal to a host: with parallel ports a packet comes out where its path ends.
+    fn arrives(&self, from: u32, to: u32, train: &Train) -> bool {
+        let steps = follow::follow(&self.network, &self.index, BlockId(from), train);
+        let last = steps.ok().and_then(|steps| steps.last().copied());
+        let port = PortIndex((to % self.trunks) as u8);
+        last.is_some_and(|last| self.trunks == 1 || last.in_port == Some(port))
     }
 }

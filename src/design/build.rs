@@ -9,7 +9,7 @@ use super::{
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
 use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs};
-use mkns_spec::NetworkSpec;
+use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology as topology;
 use mkns_topology::{Block, BlockId, BlockRole, Faults, Network};
 
@@ -36,8 +36,10 @@ impl Plan {
         faults: Faults,
         routing: Routing,
     ) -> Self {
-        let served =
-            (!faults.is_empty()).then(|| ServedPairs::new(spec, &network, &faults, &routing));
+        // Where trains lead is known to who makes them.
+        let has_trains = matches!(spec.kind, NetworkKind::DistributedSwitch(_));
+        let served = (!faults.is_empty() && !has_trains)
+            .then(|| ServedPairs::new(spec, &network, &faults, &routing));
         let mut modules = Vec::new();
         let route_channels = routing.channels(spec);
         let mut choices: Vec<Option<LayerChoice>> = network

@@ -1,6 +1,10 @@
 //! Registers in a memory-mapped file, such as the user BAR of a PCIe core (`/dev/xdma0_user`).
 //!
 //! Block b has the 1 MiB from b · 0x100000 on, in the order of the AXI4-Lite ports of the generated top.
+#![expect(
+    unsafe_code,
+    reason = "memory of the kernel is mapped, and read as devices are"
+)]
 
 use std::fs::File;
 use std::io;

@@ -2,6 +2,7 @@
 //!
 //! Empty without the feature `mpi`, so that a plain build needs no MPI.
 #![cfg(feature = "mpi")]
+#![expect(unsafe_code, reason = "MPI is to end while its owner lives on")]
 
 use std::mem::ManuallyDrop;
 use std::thread;

@@ -35,6 +35,7 @@ pub fn prefetch_at<T>(list: &[T], place: usize) {
 
 #[cfg(target_arch = "x86_64")]
 #[inline]
+#[expect(unsafe_code, reason = "an instruction of one kind of processor")]
 fn line(address: *const u8) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     // SAFETY: a prefetch reads nothing that the program sees and faults at no address.

@@ -1,8 +1,7 @@
 //! What all tests of this crate share: the tools, one cache, small sources.
 //! Missing tools make a test fail with the remedy; nothing is skipped.
 
-// Each test binary uses its part of these.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test binary uses its part of these")]
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -20,7 +20,8 @@ impl Sim {
         context: &Context,
     ) -> Result<(), CommandError> {
         if !self.live.is_none() {
-            return Err(CommandError::no_effect("--mpi", "with `--fail`"));
+            let why = "with `--fail`: a manager sees and writes all blocks between two cycles";
+            return Err(CommandError::no_effect("--mpi", why));
         }
         let (plan, cut) = self.network.plan_of_rank(Purpose::Simulation, ranks)?;
         let planned = self.checked(&plan)?;

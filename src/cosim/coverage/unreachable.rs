@@ -54,7 +54,7 @@ struct Net {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Bit {
-    Wire(#[allow(dead_code)] u64),
+    Wire(#[expect(dead_code, reason = "its number tells it from a text")] u64),
     Constant(String),
 }
 

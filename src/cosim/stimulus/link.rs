@@ -253,7 +253,7 @@ impl Links {
     }
 
     /// Puts the next flit on `data` and returns (channel, last, bad).
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "what a flit is made of")]
     fn send(
         &mut self,
         port: usize,

@@ -65,7 +65,10 @@ impl<'a> FabricShape<'a> {
 
 /// A core whatever its kind. Starts in its reset state.
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant)] // nearly all are switch cores, which lie side by side
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all are switch cores, which lie side by side"
+)]
 pub enum FabricCore<K: KeySet> {
     Switch(SwitchCore<PackedFlit, K>),
     Rok(Box<RokCore<PackedFlit>>),

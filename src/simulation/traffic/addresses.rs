@@ -26,6 +26,8 @@ enum Destinations {
         addressing: Box<Addressing>,
         /// T: ports of a terminal, which all have its source field.
         ports: u32,
+        /// Whether each host has a path to each.
+        joins_all: bool,
     },
 }
 
@@ -41,6 +43,7 @@ impl Addresses {
             (NetworkKind::DistributedSwitch(switch), _) => Destinations::Trains {
                 addressing: Box::new(Addressing::new(plan)),
                 ports: switch.trunks(),
+                joins_all: switch.trunks() == 1 && plan.faults.is_empty(),
             },
             (_, None) => Destinations::Fixed(layout),
             (_, Some(served)) => Destinations::Served(layout, served.clone()),
@@ -85,11 +88,11 @@ impl Addresses {
     #[inline]
     pub fn has_path(&self, from: u32, to: u32) -> bool {
         match &self.destinations {
-            Destinations::Trains { ports, .. } if *ports > 1 => {
-                self.destination(from, to).is_some()
-            }
+            Destinations::Fixed(_) => true,
             Destinations::Served(_, served) => served.has(from, to),
-            _ => true,
+            Destinations::Trains { joins_all, .. } => {
+                *joins_all || self.destination(from, to).is_some()
+            }
         }
     }
 
