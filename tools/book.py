@@ -23,10 +23,12 @@ build-dir = "html"
 
 [output.html]
 no-section-label = true
-additional-css = ["phone.css"]
+additional-css = ["mkns.css"]
 """
-# Tables of three columns have to fit.
-PHONE = """@media (max-width: 600px) {
+# What programs print has to fit, on a phone tables of three columns.
+STYLE = """:root { --content-max-width: 900px; }
+@media (max-width: 600px) {
+  .content pre code { font-size: 0.75em; }
   .content table { font-size: 0.8em; }
   .content table td, .content table th { padding: 3px 5px; }
 }
@@ -54,7 +56,7 @@ def main():
     shutil.copy("src/diag/explanations.md", BOOK / "src" / CODES)
     (BOOK / "src/SUMMARY.md").write_text(summary((BOOK / "src/README.md").read_text()))
     (BOOK / "book.toml").write_text(SETTINGS)
-    (BOOK / "phone.css").write_text(PHONE)
+    (BOOK / "mkns.css").write_text(STYLE)
     subprocess.run([sys.argv[1], "build", BOOK], check=True)
 
 

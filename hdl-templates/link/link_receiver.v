@@ -96,8 +96,9 @@ module link_receiver #(
     assign bad         = failed | (up & ~error & judged & ~good);
 
     wire [3:0] flits = {1'b0, field[22:20]} + 4'd1;
-    // At a rise `expected` is still that of the session before.
-    wire [8:0] number_base = rise ? 9'd0 : (error | failed | ~up) ? expected : number;
+    // While down, `expected` is still that of the session before, and a T may be right behind the
+    // STATUS that lets the link rise.
+    wire [8:0] number_base = ~up ? 9'd0 : (error | failed) ? expected : number;
     wire       starts_t = word_valid & word_ctl & is_t;
 
     always @(posedge clk)

@@ -109,7 +109,7 @@ impl NetworkArguments {
         let rank = ranks.rank();
         let wanted = |block| cut.is_of(block, rank);
         let routed = self.damage.route(spec, network, &wanted)?;
-        self.damage.ensure_fits(&routed, purpose)?;
+        Damage::ensure_fits(&routed, purpose)?;
         Ok((self.damage.plan_of(routed, purpose)?, cut))
     }
 }
@@ -179,16 +179,14 @@ impl Damage {
     fn built(&self, spec: NetworkSpec, purpose: Purpose) -> Result<RoutedNetwork, CommandError> {
         let network = topology::build(&spec);
         let routed = self.route(spec, network, &|_| true)?;
-        self.ensure_fits(&routed, purpose)?;
+        Self::ensure_fits(&routed, purpose)?;
         Ok(routed)
     }
 
-    /// A distributed switch has no tables, and only a simulation knows trains round what has failed.
-    fn ensure_fits(&self, routed: &RoutedNetwork, purpose: Purpose) -> Result<(), CommandError> {
+    /// Only a simulation knows trains round what has failed.
+    fn ensure_fits(routed: &RoutedNetwork, purpose: Purpose) -> Result<(), CommandError> {
         let is_simulated = matches!(purpose, Purpose::Simulation);
-        let is_disturbed = self.routes.is_some() || (!routed.faults.is_empty() && !is_simulated);
-        let has_trains = matches!(routed.spec.kind, NetworkKind::DistributedSwitch(_));
-        match is_disturbed && has_trains {
+        match !routed.faults.is_empty() && !is_simulated && has_trains(&routed.spec) {
             true => Err(distributed_switch_stays()),
             false => Ok(()),
         }
@@ -201,6 +199,9 @@ impl Damage {
         network: Network,
         wanted: &(dyn Fn(BlockId) -> bool + Sync),
     ) -> Result<RoutedNetwork, CommandError> {
+        if self.routes.is_some() && has_trains(&spec) {
+            return Err(distributed_switch_stays());
+        }
         let faults = self.faults(&network)?;
         // What is still served shows in all tables.
         let is_wanted = |block| !faults.is_empty() || wanted(block);
@@ -245,6 +246,11 @@ impl Damage {
         let given = self.down.iter().chain(&self.drawn).map(String::as_str);
         Ok(Faults::named(network, given.chain(names))?)
     }
+}
+
+/// Whether packets go by trains, and blocks have no tables.
+fn has_trains(spec: &NetworkSpec) -> bool {
+    matches!(spec.kind, NetworkKind::DistributedSwitch(_))
 }
 
 /// A distributed switch has no tables, and its РОК units no LINK_UP.

@@ -1,4 +1,4 @@
-//! `mkns setup`: installs the tools that mkns runs, by the script that `make setup` runs.
+//! `mkns setup`: installs the tools that mkns runs, by the script that `make setup` runs; what only tests need is left out.
 //!
 //! The script and its lists are part of the program. They are written to `mkns/` in the user's data folder, where
 //! the tools go too, unless a folder is given.
@@ -62,7 +62,7 @@ impl Command for Setup {
         let script = written(&folder).map_err(|error| {
             unwritable(&format!("cannot write to {}: {error}", folder.display()))
         })?;
-        let part = if self.demo { "demo" } else { "all" };
+        let part = if self.demo { "demo" } else { "tools" };
         let status = Process::new("sh").arg(&script).arg(part).status();
         let status = status.map_err(|error| failed(&format!("no shell: {error}")))?;
         match status.success() {

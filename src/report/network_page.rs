@@ -169,7 +169,7 @@ fn conditions(simulation: &Simulation) -> String {
     });
     format!(
         "{} hosts, {} traffic, packets of {length} flits, {seeds} seed(s) from {}, {cycles} cycles measured \
-         at each load; on the golden model that the RTL is compared with{clock}",
+         at each load; on the fast model, which tests hold to the golden one{clock}",
         simulation.hosts, simulation.traffic, simulation.seed
     )
 }

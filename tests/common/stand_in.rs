@@ -72,8 +72,10 @@ impl StandIn {
 
     /// `mkns` in the project's folder with the stand-in, its temporary files in `tmp` of the folder.
     pub fn mkns(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+        // Whoever runs the tests in the background has interrupts ignored, and mkns then ignores them, too.
+        let mut command = Command::new("env");
         command
+            .args(["--default-signal", env!("CARGO_BIN_EXE_mkns")])
             .args(arguments)
             .env("MKNS_VERILATOR_ROOT", self.path("verilator"))
             .env("MKNS_CACHE", &self.cache)

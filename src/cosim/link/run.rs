@@ -1,7 +1,9 @@
 //! A run of two link ports: a cable with faults, blocks with moods, registers, resets, pulled plugs.
 
 use mkns_cable::{Appetite, Clocks, Faults, Forger, Pair, Report, Word};
-use mkns_golden::link_port::{LinkParameters, LinkPort, References, foreign_hello, forged_hello};
+use mkns_golden::link_port::{
+    LinkParameters, LinkPort, References, foreign_hello, forged_hello, older_status,
+};
 use mkns_random::Random;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
@@ -235,18 +237,24 @@ pub(super) fn failed(
     SessionError::Failed(Box::new(failure))
 }
 
-/// Words between the starts of two times without a good T, and how long each is, of [`forger`].
-const BETWEEN: u64 = 24_000;
+/// Words after which all comes again, of [`forger`]: how many are without a good T, and then without a good STATUS.
+const ROUND: u64 = 24_000;
 const WITHOUT_T: u64 = 12_000;
+const WITHOUT_STATUS: u64 = 1_500;
 
-/// Turns a bit of some HELLO words, sends others in the place of control words, and breaks every T for a while.
+/// Turns a bit of some HELLO words, makes some STATUS words older, sends foreign HELLO words in the place of control words,
+/// and breaks every T for a while and then every STATUS.
 fn forger(seed: u64) -> Forger {
     let mut random = Random::branch(seed, 10);
     let mut words = 0;
     Box::new(move |word: Word| {
         words += 1;
-        let is_t = word.control && word.data >> 23 & 1 == 1;
-        if is_t && words % BETWEEN >= BETWEEN - WITHOUT_T {
+        let kind = word.control.then_some(word.data >> 21 & 7);
+        let is_broken = match words % ROUND {
+            0..WITHOUT_T => kind >= Some(4),
+            WITHOUT_T.. => kind == Some(0) && words % ROUND < WITHOUT_T + WITHOUT_STATUS,
+        };
+        if is_broken {
             return Word {
                 data: word.data ^ 1 << 30,
                 ..word
@@ -255,6 +263,7 @@ fn forger(seed: u64) -> Forger {
         match random.below(2_000) {
             0 if word.control => foreign_hello(random.below(16) as u32, random.bits() as u16),
             1..40 => forged_hello(word, 1 << random.below(21)),
+            40..240 => older_status(word, random.below(256) as u32, random.below(32) as u32),
             _ => word,
         }
     })

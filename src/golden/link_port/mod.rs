@@ -22,7 +22,7 @@ mod words;
 pub use pair::References;
 pub use parameters::LinkParameters;
 pub use state::LinkPort;
-pub use words::{foreign_hello, forged_hello};
+pub use words::{foreign_hello, forged_hello, older_status};
 
 use mkns_cable::{EndInputs, EndOutputs};
 

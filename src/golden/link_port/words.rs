@@ -64,6 +64,28 @@ pub fn forged_hello(word: Word, turned: u32) -> Word {
     }
 }
 
+/// STATUS with an ACK and a FREE that are so much older, and the CRC that belongs to them, whatever the sessions: of
+/// two words with equal sessions the CRCs differ by what their fields differ in. Other words are the same.
+pub fn older_status(word: Word, ack: u32, free: u32) -> Word {
+    let line = LineWord::of(word);
+    match (word.control, line.field().meaning()) {
+        (true, Meaning::Status(status)) => {
+            let older = Status {
+                ack: status.ack.wrapping_sub(ack) & 511,
+                free: status.free.wrapping_sub(free) & 255,
+                ..status
+            };
+            let without_sessions = |field| LineWord::control(&[], E::of_hello(field)).data;
+            let turned = without_sessions(line.field()) ^ without_sessions(older.field());
+            Word {
+                data: word.data ^ turned,
+                ..word
+            }
+        }
+        _ => word,
+    }
+}
+
 /// HELLO of an index with some content.
 pub fn foreign_hello(index: u32, content: u16) -> Word {
     let field = Field(2 << 21 | (index & 15) << 17 | u32::from(content));

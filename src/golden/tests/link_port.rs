@@ -1,9 +1,9 @@
 //! Two references of section 7 over a cable that makes errors: every flit exactly once and in order, no credit lost.
 
-use mkns_cable::{Appetite, EndInputs, Faults, Flit, Pair, Report};
+use mkns_cable::{Appetite, EndInputs, Faults, Flit, Pair, Report, Word};
 use proptest::prelude::*;
 
-use crate::link_port::{LinkParameters, LinkPort, References};
+use crate::link_port::{LinkParameters, LinkPort, References, foreign_hello};
 
 /// Two references with timers for a flight.
 fn pair(
@@ -169,6 +169,64 @@ fn every_flit_comes_once_and_in_order_whatever_the_cable_does() {
             assert_eq!(errors == 0, is_without, "{kind}: {errors} errors");
             assert_eq!(replays == 0, is_without, "{kind}: {replays} replays");
         }
+    }
+}
+
+/// Whether a link of these two ends is up after all HELLOs, and the reasons of both.
+fn outcome(
+    ends: [LinkParameters; 2],
+    forger: impl FnMut(Word) -> Word + Send + 'static,
+) -> (bool, [u32; 2]) {
+    let sizes = (ends[0].channels, ends[0].rx_buffer_flits);
+    let ends = References(ends.map(LinkPort::new));
+    let mut pair = Pair::new(ends, sizes, (20, Faults::default()), Appetite::FULL, 3);
+    pair.forge(Box::new(forger));
+    let is_up = pair.rise(4_000);
+    (is_up, [0, 1].map(|end| pair.ends.0[end].reason()))
+}
+
+#[test]
+fn ends_that_do_not_fit_stay_down_and_say_why() {
+    let end = LinkParameters {
+        network: 0x0005_0007,
+        block: 3,
+        port: 4,
+        ..LinkParameters::default()
+    };
+    let of = |change: fn(&mut LinkParameters)| {
+        let mut other = end.clone();
+        change(&mut other);
+        outcome([end.clone(), other], |word| word)
+    };
+    assert_eq!(of(|_| {}), (true, [0, 0]));
+    assert_eq!(of(|other| other.channels = 1), (false, [11, 11]));
+    assert_eq!(of(|other| other.line_flits = 150), (false, [12, 12]));
+    assert_eq!(of(|other| other.network += 1), (false, [13, 13]));
+    assert_eq!(of(|other| other.network += 1 << 16), (false, [14, 14]));
+    // Only the second end looks at who the first one is, and the first hears no more than a refusal.
+    assert_eq!(
+        of(|other| other.expected_peer = 1 << 31 | 4 << 16 | 3),
+        (true, [0, 0])
+    );
+    assert_eq!(
+        of(|other| other.expected_peer = 1 << 31 | 4 << 16 | 9),
+        (false, [6, 15])
+    );
+    assert_eq!(
+        of(|other| other.expected_peer = 1 << 31 | 5 << 16 | 3),
+        (false, [6, 16])
+    );
+    // Another version of the protocol, and flits of another width.
+    for (index, content) in [(1_u32, 2), (2, 128)] {
+        let other = foreign_hello(index, content);
+        let is_hello =
+            move |word: &Word| word.control && word.data >> 17 & 0x7f == u64::from(0x20 | index);
+        let forger = move |word: Word| if is_hello(&word) { other } else { word };
+        let reason = 8 + index;
+        assert_eq!(
+            outcome([end.clone(), end.clone()], forger),
+            (false, [reason; 2])
+        );
     }
 }
 
