@@ -1,4 +1,4 @@
-//! A network under traffic for 2,000 cycles: enough to set networks beside each other in a table.
+//! A network under traffic for 2,000 cycles: enough to set networks beside each other in a table, when it has settled before.
 
 use mkns_design::{Plan, RouteSource};
 use mkns_simulation::measure::{Experiment, Point, WarmUp};
@@ -7,8 +7,11 @@ use mkns_simulation::traffic::{PatternKind, Traffic};
 /// Flits of a packet.
 const PACKET: u32 = 9;
 
-/// Packets at random, so many flits a host and cycle.
-pub fn run(plan: &Plan, pattern: PatternKind, load: f64) -> Point {
+/// Cycles in which uniform traffic settles.
+pub const UNIFORM_SETTLES: u64 = 1_000;
+
+/// Packets at random, so many flits a host and cycle, measured after `settling` cycles.
+pub fn run(plan: &Plan, pattern: PatternKind, load: f64, settling: u64) -> Point {
     let traffic = Traffic {
         pattern,
         ..Traffic::uniform(load, PACKET, 1)
@@ -17,7 +20,7 @@ pub fn run(plan: &Plan, pattern: PatternKind, load: f64) -> Point {
         plan,
         routes: RouteSource::Tables,
         traffic,
-        warm_up: WarmUp::Cycles(1_000),
+        warm_up: WarmUp::Cycles(settling),
         cycles: 2_000,
         parts: 1,
         flows: false,

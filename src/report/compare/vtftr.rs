@@ -210,6 +210,7 @@ fn saturation(spec: &NetworkSpec, failed: &[String]) -> f64 {
     let routes = routing::build(spec, &network, &faults).expect("routes");
     let hosts = network.terminals.len();
     let plan = Plan::with_faults(spec, network, faults, routes);
-    let accepted = short_run::run(&plan, PatternKind::Uniform, 1.0).accepted_load;
+    let accepted =
+        short_run::run(&plan, PatternKind::Uniform, 1.0, short_run::UNIFORM_SETTLES).accepted_load;
     accepted * hosts as f64 / (hosts - failed.len()) as f64
 }

@@ -113,7 +113,14 @@ fn measured(contender: &Contender) -> Found {
     };
     let routes = routing::build(&spec, &network, &faults).expect("routes");
     let plan = Plan::with_faults(&spec, network, faults, routes);
-    let run = |load| short_run::run(&plan, PatternKind::Uniform, load);
+    let run = |load| {
+        short_run::run(
+            &plan,
+            PatternKind::Uniform,
+            load,
+            short_run::UNIFORM_SETTLES,
+        )
+    };
     let (idle, full) = (run(IDLE), run(1.0));
     Found {
         hops: idle.hops_mean,
