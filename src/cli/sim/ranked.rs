@@ -7,7 +7,6 @@ use mkns_design::{Plan, Purpose, RouteSource};
 use mkns_simulation::measure::{Experiment, Piece, Point, Run, Share, Stepping};
 use mkns_simulation::ranks::Ranks;
 use mkns_simulation::traffic::PlannedTraffic;
-use mkns_spec::NetworkKind;
 
 /// Saturated loads after which a sweep ends.
 const SATURATED_POINTS: usize = 2;
@@ -25,8 +24,8 @@ impl Sim {
         }
         let (plan, cut) = self.network.plan_of_rank(Purpose::Simulation, ranks)?;
         let planned = self.checked(&plan)?;
-        let is_trained = matches!(plan.spec.kind, NetworkKind::DistributedSwitch(_));
-        let needs_graph = is_trained || self.links.is_some() || self.traffic.needs_graph();
+        let has_trains = plan.spec.kind.has_trains();
+        let needs_graph = has_trains || self.links.is_some() || self.traffic.needs_graph();
         let stepping = Stepping::in_parts(self.threads.unwrap_or(1));
         // From here on there is nothing of the blocks of other ranks.
         let piece = Piece::of_rank(plan, &cut, ranks.rank(), stepping, needs_graph);
