@@ -144,11 +144,6 @@ impl SwitchBench {
         waits.map_or(0, |mut waits| waits.longest(cycles))
     }
 
-    /// The block as it stands.
-    pub fn model(&self) -> &BlockModel {
-        &self.model
-    }
-
     /// One cycle of traffic; afterwards `inputs` and `outputs` are those of the cycle.
     pub fn cycle(&mut self, load: f64) {
         self.offer(load);

@@ -17,5 +17,4 @@ mod routing;
 mod shortcuts;
 mod starvation;
 mod timing;
-mod whole_network;
 mod widths;
