@@ -169,7 +169,7 @@ fn credits_return_when_flits_leave() {
     for flit in 0..20 {
         rig.send(0, 0, flit == 19, packet(2, flit));
         let sent = rig.run(6);
-        assert_eq!(sources(&sent), [flit as u32]);
+        assert_eq!(sources(&sent), [flit]);
         assert!(rig.returned_credit(0, 0), "flit {flit}");
     }
 }
