@@ -21,7 +21,6 @@ mod ingress;
 mod ingress_width;
 mod layer_choice;
 pub mod live;
-mod lone_switch;
 pub mod measure;
 mod packed_flit;
 mod packet_rules;

@@ -63,10 +63,10 @@ fn fast_networks_do_what_the_reference_does_for_long() {
     }
 }
 
-#[test]
-fn states_are_told_in_words() {
+/// What blocks say of themselves while hosts send.
+fn told(notation: &str) -> String {
     let mut random = Random::new(1);
-    let spec = mkns_spec::parse("MKNS(2,2,2,1)").expect("a valid spec");
+    let spec = mkns_spec::parse(notation).expect("a valid spec");
     let plan = mkns_design::build(&spec).expect("a plan");
     let mut hosts = Hosts::new(&plan, &mut random);
     let mut pair = Pair::new(&plan, false);
@@ -77,16 +77,29 @@ fn states_are_told_in_words() {
         hosts.observe(&pair);
         told += &pair.fast_states();
     }
-    for words in [
+    told
+}
+
+#[test]
+fn states_are_told_in_words() {
+    let of_switches = [
         "ingress",
         "payload beats",
         "egress",
         "on the tx pins",
         "output register",
+    ];
+    let of_splitters = ["packet in progress to branch", "locked by branch"];
+    for (notation, words) in [
+        ("MKNS(2,2,2,1)", &of_switches[..]),
+        ("multi_ring(2,2)", &of_splitters),
     ] {
-        assert!(told.contains(words), "never said: {words}");
-    }
-    for sign in ["[", "{", "Some(", "None"] {
-        assert!(!told.contains(sign), "Rust's {sign} in:\n{told}");
+        let told = told(notation);
+        for words in words {
+            assert!(told.contains(words), "{notation} never says: {words}");
+        }
+        for sign in ["[", "{", "Some(", "None"] {
+            assert!(!told.contains(sign), "Rust's {sign} in:\n{told}");
+        }
     }
 }
