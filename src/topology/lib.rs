@@ -5,6 +5,7 @@
 
 pub mod assembly;
 mod bisection;
+mod blueprint;
 pub mod components;
 mod connectivity;
 pub mod distances;
@@ -29,6 +30,7 @@ mod slim_fly;
 pub mod spanning_tree;
 mod torus;
 
+pub use blueprint::{Blueprint, Excerpt, Graph, blueprint};
 pub use faults::{Faults, Part, PartClass};
 pub use index::{Link, NetworkIndex};
 pub use locate::terminal_named;
@@ -38,19 +40,19 @@ use mkns_spec::{NetworkKind, NetworkSpec};
 
 /// The graph of a validated spec.
 pub fn build(spec: &NetworkSpec) -> Network {
+    let name = &spec.name;
+    if let Some(blueprint) = blueprint(spec) {
+        return blueprint::graph(name, &*blueprint);
+    }
     match &spec.kind {
+        NetworkKind::Mkns(_) | NetworkKind::Grid(_) => unreachable!("they have a blueprint"),
         NetworkKind::DistributedSwitch(switch) => {
             let wiring = distributed_switch::switch_of(switch);
-            distributed_switch::build(&spec.name, &wiring, switch.trunks())
+            distributed_switch::build(name, &wiring, switch.trunks())
         }
-        NetworkKind::Mkns(mkns) => lines::build(&spec.name, &mkns.lines()),
-        NetworkKind::Grid(grid) => match grid.lines() {
-            Some(lines) => lines::build(&spec.name, &lines),
-            None => torus::build(&spec.name, grid),
-        },
-        NetworkKind::FatTree(tree) => fat_tree::build(&spec.name, tree),
-        NetworkKind::SlimFly(fly) => slim_fly::build(&spec.name, fly),
-        NetworkKind::RandomShortcut(graph) => shortcut::build_random(&spec.name, graph),
-        NetworkKind::Loop(graph) => shortcut::build_loop(&spec.name, graph),
+        NetworkKind::FatTree(tree) => fat_tree::build(name, tree),
+        NetworkKind::SlimFly(fly) => slim_fly::build(name, fly),
+        NetworkKind::RandomShortcut(graph) => shortcut::build_random(name, graph),
+        NetworkKind::Loop(graph) => shortcut::build_loop(name, graph),
     }
 }

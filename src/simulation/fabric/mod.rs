@@ -16,6 +16,7 @@ mod core;
 mod cut;
 mod delays;
 mod host;
+mod hosts;
 mod live;
 mod neighbours;
 mod outgoing;
@@ -31,9 +32,10 @@ mod wires;
 
 pub use arrived::Arrived;
 pub use block::ports_below;
+pub use cut::Cut;
 pub use host::Arrivals;
 pub use live::RegisterFiles;
-pub use piece::{Cut, Piece};
+pub use piece::Piece;
 pub use ranked::Share;
 pub use stepping::Stepping;
 
@@ -51,10 +53,10 @@ use delays::Delays;
 #[cfg(test)]
 use host::Delivery;
 use host::Host;
+use hosts::{HostPlaces, Place};
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use part::Part;
-use piece::{HostPlaces, Place};
 use ranked::Borders;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
@@ -112,7 +114,7 @@ impl<K: KeySet> Fabric<K> {
 
     /// The blocks of one of several ranks.
     pub fn of_piece(piece: &Piece<'_>, routes: RouteSource, traffic: &Traffic) -> Fabric<K> {
-        let shared = traffic.shared(piece.plan(), piece.hosts);
+        let shared = traffic.shared(piece.plan());
         let builder = Builder::new(piece, routes, traffic, &shared);
         let parts: Vec<Part<K>> = builder.parts();
         Fabric {
