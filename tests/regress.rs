@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::common::browser::Browser;
+use crate::common::stand_in::interruptible_mkns;
 use mkns::cosim::regress::{Limits, Program, Runner, Stop, Watch, read_suites, run_case};
 use mkns::report::{self, Case, Part, Regression, Run, Verdict};
 use rustix::process::{Pid, Signal, kill_process};
@@ -287,9 +288,7 @@ fn a_signal_ends_the_runs_and_leaves_a_report() {
     fs::write(&file, suite).expect("a writable folder");
     let rows = folder.path().join("rows.json");
     for signal in [Signal::INT, Signal::TERM] {
-        // Whoever runs the tests in the background has interrupts ignored, and mkns then ignores them, too.
-        let mut regress = Command::new("env")
-            .args(["--default-signal", env!("CARGO_BIN_EXE_mkns")])
+        let mut regress = interruptible_mkns()
             .args(["regress", "-j", "2", "--json"])
             .args([&rows, &file])
             .stdout(Stdio::null())

@@ -13,7 +13,7 @@ use mkns_random::Random;
 use mkns_routing::{self as routing, Routing, file};
 use mkns_simulation::measure::Cut;
 use mkns_simulation::ranks::Ranks;
-use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_spec::NetworkSpec;
 use mkns_topology::{self as topology, BlockId, Excerpt, Faults, Network, Part};
 
 /// The stream of random numbers that says which cables fail.
@@ -214,7 +214,7 @@ impl Damage {
     /// Only a simulation knows trains round what has failed.
     fn ensure_fits(routed: &RoutedNetwork, purpose: Purpose) -> Result<(), CommandError> {
         let is_simulated = matches!(purpose, Purpose::Simulation);
-        match !routed.faults.is_empty() && !is_simulated && has_trains(&routed.spec) {
+        match !routed.faults.is_empty() && !is_simulated && routed.spec.kind.has_trains() {
             true => Err(distributed_switch_stays()),
             false => Ok(()),
         }
@@ -227,7 +227,7 @@ impl Damage {
         network: Network,
         wanted: &(dyn Fn(BlockId) -> bool + Sync),
     ) -> Result<RoutedNetwork, CommandError> {
-        if self.routes.is_some() && has_trains(&spec) {
+        if self.routes.is_some() && spec.kind.has_trains() {
             return Err(distributed_switch_stays());
         }
         let faults = self.faults(&network)?;
@@ -274,11 +274,6 @@ impl Damage {
         let given = self.down.iter().chain(&self.drawn).map(String::as_str);
         Ok(Faults::named(network, given.chain(names))?)
     }
-}
-
-/// Whether packets go by trains, and blocks have no tables.
-fn has_trains(spec: &NetworkSpec) -> bool {
-    matches!(spec.kind, NetworkKind::DistributedSwitch(_))
 }
 
 /// A distributed switch has no tables, and its РОК units no LINK_UP.

@@ -9,7 +9,7 @@ use super::{
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
 use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs};
-use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_spec::NetworkSpec;
 use mkns_topology as topology;
 use mkns_topology::{Block, BlockId, BlockRole, Faults, Network};
 
@@ -37,8 +37,7 @@ impl Plan {
         routing: Routing,
     ) -> Self {
         // Where trains lead is known to who makes them.
-        let has_trains = matches!(spec.kind, NetworkKind::DistributedSwitch(_));
-        let served = (!faults.is_empty() && !has_trains)
+        let served = (!faults.is_empty() && !spec.kind.has_trains())
             .then(|| ServedPairs::new(spec, &network, &faults, &routing));
         let mut modules = Vec::new();
         let route_channels = routing.channels(spec);

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use mkns_routing::{AddressLayout, BlockTables, ServedPairs};
-use mkns_spec::{BlockParameters, NetworkKind, NetworkSpec};
+use mkns_spec::{BlockParameters, NetworkSpec};
 use mkns_topology::{BlockId, Faults, Network};
 
 /// The kinds of block modules.
@@ -246,10 +246,10 @@ pub struct Plan {
 impl Plan {
     /// Compute modules of the whole network, of which the plan may have some blocks only.
     pub fn hosts(&self) -> u32 {
-        match self.spec.kind {
-            // Trains have no field for the terminal.
-            NetworkKind::DistributedSwitch(_) => self.network.terminals.len() as u32,
-            _ => self.layout.terminals(),
+        // Trains have no field for the terminal.
+        match self.spec.kind.has_trains() {
+            true => self.network.terminals.len() as u32,
+            false => self.layout.terminals(),
         }
     }
 }

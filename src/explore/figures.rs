@@ -8,7 +8,6 @@ use super::prices::{Amount, Prices};
 use mkns_cabling::{Bill, FloorPlan, Hall, Plan};
 use mkns_diag::Diagnostic;
 use mkns_routing::{self as routing, UniformLoads};
-use mkns_spec::NetworkKind;
 use mkns_topology::distances::{self, Adjacency};
 use mkns_topology::formulas::Quantity;
 use mkns_topology::{self as topology, Faults, Network, metrics};
@@ -71,8 +70,8 @@ impl Figures {
         let adapter_blocks = network.adapters().len();
         let distances =
             distances::between_adapters(&network, &Adjacency::new(&network, &network.index()));
-        let is_distributed = matches!(spec.kind, NetworkKind::DistributedSwitch(_));
-        let ways = match is_distributed {
+        let has_trains = spec.kind.has_trains();
+        let ways = match has_trains {
             true => None,
             false => {
                 let routes = routing::build(spec, &network, &Faults::none());
@@ -81,8 +80,8 @@ impl Figures {
             }
         };
         let cut = |quantity| metrics::measured(spec, quantity);
-        let bisection = (!is_distributed).then(|| cut(Quantity::Bisection));
-        let joined = if is_distributed {
+        let bisection = (!has_trains).then(|| cut(Quantity::Bisection));
+        let joined = if has_trains {
             1
         } else {
             cut(Quantity::Connectivity).value

@@ -3,10 +3,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
-use std::sync::Arc;
 
-use super::{Block, BlockId, Cable, End, Network, NetworkIndex, Terminal, lines, torus};
-use mkns_spec::{NetworkKind, NetworkSpec};
+use super::{Block, BlockId, Cable, End, Network, NetworkIndex, Terminal};
 
 /// A network block by block, in the order and with the numbers of its graph.
 pub trait Blueprint: Debug + Send + Sync {
@@ -37,22 +35,6 @@ pub trait Blueprint: Debug + Send + Sync {
 pub(crate) fn other_ends(block: BlockId, cables: Vec<Cable>) -> Vec<BlockId> {
     let ends = cables.iter().map(|cable| cable.other_end(block).block);
     ends.collect()
-}
-
-/// The network of a spec block by block; none where only the graph of the whole says who is joined to whom.
-pub fn blueprint(spec: &NetworkSpec) -> Option<Arc<dyn Blueprint>> {
-    match &spec.kind {
-        NetworkKind::Mkns(mkns) => Some(Arc::new(lines::LinesBlueprint::new(mkns.lines()))),
-        NetworkKind::Grid(grid) => Some(match grid.lines() {
-            Some(lines) => Arc::new(lines::LinesBlueprint::new(lines)),
-            None => Arc::new(torus::TorusBlueprint::new(grid)),
-        }),
-        NetworkKind::DistributedSwitch(_)
-        | NetworkKind::FatTree(_)
-        | NetworkKind::SlimFly(_)
-        | NetworkKind::RandomShortcut(_)
-        | NetworkKind::Loop(_) => None,
-    }
 }
 
 /// A graph asked block by block.

@@ -30,13 +30,33 @@ mod slim_fly;
 pub mod spanning_tree;
 mod torus;
 
-pub use blueprint::{Blueprint, Excerpt, Graph, blueprint};
+pub use blueprint::{Blueprint, Excerpt, Graph};
 pub use faults::{Faults, Part, PartClass};
 pub use index::{Link, NetworkIndex};
 pub use locate::terminal_named;
 pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
 
+use std::sync::Arc;
+
+use lines::LinesBlueprint;
 use mkns_spec::{NetworkKind, NetworkSpec};
+use torus::TorusBlueprint;
+
+/// The network of a spec block by block; none where only the graph of the whole says who is joined to whom.
+pub fn blueprint(spec: &NetworkSpec) -> Option<Arc<dyn Blueprint>> {
+    match &spec.kind {
+        NetworkKind::Mkns(mkns) => Some(Arc::new(LinesBlueprint::new(mkns.lines()))),
+        NetworkKind::Grid(grid) => Some(match grid.lines() {
+            Some(lines) => Arc::new(LinesBlueprint::new(lines)),
+            None => Arc::new(TorusBlueprint::new(grid)),
+        }),
+        NetworkKind::DistributedSwitch(_)
+        | NetworkKind::FatTree(_)
+        | NetworkKind::SlimFly(_)
+        | NetworkKind::RandomShortcut(_)
+        | NetworkKind::Loop(_) => None,
+    }
+}
 
 /// The graph of a validated spec.
 pub fn build(spec: &NetworkSpec) -> Network {

@@ -24,6 +24,14 @@ pub struct StandIn {
     cache: PathBuf,
 }
 
+/// `mkns` that ends when interrupted: whoever runs the tests in the background has interrupts ignored, and mkns would
+/// ignore them, too.
+pub fn interruptible_mkns() -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal", env!("CARGO_BIN_EXE_mkns")]);
+    command
+}
+
 impl StandIn {
     /// Finds a fault in every switch. Models with the fault are kept between test runs.
     pub fn faulty() -> Self {
@@ -72,10 +80,8 @@ impl StandIn {
 
     /// `mkns` in the project's folder with the stand-in, its temporary files in `tmp` of the folder.
     pub fn mkns(&self, arguments: &[&str]) -> Command {
-        // Whoever runs the tests in the background has interrupts ignored, and mkns then ignores them, too.
-        let mut command = Command::new("env");
+        let mut command = interruptible_mkns();
         command
-            .args(["--default-signal", env!("CARGO_BIN_EXE_mkns")])
             .args(arguments)
             .env("MKNS_VERILATOR_ROOT", self.path("verilator"))
             .env("MKNS_CACHE", &self.cache)

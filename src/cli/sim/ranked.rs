@@ -8,7 +8,6 @@ use mkns_design::{Plan, Purpose, RouteSource};
 use mkns_simulation::measure::{Experiment, Piece, Point, Run, Share, Stepping};
 use mkns_simulation::ranks::Ranks;
 use mkns_simulation::traffic::PlannedTraffic;
-use mkns_spec::NetworkKind;
 
 /// Saturated loads after which a sweep ends.
 const SATURATED_POINTS: usize = 2;
@@ -29,8 +28,7 @@ impl Sim {
             self.network
                 .plan_of_rank(Purpose::Simulation, ranks, needs_graph)?;
         let planned = self.checked(&plan)?;
-        let needs_graph =
-            needs_graph || matches!(plan.spec.kind, NetworkKind::DistributedSwitch(_));
+        let needs_graph = needs_graph || plan.spec.kind.has_trains();
         let stepping = Stepping::in_parts(self.threads.unwrap_or(1));
         // From here on there is nothing of the blocks of other ranks.
         let piece = Piece::of_rank(plan, (&numbers, &cut), ranks, stepping, needs_graph);

@@ -250,9 +250,11 @@ fn forger(seed: u64) -> Forger {
     Box::new(move |word: Word| {
         words += 1;
         let kind = word.control.then_some(word.data >> 21 & 7);
-        let is_broken = match words % ROUND {
-            0..WITHOUT_T => kind >= Some(4),
-            WITHOUT_T.. => kind == Some(0) && words % ROUND < WITHOUT_T + WITHOUT_STATUS,
+        let at = words % ROUND;
+        let is_broken = match kind {
+            Some(4..) => at < WITHOUT_T,
+            Some(0) => (WITHOUT_T..WITHOUT_T + WITHOUT_STATUS).contains(&at),
+            _ => false,
         };
         if is_broken {
             return Word {

@@ -87,7 +87,7 @@ pub const ENGINES: [Engine; 11] = [
         name: "spine",
         title: "the local addresses of a train",
         kinds: "multi-ring, hypercube, block design",
-        serves: |kind| matches!(kind, NetworkKind::DistributedSwitch(_)),
+        serves: NetworkKind::has_trains,
         by_default: ALWAYS,
         channels: ONE,
         takes_what_is_there: false,
@@ -258,7 +258,7 @@ fn has_planes(kind: &NetworkKind) -> bool {
 }
 
 fn has_tables(kind: &NetworkKind) -> bool {
-    !matches!(kind, NetworkKind::DistributedSwitch(_))
+    !kind.has_trains()
 }
 
 /// Turns of a packet from down to up that blocks of 4 channels allow.

@@ -25,6 +25,11 @@ pub enum NetworkKind {
 }
 
 impl NetworkKind {
+    /// Whether packets carry a train of local addresses, and blocks have no tables.
+    pub fn has_trains(&self) -> bool {
+        matches!(self, Self::DistributedSwitch(_))
+    }
+
     /// What every kind can say about itself.
     pub(crate) fn kind(&self) -> &dyn Kind {
         match self {
