@@ -77,20 +77,16 @@ def forecast(mkns, found, rows, speed):
     send, 15 bytes each (a credit, and a flit that is mostly blank), at 1 GB/s, not overlapped. Arrivals are told to all
     ranks every 256 cycles, 5 microseconds each. Memory is that of a process without a network and of the
     rank's blocks; what it takes to set up, the graph and tables of these and of the blocks around them, is less. To cut the
-    network each rank looks at all blocks for every halving (64 ranks are six), in a time that is measured on the ranks here.
+    network each rank looks at all blocks for every halving (64 ranks are six), a microsecond each.
     """
     _, (nothing, *_), *_ = run(mkns, "MKNS(2,4,2,1)", 100, 1)
     empty, blocks = nothing["peak_bytes"], found["blocks"]
-    most = max(rows)
-    of_block = max((row["peak_bytes"] - empty) / row["blocks"] for row in rows[most])
-    of_own = rows[1][0]["set_up_seconds"] / blocks
-    set_up = max(row["set_up_seconds"] for row in rows[most])
-    of_halving = max(0, set_up - blocks / most * of_own) / blocks / math.ceil(math.log2(most))
+    of_block = max((row["peak_bytes"] - empty) / row["blocks"] for row in rows[max(rows)])
+    of_set_up = (rows[1][0]["set_up_seconds"] - nothing["set_up_seconds"]) / blocks
     point = found["points"][0]
     hops = point["accepted_load"] * found["hosts"] / blocks * point["hops_mean"]
     print(f"a rank alone: {empty / 2**20:.0f} MiB, {of_block / 1024:.1f} KiB a block, {speed / 1e6:.2f} million block-cycles/s; "
-          f"to set up {of_own * 1e6:.1f} us a block of its own and {of_halving * 1e6:.1f} us a block and halving; "
-          f"at most {15 * hops:.1f} bytes a cycle and block")
+          f"{of_set_up * 1e6:.1f} us a block to set up; at most {15 * hops:.1f} bytes a cycle and block")
     print("    hosts  ranks  blocks a rank  set-up s  s for 1,000 cycles  of it messages  MiB a rank")
     for hosts in [10**5, 10**6]:
         for ranks in [64, 256, 1024, 4096]:
@@ -99,7 +95,7 @@ def forecast(mkns, found, rows, speed):
             messages = 250 * 5e-6 * 3 * (ranks ** (1 / 3) - 1) + 1000 / 256 * 5e-6 * (ranks - 1)
             messages += 1000 * own * 15 * hops / 1e9
             memory = empty + own * of_block
-            set_up = own * of_own + all_blocks * of_halving * math.log2(ranks)
+            set_up = own * of_set_up + all_blocks * math.log2(ranks) * 1e-6
             print(f"{hosts:9}  {ranks:5}  {own:13.0f}  {set_up:8.1f}  {1000 * own / speed + messages:18.2f}"
                   f"  {messages:14.2f}  {memory / 2**20:10.0f}")
 

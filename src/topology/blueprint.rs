@@ -14,9 +14,8 @@ pub trait Blueprint: Debug + Send + Sync {
     /// Coordinates of a block at most.
     fn dimensions(&self) -> usize;
 
-    /// Where a block is along a dimension index, 0 where nothing says so. A block that joins a whole line is at some
-    /// coordinate of it.
-    fn coordinate(&self, block: BlockId, i: usize) -> u32;
+    /// Coordinates of a block. One that joins a whole line is somewhere on it.
+    fn place(&self, block: BlockId) -> Vec<u32>;
 
     /// The block itself.
     fn block(&self, block: BlockId) -> Block;
@@ -62,9 +61,8 @@ impl Blueprint for Graph<'_> {
         dimensions.max().unwrap_or(0)
     }
 
-    fn coordinate(&self, block: BlockId, i: usize) -> u32 {
-        let coordinates = &self.network.block(block).coordinates;
-        coordinates.get(i).copied().unwrap_or(0)
+    fn place(&self, block: BlockId) -> Vec<u32> {
+        self.network.block(block).coordinates.clone()
     }
 
     fn block(&self, block: BlockId) -> Block {

@@ -29,8 +29,8 @@ enum Unit {
     Spine(u8),
 }
 
-/// Where a block stands.
-enum Place {
+/// What a block is in the network.
+enum Member {
     Adapter,
     /// Of the line along dimension index `i` that begins at adapter block `base`.
     Line {
@@ -58,9 +58,9 @@ impl LinesBlueprint {
         }
     }
 
-    fn place(&self, BlockId(id): BlockId) -> Place {
+    fn member(&self, BlockId(id): BlockId) -> Member {
         if id < self.firsts[0] {
-            return Place::Adapter;
+            return Member::Adapter;
         }
         let i = self.firsts.partition_point(|&first| first <= id) - 1;
         let (join, number) = (self.lines.dimensions[i].join, id - self.firsts[i]);
@@ -72,7 +72,7 @@ impl LinesBlueprint {
         };
         let stride = self.grid.stride(i);
         let base = line / stride * stride * self.grid.size(i) + line % stride;
-        Place::Line { i, base, unit }
+        Member::Line { i, base, unit }
     }
 
     /// Block number `unit` besides its adapter blocks of the line along dimension index `i` on which `node` is.
@@ -166,21 +166,19 @@ impl Blueprint for LinesBlueprint {
         self.lines.dimensions.len()
     }
 
-    fn coordinate(&self, block: BlockId, i: usize) -> u32 {
-        match self.place(block) {
-            Place::Adapter => self.grid.coordinate(block.0, i),
-            // Those of all lines are spread evenly.
-            Place::Line { i: own, base, .. } if own == i => {
-                let others = (0..self.dimensions()).map(|k| self.grid.coordinate(base, k));
-                others.sum::<u32>() % self.grid.size(i)
-            }
-            Place::Line { base, .. } => self.grid.coordinate(base, i),
-        }
+    fn place(&self, block: BlockId) -> Vec<u32> {
+        let Member::Line { i, base, .. } = self.member(block) else {
+            return self.grid.coordinates(block.0);
+        };
+        let mut place = self.grid.coordinates(base);
+        // Those of all lines are spread evenly.
+        place[i] = place.iter().sum::<u32>() % self.grid.size(i);
+        place
     }
 
     fn block(&self, block: BlockId) -> Block {
         let ports = self.lines.ports;
-        let Place::Line { i, base, unit } = self.place(block) else {
+        let Member::Line { i, base, unit } = self.member(block) else {
             let coordinates = self.grid.coordinates(block.0);
             return Block::adapter(coordinates, ports, self.lines.vms_per_node);
         };
@@ -207,7 +205,7 @@ impl Blueprint for LinesBlueprint {
     }
 
     fn cables(&self, block: BlockId) -> Vec<Cable> {
-        let Place::Line { i, base, unit } = self.place(block) else {
+        let Member::Line { i, base, unit } = self.member(block) else {
             return self.adapter_cables(block.0);
         };
         let all = 0..self.lines.dimensions[i].size;
@@ -226,7 +224,7 @@ impl Blueprint for LinesBlueprint {
     }
 
     fn around(&self, block: BlockId) -> Vec<BlockId> {
-        let Place::Line { i, base, .. } = self.place(block) else {
+        let Member::Line { i, base, .. } = self.member(block) else {
             return other_ends(block, self.adapter_cables(block.0));
         };
         let BlockId(first) = self.unit(i, base, 0);

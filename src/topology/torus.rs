@@ -53,8 +53,8 @@ impl Blueprint for TorusBlueprint {
         self.ways.len()
     }
 
-    fn coordinate(&self, block: BlockId, i: usize) -> u32 {
-        self.grid.coordinate(block.0, i)
+    fn place(&self, BlockId(node): BlockId) -> Vec<u32> {
+        self.grid.coordinates(node)
     }
 
     fn block(&self, BlockId(node): BlockId) -> Block {

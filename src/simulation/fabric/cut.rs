@@ -34,8 +34,14 @@ enum Owners {
 /// A coordinate and the number of a block; by number alone the coordinate is 0.
 type Key = (u32, u32);
 
-/// Where a piece is halved: before a key, with the coordinate of a dimension index. Those go up to the number of
-/// dimensions, which means by number alone.
+/// Where a block is.
+struct Spot {
+    block: u32,
+    place: Vec<u32>,
+}
+
+/// Where a piece is halved: before a key, with the coordinate of a dimension index. Beyond the last one all coordinates
+/// are 0: by number alone.
 #[derive(Debug, Clone, Copy, Default)]
 struct Split {
     dimension: usize,
@@ -49,6 +55,8 @@ struct Splits(Vec<Split>);
 /// A way to halve a piece.
 #[derive(Debug)]
 struct Halving {
+    /// Of the piece.
+    ranks: Range<usize>,
     split: Split,
     /// How many blocks of the piece have a coordinate.
     counts: BTreeMap<u32, u32>,
@@ -56,6 +64,15 @@ struct Halving {
     rest: u32,
     /// Ends of cables between the halves, among those looked at.
     crossing: u32,
+}
+
+/// The ways to halve all pieces of a network, by the first rank of the second half.
+struct Halvings<'a> {
+    blueprint: &'a dyn Blueprint,
+    /// What has been halved before, so many times.
+    splits: &'a Splits,
+    depth: usize,
+    ways: BTreeMap<usize, Vec<Halving>>,
 }
 
 impl Cut {
@@ -73,7 +90,7 @@ impl Cut {
     pub fn of_graph(network: &Network, ranks: usize) -> Cut {
         let graph = Graph::of(network);
         let splits = Splits::of(&graph, ranks);
-        let owner = |block| splits.piece_of(&graph, block, usize::MAX).start as u32;
+        let owner = |block| splits.rank_of(&Spot::of(&graph, block)) as u32;
         Cut {
             ranks,
             blocks: graph.blocks(),
@@ -84,9 +101,7 @@ impl Cut {
     /// The rank that has a block.
     pub fn rank_of(&self, block: BlockId) -> usize {
         match &self.owners {
-            Owners::Computed(blueprint, splits) => {
-                splits.piece_of(&**blueprint, block, usize::MAX).start
-            }
+            Owners::Computed(blueprint, splits) => splits.rank_of(&Spot::of(&**blueprint, block)),
             Owners::Listed(ranks) => ranks[block.0 as usize] as usize,
         }
     }
@@ -101,82 +116,107 @@ impl Splits {
     fn of(blueprint: &dyn Blueprint, ranks: usize) -> Splits {
         let mut splits = Splits(vec![Split::default(); ranks]);
         for depth in 0..ranks.next_power_of_two().ilog2() as usize {
-            splits.halve_all(blueprint, depth);
+            let mut halvings = Halvings {
+                blueprint,
+                splits: &splits,
+                depth,
+                ways: BTreeMap::new(),
+            };
+            halvings.find_splits();
+            halvings.weigh();
+            for (middle, split) in halvings.fewest() {
+                splits.0[middle] = split;
+            }
         }
         splits
     }
 
+    fn rank_of(&self, spot: &Spot) -> usize {
+        self.piece_of(spot, usize::MAX).start
+    }
+
     /// The piece that has a block after so many halvings.
-    fn piece_of(&self, blueprint: &dyn Blueprint, block: BlockId, halvings: usize) -> Range<usize> {
+    fn piece_of(&self, spot: &Spot, halvings: usize) -> Range<usize> {
         let mut piece = 0..self.0.len();
         for _ in 0..halvings {
             if piece.len() == 1 {
                 break;
             }
             let middle = middle(&piece);
-            piece = match self.0[middle].is_first(blueprint, block) {
+            piece = match self.0[middle].is_first(spot) {
                 true => piece.start..middle,
                 false => middle..piece.end,
             };
         }
         piece
     }
+}
 
-    /// Halves all pieces that there are after so many halvings.
-    fn halve_all(&mut self, blueprint: &dyn Blueprint, depth: usize) {
-        let piece_of = |block| self.piece_of(blueprint, block, depth);
-        // By the first rank of the second half.
-        let mut pieces: BTreeMap<usize, (Range<usize>, Vec<Halving>)> = BTreeMap::new();
-        let blocks = || (0..blueprint.blocks()).map(BlockId);
-        for block in blocks() {
-            let piece = piece_of(block);
+impl Halvings<'_> {
+    fn spots(&self) -> impl Iterator<Item = Spot> + use<'_> {
+        let blocks = (0..self.blueprint.blocks()).map(BlockId);
+        blocks.map(|block| Spot::of(self.blueprint, block))
+    }
+
+    fn piece_of(&self, spot: &Spot) -> Range<usize> {
+        self.splits.piece_of(spot, self.depth)
+    }
+
+    /// The splits of all ways: blocks are counted, then looked at again.
+    fn find_splits(&mut self) {
+        let (blueprint, mut ways) = (self.blueprint, BTreeMap::new());
+        for spot in self.spots() {
+            let piece = self.piece_of(&spot);
             if piece.len() > 1 {
-                let new = || (piece.clone(), Halving::all(blueprint));
-                let (_, halvings) = pieces.entry(middle(&piece)).or_insert_with(new);
-                halvings
-                    .iter_mut()
-                    .for_each(|halving| halving.count(blueprint, block));
+                let new = || Halving::all(&piece, blueprint.dimensions());
+                let ways: &mut Vec<Halving> = ways.entry(middle(&piece)).or_insert_with(new);
+                ways.iter_mut().for_each(|way| way.count(&spot));
             }
         }
-        for (piece, halvings) in pieces.values_mut() {
-            let share = (piece.len() / 2) as u64;
-            halvings
-                .iter_mut()
-                .for_each(|halving| halving.settle(share, piece.len() as u64));
+        ways.values_mut().flatten().for_each(Halving::settle);
+        for spot in self.spots() {
+            let ways = ways.get_mut(&middle(&self.piece_of(&spot)));
+            ways.into_iter().flatten().for_each(|way| way.find(&spot));
         }
-        for block in blocks() {
-            if let Some((_, halvings)) = pieces.get_mut(&middle(&piece_of(block))) {
-                halvings
-                    .iter_mut()
-                    .for_each(|halving| halving.place(blueprint, block));
-            }
-        }
-        let stride = u64::from(blueprint.blocks().div_ceil(SAMPLE));
-        for block in blocks().filter(|block| mix(block.0.into()).is_multiple_of(stride)) {
-            let piece = piece_of(block);
-            let Some((_, halvings)) = pieces.get_mut(&middle(&piece)) else {
+        self.ways = ways;
+    }
+
+    /// Counts the cables that each way cuts.
+    fn weigh(&mut self) {
+        let mut ways = std::mem::take(&mut self.ways);
+        let stride = u64::from(self.blueprint.blocks().div_ceil(SAMPLE));
+        let is_in = |spot: &Spot| mix(spot.block.into()).is_multiple_of(stride);
+        for spot in self.spots().filter(is_in) {
+            let (piece, block) = (self.piece_of(&spot), BlockId(spot.block));
+            let Some(ways) = ways.get_mut(&middle(&piece)) else {
                 continue;
             };
-            for cable in blueprint.cables(block) {
-                let other = cable.other_end(block).block;
-                if piece_of(other) == piece {
-                    halvings
-                        .iter_mut()
-                        .for_each(|halving| halving.weigh(blueprint, block, other));
+            for cable in self.blueprint.cables(block) {
+                let other = Spot::of(self.blueprint, cable.other_end(block).block);
+                if self.piece_of(&other) == piece {
+                    ways.iter_mut().for_each(|way| way.weigh(&spot, &other));
                 }
             }
         }
-        for (middle, (_, halvings)) in pieces {
-            let fewest = halvings.iter().min_by_key(|halving| halving.crossing);
-            self.0[middle] = fewest.expect("by number at least").split;
-        }
+        self.ways = ways;
+    }
+
+    /// Of every piece the split that cuts fewest.
+    fn fewest(self) -> Vec<(usize, Split)> {
+        let ways = self.ways.into_iter();
+        let fewest = ways.filter_map(|(middle, ways)| {
+            let way = ways.into_iter().min_by_key(|way| way.crossing)?;
+            Some((middle, way.split))
+        });
+        fewest.collect()
     }
 }
 
 impl Halving {
     /// By number, and by every dimension.
-    fn all(blueprint: &dyn Blueprint) -> Vec<Halving> {
+    fn all(ranks: &Range<usize>, dimensions: usize) -> Vec<Halving> {
         let new = |dimension| Halving {
+            ranks: ranks.clone(),
             split: Split {
                 dimension,
                 before: Key::default(),
@@ -185,19 +225,20 @@ impl Halving {
             rest: 0,
             crossing: 0,
         };
-        (0..=blueprint.dimensions()).rev().map(new).collect()
+        (0..=dimensions).rev().map(new).collect()
     }
 
     /// A block of the piece.
-    fn count(&mut self, blueprint: &dyn Blueprint, block: BlockId) {
-        let (coordinate, _) = self.split.key(blueprint, block);
+    fn count(&mut self, spot: &Spot) {
+        let (coordinate, _) = self.split.key(spot);
         *self.counts.entry(coordinate).or_default() += 1;
     }
 
-    /// When all blocks are counted: the first half is for `share` of so many ranks.
-    fn settle(&mut self, share: u64, ranks: u64) {
-        let all: u64 = self.counts.values().map(|&count| u64::from(count)).sum();
-        self.rest = (all * share / ranks) as u32;
+    /// When all blocks are counted: with which coordinate the second half begins.
+    fn settle(&mut self) {
+        let all: usize = self.counts.values().map(|&count| count as usize).sum();
+        let first = middle(&self.ranks) - self.ranks.start;
+        self.rest = (all * first / self.ranks.len()) as u32;
         for (&coordinate, &count) in &self.counts {
             self.split.before = (coordinate, u32::MAX);
             if self.rest < count {
@@ -207,9 +248,9 @@ impl Halving {
         }
     }
 
-    /// A block of the piece again, by ascending numbers.
-    fn place(&mut self, blueprint: &dyn Blueprint, block: BlockId) {
-        let (coordinate, number) = self.split.key(blueprint, block);
+    /// A block of the piece again, by ascending numbers: with which number the second half begins.
+    fn find(&mut self, spot: &Spot) {
+        let (coordinate, number) = self.split.key(spot);
         let before = &mut self.split.before;
         if coordinate == before.0 && before.1 == u32::MAX {
             match self.rest {
@@ -220,21 +261,28 @@ impl Halving {
     }
 
     /// Two blocks of the piece with a cable.
-    fn weigh(&mut self, blueprint: &dyn Blueprint, one: BlockId, other: BlockId) {
-        let [one, other] = [one, other].map(|block| self.split.is_first(blueprint, block));
-        self.crossing += u32::from(one != other);
+    fn weigh(&mut self, one: &Spot, other: &Spot) {
+        self.crossing += u32::from(self.split.is_first(one) != self.split.is_first(other));
+    }
+}
+
+impl Spot {
+    fn of(blueprint: &dyn Blueprint, block: BlockId) -> Spot {
+        Spot {
+            place: blueprint.place(block),
+            block: block.0,
+        }
     }
 }
 
 impl Split {
-    fn key(self, blueprint: &dyn Blueprint, block: BlockId) -> Key {
-        let is_coordinate = self.dimension < blueprint.dimensions();
-        let coordinate = is_coordinate.then(|| blueprint.coordinate(block, self.dimension));
-        (coordinate.unwrap_or(0), block.0)
+    fn key(self, spot: &Spot) -> Key {
+        let coordinate = spot.place.get(self.dimension).copied();
+        (coordinate.unwrap_or(0), spot.block)
     }
 
-    fn is_first(self, blueprint: &dyn Blueprint, block: BlockId) -> bool {
-        self.key(blueprint, block) < self.before
+    fn is_first(self, spot: &Spot) -> bool {
+        self.key(spot) < self.before
     }
 }
 
@@ -242,6 +290,7 @@ impl Split {
 fn middle(piece: &Range<usize>) -> usize {
     piece.start + piece.len() / 2
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

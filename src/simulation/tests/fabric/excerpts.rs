@@ -35,8 +35,8 @@ impl Blueprint for Counted {
         self.inner.dimensions()
     }
 
-    fn coordinate(&self, block: BlockId, i: usize) -> u32 {
-        self.inner.coordinate(block, i)
+    fn place(&self, block: BlockId) -> Vec<u32> {
+        self.inner.place(block)
     }
 
     fn block(&self, block: BlockId) -> Block {
