@@ -12,7 +12,7 @@ const LIST: &str = "src/diag/code.rs";
 
 /// Path and text of all Rust files of the program but the list.
 fn program() -> Vec<(String, String)> {
-    let files = rust_files(&["src", "sim/src", "benches"]).into_iter();
+    let files = rust_files(&["src", "sim/src"]).into_iter();
     let texts = files.map(|path| {
         let text = fs::read_to_string(&path).expect("a readable file");
         (path.display().to_string(), text)

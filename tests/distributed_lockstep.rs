@@ -10,8 +10,8 @@ use mkns::cosim::{
 use mkns::design::Pins;
 use mkns::design::RouteSource;
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
+use mkns::golden::Network;
 use mkns::rtl::{render_network, render_sources};
-use mkns::simulation::NetworkModel;
 use mkns::simulation::header::Header;
 
 /// `load` of every host's port in thousandths.
@@ -111,7 +111,7 @@ fn measured_latency(plan: &Plan, from: u32, to: u32) -> u32 {
         ..Header::default()
     };
     let block = |vm: u32| plan.network.terminals[vm as usize].block;
-    let mut network = NetworkModel::new(plan, RouteSource::Tables);
+    let mut network = Network::new(plan, RouteSource::Tables);
     network.step();
     for terminal in &plan.network.terminals {
         network.inputs_mut(terminal.block)[at.egress.ready] = 1;

@@ -3,10 +3,10 @@
 
 use mkns::design::Plan;
 use mkns::design::RouteSource;
+use mkns::golden::{self, PermutationBench};
 use mkns::routing::nonblocking::{Claim, Effort, LinkMap, LoadResult, PacketTimes, run};
 use mkns::routing::train::{self, follow::follow};
 use mkns::routing::verify;
-use mkns::simulation::{NetworkModel, PermutationBench};
 use mkns::spec::{self, DistributedSwitchSpec, NetworkKind, NetworkSpec};
 use mkns::topology::distributed_switch::switch_of;
 use mkns::topology::{self, BlockId, CableKind, Faults, Network};
@@ -76,7 +76,7 @@ fn golden_loads(notation: &str) -> Vec<LoadResult> {
     let (spec, kind, network) = parts(notation);
     let routing = mkns::routing::build(&spec, &network, &Faults::none()).expect("routes");
     let plan = Plan::new(&spec, network, routing);
-    let mut model = NetworkModel::new(&plan, RouteSource::Tables);
+    let mut model = golden::Network::new(&plan, RouteSource::Tables);
     let mut bench = PermutationBench::new(&mut model, &plan, kind.local_address_bits());
     let effort = Effort {
         exhaustive_terminals: 7,

@@ -4,9 +4,9 @@
 
 use crate::common::rtl_designs::{plan, quick_models};
 use mkns::cosim::{Failure, SessionError, Silent, lockstep_network};
+use mkns::golden::PermutationBench;
 use mkns::routing::nonblocking::{Effort, LoadResult, PacketTimes, run};
 use mkns::rtl::render_sources;
-use mkns::simulation::PermutationBench;
 use mkns::spec::NetworkKind;
 use mkns::topology::distributed_switch::switch_of;
 

@@ -34,6 +34,7 @@ mod fpga_constraints;
 mod fpga_host_core;
 mod fpga_host_network;
 mod fpga_node;
+mod fpga_node_card;
 mod fpga_selftest;
 mod fpga_vendor;
 mod fusesoc;

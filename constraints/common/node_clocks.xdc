@@ -2,7 +2,7 @@
 # Every way between two of them goes through a Gray pointer, a level, or a word that waits for one of these:
 # all bits within one period of the fastest clock. It has loops: add it with `read_xdc -unmanaged`.
 set period 4.0
-set clocks [get_clocks -of_objects [get_nets {clock user_clk* axi_aclk}]]
+set clocks [get_clocks -of_objects [get_nets -quiet {clock user_clk* rx_clk* axi_aclk}]]
 foreach from $clocks {
     foreach to $clocks {
         if {$from ne $to} {

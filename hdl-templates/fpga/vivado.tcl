@@ -8,6 +8,9 @@ set_part $part
 <%- for core in cores %>
 
 create_ip -name <$ core.kind $> -vendor xilinx.com -library ip -module_name <$ core.name $> -dir cores -force
+<%- if let Some(preset) = core.preset %>
+set_property -dict {CONFIG.preset {<$ preset $>}} [get_ips <$ core.name $>]
+<%- endif %>
 set_property -dict {
 <%- for (name, value) in core.properties %>
     CONFIG.<$ name $> {<$ value $>}
@@ -16,6 +19,22 @@ set_property -dict {
 generate_target all [get_ips <$ core.name $>]
 synth_ip [get_ips <$ core.name $>]
 <%- endfor %>
+<%- endif %>
+<%- if has_litepcie %>
+
+# LitePCIe: sources and PCIe core as litepcie_gen wrote them, without its own way from project to bitstream.
+set file [open build/gateware/litepcie_core.tcl]
+set script [read $file]
+close $file
+foreach line [regexp -all -inline -line {^read_verilog .*$} $script] {
+    eval $line
+}
+if {![regexp {create_ip .*synth_ip \$obj} $script core]} {
+    puts stderr "mkns: build/gateware/litepcie_core.tcl makes no PCIe core"
+    exit 1
+}
+eval $core
+file copy -force build/gateware/litepcie_core_mem.init .
 <%- endif %>
 
 read_verilog {
@@ -26,6 +45,9 @@ read_verilog {
 read_xdc board.xdc
 <%- if !cores.is_empty() %>
 read_xdc -unmanaged node_clocks.xdc
+<%- endif %>
+<%- if has_litepcie %>
+read_xdc -unmanaged litepcie.xdc
 <%- endif %>
 
 synth_design -top $top -part $part

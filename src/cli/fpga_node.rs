@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use super::CommandError;
 use mkns_design::{BlockInstance, ModuleKind, Plan};
 use mkns_diag::Code;
-use mkns_fpga::{Board, MOST_PEERS, NODE_BOARDS, Node, NodeBoard, NodeLink, Pcie};
+use mkns_fpga::{Board, LinkCore, MOST_PEERS, NODE_BOARDS, Node, NodeBoard, NodeLink, Pcie};
 use mkns_spec::SerialLink;
 use mkns_topology::{BlockId, CableKind, End};
 
@@ -16,6 +16,8 @@ pub enum PcieChoice {
     None,
     /// Xilinx XDMA, AXI4-Stream mode
     Xdma,
+    /// LitePCIe stand-alone core
+    Litepcie,
 }
 
 /// What carries the links.
@@ -28,6 +30,9 @@ pub enum LineChoice {
     /// Aurora 64B/66B, one lane a link
     #[value(name = "aurora64b66b")]
     Aurora64b66b,
+    /// Blocks of 64B/66B on transceivers, one lane a link
+    #[value(name = "10gbase_r")]
+    TenGbaseR,
 }
 
 /// What the command line says of a node.
@@ -38,11 +43,22 @@ pub struct NodeChoice<'a> {
 }
 
 impl LineChoice {
-    fn name(self) -> &'static str {
+    fn core(self) -> LinkCore {
         match self {
-            Self::Ribbon => "ribbon",
-            Self::Serdes => "serdes",
-            Self::Aurora64b66b => "aurora64b66b",
+            Self::Ribbon => LinkCore::Ribbon,
+            Self::Serdes => LinkCore::Symbols8b10b,
+            Self::Aurora64b66b => LinkCore::Aurora64b66b,
+            Self::TenGbaseR => LinkCore::TenGbaseR,
+        }
+    }
+}
+
+impl PcieChoice {
+    fn core(self) -> Pcie {
+        match self {
+            Self::None => Pcie::None,
+            Self::Xdma => Pcie::Xdma,
+            Self::Litepcie => Pcie::LitePcie,
         }
     }
 }
@@ -70,24 +86,12 @@ impl NodeChoice<'_> {
         parameters: &'a [(String, String)],
         sources: &'a [(String, String)],
     ) -> Result<Node<'a>, CommandError> {
-        let place = self.place(board)?;
+        let place = place(board)?;
         let module = &plan.modules[instance.module];
         self.ensure_block_fits(module)?;
         let links = links(plan, instance.block)?;
-        if links.is_empty() || links.len() > place.links {
-            let fact = format!(
-                "{} has {} cables, and {} has connectors for 1 to {}",
-                self.block,
-                links.len(),
-                board.name,
-                place.links
-            );
-            return Err(refused(
-                fact,
-                "take a block with fewer cables, or another board",
-            ));
-        }
-        let pcie = self.pcie(module.pcie_ports, board)?;
+        let lines = self.lines(place, links.len())?;
+        let pcie = self.pcie(place, module.pcie_ports)?;
         let others = plan.instances.iter().filter(|other| {
             let kind = plan.modules[other.module].kind;
             kind == ModuleKind::Adapter && other.block != instance.block
@@ -108,25 +112,31 @@ impl NodeChoice<'_> {
                 .take(MOST_PEERS)
                 .collect(),
             pcie,
+            lines,
             place,
         })
     }
 
-    /// How the board carries links.
-    fn place(&self, board: &Board) -> Result<&'static NodeBoard, CommandError> {
-        let place = NodeBoard::named(board.name).ok_or_else(|| {
-            let fact = format!("{} has no lines for links", board.name);
-            let names: Vec<_> = NODE_BOARDS.iter().map(|place| place.board).collect();
-            refused(fact, &format!("give one of {}", names.join(", ")))
-        })?;
-        match self.lines.map(LineChoice::name) {
-            Some(wanted) if wanted != place.line_name => {
-                let fact = format!("`--links {wanted}`: {} has none", board.name);
-                let remedy = format!("leave `--links` out, or give `--links {}`", place.line_name);
-                Err(refused(fact, &remedy))
-            }
-            _ => Ok(place),
+    /// What carries so many links: what was asked for, or the board's usual, so that both ends of a cable have the same.
+    fn lines(&self, place: &NodeBoard, links: usize) -> Result<LinkCore, CommandError> {
+        let wanted = self.lines.map(LineChoice::core);
+        let lines = wanted.unwrap_or(place.lines[0]);
+        if place.lines.contains(&lines) && (1..=place.links(lines)).contains(&links) {
+            return Ok(lines);
         }
+        let offers = place.lines.iter().map(|lines| {
+            let (name, most) = (lines.option(), place.links(*lines));
+            format!("`--links {name}` (at most {most})")
+        });
+        let fact = format!(
+            "{} has {links} cables, for `--links {}`; {} has {}",
+            self.block,
+            lines.option(),
+            place.board,
+            offers.collect::<Vec<_>>().join(", ")
+        );
+        let remedy = "give `--links` that fits, a block with fewer cables, or another board";
+        Err(refused(fact, remedy))
     }
 
     fn ensure_block_fits(&self, module: &mkns_design::BlockModule) -> Result<(), CommandError> {
@@ -150,32 +160,53 @@ impl NodeChoice<'_> {
         Ok(())
     }
 
-    fn pcie(&self, hosts: u32, board: &Board) -> Result<Pcie, CommandError> {
-        if hosts == 0 {
-            let fact = format!("{} has no hosts to test or to plug in", self.block);
-            return Err(refused(fact, "take an adapter block"));
+    /// What is plugged into so many hosts: what was asked for, or the board's usual one.
+    fn pcie(&self, place: &NodeBoard, hosts: u32) -> Result<Pcie, CommandError> {
+        if hosts == 0 && place.lanes.is_empty() {
+            let fact = format!(
+                "{} is a switch block, and {} has one connector: nothing to switch between",
+                self.block, place.board
+            );
+            return Err(refused(
+                fact,
+                "take an adapter block, or vcu118 or alveo_u50",
+            ));
         }
-        let place = self.place(board)?;
-        let wanted = match self.pcie {
-            None => place.pcie,
-            Some(PcieChoice::None) => Pcie::None,
-            Some(PcieChoice::Xdma) => Pcie::Xdma,
+        let possible = match hosts {
+            0 => &[Pcie::None],
+            _ => place.pcie,
         };
-        if wanted == place.pcie && (wanted == Pcie::None || hosts <= 4) {
+        let wanted = self.pcie.map_or(possible[0], PcieChoice::core);
+        let fits = |pcie: &Pcie| hosts <= pcie.most_hosts();
+        if possible.contains(&wanted) && fits(&wanted) {
             return Ok(wanted);
         }
-        let fact = match wanted {
-            _ if wanted == place.pcie => {
-                format!("{} has {hosts} hosts, XDMA 4 channels", self.block)
+        let (block, board, option) = (self.block, place.board, wanted.option());
+        let fact = match hosts {
+            0 => format!("`--pcie {option}`: {block} is a switch block, which has no hosts"),
+            _ if !fits(&wanted) => {
+                let most = wanted.most_hosts();
+                format!("{block} has {hosts} hosts, `--pcie {option}` carries {most}")
             }
-            Pcie::None => format!(
-                "`--pcie none`: nodes on {} have hosts behind XDMA",
-                board.name
-            ),
-            Pcie::Xdma => format!("`--pcie xdma`: {} has no such core", board.name),
+            _ => format!("`--pcie {option}`: mkns has no such core for {board}"),
         };
-        Err(refused(fact, "leave `--pcie` out, or take another block"))
+        let names = possible
+            .iter()
+            .filter(|pcie| fits(pcie))
+            .map(|pcie| pcie.option());
+        let names: Vec<_> = names.collect();
+        let remedy = format!("leave `--pcie` out, or give one of {}", names.join(", "));
+        Err(refused(fact, &remedy))
     }
+}
+
+/// How the board carries links.
+fn place(board: &Board) -> Result<&'static NodeBoard, CommandError> {
+    NodeBoard::named(board.name).ok_or_else(|| {
+        let fact = format!("{} has no lines for links", board.name);
+        let names: Vec<_> = NODE_BOARDS.iter().map(|place| place.board).collect();
+        refused(fact, &format!("give one of {}", names.join(", ")))
+    })
 }
 
 /// For the flight that the spec tells, and at least for the board's lines, whose words may take several cycles.

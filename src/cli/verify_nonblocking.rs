@@ -12,9 +12,9 @@ use mkns_cosim::{Models, SessionError, Silent, lockstep_network};
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use mkns_diag::{Code, Diagnostic, Exit, Place};
+use mkns_golden::{Network as Reference, PermutationBench};
 use mkns_routing as routing;
 use mkns_routing::nonblocking::{Claim, Effort, Level, LinkMap, LoadResult, PacketTimes, run};
-use mkns_simulation::{NetworkModel, PermutationBench};
 use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology as topology;
 use mkns_topology::Faults;
@@ -42,7 +42,7 @@ pub struct VerifyNonblocking {
 enum Driven {
     /// The wired graph: no link may carry two packets of a load
     Graph,
-    /// The golden network model: every packet must take as many cycles as one that is alone
+    /// The golden model: every packet must take as many cycles as one that is alone
     Golden,
     /// Verilated RTL of the whole network: likewise, and every output compared with the golden model
     #[cfg(feature = "cosim")]
@@ -99,7 +99,7 @@ impl VerifyNonblocking {
             Driven::Graph => (drive(&mut LinkMap::new(&network, kind.trunks())), None),
             Driven::Golden => {
                 let plan = plan()?;
-                let mut model = NetworkModel::new(&plan, RouteSource::Tables);
+                let mut model = Reference::new(&plan, RouteSource::Tables);
                 let loads = drive(&mut PermutationBench::new(&mut model, &plan, bits));
                 (loads, None)
             }
@@ -147,7 +147,7 @@ impl Report {
                 "driven on the wired graph: a load crosses without waiting when no link carries two packets"
             }
             Driven::Golden => {
-                "driven through the golden network model, a load every 8 cycles: no packet takes longer than \
+                "driven through the golden model, a load every 8 cycles: no packet takes longer than \
                  one that is alone"
             }
             #[cfg(feature = "cosim")]

@@ -11,6 +11,7 @@ mod header;
 mod key;
 mod latency;
 mod link_registers;
+mod lone_switch;
 mod pins;
 mod plan;
 mod ports;
@@ -26,6 +27,7 @@ pub use build::build;
 pub use computed_routes::{ComputedRoutes, RouteSource};
 pub use header::{HEADER, HeaderField, with_crc};
 pub use latency::ZeroLoadLatency;
+pub use lone_switch::{switch_module, switch_tables};
 pub use pins::{
     ControlInputs, ControlOutputs, LinkPins, Pins, StreamPins, get_bits, mask, set_bits,
 };

@@ -48,8 +48,11 @@ impl Build<'_> {
             shop.write(&name, &text)?;
         }
         let sources = self.source_paths();
+        let generators = self.project.generators();
+        let has_litepcie = (generators.iter()).any(|one| one.0 == Program::LitepcieGen);
+        let cores = self.project.cores();
         if let Some(script) =
-            vendor::script(self.board, &sources, &self.project.cores(), self.banner)
+            vendor::script(self.board, &sources, &cores, has_litepcie, self.banner)
         {
             shop.write(vendor::SCRIPT, &script)?;
         }
@@ -64,6 +67,10 @@ impl Build<'_> {
 
     /// Runs the flow in a prepared folder.
     pub fn run(&self, shop: &Workshop) -> Result<Built, FlowError> {
+        for (program, arguments) in self.project.generators() {
+            shop.watcher.begins(program.name());
+            shop.run(program, &arguments, &format!("{}.log", program.name()))?;
+        }
         let open = match vendor::command(self.board.flow) {
             Some((program, arguments)) => {
                 shop.watcher.begins(program.name());
@@ -93,12 +100,13 @@ impl Build<'_> {
     }
 
     fn commands(&self) -> Vec<String> {
-        match vendor::command(self.board.flow) {
-            Some((program, arguments)) => {
-                vec![format!("{} {}", program.name(), arguments.join(" "))]
-            }
-            None => open::commands(self.board),
-        }
+        let Some(flow) = vendor::command(self.board.flow) else {
+            return open::commands(self.board);
+        };
+        let programs = self.project.generators().into_iter().chain([flow]);
+        programs
+            .map(|(program, arguments)| format!("{} {}", program.name(), arguments.join(" ")))
+            .collect()
     }
 
     fn source_paths(&self) -> Vec<String> {

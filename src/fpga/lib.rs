@@ -19,6 +19,7 @@ mod netlist;
 mod nextpnr;
 mod node;
 mod node_board;
+mod node_cores;
 mod node_files;
 mod node_tops;
 mod open;

@@ -51,6 +51,16 @@ impl LinkCore {
         Self::Symbols8b10b,
     ];
 
+    /// What `--links` calls it.
+    pub fn option(self) -> &'static str {
+        match self {
+            Self::Ribbon => "ribbon",
+            Self::Aurora64b66b => "aurora64b66b",
+            Self::TenGbaseR => "10gbase_r",
+            Self::Symbols8b10b => "serdes",
+        }
+    }
+
     /// Module name of the wrapper.
     pub fn top(self) -> &'static str {
         match self {

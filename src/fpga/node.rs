@@ -40,6 +40,8 @@ pub struct Node<'a> {
     pub address: u32,
     pub peers: Vec<u32>,
     pub pcie: Pcie,
+    /// What carries its links.
+    pub lines: LinkCore,
     pub place: &'a NodeBoard,
 }
 
@@ -47,8 +49,13 @@ impl Node<'_> {
     /// Which side of a ribbon this is.
     pub fn side(&self) -> Option<&'static str> {
         let is_first = self.links.first()?.is_first_end;
-        let has_sides = self.place.lines == LinkCore::Ribbon;
+        let has_sides = self.lines == LinkCore::Ribbon;
         has_sides.then_some(if is_first { "a" } else { "b" })
+    }
+
+    /// Whether it plays its own host.
+    pub fn tests_itself(&self) -> bool {
+        self.pcie == Pcie::None && self.module.pcie_ports > 0
     }
 
     /// Name of the module with block and link ports.

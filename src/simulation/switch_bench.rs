@@ -4,11 +4,9 @@
 
 use super::BlockModel;
 use super::header::{Header, SOURCE_LSB};
-use super::lone_switch::{switch_module, switch_tables};
 use super::queue_waits::QueueWaits;
 use super::switch_traffic::Offered;
-use mkns_design::BlockModule;
-use mkns_design::Pins;
+use mkns_design::{BlockModule, Pins, switch_module, switch_tables};
 use mkns_random::Random;
 use mkns_routing::BlockTables;
 use mkns_spec::BlockParameters;
@@ -142,11 +140,6 @@ impl SwitchBench {
         }
         let waits = self.waits.take();
         waits.map_or(0, |mut waits| waits.longest(cycles))
-    }
-
-    /// The block as it stands.
-    pub fn model(&self) -> &BlockModel {
-        &self.model
     }
 
     /// One cycle of traffic; afterwards `inputs` and `outputs` are those of the cycle.

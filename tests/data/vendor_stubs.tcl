@@ -54,7 +54,7 @@ proc get_ports {names} {
 proc current_design {} { return current_design }
 plain {
     create_clock {-name -period}
-    set_false_path {-from -to}
+    set_false_path {-from -to -quiet -through}
     derive_clock_uncertainty {}
     ldc_set_location {-site}
     ldc_set_port {-iobuf}
@@ -99,6 +99,13 @@ set core_properties {
         mode_selection pl_link_cap_max_link_width pl_link_cap_max_link_speed axi_data_width axisten_freq
         xdma_axi_intf_mm xdma_rnum_chnl xdma_wnum_chnl cfg_mgmt_if
     }
+    gtwizard_ultrascale {
+        preset CHANNEL_ENABLE TX_MASTER_CHANNEL RX_MASTER_CHANNEL TX_LINE_RATE RX_LINE_RATE TX_REFCLK_FREQUENCY
+        RX_REFCLK_FREQUENCY TX_REFCLK_SOURCE RX_REFCLK_SOURCE TX_USER_DATA_WIDTH RX_USER_DATA_WIDTH
+        TX_INT_DATA_WIDTH RX_INT_DATA_WIDTH FREERUN_FREQUENCY LOCATE_RESET_CONTROLLER LOCATE_TX_USER_CLOCKING
+        LOCATE_RX_USER_CLOCKING LOCATE_COMMON ENABLE_OPTIONAL_PORTS
+    }
+    pcie4_uscale_plus {Component_Name axisten_if_width}
 }
 plain {set_part {}}
 proc create_ip args {
@@ -127,7 +134,9 @@ proc check_core {core properties} {
         }
     }
 }
-proc get_nets {patterns} { return $patterns }
+proc get_nets args { return [lindex $args end] }
+proc get_pins args { return [lindex $args end] }
+proc get_cells args { return [lindex $args end] }
 proc get_clocks args {
     allow get_clocks $args {-of_objects}
     return [lindex $args end]

@@ -4,7 +4,7 @@
 //! more, so the driver need not look before its end.
 
 use mkns_design::Plan;
-use mkns_simulation::PinNetwork;
+use mkns_golden::PinNetwork;
 use mkns_topology::BlockId;
 
 use super::{Failure, Pair, RunningNetwork};

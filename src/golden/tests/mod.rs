@@ -1,4 +1,4 @@
-//! A few cycles of every part, worked out from the page by hand.
+//! A few cycles of every part, worked out from the page by hand; blocks on their pins; random packets through networks.
 
 mod control_port;
 mod egress;
@@ -6,6 +6,8 @@ mod ingress;
 mod link_port;
 mod modules;
 mod network;
+mod pins;
+mod random_packets;
 mod rok;
 mod switch_core;
 mod widths;

@@ -7,38 +7,16 @@ use std::sync::Arc;
 use super::Fabric;
 use super::block::{FabricBlock, ports_below};
 use super::core::FabricCore;
-use crate::registers::{Place, Registers};
+use super::register_files::RegisterFiles;
+use crate::registers::Place;
 use crate::switch_core::KeySet;
 use crate::traffic::Source;
-use mkns_design::Plan;
 use mkns_routing::ServedPairs;
 use mkns_topology::{BlockId, Cable, End};
 
 /// PCIe counters of a port.
 const PACKETS_IN: usize = 0;
 const PACKETS_OUT: usize = 9;
-
-/// What an address means, by module.
-#[derive(Debug)]
-pub struct RegisterFiles {
-    files: Vec<Registers>,
-    /// Module of each block.
-    modules: Vec<usize>,
-}
-
-impl RegisterFiles {
-    pub fn new(plan: &Plan) -> Self {
-        let modules = plan.modules.iter();
-        Self {
-            files: modules.map(|module| Registers::new(module, 0)).collect(),
-            modules: plan.instances.iter().map(|block| block.module).collect(),
-        }
-    }
-
-    fn place(&self, block: BlockId, address: u32) -> Option<Place> {
-        self.files[self.modules[block.0 as usize]].place(address)
-    }
-}
 
 impl<K: KeySet> Fabric<K> {
     /// From the first packet on, packets carry numbers: some may get lost.

@@ -1,5 +1,5 @@
-//! A whole network of golden blocks for simulation: the same cores and PCIe-side ports as in
-//! [`super::NetworkModel`], stepped without packed words.
+//! A whole network for simulation: the same cores and PCIe-side ports as in [`super::BlockModel`], stepped without
+//! packed words.
 //!
 //! What a block sends in a cycle, flits or credits, reaches another block at the earliest L + 3 cycles later (L + 1
 //! where there are splitters and combiners), so every block is stepped that many cycles, a batch, before the
@@ -10,7 +10,8 @@
 
 mod arrived;
 mod block;
-mod border;
+mod border_bytes;
+mod borders;
 mod builder;
 mod core;
 mod cut;
@@ -26,17 +27,18 @@ mod prefetcher;
 #[cfg(test)]
 pub mod probe;
 mod ranked;
+mod register_files;
 mod serial;
 mod stepping;
 mod wires;
 
 pub use arrived::Arrived;
 pub use block::ports_below;
+pub use borders::Share;
 pub use cut::Cut;
 pub use host::Arrivals;
-pub use live::RegisterFiles;
 pub use piece::Piece;
-pub use ranked::Share;
+pub use register_files::RegisterFiles;
 pub use stepping::Stepping;
 
 use rayon::prelude::*;
@@ -48,6 +50,7 @@ use super::ranks::{Alone, Ranks};
 use super::switch_core::KeySet;
 use super::traffic::{Packet, Pattern, Shared, Source, Traffic};
 use block::FabricBlock;
+use borders::Borders;
 use builder::Builder;
 use delays::Delays;
 #[cfg(test)]
@@ -57,7 +60,6 @@ use hosts::{HostPlaces, Place};
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use part::Part;
-use ranked::Borders;
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
 const LONG_BATCH: u64 = 64;

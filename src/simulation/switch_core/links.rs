@@ -1,10 +1,9 @@
 //! Links that come and go, and the channel on which packets leave: `up` (section 1.2) and the `step`
 //! matrix (w of section 1.6). Knows nothing of flits.
 
-use super::key_set::{KeySet, Lanes};
+use super::key_set::KeySet;
 use super::{SwitchCore, bits};
 use crate::flit::Flit;
-use mkns_routing::BlockTables;
 
 impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// Row of the `step` matrix.
@@ -65,26 +64,4 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.outputs[output].place = K::key(output, outgoing) as u8;
         }
     }
-}
-
-/// The columns of the `STEP` parameter as bits; none when all are 0.
-pub(super) fn initial_step<K: KeySet>(
-    tables: Option<&BlockTables>,
-) -> Option<Box<K::PerPort<u32>>> {
-    let rows = &tables?.step;
-    let mut columns = K::PerPort::filled(0u32);
-    for (input, row) in rows.iter().enumerate() {
-        for (output, _) in row.iter().enumerate().filter(|(_, set)| **set) {
-            columns[output] |= 1 << input;
-        }
-    }
-    let steps = rows.iter().flatten().any(|&set| set);
-    steps.then(|| Box::new(columns))
-}
-
-/// `step` by output, from what [`initial_step`] gives.
-pub(super) fn stepping_after_reset<K: KeySet>(
-    initial_step: Option<&K::PerPort<u32>>,
-) -> K::PerPort<u32> {
-    initial_step.map_or_else(|| K::PerPort::filled(0), K::PerPort::clone)
 }

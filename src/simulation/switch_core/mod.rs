@@ -8,6 +8,7 @@
 //! its bit sets; knows nothing of packed words, of the PCIe side or of the control port.
 
 mod allocation;
+mod bits;
 mod counters;
 mod credits;
 mod describe;
@@ -20,8 +21,10 @@ mod queues;
 mod routes;
 mod shape;
 mod state;
+mod step_columns;
 mod watch;
 
+pub(super) use bits::bits;
 pub(super) use counters::{Counters, DropCause, Event};
 pub(super) use key_set::{KeySet, Lanes};
 use mkns_design::ComputedRoutes;
@@ -31,10 +34,10 @@ pub(super) use state::CoreEvents;
 
 use std::sync::Arc;
 
-use links::{initial_step, stepping_after_reset};
 use queues::Queues;
 use routes::Routes;
 use state::{Drop, InputChannel, Output, OutputChannel, Stage1, output_channels};
+use step_columns::{initial_step, stepping_after_reset};
 
 use super::flit::{Flit, FlitSink};
 use super::prefetch::prefetch;
@@ -235,17 +238,4 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         let state = state + levels + self.routes.bytes() + self.counters.bytes();
         (state, flits)
     }
-}
-
-/// The set bits of a mask, lowest first.
-#[inline]
-pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if mask == 0 {
-            return None;
-        }
-        let bit = mask.trailing_zeros() as usize;
-        mask &= mask - 1;
-        Some(bit)
-    })
 }

@@ -1,6 +1,5 @@
 //! How much memory a simulated block takes.
 
-use super::rig::two_channels;
 use crate::measure::{Experiment, WarmUp};
 use crate::traffic::Traffic;
 use mkns_design::RouteSource;
@@ -20,7 +19,7 @@ fn the_state_of_a_block_takes_3_kib_at_most() {
         "block_design(7,4,2,1,1)",
     ] {
         let mut spec = mkns_spec::parse(notation).expect("a valid spec");
-        spec.block = two_channels();
+        spec.block.virtual_channels = 2;
         let plan = mkns_design::build(&spec).expect("a plan");
         let point = Experiment {
             plan: &plan,

@@ -1,21 +1,7 @@
-//! The page as tests: what `docs/microarchitecture.md` says of a block, asked of the model.
+//! The fast model held to the reference: every pin of its blocks, every link of its networks, its shortcuts.
 
-mod allocation;
-mod conservation;
-mod control;
-mod egress;
 mod fabric;
 mod fabric_memory;
-mod host_channels;
-mod ingress;
-mod links;
 mod random_plan;
 mod reference;
-mod rig;
-mod rok;
-mod routing;
 mod shortcuts;
-mod starvation;
-mod timing;
-mod whole_network;
-mod widths;

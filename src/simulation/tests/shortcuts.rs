@@ -4,12 +4,20 @@ use std::collections::VecDeque;
 
 use proptest::prelude::*;
 
-use super::rig::{Rig, two_channels};
 use crate::beat::Beat;
 use crate::egress::{Delivery, Egress, EgressShape};
 use crate::flit::{FlitTag, TransmittedFlit};
 use crate::header::Header;
 use crate::ingress::{Ingress, IngressShape};
+use mkns_design::BlockModule;
+
+/// An adapter block with two PCIe ports and two channels.
+fn adapter() -> BlockModule {
+    let mut spec = mkns_spec::parse("MKNS(1,5,2,1)").expect("a valid spec");
+    spec.block.virtual_channels = 2;
+    let plan = mkns_design::build(&spec).expect("a plan");
+    plan.modules[0].clone()
+}
 
 /// Header of a packet to PCIe port 1 of a block; the length decides the channel of host port 1.
 fn header(length: u32) -> Header {
@@ -111,7 +119,7 @@ proptest! {
     fn a_flit_that_passes_at_once_is_judged_like_one_that_waits(
         packets in prop::collection::vec((0..2u8, 0..40u32, 1..6usize, any::<bool>(), any::<bool>()), 1..12)
     ) {
-        let shape = EgressShape::new(&Rig::adapter(two_channels()).module);
+        let shape = EgressShape::new(&adapter());
         let (mut slow, mut fast) = (Egress::new(&shape), Egress::new(&shape));
         for (channel, length, flits, crc_is_right, bad) in packets {
             let word = header(length).pack() ^ u64::from(!crc_is_right) << 63;
@@ -131,7 +139,7 @@ proptest! {
         packets in prop::collection::vec((0..30u64, 0..33u32), 1..20),
         period in 1..5u64,
     ) {
-        let shape = IngressShape::new(&Rig::adapter(two_channels()).module);
+        let shape = IngressShape::new(&adapter());
         let new_host = || Host { waiting: packets.clone().into(), taken: 0, begins: packets[0].0, is_whole: false };
         let (mut slow, mut fast) = (Ingress::new(&shape, 1), Ingress::new(&shape, 1));
         let (mut slow_host, mut fast_host) = (new_host(), new_host());

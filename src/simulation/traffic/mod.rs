@@ -4,6 +4,7 @@
 //! alone and not on the order in which hosts are asked.
 
 mod addresses;
+mod failures;
 mod injection;
 mod lengths;
 mod numbers;

@@ -1,11 +1,7 @@
 //! Packets that may get lost carry their number in the first word of their payload, so that what arrives says which one
-//! it is; and what hosts of a network in which parts fail are told.
+//! it is.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
-
-use super::injection::Clock;
-use super::{Addresses, Packet, Source};
 
 /// The numbers of a host's packets: 1, 2, …
 #[derive(Debug, Default)]
@@ -22,58 +18,21 @@ impl Numbers {
         self.under_way.push_back(self.begun);
         self.begun.into()
     }
-}
 
-impl Source {
-    /// From the first packet on, packets of two flits and more carry a number.
-    pub fn number_packets(&mut self) {
-        self.numbers = Some(Box::default());
-    }
-
-    pub fn has_numbers(&self) -> bool {
-        self.numbers.is_some()
-    }
-
-    /// Packets begun, where they have numbers.
+    /// Packets begun.
     pub fn begun(&self) -> u32 {
-        self.numbers.as_ref().map_or(0, |numbers| numbers.begun)
+        self.begun
     }
 
-    /// The packet with this number arrived, or a part of it that says so; none when it had already, or the number is
-    /// nobody's.
-    pub fn arrived(&mut self, number: u32) -> Option<Packet> {
-        let numbers = &mut self.numbers.as_mut()?.under_way;
-        let place = numbers.binary_search(&number).ok()?;
-        numbers.remove(place);
-        self.under_way.remove(place)
+    /// A packet arrived: its place among those under way; none when it is not among them.
+    pub fn arrived(&mut self, number: u32) -> Option<usize> {
+        let place = self.under_way.binary_search(&number).ok()?;
+        self.under_way.remove(place);
+        Some(place)
     }
 
     /// Numbers of the packets begun and not yet delivered.
     pub fn missing(&self) -> impl Iterator<Item = u32> + '_ {
-        let numbers = self.numbers.iter();
-        numbers.flat_map(|numbers| numbers.under_way.iter().copied())
-    }
-
-    /// Packets begin no more, or again; they are created all the same.
-    pub fn hold(&mut self, stop: bool) {
-        self.is_held = stop;
-    }
-
-    /// For good: nothing begins any more; gives the number of packets that were created and never will.
-    pub fn silence(&mut self) -> usize {
-        self.clock = Clock::silent();
-        let left = self.waiting.len();
-        self.waiting.clear();
-        left
-    }
-
-    /// From now on there are packets only where `addresses` have a path; gives the number of those that were created
-    /// and never begin.
-    pub fn serve(&mut self, addresses: &Arc<Addresses>) -> usize {
-        self.addresses = Arc::clone(addresses);
-        let (vm, before) = (self.vm(), self.waiting.len());
-        self.waiting
-            .retain(|packet| addresses.has_path(vm, packet.destination));
-        before - self.waiting.len()
+        self.under_way.iter().copied()
     }
 }

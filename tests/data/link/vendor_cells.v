@@ -111,3 +111,27 @@ module xdma_0 (
     assign m_axis_h2c_tvalid_0 = s_axis_c2h_tvalid_0;
     assign s_axis_c2h_tready_0 = m_axis_h2c_tready_0;
 endmodule
+
+// Ports as litepcie_gen 2024.12 wrote them for one DMA channel of 64 bits, clk_external.
+module litepcie_core (
+    input  wire        clk, rst, pcie_clk_p, pcie_clk_n, pcie_rst_n, msi_irqs,
+    input  wire [3:0]  pcie_rx_p, pcie_rx_n,
+    output wire [3:0]  pcie_tx_p, pcie_tx_n,
+    output wire        dma0_status_reader_enable, dma0_status_writer_enable,
+    output wire [63:0] dma0_reader_axi_tdata,
+    output wire        dma0_reader_axi_tlast, dma0_reader_axi_tuser, dma0_reader_axi_tvalid,
+    input  wire        dma0_reader_axi_tready,
+    input  wire [63:0] dma0_writer_axi_tdata,
+    input  wire        dma0_writer_axi_tlast, dma0_writer_axi_tuser, dma0_writer_axi_tvalid,
+    output wire        dma0_writer_axi_tready
+);
+    assign pcie_tx_p                 = pcie_rx_p;
+    assign pcie_tx_n                 = pcie_rx_n;
+    assign dma0_status_reader_enable = 1'b1;
+    assign dma0_status_writer_enable = 1'b1;
+    assign dma0_reader_axi_tdata     = dma0_writer_axi_tdata;
+    assign dma0_reader_axi_tlast     = dma0_writer_axi_tlast;
+    assign dma0_reader_axi_tuser     = dma0_writer_axi_tuser;
+    assign dma0_reader_axi_tvalid    = dma0_writer_axi_tvalid;
+    assign dma0_writer_axi_tready    = dma0_reader_axi_tready;
+endmodule

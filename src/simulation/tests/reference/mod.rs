@@ -1,5 +1,5 @@
-//! The fast model held to the reference: networks of both, given the same beats, faults, resets and
-//! accesses of control ports, show the same on every pin of every block in every cycle.
+//! The fast model held to the reference: in networks under beats, faults, resets and accesses of control ports, blocks
+//! of both that are given the same inputs show the same on every pin in every cycle.
 
 mod control;
 mod faults;
@@ -59,6 +59,47 @@ fn fast_networks_do_what_the_reference_does_for_long() {
         let plan = random_plan(&mut Random::new(seed));
         if let Err(difference) = first_difference(&plan, 4000, seed) {
             panic!("seed {seed}, {:?}\n{difference}", plan.spec);
+        }
+    }
+}
+
+/// What blocks say of themselves while hosts send.
+fn told(notation: &str) -> String {
+    let mut random = Random::new(1);
+    let spec = mkns_spec::parse(notation).expect("a valid spec");
+    let plan = mkns_design::build(&spec).expect("a plan");
+    let mut hosts = Hosts::new(&plan, &mut random);
+    let mut pair = Pair::new(&plan, false);
+    let mut told = String::new();
+    for _ in 0..2000 {
+        hosts.drive(&mut pair, &mut random);
+        pair.step();
+        hosts.observe(&pair);
+        told += &pair.fast_states();
+    }
+    told
+}
+
+#[test]
+fn states_are_told_in_words() {
+    let of_switches = [
+        "ingress",
+        "payload beats",
+        "egress",
+        "on the tx pins",
+        "output register",
+    ];
+    let of_splitters = ["packet in progress to branch", "locked by branch"];
+    for (notation, words) in [
+        ("MKNS(2,2,2,1)", &of_switches[..]),
+        ("multi_ring(2,2)", &of_splitters),
+    ] {
+        let told = told(notation);
+        for words in words {
+            assert!(told.contains(words), "{notation} never says: {words}");
+        }
+        for sign in ["[", "{", "Some(", "None"] {
+            assert!(!told.contains(sign), "Rust's {sign} in:\n{told}");
         }
     }
 }

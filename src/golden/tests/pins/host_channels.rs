@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
+use super::host_header::Header;
 use super::rig::{Rig, Sent};
-use crate::header::Header;
 use mkns_spec::BlockParameters;
 
 /// An adapter block whose packets may be on `route_channels` of its channels, a cycle after reset.
@@ -125,6 +125,8 @@ fn a_packet_waits_for_credits_of_its_own_channel_alone() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// Packets of random lengths from both hosts: whole, in order, on the channel of their pair.
     #[test]
     fn the_channel_is_a_function_of_source_and_destination_and_a_pair_stays_in_order(

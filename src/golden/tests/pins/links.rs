@@ -2,18 +2,10 @@
 
 use proptest::prelude::*;
 
+use super::host_header::header;
 use super::rig::{Rig, two_channels};
-use crate::header::Header;
 use mkns_random::Random;
 use mkns_spec::BlockParameters;
-
-fn header(destination: u32) -> u64 {
-    let header = Header {
-        destination,
-        ..Header::default()
-    };
-    header.pack()
-}
 
 #[test]
 fn a_packet_cut_by_its_link_gets_a_made_up_tail() {
@@ -223,7 +215,7 @@ fn an_output_whose_link_goes_down_drains_and_keeps_its_credits() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(32) })]
 
     /// Credits at the sender, flits in the block, credits owed and tails to be paid for are C together: so when
     /// all is quiet, senders have C again, whatever was cut, lost, made up or thrown away.

@@ -6,12 +6,11 @@
 
 use std::collections::VecDeque;
 
-use super::NetworkModel;
-use super::header::Header;
-use mkns_design::Pins;
-use mkns_design::Plan;
+use mkns_design::{Pins, Plan};
 use mkns_routing::nonblocking::{Crossing, Level, Packet, Passage};
 use mkns_topology::BlockId;
+
+use crate::{Network, header};
 
 /// Cycles between the starts of two loads: a packet of two flits and the cycles in which a switch takes
 /// up the next one.
@@ -31,7 +30,7 @@ struct Expected {
     started: u64,
 }
 
-/// A network whose hosts' pins can be driven and read: the golden model, or RTL beside it.
+/// A network whose hosts' pins can be driven and read: the reference, or RTL beside it.
 pub trait PinNetwork {
     /// One cycle of every block and link.
     fn step(&mut self);
@@ -43,17 +42,17 @@ pub trait PinNetwork {
     fn outputs(&self, block: BlockId) -> &[u64];
 }
 
-impl PinNetwork for NetworkModel {
+impl PinNetwork for Network {
     fn step(&mut self) {
-        NetworkModel::step(self);
+        Network::step(self);
     }
 
     fn inputs_mut(&mut self, block: BlockId) -> &mut [u64] {
-        NetworkModel::inputs_mut(self, block)
+        Network::inputs_mut(self, block)
     }
 
     fn outputs(&self, block: BlockId) -> &[u64] {
-        NetworkModel::outputs(self, block)
+        Network::outputs(self, block)
     }
 }
 
@@ -131,12 +130,8 @@ impl<'a, N: PinNetwork> PermutationBench<'a, N> {
         }
         for (packet, mark) in packets {
             let port = self.port_of(packet);
-            let header = Header {
-                destination: packet.train.packed(self.local_bits),
-                length: 8,
-                ..Header::default()
-            };
-            let data = [header.pack_without_crc(), *mark][beat];
+            let header = header::with_length(packet.train.packed(self.local_bits).into(), 8);
+            let data = [header, *mark][beat];
             let at = &self.at;
             let pins = self.network.inputs_mut(BlockId(packet.from));
             pins[at.ingress.data + port] = data;

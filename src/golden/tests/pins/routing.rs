@@ -1,9 +1,9 @@
 //! Route tables and the causes of drops (sections 1.3, 4).
 
+use super::host_header::Header;
 use super::rig::{Rig, entry, two_channels};
-use crate::header::Header;
-use crate::lone_switch::{switch_module, switch_tables};
 use mkns_design::ComputedRoutes;
+use mkns_design::{switch_module, switch_tables};
 use mkns_routing::TableEntry;
 use mkns_spec::BlockParameters;
 

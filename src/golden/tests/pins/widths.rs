@@ -1,7 +1,7 @@
 //! PCIe side whose beats are wider or narrower than a flit (section 3.3).
 
+use super::host_header::Header;
 use super::rig::{Rig, Sent, two_channels};
-use crate::header::Header;
 use mkns_spec::BlockParameters;
 
 const PACKETS_IN: u32 = 0;

@@ -1,16 +1,8 @@
 //! Latency, throughput and the credit round trip (sections 1, 1.5, 1.7).
 
+use super::host_header::header;
 use super::rig::{Rig, two_channels};
-use crate::header::Header;
 use mkns_spec::BlockParameters;
-
-fn header(destination: u32) -> u64 {
-    let header = Header {
-        destination,
-        ..Header::default()
-    };
-    header.pack()
-}
 
 #[test]
 fn zero_load_latency_is_5_cycles() {

@@ -1,18 +1,8 @@
 //! Who goes first, who waits for whom (section 1.6).
 
+use super::host_header::{Header, packet};
 use super::rig::{Rig, Sent, two_channels};
-use crate::header::Header;
 use mkns_spec::{BlockParameters, Switching};
-
-/// A header whose source field tells packets apart.
-fn packet(destination: usize, source: usize) -> u64 {
-    let header = Header {
-        destination: destination as u32,
-        source: source as u32,
-        ..Header::default()
-    };
-    header.pack()
-}
 
 fn sources(sent: &[Sent]) -> Vec<u32> {
     sent.iter()
@@ -25,7 +15,7 @@ fn use_up_credits(rig: &mut Rig, input: usize, port: usize) {
     let credits = rig.module.parameters.rx_buffer_flits;
     for channel in 0..2 {
         for _ in 0..credits {
-            rig.send(input, channel, true, packet(port, 0));
+            rig.send(input, channel, true, packet(port as u32, 0));
             rig.tick();
         }
     }
@@ -43,7 +33,7 @@ fn an_output_serves_inputs_in_turn_then_channels() {
                     input,
                     channel,
                     true,
-                    packet(4, 100 * round + 10 * channel + input),
+                    packet(4, (100 * round + 10 * channel + input) as u32),
                 );
             }
             assert_eq!(rig.tick(), []);
@@ -179,7 +169,7 @@ fn credits_return_when_flits_leave() {
     for flit in 0..20 {
         rig.send(0, 0, flit == 19, packet(2, flit));
         let sent = rig.run(6);
-        assert_eq!(sources(&sent), [flit as u32]);
+        assert_eq!(sources(&sent), [flit]);
         assert!(rig.returned_credit(0, 0), "flit {flit}");
     }
 }
@@ -191,7 +181,7 @@ fn a_grant_that_lost_is_tried_again() {
     let mut rig = Rig::switch(5, two_channels());
     for port in [1, 3] {
         use_up_credits(&mut rig, 4, port);
-        rig.send(0, 0, true, packet(port, 7));
+        rig.send(0, 0, true, packet(port as u32, 7));
         rig.tick();
     }
     rig.run(10);

@@ -1,7 +1,7 @@
 //! Egress of an adapter block (section 3.2).
 
+use super::host_header::Header;
 use super::rig::{Rig, two_channels};
-use crate::header::Header;
 use mkns_spec::BlockParameters;
 
 const PACKETS_OUT: u32 = 9;

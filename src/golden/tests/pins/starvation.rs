@@ -1,7 +1,7 @@
 //! Nobody starves: packets that streams would keep out for ever leave all the same (end of section 1.6).
 
+use super::host_header::packet;
 use super::rig::{Rig, Sent};
-use crate::header::Header;
 use mkns_spec::BlockParameters;
 
 const PORTS: u32 = 10;
@@ -15,15 +15,6 @@ struct Stream {
     /// Flits of the packet in progress that were sent.
     sent: u32,
     credits: u32,
-}
-
-fn header(destination: u32, source: u32) -> u64 {
-    let header = Header {
-        destination,
-        source,
-        ..Header::default()
-    };
-    header.pack()
 }
 
 impl Stream {
@@ -44,7 +35,7 @@ impl Stream {
         }
         self.credits -= 1;
         let data = match self.sent {
-            0 => header(self.destination, 0),
+            0 => packet(self.destination, 0),
             _ => 7,
         };
         self.sent = (self.sent + 1) % self.flits;
@@ -68,13 +59,13 @@ fn wait_of_the_odd_packet(flits: [u32; 2], channels: u32, channel: usize, start:
         rival.send(&mut rig);
         let may_send = channel == 1 || own.sent == 0 && own.credits > 0;
         if cycle >= start && sent_at.is_none() && may_send {
-            rig.send(1, channel, true, header(0, 1));
+            rig.send(1, channel, true, packet(0, 1));
             own.credits -= u32::from(channel == 0);
             sent_at = Some(cycle);
         } else {
             own.send(&mut rig);
         }
-        let is_odd = |flit: &Sent| flit.port == 0 && flit.last && flit.data == header(0, 1);
+        let is_odd = |flit: &Sent| flit.port == 0 && flit.last && flit.data == packet(0, 1);
         if rig.tick_crediting().iter().any(is_odd) {
             return cycle - sent_at.expect("it was sent");
         }

@@ -1,15 +1,16 @@
 //! A switch block by itself, whose table leads destination n to port n: what benches and tests are made of.
 
-use mkns_design::{BlockModule, ModuleKind, TableShape};
 use mkns_routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
 use mkns_spec::BlockParameters;
 use mkns_topology::PortIndex;
+
+use crate::{BlockModule, ModuleKind, TableShape};
 
 /// Bits of the destination that name an output port.
 const PORT_BITS: u32 = 5;
 
 /// Switch block with `ports` ports.
-pub(super) fn switch_module(ports: u32, parameters: BlockParameters) -> BlockModule {
+pub fn switch_module(ports: u32, parameters: BlockParameters) -> BlockModule {
     BlockModule {
         kind: ModuleKind::Switch,
         network_ports: ports,
@@ -28,7 +29,7 @@ pub(super) fn switch_module(ports: u32, parameters: BlockParameters) -> BlockMod
 }
 
 /// Tables of [`switch_module`], which lead destination n to port n.
-pub(super) fn switch_tables(module: &BlockModule) -> BlockTables {
+pub fn switch_tables(module: &BlockModule) -> BlockTables {
     let ports = module.core_ports() as usize;
     let layer: Vec<TableEntry> = (0..1 << PORT_BITS)
         .map(|port| TableEntry::to(PortIndex(port)))

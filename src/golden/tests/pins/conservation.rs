@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
 
+use super::host_header::Header;
 use super::rig::{Rig, two_channels};
-use crate::header::Header;
-use crate::lone_switch::{switch_module, switch_tables};
+use mkns_design::{switch_module, switch_tables};
 use mkns_random::Random;
 use mkns_spec::{BlockParameters, Switching};
 
@@ -261,7 +261,7 @@ impl Bench {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
 
     #[test]
     fn every_flit_comes_out_once_in_order_on_the_right_channel(setup in setups()) {

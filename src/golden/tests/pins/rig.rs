@@ -1,9 +1,9 @@
 //! A block on the bench: pins set and read by name, one cycle at a time.
 
-use crate::BlockModel;
-use crate::lone_switch::{switch_module, switch_tables};
+use crate::Block;
 use mkns_design::Pins;
 use mkns_design::{BlockModule, ModuleKind, TableShape};
+use mkns_design::{switch_module, switch_tables};
 use mkns_routing::{AddressField, AddressLayout, BlockTables, DimensionTable, TableEntry};
 use mkns_spec::BlockParameters;
 
@@ -18,7 +18,7 @@ pub struct Sent {
 }
 
 pub struct Rig {
-    pub block: BlockModel,
+    pub block: Block,
     pub module: BlockModule,
     pub inputs: Vec<u64>,
     pub outputs: Vec<u64>,
@@ -126,7 +126,7 @@ impl Rig {
         let mut inputs = vec![0; at.input_words];
         inputs[at.link_up] = (1 << module.network_ports) - 1;
         Rig {
-            block: BlockModel::new(&module, Some(tables), 0),
+            block: Block::new(&module, Some(tables), 0),
             inputs,
             outputs: vec![0; at.output_words],
             at,

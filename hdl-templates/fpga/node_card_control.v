@@ -1,0 +1,110 @@
+
+
+    // Control port.
+    wire        awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
+    wire [19:0] awaddr, araddr;
+    wire [31:0] wdata, rdata;
+    wire [3:0]  wstrb;
+    wire [1:0]  bresp, rresp;
+<%- if pcie != "none" %>
+    wire        pcie_up_here;
+<%- else %>
+    wire        pcie_up_here = 1'b0;
+<%- endif %>
+    reg  [23:0] beat;
+    wire [3:0]  light = {1'b0, pcie_up_here, &link_up, beat[23]};
+
+    assign led = light[<$ last_led $>:0];
+
+    always @(posedge clock)
+        beat <= rst ? 24'd0 : beat + 24'd1;
+<%- if pcie != "none" %>
+
+    bit_synchroniser pcie_crossing (
+        .clk(clock),
+        .in(pcie_up),
+        .out(pcie_up_here)
+    );
+<%- endif %>
+
+    register_bridge #(
+        .BLOCKS(1),
+        .DIVIDER(BAUD_DIVIDER)
+    ) bridge (
+        .clk(clock),
+        .rst(rst),
+        .rx_line(uart_rx),
+        .tx_line(uart_tx),
+        .m_axil_awvalid(awvalid),
+        .m_axil_awready(awready),
+        .m_axil_awaddr(awaddr),
+        .m_axil_wvalid(wvalid),
+        .m_axil_wready(wready),
+        .m_axil_wdata(wdata),
+        .m_axil_wstrb(wstrb),
+        .m_axil_bvalid(bvalid),
+        .m_axil_bready(bready),
+        .m_axil_bresp(bresp),
+        .m_axil_arvalid(arvalid),
+        .m_axil_arready(arready),
+        .m_axil_araddr(araddr),
+        .m_axil_rvalid(rvalid),
+        .m_axil_rready(rready),
+        .m_axil_rdata(rdata),
+        .m_axil_rresp(rresp)
+    );
+
+    <$ core $> core (
+        .clk(clock),
+        .rst(rst),
+        .link_up(link_up),
+        .link_clk(user_clk),
+        .link_rst(link_rst),
+        .line_tx_valid(line_tx_valid),
+        .line_tx_ctl(line_tx_ctl),
+        .line_tx_data(line_tx_data),
+        .line_tx_ready(line_tx_ready),
+        .line_rx_valid(line_rx_valid),
+        .line_rx_ctl(line_rx_ctl),
+        .line_rx_data(line_rx_data),
+        .line_rx_up(line_rx_up),
+<%- if pcie != "none" %>
+        .s_axis_pcie_tdata(to_tdata),
+        .s_axis_pcie_tkeep(to_tkeep),
+        .s_axis_pcie_tvalid(to_tvalid),
+        .s_axis_pcie_tlast(to_tlast),
+        .s_axis_pcie_tuser(to_tuser),
+        .s_axis_pcie_tready(to_tready),
+        .m_axis_pcie_tdata(from_tdata),
+        .m_axis_pcie_tkeep(from_tkeep),
+        .m_axis_pcie_tvalid(from_tvalid),
+        .m_axis_pcie_tlast(from_tlast),
+        .m_axis_pcie_tuser(from_tuser),
+        .m_axis_pcie_tready(from_tready),
+<%- endif %>
+        .s_axil_awaddr(awaddr),
+        .s_axil_awvalid(awvalid),
+        .s_axil_awready(awready),
+        .s_axil_wdata(wdata),
+        .s_axil_wstrb(wstrb),
+        .s_axil_wvalid(wvalid),
+        .s_axil_wready(wready),
+        .s_axil_bresp(bresp),
+        .s_axil_bvalid(bvalid),
+        .s_axil_bready(bready),
+        .s_axil_araddr(araddr),
+        .s_axil_arvalid(arvalid),
+        .s_axil_arready(arready),
+        .s_axil_rdata(rdata),
+        .s_axil_rresp(rresp),
+        .s_axil_rvalid(rvalid),
+        .s_axil_rready(rready)
+    );
+<%- if pcie != "none" %>
+
+    // Damaged packets are counted by the wrappers; nobody reads the counters here.
+    wire unused_ok = &{1'b0, damaged, light};
+<%- else %>
+
+    wire unused_ok = &{1'b0, light};
+<%- endif %>

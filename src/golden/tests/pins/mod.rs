@@ -1,0 +1,16 @@
+//! What the page says of a block, asked on its pins.
+
+mod allocation;
+mod conservation;
+mod control;
+mod egress;
+mod host_channels;
+mod host_header;
+mod ingress;
+mod links;
+mod rig;
+mod rok;
+mod routing;
+mod starvation;
+mod timing;
+mod widths;
