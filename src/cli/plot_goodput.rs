@@ -34,8 +34,12 @@ pub fn picture(context: &Context) -> Result<String, CommandError> {
             let found = link_goodput(&library, &parameters, (rate, flight), CYCLES)
                 .map_err(|error| simulator_error(&error))?;
             let off = 100.0 * (found / formula - 1.0);
+            let name = match rate {
+                0.0 => "0".to_owned(),
+                _ => format!("{rate:e}"),
+            };
             context.summary(format_args!(
-                "| {rate:e} | {flight} | {found:.3} | {formula:.3} | {off:+.1} % |"
+                "| {name} | {flight} | {found:.3} | {formula:.3} | {off:+.1} % |"
             ));
             measured.push((rate, found));
             expected.push((rate, formula));
