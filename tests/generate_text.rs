@@ -1,14 +1,14 @@
 //! Laws of the generated text, for any small network: it is plain, and the network top says what the
 //! plan says. The top is read back here by a reader of its own, from the Verilog alone.
 
-use crate::common::networks::{self, small_specs};
-use std::collections::BTreeMap;
+use crate::common::networks::{self, small_specs_with_links};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::verilog::{Instance, Top};
 use mkns::design::{self, Plan};
 use mkns::routing::TableEntry;
 use mkns::rtl::{self, OutputFile};
-use mkns::topology::{BlockRole, CableKind};
+use mkns::topology::{BlockRole, Cable, CableKind};
 use proptest::prelude::*;
 
 /// Longest line of text that is not one long literal.
@@ -85,7 +85,97 @@ fn differences(plan: &Plan, top: &Top) -> Vec<String> {
             }
         }
     }
+    let serial = plan
+        .network
+        .cables
+        .iter()
+        .zip(0..)
+        .filter(|(cable, _)| is_serial(plan, cable));
+    let serial: BTreeSet<String> = serial
+        .map(|(_, number): (_, u32)| format!("cable_{number}"))
+        .collect();
+    if top.serial != serial {
+        wrong.push(format!(
+            "serial are {:?} in place of {serial:?}",
+            top.serial
+        ));
+    }
     wrong.extend(tables_that_differ(plan, top));
+    wrong
+}
+
+/// What the spec says of links, not the plan.
+fn is_serial(plan: &Plan, cable: &Cable) -> bool {
+    let dimensions = plan.spec.link.as_ref().map(|link| &link.dimensions);
+    let is_listed = |list: &Vec<u32>| list.is_empty() || list.contains(&u32::from(cable.dimension));
+    cable.kind != CableKind::AssemblyInternal && dimensions.is_some_and(is_listed)
+}
+
+/// Tops for boards of their own, as far as they differ from the network: one for each block with a serial cable.
+fn boards_that_differ(plan: &Plan, files: &[OutputFile]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for planned in &plan.instances {
+        let block = plan.network.block(planned.block);
+        // port and, of the cable's other end, block and port
+        let mut peers: Vec<(u8, u32, u8)> = Vec::new();
+        for cable in plan
+            .network
+            .cables
+            .iter()
+            .filter(|cable| is_serial(plan, cable))
+        {
+            for (own, peer) in [(cable.a, cable.b), (cable.b, cable.a)] {
+                if own.block == planned.block {
+                    peers.push((own.port.0, peer.block.0, peer.port.0));
+                }
+            }
+        }
+        peers.sort_unstable();
+        let path = format!("boards/{}_{}.v", plan.spec.name, block.name);
+        let Some(file) = files.iter().find(|file| file.path == path) else {
+            if !peers.is_empty() {
+                wrong.push(format!("{path} is missing"));
+            }
+            continue;
+        };
+        count += 1;
+        let top = Top::read(&file.text);
+        let constant = |name: &str| top.constants.get(name).map_or("", String::as_str);
+        let board = &top.blocks[0];
+        let mut check = |what: &str, holds: bool| {
+            if !holds {
+                wrong.push(format!("{}: {what}", block.name));
+            }
+        };
+        let words = peers
+            .iter()
+            .flat_map(|(_, block, port)| [*block as u16, 1 << 15 | u16::from(*port)]);
+        check(
+            "peers",
+            top.words("EXPECTED_PEERS") == words.collect::<Vec<u16>>(),
+        );
+        check(
+            "number",
+            board.connections["block_number"] == format!("16'd{}", planned.block.0),
+        );
+        for (n, table) in planned.tables.tables.iter().enumerate() {
+            let words = top.words(&format!("TABLE{n}_INIT"));
+            let entries: Vec<TableEntry> = words.into_iter().map(TableEntry::unpack).collect();
+            check("table", entries == table.entries);
+        }
+        if block.role == BlockRole::Adapter {
+            let address = format!("20'h{:05x}", planned.node_address);
+            check("address", constant("NODE_ADDRESS") == address);
+        }
+        for (name, value) in &board.parameters {
+            check("a parameter", name == value && !constant(name).is_empty());
+        }
+    }
+    let found = files.iter().filter(|file| file.path.starts_with("boards/"));
+    if found.count() != count {
+        wrong.push("boards of no block".to_owned());
+    }
     wrong
 }
 
@@ -156,11 +246,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn generated_text_is_plain_and_the_top_says_what_the_plan_says(spec in small_specs()) {
+    fn generated_text_is_plain_and_the_top_says_what_the_plan_says(spec in small_specs_with_links()) {
         let plan = design::build(&spec).expect("a network that can be built");
-        for file in rtl::render_output(&plan).expect("legal names") {
-            prop_assert_eq!(plainness(&file), Ok(()));
+        let files = rtl::render_output(&plan).expect("legal names");
+        for file in &files {
+            prop_assert_eq!(plainness(file), Ok(()));
         }
+        let wrong = boards_that_differ(&plan, &files);
+        prop_assert!(wrong.is_empty(), "{}: {:?}", spec.notation(), wrong);
         let text = top_text(&plan);
         let top = Top::read(&text);
         for constant in top.constants.keys() {
@@ -179,6 +272,42 @@ fn a_network_without_free_ports_has_no_constant_for_them() {
     let text = top_text(&plan);
     assert!(!text.contains("NO_LINK") && !text.contains("unused_"));
     assert_eq!(differences(&plan, &Top::read(&text)), Vec::<String>::new());
+}
+
+/// Boards with two ways to route and lines in one dimension: what tells a board from another is read back.
+#[test]
+fn a_board_with_anothers_peer_or_table_is_seen() {
+    let settings = ["link.dimensions=[2]", "link.flight_words=20"].map(str::to_owned);
+    let spec = mkns::spec::parse_with("MKNS(2,3x3,2,1)", &settings).expect("a valid spec");
+    let plan = design::build(&spec).expect("a network that can be built");
+    let mut files = rtl::render_output(&plan).expect("legal names");
+    assert_eq!(boards_that_differ(&plan, &files), Vec::<String>::new());
+    let top = files
+        .iter()
+        .position(|file| file.path.ends_with("_ab_1_0_0_0.v"))
+        .expect("a board");
+    for (right, wrong, what) in [
+        (
+            "EXPECTED_PEERS = 32'h80",
+            "EXPECTED_PEERS = 32'h81",
+            "peers",
+        ),
+        ("block_number(16'd1)", "block_number(16'd0)", "number"),
+        (
+            "NODE_ADDRESS = 20'h00002",
+            "NODE_ADDRESS = 20'h00004",
+            "address",
+        ),
+        ("TABLE0_INIT = 64'h0000", "TABLE0_INIT = 64'h0001", "table"),
+    ] {
+        let text = files[top].text.clone();
+        files[top].text = text.replacen(right, wrong, 1);
+        assert_eq!(
+            boards_that_differ(&plan, &files),
+            [format!("ab_1_0_0_0: {what}")]
+        );
+        files[top].text = text;
+    }
 }
 
 /// The reader above is worth something only if it sees faults.

@@ -6,6 +6,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use mkns::rtl::lint::Tool;
+
 fn mkns(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
     command.args(arguments).output().expect("mkns runs")
@@ -138,6 +140,65 @@ fn unusual_parameters_and_the_assembly_are_clean() {
             verdicts(&report).contains(&["ok", tool, "wide_assembly_switch_assembly"]),
             "{report}"
         );
+    }
+}
+
+/// Tops of boards, with one and with two channels, tables that are fixed and tables that are written, layers of paths.
+#[test]
+fn tops_of_boards_are_clean() {
+    for (spec, settings, tops) in [
+        (
+            "MKNS(1,2x3,2,1)",
+            "link=serial control_port=false",
+            &["ab_0_0_0_0", "kb_y1"][..],
+        ),
+        (
+            "torus(3x3,2)",
+            "link.dimensions=[2] virtual_channels=2 rx_buffer_flits=32",
+            &["ab_0_1"],
+        ),
+        (
+            "MKNS(2,3,2,1)",
+            "link=serial routing=planes rx_buffer_flits=32",
+            &["ab_2_0_0_0"],
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let out = folder.path().join("out");
+        let out_name = out.to_str().expect("a plain path");
+        let mut arguments = vec!["generate", spec, "-o", out_name, "--set", "name=net"];
+        arguments.extend(settings.split(' ').flat_map(|setting| ["--set", setting]));
+        let made = mkns(&arguments);
+        assert!(made.status.success(), "{spec}: {}", text(&made.stderr));
+        for top in tops {
+            let rtl = fs::read_dir(out.join("rtl")).expect("sources");
+            let rtl = rtl.map(|entry| {
+                entry
+                    .expect("readable")
+                    .file_name()
+                    .into_string()
+                    .expect("plain")
+            });
+            let mut sources: Vec<String> = rtl.map(|name| format!("rtl/{name}")).collect();
+            sources.push(format!("boards/net_{top}.v"));
+            let lint = |fault: fn(&str) -> String| {
+                let path = out.join(format!("boards/net_{top}.v"));
+                let right = fs::read_to_string(&path).expect("a top");
+                fs::write(&path, fault(&right)).expect("writable");
+                let run = (Tool::Verilator.command(&format!("net_{top}"), &sources))
+                    .expect("`make setup` installs it")
+                    .current_dir(&out)
+                    .output()
+                    .expect("it runs");
+                fs::write(&path, right).expect("writable");
+                let said = text(&run.stderr);
+                (run.status.success() && !said.contains("arning"), said)
+            };
+            let (clean, said) = lint(str::to_owned);
+            assert!(clean, "{spec} {top}: {said}");
+            let (clean, _) = lint(|right| right.replacen(".link_clk(", ".link_clock(", 1));
+            assert!(!clean, "{spec} {top}: a wrong pin is seen");
+        }
     }
 }
 

@@ -6,6 +6,7 @@ on any number of ranks. Then a model of larger networks from these figures; its 
 """
 
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -74,34 +75,29 @@ def forecast(mkns, found, rows, speed):
     A rank steps its blocks as fast as one rank does here. Beside that, each batch of 4 cycles costs 5 microseconds a
     neighbour, of which a rank has 3 (cube root of the ranks - 1): those of its lines. It sends at most what all hops would
     send, 15 bytes each (a credit, and a flit that is mostly blank), at 1 GB/s, not overlapped. Arrivals are told to all
-    ranks every 256 cycles, 5 microseconds each. Memory is that of a process without a network, of the rank's blocks, and
-    4 bytes a host; while it sets up, the graph of the whole network and the tables of the rank's blocks.
+    ranks every 256 cycles, 5 microseconds each. Memory is that of a process without a network and of the
+    rank's blocks; what it takes to set up, the graph and tables of these and of the blocks around them, is less. To cut the
+    network each rank looks at all blocks for every halving (64 ranks are six), a microsecond each.
     """
     _, (nothing, *_), *_ = run(mkns, "MKNS(2,4,2,1)", 100, 1)
     empty, blocks = nothing["peak_bytes"], found["blocks"]
-    most = max(rows)
-    of_block = max((row["peak_bytes"] - empty) / row["blocks"] for row in rows[most])
-    # What a rank needs for any block, and beside that for its own: from one rank and from the most.
-    needed = {ranks: max(row["set_up_peak_bytes"] - empty for row in rows[ranks]) / blocks for ranks in (1, most)}
-    of_any = (most * needed[most] - needed[1]) / (most - 1)
-    of_own = needed[1] - of_any
-    of_set_up = max(row["set_up_seconds"] for row in rows[most]) / blocks
+    of_block = max((row["peak_bytes"] - empty) / row["blocks"] for row in rows[max(rows)])
+    of_set_up = (rows[1][0]["set_up_seconds"] - nothing["set_up_seconds"]) / blocks
     point = found["points"][0]
     hops = point["accepted_load"] * found["hosts"] / blocks * point["hops_mean"]
     print(f"a rank alone: {empty / 2**20:.0f} MiB, {of_block / 1024:.1f} KiB a block, {speed / 1e6:.2f} million block-cycles/s; "
-          f"while it sets up {of_any:.0f} bytes and {of_set_up * 1e6:.1f} us a block of the whole network; "
-          f"at most {15 * hops:.1f} bytes a cycle and block")
-    print("    hosts  ranks  blocks a rank  set-up s  s for 1,000 cycles  of it messages  MiB a rank  while it sets up")
+          f"{of_set_up * 1e6:.1f} us a block to set up; at most {15 * hops:.1f} bytes a cycle and block")
+    print("    hosts  ranks  blocks a rank  set-up s  s for 1,000 cycles  of it messages  MiB a rank")
     for hosts in [10**5, 10**6]:
         for ranks in [64, 256, 1024, 4096]:
             all_blocks = blocks * hosts / found["hosts"]
             own = all_blocks / ranks
             messages = 250 * 5e-6 * 3 * (ranks ** (1 / 3) - 1) + 1000 / 256 * 5e-6 * (ranks - 1)
             messages += 1000 * own * 15 * hops / 1e9
-            memory = empty + own * of_block + 4 * hosts
-            set_up = empty + all_blocks * of_any + own * of_own
-            print(f"{hosts:9}  {ranks:5}  {own:13.0f}  {all_blocks * of_set_up:8.1f}  {1000 * own / speed + messages:18.2f}"
-                  f"  {messages:14.2f}  {memory / 2**20:10.0f}  {set_up / 2**20:15.0f}")
+            memory = empty + own * of_block
+            set_up = own * of_set_up + all_blocks * math.log2(ranks) * 1e-6
+            print(f"{hosts:9}  {ranks:5}  {own:13.0f}  {set_up:8.1f}  {1000 * own / speed + messages:18.2f}"
+                  f"  {messages:14.2f}  {memory / 2**20:10.0f}")
 
 
 if __name__ == "__main__":

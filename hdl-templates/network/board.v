@@ -1,10 +1,11 @@
-// <$ name $>: a board of this network: <$ node $>
-// with a link port at every network port that has a serial cable, and their registers in its
-// control port (docs/microarchitecture.md 7).
+// <$ name $>: a board of this network.
+// <$ node $> with a link port at every network port
+// that has a serial cable, and their registers in its control port (docs/microarchitecture.md 7).
 //
-// Serial: ports <$ serial_list $>. On their bundles stand the words of a line instead of flits: data,
-// valid, and control word in the place of last; other bits 0. Their bit of `link_up` says that the
-// line has a signal. Lines lie side by side, the lowest port in the low bits.
+// Serial: ports <$ serial_list $>.
+// On their bundles stand the words of a line instead of flits: data, valid, and control word in the
+// place of last; other bits 0. Their bit of `link_up` says that the line has a signal. Lines lie
+// side by side, the lowest port in the low bits.
 // Resets: synchronous to their clocks, active high, all together, at least 8 cycles of the slowest.
 <$ banner $>
 `default_nettype none

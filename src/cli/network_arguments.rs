@@ -1,6 +1,7 @@
 //! A SPEC with what has happened to its network: parts that have failed, tables that another program made.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -13,7 +14,7 @@ use mkns_routing::{self as routing, Routing, file};
 use mkns_simulation::measure::Cut;
 use mkns_simulation::ranks::Ranks;
 use mkns_spec::NetworkSpec;
-use mkns_topology::{self as topology, BlockId, Faults, Network, Part};
+use mkns_topology::{self as topology, BlockId, Excerpt, Faults, Network, Part};
 
 /// The stream of random numbers that says which cables fail.
 const FAILED_CABLES: u64 = 0x6361_626c;
@@ -44,6 +45,14 @@ pub struct Damage {
     /// More parts that have failed, by name, which nobody named.
     #[arg(skip)]
     drawn: Vec<String>,
+}
+
+/// What one of several ranks is made from.
+pub struct RankPlan {
+    pub plan: Plan,
+    /// Numbers in the whole network of the blocks of the plan.
+    pub numbers: Vec<u32>,
+    pub cut: Arc<Cut>,
 }
 
 /// A network, its failed parts and its routes.
@@ -97,20 +106,39 @@ impl NetworkArguments {
         self.damage.plan(&self.spec.parse()?, purpose)
     }
 
-    /// The build plan for one of several ranks, and how these cut the network; tables of other ranks' blocks may be empty.
+    /// How several ranks cut the network, and the build plan for one of them: of its blocks and of those around them
+    /// where their routes need no others. Tables of other ranks' blocks may be empty.
     pub fn plan_of_rank(
         &self,
         purpose: Purpose,
         ranks: &dyn Ranks,
-    ) -> Result<(Plan, Cut), CommandError> {
+        needs_graph: bool,
+    ) -> Result<RankPlan, CommandError> {
         let spec = self.spec.parse()?;
-        let network = topology::build(&spec);
-        let cut = Cut::of(&network, ranks.count());
+        let is_local = spec.has_default_engine() && self.damage.is_none() && !needs_graph;
+        let (excerpt, cut) = match topology::blueprint(&spec).filter(|_| is_local) {
+            Some(blueprint) => {
+                let cut = Cut::of(Arc::clone(&blueprint), ranks.count());
+                let own = cut.blocks_of(ranks.rank()).collect();
+                let excerpt = Excerpt::around(&spec.name, &*blueprint, own);
+                (excerpt, cut)
+            }
+            None => {
+                let network = topology::build(&spec);
+                let cut = Cut::of_graph(&network, ranks.count());
+                (Excerpt::whole(network), cut)
+            }
+        };
+        let Excerpt { network, numbers } = excerpt;
         let rank = ranks.rank();
-        let wanted = |block| cut.is_of(block, rank);
+        let wanted = |block: BlockId| cut.rank_of(BlockId(numbers[block.0 as usize])) == rank;
         let routed = self.damage.route(spec, network, &wanted)?;
         Damage::ensure_fits(&routed, purpose)?;
-        Ok((self.damage.plan_of(routed, purpose)?, cut))
+        Ok(RankPlan {
+            plan: self.damage.plan_of(routed, purpose)?,
+            numbers,
+            cut: Arc::new(cut),
+        })
     }
 }
 
@@ -125,9 +153,9 @@ impl Damage {
     }
 
     /// Whether nothing is said.
-    #[cfg(feature = "cosim")]
     pub fn is_none(&self) -> bool {
-        self.down.is_empty() && self.down_file.is_none() && self.routes.is_none()
+        let files = [&self.down_file, &self.routes];
+        self.down.is_empty() && self.drawn.is_empty() && files == [&None, &None]
     }
 
     /// As arguments of a command line.

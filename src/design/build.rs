@@ -46,6 +46,7 @@ impl Plan {
             .map(|block| layer_choice(spec, &network, &routing, block))
             .collect();
         let serial = serial_ports(spec, &network);
+        let addresses = node_addresses(&routing.layout, &network);
         let blocks = network.blocks.iter().zip(routing.tables).enumerate();
         let instances = blocks
             .map(|(number, (block, tables))| BlockInstance {
@@ -57,7 +58,7 @@ impl Plan {
                     block,
                     &tables,
                 ),
-                node_address: node_address(&routing.layout, BlockId(number as u32), block),
+                node_address: addresses[number],
                 tables,
                 layer_choice: choices[number].take(),
             })
@@ -153,15 +154,16 @@ fn layer_choice(
     })
 }
 
-/// Own destination address with PCIe field 0, number of a terminal; 0 on other blocks.
-fn node_address(layout: &AddressLayout, id: BlockId, block: &Block) -> u32 {
-    if block.role == BlockRole::Terminal {
-        return id.0;
+/// By block, own destination address with PCIe field 0, number of a terminal; 0 on other blocks.
+fn node_addresses(layout: &AddressLayout, network: &Network) -> Vec<u32> {
+    let mut addresses = vec![0; network.blocks.len()];
+    for host in network.terminals.iter().filter(|host| host.pcie_port == 0) {
+        addresses[host.block.0 as usize] = match network.block(host.block).role {
+            BlockRole::Terminal => host.block.0,
+            _ => layout.address_of(host.vm),
+        };
     }
-    if block.role != BlockRole::Adapter {
-        return 0;
-    }
-    layout.address_of(id.0 * u32::from(block.pcie_ports))
+    addresses
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ fn of_port(names: &Names, first: u32) -> Vec<Register> {
         0,
         Access::Read,
         vec![field("CONTENT", 15, 0, 0)],
-        "what the peer says of itself: 4 buffer, 5 and 6 network, 7 block, 8 port, 9 kind; kept in a reset",
+        "of the peer: 4 buffer, 5 and 6 network, 7 block, 8 port, 9 kind; kept in a reset",
     );
     let mut list = vec![
         Register { count: 16, ..peer },
@@ -79,8 +79,7 @@ fn of_port(names: &Names, first: u32) -> Vec<Register> {
             16,
             Access::Read,
             state,
-            "why the link is down: 2 no hello, 3 silence, 4 no progress, 5 peer restarted, 6 refused, 7 disabled, 8 + i \
-             HELLO i does not fit",
+            "2 no hello, 3 silence, 4 stuck, 5 restarted, 6 refused, 7 disabled, 8 + i HELLO i",
         ),
     ];
     let meanings = [

@@ -242,3 +242,14 @@ pub struct Plan {
     /// Indexed by [`BlockId`].
     pub instances: Vec<BlockInstance>,
 }
+
+impl Plan {
+    /// Compute modules of the whole network, of which the plan may have some blocks only.
+    pub fn hosts(&self) -> u32 {
+        // Trains have no field for the terminal.
+        match self.spec.kind.has_trains() {
+            true => self.network.terminals.len() as u32,
+            false => self.layout.terminals(),
+        }
+    }
+}

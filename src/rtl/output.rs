@@ -6,6 +6,7 @@ use super::manifest::{MANIFEST, manifest};
 use super::names::{banner, banner_text, finished, top_name};
 use super::output_file::OutputFile;
 use super::sources::render_network;
+use super::templates::board_top::{BoardTop, board_top_name};
 use super::templates::flow::{FileList, FuseSocCore};
 use super::templates::network_bench::NetworkBench;
 use super::templates::ports::Ports;
@@ -29,9 +30,21 @@ pub fn render_output(plan: &Plan) -> Result<Vec<OutputFile>, Vec<Diagnostic>> {
     let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
     files.extend(lists(plan, &paths));
     files.extend(documents(plan));
+    files.extend(board_tops(plan));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files.push(file(MANIFEST, manifest(plan, &files)));
     Ok(files)
+}
+
+/// A top for every block that has serial links: its board, and what tells it from others.
+fn board_tops(plan: &Plan) -> Vec<OutputFile> {
+    let (index, banner) = (plan.network.index(), banner(plan));
+    let tops = plan.instances.iter().filter_map(|instance| {
+        let top = BoardTop::new(plan, &index, instance, &banner)?;
+        let name = board_top_name(plan, &plan.network.block(instance.block).name);
+        Some(file(format!("boards/{name}.v"), finished(top.render())))
+    });
+    tops.collect()
 }
 
 /// What other tools read to find the sources.

@@ -10,11 +10,21 @@ pub const DIMENSION_LETTERS: [char; 8] = ['x', 'y', 'z', 'w', 'u', 'v', 's', 't'
 #[derive(Debug, Clone)]
 pub struct Grid {
     sizes: Vec<u32>,
+    /// Distances of the numbers of neighbours.
+    strides: Vec<u32>,
 }
 
 impl Grid {
     pub fn new(sizes: Vec<u32>) -> Self {
-        Self { sizes }
+        let strides = sizes.iter().scan(1, |next, size| {
+            let stride = *next;
+            *next *= size;
+            Some(stride)
+        });
+        Self {
+            strides: strides.collect(),
+            sizes,
+        }
     }
 
     /// Number of adapter blocks.
@@ -24,13 +34,8 @@ impl Grid {
 
     /// Mixed-radix digits of a node number.
     pub fn coordinates(&self, node: u32) -> Vec<u32> {
-        let mut rest = node;
-        let digits = self.sizes.iter().map(|&size| {
-            let digit = rest % size;
-            rest /= size;
-            digit
-        });
-        digits.collect()
+        let dimensions = 0..self.sizes.len();
+        dimensions.map(|i| self.coordinate(node, i)).collect()
     }
 
     /// Number of the node at these coordinates.
@@ -39,27 +44,36 @@ impl Grid {
         places.fold(0, |node, (size, coordinate)| node * size + coordinate)
     }
 
-    /// Coordinates of the first node of every line along dimension index `i`, in node order.
-    pub fn lines(&self, i: usize) -> Vec<Vec<u32>> {
-        let mut across = self.clone();
-        across.sizes[i] = 1;
-        (0..across.nodes())
-            .map(|line| across.coordinates(line))
-            .collect()
+    /// Nodes along dimension index `i`.
+    pub fn size(&self, i: usize) -> u32 {
+        self.sizes[i]
     }
 
-    /// The adapter block at `coordinate` of the line along dimension index `i`.
-    pub fn on_line(&self, line: &[u32], i: usize, coordinate: u32) -> BlockId {
-        let mut at = line.to_vec();
-        at[i] = coordinate;
-        BlockId(self.node(&at))
+    /// Distance of the numbers of two neighbours along dimension index `i`.
+    pub fn stride(&self, i: usize) -> u32 {
+        self.strides[i]
+    }
+
+    /// A node's coordinate of dimension index `i`.
+    pub fn coordinate(&self, node: u32, i: usize) -> u32 {
+        node / self.stride(i) % self.sizes[i]
+    }
+
+    /// The node at `coordinate` of the line along dimension index `i` on which `node` is.
+    pub fn on_line(&self, node: u32, i: usize, coordinate: u32) -> u32 {
+        let stride = self.stride(i);
+        node - self.coordinate(node, i) * stride + coordinate * stride
+    }
+
+    /// Number of lines along dimension index `i`.
+    pub fn lines(&self, i: usize) -> u32 {
+        self.nodes() / self.sizes[i]
     }
 }
 
 /// Blocks and cables so far.
 #[derive(Debug)]
 pub struct Drawing {
-    vms_per_node: u32,
     blocks: Vec<Block>,
     cables: Vec<Cable>,
 }
@@ -77,18 +91,8 @@ impl Drawing {
         ports: u32,
         vms_per_node: u32,
     ) -> Self {
-        let adapter = |coordinates: Vec<u32>| {
-            let digits: Vec<String> = coordinates.iter().map(u32::to_string).collect();
-            Block {
-                name: format!("ab_{}", digits.join("_")),
-                role: BlockRole::Adapter,
-                coordinates,
-                network_ports: ports as u8,
-                pcie_ports: vms_per_node as u8,
-            }
-        };
+        let adapter = |coordinates| Block::adapter(coordinates, ports, vms_per_node);
         Self {
-            vms_per_node,
             blocks: coordinates.map(adapter).collect(),
             cables: Vec::new(),
         }
@@ -121,30 +125,15 @@ impl Drawing {
         kind: CableKind,
     ) {
         let [a, b] = [a, b].map(|(block, port)| End { block, port });
-        self.cables.push(Cable {
-            a: a.min(b),
-            b: a.max(b),
-            dimension: i as u8 + 1,
-            kind,
-        });
+        self.cables.push(Cable::between(a, b, i, kind));
     }
 
     /// The network.
     pub fn finish(mut self, name: &str) -> Network {
         self.cables.sort_unstable_by_key(|cable| (cable.a, cable.b));
-        let adapters = self.blocks.iter().zip(0..);
-        let adapters = adapters.filter(|(block, _)| block.role == BlockRole::Adapter);
-        let per_node = self.vms_per_node;
-        let terminals = adapters.flat_map(|(_, node)| {
-            (0..per_node).map(move |pcie_port| Terminal {
-                vm: node * per_node + pcie_port,
-                block: BlockId(node),
-                pcie_port: pcie_port as u8,
-            })
-        });
         Network {
             name: name.to_owned(),
-            terminals: terminals.collect(),
+            terminals: Terminal::of_blocks(&self.blocks, |block| block),
             blocks: self.blocks,
             cables: self.cables,
         }

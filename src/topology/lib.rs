@@ -5,6 +5,7 @@
 
 pub mod assembly;
 mod bisection;
+mod blueprint;
 pub mod components;
 mod connectivity;
 pub mod distances;
@@ -29,28 +30,49 @@ mod slim_fly;
 pub mod spanning_tree;
 mod torus;
 
+pub use blueprint::{Blueprint, Excerpt, Graph};
 pub use faults::{Faults, Part, PartClass};
 pub use index::{Link, NetworkIndex};
 pub use locate::terminal_named;
 pub use network::{Block, BlockId, BlockRole, Cable, CableKind, End, Network, PortIndex, Terminal};
 
+use std::sync::Arc;
+
+use lines::LinesBlueprint;
 use mkns_spec::{NetworkKind, NetworkSpec};
+use torus::TorusBlueprint;
+
+/// The network of a spec block by block; none where only the graph of the whole says who is joined to whom.
+pub fn blueprint(spec: &NetworkSpec) -> Option<Arc<dyn Blueprint>> {
+    match &spec.kind {
+        NetworkKind::Mkns(mkns) => Some(Arc::new(LinesBlueprint::new(mkns.lines()))),
+        NetworkKind::Grid(grid) => Some(match grid.lines() {
+            Some(lines) => Arc::new(LinesBlueprint::new(lines)),
+            None => Arc::new(TorusBlueprint::new(grid)),
+        }),
+        NetworkKind::DistributedSwitch(_)
+        | NetworkKind::FatTree(_)
+        | NetworkKind::SlimFly(_)
+        | NetworkKind::RandomShortcut(_)
+        | NetworkKind::Loop(_) => None,
+    }
+}
 
 /// The graph of a validated spec.
 pub fn build(spec: &NetworkSpec) -> Network {
+    let name = &spec.name;
+    if let Some(blueprint) = blueprint(spec) {
+        return blueprint::graph(name, &*blueprint);
+    }
     match &spec.kind {
+        NetworkKind::Mkns(_) | NetworkKind::Grid(_) => unreachable!("they have a blueprint"),
         NetworkKind::DistributedSwitch(switch) => {
             let wiring = distributed_switch::switch_of(switch);
-            distributed_switch::build(&spec.name, &wiring, switch.trunks())
+            distributed_switch::build(name, &wiring, switch.trunks())
         }
-        NetworkKind::Mkns(mkns) => lines::build(&spec.name, &mkns.lines()),
-        NetworkKind::Grid(grid) => match grid.lines() {
-            Some(lines) => lines::build(&spec.name, &lines),
-            None => torus::build(&spec.name, grid),
-        },
-        NetworkKind::FatTree(tree) => fat_tree::build(&spec.name, tree),
-        NetworkKind::SlimFly(fly) => slim_fly::build(&spec.name, fly),
-        NetworkKind::RandomShortcut(graph) => shortcut::build_random(&spec.name, graph),
-        NetworkKind::Loop(graph) => shortcut::build_loop(&spec.name, graph),
+        NetworkKind::FatTree(tree) => fat_tree::build(name, tree),
+        NetworkKind::SlimFly(fly) => slim_fly::build(name, fly),
+        NetworkKind::RandomShortcut(graph) => shortcut::build_random(name, graph),
+        NetworkKind::Loop(graph) => shortcut::build_loop(name, graph),
     }
 }

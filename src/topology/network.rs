@@ -63,6 +63,18 @@ pub struct Block {
 }
 
 impl Block {
+    /// The adapter block at these coordinates.
+    pub(crate) fn adapter(coordinates: Vec<u32>, network_ports: u32, vms_per_node: u32) -> Self {
+        let digits: Vec<String> = coordinates.iter().map(u32::to_string).collect();
+        Self {
+            name: format!("ab_{}", digits.join("_")),
+            role: BlockRole::Adapter,
+            coordinates,
+            network_ports: network_ports as u8,
+            pcie_ports: vms_per_node as u8,
+        }
+    }
+
     /// The name that the paper would use: `AB(0 3 0 0)`, `KB Y2`, `KSb Y2 leaf 0`.
     pub fn label(&self) -> String {
         let line = || {
@@ -123,6 +135,25 @@ pub struct Cable {
 }
 
 impl Cable {
+    /// A bidirectional cable of dimension index `i`.
+    pub(crate) fn between(one: End, other: End, i: usize, kind: CableKind) -> Self {
+        Self {
+            a: one.min(other),
+            b: one.max(other),
+            dimension: i as u8 + 1,
+            kind,
+        }
+    }
+
+    /// The end that is not at this block.
+    pub fn other_end(&self, block: BlockId) -> End {
+        if self.a.block == block {
+            self.b
+        } else {
+            self.a
+        }
+    }
+
     /// Who sends to whom through the cable: both ways, or from `a` to `b` only.
     pub fn directions(&self) -> impl Iterator<Item = (End, End)> + use<> {
         let back = (self.kind != CableKind::Simplex).then_some((self.b, self.a));
@@ -137,6 +168,21 @@ pub struct Terminal {
     pub vm: u32,
     pub block: BlockId,
     pub pcie_port: u8,
+}
+
+impl Terminal {
+    /// Those of blocks, which are alike; `node` tells the number of a block in the whole network.
+    pub(crate) fn of_blocks(blocks: &[Block], node: impl Fn(u32) -> u32) -> Vec<Self> {
+        let of_block = |(id, block): (u32, &Block)| {
+            let (ports, first) = (block.pcie_ports, node(id) * u32::from(block.pcie_ports));
+            (0..ports).map(move |pcie_port| Self {
+                vm: first + u32::from(pcie_port),
+                block: BlockId(id),
+                pcie_port,
+            })
+        };
+        (0..).zip(blocks).flat_map(of_block).collect()
+    }
 }
 
 /// The whole graph. Adapter blocks come first, in node order; then switch blocks by dimension, line

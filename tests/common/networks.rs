@@ -1,6 +1,6 @@
 //! Networks that laws are held to: any of 10-port blocks, the paper's machines, small random ones.
 
-use mkns::spec::{Join, NetworkSpec};
+use mkns::spec::{Join, NetworkKind, NetworkSpec, SerialLink};
 use proptest::prelude::*;
 
 use super::specs::mkns_with_ports;
@@ -52,4 +52,29 @@ pub fn small_specs() -> impl Strategy<Value = NetworkSpec> {
             }
             mkns_with_ports(ports, vms, &sizes, &joins)
         })
+}
+
+/// [`small_specs`], some of them with serial cables in some dimensions, assemblies left out, of all flights.
+pub fn small_specs_with_links() -> impl Strategy<Value = NetworkSpec> {
+    let links = (any::<bool>(), 1..32u32, 1..=73u32, 1..=2u32);
+    (small_specs(), links).prop_map(|(mut spec, (is_serial, wanted, flight, channels))| {
+        let NetworkKind::Mkns(mkns) = &spec.kind else {
+            unreachable!("small specs are MKNS");
+        };
+        let lines = mkns.dimensions.iter().zip(1..);
+        let dimensions: Vec<u32> = lines
+            .filter(|(line, number)| wanted >> number & 1 == 1 && line.join != Join::SwitchAssembly)
+            .map(|(_, number)| number)
+            .collect();
+        if is_serial && !dimensions.is_empty() {
+            spec.block.virtual_channels = channels;
+            spec.link = Some(SerialLink {
+                dimensions,
+                flight_words: flight,
+                receive_flits: 223,
+                ..SerialLink::default()
+            });
+        }
+        spec
+    })
 }

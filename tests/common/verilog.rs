@@ -1,12 +1,14 @@
 //! A small reader of generated network tops: instances, their parameters and connections, and the
 //! table constants. Written from the look of the text, not from the views that make it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a network top says.
 pub struct Top {
     /// Blocks and assemblies, in order.
     pub blocks: Vec<Instance>,
+    /// Cables between link ports.
+    pub serial: BTreeSet<String>,
     /// `localparam`s: name and value.
     pub constants: BTreeMap<String, String>,
 }
@@ -15,7 +17,7 @@ pub struct Top {
 pub struct Instance {
     pub name: String,
     pub parameters: BTreeMap<String, String>,
-    connections: BTreeMap<String, String>,
+    pub connections: BTreeMap<String, String>,
 }
 
 impl Top {
@@ -28,11 +30,26 @@ impl Top {
         let statements = code.split(';').map(str::trim);
         let mut top = Self {
             blocks: Vec::new(),
+            serial: BTreeSet::new(),
             constants: BTreeMap::new(),
         };
         for statement in statements {
-            let modules = ["_adapter_node", "_switch_node", "_switch_assembly"];
+            // boards of a kind may be numbered
+            let modules = [
+                "_adapter_node",
+                "_switch_node",
+                "_adapter_board",
+                "_switch_board",
+                "_switch_assembly",
+            ];
             let module = statement.split_whitespace().next().unwrap_or("");
+            let module =
+                module.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '_');
+            if module == "serial_cable" {
+                let name = statement.split_once(") ").expect("parameters").1;
+                let name = name.split(' ').next().expect("a name");
+                top.serial.insert(name.to_owned());
+            }
             if let Some(constant) = statement.strip_prefix("localparam") {
                 let (left, value) = constant.split_once('=').expect("a constant has a value");
                 let name = left

@@ -102,8 +102,7 @@ impl Sim {
             return self.run_live(&plan, &loads, context);
         }
         let runs = self.sweep(&plan, &loads, &planned, context)?;
-        let counts = (plan.instances.len(), plan.network.terminals.len());
-        self.tell(&plan, counts, &planned, &runs, context)
+        self.tell(&plan, plan.instances.len(), &planned, &runs, context)
     }
 
     /// What a trace plans, when the plan can be simulated and files be written.
@@ -115,11 +114,11 @@ impl Sim {
         Ok(planned)
     }
 
-    /// The results, and the details of them that were asked for, of so many blocks and hosts.
+    /// The results, and the details of them that were asked for, of so many blocks.
     fn tell(
         &self,
         plan: &Plan,
-        (blocks, hosts): (usize, usize),
+        blocks: usize,
         planned: &PlannedTraffic,
         runs: &Runs,
         context: &Context,
@@ -132,7 +131,7 @@ impl Sim {
             injection: self.traffic.injection_name(),
             packet_flits: self.traffic.lengths_sent(plan, planned),
             blocks,
-            hosts,
+            hosts: plan.hosts() as usize,
             seed: self.seed(),
             ..Simulation::of(points, self.clock.mhz, plan.spec.block.flit_bits)
         };

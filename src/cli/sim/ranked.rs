@@ -2,6 +2,7 @@
 
 use super::ranks::{SetUp, tell};
 use super::{Runs, Sim};
+use crate::network_arguments::RankPlan;
 use crate::{CommandError, Context};
 use mkns_design::{Plan, Purpose, RouteSource};
 use mkns_simulation::measure::{Experiment, Piece, Point, Run, Share, Stepping};
@@ -22,24 +23,22 @@ impl Sim {
             let why = "with `--fail`: a manager sees and writes all blocks between two cycles";
             return Err(CommandError::no_effect("--mpi", why));
         }
-        let (plan, cut) = self.network.plan_of_rank(Purpose::Simulation, ranks)?;
+        let needs_graph = self.links.is_some() || self.traffic.needs_graph();
+        let RankPlan { plan, numbers, cut } =
+            self.network
+                .plan_of_rank(Purpose::Simulation, ranks, needs_graph)?;
         let planned = self.checked(&plan)?;
-        let has_trains = plan.spec.kind.has_trains();
-        let needs_graph = has_trains || self.links.is_some() || self.traffic.needs_graph();
+        let needs_graph = needs_graph || plan.spec.kind.has_trains();
         let stepping = Stepping::in_parts(self.threads.unwrap_or(1));
         // From here on there is nothing of the blocks of other ranks.
-        let piece = Piece::of_rank(plan, &cut, ranks.rank(), stepping, needs_graph);
-        drop(cut);
+        let piece = Piece::of_rank(plan, (&numbers, &cut), ranks, stepping, needs_graph);
         let set_up = SetUp::done();
         let (runs, last) = self.sweep_on(ranks, &piece, &planned);
         if let Some((share, cycles)) = last {
             tell(ranks, (share, set_up), cycles, context)?;
         }
         match ranks.rank() {
-            0 => {
-                let counts = (piece.blocks, piece.hosts as usize);
-                self.tell(piece.plan(), counts, &planned, &runs, context)
-            }
+            0 => self.tell(piece.plan(), piece.blocks, &planned, &runs, context),
             _ => Ok(()),
         }
     }

@@ -65,7 +65,7 @@ impl TrafficArguments {
     /// Refuses what the network of a plan has no hosts, paths or packets for.
     pub fn fits(&self, plan: &Plan, title: &str) -> Result<(), CommandError> {
         self.has_paths(plan, title)?;
-        let hosts = plan.network.terminals.len() as u32;
+        let hosts = plan.hosts();
         let longest = plan.spec.block.max_packet_flits;
         let vm = |vm: Option<u32>| vm.is_none_or(|vm| vm < hosts);
         let a_vm = || format!("give a VM from 0 to {}", hosts - 1);

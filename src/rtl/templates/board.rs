@@ -58,7 +58,7 @@ impl<'a> Board<'a> {
             node: node_name(plan, module.kind),
             banner,
             parameters: parameters(module, serial.len()).join(",\n"),
-            ports: port_list(&board_ports(module, serial.len())),
+            ports: port_list(&board_ports(module)),
             network_ports: ports,
             vcs: module.parameters.virtual_channels,
             link_bits: link_bits(module),
@@ -111,10 +111,17 @@ fn parameters(module: &BlockModule, links: usize) -> Vec<String> {
     list
 }
 
+/// Names of the parameters of a board.
+pub fn board_parameters(module: &BlockModule) -> impl Iterator<Item = String> {
+    let passed = passed_parameters(module).into_iter();
+    let names = passed.filter_map(|text| Some(text[1..].split_once('(')?.0.to_owned()));
+    std::iter::once("EXPECTED_PEERS".to_owned()).chain(names)
+}
+
 /// Ports of the node, those of the lines that are no flits, and who this is.
-fn board_ports(module: &BlockModule, links: usize) -> Vec<Declaration> {
+pub fn board_ports(module: &BlockModule) -> Vec<Declaration> {
     let mut list = node_ports(module);
-    let links = links as u64;
+    let links = u64::from(module.serial_ports.count_ones());
     let more = [
         ("link_clk", links),
         ("link_rst", links),
@@ -141,12 +148,12 @@ pub fn line_connections(instance: &BlockInstance, module: &BlockModule) -> Optio
     })
 }
 
-/// Who has to be at the other ends of the lines.
-pub fn expected_peers(
+/// Who has to be at the other ends of the lines, the lowest port in the low bits; none where no port is serial.
+pub fn peer_list(
     index: &NetworkIndex,
     instance: &BlockInstance,
     module: &BlockModule,
-) -> Option<Vec<String>> {
+) -> Option<Literal> {
     let peers = module.serial_port_numbers().map(|port| {
         let end = End {
             block: instance.block,
@@ -157,5 +164,5 @@ pub fn expected_peers(
     let words: Vec<u16> = peers
         .flat_map(|peer| [peer as u16, (peer >> 16) as u16])
         .collect();
-    (!words.is_empty()).then(|| vec![format!(".EXPECTED_PEERS({})", Literal::words(&words))])
+    (!words.is_empty()).then(|| Literal::words(&words))
 }

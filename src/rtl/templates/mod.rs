@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub mod board;
+pub mod board_top;
 pub mod flow;
 mod instance;
 pub mod library;

@@ -1,6 +1,6 @@
 //! The instances of the network top: adapter blocks, switch blocks, assemblies.
 
-use super::board::{expected_peers, line_connections};
+use super::board::{line_connections, peer_list};
 use super::instance::{
     Group, INSTANCE_INDENT, Instance, Plug, Share, connection_lines, link_connections,
     shared_connections, unused_links,
@@ -119,7 +119,8 @@ impl TopBlocks<'_> {
         let own = own_parameters(module, instance).into_iter();
         let own = own.map(|(name, value)| format!(".{name}({value})"));
         let mut groups = vec![own.collect()];
-        groups.extend(expected_peers(self.index, instance, module));
+        let peers = peer_list(self.index, instance, module);
+        groups.extend(peers.map(|peers| vec![format!(".EXPECTED_PEERS({peers})")]));
         groups.extend(self.shapes(module));
         let names = self.tables.names(instance.block.0 as usize);
         let tables = names.zip(0..);

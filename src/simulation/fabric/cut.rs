@@ -1,146 +1,294 @@
-//! Cuts a network into pieces of as many blocks each, for ranks: by coordinates where that leaves few cables between
-//! them, along a breadth-first order where it does not.
+//! Cuts a network into pieces of as many blocks each, for ranks: by a coordinate or by number, whichever leaves fewest
+//! cables between them.
+//!
+//! Halves are halved again. A block is in the first half when its coordinate, then its number, is below that of the
+//! first block of the other half. So a cut is a few numbers a rank, found by looking at one block after the other, and
+//! nobody needs a list of all blocks where coordinates follow from numbers.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 
-use mkns_topology::Network;
+use mkns_random::mix;
+use mkns_topology::{BlockId, Blueprint, Graph, Network};
 
-/// Other ends of the cables of every block.
-struct Graph {
-    firsts: Vec<u32>,
-    others: Vec<u32>,
+/// About so many blocks say where their cables lead when halves are compared.
+const SAMPLE: u32 = 1 << 16;
+
+/// How a network is cut into pieces for ranks; equal networks are cut alike.
+#[derive(Debug)]
+pub struct Cut {
+    pub ranks: usize,
+    /// Of the whole network.
+    pub blocks: u32,
+    owners: Owners,
 }
 
-impl Graph {
-    fn of(network: &Network) -> Graph {
-        let ends = || {
-            network
-                .cables
-                .iter()
-                .map(|cable| (cable.a.block.0, cable.b.block.0))
-        };
-        let mut firsts = vec![0; network.blocks.len() + 1];
-        for (a, b) in ends() {
-            firsts[a as usize + 1] += 1;
-            firsts[b as usize + 1] += 1;
+/// The rank of every block.
+#[derive(Debug)]
+enum Owners {
+    Computed(Arc<dyn Blueprint>, Splits),
+    Listed(Vec<u32>),
+}
+
+/// A coordinate and the number of a block; by number alone the coordinate is 0.
+type Key = (u32, u32);
+
+/// Where a block is.
+struct Spot {
+    block: u32,
+    place: Vec<u32>,
+}
+
+/// Where a piece is halved: before a key, with the coordinate of a dimension index. Beyond the last one all coordinates
+/// are 0: by number alone.
+#[derive(Debug, Clone, Copy, Default)]
+struct Split {
+    dimension: usize,
+    before: Key,
+}
+
+/// All halvings, by the first rank of the second half.
+#[derive(Debug)]
+struct Splits(Vec<Split>);
+
+/// A way to halve a piece.
+#[derive(Debug)]
+struct Halving {
+    /// Of the piece.
+    ranks: Range<usize>,
+    split: Split,
+    /// How many blocks of the piece have a coordinate.
+    counts: BTreeMap<u32, u32>,
+    /// Blocks with the coordinate of the split that go into the first half.
+    rest: u32,
+    /// Ends of cables between the halves, among those looked at.
+    crossing: u32,
+}
+
+/// The ways to halve all pieces of a network, by the first rank of the second half.
+struct Halvings<'a> {
+    blueprint: &'a dyn Blueprint,
+    /// What has been halved before, so many times.
+    splits: &'a Splits,
+    depth: usize,
+    ways: BTreeMap<usize, Vec<Halving>>,
+}
+
+impl Cut {
+    /// Cuts a network without its graph.
+    pub fn of(blueprint: Arc<dyn Blueprint>, ranks: usize) -> Cut {
+        let splits = Splits::of(&*blueprint, ranks);
+        Cut {
+            ranks,
+            blocks: blueprint.blocks(),
+            owners: Owners::Computed(blueprint, splits),
         }
-        for block in 1..firsts.len() {
-            firsts[block] += firsts[block - 1];
+    }
+
+    /// Cuts a graph, which is not needed afterwards.
+    pub fn of_graph(network: &Network, ranks: usize) -> Cut {
+        let graph = Graph::of(network);
+        let splits = Splits::of(&graph, ranks);
+        let owner = |block| splits.rank_of(&Spot::of(&graph, block)) as u32;
+        Cut {
+            ranks,
+            blocks: graph.blocks(),
+            owners: Owners::Listed(network.block_ids().map(owner).collect()),
         }
-        let mut next = firsts.clone();
-        let mut others = vec![0; 2 * network.cables.len()];
-        for (a, b) in ends() {
-            for (from, to) in [(a, b), (b, a)] {
-                others[next[from as usize] as usize] = to;
-                next[from as usize] += 1;
+    }
+
+    /// The rank that has a block.
+    pub fn rank_of(&self, block: BlockId) -> usize {
+        match &self.owners {
+            Owners::Computed(blueprint, splits) => splits.rank_of(&Spot::of(&**blueprint, block)),
+            Owners::Listed(ranks) => ranks[block.0 as usize] as usize,
+        }
+    }
+
+    /// Numbers of the blocks of a rank, ascending.
+    pub fn blocks_of(&self, rank: usize) -> impl Iterator<Item = u32> {
+        (0..self.blocks).filter(move |&block| self.rank_of(BlockId(block)) == rank)
+    }
+}
+
+impl Splits {
+    fn of(blueprint: &dyn Blueprint, ranks: usize) -> Splits {
+        let mut splits = Splits(vec![Split::default(); ranks]);
+        for depth in 0..ranks.next_power_of_two().ilog2() as usize {
+            let mut halvings = Halvings {
+                blueprint,
+                splits: &splits,
+                depth,
+                ways: BTreeMap::new(),
+            };
+            halvings.find_splits();
+            halvings.weigh();
+            for (middle, split) in halvings.fewest() {
+                splits.0[middle] = split;
             }
         }
-        Graph { firsts, others }
+        splits
     }
 
-    fn neighbours(&self, block: u32) -> &[u32] {
-        let [first, end] = [self.firsts[block as usize], self.firsts[block as usize + 1]];
-        &self.others[first as usize..end as usize]
+    fn rank_of(&self, spot: &Spot) -> usize {
+        self.piece_of(spot, usize::MAX).start
     }
-}
 
-/// Rank of every block; ranks differ by a few blocks at most. The same for the same network.
-pub fn cut(network: &Network, ranks: usize) -> Vec<u32> {
-    let mut rank_of = vec![0; network.blocks.len()];
-    if ranks < 2 {
-        return rank_of;
-    }
-    let graph = Graph::of(network);
-    let mut mark = vec![0; network.blocks.len()];
-    let mut pieces = vec![(
-        (0..network.blocks.len() as u32).collect::<Vec<_>>(),
-        0..ranks,
-    )];
-    while let Some((blocks, ranks)) = pieces.pop() {
-        if ranks.len() == 1 {
-            for block in blocks {
-                rank_of[block as usize] = ranks.start as u32;
+    /// The piece that has a block after so many halvings.
+    fn piece_of(&self, spot: &Spot, halvings: usize) -> Range<usize> {
+        let mut piece = 0..self.0.len();
+        for _ in 0..halvings {
+            if piece.len() == 1 {
+                break;
             }
-            continue;
+            let middle = middle(&piece);
+            piece = match self.0[middle].is_first(spot) {
+                true => piece.start..middle,
+                false => middle..piece.end,
+            };
         }
-        let low = ranks.len() / 2;
-        let size = blocks.len() * low / ranks.len();
-        let orders = orders(network, &graph, &blocks, &mut mark);
-        let fewest = orders
-            .into_iter()
-            .min_by_key(|order| crossing(&graph, order, size, &mut mark));
-        let mut order = fewest.expect("the order of the numbers at least");
-        let mut rest = order.split_off(size);
-        order.sort_unstable();
-        rest.sort_unstable();
-        let middle = ranks.start + low;
-        pieces.push((order, ranks.start..middle));
-        pieces.push((rest, middle..ranks.end));
+        piece
     }
-    rank_of
 }
 
-/// Orders of which a first part may be a piece: by number, by each coordinate, breadth first.
-fn orders(network: &Network, graph: &Graph, blocks: &[u32], mark: &mut [u8]) -> Vec<Vec<u32>> {
-    let place = |block: u32| &network.blocks[block as usize].coordinates;
-    let dimensions = blocks
-        .iter()
-        .map(|&block| place(block).len())
-        .max()
-        .unwrap_or(0);
-    let mut orders = vec![blocks.to_vec()];
-    for dimension in 0..dimensions {
-        let coordinate = |block: u32| place(block).get(dimension).copied().unwrap_or(0);
-        if blocks
-            .iter()
-            .any(|&block| coordinate(block) != coordinate(blocks[0]))
-        {
-            let mut order = blocks.to_vec();
-            order.sort_by_key(|&block| coordinate(block));
-            orders.push(order);
-        }
+impl Halvings<'_> {
+    fn spots(&self) -> impl Iterator<Item = Spot> + use<'_> {
+        let blocks = (0..self.blueprint.blocks()).map(BlockId);
+        blocks.map(|block| Spot::of(self.blueprint, block))
     }
-    // From one end of the piece: what is found last from anywhere.
-    let from_anywhere = breadth_first(graph, blocks, blocks[0], mark);
-    let end = *from_anywhere.last().expect("a piece has blocks");
-    orders.push(breadth_first(graph, blocks, end, mark));
-    orders
-}
 
-fn breadth_first(graph: &Graph, blocks: &[u32], start: u32, mark: &mut [u8]) -> Vec<u32> {
-    for &block in blocks {
-        mark[block as usize] = 1;
+    fn piece_of(&self, spot: &Spot) -> Range<usize> {
+        self.splits.piece_of(spot, self.depth)
     }
-    let mut order = Vec::with_capacity(blocks.len());
-    let mut found = VecDeque::new();
-    for &next in std::iter::once(&start).chain(blocks) {
-        if std::mem::take(&mut mark[next as usize]) == 1 {
-            found.push_back(next);
+
+    /// The splits of all ways: blocks are counted, then looked at again.
+    fn find_splits(&mut self) {
+        let (blueprint, mut ways) = (self.blueprint, BTreeMap::new());
+        for spot in self.spots() {
+            let piece = self.piece_of(&spot);
+            if piece.len() > 1 {
+                let new = || Halving::all(&piece, blueprint.dimensions());
+                let ways: &mut Vec<Halving> = ways.entry(middle(&piece)).or_insert_with(new);
+                ways.iter_mut().for_each(|way| way.count(&spot));
+            }
         }
-        while let Some(block) = found.pop_front() {
-            order.push(block);
-            for &other in graph.neighbours(block) {
-                if std::mem::take(&mut mark[other as usize]) == 1 {
-                    found.push_back(other);
+        ways.values_mut().flatten().for_each(Halving::settle);
+        for spot in self.spots() {
+            let ways = ways.get_mut(&middle(&self.piece_of(&spot)));
+            ways.into_iter().flatten().for_each(|way| way.find(&spot));
+        }
+        self.ways = ways;
+    }
+
+    /// Counts the cables that each way cuts.
+    fn weigh(&mut self) {
+        let mut ways = std::mem::take(&mut self.ways);
+        let stride = u64::from(self.blueprint.blocks().div_ceil(SAMPLE));
+        let is_in = |spot: &Spot| mix(spot.block.into()).is_multiple_of(stride);
+        for spot in self.spots().filter(is_in) {
+            let (piece, block) = (self.piece_of(&spot), BlockId(spot.block));
+            let Some(ways) = ways.get_mut(&middle(&piece)) else {
+                continue;
+            };
+            for cable in self.blueprint.cables(block) {
+                let other = Spot::of(self.blueprint, cable.other_end(block).block);
+                if self.piece_of(&other) == piece {
+                    ways.iter_mut().for_each(|way| way.weigh(&spot, &other));
                 }
             }
         }
+        self.ways = ways;
     }
-    order
+
+    /// Of every piece the split that cuts fewest.
+    fn fewest(self) -> Vec<(usize, Split)> {
+        let ways = self.ways.into_iter();
+        let fewest = ways.filter_map(|(middle, ways)| {
+            let way = ways.into_iter().min_by_key(|way| way.crossing)?;
+            Some((middle, way.split))
+        });
+        fewest.collect()
+    }
 }
 
-/// Cables between the first `size` blocks of an order and the others.
-fn crossing(graph: &Graph, order: &[u32], size: usize, mark: &mut [u8]) -> usize {
-    let (first, rest) = order.split_at(size);
-    for &block in rest {
-        mark[block as usize] = 1;
+impl Halving {
+    /// By number, and by every dimension.
+    fn all(ranks: &Range<usize>, dimensions: usize) -> Vec<Halving> {
+        let new = |dimension| Halving {
+            ranks: ranks.clone(),
+            split: Split {
+                dimension,
+                before: Key::default(),
+            },
+            counts: BTreeMap::new(),
+            rest: 0,
+            crossing: 0,
+        };
+        (0..=dimensions).rev().map(new).collect()
     }
-    let others = first.iter().flat_map(|&block| graph.neighbours(block));
-    let crossing = others.filter(|&&other| mark[other as usize] == 1).count();
-    for &block in rest {
-        mark[block as usize] = 0;
+
+    /// A block of the piece.
+    fn count(&mut self, spot: &Spot) {
+        let (coordinate, _) = self.split.key(spot);
+        *self.counts.entry(coordinate).or_default() += 1;
     }
-    crossing
+
+    /// When all blocks are counted: with which coordinate the second half begins.
+    fn settle(&mut self) {
+        let all: usize = self.counts.values().map(|&count| count as usize).sum();
+        let first = middle(&self.ranks) - self.ranks.start;
+        self.rest = (all * first / self.ranks.len()) as u32;
+        for (&coordinate, &count) in &self.counts {
+            self.split.before = (coordinate, u32::MAX);
+            if self.rest < count {
+                break;
+            }
+            self.rest -= count;
+        }
+    }
+
+    /// A block of the piece again, by ascending numbers: with which number the second half begins.
+    fn find(&mut self, spot: &Spot) {
+        let (coordinate, number) = self.split.key(spot);
+        let before = &mut self.split.before;
+        if coordinate == before.0 && before.1 == u32::MAX {
+            match self.rest {
+                0 => before.1 = number,
+                _ => self.rest -= 1,
+            }
+        }
+    }
+
+    /// Two blocks of the piece with a cable.
+    fn weigh(&mut self, one: &Spot, other: &Spot) {
+        self.crossing += u32::from(self.split.is_first(one) != self.split.is_first(other));
+    }
+}
+
+impl Spot {
+    fn of(blueprint: &dyn Blueprint, block: BlockId) -> Spot {
+        Spot {
+            place: blueprint.place(block),
+            block: block.0,
+        }
+    }
+}
+
+impl Split {
+    fn key(self, spot: &Spot) -> Key {
+        let coordinate = spot.place.get(self.dimension).copied();
+        (coordinate.unwrap_or(0), spot.block)
+    }
+
+    fn is_first(self, spot: &Spot) -> bool {
+        self.key(spot) < self.before
+    }
+}
+
+/// The first rank of the second half.
+fn middle(piece: &Range<usize>) -> usize {
+    piece.start + piece.len() / 2
 }
 
 #[cfg(test)]
@@ -148,17 +296,20 @@ mod tests {
     use super::*;
 
     fn crossing_cables(text: &str, ranks: usize) -> (usize, usize) {
-        let network = mkns_topology::build(&mkns_spec::parse(text).expect("a valid spec"));
-        let rank_of = cut(&network, ranks);
-        let mut sizes = vec![0; ranks];
-        rank_of.iter().for_each(|&rank| sizes[rank as usize] += 1);
+        let spec = mkns_spec::parse(text).expect("a valid spec");
+        let network = mkns_topology::build(&spec);
+        let cut = match mkns_topology::blueprint(&spec) {
+            Some(blueprint) => Cut::of(blueprint, ranks),
+            None => Cut::of_graph(&network, ranks),
+        };
+        let sizes: Vec<usize> = (0..ranks).map(|rank| cut.blocks_of(rank).count()).collect();
         let (least, most) = (sizes.iter().min(), sizes.iter().max());
         assert!(
             most.zip(least)
                 .is_some_and(|(most, least)| most - least <= ranks),
             "{sizes:?}"
         );
-        let rank = |end: mkns_topology::End| rank_of[end.block.0 as usize];
+        let rank = |end: mkns_topology::End| cut.rank_of(end.block);
         let cables = network.cables.iter();
         let crossing = cables
             .filter(|cable| rank(cable.a) != rank(cable.b))

@@ -17,6 +17,7 @@ mod core;
 mod cut;
 mod delays;
 mod host;
+mod hosts;
 mod live;
 mod neighbours;
 mod outgoing;
@@ -34,8 +35,9 @@ mod wires;
 pub use arrived::Arrived;
 pub use block::ports_below;
 pub use borders::Share;
+pub use cut::Cut;
 pub use host::Arrivals;
-pub use piece::{Cut, Piece};
+pub use piece::Piece;
 pub use register_files::RegisterFiles;
 pub use stepping::Stepping;
 
@@ -54,10 +56,10 @@ use delays::Delays;
 #[cfg(test)]
 use host::Delivery;
 use host::Host;
+use hosts::{HostPlaces, Place};
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use part::Part;
-use piece::{HostPlaces, Place};
 
 /// Cycles of a batch in which blocks of a large network go on as far as their neighbours allow.
 const LONG_BATCH: u64 = 64;
@@ -114,7 +116,7 @@ impl<K: KeySet> Fabric<K> {
 
     /// The blocks of one of several ranks.
     pub fn of_piece(piece: &Piece<'_>, routes: RouteSource, traffic: &Traffic) -> Fabric<K> {
-        let shared = traffic.shared(piece.plan(), piece.hosts);
+        let shared = traffic.shared(piece.plan());
         let builder = Builder::new(piece, routes, traffic, &shared);
         let parts: Vec<Part<K>> = builder.parts();
         Fabric {

@@ -1,17 +1,22 @@
-//! The blocks of one rank, their cables and hosts, taken from a plan of the whole network.
+//! The blocks of one rank, their cables and hosts.
 //!
-//! On a single rank it borrows the plan. On one of several it keeps the share of this rank, so that the graph and the
-//! tables of the others can go before the model is made; of the whole network four bytes a host are left.
+//! On a single rank it borrows the plan. On one of several it is made from the plan of its blocks and of what lies around
+//! them, or from that of the whole network, and keeps the share of this rank; neighbours tell each other where their
+//! blocks are.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::core::FabricShape;
-use super::cut::cut;
+use super::cut::Cut;
 use super::delays::Delays;
+use super::hosts::{HostPlaces, Place};
 use super::serial::SerialCables;
 use super::stepping::Stepping;
 use super::wires::{Inlet, Slots};
+use crate::ranks::{Alone, Ranks};
 use mkns_design::{BlockInstance, Plan, serial_link};
 use mkns_topology::{BlockId, End, Network, PortIndex};
 
@@ -22,16 +27,15 @@ pub struct Piece<'a> {
     plan: Cow<'a, Plan>,
     pub rank: usize,
     pub ranks: usize,
-    /// Blocks and hosts of the whole network.
+    /// Blocks of the whole network.
     pub blocks: usize,
-    pub hosts: u32,
     pub delays: Delays,
     pub serial: Option<SerialCables>,
     pub slots: Slots,
     pub stepping: Stepping,
     /// Parts of this rank; all ranks have as many.
     pub own: Range<u16>,
-    /// Blocks of each of these, ascending, and so from part to part.
+    /// Numbers in the whole network of the blocks of each of these, ascending, and so from part to part.
     pub members: Vec<Vec<u32>>,
     /// By own block, in the order of `members`: what the rest of the network is to it.
     pub places: Vec<BlockPlace>,
@@ -60,97 +64,53 @@ pub struct PortLink {
     pub is_serial: bool,
 }
 
-/// Where a compute module is.
-#[derive(Debug, Clone, Copy)]
-pub struct Place {
-    /// Number of the block in its part.
-    pub block: u32,
-    pub part: u16,
-    pub port: u8,
-}
-
-/// Where the compute modules of this rank are, and which rank the others are on.
-#[derive(Debug, Clone)]
-pub struct HostPlaces {
-    own: Vec<Place>,
-    /// On one of several ranks, by compute module: its number in `own`, or the complement of its rank.
-    numbers: Option<Vec<u32>>,
-}
-
-impl HostPlaces {
-    /// Where a compute module of this rank is.
-    #[inline]
-    pub fn of(&self, vm: u32) -> Place {
-        match &self.numbers {
-            None => self.own[vm as usize],
-            Some(numbers) => self.own[numbers[vm as usize] as usize],
-        }
-    }
-
-    /// The rank of a compute module that is not on this one.
-    pub fn other_rank(&self, vm: u32) -> Option<usize> {
-        let number = self.numbers.as_ref()?[vm as usize];
-        (number as usize >= self.own.len()).then_some(!number as usize)
-    }
-}
-
-/// How a network is cut into pieces for ranks.
-#[derive(Debug, Clone)]
-pub struct Cut {
-    /// By block.
-    rank_of: Vec<u32>,
-    ranks: usize,
-}
-
-impl Cut {
-    /// Cuts a network; equal networks are cut alike.
-    pub fn of(network: &Network, ranks: usize) -> Cut {
-        Cut {
-            rank_of: cut(network, ranks),
-            ranks,
-        }
-    }
-
-    /// Whether a rank has a block.
-    pub fn is_of(&self, block: BlockId, rank: usize) -> bool {
-        self.rank_of[block.0 as usize] as usize == rank
-    }
-
-    /// Blocks of every part of every rank: of each piece runs of blocks as they are numbered.
-    fn members(&self, parts: usize) -> Vec<Vec<u32>> {
-        let mut of_ranks = vec![Vec::new(); self.ranks];
-        for (block, &rank) in (0..).zip(&self.rank_of) {
-            of_ranks[rank as usize].push(block);
-        }
-        let parts_of = |blocks: &Vec<u32>| {
-            let count = blocks.len();
-            let part = |part| blocks[part * count / parts..(part + 1) * count / parts].to_vec();
-            (0..parts).map(part).collect::<Vec<_>>()
-        };
-        of_ranks.iter().flat_map(parts_of).collect()
-    }
+/// The blocks of a plan, by their numbers in it.
+struct Members<'p> {
+    /// Number in the whole network.
+    numbers: &'p [u32],
+    /// Those of this rank, ascending.
+    own: Vec<u32>,
+    cut: Option<&'p Arc<Cut>>,
 }
 
 impl<'a> Piece<'a> {
     /// All of a network.
     pub fn whole(plan: &'a Plan, stepping: Stepping) -> Piece<'a> {
-        let cut = Cut::of(&plan.network, 1);
-        Piece::new(Cow::Borrowed(plan), &cut, 0, stepping)
+        let numbers: Vec<u32> = (0..plan.instances.len() as u32).collect();
+        let members = Members {
+            own: numbers.clone(),
+            numbers: &numbers,
+            cut: None,
+        };
+        Piece::new(Cow::Borrowed(plan), &members, &Alone, stepping)
     }
 
-    /// The share of one rank. `needs_graph`: patterns, or records of links, will ask for the whole network.
+    /// The share of one rank. `numbers`: of the blocks of the plan in the whole network, this rank's and those around
+    /// them at least. `needs_graph`: patterns, or records of links, will ask for the whole network.
     pub fn of_rank(
         plan: Plan,
-        cut: &Cut,
-        rank: usize,
+        (numbers, cut): (&[u32], &Arc<Cut>),
+        ranks: &dyn Ranks,
         stepping: Stepping,
         needs_graph: bool,
     ) -> Piece<'static> {
-        let mut piece = Piece::new(Cow::Owned(plan), cut, rank, stepping);
+        let is_own = |block: u32| {
+            let number = BlockId(numbers[block as usize]);
+            cut.rank_of(number) == ranks.rank()
+        };
+        let members = Members {
+            own: (0..numbers.len() as u32)
+                .filter(|&block| is_own(block))
+                .collect(),
+            numbers,
+            cut: Some(cut),
+        };
+        let mut piece = Piece::new(Cow::Owned(plan), &members, ranks, stepping);
         if let Cow::Owned(plan) = &mut piece.plan
             && cut.ranks > 1
         {
-            plan.instances.retain(|at| cut.is_of(at.block, rank));
+            plan.instances
+                .retain(|at| members.own.binary_search(&at.block.0).is_ok());
             plan.instances.shrink_to_fit();
             for tables in plan.instances.iter_mut().map(|at| &mut at.tables) {
                 // What is not there does not step.
@@ -167,8 +127,12 @@ impl<'a> Piece<'a> {
         piece
     }
 
-    fn new<'p>(plan: Cow<'p, Plan>, cut: &Cut, rank: usize, stepping: Stepping) -> Piece<'p> {
-        let ranks = cut.ranks;
+    fn new<'p>(
+        plan: Cow<'p, Plan>,
+        of_plan: &Members<'_>,
+        ranks: &dyn Ranks,
+        stepping: Stepping,
+    ) -> Piece<'p> {
         let latencies = plan
             .modules
             .iter()
@@ -182,27 +146,28 @@ impl<'a> Piece<'a> {
         let serial = SerialCables::of(&plan);
         let farthest = serial.map_or(0, SerialCables::farthest);
         let slots = Slots::up_to(delays.lookahead() - 1 + latest + delays.link + farthest);
-        let count = plan.instances.len();
-        let most = count.min(usize::from(u16::MAX)) / ranks;
+        let blocks = of_plan
+            .cut
+            .map_or(of_plan.own.len(), |cut| cut.blocks as usize);
+        let most = blocks.min(usize::from(u16::MAX)) / ranks.count();
         let parts = stepping.parts.clamp(1, most.max(1));
-        let mut members = cut.members(parts);
-        let inlets = first_inlets(&plan, &members, slots);
-        let own = (rank * parts) as u16..((rank + 1) * parts) as u16;
-        members.truncate(usize::from(own.end));
-        let members = members.split_off(usize::from(own.start));
-        let (places, links) = own_links(&plan, &members, &inlets, slots);
+        let first = (ranks.rank() * parts) as u16;
+        let mut inlets = own_inlets(&plan, &of_plan.own, (first, parts), slots);
+        if let Some(cut) = of_plan.cut {
+            learn_inlets(&mut inlets, &plan.network, of_plan, (cut, ranks), slots);
+        }
+        let (places, links) = own_links(&plan, &of_plan.own, &inlets, slots);
         Piece {
-            rank,
-            ranks,
-            blocks: count,
-            hosts: plan.network.terminals.len() as u32,
+            rank: ranks.rank(),
+            ranks: ranks.count(),
+            blocks,
             delays,
             serial,
             slots,
             stepping,
-            terminals: host_places(&plan.network, cut, rank, &inlets, slots),
-            own,
-            members,
+            terminals: host_places(&plan, of_plan, &inlets, slots),
+            own: first..first + parts as u16,
+            members: (0..parts).map(|part| of_plan.part(part, parts)).collect(),
             places,
             links,
             plan,
@@ -236,27 +201,88 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// The first port of every block of the network.
-fn first_inlets(plan: &Plan, members: &[Vec<u32>], slots: Slots) -> Vec<Inlet> {
+impl Members<'_> {
+    /// Numbers in the whole network of the blocks of a part: a run of them as they are numbered.
+    fn part(&self, part: usize, parts: usize) -> Vec<u32> {
+        let own = &self.own[run(part, parts, self.own.len())];
+        own.iter()
+            .map(|&block| self.numbers[block as usize])
+            .collect()
+    }
+
+    /// The rank of a block of another rank.
+    fn other_rank(&self, cut: &Cut, block: BlockId) -> Option<usize> {
+        let is_own = self.own.binary_search(&block.0).is_ok();
+        (!is_own).then(|| cut.rank_of(BlockId(self.numbers[block.0 as usize])))
+    }
+}
+
+/// The blocks of a part among those of its rank.
+fn run(part: usize, parts: usize, count: usize) -> Range<usize> {
+    part * count / parts..(part + 1) * count / parts
+}
+
+/// The first port of every block of this rank, by block of the plan; parts are numbered from `first`.
+fn own_inlets(plan: &Plan, own: &[u32], (first, parts): (u16, usize), slots: Slots) -> Vec<Inlet> {
     let mut inlets = vec![Inlet::default(); plan.instances.len()];
-    for (part, blocks) in (0..).zip(members) {
+    for part in 0..parts {
         let mut line = 0;
-        for (number, &block) in (0..).zip(blocks) {
-            inlets[block as usize] = Inlet::first(part, number, line, slots);
+        for (number, &block) in (0..).zip(&own[run(part, parts, own.len())]) {
+            inlets[block as usize] = Inlet::first(first + part as u16, number, line, slots);
             line += plan.modules[plan.instances[block as usize].module].core_ports();
         }
     }
     inlets
 }
 
+/// The first ports of all blocks that share a cable with this rank's, from the ranks that have them: each tells the
+/// other of the blocks at the cables between them, by their numbers in the whole network.
+fn learn_inlets(
+    inlets: &mut [Inlet],
+    network: &Network,
+    members: &Members<'_>,
+    (cut, ranks): (&Cut, &dyn Ranks),
+    slots: Slots,
+) {
+    // By rank, this rank's blocks with cables to it, and its blocks.
+    let mut borders: BTreeMap<usize, [BTreeSet<u32>; 2]> = BTreeMap::new();
+    for cable in &network.cables {
+        for (own, other) in [(cable.a, cable.b), (cable.b, cable.a)] {
+            if members.other_rank(cut, own.block).is_none()
+                && let Some(rank) = members.other_rank(cut, other.block)
+            {
+                let [owns, others] = borders.entry(rank).or_default();
+                owns.insert(own.block.0);
+                others.insert(other.block.0);
+            }
+        }
+    }
+    let told = |blocks: &BTreeSet<u32>| {
+        let words = blocks.iter().flat_map(|&block| {
+            let inlet = inlets[block as usize];
+            [u32::from(inlet.part), inlet.block(slots) as u32]
+        });
+        words.flat_map(u32::to_le_bytes).collect::<Vec<u8>>()
+    };
+    let outgoing = borders.iter().map(|(&rank, [owns, _])| (rank, told(owns)));
+    let incoming = ranks.exchange(outgoing.collect(), &mut || {});
+    for ((_, bytes), [_, others]) in incoming.iter().zip(borders.values()) {
+        let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("4 bytes"));
+        for (&block, bytes) in others.iter().zip(bytes.chunks_exact(8)) {
+            let (part, number) = bytes.split_at(4);
+            // Where its ports lie in memory is its rank's business.
+            inlets[block as usize] = Inlet::first(word(part) as u16, word(number), 0, slots);
+        }
+    }
+}
+
 /// Places and cables of the blocks of this rank.
 fn own_links(
     plan: &Plan,
-    members: &[Vec<u32>],
+    own: &[u32],
     inlets: &[Inlet],
     slots: Slots,
 ) -> (Vec<BlockPlace>, Vec<Option<PortLink>>) {
-    let own: Vec<u32> = members.concat();
     let index = plan
         .network
         .index_of(|block| own.binary_search(&block.0).is_ok());
@@ -295,30 +321,20 @@ fn own_links(
     (places.collect(), links)
 }
 
-fn host_places(
-    network: &Network,
-    cut: &Cut,
-    rank: usize,
-    inlets: &[Inlet],
-    slots: Slots,
-) -> HostPlaces {
-    let mut own = Vec::new();
-    let number = network.terminals.iter().map(|terminal| {
-        let of_rank = cut.rank_of[terminal.block.0 as usize];
-        if of_rank as usize != rank {
-            return !of_rank;
-        }
+/// Where the compute modules of this rank are.
+fn host_places(plan: &Plan, members: &Members<'_>, inlets: &[Inlet], slots: Slots) -> HostPlaces {
+    let is_own = |block: BlockId| members.own.binary_search(&block.0).is_ok();
+    let terminals = plan.network.terminals.iter();
+    let terminals = terminals.filter(|terminal| is_own(terminal.block));
+    let own = terminals.map(|terminal| {
         let inlet = inlets[terminal.block.0 as usize];
-        own.push(Place {
+        let place = Place {
             block: inlet.block(slots) as u32,
             part: inlet.part,
             port: terminal.pcie_port,
-        });
-        own.len() as u32 - 1
+        };
+        (terminal.vm, place)
     });
-    let numbers: Vec<u32> = number.collect();
-    HostPlaces {
-        own,
-        numbers: (cut.ranks > 1).then_some(numbers),
-    }
+    let per_block = plan.spec.kind.vms_per_node();
+    HostPlaces::new(own, per_block, members.cut.cloned())
 }

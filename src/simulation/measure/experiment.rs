@@ -218,7 +218,7 @@ impl Experiment<'_> {
         let seconds = stopwatch.seconds();
         let routers = piece.blocks as f64;
         let cycles = fabric.now() - warm_up_cycles;
-        let hosts = f64::from(piece.hosts);
+        let hosts = f64::from(self.plan.hosts());
         let host_cycles = hosts * cycles as f64;
         let offered_load = window.created_flits as f64 / host_cycles;
         let accepted_load = window.delivered_flits as f64 / host_cycles;

@@ -32,12 +32,8 @@ enum Destinations {
 }
 
 impl Addresses {
+    /// The plan has a graph where blocks strip trains.
     pub fn new(plan: &Plan) -> Addresses {
-        Addresses::of(plan, plan.network.terminals.len() as u32)
-    }
-
-    /// Those of so many hosts. The plan has a graph where blocks strip trains.
-    pub fn of(plan: &Plan, hosts: u32) -> Addresses {
         let layout = plan.layout.clone();
         let destinations = match (&plan.spec.kind, &plan.served) {
             (NetworkKind::DistributedSwitch(switch), _) => Destinations::Trains {
@@ -49,7 +45,7 @@ impl Addresses {
             (_, Some(served)) => Destinations::Served(layout, served.clone()),
         };
         Addresses {
-            hosts,
+            hosts: plan.hosts(),
             destinations,
             beat_bytes: plan.spec.block.pcie_bits / 8,
             flit_bytes: plan.spec.block.flit_bits / 8,

@@ -76,7 +76,7 @@ pub struct Shared {
 impl Traffic {
     /// The hosts of a plan, which the pattern suits.
     pub fn hosts(&self, plan: &Plan) -> Hosts {
-        let shared = self.shared(plan, plan.network.terminals.len() as u32);
+        let shared = self.shared(plan);
         let hosts = 0..shared.addresses.hosts();
         Hosts {
             sources: hosts.map(|vm| self.source(vm, &shared)).collect(),
@@ -85,12 +85,12 @@ impl Traffic {
         }
     }
 
-    /// What the hosts of a plan share, which the pattern suits: so many in the whole network.
-    pub fn shared(&self, plan: &Plan, hosts: u32) -> Shared {
+    /// What the hosts of a plan share, which the pattern suits.
+    pub fn shared(&self, plan: &Plan) -> Shared {
         assert!(self.pattern.suits(plan), "a pattern of reachable hosts");
         Shared {
-            addresses: Arc::new(Addresses::of(plan, hosts)),
-            pattern: self.pattern.prepare(&plan.network, hosts, self.seed),
+            addresses: Arc::new(Addresses::new(plan)),
+            pattern: self.pattern.prepare(plan, self.seed),
         }
     }
 

@@ -68,12 +68,12 @@ impl PatternKind {
 
     /// Whether it is made from the graph, not from the number of hosts alone.
     pub fn needs_graph(self) -> bool {
-        use PatternKind::{Broadcast, Neighbour, Tornado};
-        matches!(self, Neighbour | Tornado | Broadcast { .. })
+        matches!(self, PatternKind::Tornado | PatternKind::Broadcast { .. })
     }
 
-    /// The pattern for a network of so many hosts. Without a graph for patterns that [need](Self::needs_graph) none.
-    pub fn prepare(self, network: &Network, hosts: u32, seed: u64) -> Pattern {
+    /// The pattern for the hosts of a plan. Without its graph for patterns that [need](Self::needs_graph) none.
+    pub fn prepare(self, plan: &Plan, seed: u64) -> Pattern {
+        let (network, hosts) = (&plan.network, plan.hosts());
         let fixed =
             |partner: &dyn Fn(u32) -> u32| Pattern::Fixed((0..hosts).map(partner).collect());
         match self {
@@ -83,9 +83,7 @@ impl PatternKind {
             PatternKind::BitReversal => fixed(&|vm| reverse_digits(vm, hosts)),
             PatternKind::BitComplement => fixed(&|vm| hosts - 1 - vm),
             PatternKind::Neighbour => {
-                let first = network.terminals[0].block;
-                let on_first = network.terminals.iter().take_while(|t| t.block == first);
-                let step = on_first.count() as u32;
+                let step = plan.spec.kind.vms_per_node();
                 fixed(&|vm| (vm + step) % hosts)
             }
             PatternKind::Tornado => Pattern::Fixed(tornado(network).into()),

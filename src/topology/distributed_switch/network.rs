@@ -30,16 +30,11 @@ pub fn build(name: &str, switch: &DistributedSwitch, trunks: u32) -> Network {
     let blocks = builder.blocks();
     let mut cables = builder.cables();
     cables.sort_unstable_by_key(|cable| (cable.a, cable.b));
-    let terminal = |vm| Terminal {
-        vm,
-        block: BlockId(vm / trunks),
-        pcie_port: (vm % trunks) as u8,
-    };
     Network {
         name: name.to_owned(),
+        terminals: Terminal::of_blocks(&blocks, |block| block),
         blocks,
         cables,
-        terminals: (0..switch.terminals() * trunks).map(terminal).collect(),
     }
 }
 

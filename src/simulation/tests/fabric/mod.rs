@@ -4,6 +4,7 @@
 
 mod changes;
 mod driven;
+mod excerpts;
 mod random_traffic;
 mod ranks;
 

@@ -1,5 +1,7 @@
 //! Several ranks find what one finds, to the last bit: random networks, traffic, options, ranks and threads.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::super::random_plan::random_plan;
@@ -11,7 +13,13 @@ use crate::traffic::{Injection, PatternKind, Traffic};
 use mkns_design::{Plan, RouteSource};
 use mkns_random::Random;
 
-fn experiment<'a>(plan: &'a Plan, traffic: &Traffic, parts: usize) -> Experiment<'a> {
+/// `needs_graph`: links are recorded, too.
+fn experiment<'a>(
+    plan: &'a Plan,
+    traffic: &Traffic,
+    parts: usize,
+    needs_graph: bool,
+) -> Experiment<'a> {
     Experiment {
         plan,
         routes: RouteSource::Tables,
@@ -20,7 +28,7 @@ fn experiment<'a>(plan: &'a Plan, traffic: &Traffic, parts: usize) -> Experiment
         cycles: 700,
         parts,
         flows: true,
-        links: true,
+        links: needs_graph,
     }
 }
 
@@ -36,21 +44,52 @@ fn found(point: Point) -> Point {
     }
 }
 
-fn on_ranks(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Vec<(Point, Share)> {
-    let cut = Cut::of(&plan.network, ranks);
-    in_threads(ranks, |ranks| {
+/// How a rank comes to its plan: the plan, and the numbers of its blocks in the whole network.
+pub type Planned<'a> = &'a (dyn Fn(&Cut, usize) -> (Plan, Vec<u32>) + Sync);
+
+pub fn on_ranks(
+    cut: &Arc<Cut>,
+    planned: Planned<'_>,
+    traffic: &Traffic,
+    parts: usize,
+    needs_graph: bool,
+) -> Vec<(Point, Share)> {
+    in_threads(cut.ranks, |ranks| {
+        let (plan, numbers) = planned(cut, ranks.rank());
         let stepping = Stepping::in_parts(parts);
-        let piece = Piece::of_rank(plan.clone(), &cut, ranks.rank(), stepping, true);
-        experiment(piece.plan(), traffic, parts).run_on(ranks, &piece, &|_| {})
+        let piece = Piece::of_rank(plan, (&numbers, cut), ranks, stepping, needs_graph);
+        experiment(piece.plan(), traffic, parts, needs_graph).run_on(ranks, &piece, &|_| {})
     })
 }
 
+/// On ranks that know the graph of the whole.
+fn on_informed_ranks(
+    plan: &Plan,
+    traffic: &Traffic,
+    ranks: usize,
+    parts: usize,
+) -> Vec<(Point, Share)> {
+    let cut = Arc::new(Cut::of_graph(&plan.network, ranks));
+    let numbers: Vec<u32> = (0..plan.instances.len() as u32).collect();
+    let planned = |_: &Cut, _| (plan.clone(), numbers.clone());
+    on_ranks(&cut, &planned, traffic, parts, true)
+}
+
 fn check(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Result<(), String> {
-    let alone = found(experiment(plan, traffic, 1).run());
-    for (rank, (point, share)) in on_ranks(plan, traffic, ranks, parts)
-        .into_iter()
-        .enumerate()
-    {
+    let shares = on_informed_ranks(plan, traffic, ranks, parts);
+    compare(plan, traffic, shares, true)
+}
+
+/// What ranks found with what one finds.
+pub fn compare(
+    plan: &Plan,
+    traffic: &Traffic,
+    shares: Vec<(Point, Share)>,
+    needs_graph: bool,
+) -> Result<(), String> {
+    let alone = found(experiment(plan, traffic, 1, needs_graph).run());
+    let ranks = shares.len();
+    for (rank, (point, share)) in shares.into_iter().enumerate() {
         let wanted = match rank {
             0 => alone.clone(),
             _ => Point {
@@ -63,7 +102,7 @@ fn check(plan: &Plan, traffic: &Traffic, ranks: usize, parts: usize) -> Result<(
         if point != wanted {
             let kind = &plan.spec.kind;
             return Err(format!(
-                "rank {rank} of {ranks}, {parts} parts, {kind:?}:\n{point:?}\n{wanted:?}"
+                "rank {rank} of {ranks}, {kind:?}:\n{point:?}\n{wanted:?}"
             ));
         }
         if share.blocks == 0 {
@@ -133,7 +172,7 @@ fn all_kinds_are_the_same_on_any_number_of_ranks() {
 #[test]
 fn messages_cross_the_borders() {
     let plan = plan("torus(4x4,2)", &[]);
-    let shares = on_ranks(&plan, &Traffic::uniform(0.3, 5, 7), 2, 1);
+    let shares = on_informed_ranks(&plan, &Traffic::uniform(0.3, 5, 7), 2, 1);
     for (_, share) in shares {
         assert_eq!((share.blocks, share.neighbours), (8, 1));
         assert!(share.border_blocks > 0 && share.border_bytes > 0 && share.notice_bytes > 0);

@@ -1,0 +1,100 @@
+//! Where the compute modules of a network are: those of this rank by block and port, all others by their rank.
+
+use std::sync::Arc;
+
+use super::cut::Cut;
+use mkns_topology::BlockId;
+
+/// Where a compute module of this rank is.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// Number of the block in its part.
+    pub block: u32,
+    pub part: u16,
+    pub port: u8,
+}
+
+/// Where all compute modules are.
+#[derive(Debug, Clone)]
+pub struct HostPlaces {
+    own: Vec<Place>,
+    /// Compute modules of this rank whose numbers follow each other: the number of the first, and its place in `own`.
+    runs: Vec<(u32, u32)>,
+    per_block: u32,
+    /// Where there are others.
+    cut: Option<Arc<Cut>>,
+}
+
+impl HostPlaces {
+    /// Those of this rank, ascending, on blocks with so many each.
+    pub fn new(
+        own: impl Iterator<Item = (u32, Place)>,
+        per_block: u32,
+        cut: Option<Arc<Cut>>,
+    ) -> HostPlaces {
+        let mut places = HostPlaces {
+            own: Vec::new(),
+            runs: Vec::new(),
+            per_block,
+            cut,
+        };
+        let mut next = None;
+        for (vm, place) in own {
+            if next != Some(vm) {
+                places.runs.push((vm, places.own.len() as u32));
+            }
+            places.own.push(place);
+            next = Some(vm + 1);
+        }
+        places.own.shrink_to_fit();
+        places
+    }
+
+    /// Where a compute module of this rank is.
+    #[inline]
+    pub fn of(&self, vm: u32) -> Place {
+        self.own[self.number(vm).expect("a compute module of this rank")]
+    }
+
+    /// The rank of a compute module that is not on this one.
+    pub fn other_rank(&self, vm: u32) -> Option<usize> {
+        let cut = self.cut.as_ref().filter(|_| self.number(vm).is_none())?;
+        Some(cut.rank_of(BlockId(vm / self.per_block)))
+    }
+
+    /// The place in `own` of a compute module, if it is one of this rank.
+    #[inline]
+    fn number(&self, vm: u32) -> Option<usize> {
+        let run = self.runs.partition_point(|&(first, _)| first <= vm);
+        let (first, number) = self.runs[run.checked_sub(1)?];
+        let end = match self.runs.get(run) {
+            Some(&(_, end)) => end as usize,
+            None => self.own.len(),
+        };
+        let number = (number + vm - first) as usize;
+        (number < end).then_some(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_hosts_are_found_and_others_are_not() {
+        let place = |block| Place {
+            block,
+            part: 0,
+            port: 0,
+        };
+        let own = [3, 4, 5, 9].map(|vm| (vm, place(vm)));
+        let places = HostPlaces::new(own.into_iter(), 1, None);
+        let found: Vec<u32> = (0..12)
+            .filter_map(|vm| places.number(vm))
+            .map(|number| places.own[number].block)
+            .collect();
+        assert_eq!(found, [3, 4, 5, 9]);
+        assert_eq!(places.of(9).block, 9);
+        assert_eq!(places.runs.len(), 2);
+    }
+}

@@ -1,0 +1,152 @@
+//! Ranks that know their blocks and what lies around them, and nothing of the rest of the network.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::ranks::{compare, on_ranks};
+use crate::fabric::Cut;
+use crate::traffic::{Injection, PatternKind, Traffic};
+use mkns_design::Plan;
+use mkns_spec::NetworkSpec;
+use mkns_topology::{Block, BlockId, Blueprint, Cable, Excerpt, Faults, blueprint};
+
+/// Counts the blocks that are made.
+#[derive(Debug)]
+struct Counted {
+    inner: Arc<dyn Blueprint>,
+    made: AtomicU32,
+}
+
+impl Counted {
+    fn of(spec: &NetworkSpec) -> Arc<Counted> {
+        Arc::new(Counted {
+            inner: blueprint(spec).expect("blocks follow from their numbers"),
+            made: AtomicU32::new(0),
+        })
+    }
+}
+
+impl Blueprint for Counted {
+    fn blocks(&self) -> u32 {
+        self.inner.blocks()
+    }
+
+    fn dimensions(&self) -> usize {
+        self.inner.dimensions()
+    }
+
+    fn place(&self, block: BlockId) -> Vec<u32> {
+        self.inner.place(block)
+    }
+
+    fn block(&self, block: BlockId) -> Block {
+        self.made.fetch_add(1, Ordering::Relaxed);
+        self.inner.block(block)
+    }
+
+    fn cables(&self, block: BlockId) -> Vec<Cable> {
+        self.inner.cables(block)
+    }
+}
+
+fn spec_of(text: &str) -> NetworkSpec {
+    mkns_spec::parse(text).expect("a valid spec")
+}
+
+fn excerpt_of(spec: &NetworkSpec, blueprint: &dyn Blueprint, cut: &Cut, rank: usize) -> Excerpt {
+    Excerpt::around(&spec.name, blueprint, cut.blocks_of(rank).collect())
+}
+
+fn plan_of(spec: &NetworkSpec, excerpt: Excerpt) -> (Plan, Vec<u32>) {
+    let Excerpt { network, numbers } = excerpt;
+    let routing = mkns_routing::build(spec, &network, &Faults::none()).expect("routes");
+    (Plan::new(spec, network, routing), numbers)
+}
+
+const NETWORKS: [&str; 8] = [
+    "MKNS(2,4x4,2,1)",
+    "MKNS(2,3x4x2,3,1)",
+    "MKNS(1,2x12,2,2)",
+    "MKNS(1,3x2,2,0)",
+    "torus(5x4,2)",
+    "torus(2x3x2)",
+    "HyperX(3x4,2)",
+    "KNS(2x3x2,1)",
+];
+
+#[test]
+fn blocks_of_excerpts_are_those_of_the_whole() {
+    for text in NETWORKS {
+        let spec = spec_of(text);
+        let whole = mkns_design::build(&spec).expect("a plan");
+        let blueprint = blueprint(&spec).expect("blocks follow from their numbers");
+        let cut = Cut::of(Arc::clone(&blueprint), 3);
+        for rank in 0..3 {
+            let (plan, numbers) = plan_of(&spec, excerpt_of(&spec, &*blueprint, &cut, rank));
+            assert_eq!(plan.hosts(), whole.network.terminals.len() as u32, "{text}");
+            for (instance, &number) in plan.instances.iter().zip(&numbers) {
+                if cut.rank_of(BlockId(number)) != rank {
+                    continue;
+                }
+                let same = &whole.instances[number as usize];
+                let (own, all) = (instance.block, BlockId(number));
+                assert_eq!(plan.network.block(own), whole.network.block(all), "{text}");
+                assert_eq!(instance.tables, same.tables, "{text}, {number}");
+                assert_eq!(instance.node_address, same.node_address, "{text}, {number}");
+                let modules = [&plan.modules[instance.module], &whole.modules[same.module]];
+                assert_eq!(modules[0], modules[1], "{text}, {number}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ranks_with_excerpts_find_what_one_finds() {
+    for text in NETWORKS {
+        let spec = spec_of(text);
+        let whole = mkns_design::build(&spec).expect("a plan");
+        let windows = Traffic {
+            injection: Injection::Window { packets: 2 },
+            ..Traffic::uniform(1.0, 5, 3)
+        };
+        let neighbours = Traffic {
+            pattern: PatternKind::Neighbour,
+            ..Traffic::uniform(0.4, 5, 3)
+        };
+        for traffic in [Traffic::uniform(0.3, 5, 7), windows, neighbours] {
+            for (ranks, parts) in [(2, 1), (3, 2), (5, 1)] {
+                let blueprint = blueprint(&spec).expect("blocks follow from their numbers");
+                let cut = Arc::new(Cut::of(Arc::clone(&blueprint), ranks));
+                let planned =
+                    |cut: &Cut, rank| plan_of(&spec, excerpt_of(&spec, &*blueprint, cut, rank));
+                let shares = on_ranks(&cut, &planned, &traffic, parts, false);
+                if let Err(difference) = compare(&whole, &traffic, shares, false) {
+                    panic!("{text}, {:?}: {difference}", traffic.pattern);
+                }
+            }
+        }
+    }
+}
+
+/// Nothing of the size of the whole network is on a rank, not for a moment.
+#[test]
+fn a_rank_makes_its_blocks_and_those_around_them() {
+    let spec = spec_of("torus(16x16x16)");
+    let counted = Counted::of(&spec);
+    let cut = Cut::of(counted.clone(), 16);
+    assert_eq!(
+        counted.made.load(Ordering::Relaxed),
+        0,
+        "a cut needs numbers alone"
+    );
+    for rank in 0..16 {
+        let before = counted.made.load(Ordering::Relaxed);
+        let (plan, numbers) = plan_of(&spec, excerpt_of(&spec, &*counted, &cut, rank));
+        // 4 x 8 x 8 blocks and their six faces at most.
+        let (own, faces) = (256, 2 * (64 + 32 + 32));
+        assert_eq!(cut.blocks_of(rank).count(), own);
+        assert!(numbers.len() <= own + faces, "{}", numbers.len());
+        let made = counted.made.load(Ordering::Relaxed) - before;
+        assert_eq!([made as usize, plan.instances.len()], [numbers.len(); 2]);
+    }
+}
