@@ -3,9 +3,11 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::rtl_designs::quick_models;
+use crate::common::waveform;
 use mkns::cosim::{
-    CableFaultPlan, Disturbance, FailureKind, Judge, NetworkSummary, Request, SessionError, Silent,
-    Swapped, Traffic, Unplugged, check_network, with_board_tops,
+    CableFaultPlan, CaseFile, Disturbance, Failure, FailureKind, Judge, NetworkSummary, Recording,
+    Request, SessionError, Silent, Swapped, Traffic, Unplugged, check_case, check_network,
+    shrink_network, with_board_tops,
 };
 use mkns::design::{self, Plan};
 use mkns::rtl::render_network;
@@ -34,7 +36,12 @@ fn run(
     cables: CableFaultPlan,
 ) -> Result<NetworkSummary, SessionError> {
     let models = quick_models(&with_board_tops(plan, sources));
-    let request = Request {
+    let summaries = check_network(plan, &models, &request(cycles, cables), &Silent)?;
+    Ok(summaries.into_iter().next().expect("one kind of traffic"))
+}
+
+fn request(cycles: u64, cables: CableFaultPlan) -> Request {
+    Request {
         spec: "test".to_owned(),
         set: Vec::new(),
         damage: String::new(),
@@ -47,9 +54,7 @@ fn run(
         judge: Judge::Reference,
         threads: 2,
         trace: None,
-    };
-    let summaries = check_network(plan, &models, &request, &Silent)?;
-    Ok(summaries.into_iter().next().expect("one kind of traffic"))
+    }
 }
 
 fn rtl(plan: &Plan) -> Vec<(String, String)> {
@@ -135,6 +140,41 @@ fn packets_that_moved_plugs_cost_are_accounted_for() {
     );
 }
 
+/// Sessions of two links have equal numbers after power-up: a plug has to be out until both ends have forgotten the old one
+/// (7.6), as `--swap` demands. One that comes sooner brings words of another link that pass for the old one's.
+#[test]
+fn plugs_that_move_stay_out_until_links_forget() {
+    let plan = plan();
+    let swapped = |cycles| CableFaultPlan {
+        swapped: vec![Swapped {
+            cables: ["ab_2_0_0_0", "ab_2_1_0_0"].map(|block| cable(&plan, block)),
+            from: 500,
+            to: 500 + cycles,
+        }],
+        ..CableFaultPlan::default()
+    };
+    let (ticks, cycles_of_a_tick) = (128 + 1, 64);
+    assert!(Swapped::LEAST_CYCLES > ticks * cycles_of_a_tick);
+    let sources = rtl(&plan);
+    let summary = run(&plan, &sources, 12_000, swapped(Swapped::LEAST_CYCLES));
+    let serial = summary
+        .expect("no difference")
+        .serial
+        .expect("serial cables");
+    assert_eq!((serial.deaths, serial.down.len()), (4, 4));
+    assert!(
+        serial.down.iter().all(|down| down.reason == "wrong peer"),
+        "{:?}",
+        serial.down
+    );
+    let serial = run(&plan, &sources, 2_000, swapped(64)).map(|summary| summary.serial);
+    let serial = serial.expect("no difference").expect("serial cables");
+    assert!(
+        serial.down.len() < 4,
+        "a link to the wrong block is up: {serial:?}"
+    );
+}
+
 #[test]
 fn faults_in_boards_show() {
     let plan = plan();
@@ -166,4 +206,63 @@ fn faults_in_boards_show() {
             other => panic!("{file}: the fault is not found: {other:?}"),
         }
     }
+}
+
+fn failure_of<T: std::fmt::Debug>(ended: Result<T, SessionError>) -> Box<Failure> {
+    match ended {
+        Err(SessionError::Failed(failure)) => failure,
+        other => panic!("the fault is not found: {other:?}"),
+    }
+}
+
+/// A receiver that does not ask again for blocks with errors: a waveform shows the lines and what the block is given, and
+/// the least case needs the errors of the line.
+#[test]
+fn a_failure_behind_a_line_is_traced_shrunk_and_repeated() {
+    let plan = plan();
+    let models = |sources: &[(String, String)]| quick_models(&with_board_tops(&plan, sources));
+    let (good, bad) = ("(had_pending ? ~block :", "(had_pending ? 1'b0 :");
+    let faulty = models(&planted(&plan, "link_receiver.v", good, bad));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("line.fst");
+    let errors = CableFaultPlan {
+        bit_error_rate: 1e-4,
+        ..CableFaultPlan::default()
+    };
+    let request = Request {
+        trace: Some(Recording::to(&path)),
+        ..request(2_000, errors.clone())
+    };
+    let failure = failure_of(check_network(&plan, &faulty, &request, &Silent));
+    assert!(failure.unwritten.is_empty(), "{:?}", failure.unwritten);
+    waveform::shows(&path, &failure);
+    let case = shrink_network(&plan, &faulty, &request, &failure, &Silent).expect("models run");
+    let case = case.expect("it fails again");
+    assert_eq!(case.cables, errors);
+    let saved = CaseFile::read("case.toml", &case.text("a title")).expect("a file as written");
+    assert_eq!(saved, case);
+    saved
+        .fits("case.toml", &plan)
+        .expect("a case of this network");
+    let again = failure_of(check_case(&plan, &faulty, &saved, &request, &Silent));
+    assert_eq!(again.signal, failure.signal);
+    check_case(&plan, &models(&rtl(&plan)), &saved, &request, &Silent).expect("no difference");
+    let elsewhere = CaseFile {
+        cables: CableFaultPlan {
+            unplugged: vec![Unplugged {
+                cable: 0,
+                from: 1,
+                to: None,
+            }],
+            ..errors
+        },
+        ..saved
+    };
+    let refusal = elsewhere
+        .fits("case.toml", &plan)
+        .expect_err("dimension 1 is parallel");
+    assert!(
+        refusal[0].fact.contains("cable 0 is not a serial cable"),
+        "{refusal:?}"
+    );
 }

@@ -9,7 +9,7 @@ use mkns_diag::{Code, shell_word};
 use mkns_topology::{Faults, Part};
 
 /// Most bit errors that a line is given: beyond that links do not stay up.
-const MOST_ERRORS: f64 = 0.001;
+const MOST_ERRORS: f64 = CableFaultPlan::MOST_ERRORS;
 
 /// What happens to serial cables.
 #[derive(Debug, Clone, Default, Args)]

@@ -17,7 +17,7 @@ use mkns_design::{Addressing, ModuleKind, Plan};
 use mkns_diag::{Code, Diagnostic, Place};
 
 /// A saved run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseFile {
     /// Notation, or the path of a TOML file from the folder of the case.
@@ -45,6 +45,9 @@ pub struct CaseFile {
     /// What the traffic of a lone block leaves out.
     #[serde(default, skip_serializing_if = "Restrictions::is_empty")]
     pub restrictions: Restrictions,
+    /// What happens to serial cables of a network.
+    #[serde(default, skip_serializing_if = "CableFaultPlan::is_none")]
+    pub cables: CableFaultPlan,
     #[serde(default, rename = "packet", skip_serializing_if = "Vec::is_empty")]
     pub packets: Vec<SentPacket>,
 }
@@ -63,6 +66,7 @@ impl CaseFile {
             control_traffic: request.disturbance.control_traffic,
             pauses: true,
             restrictions: Restrictions::default(),
+            cables: request.cables.clone(),
             packets: Vec::new(),
         }
     }
@@ -82,10 +86,13 @@ impl CaseFile {
         format!("{comments}{body}")
     }
 
-    /// Refuses packets that the hosts of `plan` cannot send.
+    /// Refuses packets that the hosts of `plan` cannot send, and faults of cables that are not serial.
     pub fn fits(&self, source: &str, plan: &Plan) -> Result<(), Vec<Diagnostic>> {
         if self.cycles == 0 {
             let fact = "`cycles` is 0, but it must be at least 1".to_owned();
+            return Err(vec![faulty(source, "", 0..0, fact)]);
+        }
+        if let Some(fact) = self.cables.misfit(plan) {
             return Err(vec![faulty(source, "", 0..0, fact)]);
         }
         let addressing = Addressing::new(plan);
@@ -112,7 +119,7 @@ impl CaseFile {
                 link_faults: self.link_faults,
                 control_traffic: self.control_traffic,
             },
-            cables: CableFaultPlan::default(),
+            cables: self.cables.clone(),
             judge: Judge::Reference,
             threads: 1,
         }

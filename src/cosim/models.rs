@@ -146,27 +146,27 @@ impl Models {
         mkns_sim::build(&source, &self.toolchain, progress)
     }
 
+    /// The module that a block of the network is in these sources, with what is around it, and its overrides.
+    pub(super) fn top(&self, module: &BlockModule) -> (String, Vec<(String, String)>) {
+        let parameters = self.parameters(module);
+        if module.serial_ports == 0 {
+            return (rtl::module_name(module.kind).to_owned(), parameters);
+        }
+        let shapes = parameters.into_iter();
+        let shapes = shapes.filter(|(name, _)| name.starts_with("TABLE") && name.contains('_'));
+        (board_top_name(module), shapes.collect())
+    }
+
     fn block(&self, module: &BlockModule) -> ModelSource {
         let table = module.board_table();
-        if module.serial_ports != 0 {
-            let shapes = self.parameters(module).into_iter();
-            let shapes = shapes.filter(|(name, _)| name.starts_with("TABLE") && name.contains('_'));
-            return ModelSource {
-                top: board_top_name(module),
-                parameters: shapes.collect(),
-                inputs: declarations(&table.inputs),
-                outputs: declarations(&table.outputs),
-                // The window passes on what the block shows.
-                registered_outputs: false,
-                ..self.source()
-            };
-        }
+        let (top, parameters) = self.top(module);
         ModelSource {
-            top: rtl::module_name(module.kind).to_owned(),
-            parameters: self.parameters(module),
+            top,
+            parameters,
             inputs: declarations(&table.inputs),
             outputs: declarations(&table.outputs),
-            registered_outputs: true,
+            // The window of a board passes on what the block shows.
+            registered_outputs: module.serial_ports == 0,
             ..self.source()
         }
     }

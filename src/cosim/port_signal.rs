@@ -20,6 +20,8 @@ impl BlockPort {
             "rst" => None,
             _ if name.starts_with("s_axil_") => Some(Self::Control),
             _ if name.contains("_pcie_") => Some(Self::Host(0)),
+            // who this is, on a board
+            "block_number" => None,
             _ => Some(Self::Network(0)),
         }
     }
@@ -109,7 +111,7 @@ impl PortSignal {
 }
 
 /// Whether a signal is one of link ports, which serial ports alone have.
-fn is_of_link(signal: &str) -> bool {
+pub fn is_of_link(signal: &str) -> bool {
     signal.starts_with("line_") || signal.starts_with("port_")
 }
 

@@ -13,7 +13,9 @@ use super::case::CaseFile;
 use super::minimize::minimize;
 use super::mismatch::Failure;
 use super::models::Models;
-use super::network::{NetworkRun, NetworkSummary, OfferedPackets, SHORTEST_PAYLOAD, SentPacket};
+use super::network::{
+    CableFaultPlan, NetworkRun, NetworkSummary, OfferedPackets, SHORTEST_PAYLOAD, SentPacket,
+};
 use super::session::{
     Network, Request, SessionError, Watcher, check_restricted, golden_run, libraries,
 };
@@ -147,6 +149,7 @@ impl CaseFile {
         Self {
             link_faults: false,
             control_traffic: false,
+            cables: CableFaultPlan::default(),
             ..self.clone()
         }
     }

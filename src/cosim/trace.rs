@@ -10,13 +10,12 @@ use std::sync::{Arc, Mutex};
 
 use mkns_sim::PortDecl;
 
-use mkns_design::BlockModule;
+use mkns_design::{BlockModule, packed_words};
 
 use super::device::Device;
 use super::mismatch::Failure;
 use super::models::{Models, declarations};
 use super::waveform_top::{NEXT, WAVEFORM_TOP, save_file, waveform_top};
-use mkns_design::Pins;
 
 /// Where the waveform of a failure goes, and how much of the run it shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +79,7 @@ impl Recorder {
         instance: usize,
         last: u64,
     ) -> (Self, Arc<Mutex<Tape>>) {
-        let pins = Pins::new(module);
+        let table = module.board_table();
         let tape = Arc::new(Mutex::new(Tape {
             limit: last + 2,
             ..Tape::default()
@@ -88,8 +87,8 @@ impl Recorder {
         let recorder = Self {
             inner,
             instance,
-            input_words: pins.input_words,
-            output_words: pins.output_words,
+            input_words: packed_words(&table.inputs),
+            output_words: packed_words(&table.outputs),
             tape: Arc::clone(&tape),
         };
         (recorder, tape)
@@ -126,7 +125,7 @@ pub fn write_trace(
     failure: &Failure,
     recording: &Recording,
 ) -> mkns_sim::Result<()> {
-    let table = module.port_table();
+    let table = module.board_table();
     let golden = table
         .outputs
         .iter()
@@ -136,24 +135,24 @@ pub fn write_trace(
     let outputs = declarations(&table.outputs);
     let library = models.traced(
         WAVEFORM_TOP,
-        &waveform_top(module, &models.parameters(module), failure.block_port),
+        &waveform_top(module, models.top(module), failure.block_port),
         inputs,
         outputs,
     )?;
     let mut model = library.instance(power_up_seed)?;
     model.open_trace(&recording.path, "1ns")?;
     model.trace_off();
-    let pins = Pins::new(module);
-    let mut words = vec![0; pins.input_words + pins.output_words];
-    let mut seen = vec![0; pins.output_words];
+    let (input_words, output_words) = (packed_words(&table.inputs), packed_words(&table.outputs));
+    let mut words = vec![0; input_words + output_words];
+    let mut seen = vec![0; output_words];
     let first = recording.first(failure.cycle);
-    let next = tape.golden.chunks_exact(pins.output_words).skip(1);
-    for (cycle, (inputs, next)) in (0..).zip(tape.inputs.chunks_exact(pins.input_words).zip(next)) {
+    let next = tape.golden.chunks_exact(output_words).skip(1);
+    for (cycle, (inputs, next)) in (0..).zip(tape.inputs.chunks_exact(input_words).zip(next)) {
         if cycle == first {
             model.trace_on();
         }
-        words[..pins.input_words].copy_from_slice(inputs);
-        words[pins.input_words..].copy_from_slice(next);
+        words[..input_words].copy_from_slice(inputs);
+        words[input_words..].copy_from_slice(next);
         model.step(&words, &mut seen);
     }
     model.close_trace();

@@ -4,10 +4,9 @@
 use std::fmt::Write;
 
 use mkns_design::{BlockModule, Port};
-use mkns_rtl as rtl;
 
 use super::mismatch::Failure;
-use super::port_signal::BlockPort;
+use super::port_signal::{BlockPort, is_of_link};
 
 /// Name of the module that holds the block and the golden outputs.
 pub const WAVEFORM_TOP: &str = "lockstep_view";
@@ -27,8 +26,26 @@ struct Cut {
 
 /// The pins of one port, in the order of the port table.
 fn cuts(module: &BlockModule, block_port: BlockPort) -> Vec<Cut> {
-    let table = module.port_table();
+    let table = module.board_table();
+    let serial = |place: usize| {
+        let links = module.serial_port_numbers();
+        links.zip(0..).find(|(port, _)| *port == place as u32)
+    };
     let part = |port: &Port, is_output| {
+        if is_of_link(port.name) {
+            // lines lie side by side, lowest port first
+            let BlockPort::Network(place) = block_port else {
+                return None;
+            };
+            let bits = port.bits / module.serial_ports.count_ones();
+            let (_, link): (_, u32) = serial(place)?;
+            return Some(Cut {
+                signal: port.name,
+                bit: bits * link,
+                bits,
+                is_output,
+            });
+        }
         let (ports_of_kind, place) = match (BlockPort::of_signal(port.name)?, block_port) {
             (BlockPort::Control, BlockPort::Control) => (1, 0),
             (BlockPort::Host(_), BlockPort::Host(place)) => (module.pcie_ports, place),
@@ -48,14 +65,14 @@ fn cuts(module: &BlockModule, block_port: BlockPort) -> Vec<Cut> {
     inputs.chain(outputs).collect()
 }
 
-/// A module around the block. Its extra inputs are the golden outputs of the next cycle: a register
-/// shows them from the clock edge on, as the block does its own.
+/// A module around the block, or around the board that it is on, whose name and overrides are given. Its extra inputs are
+/// the golden outputs of the next cycle: a register shows them from the clock edge on, as the block does its own.
 pub fn waveform_top(
     module: &BlockModule,
-    parameters: &[(String, String)],
+    (name, parameters): (String, Vec<(String, String)>),
     block_port: Option<BlockPort>,
 ) -> String {
-    let table = module.port_table();
+    let table = module.board_table();
     let range = |bits: u32| format!("[{}:0]", bits - 1);
     let mut ports = vec!["input wire clk".to_owned()];
     let mut golden = String::new();
@@ -81,10 +98,9 @@ pub fn waveform_top(
         .map(|port| format!("{0} != golden_{0}", port.name))
         .collect();
     let mut text = format!(
-        "module {WAVEFORM_TOP} (\n  {}\n);\n  {} #(\n    {}\n  ) rtl (\n    {}\n  );\n{golden}\
+        "module {WAVEFORM_TOP} (\n  {}\n);\n  {name} #(\n    {}\n  ) rtl (\n    {}\n  );\n{golden}\
          \x20 wire differs = {};\n",
         ports.join(",\n  "),
-        rtl::module_name(module.kind),
         parameters.join(",\n    "),
         connections.join(",\n    "),
         differences.join("\n    || ")
@@ -137,7 +153,7 @@ pub fn save_file(module: &BlockModule, failure: &Failure, file: &str) -> String 
     ["clk", "rst", "differs"]
         .iter()
         .for_each(|name| signal(name, 1));
-    let table = module.port_table();
+    let table = module.board_table();
     match failure.block_port {
         Some(block_port) => {
             for cut in cuts(module, block_port) {

@@ -57,7 +57,11 @@ pub fn shows(path: &Path, failure: &Failure) {
     ] {
         let bits = Signal::read(&mut waveform, &name).at(time).to_owned();
         let value = u64::from_str_radix(&bits, 2).expect("64 bits at most");
-        assert_eq!(format!("{value:#018x}"), *reported, "{name}");
+        let said = match reported.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => reported.parse(),
+        };
+        assert_eq!(said, Ok(value), "{name}");
     }
     save_file_fits(path, &mut waveform, time);
 }
