@@ -10,13 +10,14 @@ use crate::clocked;
 use crate::compile::{self, Variant, Workshop};
 use crate::error::{Error, Result};
 use crate::glue;
-use crate::key::{self, KeyBuilder};
+use crate::key;
 use crate::model::ModelLibrary;
 use crate::ports;
 use crate::prune;
 use crate::source::{Effort, ModelSource};
 use crate::toolchain::Toolchain;
 use crate::verilate;
+use mkns_scratch::ContentKey;
 
 /// What a build is doing, for progress lines. Nothing is reported when the cache has the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,8 +144,8 @@ fn runtime(
 }
 
 /// What all builds with these tools share.
-fn key_of(kind: &str, toolchain: &Toolchain, variant: Variant) -> KeyBuilder {
-    let mut key = KeyBuilder::new(kind);
+fn key_of(kind: &str, toolchain: &Toolchain, variant: Variant) -> ContentKey {
+    let mut key = ContentKey::new(kind);
     key.add("crate", env!("CARGO_PKG_VERSION"));
     key.add("tools", &toolchain.versions);
     key.add("steps", [verilate::STEPS, compile::STEPS].concat());

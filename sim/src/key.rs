@@ -1,63 +1,30 @@
-//! Content hashes: what a model and its run time are called in the cache.
-//!
-//! Two sources with equal keys give the same library; paths and times never count.
+//! What a model is called in the cache: two sources with equal keys give the same library; paths and times never
+//! count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
+use mkns_scratch::ContentKey;
 
 use crate::error::{Error, Result};
 use crate::source::{ModelSource, PortDecl};
 
-/// Collects named parts; each is framed by its length, so parts cannot run into each other.
-pub(crate) struct KeyBuilder(Sha256);
-
-impl KeyBuilder {
-    pub fn new(kind: &str) -> Self {
-        let mut builder = Self(Sha256::new());
-        builder.add("kind", kind.as_bytes());
-        builder
-    }
-
-    pub fn add(&mut self, name: &str, value: impl AsRef<[u8]>) {
-        for part in [name.as_bytes(), value.as_ref()] {
-            self.0.update((part.len() as u64).to_le_bytes());
-            self.0.update(part);
-        }
-    }
-
-    fn add_file(&mut self, kind: &str, path: &Path) -> Result<()> {
-        let name = path.file_name().unwrap_or_default();
-        self.add(kind, name.as_encoded_bytes());
-        self.add("content", fs::read(path).map_err(Error::io("read", path))?);
-        Ok(())
-    }
-
-    /// 32 hexadecimal digits.
-    pub fn finish(self) -> String {
-        self.0
-            .finalize()
-            .iter()
-            .take(16)
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
-    }
-}
-
 /// Adds all of a model's own content.
-pub(crate) fn add_source(key: &mut KeyBuilder, source: &ModelSource) -> Result<()> {
+pub(crate) fn add_source(key: &mut ContentKey, source: &ModelSource) -> Result<()> {
     key.add("top", &source.top);
     for path in &source.files {
-        key.add_file("file", path)?;
+        key.add_file("file", path)
+            .map_err(Error::io("read", path))?;
     }
     for folder in &source.include_dirs {
         for path in files_of(folder)? {
-            key.add_file("include", &path)?;
+            key.add_file("include", &path)
+                .map_err(Error::io("read", &path))?;
         }
     }
     for path in &source.data_files {
-        key.add_file("data", path)?;
+        key.add_file("data", path)
+            .map_err(Error::io("read", path))?;
     }
     for (name, value) in &source.parameters {
         key.add("parameter", name);
@@ -77,7 +44,7 @@ pub(crate) fn add_source(key: &mut KeyBuilder, source: &ModelSource) -> Result<(
     Ok(())
 }
 
-fn add_ports(key: &mut KeyBuilder, kind: &str, ports: &[PortDecl]) {
+fn add_ports(key: &mut ContentKey, kind: &str, ports: &[PortDecl]) {
     for port in ports {
         key.add(kind, &port.name);
         key.add("bits", port.bits.to_le_bytes());
@@ -102,20 +69,6 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>> {
 mod tests {
     use super::*;
     use crate::source::Effort;
-
-    fn key_of(parts: &[(&str, &str)]) -> String {
-        let mut key = KeyBuilder::new("test");
-        for (name, value) in parts {
-            key.add(name, value);
-        }
-        key.finish()
-    }
-
-    #[test]
-    fn parts_do_not_run_into_each_other() {
-        assert_ne!(key_of(&[("a", "bc")]), key_of(&[("ab", "c")]));
-        assert_ne!(key_of(&[("a", "b"), ("c", "d")]), key_of(&[("a", "bcd")]));
-    }
 
     #[test]
     fn every_option_counts() {
@@ -170,7 +123,7 @@ mod tests {
         let mut keys: Vec<String> = variants
             .iter()
             .map(|source| {
-                let mut key = KeyBuilder::new("test");
+                let mut key = ContentKey::new("test");
                 add_source(&mut key, source).unwrap();
                 key.finish()
             })

@@ -8,14 +8,23 @@ use mkns_diag::Code;
 use mkns_report::{ensure_writable, ensure_writable_folder, folder_of};
 
 /// Refuses files that cannot be written: options of the command line and their paths, where given.
-/// Folders are made; files that are there stay as they are.
+/// Folders are made; files that are there stay as they are. `-` would become a file of that name.
 pub fn files<'a>(
     given: impl IntoIterator<Item = (&'a str, Option<&'a PathBuf>)>,
 ) -> Result<(), CommandError> {
     let given = given.into_iter();
     given
         .filter_map(|(option, path)| Some((option, path?)))
-        .try_for_each(|(option, path)| refused(option, path, ensure_writable(path)))
+        .try_for_each(|(option, path)| match path == Path::new("-") {
+            true => Err(no_file(option)),
+            false => refused(option, path, ensure_writable(path)),
+        })
+}
+
+fn no_file(option: &str) -> CommandError {
+    let fact = format!("`{option} -` names no file");
+    let remedy = "give a path; /dev/stdout is standard output";
+    CommandError::new(Code::OutputUnwritable, fact, remedy)
 }
 
 /// Refuses a folder that no file can be written in; it is made.

@@ -6,9 +6,8 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::UNIX_EPOCH;
 
-use sha2::{Digest, Sha256};
+use mkns_scratch::ContentKey;
 
 use super::area::Area;
 use super::bench::Bench;
@@ -43,32 +42,18 @@ impl AreaCache {
     }
 }
 
-/// 32 hexadecimal digits.
 fn key(bench: &Bench) -> Result<String, FlowError> {
-    let mut hash = Sha256::new();
-    let mut add = |part: &[u8]| {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    };
+    let mut key = ContentKey::new("area");
     let program = Program::Yosys;
     let path = program.path().ok_or(FlowError::Missing { program })?;
-    let changed = fs::metadata(&path).and_then(|data| data.modified());
-    let changed = changed.map_err(io_error("read", &path))?;
-    let installed = changed.duration_since(UNIX_EPOCH).unwrap_or_default();
-    add(path.as_os_str().as_encoded_bytes());
-    add(&installed.as_nanos().to_le_bytes());
-    add(bench.script().as_bytes());
-    add(bench.harness_text().as_bytes());
-    for (_, text) in ECP5_CELLS {
-        add(text.as_bytes());
+    key.add_program(&path).map_err(io_error("read", &path))?;
+    key.add("script", bench.script());
+    key.add("harness", bench.harness_text());
+    for (name, text) in ECP5_CELLS {
+        key.add(name, text);
     }
     for (name, text) in bench.sources {
-        add(name.as_bytes());
-        add(text.as_bytes());
+        key.add(name, text);
     }
-    let digest = hash.finalize();
-    Ok(digest[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+    Ok(key.finish())
 }

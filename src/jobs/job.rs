@@ -1,7 +1,7 @@
 //! What is to be run: a command line of `mkns`, and what it is called in results.
 
+use mkns_scratch::ContentKey;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::process::Limits;
 
@@ -21,17 +21,15 @@ pub struct Job {
 impl Job {
     /// A job; `inputs` are the contents of the files that its words name.
     pub fn new(words: Vec<String>, labels: Vec<(String, String)>, inputs: &[String]) -> Job {
-        let mut digest = Sha256::new();
-        for text in words.iter().chain(inputs) {
-            digest.update((text.len() as u64).to_le_bytes());
-            digest.update(text);
+        let mut key = ContentKey::new("job");
+        for word in &words {
+            key.add("word", word);
         }
-        let digest = digest.finalize();
+        for input in inputs {
+            key.add("input", input);
+        }
         Job {
-            key: digest[..10]
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
+            key: key.finish(),
             words,
             labels,
             seconds: 1.0,

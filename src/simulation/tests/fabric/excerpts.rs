@@ -80,23 +80,37 @@ fn blocks_of_excerpts_are_those_of_the_whole() {
         let spec = spec_of(text);
         let whole = mkns_design::build(&spec).expect("a plan");
         let blueprint = blueprint(&spec).expect("blocks follow from their numbers");
-        let cut = Cut::of(Arc::clone(&blueprint), 3);
-        for rank in 0..3 {
-            let (plan, numbers) = plan_of(&spec, excerpt_of(&spec, &*blueprint, &cut, rank));
-            assert_eq!(plan.hosts(), whole.network.terminals.len() as u32, "{text}");
-            for (instance, &number) in plan.instances.iter().zip(&numbers) {
-                if cut.rank_of(BlockId(number)) != rank {
-                    continue;
-                }
-                let same = &whole.instances[number as usize];
-                let (own, all) = (instance.block, BlockId(number));
-                assert_eq!(plan.network.block(own), whole.network.block(all), "{text}");
-                assert_eq!(instance.tables, same.tables, "{text}, {number}");
-                assert_eq!(instance.node_address, same.node_address, "{text}, {number}");
-                let modules = [&plan.modules[instance.module], &whole.modules[same.module]];
-                assert_eq!(modules[0], modules[1], "{text}, {number}");
+        // As many as 7 ranks cut assemblies in pieces.
+        for ranks in [3, 7] {
+            let cut = Cut::of(Arc::clone(&blueprint), ranks);
+            for rank in 0..ranks {
+                let planned = plan_of(&spec, excerpt_of(&spec, &*blueprint, &cut, rank));
+                let is_own = |number| cut.rank_of(BlockId(number)) == rank;
+                ensure_equal(&planned, &whole, &is_own, text);
             }
         }
+    }
+}
+
+/// Own blocks of an excerpt with those of the whole network.
+fn ensure_equal(
+    (plan, numbers): &(Plan, Vec<u32>),
+    whole: &Plan,
+    is_own: &dyn Fn(u32) -> bool,
+    text: &str,
+) {
+    assert_eq!(plan.hosts(), whole.network.terminals.len() as u32, "{text}");
+    for (instance, &number) in plan.instances.iter().zip(numbers) {
+        if !is_own(number) {
+            continue;
+        }
+        let same = &whole.instances[number as usize];
+        let (own, all) = (instance.block, BlockId(number));
+        assert_eq!(plan.network.block(own), whole.network.block(all), "{text}");
+        assert_eq!(instance.tables, same.tables, "{text}, {number}");
+        assert_eq!(instance.node_address, same.node_address, "{text}, {number}");
+        let modules = [&plan.modules[instance.module], &whole.modules[same.module]];
+        assert_eq!(modules[0], modules[1], "{text}, {number}");
     }
 }
 
