@@ -96,7 +96,7 @@ impl<K: KeySet> Part<K> {
         let Some(end) = self.allowed_end(number, delays, end) else {
             return false;
         };
-        self.step_block(number, delays, end);
+        self.step_block(number, |ahead| Some(number + 1 + ahead), delays, end);
         true
     }
 
@@ -113,7 +113,7 @@ impl<K: KeySet> Part<K> {
     /// All blocks up to cycle `end`.
     pub fn step(&mut self, delays: Delays, end: u64) {
         for number in 0..self.blocks.len() {
-            self.step_block(number, delays, end);
+            self.step_block(number, |ahead| Some(number + 1 + ahead), delays, end);
         }
     }
 
@@ -137,15 +137,23 @@ impl<K: KeySet> Part<K> {
 
     /// Blocks that send to other ranks up to cycle `end`.
     pub fn step_border(&mut self, delays: Delays, end: u64) {
-        for number in 0..self.border.len() {
-            self.step_block(self.border[number] as usize, delays, end);
-        }
+        let border = std::mem::take(&mut self.border);
+        self.step_these(&border, delays, end);
+        self.border = border;
     }
 
     /// All other blocks.
     pub fn step_inner(&mut self, delays: Delays, end: u64) {
-        for number in 0..self.inner.len() {
-            self.step_block(self.inner[number] as usize, delays, end);
+        let inner = std::mem::take(&mut self.inner);
+        self.step_these(&inner, delays, end);
+        self.inner = inner;
+    }
+
+    /// Blocks with these numbers, ascending.
+    fn step_these(&mut self, numbers: &[u32], delays: Delays, end: u64) {
+        for (place, &number) in numbers.iter().enumerate() {
+            let next = |ahead| Some(*numbers.get(place + 1 + ahead)? as usize);
+            self.step_block(number as usize, next, delays, end);
         }
     }
 
@@ -158,9 +166,15 @@ impl<K: KeySet> Part<K> {
         }
     }
 
-    /// A block up to cycle `end`; those after it are prefetched.
+    /// A block up to cycle `end`; those that come next are prefetched, the first of them `next(0)`.
     #[inline]
-    fn step_block(&mut self, number: usize, delays: Delays, end: u64) {
+    fn step_block(
+        &mut self,
+        number: usize,
+        next: impl Fn(usize) -> Option<usize>,
+        delays: Delays,
+        end: u64,
+    ) {
         let (blocks, later) = self.blocks.split_at_mut(number + 1);
         let block = &mut blocks[number];
         let mut out = Outlets {
@@ -170,7 +184,7 @@ impl<K: KeySet> Part<K> {
             deliveries: &mut self.deliveries,
         };
         if self.is_large {
-            let ahead = |ahead| later.get(ahead);
+            let ahead = |ahead| later.get(next(ahead)? - number - 1);
             let prefetcher = Prefetcher::new(std::array::from_fn(ahead), self.number);
             block.run_prefetching(end, delays, &mut out, &prefetcher);
         } else {
