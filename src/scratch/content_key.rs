@@ -8,7 +8,6 @@ use std::time::UNIX_EPOCH;
 use sha2::{Digest, Sha256};
 
 /// Collects named parts; each is framed by its length, so parts cannot run into each other.
-#[derive(Clone)]
 pub struct ContentKey(Sha256);
 
 impl ContentKey {
