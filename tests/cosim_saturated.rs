@@ -3,10 +3,9 @@
 #![cfg(feature = "cosim")]
 
 use crate::common::rtl_designs::quick_models;
-use mkns::cosim::{SaturatedCore, SessionError};
+use mkns::cosim::{Offered, Pattern, SaturatedCore, SessionError, SwitchBench};
 use mkns::rtl::render_block;
 use mkns::simulation::traffic::Lengths;
-use mkns::simulation::{Offered, Pattern, SwitchBench};
 use mkns::spec::BlockParameters;
 
 const PORTS: u32 = 4;

@@ -77,6 +77,19 @@ fn every_page_that_is_cited_is_in_the_repository() {
     }
 }
 
+/// What `make plant` takes out of the fast model.
+#[test]
+fn every_fault_to_be_planted_has_its_place() {
+    let read = |path: &str| fs::read_to_string(path).expect("a readable file");
+    let faults: toml::Table = read("tools/planted_faults.toml").parse().expect("TOML");
+    for fault in faults["fault"].as_array().expect("faults") {
+        let word = |key: &str| fault[key].as_str().expect("text");
+        let text = read(&format!("src/simulation/{}", word("file")));
+        let times = text.matches(word("good")).count();
+        assert!(times == 1, "{}: {times} times", word("name"));
+    }
+}
+
 /// `make figures` writes the page whole: its words are those of the template.
 #[test]
 fn the_page_of_figures_is_not_edited_by_hand() {

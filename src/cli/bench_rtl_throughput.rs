@@ -2,11 +2,10 @@
 
 use serde::{Serialize, Serializer};
 
-use mkns_cosim::{Models, SaturatedCore, SessionError};
+use mkns_cosim::{Models, Offered, Pattern, SaturatedCore, SessionError, SwitchBench};
 use mkns_design::BlockModule;
 use mkns_rtl as rtl;
 use mkns_simulation::traffic::Lengths;
-use mkns_simulation::{Offered, Pattern, SwitchBench};
 
 /// Cycles of each run of the golden model that `mkns bench` tells; the longest wait has five times as many.
 pub const CYCLES: u64 = 200_000;

@@ -1,14 +1,14 @@
-//! Who says what the outputs of blocks have to be: the reference, or the fast model on pins.
+//! Who says what the outputs of blocks have to be: the reference, or the fast model behind the pins of the reference.
 
 use serde::Serialize;
 
 use super::board::BoardModel;
 use super::device::Device;
 use super::pin_model::PinModel;
-use mkns_design::{BlockModule, Pins, Plan, RouteSource};
-use mkns_golden::Block;
+use mkns_design::{BlockModule, ComputedRoutes, DataPath, Pins, Plan, RouteSource};
+use mkns_golden::{Block, BlockParts};
 use mkns_routing::BlockTables;
-use mkns_simulation::BlockModel;
+use mkns_simulation::PathShape;
 use mkns_topology::BlockId;
 
 /// How the two sides of a network's blocks are made.
@@ -41,7 +41,7 @@ impl Sides {
 pub enum Judge {
     /// The reference (`mkns-golden`), as lone blocks are judged.
     Reference,
-    /// The model of `mkns sim` on pins: faster, and held to the reference by tests.
+    /// The model of `mkns sim`: faster, and held to the reference by tests.
     Fast,
 }
 
@@ -69,7 +69,8 @@ pub(super) fn golden_device_with_tables(
     module: &BlockModule,
     tables: Option<&BlockTables>,
 ) -> Box<dyn Device> {
-    bank(module, vec![Block::new(module, tables, 0)])
+    let parts = BlockParts::new(module, tables);
+    bank(module, vec![Block::new(module, 0, Box::new(parts))])
 }
 
 /// The fast model of blocks of a plan, whose routes come from coordinate arithmetic where the family
@@ -86,47 +87,24 @@ pub(super) fn network_judge(
     blocks: &[BlockId],
     sides: Sides,
 ) -> Box<dyn Device> {
-    let (whole, shape) = (&plan.modules[module], &plan.modules[module].alone());
-    let routes = |block| sides.routes.computed(plan, block);
-    match sides.judge {
-        Judge::Reference => {
-            let models = blocks.iter().map(|&block| {
-                let mut model = Block::new(shape, None, 0);
-                if let Some(routes) = routes(block) {
-                    model.compute_routes(routes);
-                }
-                model
-            });
-            boards(plan, whole, blocks, models.collect())
+    let (whole, alone) = (&plan.modules[module], &plan.modules[module].alone());
+    let fast = PathShape::new(alone);
+    let path = |routes: Option<ComputedRoutes>| -> Box<dyn DataPath> {
+        match sides.judge {
+            Judge::Reference => Box::new(BlockParts::new(alone, None).with_routes(routes)),
+            Judge::Fast => fast.path(None, None, routes),
         }
-        Judge::Fast => {
-            // Clones share what never changes.
-            let first = BlockModel::new(shape, None, 0);
-            let models = blocks.iter().map(|&block| {
-                let mut model = first.clone();
-                if let Some(routes) = routes(block) {
-                    model.compute_routes(routes);
-                }
-                model
-            });
-            boards(plan, whole, blocks, models.collect())
-        }
-    }
-}
-
-/// Models of blocks, with link ports where they have serial ones.
-fn boards<M: PinModel>(
-    plan: &Plan,
-    module: &BlockModule,
-    blocks: &[BlockId],
-    models: Vec<M>,
-) -> Box<dyn Device> {
-    if module.serial_ports == 0 {
-        return bank(module, models);
+    };
+    let models = blocks.iter().map(|&block| {
+        let routes = sides.routes.computed(plan, block);
+        Block::new(alone, 0, path(routes))
+    });
+    if whole.serial_ports == 0 {
+        return bank(whole, models.collect());
     }
     let models = blocks.iter().zip(models);
-    let models = models.filter_map(|(&id, model)| BoardModel::new(plan, module, id, model));
-    bank(module, models.collect())
+    let models = models.filter_map(|(&id, model)| BoardModel::new(plan, whole, id, model));
+    bank(whole, models.collect())
 }
 
 impl PinModel for Block {
@@ -136,16 +114,6 @@ impl PinModel for Block {
 
     fn describe(&self) -> String {
         Block::describe(self)
-    }
-}
-
-impl PinModel for BlockModel {
-    fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
-        BlockModel::step(self, inputs, outputs);
-    }
-
-    fn describe(&self) -> String {
-        BlockModel::describe(self)
     }
 }
 

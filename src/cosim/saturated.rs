@@ -7,7 +7,6 @@ use mkns_design::BlockModule;
 use mkns_routing::BlockTables;
 use mkns_rtl as rtl;
 use mkns_simulation::measure::processor_time;
-use mkns_simulation::{Offered, SwitchBench};
 use mkns_spec::BlockParameters;
 use mkns_topology::BlockId;
 
@@ -17,6 +16,8 @@ use super::lockstep::Group;
 use super::mismatch::Failure;
 use super::models::{Models, rtl_device};
 use super::session::SessionError;
+use super::switch_bench::SwitchBench;
+use super::switch_traffic::Offered;
 use mkns_design::Pins;
 
 /// Cycles from the end of the reset on.

@@ -7,6 +7,8 @@ mod board;
 mod build;
 mod computed_routes;
 mod counters;
+mod data_path;
+mod flit;
 mod header;
 mod key;
 mod latency;
@@ -25,6 +27,10 @@ pub use addressing::Addressing;
 pub use board::BoardPins;
 pub use build::build;
 pub use computed_routes::{ComputedRoutes, RouteSource};
+pub use data_path::{
+    Counter, DataPath, DroppedHeader, PathEvents, PathInputs, PathOutputs, PathRegister,
+};
+pub use flit::{Data, Flit};
 pub use header::{HEADER, HeaderField, with_crc};
 pub use latency::ZeroLoadLatency;
 pub use lone_switch::{switch_module, switch_tables};

@@ -32,6 +32,14 @@ pub struct Register {
     pub meaning: &'static str,
 }
 
+impl Register {
+    /// What it holds after reset.
+    pub fn reset(&self) -> u32 {
+        let fields = self.fields.iter();
+        fields.fold(0, |value, field| value | field.reset << field.lsb)
+    }
+}
+
 /// A single register.
 pub(super) fn register(
     name: &'static str,

@@ -1,5 +1,7 @@
 //! 3.1–3.3: what a PCIe-side stream carries in a cycle.
 
+use mkns_design::StreamBeat;
+
 use crate::Data;
 
 /// A valid beat on the pins of a stream, `s_axis_pcie_*` or `m_axis_pcie_*`; a piece of one in 3.3.
@@ -23,6 +25,28 @@ pub fn low_ones(bytes: u32) -> u64 {
 /// 3.1: a 0 below a 1.
 pub fn has_hole(keep: u64) -> bool {
     keep != low_ones(keep.count_ones())
+}
+
+impl From<StreamBeat> for Beat {
+    fn from(beat: StreamBeat) -> Self {
+        Self {
+            data: Data(beat.data),
+            keep: beat.keep,
+            last: beat.last,
+            user: beat.user,
+        }
+    }
+}
+
+impl From<Beat> for StreamBeat {
+    fn from(beat: Beat) -> Self {
+        Self {
+            data: beat.data.0,
+            keep: beat.keep,
+            last: beat.last,
+            user: beat.user,
+        }
+    }
 }
 
 impl Beat {

@@ -1,67 +1,40 @@
-//! Sections 2, 3, 6.3 and 6.4: a whole block, behind the packed words of its pins.
-//!
-//! Ports 0…d−1 of the core are the network ports, d + q is joined to PCIe port q.
+//! Sections 2, 3, 6.3 and 6.4: a whole block, behind the packed words of its pins: a data path and its control port.
 
-use mkns_design::{BlockModule, ComputedRoutes, LayerChoice, Pins};
-use mkns_routing::BlockTables;
+use mkns_design::{BlockModule, DataPath, PathEvents, PathInputs, PathOutputs, PathRegister, Pins};
 
-use crate::block_pins as pins;
+use crate::block_pins;
 use crate::control_port::{ControlPins, ControlPort, ReadAnswer, Sample};
-use crate::core::Core;
-use crate::counters::{Counter, CounterMap};
-use crate::link_pins;
+use crate::counters::CounterMap;
 use crate::registers::{Registers, Write};
-use crate::{CoreEvents, CoreInputs, HostInputs, HostPort, Paths};
 
 /// A block.
 pub struct Block {
     pins: Pins,
     /// `CONTROL_PORT`
     has_control_port: bool,
-    core: Core,
-    hosts: Vec<HostPort>,
+    path: Box<dyn DataPath>,
     control: ControlPort,
     counters: CounterMap,
     registers: Registers,
-    /// 3.4
-    paths: Option<Paths>,
-    /// Pins of the core; not state: written anew in every cycle.
-    core_inputs: CoreInputs,
+    /// Pins of the data path; not state: written anew in every cycle.
+    inputs: PathInputs,
+    outputs: PathOutputs,
 }
 
 impl Block {
-    /// A block that has powered up with these tables, or with empty ones, after a cycle with `rst` and
-    /// all links up.
-    pub fn new(module: &BlockModule, tables: Option<&BlockTables>, node_address: u32) -> Self {
-        let ports = module.core_ports() as usize;
-        let hosts = 0..module.pcie_ports as usize;
+    /// A block around a data path in its reset state.
+    pub fn new(module: &BlockModule, node_address: u32, path: Box<dyn DataPath>) -> Self {
         let counters = CounterMap::new(module);
         Self {
-            pins: Pins::new(module),
             has_control_port: module.parameters.control_port,
-            core: Core::new(module, tables),
-            hosts: hosts.map(|q| HostPort::new(module, q)).collect(),
+            path,
             control: ControlPort::new(counters, module.parameters.counters),
             counters,
             registers: Registers::new(module, node_address),
-            paths: Paths::new(module, None),
-            core_inputs: CoreInputs {
-                rx: vec![None; ports],
-                tx_credit: vec![0; ports],
-                link_up: 0,
-            },
+            inputs: PathInputs::default(),
+            outputs: PathOutputs::default(),
+            pins: Pins::new(module),
         }
-    }
-
-    /// Gives a block that chooses layers these masks and entry channels at power-up.
-    pub fn with_paths(self, module: &BlockModule, contents: Option<&LayerChoice>) -> Self {
-        let paths = Paths::new(module, contents);
-        Self { paths, ..self }
-    }
-
-    /// From now on routes come from `routes`; writes to tables are answered and change nothing.
-    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
-        self.core.compute_routes(routes);
     }
 
     /// A cycle: the outputs, then the edge.
@@ -75,134 +48,67 @@ impl Block {
     }
 
     /// The outputs, which are all registers.
-    fn show(&self, outputs: &mut [u64]) {
-        outputs.fill(0);
-        for port in 0..self.pins.ports {
-            let flit = self.core.tx(port);
-            if flit.is_some() {
-                link_pins::set_flit(&self.pins, &self.pins.tx, outputs, port, &flit);
-            }
-            let credit = self.core.rx_credit(port);
-            link_pins::set_credit(&self.pins, self.pins.rx_credit, outputs, port, credit);
-        }
-        for (q, host) in self.hosts.iter().enumerate() {
-            pins::set_host(&self.pins, outputs, q, host);
-        }
+    fn show(&mut self, outputs: &mut [u64]) {
+        self.outputs.clear();
+        self.path.show(&mut self.outputs);
+        block_pins::set_path(&self.pins, outputs, &self.outputs);
         if self.has_control_port {
-            pins::set_control(&self.pins, outputs, &self.control);
+            block_pins::set_control(&self.pins, outputs, &self.control);
         }
     }
 
     fn reset(&mut self, inputs: &[u64]) {
-        self.core.reset(self.core_links(inputs));
-        for host in &mut self.hosts {
-            host.reset();
-        }
-        if let Some(paths) = &mut self.paths {
-            paths.reset();
-        }
+        self.path.reset(block_pins::link_up(&self.pins, inputs));
         self.control.reset();
         self.registers.reset();
     }
 
     /// The edge: what the control port reads is of the start of the cycle, what it writes of its end.
     fn clock(&mut self, inputs: &[u64]) {
-        let control = pins::control(&self.pins, inputs);
-        let sampled = self.sample(&control, pins::link_up(&self.pins, inputs));
+        let control = block_pins::control(&self.pins, inputs);
+        let register = self.registers.of_path(control.araddr);
+        let sampled = self.sample(&control, register, inputs);
         let write = self.write(&control);
-        self.gather_core_inputs(inputs);
-        // Hosts see the core's registers, so they come before its edge.
-        let host_errors = self.clock_hosts(inputs);
-        let mut events = self.core.clock(&self.core_inputs);
-        events.errors |= host_errors;
+        block_pins::path(&self.pins, inputs, &mut self.inputs);
+        self.inputs.node_address = self.registers.node_address;
+        let events = self.path.clock(&self.inputs);
         if self.has_control_port {
-            self.clock_control(&control, sampled, write, &events);
+            let is_mask = matches!(register, Some(PathRegister::Mask { .. }));
+            self.control
+                .clock(&control, is_mask, sampled, write.is_some());
+            self.finish(write, &events);
         }
     }
 
-    /// Links of all core ports: those to hosts are always up.
-    fn core_links(&self, inputs: &[u64]) -> u32 {
-        let hosts = self.pins.ports..self.pins.ports + self.hosts.len();
-        hosts.fold(pins::link_up(&self.pins, inputs), |up, p| up | 1 << p)
-    }
-
-    fn gather_core_inputs(&mut self, inputs: &[u64]) {
-        self.core_inputs.link_up = self.core_links(inputs);
-        let (core, pins) = (&mut self.core_inputs, &self.pins);
-        for port in 0..pins.ports {
-            core.rx[port] = link_pins::flit(pins, &pins.rx, inputs, port);
-            core.tx_credit[port] = link_pins::credit(pins, pins.tx_credit, inputs, port);
-        }
-        for (q, host) in self.hosts.iter().enumerate() {
-            core.rx[self.pins.ports + q] = host.to_core();
-            core.tx_credit[self.pins.ports + q] = host.credit();
-        }
-    }
-
-    /// All PCIe ports: bits of ERRORS.
-    fn clock_hosts(&mut self, inputs: &[u64]) -> u32 {
-        let mut errors = 0;
-        for (q, host) in self.hosts.iter_mut().enumerate() {
-            let port = self.pins.ports + q;
-            errors |= host.clock(&HostInputs {
-                beat: pins::beat(&self.pins, inputs, q),
-                ready: pins::host_ready(&self.pins, inputs, q),
-                from_core: self.core.tx(port),
-                rx_credit: self.core.rx_credit(port),
-                node_address: self.registers.node_address,
-                paths: self.paths.as_ref(),
-            });
-        }
-        errors
-    }
-
-    fn clock_control(
-        &mut self,
-        control: &ControlPins,
-        sampled: Option<ReadAnswer>,
-        write: Option<Write>,
-        events: &CoreEvents,
-    ) {
-        let is_mask = self.registers.mask_index(control.araddr).is_some();
-        self.control
-            .clock(control, is_mask, sampled, write.is_some());
+    /// The end of the cycle: registers and what is written.
+    fn finish(&mut self, write: Option<Write>, events: &PathEvents) {
         self.registers.clock(write, events);
-        match (write, &mut self.paths) {
-            (Some(Write::Mask { a, mask }), Some(paths)) => paths.write_mask(a, mask),
-            (Some(Write::Entry { l, channel }), Some(paths)) => paths.write_entry(l, channel),
-            (Some(write), _) => self.core.write(write),
-            (None, _) => {}
+        if let Some(Write::Path(register, value)) = write {
+            self.path.write(register, value);
         }
     }
 
-    /// What the control port samples in this cycle.
-    fn sample(&self, control: &ControlPins, link_up: u32) -> Option<ReadAnswer> {
-        let mask = self.registers.mask_index(control.araddr);
-        let value = match self.control.sample(control, mask.is_some())? {
-            Sample::Mask => mask.and_then(|a| self.paths.as_ref()?.mask(a)),
-            Sample::Counter(counter) => Some(self.counter(counter)),
-            Sample::Register(address) => self.read_register(address, link_up),
+    /// What the control port samples in this cycle; `register`: what of the data path is at araddr.
+    fn sample(
+        &self,
+        control: &ControlPins,
+        register: Option<PathRegister>,
+        inputs: &[u64],
+    ) -> Option<ReadAnswer> {
+        let is_mask = matches!(register, Some(PathRegister::Mask { .. }));
+        let value = match (self.control.sample(control, is_mask)?, register) {
+            (Sample::Counter(counter), _) => Some(self.path.counter(counter)),
+            (_, Some(register)) => self.path.register(register),
+            (_, None) => self.read_register(control.araddr, inputs),
         };
         Some(ReadAnswer::new(value))
     }
 
-    fn read_register(&self, address: u32, link_up: u32) -> Option<u32> {
-        if let Some(row) = self.registers.step_row(address) {
-            return self.core.step_row(row);
-        }
-        if let Some(l) = self.registers.layer_entry(address) {
-            return self.paths.as_ref()?.entry(l);
-        }
+    fn read_register(&self, address: u32, inputs: &[u64]) -> Option<u32> {
         // A counter is sampled as a register only where `COUNTERS` = 0.
         let left_out = self.counters.at(address).map(|_| 0);
+        let link_up = block_pins::link_up(&self.pins, inputs);
         left_out.or_else(|| self.registers.read(address, link_up))
-    }
-
-    fn counter(&self, counter: Counter) -> u32 {
-        match counter {
-            Counter::Core { port, c } => self.core.counter(port, c),
-            Counter::Pcie { port, c } => self.hosts[port].counter(c),
-        }
     }
 
     /// The write that is carried out at the end of this cycle.
@@ -213,13 +119,6 @@ impl Block {
 
     /// What differs from reset, in words.
     pub fn describe(&self) -> String {
-        let mut text = self.core.describe();
-        for (q, host) in self.hosts.iter().enumerate() {
-            let state = host.describe();
-            if !state.is_empty() {
-                text += &format!("\nPCIe port {q}: {state}");
-            }
-        }
-        text
+        self.path.describe()
     }
 }

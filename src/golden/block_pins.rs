@@ -1,41 +1,61 @@
-//! The packed words of a cycle as beats and control signals, and back.
+//! The packed words of a cycle as what a data path and a control port see, and back.
 
-use mkns_design::{Pins, StreamBeat};
+use mkns_design::{PathInputs, PathOutputs, Pins};
 
 use crate::control_port::{ControlPins, ControlPort};
-use crate::{Beat, Data, HostPort};
+use crate::link_pins;
 
 /// The `link_up` pins.
 pub fn link_up(pins: &Pins, words: &[u64]) -> u32 {
     words[pins.link_up] as u32
 }
 
-/// The beat on the `s_axis_pcie_*` pins of a PCIe port.
-pub fn beat(pins: &Pins, words: &[u64], q: usize) -> Option<Beat> {
-    let beat = pins.beat(&pins.ingress, words, q)?;
-    Some(Beat {
-        data: Data(beat.data),
-        keep: beat.keep,
-        last: beat.last,
-        user: beat.user,
-    })
+/// The pins of the data path, but for the node address.
+pub fn path(pins: &Pins, words: &[u64], inputs: &mut PathInputs) {
+    inputs.link_up = link_up(pins, words);
+    inputs.rx.clear();
+    let arrives = |port: &usize| words[pins.rx.valid] >> port & 1 == 1;
+    for port in (0..pins.ports).filter(arrives) {
+        if let Some(flit) = link_pins::flit(pins, &pins.rx, words, port) {
+            inputs.rx.push((port, flit));
+        }
+    }
+    inputs.tx_credit = words[pins.tx_credit].into();
+    if credit_words(pins) > 1 {
+        inputs.tx_credit |= u128::from(words[pins.tx_credit + 1]) << 64;
+    }
+    inputs.beats.clear();
+    if pins.hosts > 0 {
+        inputs.ready = words[pins.egress.ready] as u32;
+    }
+    for q in 0..pins.hosts {
+        if let Some(beat) = pins.beat(&pins.ingress, words, q) {
+            inputs.beats.push((q, beat));
+        }
+    }
 }
 
-/// The `m_axis_pcie_tready` pin of a PCIe port.
-pub fn host_ready(pins: &Pins, words: &[u64], q: usize) -> bool {
-    words[pins.egress.ready] >> q & 1 == 1
+/// Puts the outputs of the data path on its pins; all other words become 0.
+pub fn set_path(pins: &Pins, words: &mut [u64], outputs: &PathOutputs) {
+    words.fill(0);
+    for (port, flit) in &outputs.tx {
+        link_pins::set_flit(pins, &pins.tx, words, *port, Some(flit));
+    }
+    words[pins.rx_credit] = outputs.rx_credit as u64;
+    if credit_words(pins) > 1 {
+        words[pins.rx_credit + 1] = (outputs.rx_credit >> 64) as u64;
+    }
+    if pins.hosts > 0 {
+        words[pins.ingress.ready] = outputs.ready.into();
+    }
+    for (q, beat) in &outputs.beats {
+        pins.set_beat(&pins.egress, words, *q, Some(beat));
+    }
 }
 
-/// Puts the outputs of a PCIe port on its pins; they show 0 before.
-pub fn set_host(pins: &Pins, words: &mut [u64], q: usize, host: &HostPort) {
-    pins.set_ready(&pins.ingress, words, q, host.tready());
-    let beat = host.beat().map(|beat| StreamBeat {
-        data: beat.data.0,
-        keep: beat.keep,
-        last: beat.last,
-        user: beat.user,
-    });
-    pins.set_beat(&pins.egress, words, q, beat.as_ref());
+/// Words of the credits of all network ports.
+fn credit_words(pins: &Pins) -> usize {
+    (pins.ports * pins.channels).div_ceil(64)
 }
 
 /// The AXI4-Lite inputs.

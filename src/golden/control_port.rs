@@ -1,6 +1,8 @@
 //! Section 4, the control port: an AXI4-Lite slave.
 
-use super::counters::{Counter, CounterMap};
+use mkns_design::Counter;
+
+use super::counters::CounterMap;
 
 /// Answers of the port.
 const OKAY: u32 = 0;

@@ -1,11 +1,10 @@
 //! The core of a block: a switch core (sections 2 and 3), or splitter and combiner (6.3 and 6.4).
 
-use mkns_design::{BlockModule, ComputedRoutes};
+use mkns_design::{BlockModule, ComputedRoutes, PathRegister};
 use mkns_routing::BlockTables;
 
-use crate::registers::Write;
 use crate::switch_core::{RouteTables, SwitchCore};
-use crate::{CoreEvents, CoreInputs, Flit, Rok};
+use crate::{CoreInputs, Flit, PathEvents, Rok};
 
 /// Either core; both have the same face.
 #[expect(clippy::large_enum_variant, reason = "a block has one core")]
@@ -49,7 +48,7 @@ impl Core {
     }
 
     /// The edge of a cycle without `rst`.
-    pub fn clock(&mut self, inputs: &CoreInputs) -> CoreEvents {
+    pub fn clock(&mut self, inputs: &CoreInputs) -> PathEvents {
         match self {
             Self::Switch(core) => core.clock(inputs),
             Self::Rok(core) => core.clock(inputs),
@@ -72,10 +71,10 @@ impl Core {
         }
     }
 
-    /// The part of a write through the control port that concerns the core.
-    pub fn write(&mut self, write: Write) {
+    /// The end of a cycle in which the control port writes; splitters have nothing to write.
+    pub fn write(&mut self, register: PathRegister, value: u32) {
         if let Self::Switch(core) = self {
-            core.write(write);
+            core.write(register, value);
         }
     }
 

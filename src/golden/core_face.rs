@@ -12,20 +12,3 @@ pub struct CoreInputs {
     /// Bit p.
     pub link_up: u32,
 }
-
-/// A dropped header, for the first-drop register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Drop {
-    /// Input port.
-    pub port: usize,
-    pub header: u64,
-}
-
-/// What a cycle shows in the registers of section 4.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CoreEvents {
-    /// Bits of ERRORS.
-    pub errors: u32,
-    /// Of the lowest input, when several drop in one cycle.
-    pub first_drop: Option<Drop>,
-}

@@ -1,19 +1,12 @@
 //! Section 4, counters: where they stand in the register map, and their turn.
 
-use mkns_design::{BlockModule, COUNTER_STRIDE};
+use mkns_design::{BlockModule, COUNTER_STRIDE, Counter};
 
 /// Counters of a core port and of a PCIe port.
 const CORE_COUNTERS: u32 = 9;
 const PCIE_COUNTERS: u32 = 14;
 
-/// One counter of the block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counter {
-    Core { port: usize, c: usize },
-    Pcie { port: usize, c: usize },
-}
-
-/// How many of them a block has.
+/// How many counters a block has.
 #[derive(Debug, Clone, Copy)]
 pub struct CounterMap {
     /// P

@@ -7,6 +7,7 @@
 
 mod beat;
 mod block;
+mod block_parts;
 mod block_pins;
 mod control_port;
 mod core;
@@ -16,7 +17,6 @@ mod counters;
 mod cyclic;
 mod egress;
 mod egress_width;
-mod flit;
 mod header;
 mod host_channel;
 mod host_packet;
@@ -37,13 +37,15 @@ mod switch_core;
 #[cfg(test)]
 mod tests;
 
-pub use beat::Beat;
 pub use block::Block;
-pub use core_face::{CoreEvents, CoreInputs, Drop};
-pub use flit::{Data, Flit};
-pub use host_port::{HostInputs, HostPort};
-pub use layer_choice::Paths;
+pub use block_parts::BlockParts;
 pub use link_window::LinkWindow;
 pub use network::Network;
 pub use permutation_bench::{PermutationBench, PinNetwork};
-pub use rok::Rok;
+
+use beat::Beat;
+use core_face::CoreInputs;
+use host_port::{HostInputs, HostPort};
+use layer_choice::Paths;
+use mkns_design::{Data, DroppedHeader, Flit, PathEvents};
+use rok::Rok;

@@ -26,11 +26,12 @@ pub fn flit(pins: &Pins, at: &LinkPins, words: &[u64], port: usize) -> Option<Fl
 }
 
 /// Puts a flit on the pins of a port; without one all fields are 0.
-pub fn set_flit(pins: &Pins, at: &LinkPins, words: &mut [u64], port: usize, flit: &Option<Flit>) {
+pub fn set_flit(pins: &Pins, at: &LinkPins, words: &mut [u64], port: usize, flit: Option<&Flit>) {
     let mut set = |signal: usize, bits: usize, value: u64| {
         set_bits(&mut words[signal..], port * bits, bits, value);
     };
-    let shown = flit.unwrap_or_default();
+    let nothing = Flit::default();
+    let shown = flit.unwrap_or(&nothing);
     set(at.valid, 1, u64::from(flit.is_some()));
     set(at.channel, pins.channel_bits, shown.channel as u64);
     set(at.last, 1, u64::from(shown.last));

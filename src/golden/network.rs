@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use mkns_design::{Pins, Plan, RouteSource, set_bits};
 use mkns_topology::{BlockId, Cable, End};
 
-use crate::{Block, Flit, link_pins};
+use crate::{Block, BlockParts, Flit, link_pins};
 
 /// One direction of a `link_pipe`, a `simplex_cable`: flits from the tx pins of `from` to the rx pins
 /// of `to`, credits the other way, through L register stages each.
@@ -59,11 +59,10 @@ impl Network {
         let place = |instance: &mkns_design::BlockInstance| {
             let module = &plan.modules[instance.module];
             let pins = Pins::new(module);
-            let block = Block::new(module, Some(&instance.tables), instance.node_address);
-            let mut block = block.with_paths(module, instance.layer_choice.as_ref());
-            if let Some(routes) = routes.computed(plan, instance.block) {
-                block.compute_routes(routes);
-            }
+            let parts = BlockParts::new(module, Some(&instance.tables))
+                .with_paths(module, instance.layer_choice.as_ref())
+                .with_routes(routes.computed(plan, instance.block));
+            let block = Block::new(module, instance.node_address, Box::new(parts));
             Place {
                 block,
                 inputs: vec![0; pins.input_words],
@@ -159,8 +158,8 @@ impl Network {
         let (from, to) = (cableway.from, cableway.to);
         let receiver = &mut places[to.block.0 as usize];
         let (pins, port) = (&receiver.pins, usize::from(to.port.0));
-        let flit = cableway.flits.back().copied().flatten();
-        link_pins::set_flit(pins, &pins.rx, &mut receiver.inputs, port, &flit);
+        let flit = cableway.flits.back().and_then(Option::as_ref);
+        link_pins::set_flit(pins, &pins.rx, &mut receiver.inputs, port, flit);
         let sender = &mut places[from.block.0 as usize];
         let (pins, port) = (&sender.pins, usize::from(from.port.0));
         let credit = cableway.credits.back().copied().unwrap_or(0);

@@ -1,8 +1,8 @@
 //! Section 4, the registers: what stands where, and what a write does.
 
-use mkns_design::{BlockModule, ModuleKind};
+use mkns_design::{BlockModule, ModuleKind, PathRegister};
 
-use crate::{CoreEvents, Drop};
+use crate::{DroppedHeader, PathEvents};
 
 /// Bit of ERRORS: the first-drop register is filled.
 const FIRST_DROP_FILLED: u32 = 1 << 7;
@@ -14,10 +14,7 @@ const ERRORS: u32 = 0xff;
 pub enum Write {
     NodeAddress(u32),
     ClearErrors(u32),
-    Step { row: usize, outputs: u32 },
-    Table { n: usize, index: usize, entry: u16 },
-    Mask { a: usize, mask: u32 },
-    Entry { l: usize, channel: u32 },
+    Path(PathRegister, u32),
 }
 
 /// The registers that are neither counters nor part of the core.
@@ -29,9 +26,9 @@ pub struct Registers {
 
     pub node_address: u32,
     errors: u32,
-    first_drop: Drop,
+    first_drop: DroppedHeader,
     /// Counted in the cycle before, not yet in the first-drop register.
-    counted_drop: Option<Drop>,
+    counted_drop: Option<DroppedHeader>,
 }
 
 impl Registers {
@@ -42,7 +39,7 @@ impl Registers {
             node_address_parameter: node_address,
             node_address,
             errors: 0,
-            first_drop: Drop { port: 0, header: 0 },
+            first_drop: DroppedHeader { port: 0, header: 0 },
             counted_drop: None,
         }
     }
@@ -51,7 +48,7 @@ impl Registers {
     pub fn reset(&mut self) {
         self.node_address = self.node_address_parameter;
         self.errors = 0;
-        self.first_drop = Drop { port: 0, header: 0 };
+        self.first_drop = DroppedHeader { port: 0, header: 0 };
         self.counted_drop = None;
     }
 
@@ -98,60 +95,42 @@ impl Registers {
         }
     }
 
-    /// The row of a STEP register at this address.
-    pub fn step_row(&self, address: u32) -> Option<usize> {
-        let row = address.checked_sub(0x1000)? / 4;
-        let exists = self.module.has_step() && row < self.module.core_ports();
-        (exists && address.is_multiple_of(4)).then_some(row as usize)
-    }
-
-    /// The layer of a LAYER_ENTRY register at this address.
-    pub fn layer_entry(&self, address: u32) -> Option<usize> {
-        let l = address.checked_sub(0x4000)? / 4;
-        let exists = self.module.masks.is_some() && l < self.module.parameters.layers;
-        (exists && address.is_multiple_of(4)).then_some(l as usize)
-    }
-
-    /// The node address of a mask at this address.
-    pub fn mask_index(&self, address: u32) -> Option<usize> {
-        let a = address.checked_sub(0x8_0000)? / 4;
-        let exists = a < self.module.masks?.entries();
-        (exists && address.is_multiple_of(4)).then_some(a as usize)
+    /// What of the data path is at this address.
+    pub fn of_path(&self, address: u32) -> Option<PathRegister> {
+        if !address.is_multiple_of(4) {
+            return None;
+        }
+        let register = |base: u32| Some((address.checked_sub(base)? / 4) as usize);
+        let module = &self.module;
+        if let Some(a) = register(0x8_0000) {
+            let exists = a < module.masks?.entries() as usize;
+            return exists.then_some(PathRegister::Mask { a });
+        }
+        if let Some(offset) = register(0x4_0000) {
+            let (n, index) = (offset / 0x1000, offset % 0x1000);
+            let entries = module.parameters.layers << module.tables.get(n)?.bits;
+            return (index < entries as usize).then_some(PathRegister::Table { n, index });
+        }
+        if let Some(l) = register(0x4000) {
+            let exists = module.masks.is_some() && l < module.parameters.layers as usize;
+            return exists.then_some(PathRegister::Entry { l });
+        }
+        let row = register(0x1000)?;
+        let exists = module.has_step() && row < module.core_ports() as usize;
+        exists.then_some(PathRegister::Step { row })
     }
 
     /// What a write does; none when the address is not writable.
     pub fn write_at(&self, address: u32, data: u32) -> Option<Write> {
-        if let Some(row) = self.step_row(address) {
-            let outputs = data & ((1 << self.module.core_ports()) - 1);
-            return Some(Write::Step { row, outputs });
-        }
-        if let Some(l) = self.layer_entry(address) {
-            return Some(Write::Entry { l, channel: data });
-        }
-        if let Some(a) = self.mask_index(address) {
-            return Some(Write::Mask { a, mask: data });
-        }
         match address {
             0x10 if self.module.kind.has_hosts() => Some(Write::NodeAddress(data & 0xf_ffff)),
             0x18 => Some(Write::ClearErrors(data)),
-            _ => self.table_entry(address, data as u16),
+            _ => Some(Write::Path(self.of_path(address)?, data)),
         }
     }
 
-    fn table_entry(&self, address: u32, entry: u16) -> Option<Write> {
-        let offset = address.checked_sub(0x4_0000)?;
-        let (n, index) = (offset / 0x4000, offset % 0x4000 / 4);
-        let shape = self.module.tables.get(n as usize)?;
-        let exists = index < self.module.parameters.layers << shape.bits;
-        (exists && address.is_multiple_of(4)).then_some(Write::Table {
-            n: n as usize,
-            index: index as usize,
-            entry,
-        })
-    }
-
     /// The end of a cycle: the write that is carried out, then the events, which win over a clear.
-    pub fn clock(&mut self, write: Option<Write>, events: &CoreEvents) {
+    pub fn clock(&mut self, write: Option<Write>, events: &PathEvents) {
         // The header of a drop that was counted a cycle ago, when the register is armed.
         let taken = self
             .counted_drop

@@ -8,7 +8,7 @@ mod splitter;
 use mkns_design::BlockModule;
 
 use crate::core_counters::CoreCounters;
-use crate::{CoreEvents, CoreInputs, Flit};
+use crate::{CoreInputs, Flit, PathEvents};
 use combiner::Combiner;
 use splitter::Splitter;
 
@@ -67,8 +67,8 @@ impl Rok {
         self.counters.count(port, c)
     }
 
-    pub fn clock(&mut self, inputs: &CoreInputs) -> CoreEvents {
-        let mut events = CoreEvents::default();
+    pub fn clock(&mut self, inputs: &CoreInputs) -> PathEvents {
+        let mut events = PathEvents::default();
         if self.is_at_rest(inputs) {
             return events;
         }

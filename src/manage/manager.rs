@@ -209,9 +209,5 @@ fn identification(module: &BlockModule) -> impl Iterator<Item = (&'static str, u
     let fixed = ["ID", "VERSION", "BLOCK", "SIZES"];
     let registers = register_map(module).registers.into_iter();
     let registers = registers.filter(move |register| fixed.contains(&register.name));
-    registers.map(|register| {
-        let fields = register.fields.iter();
-        let value = fields.fold(0, |value, field| value | field.reset << field.lsb);
-        (register.name, register.address, value)
-    })
+    registers.map(|register| (register.name, register.address, register.reset()))
 }

@@ -1,148 +1,239 @@
-//! The inside of a block: a switch core, or splitter and combiner, behind the same calls.
+//! The core of a block: a switch core, or splitter and combiner, behind the same calls. Networks without РОК have
+//! switch cores only, so that the choice is always foreseen.
 
-use super::flit::{FlitTag, TransmittedFlit};
-use super::pin_core::PinCore;
-use super::pin_rok::PinRok;
-use super::switch_core::{CoreEvents, CreditVector, bits};
-use mkns_design::BlockModule;
-use mkns_design::ComputedRoutes;
+use std::sync::Arc;
+
+use super::flit::{Flit, FlitSink};
+use super::rok::{self, RokCore};
+use super::switch_core::{CoreEvents, CoreShape, KeySet, OUTPUT_LATENCY, SwitchCore};
+use mkns_design::{BlockModule, PathRegister, RokShape};
 use mkns_routing::BlockTables;
 
-/// What moves a block's flits from port to port.
-#[derive(Debug, Clone)]
-pub enum Core {
-    Switch(PinCore),
-    Rok(Box<PinRok>),
+/// What all blocks of a module have in common.
+#[derive(Debug)]
+pub enum Shape<'a> {
+    Switch(Arc<CoreShape>),
+    Rok(&'a BlockModule, RokShape),
 }
 
-/// Calls the same method on either core.
-macro_rules! either {
-    ($core:expr, $inner:ident => $call:expr) => {
-        match $core {
-            Core::Switch($inner) => $call,
-            Core::Rok($inner) => $call,
-        }
-    };
-}
-
-impl Core {
-    pub fn new(module: &BlockModule, tables: Option<&BlockTables>) -> Core {
+impl<'a> Shape<'a> {
+    pub fn new(module: &'a BlockModule) -> Self {
         match module.rok {
-            Some(shape) => Core::Rok(Box::new(PinRok::new(module, shape))),
-            None => Core::Switch(PinCore::new(module, tables)),
+            Some(shape) => Self::Rok(module, shape),
+            None => Self::Switch(Arc::new(CoreShape::new(module))),
         }
     }
 
+    /// In a simulated network: without counters, which nobody reads, and with the credits for flits that a serial
+    /// link holds.
+    pub fn in_network(mut self, line_credits: u16) -> Self {
+        if let Self::Switch(shape) = &mut self {
+            let shape = Arc::make_mut(shape);
+            (shape.counters, shape.line_credits) = (false, line_credits);
+        }
+        self
+    }
+
+    /// Whether sets of this kind hold the keys of the core.
+    pub fn fits<K: KeySet>(&self) -> bool {
+        match self {
+            Self::Switch(shape) => shape.fits::<K>(),
+            Self::Rok(module, _) => {
+                module.core_ports() as usize <= K::PORTS
+                    && module.parameters.virtual_channels as usize <= K::CHANNELS
+            }
+        }
+    }
+
+    /// Cycles from the pop of a flit to the tx pins, and of its credit to the rx_credit pins.
+    pub fn output_latency(&self) -> usize {
+        match self {
+            Self::Switch(_) => OUTPUT_LATENCY,
+            Self::Rok(..) => rok::OUTPUT_LATENCY,
+        }
+    }
+
+    /// The core of a block.
+    pub fn core<F: Flit, K: KeySet>(&self, tables: Option<&BlockTables>) -> Core<F, K> {
+        match self {
+            Self::Switch(shape) => Core::Switch(SwitchCore::new(Arc::clone(shape), tables)),
+            Self::Rok(module, shape) => Core::Rok(Box::new(RokCore::new(module, *shape))),
+        }
+    }
+}
+
+/// A core whatever its kind. Starts in its reset state.
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all are switch cores, which lie side by side"
+)]
+pub enum Core<F, K: KeySet> {
+    Switch(SwitchCore<F, K>),
+    Rok(Box<RokCore<F>>),
+}
+
+impl<F: Flit, K: KeySet> Core<F, K> {
     /// `link_up` of the cycle covers all core ports.
     pub fn reset(&mut self, link_up: u32) {
         match self {
-            Core::Switch(core) => core.reset(link_up),
-            Core::Rok(core) => core.reset(),
+            Self::Switch(core) => core.reset(link_up),
+            Self::Rok(core) => core.reset(),
         }
-    }
-
-    /// First part of a cycle; `link_up` covers all core ports.
-    pub fn start_cycle(&mut self, link_up: u32, tx_credit: CreditVector) {
-        either!(self, core => core.start_cycle(link_up, tx_credit));
-    }
-
-    /// A flit on the rx pins of a core port. Called in ascending order of ports.
-    #[inline]
-    pub fn receive(&mut self, port: usize, tag: FlitTag, data: &[u64]) {
-        either!(self, core => core.receive(port, tag, data));
-    }
-
-    /// Last part of a cycle.
-    pub fn end_cycle(&mut self) {
-        if let Core::Switch(core) = self {
-            core.end_cycle();
-        }
-    }
-
-    /// Flits on the tx pins in this cycle, by port; read before [`Self::start_cycle`].
-    pub fn transmitted(&self) -> impl Iterator<Item = (usize, TransmittedFlit<'_>)> {
-        bits(self.tx_valid()).map(|port| (port, either!(self, core => core.transmitted(port))))
-    }
-
-    /// The flit on the tx pins of one port in this cycle; read before [`Self::start_cycle`].
-    #[inline]
-    pub fn transmitted_at(&self, port: usize) -> Option<TransmittedFlit<'_>> {
-        let valid = self.tx_valid() >> port & 1 == 1;
-        valid.then(|| either!(self, core => core.transmitted(port)))
-    }
-
-    /// Ports with a flit on the tx pins in this cycle.
-    pub fn tx_valid(&self) -> u32 {
-        either!(self, core => core.tx_valid())
     }
 
     /// Whether a cycle without inputs and with the same `link_up` would change nothing but what [`Self::rest`] does.
+    #[inline]
     pub fn is_at_rest(&self) -> bool {
-        either!(self, core => core.is_at_rest())
+        match self {
+            Self::Switch(core) => core.is_at_rest(),
+            Self::Rok(core) => core.is_at_rest(),
+        }
     }
 
     /// A cycle at rest.
+    #[inline]
     pub fn rest(&mut self) {
-        if let Core::Switch(core) = self {
+        if let Self::Switch(core) = self {
             core.rest();
         }
     }
 
     /// `link_up` of the last cycle.
+    #[inline]
     pub fn last_link_up(&self) -> u32 {
-        either!(self, core => core.last_link_up())
-    }
-
-    pub fn events(&self) -> CoreEvents {
         match self {
-            Core::Switch(core) => core.events,
-            Core::Rok(core) => core.events(),
+            Self::Switch(core) => core.last_link_up(),
+            Self::Rok(core) => core.last_link_up(),
         }
     }
 
-    /// The rx_credit registers.
-    pub fn rx_credit(&self) -> CreditVector {
+    /// The rx_credit registers of these keys.
+    #[inline]
+    pub fn rx_credit(&self, keys: K) -> K {
         match self {
-            Core::Switch(core) => core.rx_credit,
-            Core::Rok(core) => core.rx_credit(),
+            Self::Switch(core) => core.rx_credit & keys,
+            Self::Rok(core) => {
+                let mut credits = K::EMPTY;
+                let has_credit = |&key: &usize| core.credits(K::port_of(key), K::channel_of(key));
+                keys.keys()
+                    .filter(has_credit)
+                    .for_each(|key| credits.insert(key));
+                credits
+            }
+        }
+    }
+
+    /// First part of a cycle. `tx_credit`: keys of (output, channel). What is popped goes to `sink`.
+    #[inline]
+    pub fn start_cycle(&mut self, link_up: u32, tx_credit: K, sink: &mut impl FlitSink<F>) {
+        match self {
+            Self::Switch(core) => core.start_cycle(link_up, tx_credit, sink),
+            Self::Rok(core) => {
+                let credits = tx_credit.keys().fold(0, |credits, key| {
+                    credits | core.credit_bit(K::port_of(key), K::channel_of(key))
+                });
+                core.start_cycle(link_up, credits, sink);
+            }
+        }
+    }
+
+    /// A flit on the rx pins of `input`. Called in ascending order of inputs.
+    #[inline(always)]
+    pub fn receive(&mut self, input: usize, flit: F, sink: &mut impl FlitSink<F>) {
+        match self {
+            Self::Switch(core) => core.receive(input, flit, sink),
+            Self::Rok(core) => core.receive(input, flit),
+        }
+    }
+
+    /// A blank flit on the rx pins; `key` is that of its input and channel.
+    #[inline(always)]
+    pub fn receive_blank(&mut self, key: usize, sink: &mut impl FlitSink<F>) {
+        match self {
+            Self::Switch(core) => core.receive_blank(key, sink),
+            Self::Rok(core) => {
+                core.receive(K::port_of(key), F::blank(K::channel_of(key)));
+            }
+        }
+    }
+
+    /// Last part of a cycle.
+    #[inline]
+    pub fn end_cycle(&mut self) {
+        if let Self::Switch(core) = self {
+            core.end_cycle();
+        }
+    }
+
+    /// Of the last cycle.
+    pub fn events(&self) -> CoreEvents {
+        match self {
+            Self::Switch(core) => core.events,
+            Self::Rok(core) => core.events,
         }
     }
 
     pub fn counter(&self, port: usize, counter: usize) -> u32 {
-        either!(self, core => core.counter(port, counter))
+        match self {
+            Self::Switch(core) => core.counter(port, counter),
+            Self::Rok(core) => core.counter(port, counter),
+        }
+    }
+
+    /// Writes a table entry or a row of the `step` matrix at the end of the cycle; false when there is none.
+    pub fn write(&mut self, register: PathRegister, value: u32) -> bool {
+        match (register, self) {
+            (PathRegister::Table { n, index }, Self::Switch(core)) => {
+                core.write_table(n, index, value as u16)
+            }
+            (PathRegister::Step { row }, Self::Switch(core)) => {
+                core.write_step_row(row, value);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The switch core, if it is one.
+    pub fn switch_mut(&mut self) -> Option<&mut SwitchCore<F, K>> {
+        match self {
+            Self::Switch(core) => Some(core),
+            Self::Rok(_) => None,
+        }
     }
 
     pub fn describe(&self) -> String {
-        either!(self, core => core.describe())
-    }
-
-    /// Row of the `step` matrix; blocks without a switch core have none.
-    pub fn step_row(&self, input: usize) -> u32 {
         match self {
-            Core::Switch(core) => core.step_row(input),
-            Core::Rok(_) => 0,
+            Self::Switch(core) => core.describe(),
+            Self::Rok(core) => core.describe(),
         }
     }
 
-    /// Replaces a row of the `step` matrix at the end of the cycle.
-    pub fn write_step_row(&mut self, input: usize, row: u32) {
-        if let Core::Switch(core) = self {
-            core.write_step_row(input, row);
+    /// Prefetches what lies outside this struct, which is in the cache; flits come later.
+    #[inline]
+    pub fn prefetch_near(&self) {
+        if let Self::Switch(core) = self {
+            core.prefetch_near();
         }
     }
 
-    /// Writes a table entry at the end of the cycle; false when there is no such entry.
-    pub fn write_table(&mut self, table: usize, index: usize, entry: u16) -> bool {
+    /// Prefetches the flits that are stored; all else is in the cache.
+    #[inline]
+    pub fn prefetch_far(&self) {
+        if let Self::Switch(core) = self {
+            core.prefetch_far();
+        }
+    }
+
+    /// Bytes of the state outside this struct, and of the flits in queues.
+    pub fn bytes(&self) -> (usize, usize) {
         match self {
-            Core::Switch(core) => core.write_table(table, index, entry),
-            Core::Rok(_) => false,
-        }
-    }
-
-    /// Routes come from `routes` instead of the tables from now on.
-    pub fn compute_routes(&mut self, routes: ComputedRoutes) {
-        if let Core::Switch(core) = self {
-            core.compute_routes(routes);
+            Self::Switch(core) => core.bytes(),
+            Self::Rok(core) => {
+                let (state, flits) = core.bytes();
+                (size_of_val(&**core) + state, flits)
+            }
         }
     }
 }

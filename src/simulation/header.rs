@@ -61,13 +61,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header word with its CRC.
-    pub fn pack(&self) -> u64 {
-        with_crc(self.pack_without_crc())
-    }
-
     /// The header word as a host writes it: bits 63:58 are 0.
-    pub fn pack_without_crc(&self) -> u64 {
+    pub fn pack(&self) -> u64 {
         (u64::from(self.destination) & ADDRESS_MASK)
             | (u64::from(self.source) & ADDRESS_MASK) << SOURCE_LSB
             | (u64::from(self.length) & 0x1FFF) << LENGTH_LSB
@@ -109,17 +104,6 @@ pub fn layer(word: u64) -> u32 {
     (word >> LAYER_LSB & 7) as u32
 }
 
-/// Replaces the CRC of a header word by the right one.
-pub fn with_crc(word: u64) -> u64 {
-    let covered = word & ((1 << CRC_LSB) - 1);
-    covered | u64::from(crc6(covered)) << CRC_LSB
-}
-
-/// Whether the CRC of a header word is right.
-pub fn crc_is_right(word: u64) -> bool {
-    word == with_crc(word)
-}
-
 /// CRC-6 (x⁶ + x + 1, initial value 0) of bits 57:0, bit 57 first.
 ///
 /// Eight bits at a time: bits 63:58 count as 0, and leading zeros leave a register of 0 at 0.
@@ -157,6 +141,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    const CRC: Crc = Crc {
+        covered: (1 << CRC_LSB) - 1,
+    };
+
     #[test]
     fn crc_of_known_words() {
         // Worked by hand: a single 1 in bit 0 leaves the polynomial's low bits, and each place
@@ -173,14 +161,14 @@ mod tests {
 
     #[test]
     fn every_single_and_double_bit_fault_is_seen() {
-        let word = with_crc(0x0123_4567_89AB_CDEF);
+        let word = CRC.stamp(0x0123_4567_89AB_CDEF);
         for first in 0..64 {
             for second in 0..64 {
                 let flipped = 1 << first | 1u64 << second;
                 // x has order 63, so bits 57 (x⁶³) and 58 (x⁰) hide each other: the one pair.
                 let hidden = flipped == 1 << 57 | 1 << 58;
                 assert_eq!(
-                    crc_is_right(word ^ flipped),
+                    CRC.is_right(word ^ flipped),
                     hidden,
                     "bits {first} and {second}"
                 );
@@ -200,8 +188,9 @@ mod tests {
             layer in 0u32..8, multicast: bool, reserved: bool,
         ) {
             let header = Header { destination, source, length, layer, multicast, reserved };
-            prop_assert_eq!(Header::unpack(header.pack()), header);
-            prop_assert!(crc_is_right(header.pack()));
+            let word = CRC.stamp(header.pack());
+            prop_assert_eq!(Header::unpack(word), header);
+            prop_assert!(CRC.is_right(word));
         }
     }
 }

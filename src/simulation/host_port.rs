@@ -1,6 +1,4 @@
 //! A PCIe-side port of an adapter block: its ingress, its egress and their counters (section 3).
-//!
-//! Also the border between packed words and the beats of one port.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -13,7 +11,7 @@ use super::ingress::{Ingress, IngressShape, Intake};
 use super::ingress_width::IngressWidth;
 use super::layer_choice::Layers;
 use super::packet_rules::Fault;
-use mkns_design::{BlockModule, Pins};
+use mkns_design::{BlockModule, StreamBeat};
 
 /// PCIe counters of a port; ingress faults are counters 1…8 by [`Fault`].
 const COUNTERS: usize = 14;
@@ -180,23 +178,6 @@ impl HostPort {
         self.egress.credit()
     }
 
-    /// Outputs of this cycle; the words are 0 before.
-    pub fn write_outputs(&self, pins: &Pins, outputs: &mut [u64]) {
-        outputs[pins.ingress.ready] |= u64::from(self.ready()) << self.port;
-        let Some(beat) = self.beat_out() else {
-            return;
-        };
-        outputs[pins.egress.valid] |= 1 << self.port;
-        outputs[pins.egress.last] |= u64::from(beat.last) << self.port;
-        outputs[pins.egress.user] |= u64::from(beat.user) << self.port;
-        // KP divides 64: the tkeep of a port lies in one word.
-        let bit = usize::from(self.port) * self.shape.bytes;
-        outputs[pins.egress.keep + bit / 64] |= beat.keep << (bit % 64);
-        let beat_words = self.shape.bytes / 8;
-        outputs[pins.egress.data + usize::from(self.port) * beat_words..][..beat_words]
-            .copy_from_slice(beat.data);
-    }
-
     /// tready on the host's pins.
     pub fn ready(&self) -> bool {
         match &self.ingress_width {
@@ -267,18 +248,17 @@ impl HostPort {
 
     /// The ingress half of the clock edge; `core_credit` is the core's rx_credit of this cycle, one bit a
     /// host channel.
-    pub fn clock_ingress(
-        &mut self,
-        pins: &Pins,
-        inputs: &[u64],
-        core_credit: u8,
-        node_address: u32,
-    ) {
-        let valid = inputs[pins.ingress.valid] >> self.port & 1 == 1;
-        if !valid && core_credit == 0 && self.ingress_is_at_rest() {
+    pub fn clock_ingress(&mut self, beat: Option<&StreamBeat>, core_credit: u8, node_address: u32) {
+        if beat.is_none() && core_credit == 0 && self.ingress_is_at_rest() {
             return;
         }
-        let beat = valid.then(|| self.beat(pins, inputs));
+        let words = self.shape.bytes / 8;
+        let beat = beat.map(|beat| Beat {
+            data: &beat.data[..words],
+            keep: beat.keep,
+            last: beat.last,
+            user: beat.user,
+        });
         self.step_ingress(beat, core_credit, node_address);
     }
 
@@ -348,18 +328,6 @@ impl HostPort {
         ];
         for fact in facts.iter().flatten().filter(|fact| !fact.is_empty()) {
             let _ = writeln!(text, "PCIe port {} {fact}", self.port);
-        }
-    }
-
-    fn beat<'a>(&self, pins: &Pins, inputs: &'a [u64]) -> Beat<'a> {
-        let beat_words = self.shape.bytes / 8;
-        let bit = usize::from(self.port) * self.shape.bytes;
-        let keep = inputs[pins.ingress.keep + bit / 64] >> (bit % 64);
-        Beat {
-            data: &inputs[pins.ingress.data + usize::from(self.port) * beat_words..][..beat_words],
-            keep: keep & (u64::MAX >> (64 - self.shape.bytes)),
-            last: inputs[pins.ingress.last] >> self.port & 1 == 1,
-            user: inputs[pins.ingress.user] >> self.port & 1 == 1,
         }
     }
 

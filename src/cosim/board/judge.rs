@@ -5,15 +5,15 @@ use mkns_cable::{EndInputs, Flit, Word};
 use mkns_design::{
     BlockModule, BoardPins, ModuleKind, Pins, Plan, get_bits, network_hash, set_bits,
 };
-use mkns_golden::LinkWindow;
 use mkns_golden::link_port::{LinkParameters, LinkPort};
+use mkns_golden::{Block, LinkWindow};
 use mkns_topology::BlockId;
 
 use crate::pin_model::PinModel;
 
 /// A block's model with link ports.
-pub struct BoardModel<M> {
-    block: M,
+pub struct BoardModel {
+    block: Block,
     /// Of the block alone.
     pins: Pins,
     board: BoardPins,
@@ -24,9 +24,9 @@ pub struct BoardModel<M> {
     outputs: Vec<u64>,
 }
 
-impl<M> BoardModel<M> {
+impl BoardModel {
     /// None where no port is serial.
-    pub fn new(plan: &Plan, module: &BlockModule, id: BlockId, block: M) -> Option<Self> {
+    pub fn new(plan: &Plan, module: &BlockModule, id: BlockId, block: Block) -> Option<Self> {
         let board = Pins::of_board(module).1?;
         let pins = Pins::new(module);
         let links = board
@@ -67,7 +67,7 @@ fn parameters(plan: &Plan, module: &BlockModule, id: BlockId, port: usize) -> Li
     .with_flight(link.flight_words)
 }
 
-impl<M: PinModel> PinModel for BoardModel<M> {
+impl PinModel for BoardModel {
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         let (pins, board) = (&self.pins, &self.board);
         let channels = pins.channels;

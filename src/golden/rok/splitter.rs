@@ -8,7 +8,7 @@ use mkns_design::RokShape;
 use crate::core_counters::{Cause, CoreCounters};
 use crate::cyclic::first_at_or_after;
 use crate::note::note;
-use crate::{CoreEvents, Drop, Flit, header};
+use crate::{DroppedHeader, Flit, PathEvents, header};
 
 /// Where the packet in progress goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Splitter {
         rx: &[Option<Flit>],
         tx_credit: &[u32],
         counters: &mut CoreCounters,
-        events: &mut CoreEvents,
+        events: &mut PathEvents,
     ) {
         self.tx.fill(None);
         for (t, arriving) in rx.iter().enumerate() {
@@ -142,7 +142,7 @@ impl Splitter {
         v: usize,
         target: Target,
         counters: &mut CoreCounters,
-        events: &mut CoreEvents,
+        events: &mut PathEvents,
     ) {
         let channel = &mut self.split_channels[t];
         let is_header = channel.open[v].is_none();
@@ -167,7 +167,9 @@ impl Splitter {
                 let port = self.branches + t;
                 counters.dropped(port, Cause::NoRoute);
                 events.errors |= Cause::NoRoute.error();
-                events.first_drop = events.first_drop.or(Some(Drop { port, header: low }));
+                events.first_drop = events
+                    .first_drop
+                    .or(Some(DroppedHeader { port, header: low }));
             }
             Target::Dropping => {}
         }

@@ -3,7 +3,7 @@
 use super::shape::PerChannel;
 use super::state::{Fate, Path, SwitchCore};
 use crate::core_counters::Cause;
-use crate::{CoreEvents, Data, Drop, Flit};
+use crate::{Data, DroppedHeader, Flit, PathEvents};
 
 /// What an input's cycle leads to: the next `stage1[i]`, `open[i]` and `closing[i]`.
 pub(super) struct Arrival {
@@ -77,7 +77,7 @@ impl SwitchCore {
     }
 
     /// Counts what is in stage 1: flits that came by the link, and headers that are dropped.
-    pub(super) fn count_stage1(&mut self, events: &mut CoreEvents) {
+    pub(super) fn count_stage1(&mut self, events: &mut PathEvents) {
         for (port, stage1) in self.stage1.iter().enumerate() {
             let Some((flit, Fate::To(_) | Fate::Dropped(_))) = stage1 else {
                 continue;
@@ -87,7 +87,9 @@ impl SwitchCore {
                 self.counters.dropped(port, *cause);
                 events.errors |= cause.error();
                 let header = flit.data.low();
-                events.first_drop.get_or_insert(Drop { port, header });
+                events
+                    .first_drop
+                    .get_or_insert(DroppedHeader { port, header });
             }
         }
     }

@@ -16,10 +16,9 @@ mod shape;
 mod state;
 mod watch;
 
-use mkns_design::ComputedRoutes;
+use mkns_design::{ComputedRoutes, PathRegister};
 
-use crate::registers::Write;
-use crate::{CoreEvents, CoreInputs, Flit};
+use crate::{CoreInputs, Flit, PathEvents};
 
 pub use route_tables::RouteTables;
 pub use state::SwitchCore;
@@ -36,8 +35,8 @@ impl SwitchCore {
     }
 
     /// The edge of a cycle without `rst`.
-    pub fn clock(&mut self, inputs: &CoreInputs) -> CoreEvents {
-        let mut events = CoreEvents::default();
+    pub fn clock(&mut self, inputs: &CoreInputs) -> PathEvents {
+        let mut events = PathEvents::default();
         if self.is_at_rest(inputs) {
             self.watch_nothing();
             return events;
@@ -70,10 +69,10 @@ impl SwitchCore {
     }
 
     /// The end of a cycle in which the control port carries out a write.
-    pub fn write(&mut self, write: Write) {
-        match write {
-            Write::Step { row, outputs } => self.step[row] = outputs,
-            Write::Table { n, index, entry } => self.tables.write(n, index, entry),
+    pub fn write(&mut self, register: PathRegister, value: u32) {
+        match register {
+            PathRegister::Step { row } => self.step[row] = value & ((1 << self.shape.ports) - 1),
+            PathRegister::Table { n, index } => self.tables.write(n, index, value as u16),
             _ => {}
         }
     }

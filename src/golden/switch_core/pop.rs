@@ -3,7 +3,7 @@
 use super::allocation::Turn;
 use super::shape::Request;
 use super::state::SwitchCore;
-use crate::CoreEvents;
+use crate::PathEvents;
 use crate::core_counters::Cause;
 
 impl SwitchCore {
@@ -13,7 +13,7 @@ impl SwitchCore {
         o: usize,
         turn: &Turn,
         tx_credit: u32,
-        events: &mut CoreEvents,
+        events: &mut PathEvents,
     ) {
         self.tx[o] = self.fetched[o].take();
         self.fetched[o] = self.matched[o].take();
@@ -47,7 +47,7 @@ impl SwitchCore {
     }
 
     /// Pop of k at output o: its oldest flit leaves.
-    fn pop(&mut self, o: usize, k: Request, events: &mut CoreEvents) {
+    fn pop(&mut self, o: usize, k: Request, events: &mut PathEvents) {
         let w = self.outgoing_channel(o, k);
         let mut flit = *self.oldest_flit(o, k);
         let discarded = self.lock[o][w] == Some(k) && self.discard[o][w];

@@ -1,12 +1,13 @@
 //! Section 4.
 
+use mkns_design::Counter;
 use mkns_spec::BlockParameters;
 
 use super::modules::{adapter, parameters};
 use crate::control_port::{ControlPins, ControlPort, ReadAnswer, Sample};
-use crate::counters::{Counter, CounterMap};
+use crate::counters::CounterMap;
 use crate::registers::{Registers, Write};
-use crate::{CoreEvents, Drop};
+use crate::{DroppedHeader, PathEvents};
 
 fn port(parameters: BlockParameters) -> ControlPort {
     let has_counters = parameters.counters;
@@ -92,11 +93,11 @@ fn a_write_is_answered_a_cycle_after_its_handshake() {
 #[test]
 fn the_first_drop_is_kept_until_it_is_cleared() {
     let mut registers = Registers::new(&adapter(parameters()), 0);
-    let drop = |header| CoreEvents {
+    let drop = |header| PathEvents {
         errors: 1,
-        first_drop: Some(Drop { port: 2, header }),
+        first_drop: Some(DroppedHeader { port: 2, header }),
     };
-    let nothing = CoreEvents::default();
+    let nothing = PathEvents::default();
     let mut read = |write, events| {
         registers.clock(write, &events);
         [0x18, 0x20].map(|address| registers.read(address, 0).expect("a register"))

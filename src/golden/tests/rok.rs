@@ -1,7 +1,7 @@
 //! Section 6.
 
 use super::modules::{flit, parameters, rok};
-use crate::{CoreEvents, CoreInputs, Drop, Flit, Rok};
+use crate::{CoreInputs, DroppedHeader, Flit, PathEvents, Rok};
 use mkns_spec::BlockParameters;
 
 /// The trunk's port, m = 3.
@@ -61,19 +61,19 @@ fn a_splitter_drops_what_it_has_no_branch_for() {
     let nowhere = 3 | 9 << 20;
     unit.clock(&one_trunk(&[(TRUNK, flit(nowhere, false))]));
     let events = unit.clock(&one_trunk(&[(TRUNK, flit(0, true))]));
-    let first_drop = Some(Drop {
+    let first_drop = Some(DroppedHeader {
         port: TRUNK,
         header: nowhere,
     });
     assert_eq!(
         events,
-        CoreEvents {
+        PathEvents {
             errors: 1,
             first_drop
         }
     );
     assert_eq!(unit.rx_credit(TRUNK), 1);
-    assert_eq!(unit.clock(&one_trunk(&[])), CoreEvents::default());
+    assert_eq!(unit.clock(&one_trunk(&[])), PathEvents::default());
     assert_eq!(unit.rx_credit(TRUNK), 1, "the rest of it, too");
     assert_eq!(unit.counter(TRUNK, 5), 1);
     assert!((0..3).all(|b| unit.tx(b).is_none()));

@@ -1,14 +1,13 @@
 //! Section 1.
 
-use mkns_design::{BlockModule, ComputedRoutes, ModuleKind, TableShape};
+use mkns_design::{BlockModule, ComputedRoutes, ModuleKind, PathRegister, TableShape};
 use mkns_routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
 use mkns_spec::{BlockParameters, Switching};
 use mkns_topology::PortIndex;
 
 use super::modules::{flit, parameters};
-use crate::registers::Write;
 use crate::switch_core::{RouteTables, SwitchCore};
-use crate::{CoreEvents, CoreInputs, Drop, Flit};
+use crate::{CoreInputs, DroppedHeader, Flit, PathEvents};
 
 const PORTS: u8 = 4;
 const ALL_UP: u32 = 0b1111;
@@ -120,10 +119,13 @@ fn dropped_headers_are_counted_a_cycle_later_by_cause() {
     let mut core = core(parameters());
     let mut inputs = rx(1, flit(1, true));
     inputs.rx[3] = Some(flit(3, true));
-    assert_eq!(core.clock(&inputs), CoreEvents::default());
+    assert_eq!(core.clock(&inputs), PathEvents::default());
     let events = core.clock(&idle());
     assert_eq!(events.errors, 1 << 1, "a U-turn each");
-    assert_eq!(events.first_drop, Some(Drop { port: 1, header: 1 }));
+    assert_eq!(
+        events.first_drop,
+        Some(DroppedHeader { port: 1, header: 1 })
+    );
     assert_eq!([core.counter(1, 6), core.counter(3, 6)], [1, 1]);
 }
 
@@ -144,11 +146,8 @@ fn computed_routes_decide_whatever_the_tables_hold() {
     let mut core = core(parameters());
     let mirrored = |destination, _layer| TableEntry::to(PortIndex(3 - destination as u8));
     core.compute_routes(ComputedRoutes::new(mirrored));
-    core.write(Write::Table {
-        n: 0,
-        index: 2,
-        entry: TableEntry::to(PortIndex(0)).pack(),
-    });
+    let entry = TableEntry::to(PortIndex(0)).pack();
+    core.write(PathRegister::Table { n: 0, index: 2 }, entry.into());
     core.clock(&rx(0, flit(2, true)));
     assert_eq!(watch(&mut core, 1, 8, &idle()), [5]);
 }

@@ -1,13 +1,13 @@
 //! One block in a simulation: the core and PCIe-side ports of the golden model, joined to hosts and to
 //! the arrivals of its neighbours.
 //!
-//! The order of a cycle is that of `PinBlock`, without pins and control port.
+//! The order of a cycle is that of [`crate::block`], whose flits have all their data.
 
-use super::core::FabricCore;
 use super::delays::Delays;
 use super::host::{EGRESS_CYCLES, Host};
 use super::outgoing::{Links, Outgoing, Outlets};
 use super::wires::{Inlet, Wires};
+use crate::core::Core;
 use crate::flit::Flit;
 use crate::packed_flit::PackedFlit;
 use crate::prefetch::prefetch;
@@ -16,7 +16,7 @@ use crate::switch_core::{KeySet, bits};
 /// One block.
 #[derive(Debug)]
 pub struct FabricBlock<K: KeySet> {
-    pub core: FabricCore<K>,
+    pub core: Core<PackedFlit, K>,
     pub hosts: Box<[Host]>,
     /// Core ports of hosts whose egress half changes something even if nothing arrives.
     pub busy_hosts: u32,
@@ -88,7 +88,7 @@ impl<K: KeySet> FabricBlock<K> {
             return;
         }
         // The register of the start of the cycle, which the ingress ports see.
-        let core_credit = self.core.credits_to_hosts(self.host_keys);
+        let core_credit = self.core.rx_credit(self.host_keys);
         let credited = (core_credit.keys()).fold(0, |ports, key| ports | 1 << K::port_of(key));
         let network_ports = self.links.network_ports as usize;
         let (mut arriving, mut tx_credit) = (arrivals.flits, arrivals.credits);

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::block::{FabricBlock, ports_below};
-use super::core::{FabricCore, FabricShape};
 use super::host::Host;
 use super::outgoing::Links;
 use super::part::Part;
 use super::piece::{BlockPlace, Piece};
 use super::wires::{Inlet, Wires};
+use crate::core::Shape;
 use crate::host_port::HostPortShape;
 use crate::layer_choice::Layers;
 use crate::switch_core::{KeySet, Lanes};
@@ -20,7 +20,7 @@ use mkns_design::RouteSource;
 pub struct Builder<'a> {
     piece: &'a Piece<'a>,
     routes: RouteSource,
-    shapes: Vec<FabricShape<'a>>,
+    shapes: Vec<Shape<'a>>,
     host_shapes: Vec<Arc<HostPortShape>>,
     traffic: &'a Traffic,
     shared: &'a Shared,
@@ -34,7 +34,8 @@ impl<'a> Builder<'a> {
         shared: &'a Shared,
     ) -> Builder<'a> {
         let plan = piece.plan();
-        let shapes = plan.modules.iter();
+        let line_credits = piece.serial.map_or(0, |serial| serial.more_credits);
+        let shape = |module| Shape::new(module).in_network(line_credits);
         let host_shapes = plan.modules.iter().map(|module| {
             let mut shape = HostPortShape::new(module);
             shape.counters = false;
@@ -42,9 +43,7 @@ impl<'a> Builder<'a> {
         });
         Builder {
             routes,
-            shapes: shapes
-                .map(|module| FabricShape::new(module, plan))
-                .collect(),
+            shapes: plan.modules.iter().map(shape).collect(),
             host_shapes: host_shapes.collect(),
             traffic,
             shared,
@@ -80,8 +79,8 @@ impl<'a> Builder<'a> {
         let (plan, instance) = (self.piece.plan(), self.piece.instance(number));
         let module = &plan.modules[instance.module];
         let shape = &self.shapes[instance.module];
-        let mut core = shape.core(&instance.tables);
-        if let FabricCore::Switch(core) = &mut core
+        let mut core = shape.core(Some(&instance.tables));
+        if let Some(core) = core.switch_mut()
             && let Some(routes) = self.routes.computed(plan, instance.block)
         {
             core.compute_routes(routes);
@@ -99,7 +98,7 @@ impl<'a> Builder<'a> {
         });
         let hosts = hosts.collect();
         let (links, link_up) = self.links(number, shape.output_latency());
-        if let (Some(serial), FabricCore::Switch(core)) = (&links.serial, &mut core) {
+        if let (Some(serial), Some(core)) = (&links.serial, core.switch_mut()) {
             let more = self.piece.serial.map_or(0, |serial| serial.more_credits);
             core.add_credits(serial.ports(), more);
         }

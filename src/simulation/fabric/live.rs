@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use super::Fabric;
 use super::block::{FabricBlock, ports_below};
-use super::core::FabricCore;
-use super::register_files::RegisterFiles;
-use crate::registers::Place;
+use super::register_files::{Place, RegisterFiles};
 use crate::switch_core::KeySet;
 use crate::traffic::Source;
+use mkns_design::PathRegister;
 use mkns_routing::ServedPairs;
 use mkns_topology::{BlockId, Cable, End};
 
@@ -63,23 +62,14 @@ impl<K: KeySet> Fabric<K> {
 
     /// Writes a table entry, a row of step bits, a mask or an entry channel; false when there is none.
     pub fn write(&mut self, files: &RegisterFiles, id: BlockId, address: u32, value: u32) -> bool {
-        let place = files.place(id, address);
+        let Some(Place::Path(register)) = files.place(id, address) else {
+            return false;
+        };
         let block = self.block_mut(id);
-        match (place, &mut block.core) {
-            (Some(Place::Table { table, index }), FabricCore::Switch(core)) => {
-                core.write_table(table, index, value as u16)
-            }
-            (Some(Place::Step(input)), FabricCore::Switch(core)) => {
-                core.write_step_row(input, value);
-                true
-            }
-            (Some(Place::Mask(index)), _) => {
-                block.change_layers(|layers| layers.write_mask(index, value))
-            }
-            (Some(Place::LayerEntry(layer)), _) => {
-                block.change_layers(|layers| layers.write_entry(layer, value))
-            }
-            _ => false,
+        match register {
+            PathRegister::Mask { a } => block.change_layers(|layers| layers.write_mask(a, value)),
+            PathRegister::Entry { l } => block.change_layers(|layers| layers.write_entry(l, value)),
+            _ => block.core.write(register, value),
         }
     }
 

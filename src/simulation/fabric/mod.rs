@@ -1,4 +1,4 @@
-//! A whole network for simulation: the same cores and PCIe-side ports as in [`super::BlockModel`], stepped without
+//! A whole network for simulation: the same cores and PCIe-side ports as in [`super::block`], stepped without
 //! packed words.
 //!
 //! What a block sends in a cycle, flits or credits, reaches another block at the earliest L + 3 cycles later (L + 1
@@ -13,7 +13,6 @@ mod block;
 mod border_bytes;
 mod borders;
 mod builder;
-mod core;
 mod cut;
 mod delays;
 mod host;
@@ -43,7 +42,7 @@ pub use stepping::Stepping;
 
 use rayon::prelude::*;
 
-use self::core::FabricShape;
+use super::core::Shape;
 use super::header::Header;
 use super::prefetch::prefetch;
 use super::ranks::{Alone, Ranks};
@@ -101,7 +100,7 @@ impl<K: KeySet> Fabric<K> {
     /// Whether sets of this kind hold the keys of all blocks.
     pub fn fits(plan: &Plan) -> bool {
         let mut modules = plan.modules.iter();
-        modules.all(|module| FabricShape::new(module, plan).fits::<K>())
+        modules.all(|module| Shape::new(module).fits::<K>())
     }
 
     /// All blocks in their reset state, all cables up.

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::core::FabricShape;
 use super::cut::Cut;
 use super::delays::Delays;
 use super::hosts::{HostPlaces, Place};
 use super::serial::SerialCables;
 use super::stepping::Stepping;
 use super::wires::{Inlet, Slots};
+use crate::core::Shape;
 use crate::ranks::{Alone, Ranks};
 use mkns_design::{BlockInstance, Plan, serial_link};
 use mkns_topology::{BlockId, End, Network, PortIndex};
@@ -136,7 +136,7 @@ impl<'a> Piece<'a> {
         let latencies = plan
             .modules
             .iter()
-            .map(|module| FabricShape::new(module, &plan).output_latency() as u64);
+            .map(|module| Shape::new(module).output_latency() as u64);
         let delays = Delays {
             pins: latencies.clone().min().unwrap_or(1),
             link: u64::from(plan.spec.block.link_latency),

@@ -1,27 +1,72 @@
-//! What the addresses of the blocks of a network mean.
+//! What the addresses of the blocks of a network mean to a simulation.
 
-use crate::registers::{Place, Registers};
-use mkns_design::Plan;
+use mkns_design::{COUNTER_STRIDE, PathRegister, Plan, RegisterMap, register_map};
 use mkns_topology::BlockId;
+
+/// Where an address leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Fixed(u32),
+    LinkUp,
+    PcieCounter { port: usize, counter: usize },
+    Path(PathRegister),
+}
 
 /// What an address means, by module.
 #[derive(Debug)]
 pub struct RegisterFiles {
-    files: Vec<Registers>,
+    maps: Vec<RegisterMap>,
     /// Module of each block.
     modules: Vec<usize>,
 }
 
 impl RegisterFiles {
     pub fn new(plan: &Plan) -> Self {
-        let modules = plan.modules.iter();
         Self {
-            files: modules.map(|module| Registers::new(module, 0)).collect(),
+            maps: plan.modules.iter().map(register_map).collect(),
             modules: plan.instances.iter().map(|block| block.module).collect(),
         }
     }
 
+    /// None when nothing that is simulated is there.
     pub(super) fn place(&self, block: BlockId, address: u32) -> Option<Place> {
-        self.files[self.modules[block.0 as usize]].place(address)
+        place(&self.maps[self.modules[block.0 as usize]], address)
     }
+}
+
+fn place(map: &RegisterMap, address: u32) -> Option<Place> {
+    // The number of the word in a row of them.
+    let word = |first: u32, words: u32| {
+        let offset = address.checked_sub(first)?;
+        (offset.is_multiple_of(4) && offset / 4 < words).then_some((offset / 4) as usize)
+    };
+    for register in &map.registers {
+        let Some(at) = word(register.address, register.count) else {
+            continue;
+        };
+        return match register.name {
+            "ID" | "VERSION" | "BLOCK" | "SIZES" => Some(Place::Fixed(register.reset())),
+            "LINK_UP" => Some(Place::LinkUp),
+            "STEP" => Some(Place::Path(PathRegister::Step { row: at })),
+            "LAYER_ENTRY" => Some(Place::Path(PathRegister::Entry { l: at })),
+            _ => None,
+        };
+    }
+    if let Some(a) = map.masks.as_ref().and_then(|m| word(m.address, m.entries)) {
+        return Some(Place::Path(PathRegister::Mask { a }));
+    }
+    let of_hosts = map
+        .counters
+        .iter()
+        .find(|group| group.name == "PCIE_COUNTERS");
+    let words = COUNTER_STRIDE / 4;
+    if let Some(at) = of_hosts.and_then(|group| word(group.address, group.count * words)) {
+        let (port, counter) = (at / words as usize, at % words as usize);
+        return Some(Place::PcieCounter { port, counter });
+    }
+    map.tables.iter().find_map(|table| {
+        let index = word(table.address, table.entries)?;
+        let n = table.number as usize;
+        Some(Place::Path(PathRegister::Table { n, index }))
+    })
 }

@@ -12,13 +12,16 @@ mod split;
 use std::fmt::Write;
 
 use super::flit::{Flit, FlitSink};
-use super::switch_core::{CoreEvents, Counters, CreditVector, DropCause, Event};
+use super::switch_core::{CoreEvents, Counters, DropCause, Event};
 use join::JoinChannel;
 use mkns_design::{BlockModule, RokShape};
 use split::SplitChannel;
 
 /// Cycles from the pop of a flit to the tx pins.
 pub const OUTPUT_LATENCY: usize = 1;
+
+/// A vector of credits; bit port · V + channel.
+type CreditVector = u128;
 
 /// A unit. Starts in its reset state.
 #[derive(Debug, Clone)]

@@ -43,9 +43,6 @@ use super::flit::{Flit, FlitSink};
 use super::prefetch::prefetch;
 use mkns_routing::BlockTables;
 
-/// A vector of credits; bit port · V + channel, as on the pins.
-pub(super) type CreditVector = u128;
-
 /// The switch core. Starts in its reset state, after a cycle with all links up.
 #[derive(Debug, Clone)]
 pub(super) struct SwitchCore<F, K: KeySet> {

@@ -63,7 +63,7 @@ impl Host {
     /// Header and beats of the packet that is offered.
     fn offered(&self, now: u64) -> Option<(u64, u32)> {
         let &(_, payload) = self.waiting.front()?;
-        let word = header(8 * payload).pack_without_crc();
+        let word = header(8 * payload).pack();
         (now >= self.begins).then_some((word, 1 + payload))
     }
 
@@ -122,7 +122,7 @@ proptest! {
         let shape = EgressShape::new(&adapter());
         let (mut slow, mut fast) = (Egress::new(&shape), Egress::new(&shape));
         for (channel, length, flits, crc_is_right, bad) in packets {
-            let word = header(length).pack() ^ u64::from(!crc_is_right) << 63;
+            let word = shape.with_crc(header(length).pack()) ^ u64::from(!crc_is_right) << 63;
             for number in 0..flits {
                 let last = number + 1 == flits;
                 let tag = FlitTag { channel, last, bad: bad && last };

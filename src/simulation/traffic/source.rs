@@ -354,7 +354,7 @@ impl Source {
             },
             ..Header::default()
         };
-        header.pack_without_crc()
+        header.pack()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A block on the bench: pins set and read by name, one cycle at a time.
 
-use crate::Block;
+use crate::{Block, BlockParts};
 use mkns_design::Pins;
 use mkns_design::{BlockModule, ModuleKind, TableShape};
 use mkns_design::{switch_module, switch_tables};
@@ -122,11 +122,17 @@ impl Rig {
 
     /// All links are up.
     pub fn new(module: BlockModule, tables: &BlockTables) -> Rig {
+        let parts = BlockParts::new(&module, Some(tables));
+        Rig::of(module, parts)
+    }
+
+    /// A block of these parts, all links up.
+    pub fn of(module: BlockModule, parts: BlockParts) -> Rig {
         let at = Pins::new(&module);
         let mut inputs = vec![0; at.input_words];
         inputs[at.link_up] = (1 << module.network_ports) - 1;
         Rig {
-            block: Block::new(&module, Some(tables), 0),
+            block: Block::new(&module, 0, Box::new(parts)),
             inputs,
             outputs: vec![0; at.output_words],
             at,

@@ -1,7 +1,7 @@
 //! Splitter and combiner, worked by hand from section 6 of `docs/microarchitecture.md`.
 
 use super::rig::two_channels;
-use crate::Block;
+use crate::{Block, BlockParts};
 use mkns_design::Pins;
 use mkns_design::{BlockModule, RokShape};
 
@@ -21,7 +21,7 @@ impl Rig {
         let module = BlockModule::rok(RokShape::new(3, false), &two_channels());
         let at = Pins::new(&module);
         Rig {
-            model: Block::new(&module, None, 0),
+            model: Block::new(&module, 0, Box::new(BlockParts::new(&module, None))),
             inputs: vec![0; at.input_words],
             outputs: vec![0; at.output_words],
             at,

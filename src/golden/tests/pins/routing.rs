@@ -2,6 +2,7 @@
 
 use super::host_header::Header;
 use super::rig::{Rig, entry, two_channels};
+use crate::BlockParts;
 use mkns_design::ComputedRoutes;
 use mkns_design::{switch_module, switch_tables};
 use mkns_routing::TableEntry;
@@ -152,12 +153,13 @@ fn layers_select_tables_and_entries_past_the_end_are_invalid() {
 
 #[test]
 fn computed_routes_replace_the_tables() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.block
-        .compute_routes(ComputedRoutes::new(|destination, _| match destination {
-            1 => entry(3),
-            _ => TableEntry::default(),
-        }));
+    let module = switch_module(4, two_channels());
+    let routes = ComputedRoutes::new(|destination, _| match destination {
+        1 => entry(3),
+        _ => TableEntry::default(),
+    });
+    let parts = BlockParts::new(&module, Some(&switch_tables(&module)));
+    let mut rig = Rig::of(module, parts.with_routes(Some(routes)));
     assert_eq!(route(&mut rig, header(1, 0)), [3, 3]);
     set_entry(&mut rig, 1, 1 << 6 | 2);
     assert_eq!(

@@ -1,8 +1,9 @@
-//! A network of the reference, and beside each of its blocks a fast one that is given the same inputs.
+//! A network of the reference, and beside each of its blocks a fast one behind the same pins that is given the same
+//! inputs.
 
-use crate::BlockModel;
+use crate::PathShape;
 use mkns_design::{BlockInstance, Pins, Plan, Port, RouteSource, get_bits, set_bits};
-use mkns_golden::Network;
+use mkns_golden::{Block, Network};
 use mkns_topology::{BlockId, Cable};
 
 pub struct Pair {
@@ -11,7 +12,7 @@ pub struct Pair {
 }
 
 struct FastBlock {
-    model: BlockModel,
+    model: Block,
     outputs: Vec<u64>,
 }
 
@@ -24,11 +25,12 @@ impl Pair {
         };
         let fast = |instance: &BlockInstance| {
             let module = &plan.modules[instance.module];
-            let model = BlockModel::new(module, Some(&instance.tables), instance.node_address);
-            let mut model = model.with_layers(module, instance.layer_choice.as_ref());
-            if let Some(routes) = source.computed(plan, instance.block) {
-                model.compute_routes(routes);
-            }
+            let path = PathShape::new(module).path(
+                Some(&instance.tables),
+                instance.layer_choice.as_ref(),
+                source.computed(plan, instance.block),
+            );
+            let model = Block::new(module, instance.node_address, path);
             let outputs = vec![0; Pins::new(module).output_words];
             FastBlock { model, outputs }
         };

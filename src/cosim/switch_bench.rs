@@ -1,14 +1,15 @@
-//! One switch core under load: latency without traffic, accepted load and fairness at saturation.
+//! One switch block of the fast model under load: latency without traffic, accepted load and fairness at saturation.
 //!
 //! Senders always have packets and sinks always have room; a link register lies on every side.
 
-use super::BlockModel;
-use super::header::{Header, SOURCE_LSB};
+use super::packet::{header, source};
 use super::queue_waits::QueueWaits;
 use super::switch_traffic::Offered;
 use mkns_design::{BlockModule, Pins, switch_module, switch_tables};
+use mkns_golden::Block;
 use mkns_random::Random;
 use mkns_routing::BlockTables;
+use mkns_simulation::PathShape;
 use mkns_spec::BlockParameters;
 
 /// What a saturated switch core forwards.
@@ -22,7 +23,7 @@ pub struct Saturation {
 
 /// One switch block between senders and sinks.
 pub struct SwitchBench {
-    model: BlockModel,
+    model: Block,
     at: Pins,
     pub inputs: Vec<u64>,
     pub outputs: Vec<u64>,
@@ -59,12 +60,13 @@ impl SwitchBench {
         let vcs = parameters.virtual_channels as usize;
         assert!(ports as usize * vcs <= 64, "credits fit one word");
         let (module, tables) = Self::block(ports, parameters);
+        let path = PathShape::new(&module).path(Some(&tables), None, None);
         let at = Pins::new(&module);
         let mut inputs = vec![0; at.input_words];
         inputs[at.link_up] = (1 << ports) - 1;
         let ports = ports as usize;
         Self {
-            model: BlockModel::new(&module, Some(&tables), 0),
+            model: Block::new(&module, 0, path),
             inputs,
             outputs: vec![0; at.output_words],
             at,
@@ -182,14 +184,10 @@ impl SwitchBench {
             if let Some(waits) = &mut self.waits {
                 waits.arrives(queue, self.now);
             }
-            let header = Header {
-                destination: destination as u32,
-                source: input as u32,
-                ..Header::default()
-            };
-            (destination, flits, header.pack())
+            let header = header(destination as u32, input as u32, 0, 0);
+            (destination, flits, header)
         } else {
-            (destination, left, (input as u64) << SOURCE_LSB)
+            (destination, left, header(0, input as u32, 0, 0))
         };
         self.packets[key] = (destination, left - 1);
         let at = &self.at;
@@ -215,7 +213,7 @@ impl SwitchBench {
             let channel = channel as usize;
             self.to_block |= 1 << (port * self.vcs + channel);
             let data = self.outputs[self.at.tx.data + port * self.words];
-            let source = Header::unpack(data).source as usize;
+            let source = source(data) as usize;
             self.forwarded[source] += 1;
             let queue = self.queue(source, channel, port);
             if let Some(waits) = &mut self.waits {
@@ -240,8 +238,8 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::super::switch_traffic::Pattern;
-    use super::super::traffic::Lengths;
     use super::*;
+    use mkns_simulation::traffic::Lengths;
 
     fn bench(pattern: Pattern, lengths: Lengths, channels: usize) -> SwitchBench {
         let parameters = BlockParameters {

@@ -1,7 +1,7 @@
 //! Traffic of a bench of one switch block: which output a packet goes to, how long it is.
 
-use super::traffic::Lengths;
 use mkns_random::Random;
+use mkns_simulation::traffic::Lengths;
 
 /// Where the packets of an input go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
