@@ -11,6 +11,7 @@ pub struct Operator {
     waiting: Option<RegisterAccess>,
     /// What CONTROL was set to.
     holds_down: bool,
+    restless: bool,
     /// No more accesses but the one that lets the link rise.
     leaves: bool,
 }
@@ -25,7 +26,16 @@ impl Operator {
             random: Random::new(seed),
             waiting: None,
             holds_down: false,
+            restless: false,
             leaves: false,
+        }
+    }
+
+    /// Holds the link down every few hundred cycles, and lets it rise at once; so a link dies hundreds of times.
+    pub fn restless(seed: u64) -> Self {
+        Self {
+            restless: true,
+            ..Self::new(seed)
         }
     }
 
@@ -51,6 +61,9 @@ impl Operator {
     }
 
     fn choose(&mut self) -> RegisterAccess {
+        if self.restless && (self.holds_down || self.random.chance(12)) {
+            return self.hold(!self.holds_down);
+        }
         match self.random.below(100) {
             0..5 => write(INJECT, 0),
             5 => write(EXPECTED_PEER, self.random.bits() as u32 & 0x7fff_ffff),

@@ -6,6 +6,7 @@ use mkns_golden::link_port::LinkParameters;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
 
+use super::disturbance::LinkDisturbance;
 use super::run::{LinkJudge, LinkRun};
 use super::top::{EDGES, INPUT_WORDS, one_clock_link};
 use crate::device::Device;
@@ -41,14 +42,18 @@ impl Subject for MutatedLink {
         library: &ModelLibrary,
         mutant: u32,
     ) -> mkns_sim::Result<Option<Kill>> {
+        let (none, bits) = (Faults::default(), Faults::bit_errors);
+        let all = Faults::of_every_kind(1e-3);
         let kinds = [
-            ("bit errors", Faults::bit_errors(1e-4), false, false),
-            ("all faults", Faults::of_every_kind(1e-3), true, false),
-            ("forged words", Faults::default(), false, true),
-            ("no errors", Faults::default(), false, false),
+            ("bit errors", bits(1e-4), LinkDisturbance::None, 1),
+            ("all faults", all, LinkDisturbance::Boards, 1),
+            ("forged words", none, LinkDisturbance::ForgedWords, 1),
+            ("no errors", none, LinkDisturbance::None, 1),
+            // Long enough for the counters of deaths and replays, and for all numbers of sessions.
+            ("held down", bits(1e-3), LinkDisturbance::Software, 10),
         ];
         for seed in 1..=campaign.seeds {
-            for (run, faults, rough, forged) in kinds {
+            for (run, faults, disturbance, times) in kinds {
                 let rtl = OneMutated {
                     netlist: rtl_device(library, &[BlockId(0), BlockId(1)], seed)?,
                     mutant: u64::from(mutant),
@@ -56,11 +61,10 @@ impl Subject for MutatedLink {
                 let link = LinkRun {
                     parameters: self.0.clone(),
                     flight: FLIGHT,
-                    cycles: campaign.cycles,
+                    cycles: times * campaign.cycles,
                     seed,
                     faults,
-                    rough,
-                    forged,
+                    disturbance,
                     judge: LinkJudge::Reference,
                 };
                 let parts = link.run_device(Box::new(rtl), &mut |_| {});
