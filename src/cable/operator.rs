@@ -8,6 +8,7 @@ use crate::pins::RegisterAccess;
 #[derive(Debug, Clone)]
 pub struct Operator {
     random: Random,
+    peer: u32,
     waiting: Option<RegisterAccess>,
     /// What CONTROL was set to.
     holds_down: bool,
@@ -17,13 +18,16 @@ pub struct Operator {
 }
 
 const EXPECTED_PEER: u32 = 21;
+const CHECK: u32 = 1 << 24;
 const CONTROL: u32 = 22;
 const INJECT: u32 = 23;
 
 impl Operator {
-    pub fn new(seed: u64) -> Self {
+    /// At an end whose peer has the number `peer`: port above 16 bits of block, as EXPECTED_PEER has them.
+    pub fn new(seed: u64, peer: u32) -> Self {
         Self {
             random: Random::new(seed),
+            peer,
             waiting: None,
             holds_down: false,
             restless: false,
@@ -32,10 +36,10 @@ impl Operator {
     }
 
     /// Holds the link down every few hundred cycles, and lets it rise at once; so a link dies hundreds of times.
-    pub fn restless(seed: u64) -> Self {
+    pub fn restless(seed: u64, peer: u32) -> Self {
         Self {
             restless: true,
-            ..Self::new(seed)
+            ..Self::new(seed, peer)
         }
     }
 
@@ -66,6 +70,7 @@ impl Operator {
         }
         match self.random.below(100) {
             0..5 => write(INJECT, 0),
+            5 if self.random.chance(500) => write(EXPECTED_PEER, CHECK | self.peer),
             5 => write(EXPECTED_PEER, self.random.bits() as u32 & 0x7fff_ffff),
             6 if self.holds_down || self.random.chance(50) => self.hold(!self.holds_down),
             7 => write(self.random.below(20) as u32, self.random.bits() as u32),

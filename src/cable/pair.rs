@@ -120,7 +120,7 @@ impl<E: Ends> Pair<E> {
     }
 
     /// Registers are read and written from now on, by an operator for each end made from a seed.
-    pub fn operate(&mut self, operator: fn(u64) -> Operator, seed: u64) {
+    pub fn operate(&mut self, operator: impl Fn(u64) -> Operator, seed: u64) {
         self.operators = [1, 2].map(|side| Some(operator(seed ^ (side << 24))));
     }
 

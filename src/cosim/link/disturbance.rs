@@ -2,7 +2,7 @@
 //! words that no peer sends, software that holds a link down again and again.
 
 use mkns_cable::{Ends, Forger, Operator, Pair, Word};
-use mkns_golden::link_port::{foreign_hello, forged_hello, older_status};
+use mkns_golden::link_port::{LinkParameters, foreign_hello, forged_hello, older_status};
 use mkns_random::Random;
 
 /// Who disturbs a run.
@@ -22,18 +22,19 @@ pub enum LinkDisturbance {
 
 impl LinkDisturbance {
     /// The links have risen.
-    pub(super) fn begin<E: Ends>(self, pair: &mut Pair<E>, seed: u64) {
+    pub(super) fn begin<E: Ends>(self, pair: &mut Pair<E>, seed: u64, ends: &LinkParameters) {
+        let peer = u32::from(ends.port) << 16 | u32::from(ends.block);
         match self {
             Self::None => {}
             Self::Boards => {
-                pair.operate(Operator::new, seed);
+                pair.operate(|seed| Operator::new(seed, peer), seed);
                 pair.stalls = 50;
             }
             Self::ForgedWords => {
-                pair.operate(Operator::new, seed);
+                pair.operate(|seed| Operator::new(seed, peer), seed);
                 pair.forge(forger(seed));
             }
-            Self::Software => pair.operate(Operator::restless, seed),
+            Self::Software => pair.operate(|seed| Operator::restless(seed, peer), seed),
         }
     }
 
@@ -58,6 +59,9 @@ const WITHOUT_T: u64 = 12_000;
 const SILENT: u64 = 17_000;
 const LATE_STATUS: u64 = 33_000;
 
+/// Words between two such blocks.
+const LATE: u64 = 1_003;
+
 /// Turns a bit of some HELLO words, makes some STATUS words older, sends foreign HELLO words in the place of control words,
 /// and breaks what [`ROUND`] says.
 fn forger(seed: u64) -> Forger {
@@ -70,8 +74,8 @@ fn forger(seed: u64) -> Forger {
             (_, None) => false,
             (0..WITHOUT_T, kind) => kind >= Some(4),
             (WITHOUT_T..SILENT, _) => true,
-            (at @ SILENT..LATE_STATUS, Some(0)) => at % 1_700 < 760,
-            (SILENT..LATE_STATUS, Some(4..)) => random.chance(20),
+            (at @ SILENT..LATE_STATUS, Some(0)) => at % LATE < 660,
+            (at @ SILENT..LATE_STATUS, Some(4..)) => at % LATE < 80,
             _ => false,
         };
         if is_broken {

@@ -22,7 +22,14 @@ pub struct MutatedLink(LinkParameters);
 
 impl MutatedLink {
     pub fn new(parameters: &LinkParameters) -> Self {
-        Self(parameters.clone().with_flight(FLIGHT))
+        // Numbers that are not 0, so that what compares them has bits to compare.
+        let numbered = LinkParameters {
+            network: 0x5a3c_96e1,
+            port: 0x53,
+            kind: 0x2d,
+            ..parameters.clone()
+        };
+        Self(numbered.with_flight(FLIGHT))
     }
 
     /// Name, Verilog and pins of what is mutated.
@@ -50,7 +57,7 @@ impl Subject for MutatedLink {
             ("forged words", none, LinkDisturbance::ForgedWords, 1),
             ("no errors", none, LinkDisturbance::None, 1),
             // Long enough for the counters of deaths and replays, and for all numbers of sessions.
-            ("held down", bits(1e-3), LinkDisturbance::Software, 10),
+            ("held down", bits(1e-3), LinkDisturbance::Software, 25),
         ];
         for seed in 1..=campaign.seeds {
             for (run, faults, disturbance, times) in kinds {

@@ -128,7 +128,8 @@ impl LinkRun {
         for direction in &mut pair.cable {
             direction.change(self.faults);
         }
-        self.disturbance.begin(&mut pair, self.seed);
+        self.disturbance
+            .begin(&mut pair, self.seed, &self.parameters);
         let mut done = 0;
         while done < self.cycles && pair.ends.difference.is_none() && !pair.has_faults() {
             pair.run(STRETCH);
