@@ -54,10 +54,10 @@ impl LinkDisturbance {
 /// Words of both sides after which all comes again, of [`forger`]: no good T for as long as a link takes to see no
 /// progress, nothing good for as long as it takes to see silence, then no good STATUS now and then, so that what a
 /// receiver asks for comes late.
-const ROUND: u64 = 36_000;
-const WITHOUT_T: u64 = 12_000;
-const SILENT: u64 = 17_000;
-const LATE_STATUS: u64 = 33_000;
+const ROUND: u64 = 38_000;
+const WITHOUT_T: u64 = 9_500;
+const SILENT: u64 = 18_500;
+const LATE_STATUS: u64 = 34_000;
 
 /// Words between two such blocks.
 const LATE: u64 = 1_003;

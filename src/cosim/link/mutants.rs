@@ -25,6 +25,7 @@ impl MutatedLink {
         // Numbers that are not 0, so that what compares them has bits to compare.
         let numbered = LinkParameters {
             network: 0x5a3c_96e1,
+            block: 0x1c7b,
             port: 0x53,
             kind: 0x2d,
             ..parameters.clone()
