@@ -11,6 +11,7 @@ use std::process::Command;
 use super::session::{SessionError, modules_of};
 use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_diag::tools::yosys;
+use mkns_scratch::{last_lines, run};
 
 /// Why Yosys gave no answer.
 #[derive(Debug)]
@@ -106,12 +107,9 @@ pub(super) fn run_yosys(folder: &Path, name: &str, script: &str) -> Result<(), Y
     fs::write(folder.join(&file), script)?;
     let mut command = Command::new(program);
     command.current_dir(folder).env("TMPDIR", folder);
-    let output = mkns_scratch::output(command.args(["-q", "-s", &file]))?;
-    if output.status.success() {
-        return Ok(());
+    let ended = run(command.args(["-q", "-s", &file]))?;
+    match ended.status.success() {
+        true => Ok(()),
+        false => Err(YosysError::Failed(last_lines(&ended.complaints, 10))),
     }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let lines: Vec<&str> = said.lines().collect();
-    let tail = &lines[lines.len().saturating_sub(10)..];
-    Err(YosysError::Failed(tail.join("\n")))
 }

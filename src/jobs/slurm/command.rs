@@ -29,13 +29,13 @@ impl fmt::Display for SlurmError {
 pub fn run(program: &str, arguments: &[String]) -> Result<String, SlurmError> {
     let mut command = Command::new(program);
     command.args(arguments);
-    let output = mkns_scratch::output(&mut command).map_err(|error| match error.kind() {
+    let ended = mkns_scratch::run(&mut command).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => SlurmError::Missing(program.to_owned()),
         _ => SlurmError::Refused(format!("cannot start {program}: {error}")),
     })?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    if ended.status.success() {
+        return Ok(ended.output);
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(SlurmError::Refused(format!("{program}: {}", said.trim())))
+    let said = ended.complaints.trim();
+    Err(SlurmError::Refused(format!("{program}: {said}")))
 }
