@@ -3,7 +3,6 @@
 //!
 //! Knows nothing of what the scripts say.
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -14,28 +13,15 @@ use mkns_diag::tools::yosys;
 use mkns_scratch::{last_lines, run};
 
 /// Why Yosys gave no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum YosysError {
+    #[error("yosys is not installed")]
     Missing,
     /// Yosys did not end well; its last lines.
+    #[error("yosys failed:\n{0}")]
     Failed(String),
-    Io(std::io::Error),
-}
-
-impl fmt::Display for YosysError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing => write!(f, "yosys is not installed"),
-            Self::Failed(lines) => write!(f, "yosys failed:\n{lines}"),
-            Self::Io(error) => write!(f, "cannot work in a temporary folder: {error}"),
-        }
-    }
-}
-
-impl From<std::io::Error> for YosysError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Io(error)
-    }
+    #[error("cannot work in a temporary folder: {0}")]
+    Io(#[from] std::io::Error),
 }
 
 /// Why a study of a block ended without a result.

@@ -1,28 +1,20 @@
 //! Slurm's own programs.
 
-use std::fmt;
 use std::io;
 use std::process::Command;
 
 /// Why Slurm could not be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SlurmError {
     /// A program of Slurm is not installed.
+    #[error("there is no `{0}` here")]
     Missing(String),
     /// It refuses or does not answer; what it says.
+    #[error("{0}")]
     Refused(String),
     /// Files of the submission.
+    #[error("a file of the submission cannot be used: {0}")]
     Files(String),
-}
-
-impl fmt::Display for SlurmError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing(program) => write!(f, "there is no `{program}` here"),
-            Self::Refused(said) => write!(f, "{said}"),
-            Self::Files(said) => write!(f, "a file of the submission cannot be used: {said}"),
-        }
-    }
 }
 
 /// What a program prints.
