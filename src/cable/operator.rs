@@ -12,13 +12,15 @@ pub struct Operator {
     waiting: Option<RegisterAccess>,
     /// What CONTROL was set to.
     holds_down: bool,
+    /// EXPECTED_PEER is not the peer's number.
+    expects_another: bool,
     restless: bool,
     /// No more accesses but the one that lets the link rise.
     leaves: bool,
 }
 
 const EXPECTED_PEER: u32 = 21;
-const CHECK: u32 = 1 << 24;
+const CHECK: u32 = 1 << 31;
 const CONTROL: u32 = 22;
 const INJECT: u32 = 23;
 
@@ -30,6 +32,7 @@ impl Operator {
             peer,
             waiting: None,
             holds_down: false,
+            expects_another: false,
             restless: false,
             leaves: false,
         }
@@ -52,6 +55,7 @@ impl Operator {
     pub fn access(&mut self, done: Option<u32>) -> Option<RegisterAccess> {
         if self.waiting.is_none() || done.is_some() {
             self.waiting = match self.leaves {
+                true if self.expects_another => Some(self.expect_peer()),
                 true => self.holds_down.then(|| self.hold(false)),
                 false => self.random.chance(200).then(|| self.choose()),
             };
@@ -70,8 +74,8 @@ impl Operator {
         }
         match self.random.below(100) {
             0..5 => write(INJECT, 0),
-            5 if self.random.chance(500) => write(EXPECTED_PEER, CHECK | self.peer),
-            5 => write(EXPECTED_PEER, self.random.bits() as u32 & 0x7fff_ffff),
+            5 if self.random.chance(500) => self.expect_peer(),
+            5 => self.expect_another(),
             6 if self.holds_down || self.random.chance(50) => self.hold(!self.holds_down),
             7 => write(self.random.below(20) as u32, self.random.bits() as u32),
             _ => RegisterAccess {
@@ -80,6 +84,19 @@ impl Operator {
                 wdata: 0,
             },
         }
+    }
+
+    fn expect_peer(&mut self) -> RegisterAccess {
+        self.expects_another = false;
+        write(EXPECTED_PEER, CHECK | self.peer)
+    }
+
+    /// Wrong in a bit, or anything that is not checked.
+    fn expect_another(&mut self) -> RegisterAccess {
+        self.expects_another = true;
+        let wrong = CHECK | self.peer ^ 1 << self.random.below(24);
+        let unchecked = self.random.bits() as u32 & !CHECK;
+        write(EXPECTED_PEER, *self.random.pick(&[wrong, unchecked]))
     }
 }
 
