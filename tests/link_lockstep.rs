@@ -3,7 +3,7 @@
 #![cfg(feature = "cosim")]
 
 use mkns::cable::Faults;
-use mkns::cosim::{LinkJudge, LinkParts, LinkRun, Silent, link_model};
+use mkns::cosim::{LinkDisturbance, LinkJudge, LinkParts, LinkRun, Silent, link_model};
 use mkns::golden::link_port::LinkParameters;
 use mkns::rtl::render_link;
 
@@ -28,41 +28,39 @@ fn runs(sources: &[(String, String)], channels: usize, runs: &[LinkRun]) -> Vec<
     parts.map(|parts| parts.expect("the model runs")).collect()
 }
 
-fn run(channels: usize, faults: Faults, rough: bool) -> LinkRun {
+fn run(channels: usize, faults: Faults, disturbance: LinkDisturbance) -> LinkRun {
     LinkRun {
         parameters: parameters(channels),
         flight: FLIGHT,
         cycles: 60_000,
         seed: 7,
         faults,
-        rough,
-        forged: false,
+        disturbance,
         judge: LinkJudge::Reference,
     }
 }
 
 /// Words that are good and say what a peer does not say at that time.
 fn forged(channels: usize) -> LinkRun {
-    LinkRun {
-        forged: true,
-        ..run(channels, Faults::default(), false)
-    }
+    run(channels, Faults::default(), LinkDisturbance::ForgedWords)
 }
 
 #[test]
 fn every_output_of_a_link_port_is_that_of_the_reference() {
     for channels in [1, 2] {
+        let (bits, all) = (Faults::bit_errors, Faults::of_every_kind(1e-3));
         let kinds = [
-            run(channels, Faults::default(), false),
-            run(channels, Faults::bit_errors(1e-4), false),
-            run(channels, Faults::of_every_kind(1e-3), true),
+            run(channels, Faults::default(), LinkDisturbance::None),
+            run(channels, bits(1e-4), LinkDisturbance::None),
+            run(channels, all, LinkDisturbance::Boards),
             forged(channels),
+            run(channels, bits(1e-4), LinkDisturbance::Software),
         ];
         for (parts, kind) in runs(&render_link(), channels, &kinds).iter().zip(&kinds) {
             assert_eq!(parts.difference, None, "{kind:?}");
             assert_eq!(parts.report.faults, Vec::<String>::new(), "{kind:?}");
             assert!(parts.report.delivered > 5_000, "{:?}", parts.report);
-            let may_die = kind.rough || kind.forged;
+            let may_die = kind.disturbance != LinkDisturbance::None;
             assert_eq!(parts.report.deaths > 0, may_die, "{:?}", parts.report);
         }
     }
@@ -87,7 +85,7 @@ fn the_scoreboard_finds_a_crc_that_nobody_looks_at() {
     );
     let scored = LinkRun {
         judge: LinkJudge::OneClock,
-        ..run(2, Faults::bit_errors(1e-4), false)
+        ..run(2, Faults::bit_errors(1e-4), LinkDisturbance::None)
     };
     let parts = &runs(&sources, 2, &[scored])[0];
     assert!(!parts.report.faults.is_empty(), "{:?}", parts.report);
@@ -100,7 +98,11 @@ fn lockstep_finds_a_request_bit_that_does_not_turn() {
         "request <= request ^ (failed | ask_again);",
         "request <= request;",
     );
-    let parts = &runs(&sources, 2, &[run(2, Faults::bit_errors(1e-4), false)])[0];
+    let parts = &runs(
+        &sources,
+        2,
+        &[run(2, Faults::bit_errors(1e-4), LinkDisturbance::None)],
+    )[0];
     let (_, fact) = parts.difference.clone().expect("a difference");
     assert!(fact.contains("line_tx_data"), "{fact}");
 }

@@ -4,8 +4,8 @@
 
 use mkns::cable::{Faults, Report};
 use mkns::cosim::{
-    Hardship, LinkParameters, Silent, expected_goodput, link_goodput, link_model, score_link,
-    uncertain_link_model,
+    Hardship, LinkDisturbance, LinkParameters, Silent, expected_goodput, link_goodput, link_model,
+    score_link, uncertain_link_model,
 };
 use mkns::rtl::render_link;
 
@@ -47,7 +47,7 @@ fn ten_million_flits_at_random_clocks_come_once_and_in_order() {
         let report = score(&render_link(), &hardship, flits);
         assert_eq!(report.faults, Vec::<String>::new(), "{hardship:?}");
         assert!(report.delivered >= flits, "{report:?}");
-        assert_eq!(report.deaths > 10, hardship.rough, "{report:?}");
+        assert_eq!(report.deaths > 10, hardship.deadly, "{report:?}");
     }
 }
 
@@ -110,7 +110,7 @@ fn a_number_in_the_start_value_of_the_crc_is_found() {
         share: 100,
         faults,
         flight: 3,
-        rough: false,
+        disturbance: LinkDisturbance::None,
         deadly: true,
     };
     let few = often("few", Faults::bit_errors(1e-5));

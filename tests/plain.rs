@@ -39,6 +39,7 @@ mod pages;
 mod path_masks;
 mod peer_registers;
 mod pictures;
+mod programs;
 mod random_shortcut;
 mod routing;
 mod shortest;

@@ -2,12 +2,13 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use mkns_diag::{cache, tools};
+use mkns_scratch::last_lines;
 
 use crate::error::{Error, Result};
 
@@ -43,11 +44,7 @@ impl Toolchain {
     pub fn at(verilator_root: PathBuf, compiler: PathBuf) -> Result<Self> {
         let root = fs::canonicalize(&verilator_root).unwrap_or(verilator_root);
         let program = tools::verilator_program(&root);
-        let versions = [
-            version(&program, "--version")?,
-            version(&compiler, "--version")?,
-        ]
-        .join("\n");
+        let versions = [version(&program)?, version(&compiler)?].join("\n");
         Ok(Self {
             verilator_root: root,
             compiler,
@@ -69,22 +66,19 @@ impl Toolchain {
 }
 
 /// First line of what the program prints about itself.
-fn version(program: &Path, argument: &str) -> Result<String> {
+fn version(program: &Path) -> Result<String> {
     let missing = |fact: String| Error::ToolMissing {
         program: name(program),
         looked: fact,
     };
-    let output = mkns_scratch::output(Command::new(program).arg(argument))
+    let ended = mkns_scratch::run(Command::new(program).arg("--version"))
         .map_err(|error| missing(format!("{}: {error}", program.display())))?;
-    if !output.status.success() {
-        return Err(missing(format!(
-            "{} {argument}: {}",
-            program.display(),
-            output.status
-        )));
+    if !ended.status.success() {
+        let program = program.display();
+        return Err(missing(format!("{program} --version: {}", ended.status)));
     }
-    let text = String::from_utf8_lossy(&output.stdout);
-    Ok(text.lines().next().unwrap_or_default().trim().to_owned())
+    let first = ended.output.lines().next();
+    Ok(first.unwrap_or_default().trim().to_owned())
 }
 
 fn name(program: &Path) -> String {
@@ -98,48 +92,35 @@ fn name(program: &Path) -> String {
 /// Runs a tool to its end; command line and output go to the end of `log`, its temporary files beside it.
 pub(crate) fn run(command: &mut Command, log: &Path) -> Result<()> {
     let program = name(Path::new(command.get_program()));
-    let open = || OpenOptions::new().create(true).append(true).open(log);
-    let mut file = open().map_err(Error::io("write", log))?;
-    writeln!(file, "$ {command:?}").map_err(Error::io("write", log))?;
-    let before = file.metadata().map_err(Error::io("read", log))?.len();
-    let duplicate = |file: &File| file.try_clone().map_err(Error::io("write", log));
+    let asked = format!("$ {command:?}\n");
     command.env("TMPDIR", log.parent().unwrap_or(Path::new(".")));
-    command
-        .stdin(Stdio::null())
-        .stdout(duplicate(&file)?)
-        .stderr(file);
-    let status = mkns_scratch::spawn(command)
-        .and_then(|mut program| program.wait())
-        .map_err(|error| Error::ToolMissing {
-            program: program.clone(),
-            looked: error.to_string(),
-        })?;
-    if status.success() {
+    let ended = mkns_scratch::run(command).map_err(|error| Error::ToolMissing {
+        program: program.clone(),
+        looked: error.to_string(),
+    })?;
+    let said = ended.said();
+    let file = OpenOptions::new().create(true).append(true).open(log);
+    file.and_then(|mut file| file.write_all((asked + &said).as_bytes()))
+        .map_err(Error::io("write", log))?;
+    if ended.status.success() {
         return Ok(());
     }
     Err(Error::ToolFailed {
         program,
-        status: status.to_string(),
+        status: ended.status.to_string(),
         log: log.to_owned(),
-        said: said_since(before, log),
+        said: complaint(&said),
     })
-}
-
-/// What a tool has added to a log of so many bytes, from its first complaint on.
-fn said_since(before: u64, log: &Path) -> String {
-    let text = fs::read(log).unwrap_or_default();
-    let said = text.get(before as usize..).unwrap_or_default();
-    complaint(&String::from_utf8_lossy(said))
 }
 
 /// The first line that speaks of an error and those after it; the last lines where none does.
 fn complaint(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
     let is_error = |line: &&str| line.to_lowercase().contains("error");
-    let start = lines.iter().position(is_error);
-    let start = start.unwrap_or(lines.len().saturating_sub(SAID_LINES));
-    let end = lines.len().min(start + SAID_LINES);
-    lines[start..end].join("\n")
+    match lines.iter().position(is_error) {
+        Some(start) => lines[start..lines.len().min(start + SAID_LINES)].join("\n"),
+        None => last_lines(said, SAID_LINES),
+    }
 }
 
 #[cfg(test)]

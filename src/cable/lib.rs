@@ -20,6 +20,7 @@ pub use direction::Direction;
 pub use faults::Faults;
 pub use flit::Flit;
 pub use host::Appetite;
+pub use operator::Operator;
 pub use pair::{Forger, Pair, Report};
 pub use pins::{EndInputs, EndOutputs, Ends, RegisterAccess};
 pub use word::Word;

@@ -119,9 +119,9 @@ impl<E: Ends> Pair<E> {
         }
     }
 
-    /// Registers are read and written from now on.
-    pub fn operate(&mut self, seed: u64) {
-        self.operators = [1, 2].map(|side| Some(Operator::new(seed ^ (side << 24))));
+    /// Registers are read and written from now on, by an operator for each end made from a seed.
+    pub fn operate(&mut self, operator: impl Fn(u64) -> Operator, seed: u64) {
+        self.operators = [1, 2].map(|side| Some(operator(seed ^ (side << 24))));
     }
 
     /// Clocks of their own from now on.

@@ -46,9 +46,9 @@ pub use flat::{FLAT_BLOCKS, check_flat};
 pub use icarus::{check_in_icarus, play};
 pub use judge::{Judge, golden_device, golden_network_device};
 pub use link::{
-    Hardship, LinkJudge, LinkParameters, LinkParts, LinkRun, MutatedLink, check_link, check_scores,
-    expected_goodput, link_goodput, link_model, link_parameters, one_clock_link, score_link,
-    uncertain_link_model,
+    Hardship, LinkDisturbance, LinkJudge, LinkParameters, LinkParts, LinkRun, MutatedLink,
+    check_link, check_scores, expected_goodput, link_goodput, link_model, link_parameters,
+    one_clock_link, score_link, uncertain_link_model,
 };
 pub use measure::{Speeds, measure};
 pub use mismatch::{Failure, FailureKind, PacketNote, PortCycle};

@@ -3,7 +3,6 @@
 //!
 //! Knows nothing of what the scripts say.
 
-use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -11,30 +10,18 @@ use std::process::Command;
 use super::session::{SessionError, modules_of};
 use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_diag::tools::yosys;
+use mkns_scratch::{last_lines, run};
 
 /// Why Yosys gave no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum YosysError {
+    #[error("yosys is not installed")]
     Missing,
     /// Yosys did not end well; its last lines.
+    #[error("yosys failed:\n{0}")]
     Failed(String),
-    Io(std::io::Error),
-}
-
-impl fmt::Display for YosysError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing => write!(f, "yosys is not installed"),
-            Self::Failed(lines) => write!(f, "yosys failed:\n{lines}"),
-            Self::Io(error) => write!(f, "cannot work in a temporary folder: {error}"),
-        }
-    }
-}
-
-impl From<std::io::Error> for YosysError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Io(error)
-    }
+    #[error("cannot work in a temporary folder: {0}")]
+    Io(#[from] std::io::Error),
 }
 
 /// Why a study of a block ended without a result.
@@ -106,12 +93,9 @@ pub(super) fn run_yosys(folder: &Path, name: &str, script: &str) -> Result<(), Y
     fs::write(folder.join(&file), script)?;
     let mut command = Command::new(program);
     command.current_dir(folder).env("TMPDIR", folder);
-    let output = mkns_scratch::output(command.args(["-q", "-s", &file]))?;
-    if output.status.success() {
-        return Ok(());
+    let ended = run(command.args(["-q", "-s", &file]))?;
+    match ended.status.success() {
+        true => Ok(()),
+        false => Err(YosysError::Failed(last_lines(&ended.complaints, 10))),
     }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let lines: Vec<&str> = said.lines().collect();
-    let tail = &lines[lines.len().saturating_sub(10)..];
-    Err(YosysError::Failed(tail.join("\n")))
 }

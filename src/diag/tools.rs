@@ -98,9 +98,8 @@ fn answer(program: &Path, arguments: &'static [&'static str]) -> Option<String> 
     type Answers = BTreeMap<(PathBuf, &'static [&'static str]), Option<String>>;
     static ANSWERS: Mutex<Answers> = Mutex::new(BTreeMap::new());
     let ask = || {
-        let output = mkns_scratch::output(Command::new(program).args(arguments)).ok()?;
-        let said = [output.stdout, output.stderr].concat();
-        Some(String::from_utf8_lossy(&said).into_owned())
+        let ended = mkns_scratch::run(Command::new(program).args(arguments));
+        Some(ended.ok()?.said())
     };
     let mut answers = ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
     let question = (program.to_owned(), arguments);

@@ -1,16 +1,13 @@
 //! Runs a program of a flow: low priority, its words into a log, a time limit, progress line by line.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use super::{FlowError, Program};
-use mkns_diag::tools::in_path;
-use mkns_scratch::Scratch;
+use mkns_scratch::{Limits, Scratch};
 
 /// What a flow tells while it works.
 pub trait Watcher {
@@ -40,60 +37,43 @@ pub struct Workshop<'a> {
 impl Workshop<'_> {
     /// Runs `program` to its end; what it prints goes to the file `log` of the folder.
     ///
-    /// Returns how long it took. Fails when it is missing, ends with an error or runs too long.
-    pub fn run(
-        &self,
-        program: Program,
-        arguments: &[String],
-        log: &str,
-    ) -> Result<Duration, FlowError> {
+    /// Fails when it is missing, ends with an error or runs too long.
+    pub fn run(&self, program: Program, arguments: &[String], log: &str) -> Result<(), FlowError> {
         let path = program.path().ok_or(FlowError::Missing { program })?;
         let log = self.folder.join(log);
         let mut file = File::create(&log).map_err(io_error("write", &log))?;
-        let start = Instant::now();
-        let mut command = gently(&path);
+        let mut command = Command::new(&path);
         let _scratch = Scratch::of_program(&mut command);
-        command
-            .args(arguments)
-            .current_dir(self.folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = mkns_scratch::spawn(&mut command).map_err(io_error("start", &path))?;
-        let lines = lines_of(&mut child);
-        let mut kept = Vec::new();
-        loop {
-            let left = self
-                .limit
-                .map(|limit| limit.saturating_sub(start.elapsed()));
-            let line = match next_line(&lines, left) {
-                Ok(line) => line,
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {
-                    // It may have ended by itself just now; either way it is gone afterwards.
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    let seconds = self.limit.unwrap_or_default().as_secs();
-                    return Err(FlowError::TimeLimit { program, seconds });
-                }
-            };
-            writeln!(file, "{line}").map_err(io_error("write", &log))?;
-            self.watcher.line(&line);
-            if is_complaint(&line) {
-                kept.push(line);
-            }
-        }
-        let status = child.wait().map_err(io_error("wait for", &path))?;
-        if status.success() {
-            return Ok(start.elapsed());
-        }
-        let summary = match kept.first() {
-            Some(line) => line.clone(),
-            None => status.to_string(),
+        command.args(arguments).current_dir(self.folder);
+        let limits = Limits {
+            wall: self.limit,
+            low_priority: true,
+            ..Limits::default()
         };
+        let mut kept = None;
+        let mut written = Ok(());
+        let ended = limits
+            .run(&mut command, &mut |line| {
+                if written.is_ok() {
+                    written = writeln!(file, "{line}");
+                }
+                self.watcher.line(line);
+                if kept.is_none() && is_complaint(line) {
+                    kept = Some(line.to_owned());
+                }
+            })
+            .map_err(io_error("start", &path))?;
+        written.map_err(io_error("write", &log))?;
+        if ended.cut_short.is_some() {
+            let seconds = self.limit.unwrap_or_default().as_secs();
+            return Err(FlowError::TimeLimit { program, seconds });
+        }
+        if ended.status.success() {
+            return Ok(());
+        }
         Err(FlowError::Failed {
             program,
-            summary,
+            summary: kept.unwrap_or_else(|| ended.status.to_string()),
             log,
         })
     }
@@ -111,51 +91,6 @@ impl Workshop<'_> {
     pub fn read(&self, name: &str) -> Result<String, FlowError> {
         let path = self.folder.join(name);
         std::fs::read_to_string(&path).map_err(io_error("read", &path))
-    }
-}
-
-/// The command at low priority where the system has `nice`: a run takes minutes to hours.
-fn gently(program: &Path) -> Command {
-    match in_path("nice") {
-        Some(nice) => {
-            let mut command = Command::new(nice);
-            command.args(["-n", "10"]).arg(program);
-            command
-        }
-        None => Command::new(program),
-    }
-}
-
-/// Lines of both output streams as they come; disconnected when both have ended.
-fn lines_of(child: &mut Child) -> Receiver<String> {
-    let (sender, receiver) = mpsc::channel();
-    if let Some(stream) = child.stdout.take() {
-        forward(stream, sender.clone());
-    }
-    if let Some(stream) = child.stderr.take() {
-        forward(stream, sender);
-    }
-    receiver
-}
-
-fn forward(stream: impl io::Read + Send + 'static, sender: Sender<String>) {
-    thread::spawn(move || {
-        let mut reader = BufReader::new(stream);
-        let mut line = Vec::new();
-        while matches!(reader.read_until(b'\n', &mut line), Ok(length) if length > 0) {
-            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
-            line.clear();
-            if sender.send(text).is_err() {
-                return;
-            }
-        }
-    });
-}
-
-fn next_line(lines: &Receiver<String>, left: Option<Duration>) -> Result<String, RecvTimeoutError> {
-    match left {
-        Some(left) => lines.recv_timeout(left),
-        None => lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
     }
 }
 

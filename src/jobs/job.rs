@@ -3,8 +3,6 @@
 use mkns_scratch::ContentKey;
 use serde::{Deserialize, Serialize};
 
-use super::process::Limits;
-
 /// One command line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Job {
@@ -35,6 +33,15 @@ impl Job {
             seconds: 1.0,
         }
     }
+}
+
+/// What one run may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time, models included, seconds.
+    pub seconds: u64,
+    /// Address space, bytes; the compilers that it starts have the same limit.
+    pub memory_bytes: u64,
 }
 
 /// Jobs that share limits.

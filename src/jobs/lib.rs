@@ -14,9 +14,9 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use job::{Batch, Job};
-pub use local::{Watch, run_here};
+pub use job::{Batch, Job, Limits};
+pub use local::{Watch, run_here, side_by_side};
 pub use outcome::{Outcome, Status};
 pub use pack::pack;
-pub use process::{End, Ended, Limits, Program, Stop};
+pub use process::{Program, Stop};
 pub use store::Store;

@@ -1,12 +1,12 @@
-//! Jobs one after the other on the processors at hand.
+//! Jobs on the processors at hand.
 
 use std::io;
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::job::{Batch, Job};
-use super::outcome::{Outcome, Status};
+use super::outcome::Outcome;
 use super::process::{Program, Stop};
 use super::store::Store;
 
@@ -31,43 +31,46 @@ pub fn run_here(
     stop: &Stop,
     watch: &dyn Watch,
 ) -> io::Result<()> {
-    let queue = Mutex::new(batch.jobs.iter());
-    let lost = Mutex::new(None);
-    let work = || {
-        while !stop.load(Ordering::Relaxed) {
-            let next = queue.lock().expect("no worker panics").next();
-            let Some(job) = next else {
-                return;
-            };
-            // Another task may have run it.
-            if store.is_final(&job.key) {
-                continue;
-            }
-            watch.begins(job);
-            let outcome = match program.run(&job.words, batch.limits, stop) {
-                Ok(ended) => Outcome::of(job, &ended, batch.limits),
-                Err(error) => {
-                    let detail = format!("cannot start {}: {error}", program.path.display());
-                    Some(Outcome::without(job, Status::NotRun, detail))
-                }
-            };
-            let Some(outcome) = outcome else {
-                return;
-            };
-            match store.put(&outcome) {
-                Ok(()) => watch.ended(&outcome),
-                Err(error) => {
-                    *lost.lock().expect("no worker panics") = Some(error);
-                    return;
-                }
-            }
+    let is_lost = AtomicBool::new(false);
+    let kept = side_by_side(&batch.jobs, workers, |job| {
+        let ends = [stop.as_ref(), &is_lost].map(|end| end.load(Ordering::Relaxed));
+        // Another task may have run it.
+        if ends != [false; 2] || store.is_final(&job.key) {
+            return Ok(());
+        }
+        watch.begins(job);
+        let Some(outcome) = program.run(job, batch.limits, stop) else {
+            return Ok(());
+        };
+        let put = store.put(&outcome).map(|()| watch.ended(&outcome));
+        put.inspect_err(|_| is_lost.store(true, Ordering::Relaxed))
+    });
+    kept.into_iter().collect()
+}
+
+/// Does its work for each of the items, in their order and as many at a time as there are workers; what comes of
+/// them, in their order.
+pub fn side_by_side<T: Sync, R: Send>(
+    items: &[T],
+    workers: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let queue = Mutex::new(items.iter().enumerate());
+    let done = Mutex::new(Vec::new());
+    let next = || queue.lock().expect("no worker panics").next();
+    let worker = || {
+        while let Some((number, item)) = next() {
+            let result = work(item);
+            let mut done = done.lock().expect("no worker panics");
+            done.push((number, result));
         }
     };
     thread::scope(|scope| {
         for _ in 0..workers.max(1) {
-            scope.spawn(work);
+            scope.spawn(worker);
         }
     });
-    let lost = lost.into_inner().expect("no worker panics");
-    lost.map_or(Ok(()), Err)
+    let mut done = done.into_inner().expect("no worker panics");
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
 }

@@ -3,11 +3,14 @@
 use std::cmp::Ordering;
 use std::os::unix::process::ExitStatusExt;
 
+use mkns_scratch::{CutShort, Ended, last_lines};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::job::Job;
-use super::process::{End, Ended, Limits, ran_out_of_memory, tail};
+use super::job::{Job, Limits};
+
+/// Lines of a dead process's complaints that go into the report.
+const TAIL_LINES: usize = 30;
 
 /// How a job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -87,18 +90,19 @@ impl Outcome {
     }
 
     /// From the end of its process; none when it was stopped.
-    pub fn of(job: &Job, ended: &Ended, limits: Limits) -> Option<Outcome> {
+    pub(super) fn of(job: &Job, ended: &Ended, limits: Limits) -> Option<Outcome> {
         let mut outcome = Outcome::without(job, Status::Crashed, "");
-        outcome.seconds = ended.seconds;
-        let status = match ended.end {
-            End::Stopped => return None,
-            End::Late => {
+        outcome.seconds = ended.elapsed.as_secs_f64();
+        match ended.cut_short {
+            Some(CutShort::Stopped) => return None,
+            Some(CutShort::Late) => {
                 outcome.status = Status::TimedOut;
                 outcome.detail = format!("no end after {} s: killed", limits.seconds);
                 return Some(outcome);
             }
-            End::Exit(status) => status,
-        };
+            None => {}
+        }
+        let status = ended.status;
         outcome.exit_code = status.code();
         outcome.result = serde_json::from_str(&ended.output).unwrap_or(Value::Null);
         outcome.status = match status.code() {
@@ -108,14 +112,12 @@ impl Outcome {
             Some(4 | 5) => Status::Failed,
             _ => Status::Crashed,
         };
+        let tail = last_lines(&ended.complaints, TAIL_LINES);
         outcome.detail = match (status.signal(), status.code()) {
             (_, Some(0)) if outcome.result.is_null() => "no result".to_owned(),
             (_, Some(0)) => String::new(),
-            (Some(signal), _) => format!("killed by signal {signal}\n{}", tail(&ended.complaints)),
-            (_, code) => {
-                let code = code.unwrap_or(-1);
-                format!("exit code {code}\n{}", tail(&ended.complaints))
-            }
+            (Some(signal), _) => format!("killed by signal {signal}\n{tail}"),
+            (_, code) => format!("exit code {}\n{tail}", code.unwrap_or(-1)),
         };
         if outcome.status == Status::Crashed && ran_out_of_memory(&ended.complaints) {
             outcome.status = Status::OutOfMemory;
@@ -133,4 +135,16 @@ impl Outcome {
             .cmp(&other.status)
             .then_with(|| text(self).cmp(&text(other)))
     }
+}
+
+/// What Rust, C++, the compilers and the loader say when they get no more memory.
+fn ran_out_of_memory(complaints: &str) -> bool {
+    let complaints = complaints.to_lowercase();
+    let signs = [
+        "memory allocation of",
+        "bad_alloc",
+        "out of memory",
+        "cannot allocate memory",
+    ];
+    signs.iter().any(|sign| complaints.contains(sign))
 }

@@ -5,7 +5,7 @@ use std::env;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -83,13 +83,6 @@ impl Drop for Scratch {
 pub fn spawn(program: &mut Command) -> io::Result<Child> {
     let _living = living();
     program.spawn()
-}
-
-/// [`Command::output`] of a program that is started by [`spawn`].
-pub fn output(program: &mut Command) -> io::Result<Output> {
-    program.stdin(Stdio::null());
-    program.stdout(Stdio::piped()).stderr(Stdio::piped());
-    spawn(program)?.wait_with_output()
 }
 
 /// The process is ending: whoever starts a program, makes a folder or drops one waits for that end.

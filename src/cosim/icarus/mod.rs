@@ -7,7 +7,7 @@
 mod vectors;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use askama::Template;
@@ -17,7 +17,7 @@ use mkns_design::{BlockModule, ModuleKind, Plan};
 use mkns_diag::tools::in_path;
 use mkns_fpga::{connections, overrides};
 use mkns_rtl as rtl;
-use mkns_scratch::Scratch;
+use mkns_scratch::{Scratch, run};
 
 use super::block::{BlockRun, BlockSummary};
 use super::judge::golden_device;
@@ -28,6 +28,7 @@ use vectors::{Scribe, expected_bits, first_difference, total_bits};
 
 /// Names within a folder.
 const TESTBENCH: &str = "replay";
+const COMPILED: &str = "replay.vvp";
 const VECTORS: &str = "vectors.txt";
 const LOG: &str = "replay.log";
 /// Lines of a failed program that go into the error.
@@ -94,16 +95,10 @@ pub fn play(
         let path = folder.join(name);
         fs::write(&path, text).map_err(Error::io("write", &path))?;
     }
-    let verilog = files[1..].iter().map(|(name, _)| name);
-    let compiled = format!("{TESTBENCH}.vvp");
-    let mut compile = program("iverilog")?;
-    compile
-        .args(["-g2005", "-s", TESTBENCH, "-o", &compiled])
-        .args(verilog);
-    check_compiled(module, said_by(compile, folder), folder)?;
-    let mut simulate = program("vvp")?;
-    simulate.args(["-n", &compiled]);
-    let said = said_by(simulate, folder)?;
+    let mut arguments = vec!["-g2005", "-s", TESTBENCH, "-o", COMPILED];
+    arguments.extend(files[1..].iter().map(|(name, _)| name.as_str()));
+    check_compiled(module, said_by("iverilog", &arguments, folder), folder)?;
+    let said = said_by("vvp", &["-n", COMPILED], folder)?;
     let verdict = said.lines().find_map(|line| line.strip_prefix("mkns_"));
     let words: Vec<&str> = verdict.unwrap_or_default().split(' ').collect();
     match words[..] {
@@ -199,30 +194,23 @@ fn difference(
     SessionError::Failed(Box::new(failure))
 }
 
-/// A program of Icarus Verilog.
-fn program(name: &str) -> mkns_sim::Result<Command> {
-    let path = in_path(name).ok_or_else(|| Error::ToolMissing {
-        program: name.to_owned(),
+/// Runs a program of Icarus Verilog in the folder to its end; what it says is kept there too.
+fn said_by(program: &str, arguments: &[&str], folder: &Path) -> mkns_sim::Result<String> {
+    let path = in_path(program).ok_or_else(|| Error::ToolMissing {
+        program: program.to_owned(),
         looked: "not in the search path".to_owned(),
     })?;
-    Ok(Command::new(path))
-}
-
-/// Runs a program in the folder to its end; what it says is kept there too.
-fn said_by(mut command: Command, folder: &Path) -> mkns_sim::Result<String> {
-    let path = PathBuf::from(command.get_program());
+    let mut command = Command::new(&path);
+    command.args(arguments).current_dir(folder);
     let _scratch = Scratch::of_program(&mut command);
-    let output = mkns_scratch::output(command.current_dir(folder));
-    let output = output.map_err(Error::io("start", &path))?;
-    let streams = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&streams).into_owned();
+    let ended = run(&mut command).map_err(Error::io("start", &path))?;
+    let said = ended.said();
     let log = folder.join(LOG);
     fs::write(&log, &said).map_err(Error::io("write", &log))?;
-    if output.status.success() {
-        return Ok(said);
+    match ended.status.success() {
+        true => Ok(said),
+        false => Err(failed(program, &ended.status.to_string(), folder, &said)),
     }
-    let program = path.file_name().unwrap_or_default().to_string_lossy();
-    Err(failed(&program, &output.status.to_string(), folder, &said))
 }
 
 fn failed(program: &str, status: &str, folder: &Path, said: &str) -> Error {

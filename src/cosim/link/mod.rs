@@ -1,5 +1,6 @@
 //! `link_port`: lockstep with the reference on equal clocks, a scoreboard at any clocks, goodput.
 
+mod disturbance;
 mod goodput;
 mod lockstep;
 mod mutants;
@@ -7,6 +8,7 @@ mod run;
 mod scores;
 mod top;
 
+pub use disturbance::LinkDisturbance;
 pub use goodput::{expected_goodput, link_goodput};
 pub use mkns_golden::link_port::LinkParameters;
 pub use mutants::MutatedLink;

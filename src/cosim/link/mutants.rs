@@ -6,6 +6,7 @@ use mkns_golden::link_port::LinkParameters;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
 
+use super::disturbance::LinkDisturbance;
 use super::run::{LinkJudge, LinkRun};
 use super::top::{EDGES, INPUT_WORDS, one_clock_link};
 use crate::device::Device;
@@ -21,7 +22,15 @@ pub struct MutatedLink(LinkParameters);
 
 impl MutatedLink {
     pub fn new(parameters: &LinkParameters) -> Self {
-        Self(parameters.clone().with_flight(FLIGHT))
+        // Numbers that are not 0, so that what compares them has bits to compare.
+        let numbered = LinkParameters {
+            network: 0x5a3c_96e1,
+            block: 0x1c7b,
+            port: 0x53,
+            kind: 0x2d,
+            ..parameters.clone()
+        };
+        Self(numbered.with_flight(FLIGHT))
     }
 
     /// Name, Verilog and pins of what is mutated.
@@ -41,14 +50,18 @@ impl Subject for MutatedLink {
         library: &ModelLibrary,
         mutant: u32,
     ) -> mkns_sim::Result<Option<Kill>> {
+        let (none, bits) = (Faults::default(), Faults::bit_errors);
+        let all = Faults::of_every_kind(1e-3);
         let kinds = [
-            ("bit errors", Faults::bit_errors(1e-4), false, false),
-            ("all faults", Faults::of_every_kind(1e-3), true, false),
-            ("forged words", Faults::default(), false, true),
-            ("no errors", Faults::default(), false, false),
+            ("bit errors", bits(1e-4), LinkDisturbance::None, 1),
+            ("all faults", all, LinkDisturbance::Boards, 1),
+            ("forged words", none, LinkDisturbance::ForgedWords, 1),
+            ("no errors", none, LinkDisturbance::None, 1),
+            // Long enough for the counters of deaths and replays, and for all numbers of sessions.
+            ("held down", bits(1e-3), LinkDisturbance::Software, 25),
         ];
         for seed in 1..=campaign.seeds {
-            for (run, faults, rough, forged) in kinds {
+            for (run, faults, disturbance, times) in kinds {
                 let rtl = OneMutated {
                     netlist: rtl_device(library, &[BlockId(0), BlockId(1)], seed)?,
                     mutant: u64::from(mutant),
@@ -56,11 +69,10 @@ impl Subject for MutatedLink {
                 let link = LinkRun {
                     parameters: self.0.clone(),
                     flight: FLIGHT,
-                    cycles: campaign.cycles,
+                    cycles: times * campaign.cycles,
                     seed,
                     faults,
-                    rough,
-                    forged,
+                    disturbance,
                     judge: LinkJudge::Reference,
                 };
                 let parts = link.run_device(Box::new(rtl), &mut |_| {});

@@ -1,13 +1,12 @@
 //! A run of two link ports: a cable with faults, blocks with moods, registers, resets, pulled plugs.
 
-use mkns_cable::{Appetite, Clocks, Faults, Forger, Pair, Report, Word};
-use mkns_golden::link_port::{
-    LinkParameters, LinkPort, References, foreign_hello, forged_hello, older_status,
-};
+use mkns_cable::{Appetite, Clocks, Faults, Pair, Report};
+use mkns_golden::link_port::{LinkParameters, LinkPort, References};
 use mkns_random::Random;
 use mkns_sim::ModelLibrary;
 use mkns_topology::BlockId;
 
+use super::disturbance::LinkDisturbance;
 use super::lockstep::Lockstep;
 use super::top::{TOP, module, ports};
 use crate::block::BlockSummary;
@@ -31,10 +30,7 @@ pub struct LinkRun {
     pub seed: u64,
     /// On the cable, after the links have risen.
     pub faults: Faults,
-    /// Whether registers are used, boards reset and plugs pulled.
-    pub rough: bool,
-    /// Whether the peer seems to be another one now and then, and for a while sends nothing good but STATUS.
-    pub forged: bool,
+    pub disturbance: LinkDisturbance,
     pub judge: LinkJudge,
 }
 
@@ -132,20 +128,13 @@ impl LinkRun {
         for direction in &mut pair.cable {
             direction.change(self.faults);
         }
-        if self.forged {
-            pair.forge(forger(self.seed));
-        }
-        if self.rough {
-            pair.operate(self.seed);
-            pair.stalls = 50;
-        }
+        self.disturbance
+            .begin(&mut pair, self.seed, &self.parameters);
         let mut done = 0;
         while done < self.cycles && pair.ends.difference.is_none() && !pair.has_faults() {
             pair.run(STRETCH);
             done += STRETCH;
-            if self.rough {
-                self.disturb(&mut pair, done);
-            }
+            self.disturbance.go_on(&mut pair, done / STRETCH);
             watch(done.min(self.cycles));
         }
         let difference = pair.ends.difference.clone();
@@ -160,18 +149,6 @@ impl LinkRun {
             }),
         }
     }
-
-    /// Every few thousand cycles a board is reset or a plug pulled, and put in again.
-    fn disturb(&self, pair: &mut Pair<Lockstep>, done: u64) {
-        let stretch = done / STRETCH;
-        let side = (stretch / 24 % 2) as usize;
-        match stretch % 24 {
-            6 => pair.reset(side),
-            12 => pair.cable[side].plug(false),
-            16 => pair.cable[side].plug(true),
-            _ => {}
-        }
-    }
 }
 
 /// Lockstep of the link ports of a spec, calm and rough.
@@ -184,20 +161,27 @@ pub fn check_link(
     let (parameters, flight) = link_parameters(spec);
     let library = link_model(sources, &parameters, 3 * request.cycles, watcher)?;
     let rates = [
-        ("no errors", Faults::default(), false),
-        ("bit errors", Faults::bit_errors(1e-5), false),
-        ("all faults", Faults::of_every_kind(1e-3), true),
+        ("no errors", Faults::default(), LinkDisturbance::None),
+        (
+            "bit errors",
+            Faults::bit_errors(1e-5),
+            LinkDisturbance::None,
+        ),
+        (
+            "all faults",
+            Faults::of_every_kind(1e-3),
+            LinkDisturbance::Boards,
+        ),
     ];
     let mut summaries = Vec::new();
-    for (what, faults, rough) in rates {
+    for (what, faults, disturbance) in rates {
         let run = LinkRun {
             parameters: parameters.clone(),
             flight,
             cycles: request.cycles,
             seed: request.seed,
             faults,
-            rough,
-            forged: false,
+            disturbance,
             judge: LinkJudge::Reference,
         };
         watcher.begins(&format!("link, {what}"), run.cycles);
@@ -235,38 +219,4 @@ pub(super) fn failed(
     let mut failure = Failure::sentence(kind, "link", cycle, sentence);
     failure.replay = replay;
     SessionError::Failed(Box::new(failure))
-}
-
-/// Words after which all comes again, of [`forger`]: how many are without a good T, and then without a good STATUS.
-const ROUND: u64 = 24_000;
-const WITHOUT_T: u64 = 12_000;
-const WITHOUT_STATUS: u64 = 1_500;
-
-/// Turns a bit of some HELLO words, makes some STATUS words older, sends foreign HELLO words in the place of control words,
-/// and breaks every T for a while and then every STATUS.
-fn forger(seed: u64) -> Forger {
-    let mut random = Random::branch(seed, 10);
-    let mut words = 0;
-    Box::new(move |word: Word| {
-        words += 1;
-        let kind = word.control.then_some(word.data >> 21 & 7);
-        let at = words % ROUND;
-        let is_broken = match kind {
-            Some(4..) => at < WITHOUT_T,
-            Some(0) => (WITHOUT_T..WITHOUT_T + WITHOUT_STATUS).contains(&at),
-            _ => false,
-        };
-        if is_broken {
-            return Word {
-                data: word.data ^ 1 << 30,
-                ..word
-            };
-        }
-        match random.below(2_000) {
-            0 if word.control => foreign_hello(random.below(16) as u32, random.bits() as u16),
-            1..40 => forged_hello(word, 1 << random.below(21)),
-            40..240 => older_status(word, random.below(256) as u32, random.below(32) as u32),
-            _ => word,
-        }
-    })
 }

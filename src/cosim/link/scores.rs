@@ -7,6 +7,7 @@ use mkns_random::mix;
 use mkns_sim::ModelLibrary;
 use rayon::prelude::*;
 
+use super::disturbance::LinkDisturbance;
 use super::run::{LinkJudge, LinkRun, failed, link_model, link_parameters};
 use crate::block::{BlockSummary, Scored};
 use crate::mismatch::FailureKind;
@@ -22,29 +23,29 @@ pub struct Hardship {
     pub share: u64,
     pub faults: Faults,
     pub flight: u32,
-    /// Boards are reset, plugs pulled, words refused by the line, registers used.
-    pub rough: bool,
+    pub disturbance: LinkDisturbance,
     /// Links may go down.
     pub deadly: bool,
 }
 
 impl Hardship {
     pub fn all() -> [Self; 5] {
-        let of = |name, share, faults, flight, rough| Self {
+        let of = |name, share, faults, flight, disturbance| Self {
             name,
             share,
             faults,
             flight,
-            rough,
-            deadly: rough,
+            disturbance,
+            deadly: disturbance != LinkDisturbance::None,
         };
-        let bits = Faults::bit_errors;
+        let (bits, all) = (Faults::bit_errors, Faults::of_every_kind(1e-3));
+        let (calm, boards) = (LinkDisturbance::None, LinkDisturbance::Boards);
         [
-            of("no errors", 10, Faults::default(), 40, false),
-            of("bit errors 1e-6", 40, bits(1e-6), 40, false),
-            of("bit errors 1e-4", 25, bits(1e-4), 40, false),
-            of("bit errors 1e-3", 10, bits(1e-3), 10, false),
-            of("all faults", 15, Faults::of_every_kind(1e-3), LONGEST, true),
+            of("no errors", 10, Faults::default(), 40, calm),
+            of("bit errors 1e-6", 40, bits(1e-6), 40, calm),
+            of("bit errors 1e-4", 25, bits(1e-4), 40, calm),
+            of("bit errors 1e-3", 10, bits(1e-3), 10, calm),
+            of("all faults", 15, all, LONGEST, boards),
         ]
     }
 }
@@ -91,8 +92,7 @@ pub fn score_link(
                 cycles: STEPS,
                 seed: mix(seed ^ piece << 32),
                 faults: hardship.faults,
-                rough: hardship.rough,
-                forged: false,
+                disturbance: hardship.disturbance,
                 judge: match piece % 2 {
                     0 => LinkJudge::Crystals,
                     _ => LinkJudge::AnyClocks,

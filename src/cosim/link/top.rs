@@ -85,8 +85,11 @@ fn overrides(parameters: &LinkParameters) -> String {
         ("TAIL_TICKS", parameters.tail_ticks),
         ("SILENT_TICKS", parameters.silent_ticks),
         ("STUCK_TICKS", parameters.stuck_ticks),
+        ("NETWORK", parameters.network),
+        ("PORT", parameters.port.into()),
+        ("KIND", parameters.kind.into()),
     ];
-    let lines = values.map(|(name, value)| format!(".{name}({value})"));
+    let lines = values.map(|(name, value)| format!(".{name}(32'd{value})"));
     lines.join(", ")
 }
 
@@ -136,9 +139,10 @@ fn around(
         .collect();
     format!(
         "module {name} (\n    input wire clk,\n    {}\n);\n{clocks}    link_port #({}) port (\n        \
-         .clk({core}), .link_clk({link}), .link_rst(rst), .block_number(16'd0),\n        {}\n    );\nendmodule\n",
+         .clk({core}), .link_clk({link}), .link_rst(rst), .block_number(16'd{}),\n        {}\n    );\nendmodule\n",
         declarations.join(",\n    "),
         overrides(parameters),
+        parameters.block,
         connections.join(",\n        "),
     )
 }

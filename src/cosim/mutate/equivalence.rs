@@ -9,9 +9,9 @@ use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use mkns_scratch::Limits;
 
 use super::netlist::{MUTATED, Mutant, Netlist, SELECTOR, SELECTOR_BITS};
 use crate::scoring::{YosysError, run_yosys};
@@ -119,17 +119,12 @@ fn run_abc(folder: &Path, commands: &str) -> io::Result<String> {
     command
         .current_dir(folder)
         .env("TMPDIR", folder)
-        .args(["-c", commands])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let child = mkns_scratch::spawn(&mut command)?;
-    let limit = Rlimit {
-        current: Some(LONGEST),
-        maximum: Some(LONGEST),
+        .args(["-c", commands]);
+    let limits = Limits {
+        cpu_seconds: Some(LONGEST),
+        ..Limits::default()
     };
-    prlimit(Some(Pid::from_child(&child)), Resource::Cpu, limit)?;
-    let output = child.wait_with_output()?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    Ok(limits.run(&mut command, &mut |_| {})?.output)
 }
 
 /// The circuit with one mutant selected, inside [`FRAME`].

@@ -49,16 +49,9 @@ pub fn run_case(program: &Program, case: &Case, limits: Limits, stop: &Stop) -> 
     if stop.load(Ordering::Relaxed) {
         return Run::not_run(case, INTERRUPTED);
     }
-    let job = job(case, &[]);
-    match program.run(&job.words, limits, stop) {
-        Ok(ended) => match Outcome::of(&job, &ended, limits) {
-            Some(outcome) => row(case, &outcome),
-            None => Run::not_run(case, INTERRUPTED),
-        },
-        Err(error) => {
-            let detail = format!("cannot start {}: {error}", program.path.display());
-            Run::not_run(case, detail)
-        }
+    match program.run(&job(case, &[]), limits, stop) {
+        Some(outcome) => row(case, &outcome),
+        None => Run::not_run(case, INTERRUPTED),
     }
 }
 

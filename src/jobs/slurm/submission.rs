@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::command::{SlurmError, run};
 use super::settings::Settings;
 use super::states::{TaskState, ask, find};
-use crate::job::{Batch, Job};
+use crate::job::{Batch, Job, Limits};
 use crate::pack::pack;
-use crate::process::{Limits, Program};
+use crate::process::Program;
 
 /// What the tasks of an array run.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -23,7 +23,7 @@ use super::manifest::{MANIFEST, Summary, read_summary};
 use super::rtl_folder::verilog_in;
 use black_box::BlackBoxes;
 use mkns_diag::{Code, Diagnostic, Place};
-use mkns_scratch::Scratch;
+use mkns_scratch::{Ended, Scratch, last_lines};
 use passed::Passed;
 pub use tools::Tool;
 
@@ -167,15 +167,14 @@ fn unreadable(folder: &Path, error: &io::Error) -> Vec<Diagnostic> {
     vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(place)]
 }
 
-fn judge(tool: Tool, output: Output) -> Verdict {
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
+fn judge(tool: Tool, ended: &Ended) -> Verdict {
+    let said = ended.said();
     // Icarus warns and succeeds; silence is what we ask for.
     let silent = said.trim().is_empty() || tool == Tool::Verilator;
-    match output.status.success() && silent {
+    match ended.status.success() && silent {
         true => Verdict::Ok,
         false => Verdict::Failed {
-            output: last_lines(&said),
+            output: last_lines(said.trim_end(), KEPT_LINES),
         },
     }
 }
@@ -202,19 +201,14 @@ fn asked(tool: Tool, mut command: Command, sources: &[String], folder: &Path) ->
         return (Verdict::Ok, true);
     }
     let _scratch = Scratch::of_program(&mut command);
-    let verdict = match mkns_scratch::output(command.current_dir(folder)) {
+    let verdict = match mkns_scratch::run(command.current_dir(folder)) {
         Err(_) => Verdict::Missing,
-        Ok(output) => judge(tool, output),
+        Ok(ended) => judge(tool, &ended),
     };
     if let (Verdict::Ok, Some(passed)) = (&verdict, passed) {
         passed.note();
     }
     (verdict, false)
-}
-
-fn last_lines(text: &str) -> String {
-    let lines: Vec<&str> = text.trim_end().lines().collect();
-    lines[lines.len().saturating_sub(KEPT_LINES)..].join("\n")
 }
 
 /// Rounded to hundredths.
