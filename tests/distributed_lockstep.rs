@@ -12,7 +12,6 @@ use mkns::design::RouteSource;
 use mkns::design::{Addressing, ModuleKind, Plan, ZeroLoadLatency};
 use mkns::golden::Network;
 use mkns::rtl::{render_network, render_sources};
-use mkns::simulation::header::Header;
 
 /// `load` of every host's port in thousandths.
 fn request(traffic: &[Traffic], load: u32, cycles: u64) -> Request {
@@ -106,10 +105,7 @@ fn measured_latency(plan: &Plan, from: u32, to: u32) -> u32 {
     let terminal = terminal.expect("a distributed switch has terminals");
     let at = Pins::new(terminal);
     let addressing = Addressing::new(plan);
-    let header = Header {
-        destination: addressing.destination(from, to).expect("a path"),
-        ..Header::default()
-    };
+    let header = addressing.destination(from, to).expect("a path");
     let block = |vm: u32| plan.network.terminals[vm as usize].block;
     let mut network = Network::new(plan, RouteSource::Tables);
     network.step();
@@ -117,7 +113,7 @@ fn measured_latency(plan: &Plan, from: u32, to: u32) -> u32 {
         network.inputs_mut(terminal.block)[at.egress.ready] = 1;
     }
     let pins = network.inputs_mut(block(from));
-    pins[at.ingress.data] = header.pack_without_crc();
+    pins[at.ingress.data] = header.into();
     pins[at.ingress.keep] = 0xff;
     pins[at.ingress.valid] = 1;
     pins[at.ingress.last] = 1;
@@ -126,8 +122,9 @@ fn measured_latency(plan: &Plan, from: u32, to: u32) -> u32 {
     for cycle in 1..100 {
         network.step();
         if network.outputs(block(to))[at.egress.valid] == 1 {
-            let arrived = Header::unpack(network.outputs(block(to))[at.egress.data]);
-            assert_eq!(arrived.source, addressing.source(from));
+            let arrived = network.outputs(block(to))[at.egress.data];
+            let source = (arrived >> 20 & 0xf_ffff) as u32;
+            assert_eq!(source, addressing.source(from));
             assert_eq!(network.outputs(block(to))[at.egress.user], 0);
             return cycle;
         }

@@ -1,7 +1,7 @@
 //! Packets of the host core bench as beats of 64 bits, with and without an Ethernet frame around them.
 
+use mkns::design::with_crc;
 use mkns::random::Random;
-use mkns::simulation::header::{length, with_crc};
 
 /// Addresses of the MAC's wrapper in `tests/data/host_cores_bench.v`.
 const LOCAL: [u8; 6] = [0x02, 0xa1, 0xa2, 0xa3, 0xa4, 0xa5];
@@ -49,7 +49,7 @@ impl Packet {
 
     /// Header and payload as they arrive from `source`.
     pub fn received(&self, source: usize) -> Vec<u8> {
-        self.bytes(with_crc(self.word() | (source as u64) << 20))
+        self.bytes(with_crc(self.word() | (source as u64) << 20, false))
     }
 
     fn word(&self) -> u64 {
@@ -68,7 +68,7 @@ pub fn source(bytes: &[u8]) -> Option<usize> {
 
 /// Bytes of the packet that its header announces.
 pub fn announced(bytes: &[u8]) -> Option<usize> {
-    Some(8 + length(header(bytes)?) as usize)
+    Some(8 + (header(bytes)? >> 40 & 0x1fff) as usize)
 }
 
 fn header(bytes: &[u8]) -> Option<u64> {
