@@ -59,18 +59,6 @@ fn a_wide_beat_is_as_many_flits_as_it_has_bytes_for() {
 }
 
 #[test]
-fn narrow_beats_are_gathered() {
-    let mut host = port(64, 256);
-    // 41 bytes: a whole flit and two beats of another.
-    let mut beats = vec![beat(&[41 << 40], 0xff, false)];
-    beats.extend((1..=5).map(|n| beat(&[n], 0xff, false)));
-    beats.push(beat(&[6], 1, true));
-    let flits = flits(&mut host, &beats, 4);
-    let payload = [(vec![1, 2, 3, 4], false), (vec![5, 6, 0, 0], true)];
-    assert_eq!(flits[1..], payload);
-}
-
-#[test]
 fn a_keep_fault_in_any_beat_of_a_piece_is_counted_once() {
     let mut host = port(64, 256);
     let beats = [

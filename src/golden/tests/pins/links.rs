@@ -169,20 +169,22 @@ fn a_header_that_comes_before_the_made_up_tail_is_dropped() {
 
 #[test]
 fn a_packet_is_cut_when_its_output_is_down_between_two_of_its_flits() {
-    let mut rig = Rig::switch(4, two_channels());
-    rig.send(0, 0, false, header(1));
-    assert_eq!(rig.run(6).len(), 1);
-    // No flit of the packet comes by while the link is down, and the next one after the repair.
-    rig.set_link(1, false);
-    rig.run(10);
-    rig.set_link(1, true);
-    rig.send(0, 0, false, 11);
-    rig.tick();
-    rig.send(0, 0, true, 12);
-    assert_eq!(rig.run(12), []);
-    assert_eq!(rig.counter(1, 8), 1);
-    rig.send(0, 0, true, header(1));
-    assert_eq!(rig.run(12).len(), 1);
+    for cycles in [1, 10] {
+        let mut rig = Rig::switch(4, two_channels());
+        rig.send(0, 0, false, header(1));
+        assert_eq!(rig.run(6).len(), 1);
+        // No flit of the packet comes by while the link is down, and the next one after the repair.
+        rig.set_link(1, false);
+        rig.run(cycles);
+        rig.set_link(1, true);
+        rig.send(0, 0, false, 11);
+        rig.tick();
+        rig.send(0, 0, true, 12);
+        assert_eq!(rig.run(12), []);
+        assert_eq!(rig.counter(1, 8), 1);
+        rig.send(0, 0, true, header(1));
+        assert_eq!(rig.run(12).len(), 1);
+    }
 }
 
 #[test]

@@ -136,11 +136,12 @@ fn narrow_beats_fill_a_flit_from_its_low_bits() {
     offer(&mut rig, &beats);
     let mut flits = Vec::new();
     for _ in 0..20 {
-        if !rig.tick().is_empty() {
-            flits.push(rig.outputs[rig.at.tx.data + 4..][..4].to_vec());
+        for flit in rig.tick() {
+            flits.push((rig.outputs[rig.at.tx.data + 4..][..4].to_vec(), flit.last));
         }
     }
-    assert_eq!(flits[1..], [vec![1, 2, 3, 4], vec![5, 6, 0, 0]]);
+    let payload = [(vec![1, 2, 3, 4], false), (vec![5, 6, 0, 0], true)];
+    assert_eq!(flits[1..], payload);
 }
 
 #[test]
