@@ -1,6 +1,6 @@
 //! What a link carries in a cycle.
 
-/// The bits of a flit, in 64-bit words, lowest first; words above the width W are 0.
+/// The bits of a flit or beat, in 64-bit words, lowest first; words above its width are 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Data(pub [u64; 8]);
 

@@ -2,13 +2,14 @@
 //!
 //! Knows where the bits lie and nothing of what a beat means.
 
+use super::flit::Data;
 use super::pins::{Pins, StreamPins, get_bits, set_bits};
 
 /// A valid beat on the pins of a PCIe port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StreamBeat {
-    /// tdata, lowest word first; words above the width of a beat are 0.
-    pub data: [u64; 8],
+    /// tdata; words above the width of a beat are 0.
+    pub data: Data,
     /// tkeep: one bit a byte.
     pub keep: u64,
     pub last: bool,
@@ -22,9 +23,9 @@ impl Pins {
         if !bit(stream.valid) {
             return None;
         }
-        let mut data = [0; 8];
+        let mut data = Data::default();
         let first = stream.data + port * self.beat_words;
-        data[..self.beat_words].copy_from_slice(&words[first..first + self.beat_words]);
+        data.0[..self.beat_words].copy_from_slice(&words[first..first + self.beat_words]);
         let bytes = self.beat_words * 8;
         Some(StreamBeat {
             data,
@@ -54,7 +55,7 @@ impl Pins {
         let bytes = self.beat_words * 8;
         set_bits(&mut words[stream.keep..], port * bytes, bytes, beat.keep);
         let first = stream.data + port * self.beat_words;
-        words[first..first + self.beat_words].copy_from_slice(&beat.data[..self.beat_words]);
+        words[first..first + self.beat_words].copy_from_slice(&beat.data.0[..self.beat_words]);
     }
 
     /// Sets a port's tready of a stream.
@@ -76,7 +77,7 @@ mod tests {
         let pins = Pins::new(&plan.modules[0]);
         let mut words = vec![0; pins.input_words];
         let beat = |mark| StreamBeat {
-            data: [mark, mark + 1, 0, 0, 0, 0, 0, 0],
+            data: Data([mark, mark + 1, 0, 0, 0, 0, 0, 0]),
             keep: 0x0fff,
             last: true,
             user: false,

@@ -89,9 +89,7 @@ impl BlockParts {
         for (q, host) in self.hosts.iter_mut().enumerate() {
             let port = self.network_ports + q;
             errors |= host.clock(&HostInputs {
-                beat: beats
-                    .next_if(|(at, _)| *at == q)
-                    .map(|(_, beat)| (*beat).into()),
+                beat: beats.next_if(|(at, _)| *at == q).map(|(_, beat)| *beat),
                 ready: inputs.ready >> q & 1 == 1,
                 from_core: self.core.tx(port),
                 rx_credit: self.core.rx_credit(port),
@@ -113,9 +111,7 @@ impl DataPath for BlockParts {
             outputs.rx_credit |= credits << (port * self.channels);
         }
         for (q, host) in self.hosts.iter().enumerate() {
-            outputs
-                .beats
-                .extend(host.beat().map(|beat| (q, beat.into())));
+            outputs.beats.extend(host.beat().map(|beat| (q, beat)));
             outputs.ready |= u32::from(host.tready()) << q;
         }
     }

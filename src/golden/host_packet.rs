@@ -3,6 +3,7 @@
 use mkns_design::BlockModule;
 use mkns_routing::AddressField;
 
+use crate::beat::{is_legal_header, is_legal_payload};
 use crate::pcie_counters::PcieCounter;
 use crate::{Beat, header};
 
@@ -61,7 +62,7 @@ impl HostPacketRules {
         let header = beat.data.low();
         let length = header::length(header);
         let n = length.div_ceil(self.bytes);
-        let cause = if !beat.is_legal_header(self.bytes) {
+        let cause = if !is_legal_header(beat, self.bytes) {
             PcieCounter::Keep
         } else if header::has_reserved_bits(header) {
             PcieCounter::Reserved
@@ -103,7 +104,7 @@ impl HostPacketRules {
         // Of beat n; before it more bytes are left than a beat has.
         let left = length - (number - 1) * self.bytes;
         let is_final = number == n;
-        if !beat.is_legal_payload(self.bytes) {
+        if !is_legal_payload(beat, self.bytes) {
             Err(PcieCounter::Keep)
         } else if is_final && (!beat.last || ones > left) {
             Err(PcieCounter::TooLong)

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use mkns_design::BlockModule;
 
-use crate::beat::low_ones;
+use crate::beat::{is_legal_header, is_legal_payload, low_ones};
 use crate::note::note;
 use crate::{Beat, Data};
 
@@ -115,7 +115,7 @@ impl IngressWidth {
     /// A header is one piece, whatever the widths.
     fn header(&self, beat: &Beat) -> Entry {
         let words = self.beat_words.min(self.piece_words);
-        let keep = match beat.is_legal_header(self.beat_bytes) {
+        let keep = match is_legal_header(beat, self.beat_bytes) {
             true => low_ones(self.piece_bytes),
             false => 0,
         };
@@ -130,7 +130,7 @@ impl IngressWidth {
 
     /// Payload, PW > W.
     fn wide_payload(&self, beat: &Beat) -> Entry {
-        if !beat.is_legal_payload(self.beat_bytes) {
+        if !is_legal_payload(beat, self.beat_bytes) {
             let beat = Beat { keep: 0, ..*beat };
             return Entry { beat, pieces: 1 };
         }
@@ -147,7 +147,7 @@ impl IngressWidth {
         let place = piece.beats * self.beat_words;
         piece.data.put(place, self.beat_words, &beat.data);
         piece.keep |= beat.keep << (piece.beats as u32 * self.beat_bytes);
-        piece.is_faulty |= !beat.is_legal_payload(self.beat_bytes);
+        piece.is_faulty |= !is_legal_payload(beat, self.beat_bytes);
         piece.beats += 1;
         if !beat.last && piece.beats < self.piece_words / self.beat_words {
             return None;

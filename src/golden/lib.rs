@@ -43,9 +43,8 @@ pub use link_window::LinkWindow;
 pub use network::Network;
 pub use permutation_bench::{PermutationBench, PinNetwork};
 
-use beat::Beat;
 use core_face::CoreInputs;
 use host_port::{HostInputs, HostPort};
 use layer_choice::Paths;
-use mkns_design::{Data, DroppedHeader, Flit, PathEvents};
+use mkns_design::{Data, DroppedHeader, Flit, PathEvents, StreamBeat as Beat};
 use rok::Rok;

@@ -207,7 +207,7 @@ impl<const WORDS: usize, K: KeySet> DataPath for Block<WORDS, K> {
             outputs.ready |= u32::from(host.ready()) << q;
             if let Some(beat) = host.beat_out() {
                 let beat = StreamBeat {
-                    data: filled(beat.data),
+                    data: data_of(beat.data),
                     keep: beat.keep,
                     last: beat.last,
                     user: beat.user,
@@ -299,13 +299,13 @@ fn pin_flit<const WORDS: usize>(flit: &WordFlit<WORDS>) -> Flit {
         channel: flit.tag.channel.into(),
         last: flit.tag.last,
         bad: flit.tag.bad,
-        data: Data(filled(&flit.data)),
+        data: data_of(&flit.data),
     }
 }
 
 /// Words above those given are 0.
-fn filled(words: &[u64]) -> [u64; 8] {
-    let mut data = [0; 8];
-    data[..words.len()].copy_from_slice(words);
+fn data_of(words: &[u64]) -> Data {
+    let mut data = Data::default();
+    data.0[..words.len()].copy_from_slice(words);
     data
 }

@@ -254,7 +254,7 @@ impl HostPort {
         }
         let words = self.shape.bytes / 8;
         let beat = beat.map(|beat| Beat {
-            data: &beat.data[..words],
+            data: &beat.data.0[..words],
             keep: beat.keep,
             last: beat.last,
             user: beat.user,

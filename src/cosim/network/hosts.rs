@@ -236,11 +236,11 @@ impl Sending {
             ..StreamBeat::default()
         };
         if self.beat == 0 {
-            beat.data[0] = packet::header(self.address, 0, self.length, self.layer);
+            beat.data.0[0] = packet::header(self.address, 0, self.length, self.layer);
             return beat;
         }
         let before = (self.beat - 1) * beat_bytes;
-        let words = &mut beat.data[..(beat_bytes / 8) as usize];
+        let words = &mut beat.data.0[..(beat_bytes / 8) as usize];
         for (word, index) in words.iter_mut().zip(u64::from(before / 8)..) {
             *word = self.identity.payload(index);
         }

@@ -5,7 +5,7 @@
 //! can be replayed.
 
 use mkns_design::Plan;
-use mkns_design::{StreamBeat, mask};
+use mkns_design::{Data, StreamBeat, mask};
 use mkns_simulation::measure::Arrived;
 use mkns_simulation::traffic::{Hosts, Source, Traffic};
 use mkns_topology::BlockId;
@@ -75,7 +75,7 @@ impl ReplayHost {
     fn drive(&mut self, now: u64, groups: &mut [Group]) {
         let group = &mut groups[self.place.group];
         let beat = self.source.beat(now).map(|beat| StreamBeat {
-            data: [beat.word, 0, 0, 0, 0, 0, 0, 0],
+            data: Data([beat.word, 0, 0, 0, 0, 0, 0, 0]),
             keep: mask(beat.bytes as usize),
             last: beat.last,
             user: false,
@@ -96,7 +96,7 @@ impl ReplayHost {
             self.source.beat_taken();
         }
         let beat = pins.beat(&pins.egress, outputs, self.port)?;
-        let header = *self.receiving.get_or_insert(beat.data[0]);
+        let header = *self.receiving.get_or_insert(beat.data.low());
         beat.last.then(|| {
             self.receiving = None;
             header

@@ -94,10 +94,10 @@ impl Scoreboard {
         let index = arriving.beats;
         arriving.beats += 1;
         if index == 0 {
-            arriving.header = beat.data[0];
+            arriving.header = beat.data.low();
         } else {
             if index == 1 {
-                arriving.identity = beat.data[0];
+                arriving.identity = beat.data.low();
             }
             let checked = self.check_payload(vm, index, beat);
             if self.tolerance == Tolerance::Exact {
@@ -169,7 +169,7 @@ impl Scoreboard {
                 beat.keep, beat.last
             ));
         }
-        let words = &beat.data[..(self.beat_bytes / 8) as usize];
+        let words = &beat.data.0[..(self.beat_bytes / 8) as usize];
         for (place, &word) in words.iter().enumerate() {
             let bytes = left.saturating_sub(place as u32 * 8).min(8);
             let count = u64::from(before / 8) + place as u64;
@@ -220,6 +220,7 @@ impl Scoreboard {
 mod tests {
     use super::*;
     use mkns_design as design;
+    use mkns_design::Data;
     use mkns_spec as spec;
 
     const BYTES: u32 = 8;
@@ -245,7 +246,7 @@ mod tests {
         beats.extend((0..3).map(|word| identity.payload(word)));
         for (index, &word) in beats.iter().enumerate() {
             let beat = StreamBeat {
-                data: [damage(index, word), 0, 0, 0, 0, 0, 0, 0],
+                data: Data([damage(index, word), 0, 0, 0, 0, 0, 0, 0]),
                 keep: 0xff,
                 last: index == 3,
                 user: false,
@@ -299,7 +300,7 @@ mod tests {
         });
         assert!(damaged.unwrap_err().contains("damaged"));
         let cut = StreamBeat {
-            data: [0; 8],
+            data: Data::default(),
             keep: 0xff,
             last: true,
             user: true,
