@@ -77,16 +77,27 @@ fn every_page_that_is_cited_is_in_the_repository() {
     }
 }
 
-/// What `make plant` takes out of the fast model.
+/// What `make plant` takes out of the fast model, and `make formal` out of the RTL.
 #[test]
 fn every_fault_to_be_planted_has_its_place() {
-    let read = |path: &str| fs::read_to_string(path).expect("a readable file");
-    let faults: toml::Table = read("tools/planted_faults.toml").parse().expect("TOML");
-    for fault in faults["fault"].as_array().expect("faults") {
-        let word = |key: &str| fault[key].as_str().expect("text");
-        let text = read(&format!("src/simulation/{}", word("file")));
-        let times = text.matches(word("good")).count();
-        assert!(times == 1, "{}: {times} times", word("name"));
+    let table = |path: &str| -> toml::Table {
+        let text = fs::read_to_string(path).expect("a readable file");
+        text.parse().expect("TOML")
+    };
+    let faults = |of: &toml::Value| of.get("fault").and_then(toml::Value::as_array).cloned();
+    let planted = toml::Value::from(table("tools/planted_faults.toml"));
+    let of_model = faults(&planted).expect("faults");
+    let proofs = table("hdl-templates/formal/proofs.toml");
+    let proofs = proofs["proof"].as_array().expect("proofs");
+    let of_rtl: Vec<_> = proofs.iter().filter_map(faults).flatten().collect();
+    for (folder, faults) in [("src/simulation", of_model), ("hdl-templates", of_rtl)] {
+        for fault in faults {
+            let word = |key: &str| fault[key].as_str().expect("text");
+            let path = format!("{folder}/{}", word("file"));
+            let text = fs::read_to_string(path).expect("a readable file");
+            let times = text.matches(word("good")).count();
+            assert!(times == 1, "{}: {times} times", word("name"));
+        }
     }
 }
 
