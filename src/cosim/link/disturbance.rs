@@ -87,8 +87,14 @@ fn forger(seed: u64) -> Forger {
         match random.below(2_000) {
             0 if word.control => foreign_hello(random.below(16) as u32, random.bits() as u16),
             1..40 => forged_hello(word, 1 << random.below(21)),
-            40..240 => older_status(word, random.below(256) as u32, random.below(32) as u32),
+            40..340 => older_status(word, random.below(256) as u32, a_little(&mut random)),
             _ => word,
         }
     })
+}
+
+/// Up to 31, and mostly 0 to 3: a limit that moves back by one is seen only while the peer's places are taken.
+fn a_little(random: &mut Random) -> u32 {
+    let below = 1 << random.below(6);
+    random.below(below) as u32
 }

@@ -1,4 +1,7 @@
 //! Mutants of `link_port`: one end of a link is mutated, both are compared with the reference.
+//!
+//! One clock moves all: what only another phase of the crossings could show is not seen, such as a core that
+//! says for a cycle longer that it is idle.
 
 use mkns_cable::Faults;
 use mkns_design::PortTable;
