@@ -8,14 +8,16 @@ use crate::pins::RegisterAccess;
 #[derive(Debug, Clone)]
 pub struct Operator {
     random: Random,
+    /// Number of the peer, as EXPECTED_PEER has it.
     peer: u32,
     waiting: Option<RegisterAccess>,
     /// What CONTROL was set to.
     holds_down: bool,
     /// EXPECTED_PEER is not the peer's number.
     expects_another: bool,
+    /// Most of what it does is to hold the link down and let it rise.
     restless: bool,
-    /// No more accesses but the one that lets the link rise.
+    /// No more accesses but those that let the link rise.
     leaves: bool,
 }
 
