@@ -103,8 +103,7 @@ fn an_ecp5_netlist_equals_the_model_until_a_fault_wakes_in_it() {
         family: Family::Ecp5,
         flip_flop: "TRELLIS_FF",
         flip_flop_input: ".DI(",
-        // The latter from our own form of `select_chain`.
-        named: &["TRELLIS_DPR16X4", "PFUMX"],
+        named: &["TRELLIS_DPR16X4"],
     };
     is_equal_until_a_fault_wakes(&smallest_plan(), ModuleKind::Switch, &cells);
 }

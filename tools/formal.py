@@ -51,8 +51,6 @@ def task_text(proof):
         f"chparam -set {name} {value} {proof['top']}\n"
         for name, value in proof.get("parameters", {}).items()
     )
-    # Yosys' models of the cells that sources name; the file defines some of them twice.
-    cells = f"read_verilog -overwrite +/{proof['cells']}/cells_sim.v\n" if "cells" in proof else ""
     if "depth" in proof:
         options, engine = f"mode bmc\ndepth {proof['depth']}", "abc bmc3"
     else:
@@ -61,7 +59,7 @@ def task_text(proof):
         options += "\nmulticlock on"
     return (
         f"[options]\n{options}\naigsmt none\nvcd off\n\n[engines]\n{engine}\n\n[script]\n"
-        f"read -formal -D MKNS_ASSERT {' '.join(files)}\n{cells}{parameters}prep -top {proof['top']}\n\n"
+        f"read -formal -D MKNS_ASSERT {' '.join(files)}\n{parameters}prep -top {proof['top']}\n\n"
         f"[files]\n" + "\n".join(files) + "\n"
     )
 

@@ -96,7 +96,8 @@ module control_port #(
 
     wire held = rst | CONTROL_PORT == 0;
     reg write_ready, read_ready;
-    reg [7:0] errors;
+    reg [7:0] kept_errors;
+    wire [7:0] errors;
     reg [4:0] first_drop_port;
     reg [63:0] first_drop_header;
 
@@ -163,6 +164,8 @@ module control_port #(
     localparam [13:0] EGRESS_FAULT = 14'h1C00;
     localparam [13:0] TIMEOUT_DROP = 14'h2000;
 
+    // What outputs tell comes late in a cycle: it is kept by port, and joined in the next cycle.
+    reg [PORTS-1:0] lost_at_output;
     reg [7:0] raised;
     always @* begin
         raised = 8'd0;
@@ -172,7 +175,6 @@ module control_port #(
             raised[2] = |input_events[4*PORTS +: PORTS];
         end
         raised[7] = drop_valid & ~errors[7];
-        raised[3] = |output_events[3*PORTS +: PORTS];
         if (PCIE_PORTS > 0 && |pcie_events) begin
             raised[4] = |(pcie_events & {PCIE_LANES{INGRESS_DROP}});
             raised[5] = |(pcie_events & {PCIE_LANES{EGRESS_FAULT}});
@@ -180,13 +182,17 @@ module control_port #(
         end
     end
 
+    assign errors = kept_errors | {4'd0, |lost_at_output, 3'd0};
+
     always @(posedge clk)
         if (held) begin
-            errors <= 8'd0;
+            kept_errors <= 8'd0;
+            lost_at_output <= {PORTS{1'b0}};
             first_drop_port <= 5'd0;
             first_drop_header <= 64'd0;
         end else begin
-            errors <= (errors & ~(s_axil_wdata[7:0] & {8{write_errors}})) | raised;
+            kept_errors <= (errors & ~(s_axil_wdata[7:0] & {8{write_errors}})) | raised;
+            lost_at_output <= output_events[3*PORTS +: PORTS];
             if (raised[7]) begin
                 first_drop_port <= drop_port;
                 first_drop_header <= drop_header;

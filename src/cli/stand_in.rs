@@ -13,7 +13,7 @@ use mkns_cosim::{
 };
 use mkns_design::{ModuleKind, Plan};
 use mkns_diag::Code;
-use mkns_fpga::{Family, REPLACED_FOR_ECP5};
+use mkns_fpga::Family;
 use mkns_report::folder_of;
 use mkns_rtl::RtlSources;
 
@@ -109,17 +109,6 @@ impl StandIn {
     pub fn ensure_room(&self) -> Result<(), CommandError> {
         let kept = self.vectors.as_deref();
         kept.map_or(Ok(()), |kept| output_path::new_folder("--vectors", kept))
-    }
-
-    /// What a netlist leaves out of changed RTL.
-    pub fn notice(&self, sources: &RtlSources) -> Option<String> {
-        let is_changed = sources.changed.iter().any(|name| name == REPLACED_FOR_ECP5);
-        (is_changed && self.netlist == Some(FamilyChoice::Ecp5)).then(|| {
-            format!(
-                "{REPLACED_FOR_ECP5} is not in the netlist: the same in ECP5 cells stands in for it, as \
-                 in `mkns fpga`"
-            )
-        })
     }
 
     /// Runs what was asked for instead of verilated RTL; none when nothing was. Outer errors are of

@@ -52,4 +52,3 @@ pub use project::Project;
 pub use register_bridge::register_bridge;
 pub use run::{Silent, Watcher, Workshop};
 pub use selftest::{BAUD, SelfTest};
-pub use yosys::REPLACED_FOR_ECP5;

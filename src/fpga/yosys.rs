@@ -50,14 +50,8 @@ macro_rules! cells {
 
 /// Modules of ours in cells of the ECP5, which Yosys does not find by itself: the files that are read instead of those
 /// of the same modules, and their texts.
-pub(super) const ECP5_CELLS: [(&str, &str); 3] = [
-    cells!("ecp5_select_chain.v"),
-    cells!("ecp5_ddr_output.v"),
-    cells!("ecp5_ddr_input.v"),
-];
-
-/// The file of every block that one of [`ECP5_CELLS`] stands in for.
-pub const REPLACED_FOR_ECP5: &str = "select_chain.v";
+pub(super) const ECP5_CELLS: [(&str, &str); 2] =
+    [cells!("ecp5_ddr_output.v"), cells!("ecp5_ddr_input.v")];
 
 /// Leaves [`ECP5_CELLS`] in the workshop's folder, where [`read_ecp5`] looks for them.
 pub(super) fn write_ecp5_cells(shop: &Workshop) -> Result<(), FlowError> {

@@ -215,9 +215,6 @@ impl Cosim {
         let tops = self.tops(&plan);
         let tops: Vec<&str> = tops.iter().map(String::as_str).collect();
         let sources = self.rtl.sources(&plan, self.scope(&plan), &tops, context)?;
-        if let Some(line) = self.stand_in.notice(&sources) {
-            context.summary(line);
-        }
         let progress = Bar::new(context);
         let mut outcome = Outcome {
             spec: self.settings.title(self.spec())
