@@ -6,7 +6,7 @@ SEEDS := 3
 SMALL := tests/regressions/specs/small.toml
 # Between them these have every optional part of the blocks.
 REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_tables five_ports \
-	nine_ports,tests/regressions/specs/$(name).toml)
+	nine_ports planes,tests/regressions/specs/$(name).toml)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench figures fast \

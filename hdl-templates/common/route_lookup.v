@@ -49,10 +49,11 @@
         genvar n;
         for (n = 0; n < TABLES; n = n + 1) begin : gen_table
             localparam BITS = TABLE_BITS[n*4 +: 4];
+            localparam FIRST = entries_below(n);
             route_table #(
                 .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS),
                 .LSB(TABLE_LSBS[n*5 +: 5]), .BITS(BITS),
-                .INIT(INIT[16*entries_below(n) +: 16*(LAYERS<<BITS)])
+                .INIT(INIT[16*FIRST +: 16*(LAYERS<<BITS)])
             ) entries_of (
                 .clk(clk), .write(table_change[31] & table_change[30:28] == n),
                 .write_index(table_change[27:16]), .write_entry(table_change[15:0]), .look(look),
