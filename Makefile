@@ -86,7 +86,7 @@ regress: setup ## Smoke suite of co-simulations in processes of their own; repor
 		--json target/regress/rows.json --html target/regress
 	cargo test --locked --quiet --package mkns-simulation reference -- --ignored
 
-figures: setup target/release/mkns ## docs/figures.md: area, clock, throughput of the blocks (two hours; SEEDS=0: no clock)
+figures: setup target/release/mkns ## docs/figures.md: area, clock, throughput of the blocks (two hours; SEEDS=0: no new placements)
 	python3 tools/figures.py target/release/mkns --seeds $(SEEDS)
 
 coverage: setup ## What a block regression reaches of switch and adapter blocks (long); target/coverage.json

@@ -34,8 +34,7 @@ fn longer_runs_reach_more_lines_branches_toggles_and_points() {
     assert_eq!(pairs.clone().count(), 16);
     let missed: Vec<_> = pairs.filter(|(_, count)| **count == 0).collect();
     assert!(missed.is_empty(), "{missed:?}");
-    // Of crossbar.v, four ports do not need what stands behind the first four links of the chains.
-    for file in ["select_chain.v", "accept_bank.v"] {
+    for file in ["crossbar.v", "select_chain.v", "accept_bank.v"] {
         let share = long.share(Kind::Line, Some(file));
         assert!(
             share.all > 0 && share.percent() == 100.0,

@@ -22,13 +22,16 @@ WORDS = pathlib.Path("tools/figures_page.md")
 PAGE = pathlib.Path("docs/figures.md")
 
 
-def kept(name, mkns, command, good=lambda result: True):
-    """The result of a command that prints JSON: the kept one if it is newer than the program."""
+def kept(name, mkns, command, good=lambda result: True, run=True):
+    """The result of a command that prints JSON: the kept one if it is newer than the program.
+    Where the command is not to be run: any that is kept, or none."""
     path = KEPT / f"{name}.json"
     if path.exists() and path.stat().st_mtime > pathlib.Path(mkns).stat().st_mtime:
         result = json.loads(path.read_text())
-        if good(result):
+        if good(result) or not run:
             return result
+    if not run:
+        return None
     print(" ".join(command), flush=True)
     text = subprocess.run([mkns, *command, "--format", "json"], check=True, stdout=subprocess.PIPE, text=True).stdout
     KEPT.mkdir(parents=True, exist_ok=True)
@@ -88,7 +91,7 @@ def saturation(mkns, channels):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("mkns", help="the program, compiled with --release")
-    arguments.add_argument("--seeds", type=int, default=3, help="placements of each block; 0: none, no clock")
+    arguments.add_argument("--seeds", type=int, default=3, help="placements of each block; 0: no new ones")
     options = arguments.parse_args()
     columns = {}
     for channels in CHANNELS:
@@ -96,9 +99,9 @@ def main():
             command = ["bench", "--rtl", NETWORK, "--block", block, "--set", f"virtual_channels={channels}", "--no-xilinx"]
             bench = kept(f"{block}_{channels}", options.mkns, [*command, "--seeds", "0"])
             # By itself: what takes an hour need not be done again for the rest.
-            clock = options.seeds and kept(f"{block}_{channels}_clock", options.mkns,
-                                           [*command, "--seeds", str(options.seeds), "--no-verilated"],
-                                           lambda result: len(result["placements"]) == options.seeds)
+            clock = kept(f"{block}_{channels}_clock", options.mkns,
+                         [*command, "--seeds", str(options.seeds), "--no-verilated"],
+                         lambda result: len(result["placements"]) == options.seeds, run=options.seeds > 0)
             name = f"{block} block, {bench['ports']} ports, {channels} channel{'s' * (channels > 1)}"
             columns[name] = rows(bench, clock)
     networks = "\n".join(

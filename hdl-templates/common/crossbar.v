@@ -1,8 +1,9 @@
 // crossbar: all output columns of the crossbar, from allocation to the tx registers.
-// Each is a chain of selects over the memory outputs of one bank of every input (select_chain; the
-// links behind the first four stand here), flanked by the pipeline registers that carry the choice
-// along while the memories are read. The registers of all columns stand side by side, and only
-// columns with a flit are looked at.
+// Each selects among the memory outputs of one bank of every input, flanked by the pipeline
+// registers that carry the choice along while the memories are read. Chains of selects stand side
+// by side (select_chain). Those without the selected pair give `odd`, so an exclusive or joins
+// them: of an odd number of words, all but one of which are the same, it is that one.
+// The registers of all columns stand side by side, and only columns with a flit are looked at.
 // Latency: a match in cycle m is on the tx pins in cycle m + 2.
 // Reset: synchronous, active high. Idle: all tx fields 0.
 <$ banner $>
@@ -31,13 +32,13 @@ module crossbar #(
     localparam WORD_STRIDE = DATA_WIDTH + 32;
 
     localparam PAIRS = (INPUTS + 1) / 2;
-    localparam FIRST_PAIRS = PAIRS > 4 ? 4 : PAIRS;
+    localparam CHAINS = (PAIRS + 1) / 2;
 
     reg [OUTPUTS-1:0] fetched_valid;
     reg [OUTPUTS*VC_BITS-1:0] fetched_vc;
     reg [OUTPUTS*PAIRS-1:0] fetched_pair;   // one-hot pair of inputs
     reg [OUTPUTS-1:0] fetched_odd;          // the second one of the pair
-    wire [OUTPUTS*WORD_STRIDE-1:0] chained;
+    wire [CHAINS*OUTPUTS*WORD_STRIDE-1:0] chained;
     wire is_moving = |fetched_valid | |tx_valid; // a flit enters the tx registers or leaves them
 
     select_chain #(
@@ -45,8 +46,8 @@ module crossbar #(
         .COLUMNS(OUTPUTS),
         .WORD_BITS(DATA_WIDTH + 2),
         .WORD_STRIDE(WORD_STRIDE), .BANKS(BANKS), .PAIRS(PAIRS),
-        .LINKS(FIRST_PAIRS)
-    ) first_pairs (
+        .CHAINS(CHAINS)
+    ) chains (
         .look(is_moving), .pair(fetched_pair), .odd(fetched_odd),
         .read_word(read_word), .word(chained)
     );
@@ -62,6 +63,7 @@ module crossbar #(
         integer number;
         integer link;
         integer second;
+        integer chain;
 
         pair = {OUTPUTS*PAIRS{1'b0}};
         odd = {OUTPUTS{1'b0}};
@@ -104,15 +106,9 @@ module crossbar #(
                 bad = {OUTPUTS{1'b0}};
                 data = {OUTPUTS*DATA_WIDTH{1'b0}};
                 for (number = 0; number < OUTPUTS; number = number + 1) begin
-                    word = chained[number*WORD_STRIDE +: DATA_WIDTH+2];
-                    for (link = FIRST_PAIRS; link < PAIRS; link = link + 1) begin
-                        second = 2 * link + 1 < INPUTS ? 2 * link + 1 : 2 * link;
-                        if (fetched_pair[number*PAIRS + link])
-                            word = (word & read_word[(second*BANKS + number%BANKS)*WORD_STRIDE
-                                    +: DATA_WIDTH+2])
-                                | (~word & read_word[(2*link*BANKS + number%BANKS)*WORD_STRIDE
-                                    +: DATA_WIDTH+2]);
-                    end
+                    word = {DATA_WIDTH+2{fetched_odd[number] & CHAINS % 2 == 0}};
+                    for (chain = 0; chain < CHAINS; chain = chain + 1)
+                        word = word ^ chained[(chain*OUTPUTS + number)*WORD_STRIDE +: DATA_WIDTH+2];
                     if (fetched_valid[number])
                         vc[number*VC_BITS +: VC_BITS] = fetched_vc[number*VC_BITS +: VC_BITS];
                     {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]} = word;

@@ -1,6 +1,5 @@
 // output_candidates: the requests that an output may grant next (docs/microarchitecture.md 1.6).
-// A running packet may end in this cycle, so its lock keeps nobody out. On a channel where one is
-// overdue, banks are not asked.
+// On a channel where one is overdue, banks are not asked.
 // A module of its own, so that synthesis makes it short: the search for the next one waits for it.
 // Requests are numbered channel * INPUTS + input.
 // Latency: combinational. Reset: none. Limits: as output_unit.
@@ -22,35 +21,19 @@
     input  wire [VCS-1:0]          free_for_owner,
     input  wire [VCS-1:0]          free_for_watched,
     input  wire [INPUTS-1:0]       barred,      // inputs whose bank is claimed
-    output wire [REQUESTS-1:0]     candidates,
-    output wire                    any
+    output wire [REQUESTS-1:0]     candidates
 );
-    reg [REQUESTS-1:0] welcome;         // their oldest flit may leave
-    reg [REQUESTS-1:0] urgent;          // those that leave on a channel where one is overdue
-    wire [INPUTS-1:0] up = upward & {INPUTS{STEPS != 0}};
-    reg [REQUESTS-1:0] members;         // requests that leave on the channel
-    integer channel;
+    wire [REQUESTS-1:0] welcome, urgent;
 
-    always @* begin
-        welcome = {REQUESTS{1'b0}};
-        urgent = {REQUESTS{1'b0}};
-        for (channel = 0; channel < VCS; channel = channel + 1) begin
-            // There is no way up from the top channel.
-            members = {REQUESTS{1'b0}};
-            members[channel*INPUTS +: INPUTS] = ~up | {INPUTS{channel == VCS - 1}};
-            if (channel > 0)
-                members[(channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS] = up;
-            welcome = welcome | (members
-                & ((owner & {REQUESTS{free_for_owner[channel]}})
-                    | (watched[channel*REQUESTS +: REQUESTS]
-                        & {REQUESTS{free_for_watched[channel]}})
-                    | {REQUESTS{free_for_owner[channel] & free_for_watched[channel]}}));
-            urgent = urgent | (members & {REQUESTS{overdue[channel]}});
-        end
-    end
+    output_welcome #(
+        .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)
+    ) whatever_comes (
+        .chosen(chosen), .upward(upward), .owner(owner), .watched(watched), .overdue(overdue),
+        .free_for_owner(free_for_owner), .free_for_watched(free_for_watched), .welcome(welcome),
+        .urgent(urgent)
+    );
 
-    assign candidates = waiting & welcome & ~chosen & (urgent | ~{VCS{barred}});
-    assign any = |candidates;
+    assign candidates = waiting & welcome & (urgent | ~{VCS{barred}});
 endmodule
 
 `default_nettype wire

@@ -97,15 +97,15 @@ module output_unit #(
     wire stays = stored & (flowing ? |(flow_channel & body_allowed) & more : ~more | presses);
 
     wire [REQUESTS-1:0] candidates;
-    wire any_candidate;
 
     output_candidates #(
         .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)
     ) wishes (
         .waiting(waiting), .chosen(chosen), .upward(upward), .owner(owner), .watched(watched),
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
-        .barred(barred), .candidates(candidates), .any(any_candidate)
+        .barred(barred), .candidates(candidates)
     );
+    wire any_candidate = |candidates;
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on.

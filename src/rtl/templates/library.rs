@@ -39,6 +39,7 @@ library! {
     OutputOutcome "common/output_outcome.v",
     OutputTrial "common/output_trial.v",
     OutputUnit "common/output_unit.v",
+    OutputWelcome "common/output_welcome.v",
     PathRegisters "common/path_registers.v",
     QueueBank "common/queue_bank.v",
     RouteLookup "common/route_lookup.v",

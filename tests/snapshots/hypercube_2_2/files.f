@@ -32,6 +32,7 @@ rtl/output_channel.v
 rtl/output_outcome.v
 rtl/output_trial.v
 rtl/output_unit.v
+rtl/output_welcome.v
 rtl/path_choice.v
 rtl/path_registers.v
 rtl/pcie_egress.v
