@@ -26,12 +26,12 @@ fn longer_runs_reach_more_lines_branches_toggles_and_points() {
         assert!(few.covered < many.covered, "{kind:?}: {few:?}, {many:?}");
     }
     assert!(short.share_of_points().covered < long.share_of_points().covered);
-    // Four ports, one channel: every port sends to every port.
+    // Four ports, one channel: every port sends to every other.
     let pairs = long
         .points
         .iter()
         .filter(|(name, _)| name.contains(": from port "));
-    assert_eq!(pairs.clone().count(), 16);
+    assert_eq!(pairs.clone().count(), 12);
     let missed: Vec<_> = pairs.filter(|(_, count)| **count == 0).collect();
     assert!(missed.is_empty(), "{missed:?}");
     for file in ["crossbar.v", "select_chain.v", "accept_bank.v"] {

@@ -74,6 +74,7 @@ module adapter_block #(
     parameter FIELD4_SIZE     = 1,
     parameter [19:0] NODE_ADDRESS     = 20'd0, // own address with PCIe port 0
     parameter STEPS           = 1,    // 0: no packet goes a channel up, STEP is 0
+    parameter UTURNS          = 1,    // 0: no network port sends back what comes in by it
     parameter [PORTS*PORTS-1:0] STEP  = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
     parameter COUNTERS        = 1,    // 0: counters read 0
     parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
@@ -185,7 +186,7 @@ module adapter_block #(
         .SWITCHING_VCT(SWITCHING_VCT),
         .HOST_PORTS(PCIE_PORTS),
         .HOST_BUFFER_FLITS(HOST_BUFFER_FLITS),
-        .STEPS(STEPS),
+        .STEPS(STEPS), .UTURNS(UTURNS),
         .LAYERS(LAYERS), .TABLES(TABLES),
         .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
             TABLE0_LSB[4:0]}),

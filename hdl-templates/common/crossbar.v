@@ -1,8 +1,9 @@
 // crossbar: all output columns of the crossbar, from allocation to the tx registers.
 // Each selects among the memory outputs of one bank of every input, flanked by the pipeline
-// registers that carry the choice along while the memories are read. Chains of selects stand side
-// by side (select_chain). Those without the selected pair give `odd`, so an exclusive or joins
-// them: of an odd number of words, all but one of which are the same, it is that one.
+// registers that carry the choice along while the memories are read. Chains of links stand side by
+// side (select_chain). One none of whose words is selected gives 0, so an or joins them. The first
+// FORWARD_ONLY columns have no input of their own number: the word of its partner goes to the or
+// by itself, and a link that would be alone in its chain stands behind the or.
 // The registers of all columns stand side by side, and only columns with a flit are looked at.
 // Latency: a match in cycle m is on the tx pins in cycle m + 2.
 // Reset: synchronous, active high. Idle: all tx fields 0.
@@ -14,7 +15,8 @@ module crossbar #(
     parameter OUTPUTS = 10,
     parameter DATA_WIDTH = 64,
     parameter VC_BITS = 1,
-    parameter BANKS = 2
+    parameter BANKS = 2,
+    parameter FORWARD_ONLY = 0
 ) (
     input  wire                               clk,
     input  wire                               rst,
@@ -33,20 +35,23 @@ module crossbar #(
 
     localparam PAIRS = (INPUTS + 1) / 2;
     localparam CHAINS = (PAIRS + 1) / 2;
+    // Of the first columns.
+    localparam LINK_BEHIND = PAIRS % 2 == 0 && PAIRS > 2 ? 1 : 0;
+    localparam FORWARD_LINKS = PAIRS - 1 - LINK_BEHIND;
+    localparam FORWARD_CHAINS = (FORWARD_LINKS + 1) / 2;
 
     reg [OUTPUTS-1:0] fetched_valid;
     reg [OUTPUTS*VC_BITS-1:0] fetched_vc;
     reg [OUTPUTS*PAIRS-1:0] fetched_pair;   // one-hot pair of inputs
-    reg [OUTPUTS-1:0] fetched_odd;          // the second one of the pair
+    reg [OUTPUTS*CHAINS-1:0] fetched_odd;   // the second one of the pair, by its chain
     wire [CHAINS*OUTPUTS*WORD_STRIDE-1:0] chained;
     wire is_moving = |fetched_valid | |tx_valid; // a flit enters the tx registers or leaves them
 
     select_chain #(
         .INPUTS(INPUTS),
         .COLUMNS(OUTPUTS),
-        .WORD_BITS(DATA_WIDTH + 2),
-        .WORD_STRIDE(WORD_STRIDE), .BANKS(BANKS), .PAIRS(PAIRS),
-        .CHAINS(CHAINS)
+        .FORWARD_ONLY(FORWARD_ONLY), .WORD_BITS(DATA_WIDTH + 2), .WORD_STRIDE(WORD_STRIDE),
+        .BANKS(BANKS), .PAIRS(PAIRS), .FORWARD_LINKS(FORWARD_LINKS), .CHAINS(CHAINS)
     ) chains (
         .look(is_moving), .pair(fetched_pair), .odd(fetched_odd),
         .read_word(read_word), .word(chained)
@@ -54,29 +59,32 @@ module crossbar #(
 
     always @(posedge clk) begin : columns
         reg [OUTPUTS*PAIRS-1:0] pair;
-        reg [OUTPUTS-1:0] odd;
+        reg [OUTPUTS*CHAINS-1:0] odd;
         reg [OUTPUTS*VC_BITS-1:0] vc;
         reg [OUTPUTS-1:0] last;
         reg [OUTPUTS-1:0] bad;
         reg [OUTPUTS*DATA_WIDTH-1:0] data;
         reg [DATA_WIDTH+1:0] word;
         integer number;
+        integer from;
         integer link;
-        integer second;
         integer chain;
+        integer partner;
+        integer first;                  // inputs of the link behind the or
+        integer second;
 
         pair = {OUTPUTS*PAIRS{1'b0}};
-        odd = {OUTPUTS{1'b0}};
-        second = 0;
+        odd = {OUTPUTS*CHAINS{1'b0}};
+        {from, link, chain, partner, first, second} = 192'd0;
+        word = {DATA_WIDTH+2{1'b0}};
         vc = {OUTPUTS*VC_BITS{1'b0}};
         last = {OUTPUTS{1'b0}};
         bad = {OUTPUTS{1'b0}};
         data = {OUTPUTS*DATA_WIDTH{1'b0}};
-        word = {DATA_WIDTH+2{1'b0}};
         if (rst) begin
             fetched_valid <= {OUTPUTS{1'b0}};
             fetched_pair <= {OUTPUTS*PAIRS{1'b0}};
-            fetched_odd <= {OUTPUTS{1'b0}};
+            fetched_odd <= {OUTPUTS*CHAINS{1'b0}};
             tx_valid <= {OUTPUTS{1'b0}};
             tx_vc <= {OUTPUTS*VC_BITS{1'b0}};
             tx_last <= {OUTPUTS{1'b0}};
@@ -86,16 +94,18 @@ module crossbar #(
             fetched_valid <= match_valid;
             fetched_vc <= match_vc;
             if (|match_valid | |fetched_valid) begin
-                pair = {OUTPUTS*PAIRS{1'b0}};
-                odd = {OUTPUTS{1'b0}};
                 for (number = 0; number < OUTPUTS; number = number + 1)
                     if (match_valid[number])
-                        for (link = 0; link < PAIRS; link = link + 1) begin
-                            second = 2 * link + 1 < INPUTS ? 2 * link + 1 : 2 * link;
-                            pair[number*PAIRS + link] = match_input[number*INPUTS + 2*link]
-                                | match_input[number*INPUTS + second];
-                            odd[number] = odd[number] | match_input[number*INPUTS + second];
-                        end
+                        for (from = 0; from < INPUTS; from = from + 1)
+                            if (match_input[number*INPUTS + from]) begin
+                                pair[number*PAIRS + from/2] = 1'b1;
+                                link = number < FORWARD_ONLY && from / 2 > number / 2
+                                    ? from / 2 - 1 : from / 2;
+                                chain = number < FORWARD_ONLY && link / 2 >= FORWARD_CHAINS
+                                    ? 0 : link / 2;
+                                odd[number*CHAINS + chain] = from % 2 == 1
+                                    && (number >= FORWARD_ONLY || from / 2 != number / 2);
+                            end
                 fetched_pair <= pair;
                 fetched_odd <= odd;
             end
@@ -106,9 +116,24 @@ module crossbar #(
                 bad = {OUTPUTS{1'b0}};
                 data = {OUTPUTS*DATA_WIDTH{1'b0}};
                 for (number = 0; number < OUTPUTS; number = number + 1) begin
-                    word = {DATA_WIDTH+2{fetched_odd[number] & CHAINS % 2 == 0}};
+                    word = {DATA_WIDTH+2{1'b0}};
                     for (chain = 0; chain < CHAINS; chain = chain + 1)
-                        word = word ^ chained[(chain*OUTPUTS + number)*WORD_STRIDE +: DATA_WIDTH+2];
+                        if (chain < FORWARD_CHAINS || number >= FORWARD_ONLY)
+                            word = word
+                                | chained[(chain*OUTPUTS + number)*WORD_STRIDE +: DATA_WIDTH+2];
+                    partner = number % 2 == 0 ? number + 1 : number - 1;
+                    if (number < FORWARD_ONLY && partner < INPUTS
+                            && fetched_pair[number*PAIRS + number/2])
+                        word = word | read_word[(partner*BANKS + number%BANKS)*WORD_STRIDE
+                            +: DATA_WIDTH+2];
+                    first = number / 2 == PAIRS - 1 ? 2 * PAIRS - 4 : 2 * PAIRS - 2;
+                    second = first + 1 < INPUTS ? first + 1 : first;
+                    if (number < FORWARD_ONLY && LINK_BEHIND != 0
+                            && fetched_pair[number*PAIRS + first/2])
+                        word = (word & read_word[(second*BANKS + number%BANKS)*WORD_STRIDE
+                                +: DATA_WIDTH+2])
+                            | (~word & read_word[(first*BANKS + number%BANKS)*WORD_STRIDE
+                                +: DATA_WIDTH+2]);
                     if (fetched_valid[number])
                         vc[number*VC_BITS +: VC_BITS] = fetched_vc[number*VC_BITS +: VC_BITS];
                     {bad[number], last[number], data[number*DATA_WIDTH +: DATA_WIDTH]} = word;

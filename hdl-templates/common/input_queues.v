@@ -2,6 +2,8 @@
 // cycle, so what a push needs to know stands here, once for all banks.
 // Queue q = place * VCS + channel, where a place is an output in bank order; in its bank it has a
 // number from 0 on. Places of a queue's part of the memory are counted modulo QUEUE_FLITS.
+// An input without queues to the output of its own number has PORTS - 1 places, and a place less in
+// SHORT_BANK, the bank of that output.
 // Latency, reset, limits: see queue_bank.
 <$ banner $>
 `default_nettype none
@@ -11,19 +13,21 @@ module input_queues #(
     parameter VCS = 1,
     parameter BANKS = 2,
     parameter DATA_WIDTH = 64,
-    parameter QUEUE_FLITS = 64
+    parameter QUEUE_FLITS = 64,
+    parameter SHORT_BANK = BANKS,               // BANKS: there are queues to all outputs
+    parameter PLACES = SHORT_BANK < BANKS ? PORTS - 1 : PORTS // do not override
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire [PORTS*VCS-1:0]  push,          // one-hot or 0
+    input  wire [PLACES*VCS-1:0]  push,          // one-hot or 0
     input  wire                  push_last,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
-    input  wire [PORTS*VCS-1:0]  pop,           // one-hot or 0 in every bank
-    output wire [PORTS*VCS-1:0]  waiting,       // these four: see queue_bank
-    output wire [PORTS*VCS-1:0]  ready,
-    output wire [PORTS*VCS-1:0]  ready_more,
-    output wire [PORTS*VCS-1:0]  holds,
+    input  wire [PLACES*VCS-1:0]  pop,           // one-hot or 0 in every bank
+    output wire [PLACES*VCS-1:0]  waiting,       // these four: see queue_bank
+    output wire [PLACES*VCS-1:0]  ready,
+    output wire [PLACES*VCS-1:0]  ready_more,
+    output wire [PLACES*VCS-1:0]  holds,
     output wire [BANKS*VCS-1:0]  left,
     output wire [BANKS*(DATA_WIDTH+32)-1:0] read_word
 );
@@ -73,40 +77,49 @@ module input_queues #(
     generate
         genvar bank;
         for (bank = 0; bank < BANKS; bank = bank + 1) begin : gen_bank
-            localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS;
+            localparam SLOTS = (PORTS - bank + BANKS - 1) / BANKS - (bank == SHORT_BANK ? 1 : 0);
             localparam QUEUES = SLOTS * VCS;
             localparam FIRST = VCS * (bank * (PORTS / BANKS)
-                + (bank < PORTS % BANKS ? bank : PORTS % BANKS));
+                + (bank < PORTS % BANKS ? bank : PORTS % BANKS) - (bank > SHORT_BANK ? 1 : 0));
             localparam BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
-            reg [NUMBER_BITS-1:0] number;
-            integer queue;
+            if (SLOTS == 0) begin : gen_none
+                assign numbers[bank*NUMBER_BITS +: NUMBER_BITS] = {NUMBER_BITS{1'b0}};
+                assign entered[bank] = 1'b0;
+                assign popped_last[bank*PLACE_BITS +: PLACE_BITS] = {PLACE_BITS{1'b0}};
+                assign left[bank*VCS +: VCS] = {VCS{1'b0}};
+                assign read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32] = {DATA_WIDTH+32{1'b0}};
+            end else begin : gen_queues
+                reg [NUMBER_BITS-1:0] number;
+                integer queue;
 
-            always @* begin
-                number = {NUMBER_BITS{1'b0}};
-                for (queue = 0; queue < QUEUES; queue = queue + 1)
-                    number = number | ({NUMBER_BITS{push[FIRST+queue]}} & queue[NUMBER_BITS-1:0]);
+                always @* begin
+                    number = {NUMBER_BITS{1'b0}};
+                    for (queue = 0; queue < QUEUES; queue = queue + 1)
+                        number = number
+                            | ({NUMBER_BITS{push[FIRST+queue]}} & queue[NUMBER_BITS-1:0]);
+                end
+
+                assign numbers[bank*NUMBER_BITS +: NUMBER_BITS] = number;
+                assign entered[bank] = |push[FIRST +: QUEUES];
+
+                queue_bank #(
+                    .SLOTS(SLOTS), .VCS(VCS), .DATA_WIDTH(DATA_WIDTH), .QUEUE_FLITS(QUEUE_FLITS)
+                ) queues (
+                    .clk(clk), .rst(rst),
+                    .push(push[FIRST +: QUEUES]),
+                    .push_queue(push_number[BITS-1:0]),
+                    .push_place(push_place), .previous(previous), .marks(marks),
+                    .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
+                    .popped_last(popped_last[bank*PLACE_BITS +: PLACE_BITS]),
+                    .pop(pop[FIRST +: QUEUES]),
+                    .waiting(waiting[FIRST +: QUEUES]),
+                    .ready(ready[FIRST +: QUEUES]),
+                    .ready_more(ready_more[FIRST +: QUEUES]),
+                    .holds(holds[FIRST +: QUEUES]),
+                    .left(left[bank*VCS +: VCS]),
+                    .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
+                );
             end
-
-            assign numbers[bank*NUMBER_BITS +: NUMBER_BITS] = number;
-            assign entered[bank] = |push[FIRST +: QUEUES];
-
-            queue_bank #(
-                .SLOTS(SLOTS), .VCS(VCS), .DATA_WIDTH(DATA_WIDTH), .QUEUE_FLITS(QUEUE_FLITS)
-            ) queues (
-                .clk(clk), .rst(rst),
-                .push(push[FIRST +: QUEUES]),
-                .push_queue(push_number[BITS-1:0]),
-                .push_place(push_place), .previous(previous), .marks(marks),
-                .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
-                .popped_last(popped_last[bank*PLACE_BITS +: PLACE_BITS]),
-                .pop(pop[FIRST +: QUEUES]),
-                .waiting(waiting[FIRST +: QUEUES]),
-                .ready(ready[FIRST +: QUEUES]),
-                .ready_more(ready_more[FIRST +: QUEUES]),
-                .holds(holds[FIRST +: QUEUES]),
-                .left(left[bank*VCS +: VCS]),
-                .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
-            );
         end
     endgenerate
 endmodule

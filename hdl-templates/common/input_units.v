@@ -16,6 +16,7 @@ module input_units #(
     parameter VCS = 1,
     parameter VC_BITS = 1,
     parameter BANKS = 2,
+    parameter FORWARD_ONLY = 0,         // the first ports, which send nothing back
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter [24:0] TABLE_LSBS = 25'd0,
@@ -88,8 +89,9 @@ module input_units #(
     wire [PORTS-1:0] drops, drop_link_down, drop_uturn, drop_no_route;
 
     route_lookup #(
-        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS), .LAYERS(LAYERS), .TABLES(TABLES),
-        .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
+        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .BANKS(BANKS), .FORWARD_ONLY(FORWARD_ONLY),
+        .LAYERS(LAYERS), .TABLES(TABLES), .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS),
+        .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) lookup (
         .clk(clk), .table_change(table_change),
         .header(is_header),

@@ -10,6 +10,7 @@
     parameter PORTS = 10,
     parameter DATA_WIDTH = 64,
     parameter BANKS = 2,
+    parameter FORWARD_ONLY = 0,         // the first ports, which send nothing back
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter [24:0] TABLE_LSBS = 25'd0,
@@ -105,6 +106,7 @@
                         if (entries[(later*PORTS + looking)*16 + 2*PORT_BITS +: 2] != 2'd1)
                             deciding = entries[(later*PORTS + looking)*16 +: 16];
                     {leads, may_turn, alternate, main} = deciding[2*PORT_BITS+1:0];
+                    may_turn = may_turn & looking >= FORWARD_ONLY;
                     is_up = links[main];
                     alternate_is_up = deciding[2*PORT_BITS+2] & links[alternate];
                     turns = main == looking[PORT_BITS-1:0] & ~may_turn;

@@ -1,8 +1,10 @@
 // switch_core: PORTS inputs with virtual output queues in front of a full crossbar. Structure only.
+// The first FORWARD_ONLY ports do not send back what comes in by them: such an input has no queue
+// to its own output, and the modules of such a port count over the others.
 // Latency: 5 cycles from rx to tx without load.
 // Throughput: one flit a cycle and output. Reset: synchronous, active high.
-// Limits: PORTS 2..32, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS, QUEUE_FLITS a power of two
-// and at least RX_BUFFER_FLITS + 2, TABLES 1..5; with SWITCHING_VCT
+// Limits: PORTS 2..32, with UTURNS = 0 3 at least, VCS 1, 2 or 4, DATA_WIDTH >= 64, BANKS 1..PORTS,
+// QUEUE_FLITS a power of two and at least RX_BUFFER_FLITS + 2, TABLES 1..5; with SWITCHING_VCT
 // RX_BUFFER_FLITS and HOST_BUFFER_FLITS >= MAX_PACKET_FLITS. VC_BITS is max(1, log2 VCS).
 <$ banner $>
 `default_nettype none
@@ -20,6 +22,7 @@ module switch_core #(
     parameter HOST_PORTS = 0,           // the last ports lead to hosts, whose buffers hold
     parameter HOST_BUFFER_FLITS = RX_BUFFER_FLITS,
     parameter STEPS = 1,                // 0: `step` is always 0
+    parameter UTURNS = 1,               // 0: only ports to hosts send back what comes in by them
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter [24:0] TABLE_LSBS = 25'd0, // table 0 in the low bits, 5 bits each
@@ -54,6 +57,7 @@ module switch_core #(
     output wire [63:0]                 drop_header
 );
     localparam REQUESTS = PORTS * VCS;
+    localparam FORWARD_ONLY = UTURNS != 0 ? 0 : PORTS - HOST_PORTS;
 
     generate
         if (PORTS < 2 || PORTS > 32) begin : gen_check_ports
@@ -86,6 +90,9 @@ module switch_core #(
             || (SWITCHING_VCT != 0 && HOST_BUFFER_FLITS < MAX_PACKET_FLITS))
         begin : gen_check_host_buffer_flits
             illegal_parameter_HOST_BUFFER_FLITS_must_be_4_to_RX_BUFFER_FLITS stop ();
+        end
+        if (UTURNS == 0 && PORTS < 3) begin : gen_check_uturns
+            illegal_parameter_UTURNS_must_be_1_with_two_PORTS stop ();
         end
         if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
             illegal_parameter_LAYERS_must_be_1_to_8 stop ();
@@ -154,8 +161,8 @@ module switch_core #(
 
     input_units #(
         .PORTS(PORTS), .STRIDE(STRIDE), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .VC_BITS(VC_BITS),
-        .BANKS(BANKS), .LAYERS(LAYERS), .TABLES(TABLES), .TABLE_LSBS(TABLE_LSBS),
-        .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
+        .BANKS(BANKS), .FORWARD_ONLY(FORWARD_ONLY), .LAYERS(LAYERS), .TABLES(TABLES),
+        .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) inputs (
         .clk(clk), .rst(rst), .up(up), .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last),
         .rx_bad(rx_bad), .rx_data(rx_data), .table_change(table_change), .holds(holds), .push(push),
@@ -183,20 +190,40 @@ module switch_core #(
     generate
         genvar i;
         for (i = 0; i < PORTS; i = i + 1) begin : gen_input
+            // Queues are numbered by place, then by channel.
+            localparam OWN_BANK = i < FORWARD_ONLY ? i % BANKS : BANKS;
+            localparam OWN_PLACE = i < FORWARD_ONLY ? i % BANKS * (PORTS / BANKS)
+                + (i % BANKS < PORTS % BANKS ? i % BANKS : PORTS % BANKS) + i / BANKS : PORTS;
+            localparam QUEUES = i < FORWARD_ONLY ? REQUESTS - VCS : REQUESTS;
+            wire [QUEUES-1:0] own_push, own_pop, own_waiting, own_ready, own_more, own_holds;
+
+            leave_one_out #(
+                .ROWS(2), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
+            ) moves (
+                .all({push[i*STRIDE +: REQUESTS], input_pop[i*STRIDE +: REQUESTS]}),
+                .others({own_push, own_pop})
+            );
+            put_one_in #(
+                .ROWS(4), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
+            ) status (
+                .others({own_waiting, own_ready, own_more, own_holds}),
+                .all({waiting[i*STRIDE +: REQUESTS], ready[i*STRIDE +: REQUESTS],
+                    ready_more[i*STRIDE +: REQUESTS], holds[i*STRIDE +: REQUESTS]})
+            );
             input_queues #(
                 .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .DATA_WIDTH(DATA_WIDTH),
-                .QUEUE_FLITS(QUEUE_FLITS)
+                .QUEUE_FLITS(QUEUE_FLITS), .SHORT_BANK(OWN_BANK)
             ) queues (
                 .clk(clk), .rst(rst),
-                .push(push[i*STRIDE +: REQUESTS]),
+                .push(own_push),
                 .push_last(push_last[i]),
                 .push_bad(push_bad[i]),
                 .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
-                .pop(input_pop[i*STRIDE +: REQUESTS]),
-                .waiting(waiting[i*STRIDE +: REQUESTS]),
-                .ready(ready[i*STRIDE +: REQUESTS]),
-                .ready_more(ready_more[i*STRIDE +: REQUESTS]),
-                .holds(holds[i*STRIDE +: REQUESTS]),
+                .pop(own_pop),
+                .waiting(own_waiting),
+                .ready(own_ready),
+                .ready_more(own_more),
+                .holds(own_holds),
                 .left(left[i*BANKS*VCS +: BANKS*VCS]),
                 .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE])
             );
@@ -239,11 +266,23 @@ module switch_core #(
             localparam BANK = o % BANKS;
             localparam PLACE = BANK * (PORTS / BANKS)
                 + (BANK < PORTS % BANKS ? BANK : PORTS % BANKS) + o / BANKS;
-            wire [REQUESTS-1:0] own_pop, own_chosen;
-            assign pop[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_pop};
-            assign chosen[PLACE*STRIDE +: STRIDE] = {{STRIDE-REQUESTS{1'b0}}, own_chosen};
+            // Requests are numbered by channel, then by input.
+            localparam OWN = o < FORWARD_ONLY ? o : PORTS;
+            localparam INPUTS = o < FORWARD_ONLY ? PORTS - 1 : PORTS;
+            wire [INPUTS-1:0] own_step, own_barred, own_input, own_match;
+            wire [VCS*INPUTS-1:0] own_waiting, own_ready, own_more, own_chosen, own_pop;
+
+            leave_one_out #(
+                .ROWS(3*VCS + 2), .ELEMENTS(PORTS), .ONE(OWN)
+            ) state (
+                .all({step_by_output[o*PORTS +: PORTS], barred[BANK*PORTS +: PORTS],
+                    request_waiting[PLACE*STRIDE +: REQUESTS],
+                    request_ready[PLACE*STRIDE +: REQUESTS],
+                    request_more[PLACE*STRIDE +: REQUESTS]}),
+                .others({own_step, own_barred, own_waiting, own_ready, own_more})
+            );
             output_unit #(
-                .INPUTS(PORTS),
+                .INPUTS(INPUTS),
                 .VCS(VCS), .VC_BITS(VC_BITS),
                 .RX_BUFFER_FLITS(o < PORTS - HOST_PORTS ? RX_BUFFER_FLITS : HOST_BUFFER_FLITS),
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .SWITCHING_VCT(SWITCHING_VCT), .STEPS(STEPS)
@@ -251,30 +290,39 @@ module switch_core #(
                 .clk(clk), .rst(rst),
                 .up(up[o]),
                 .tx_credit(tx_credit[o*VCS +: VCS]),
-                .step(step_by_output[o*PORTS +: PORTS]),
-                .waiting(request_waiting[PLACE*STRIDE +: REQUESTS]),
-                .ready(request_ready[PLACE*STRIDE +: REQUESTS]),
-                .ready_more(request_more[PLACE*STRIDE +: REQUESTS]),
-                .barred(barred[BANK*PORTS +: PORTS]),
+                .step(own_step),
+                .waiting(own_waiting),
+                .ready(own_ready),
+                .ready_more(own_more),
+                .barred(own_barred),
                 .flowing(flowing[PLACE]),
                 .chosen(own_chosen),
-                .chosen_input(chosen_input[PLACE*PORTS +: PORTS]),
+                .chosen_input(own_input),
                 .blocked(blocked[PLACE]),
                 .accept(accept[PLACE]),
                 .pop(own_pop),
                 .match_valid(match_valid[o]),
                 .match_vc(match_vc[o*VC_BITS +: VC_BITS]),
-                .match_input(match_input[o*PORTS +: PORTS]),
+                .match_input(own_match),
                 .events({output_events[3*PORTS + o], output_events[2*PORTS + o],
                     output_events[PORTS + o], output_events[o]})
             );
+            put_one_in #(
+                .ROWS(2*VCS + 2), .ELEMENTS(PORTS), .ONE(OWN)
+            ) choice (
+                .others({own_chosen, own_pop, own_input, own_match}),
+                .all({chosen[PLACE*STRIDE +: REQUESTS], pop[PLACE*STRIDE +: REQUESTS],
+                    chosen_input[PLACE*PORTS +: PORTS], match_input[o*PORTS +: PORTS]})
+            );
+            assign chosen[PLACE*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
+            assign pop[PLACE*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
         end
     endgenerate
 
     crossbar #(
         .INPUTS(PORTS),
         .OUTPUTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH), .VC_BITS(VC_BITS), .BANKS(BANKS)
+        .DATA_WIDTH(DATA_WIDTH), .VC_BITS(VC_BITS), .BANKS(BANKS), .FORWARD_ONLY(FORWARD_ONLY)
     ) columns (
         .clk(clk), .rst(rst), .match_valid(match_valid), .match_vc(match_vc),
         .match_input(match_input), .read_word(read_word), .tx_valid(tx_valid), .tx_vc(tx_vc),

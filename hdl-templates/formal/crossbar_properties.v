@@ -6,7 +6,8 @@ module crossbar_properties #(
     parameter OUTPUTS = 2,
     parameter DATA_WIDTH = 2,
     parameter VC_BITS = 1,
-    parameter BANKS = 2
+    parameter BANKS = 2,
+    parameter FORWARD_ONLY = 0
 ) (
     input wire                       clk,
     input wire                       rst,
@@ -26,7 +27,8 @@ module crossbar_properties #(
         .OUTPUTS(OUTPUTS),
         .DATA_WIDTH(DATA_WIDTH),
         .VC_BITS(VC_BITS),
-        .BANKS(BANKS)
+        .BANKS(BANKS),
+        .FORWARD_ONLY(FORWARD_ONLY)
     ) columns (
         .clk(clk), .rst(rst),
         .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
@@ -44,8 +46,10 @@ module crossbar_properties #(
         genvar o;
         for (o = 0; o < OUTPUTS; o = o + 1) begin : gen_output
             wire [INPUTS-1:0] chosen = match_input[o*INPUTS +: INPUTS];
-            always @(posedge clk)
+            always @(posedge clk) begin
                 assume (chosen != 0 && (chosen & (chosen - 1'b1)) == 0);
+                assume (o >= FORWARD_ONLY || !chosen[o%INPUTS]);
+            end
 
             // The match on its way, and what it selects when the memories have been read.
             reg [1+VC_BITS+INPUTS-1:0] now;

@@ -36,6 +36,7 @@ module switch_block #(
     parameter TABLE4_BITS = 0,
     parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0,
     parameter STEPS = 1,                // 0: no packet goes a channel up, STEP is 0
+    parameter UTURNS = 1,               // 0: no port sends back what comes in by it
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
     parameter COUNTERS = 1,
     parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
@@ -94,7 +95,7 @@ module switch_block #(
         .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
         .QUEUE_FLITS(QUEUE_FLITS), .BANKS(BANKS), .MAX_PACKET_FLITS(MAX_PACKET_FLITS),
         .SWITCHING_VCT(SWITCHING_VCT),
-        .STEPS(STEPS),
+        .STEPS(STEPS), .UTURNS(UTURNS),
         .LAYERS(LAYERS), .TABLES(TABLES),
         .TABLE_LSBS({TABLE4_LSB[4:0], TABLE3_LSB[4:0], TABLE2_LSB[4:0], TABLE1_LSB[4:0],
             TABLE0_LSB[4:0]}),

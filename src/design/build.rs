@@ -48,7 +48,7 @@ impl Plan {
         let serial = serial_ports(spec, &network);
         let addresses = node_addresses(&routing.layout, &network);
         let blocks = network.blocks.iter().zip(routing.tables).enumerate();
-        let instances = blocks
+        let instances: Vec<BlockInstance> = blocks
             .map(|(number, (block, tables))| BlockInstance {
                 block: BlockId(number as u32),
                 module: module_index(
@@ -63,6 +63,7 @@ impl Plan {
                 layer_choice: choices[number].take(),
             })
             .collect();
+        allow_uturns(&mut modules, &instances);
         Self {
             spec: spec.clone(),
             network,
@@ -123,11 +124,27 @@ fn module_index(
             masks: MaskShape::of(&spec.block, layout).filter(|_| kind == ModuleKind::Adapter),
             serial_ports,
             route_channels,
+            // Known when all tables are.
+            uturns: false,
             parameters: spec.block.clone(),
             layout: layout.clone(),
         },
     });
     modules.len() - 1
+}
+
+/// Gives all modules of a kind, which share everything but their table shapes, the U-turns that one block needs.
+fn allow_uturns(modules: &mut [BlockModule], instances: &[BlockInstance]) {
+    for kind in ModuleKind::ALL {
+        let needs_uturns = |instance: &BlockInstance| {
+            let module = &modules[instance.module];
+            module.kind == kind && module.needs_uturns(&instance.tables)
+        };
+        if instances.iter().any(needs_uturns) {
+            let of_kind = modules.iter_mut().filter(|module| module.kind == kind);
+            of_kind.for_each(|module| module.uturns = true);
+        }
+    }
 }
 
 /// The masks of an adapter block that chooses layers. Routes without masks, such as those of a file, use all layers.
@@ -198,6 +215,49 @@ mod tests {
         );
         let switch = plan.network.block_named("kb_y3").expect("it exists");
         assert_eq!(plan.instances[switch.0 as usize].node_address, 0);
+    }
+
+    #[test]
+    fn network_ports_turn_packets_where_routes_need_it() {
+        let uturns = |plan: &Plan, kind: ModuleKind| {
+            let mut of_kind = plan.modules.iter().filter(|module| module.kind == kind);
+            let first = of_kind.next().expect("the kind is there").uturns;
+            assert!(of_kind.all(|module| module.uturns == first), "{kind:?}");
+            first
+        };
+        let turning_at_hosts = plan("MKNS(2,8x10,2,1)");
+        assert!(!uturns(&turning_at_hosts, ModuleKind::Switch));
+        assert!(!uturns(&turning_at_hosts, ModuleKind::Adapter));
+        let turning_at_spines = plan("block_design(3,2,1)");
+        assert!(uturns(&turning_at_spines, ModuleKind::Switch));
+        assert!(!uturns(&turning_at_spines, ModuleKind::Terminal));
+    }
+
+    #[test]
+    fn one_entry_that_turns_packets_is_enough() {
+        let spec = spec::parse("MKNS(2,2x2x2,3,1)").expect("the notation is valid");
+        let network = topology::build(&spec);
+        let routing = routing::build(&spec, &network, &Faults::none()).expect("routes");
+        let uturns_with = |change: &dyn Fn(&mut routing::TableEntry)| {
+            let mut routing = routing.clone();
+            let of_switch = routing.tables.last_mut().expect("there are blocks");
+            change(&mut of_switch.tables[0].entries[0]);
+            let plan = Plan::new(&spec, network.clone(), routing);
+            let modules = plan.modules.iter();
+            modules.map(|module| module.uturns).collect::<Vec<_>>()
+        };
+        let by_port = uturns_with(&|entry| entry.allow_uturn = true);
+        assert_eq!(
+            by_port,
+            [false, true, true],
+            "all switch blocks, of y and z"
+        );
+        let by_alternate = uturns_with(&|entry| {
+            (entry.port, entry.allow_uturn, entry.alternate) = (31, true, Some(0));
+        });
+        assert_eq!(by_alternate, by_port);
+        let invalid = uturns_with(&|entry| (entry.valid, entry.allow_uturn) = (false, true));
+        assert_eq!(invalid, [false; 3]);
     }
 
     #[test]

@@ -133,6 +133,9 @@ impl RokShape {
     }
 }
 
+/// Ports of the smallest core in which network ports may lack a queue to themselves.
+const LEAST_PORTS_WITHOUT_UTURNS: u32 = 3;
+
 /// One parameterisation of a block module, shared by many instances.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BlockModule {
@@ -153,6 +156,8 @@ pub struct BlockModule {
     pub serial_ports: u32,
     /// n: virtual channels that a packet may be on, the one it starts on and those that steps lead to.
     pub route_channels: u32,
+    /// Packets may leave by the network port by which they came in, where a table entry allows it.
+    pub uturns: bool,
     pub parameters: BlockParameters,
     /// Checked by the ingress of adapter and terminal blocks; empty on РОК blocks.
     pub layout: AddressLayout,
@@ -182,6 +187,7 @@ impl BlockModule {
             masks: None,
             serial_ports: 0,
             route_channels: 1,
+            uturns: false,
             parameters: parameters.clone(),
             layout: AddressLayout { fields: Vec::new() },
         }
@@ -198,9 +204,26 @@ impl BlockModule {
             masks: None,
             serial_ports: 0,
             route_channels: 1,
+            uturns: false,
             parameters: parameters.clone(),
             layout: layout.clone(),
         }
+    }
+
+    /// Whether a block with these tables needs [`uturns`](Self::uturns): packets may turn where an entry leads to a
+    /// network port. A core with few ports has them in any case, so that each output can look at two others.
+    pub fn needs_uturns(&self, tables: &BlockTables) -> bool {
+        if self.kind.is_rok() {
+            return false;
+        }
+        let is_network_port = |port: u8| u32::from(port) < self.network_ports;
+        let mut entries = tables.tables.iter().flat_map(|table| &table.entries);
+        self.core_ports() < LEAST_PORTS_WITHOUT_UTURNS
+            || entries.any(|entry| {
+                let leads_there =
+                    is_network_port(entry.port) || entry.alternate.is_some_and(is_network_port);
+                entry.valid && entry.allow_uturn && leads_there
+            })
     }
 
     /// Whether packets may go a virtual channel up, as the block's STEP registers say.

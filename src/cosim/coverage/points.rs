@@ -4,7 +4,7 @@
 //! Knows the contract on the pins and the register map (`docs/microarchitecture.md`), and nothing of
 //! how a block works inside.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use crate::device::Device;
@@ -111,6 +111,8 @@ pub struct Points {
     names: Vec<String>,
     counts: Vec<u64>,
     base: Bases,
+    /// Points that the block cannot reach: a network port that sends packets back, without `UTURNS`.
+    unreachable: HashSet<usize>,
     has_tables: bool,
     has_counters: bool,
     rx: Vec<ChannelFlow>,
@@ -135,6 +137,7 @@ impl Points {
             names: Vec::new(),
             counts: Vec::new(),
             base: Bases::default(),
+            unreachable: HashSet::new(),
             has_tables,
             has_counters: has_tables && module.parameters.counters,
             counter_start: u64::from(module.parameters.counter_start),
@@ -178,6 +181,10 @@ impl Points {
         let pairs = if module.kind.is_rok() { 0 } else { all * all };
         let pair = |number| format!("from {} to {}", port(number / all), port(number % all));
         self.base.pair = self.list((0..pairs).map(pair).collect());
+        if pairs > 0 && !module.uturns {
+            let own_pairs = (0..ports).map(|port| self.base.pair + port * all + port);
+            self.unreachable = own_pairs.collect();
+        }
         self.base.rx = self.list(of_lanes("flit in"));
         self.base.full = self.list(of_lanes("receive buffer full"));
         self.base.empty = self.list(of_lanes("receive buffer empty after it was full"));
@@ -210,7 +217,9 @@ impl Points {
     /// Names and counts.
     pub fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
         let names = self.names.iter().map(String::as_str);
-        names.zip(self.counts.iter().copied())
+        let points = names.zip(self.counts.iter().copied()).enumerate();
+        let points = points.filter(|(number, _)| !self.unreachable.contains(number));
+        points.map(|(_, point)| point)
     }
 
     fn observe(&mut self, inputs: &[u64], outputs: &[u64]) {

@@ -64,7 +64,7 @@ impl SwitchCore {
     fn header_route(&self, i: usize, v: usize, header: u64) -> Result<usize, Cause> {
         match self.closing[i][v] {
             Some(_) => Err(Cause::LinkDown),
-            None => self.tables.route(i, header, self.shape.ports, self.up),
+            None => self.tables.route(i, header, &self.shape, self.up),
         }
     }
 

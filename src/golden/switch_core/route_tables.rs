@@ -3,6 +3,7 @@
 use mkns_design::{BlockModule, ComputedRoutes, TableShape};
 use mkns_routing::{BlockTables, TableEntry};
 
+use super::shape::Shape;
 use crate::core_counters::Cause;
 
 /// The tables of a block.
@@ -64,10 +65,9 @@ impl RouteTables {
             .find(|entry| !(entry.valid && entry.same))
     }
 
-    /// Rules 1 to 4: the output of a header on input i of a core with so many `ports`, or why it is
-    /// dropped. `up`: bit p.
-    pub fn route(&self, i: usize, header: u64, ports: usize, up: u32) -> Result<usize, Cause> {
-        let exists = |port: usize| port < ports;
+    /// Rules 1 to 4: the output of a header on input i of a core, or why it is dropped. `up`: bit p.
+    pub fn route(&self, i: usize, header: u64, shape: &Shape, up: u32) -> Result<usize, Cause> {
+        let exists = |port: usize| port < shape.ports;
         let is_up = |port: usize| up >> port & 1 == 1;
         let entry = self.deciding_entry(header).ok_or(Cause::NoRoute)?;
         let port = usize::from(entry.port);
@@ -79,7 +79,7 @@ impl RouteTables {
             Some(alternate) if exists(alternate) && is_up(alternate) => alternate,
             _ => return Err(Cause::LinkDown),
         };
-        if o == i && !entry.allow_uturn {
+        if o == i && !(entry.allow_uturn && shape.turns[o]) {
             return Err(Cause::UTurn);
         }
         Ok(o)

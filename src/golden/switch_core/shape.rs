@@ -24,6 +24,8 @@ pub struct Shape {
     pub header_needs: usize,
     /// `STEPS`: packets may go a channel up.
     pub steps: bool,
+    /// By port, whether packets may leave by it that came in by it: all with `UTURNS`, otherwise those to hosts.
+    pub turns: Vec<bool>,
     /// `STEP`: row i, bit o.
     pub step: Vec<u32>,
 }
@@ -35,6 +37,7 @@ impl Shape {
             true => parameters.rx_buffer_flits as usize,
             false => parameters.host_buffer_flits() as usize,
         };
+        let turns = |o| module.uturns || o >= module.network_ports;
         Self {
             ports: module.core_ports() as usize,
             channels: parameters.virtual_channels as usize,
@@ -45,6 +48,7 @@ impl Shape {
                 Switching::Vct => parameters.max_packet_flits as usize,
             },
             steps: module.has_step(),
+            turns: (0..module.core_ports()).map(turns).collect(),
             step,
         }
     }
@@ -54,9 +58,17 @@ impl Shape {
         self.ports * self.channels
     }
 
-    /// The request that each channel watches first.
-    pub fn first_watched(&self) -> PerChannel<Request> {
-        std::array::from_fn(|w| if self.steps { 0 } else { w * self.ports })
+    /// Whether output o has a queue for request k.
+    pub fn has_queue(&self, o: usize, k: Request) -> bool {
+        self.turns[o] || self.input(k) != o
+    }
+
+    /// The request that each channel of output o watches first.
+    pub fn first_watched(&self, o: usize) -> PerChannel<Request> {
+        std::array::from_fn(|w| {
+            let first = if self.steps { 0 } else { w * self.ports };
+            first + usize::from(!self.has_queue(o, first))
+        })
     }
 
     /// i of a request.

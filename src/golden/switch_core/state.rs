@@ -99,7 +99,7 @@ impl SwitchCore {
             popped: vec![None; ports],
             grant_pointer: vec![0; ports],
             accept_pointer: vec![vec![0; shape.banks]; ports],
-            watched: vec![shape.first_watched(); ports],
+            watched: (0..ports).map(|o| shape.first_watched(o)).collect(),
             passed: vec![[0; 4]; ports],
             overdue: vec![[false; 4]; ports],
             matched: vec![None; ports],

@@ -16,12 +16,18 @@ impl SwitchCore {
         channels.fold(0, |bits, w| bits | 1 << w)
     }
 
-    /// The request after k: of all, or of its own channel where no packet goes a channel up.
-    fn next_watched(&self, k: Request) -> Request {
+    /// The request after k, of all or of its own channel where no packet goes a channel up; never one without a queue
+    /// to output o.
+    fn next_watched(&self, o: usize, k: Request) -> Request {
         let ports = self.shape.ports;
-        match self.shape.steps {
+        let after = |k: Request| match self.shape.steps {
             true => (k + 1) % self.shape.requests(),
             false => k / ports * ports + (k + 1) % ports,
+        };
+        let next = after(k);
+        match self.shape.has_queue(o, next) {
+            true => next,
+            false => after(next),
         }
     }
 
@@ -29,7 +35,7 @@ impl SwitchCore {
     pub(super) fn finish_watch(&mut self, o: usize, w: usize, turn: &Turn) {
         let most = 16 * self.shape.channels;
         if turn.watches_on >> w & 1 == 0 {
-            self.watched[o][w] = self.next_watched(self.watched[o][w]);
+            self.watched[o][w] = self.next_watched(o, self.watched[o][w]);
             self.passed[o][w] = 0;
             self.overdue[o][w] = false;
         } else if self.passed[o][w] == most {

@@ -27,6 +27,7 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
         masks: None,
         serial_ports: 0,
         route_channels: 1,
+        uturns: false,
         parameters,
         layout: AddressLayout::new([("pcie", 2), ("x", 3)]),
     }

@@ -199,7 +199,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
                 .filter(|&port| port < self.shape.ports && self.link_is_up(port))
                 .ok_or(DropCause::LinkDown)?
         };
-        if output == input && !decision.allow_uturn {
+        if output == input && !(decision.allow_uturn && self.shape.turns(output)) {
             return Err(DropCause::UTurn);
         }
         Ok(output as u8)
@@ -215,5 +215,33 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let output = usize::from(destination);
             self.queues.queue_in_use(input, channel, output)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::CoreShape;
+    use super::*;
+    use crate::packed_flit::PackedFlit;
+    use mkns_design::{switch_module, switch_tables};
+
+    /// What becomes of a packet from port 0 of a switch block whose table leads it back there and allows it to turn.
+    fn back_to_port_0(uturns: bool) -> Result<u8, DropCause> {
+        let mut module = switch_module(4, Default::default());
+        module.uturns = uturns;
+        let mut tables = switch_tables(&module);
+        tables.tables[0].entries[0].allow_uturn = true;
+        let shape = Arc::new(CoreShape::new(&module));
+        let core: SwitchCore<PackedFlit, u32> = SwitchCore::new(shape, Some(&tables));
+        assert_eq!(core.route(1, 0), Ok(0));
+        core.route(0, 0)
+    }
+
+    #[test]
+    fn network_ports_send_packets_back_with_uturns_only() {
+        assert_eq!(back_to_port_0(true), Ok(0));
+        assert_eq!(back_to_port_0(false), Err(DropCause::UTurn));
     }
 }

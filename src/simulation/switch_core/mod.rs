@@ -79,8 +79,9 @@ pub(super) struct SwitchCore<F, K: KeySet> {
     outputs: K::PerPort<Output<K>>,
     /// `grant_pointer`, by output.
     grant_pointers: K::PerPort<u8>,
-    /// By (output, channel): distance of `watched` from the clock of all, modulo P · V; `passed`.
-    watch_clock: u8,
+    /// By watch ring, its clock; by (output, channel), the distance of `watched` from it, modulo the requests of the
+    /// ring; `passed`.
+    watch_clocks: [u8; 2],
     watch_offsets: K::PerKey<u8>,
     passed: K::PerKey<u8>,
     /// By (output, channel).
@@ -130,7 +131,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             stages: Lanes::filled(Stage1::EMPTY),
             outputs: Lanes::filled(Output::after_reset()),
             grant_pointers: Lanes::filled(0),
-            watch_clock: 0,
+            watch_clocks: [0; 2],
             watch_offsets: Lanes::filled(0),
             passed: Lanes::filled(0),
             output_channels: output_channels::<K>(&shape),

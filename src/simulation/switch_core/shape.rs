@@ -5,6 +5,15 @@ use super::routes::RouteShape;
 use mkns_design::BlockModule;
 use mkns_spec::Switching;
 
+/// Requests that a channel of an output watches in turn: of all channels or of its own, and of all inputs or of those
+/// that are not the output's own.
+#[derive(Debug, Clone, Copy)]
+pub struct WatchRing {
+    /// Of one channel.
+    pub inputs: u8,
+    pub requests: u8,
+}
+
 /// Parameters of section 1 under the names used by the model.
 #[derive(Debug, Clone)]
 pub struct CoreShape {
@@ -14,8 +23,10 @@ pub struct CoreShape {
     pub channels: usize,
     /// Whether packets may go a channel up.
     pub steps: bool,
-    /// Requests that the watch of a channel goes round: all, or those of its own channel.
-    pub watched_requests: u8,
+    /// What the watch of a channel goes round: at outputs to the network, and at those to hosts.
+    pub watch_rings: [WatchRing; 2],
+    /// Whether network ports may send packets back to where they came from.
+    uturns: bool,
     /// N: chances that may go past a request until it is overdue.
     pub patience: u8,
     /// C
@@ -42,19 +53,24 @@ impl CoreShape {
         let channels = parameters.virtual_channels as usize;
         assert!(channels.is_power_of_two());
         let steps = module.has_step();
-        let watched_channels = if steps { channels as u8 } else { 1 };
+        let watch_ring = |inputs: u32| WatchRing {
+            inputs: inputs as u8,
+            requests: inputs as u8 * if steps { channels as u8 } else { 1 },
+        };
+        let ports = module.core_ports();
         CoreShape {
-            ports: module.core_ports() as usize,
+            ports: ports as usize,
             channels,
             steps,
-            watched_requests: module.core_ports() as u8 * watched_channels,
+            watch_rings: [ports - u32::from(!module.uturns), ports].map(watch_ring),
+            uturns: module.uturns,
             patience: 16 * channels as u8,
             credits: parameters.rx_buffer_flits as u16,
             line_credits: 0,
             host_credits: parameters.host_buffer_flits() as u16,
             first_host: module.network_ports as usize,
             banks: parameters.banks as usize,
-            outputs_of_banks: outputs_of_banks(module.core_ports(), parameters.banks),
+            outputs_of_banks: outputs_of_banks(ports, parameters.banks),
             header_need: match parameters.switching {
                 Switching::Wormhole => 1,
                 Switching::Vct => parameters.max_packet_flits as u16,
@@ -90,15 +106,36 @@ impl CoreShape {
         }
     }
 
-    /// The key of request v · P + i.
+    /// Which of the watch rings an output has.
     #[inline]
-    pub fn key_of_request<K: KeySet>(&self, mut number: usize) -> usize {
-        let mut channel = 0;
-        while number >= self.ports {
-            number -= self.ports;
-            channel += 1;
+    pub fn watch_ring_of(&self, output: usize) -> usize {
+        usize::from(output >= self.first_host)
+    }
+
+    /// The key of number n of an output's watch ring; `channel` is the one that watches.
+    #[inline]
+    pub fn key_of_watched<K: KeySet>(&self, output: usize, channel: usize, number: u8) -> usize {
+        let ring = &self.watch_rings[self.watch_ring_of(output)];
+        let (mut input, mut channel) = (number, channel);
+        if self.steps {
+            channel = 0;
+            while input >= ring.inputs {
+                input -= ring.inputs;
+                channel += 1;
+            }
         }
-        K::key(number, channel)
+        let input = usize::from(input);
+        let leaves_out_own = usize::from(ring.inputs) < self.ports;
+        K::key(
+            input + usize::from(leaves_out_own && input >= output),
+            channel,
+        )
+    }
+
+    /// Whether packets may leave by a port by which they came in.
+    #[inline]
+    pub fn turns(&self, port: usize) -> bool {
+        self.uturns || port >= self.first_host
     }
 
     /// Outputs of a bank.

@@ -1,7 +1,7 @@
 //! The watch: who waits long enough is overdue (rule 5 of section 1.6).
 //!
 //! `watched[o][w]` moves in every cycle in which it does not stay, in idle blocks too. So it is kept as a
-//! distance from a clock that all outputs share: cycles of rest cost one addition.
+//! distance from a clock that all outputs with as many requests share: cycles of rest cost one addition a clock.
 
 use super::SwitchCore;
 use super::key_set::KeySet;
@@ -11,17 +11,16 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// `watched[o][w]` as a key, by the place of (o, w).
     #[inline]
     pub(super) fn watched(&self, place: usize) -> usize {
-        let number = self.watch_offsets[place] + self.watch_clock;
-        let requests = self.shape.watched_requests;
+        let (output, channel) = (K::port_of(place), K::channel_of(place));
+        let ring = self.shape.watch_ring_of(output);
+        let number = self.watch_offsets[place] + self.watch_clocks[ring];
+        let requests = self.shape.watch_rings[ring].requests;
         let number = if number >= requests {
             number - requests
         } else {
             number
         };
-        match self.shape.steps {
-            true => self.shape.key_of_request::<K>(number.into()),
-            false => K::key(number.into(), K::channel_of(place)),
-        }
+        self.shape.key_of_watched::<K>(output, channel, number)
     }
 
     /// The rule, from the state at the start of the cycle, but for what changes at its end. Returns `overdue`
@@ -59,12 +58,13 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     pub(super) fn end_watch(&mut self, overdue: K) {
         self.overdue = overdue;
         for place in self.staying.keys() {
-            let has_flow = self.flows >> K::port_of(place) & 1 == 1;
+            let output = K::port_of(place);
+            let has_flow = self.flows >> output & 1 == 1;
             let passed = &mut self.passed[place];
             *passed = self.shape.patience.min(*passed + u8::from(!has_flow));
             let offset = &mut self.watch_offsets[place];
             *offset = match *offset {
-                0 => self.shape.watched_requests - 1,
+                0 => self.shape.watch_rings[self.shape.watch_ring_of(output)].requests - 1,
                 offset => offset - 1,
             };
         }
@@ -74,9 +74,11 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     /// A cycle in which nothing but the watch moves.
     #[inline]
     pub fn rest(&mut self) {
-        self.watch_clock += 1;
-        if self.watch_clock == self.shape.watched_requests {
-            self.watch_clock = 0;
+        for (clock, ring) in self.watch_clocks.iter_mut().zip(&self.shape.watch_rings) {
+            *clock += 1;
+            if *clock == ring.requests {
+                *clock = 0;
+            }
         }
     }
 }

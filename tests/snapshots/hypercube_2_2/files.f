@@ -26,6 +26,7 @@ rtl/ingress_width.v
 rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
+rtl/leave_one_out.v
 rtl/link_pipe.v
 rtl/output_candidates.v
 rtl/output_channel.v
@@ -37,6 +38,7 @@ rtl/path_choice.v
 rtl/path_registers.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
+rtl/put_one_in.v
 rtl/queue_bank.v
 rtl/rok.v
 rtl/rok_block.v

@@ -24,6 +24,7 @@ rtl/ingress_width.v
 rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
+rtl/leave_one_out.v
 rtl/link_pipe.v
 rtl/output_candidates.v
 rtl/output_channel.v
@@ -35,6 +36,7 @@ rtl/path_choice.v
 rtl/path_registers.v
 rtl/pcie_egress.v
 rtl/pcie_ingress.v
+rtl/put_one_in.v
 rtl/queue_bank.v
 rtl/route_lookup.v
 rtl/route_table.v

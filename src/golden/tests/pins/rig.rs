@@ -64,6 +64,7 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
         masks: None,
         serial_ports: 0,
         route_channels: 1,
+        uturns: false,
         parameters,
         layout: AddressLayout {
             fields: vec![field("pcie", 0, 1, 2), field("x", 1, 3, 5)],
@@ -97,6 +98,14 @@ fn adapter_module(parameters: BlockParameters) -> (BlockModule, BlockTables) {
 impl Rig {
     pub fn switch(ports: u32, parameters: BlockParameters) -> Rig {
         let module = switch_module(ports, parameters);
+        let tables = switch_tables(&module);
+        Rig::new(module, &tables)
+    }
+
+    /// A switch block whose ports may send a packet back, where the entry allows it.
+    pub fn switch_with_uturns(ports: u32, parameters: BlockParameters) -> Rig {
+        let mut module = switch_module(ports, parameters);
+        module.uturns = true;
         let tables = switch_tables(&module);
         Rig::new(module, &tables)
     }

@@ -88,8 +88,19 @@ fn a_dropped_packet_gives_its_credits_back() {
 }
 
 #[test]
-fn an_entry_can_allow_a_uturn_and_name_an_alternate() {
+fn an_entry_allows_nothing_to_a_network_port_without_uturns() {
     let mut rig = Rig::switch(4, two_channels());
+    set_entry(&mut rig, 0, 1 << 6 | 1 << 7);
+    expect_drop(&mut rig, header(0, 0), 6, 1);
+    set_entry(&mut rig, 1, 1 << 6 | 1 << 7 | 1 << 13 | 1);
+    rig.set_link(1, false);
+    rig.tick();
+    expect_drop(&mut rig, header(1, 0), 6, 1); // the alternate is the packet's own input
+}
+
+#[test]
+fn an_entry_can_allow_a_uturn_and_name_an_alternate() {
+    let mut rig = Rig::switch_with_uturns(4, two_channels());
     set_entry(&mut rig, 0, 1 << 6 | 1 << 7);
     assert_eq!(route(&mut rig, header(0, 0)), [0, 0]);
     set_entry(&mut rig, 1, 1 << 6 | 1 << 13 | 3 << 8 | 1);

@@ -108,8 +108,9 @@ impl Master {
         if tables && !windows.is_empty() && random.below(20) == 0 {
             let window = &windows[random.below(windows.len() as u64) as usize];
             let index = random.below(u64::from(window.entries));
-            // An output and its alternate, mostly valid ones.
-            let entry = 1 << 6 | random.below(8) | random.below(8) << 8 | random.below(2) << 13;
+            // An output and its alternate, mostly valid ones; packets may turn at them or not.
+            let ports = random.below(8) | random.below(8) << 8;
+            let entry = 1 << 6 | ports | random.below(2) << 7 | random.below(2) << 13;
             return (u64::from(window.address) + 4 * index, entry);
         }
         if let Some(masks) = self.map.masks.as_ref().filter(|_| tables) {

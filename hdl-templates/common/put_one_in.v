@@ -1,0 +1,32 @@
+// put_one_in: rows of elements with a 0 put in as element ONE, those from there on moved up: the
+// reverse of leave_one_out.
+// Wiring only. Latency: combinational. Reset: none. Limits: ELEMENTS >= 2.
+<$ banner $>
+`default_nettype none
+
+module put_one_in #(
+    parameter ROWS = 1,
+    parameter ELEMENTS = 10,
+    parameter LANES = 1,                // bits of an element
+    parameter ONE = 0,                  // ELEMENTS: none, both sides are the same
+    parameter OTHERS = ONE < ELEMENTS ? ELEMENTS - 1 : ELEMENTS // do not override
+) (
+    input  wire [ROWS*OTHERS*LANES-1:0]   others,
+    output wire [ROWS*ELEMENTS*LANES-1:0] all
+);
+    localparam BITS = ELEMENTS * LANES;
+    localparam [BITS-1:0] BELOW = ~({BITS{1'b1}} << ONE*LANES);
+
+    generate
+        genvar r;
+        for (r = 0; r < ROWS; r = r + 1) begin : gen_row
+            wire [BITS:0] row = {{BITS-OTHERS*LANES+1{1'b0}},
+                others[r*OTHERS*LANES +: OTHERS*LANES]};
+            assign all[r*BITS +: BITS] = (row[BITS-1:0] & BELOW)
+                | ((row[BITS-1:0] & ~BELOW) << LANES);
+            wire unused_ok = &{1'b0, row};
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire
