@@ -4,11 +4,12 @@
     python3 tools/figures.py target/release/mkns [--seeds N]
 
 Every block is measured by `mkns bench --rtl`, the whole network by `mkns sim`; the words come from
-tools/figures_page.md. Results are kept in target/figures and used again as long as they are newer than the
-program and have as many seeds, so that a run that was stopped goes on where it was.
+tools/figures_page.md. Results are kept in target/figures and used again as long as what they come from is the
+same and they have as many seeds, so that a run that was stopped goes on where it was.
 """
 
 import argparse
+import hashlib
 import json
 import pathlib
 import subprocess
@@ -18,15 +19,25 @@ CHANNELS = (1, 2)
 BLOCKS = ("switch", "adapter")
 LENGTHS = ("1", "2", "3", "4", "9", "33", "1..33")
 KEPT = pathlib.Path("target/figures")
+# What results come from: RTL and flow, the models, and how a plan becomes their parameters.
+SOURCES = ("hdl-templates", "src/fpga", "src/golden", "src/simulation", "src/design", "src/rtl")
 WORDS = pathlib.Path("tools/figures_page.md")
 PAGE = pathlib.Path("docs/figures.md")
 
 
+def sources_key():
+    """Digest of all files that results come from."""
+    key = hashlib.sha256()
+    for path in sorted(path for folder in SOURCES for path in pathlib.Path(folder).rglob("*") if path.is_file()):
+        key.update(f"{path}\n".encode() + path.read_bytes())
+    return key.hexdigest()[:16]
+
+
 def kept(name, mkns, command, good=lambda result: True, run=True):
-    """The result of a command that prints JSON: the kept one if it is newer than the program.
-    Where the command is not to be run: any that is kept, or none."""
-    path = KEPT / f"{name}.json"
-    if path.exists() and path.stat().st_mtime > pathlib.Path(mkns).stat().st_mtime:
+    """The result of a command that prints JSON: the one that is kept, if it is of these sources.
+    Where the command is not to be run: any of these sources, or none."""
+    path = KEPT / f"{name}_{KEY}.json"
+    if path.exists():
         result = json.loads(path.read_text())
         if good(result) or not run:
             return result
@@ -37,6 +48,9 @@ def kept(name, mkns, command, good=lambda result: True, run=True):
     KEPT.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     return json.loads(text)
+
+
+KEY = sources_key()
 
 
 def fraction(value):

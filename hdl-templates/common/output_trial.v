@@ -24,13 +24,17 @@
     input  wire [VCS-1:0]          free_for_watched,
     input  wire [VCS-1:0]          flow_channel, // outgoing channel of the running packet, or 0
     input  wire [VCS-1:0]          body_allowed,
+    input  wire                    flowing,     // a packet is running
+    input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
     output reg  [VCS-1:0]          leaving,     // the outgoing channel
-    output wire                    stored,      // a flit can be popped
-    output wire                    more,        // and it is not the last one of its packet
-    output reg                     welcomed,    // if it is there, it may leave; not of what runs
-    output wire                    leaves       // it leaves, if what was chosen is accepted
+    output wire                    more,        // a flit can be popped that is not a last
+    output wire                    leaves,      // it leaves, if what was chosen is accepted
+    // What was chosen stays, if it is not accepted; and though its bank is in use.
+    output wire                    stays,
+    output wire                    presses
 );
     localparam [REQUESTS-1:0] OWN = {REQUESTS{1'b1}} >> (REQUESTS - INPUTS);
+    reg welcomed;                       // if a flit is there, it may leave; not of what runs
     wire [INPUTS-1:0] up = upward & {INPUTS{STEPS != 0}};
     integer outgoing;
     integer lane;
@@ -43,7 +47,7 @@
                 | (outgoing > 0 && |(chosen[(outgoing > 0 ? outgoing - 1 : 0)*INPUTS +: INPUTS]
                     & up));
 
-    assign stored = |(chosen & ready);
+    wire stored = |(chosen & ready);
     assign more = |(chosen & ready_more);
 
     always @* begin
@@ -56,7 +60,15 @@
                     | (free_for_owner[lane] & free_for_watched[lane])));
     end
 
-    assign leaves = ~rst & stored & (|(flow_channel & body_allowed) | welcomed);
+    wire goes_on = |(flow_channel & body_allowed);
+    assign leaves = ~rst & stored & (goes_on | welcomed);
+
+    // A grant that waits for its bank whatever other channels ask; with one channel nobody asks.
+    assign presses = VCS > 1 & stored & welcomed & |(leaving & overdue);
+
+    // A running packet goes on, or the flit of a grant is its packet's last, since what it lost to
+    // may be over in a cycle.
+    assign stays = flowing ? goes_on & more : (stored & ~more) | presses;
 endmodule
 
 `default_nettype wire

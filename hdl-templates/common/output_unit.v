@@ -77,7 +77,7 @@ module output_unit #(
 
     // The trial of what was chosen, beside acceptance.
     wire [VCS-1:0] leaving;
-    wire stored, more, welcomed, leaves;
+    wire more, leaves, stays, presses;
 
     output_trial #(
         .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)
@@ -85,16 +85,9 @@ module output_unit #(
         .rst(rst), .chosen(chosen), .upward(upward), .ready(ready), .ready_more(ready_more),
         .owner(owner), .watched(watched), .free_for_owner(free_for_owner),
         .free_for_watched(free_for_watched), .flow_channel(flow_channel),
-        .body_allowed(body_allowed), .leaving(leaving), .stored(stored), .more(more),
-        .welcomed(welcomed), .leaves(leaves)
+        .body_allowed(body_allowed), .flowing(flowing), .overdue(overdue), .leaving(leaving),
+        .more(more), .leaves(leaves), .stays(stays), .presses(presses)
     );
-
-    // A grant that waits for its bank whatever other channels ask; with one channel nobody asks.
-    wire presses = VCS > 1 & stored & welcomed & |(leaving & overdue);
-
-    // What was chosen stays without being accepted: a running packet goes on, or the flit of a
-    // grant is its packet's last, since what it lost to may be over in a cycle.
-    wire stays = stored & (flowing ? |(flow_channel & body_allowed) & more : ~more | presses);
 
     wire [REQUESTS-1:0] candidates;
 
