@@ -55,8 +55,8 @@ module input_credits #(
                     for (part = 0; part < BANKS; part = part + 1)
                         leaving[part] = left[(lane/VCS*BANKS + part)*VCS + lane%VCS];
                     if (|leaving | made_up[lane] | owing[lane]) begin
-                        // Less one that is given back; one of those that leave may pay the debt.
-                        change = {CHANGE_BITS{owing[lane]}};
+                        // One of those that leave may pay the debt.
+                        change = {CHANGE_BITS{1'b0}};
                         for (part = 0; part <= BANKS; part = part + 1) begin
                             ripple = {CHANGE_BITS{leaving[part]}};
                             for (digit = 1; digit < CHANGE_BITS; digit = digit + 1)
@@ -67,11 +67,17 @@ module input_credits #(
                         for (digit = 1; digit < CHANGE_BITS; digit = digit + 1)
                             ripple[digit] = ripple[digit-1] & ~change[digit-1];
                         change = change ^ ripple;
+                        // What `next` is not 0 for, without waiting for it.
+                        owing[lane] <= |owed[lane*OWED_BITS + 1 +: OWED_BITS-1] | |change;
+                        // Less one that is given back.
+                        ripple = {CHANGE_BITS{owing[lane]}};
+                        for (digit = 1; digit < CHANGE_BITS; digit = digit + 1)
+                            ripple[digit] = ripple[digit-1] & ~change[digit-1];
+                        change = change ^ ripple;
                         next = owed[lane*OWED_BITS +: OWED_BITS]
                             + {{OWED_BITS-CHANGE_BITS+1{change[CHANGE_BITS-1]}},
                                 change[CHANGE_BITS-2:0]};
                         owed[lane*OWED_BITS +: OWED_BITS] <= next;
-                        owing[lane] <= |next;
                         debt[lane] <= made_up[lane] | (debt[lane] & ~|leaving);
                     end
                 end

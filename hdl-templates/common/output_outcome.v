@@ -15,7 +15,6 @@
     input  wire           leaves,           // a flit leaves, if it is a grant's and accepted
     input  wire           more,             // it is not its packet's last
     input  wire           stays,            // what was chosen stays, if not accepted
-    input  wire           presses,          // and though its bank is in use
     input  wire           sendable,         // the flit is sent, not thrown away
     input  wire [VCS-1:0] leaving,          // its outgoing channel
     // Locks, and what is thrown away, without a pop and after it.
@@ -29,8 +28,10 @@
     output wire [VCS-1:0] next_spent,
     output wire [VCS-1:0] next_locked,
     output wire [VCS-1:0] next_discard,
-    output wire           makes_room,       // for a candidate
-    output wire           gives_up          // what was accepted has nothing to send
+    // If the grant is not blocked: there is room for a candidate; what was accepted has nothing to
+    // send. What becomes of them when it is blocked is for the last LUT to say.
+    output wire           makes_room,
+    output wire           gives_up
 );
     assign go = leaves & (flowing | (accept & ~blocked));
     assign goes_on = go & more;
@@ -38,8 +39,8 @@
     assign next_spent = leaving & {VCS{go & sendable}};
     assign next_locked = go ? popped_locked : locked;
     assign next_discard = go ? popped_discard : discard;
-    assign makes_room = blocked ? ~presses : ~(accept ? leaves & more : stays);
-    assign gives_up = accept & ~blocked & ~leaves & ~flowing;
+    assign makes_room = ~(accept ? leaves & more : stays);
+    assign gives_up = accept & ~leaves & ~flowing;
 endmodule
 
 `default_nettype wire

@@ -98,7 +98,13 @@ module output_unit #(
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
     );
-    wire any_candidate = |candidates;
+    wire any_candidate;
+
+    any_of #(
+        .WIDTH(REQUESTS)
+    ) wish (
+        .bits(candidates), .any(any_candidate)
+    );
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on.
@@ -116,7 +122,7 @@ module output_unit #(
         .VCS(VCS)
     ) decision (
         .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves), .more(more),
-        .stays(stays), .presses(presses), .sendable(sendable), .leaving(leaving), .locked(locked),
+        .stays(stays), .sendable(sendable), .leaving(leaving), .locked(locked),
         .discard(cut),
         .popped_locked((locked & ~leaving) | (leaving & {VCS{more}})),
         .popped_discard((cut & ~leaving) | (leaving & {VCS{more & ~sendable}})),
@@ -124,6 +130,8 @@ module output_unit #(
         .next_locked(next_locked), .next_discard(next_discard), .makes_room(makes_room),
         .gives_up(gives_up)
     );
+
+    wire has_room = blocked ? ~presses : makes_room; // for a candidate
 
     assign events = {go & ~more & ~sendable, |waiting & ~go, go & ~more & sendable,
         go & sendable};
@@ -148,11 +156,11 @@ module output_unit #(
         end else begin
             flowing <= goes_on;
             flow_channel <= next_flow_channel;
-            if (any_candidate ? makes_room : gives_up) begin
+            if (any_candidate ? has_room : gives_up & ~blocked) begin
                 chosen <= grant;
                 chosen_input <= grant_input;
             end
-            if (any_candidate & makes_room)
+            if (any_candidate & has_room)
                 granted <= grant;
             spent <= next_spent;
             match_vc <= {VC_BITS{1'b0}};
