@@ -98,9 +98,9 @@ const FAULTS: [Fault; 27] = [
     fault(
         "a grant that lost to a single flit does not ask again",
         Switch,
-        "output_unit.v",
-        "more : ~more | presses);",
-        "more : presses);",
+        "output_trial.v",
+        "(stored & ~more) | presses;",
+        "presses;",
         &["tx_", "rx_credit"],
     ),
     fault(
