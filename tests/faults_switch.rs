@@ -6,7 +6,7 @@ use crate::common::planted::{Fault, are_found, fault, run_with};
 use mkns::design::ModuleKind::Switch;
 use mkns::rtl::render_sources;
 
-const FAULTS: [Fault; 27] = [
+const FAULTS: [Fault; 28] = [
     fault(
         "wrong arbiter reset",
         Switch,
@@ -207,6 +207,14 @@ const FAULTS: [Fault; 27] = [
         "memory[write_index[INDEX_BITS-1:0]] <= kept(write_entry[13:0]);",
         "memory[write_index[INDEX_BITS-1:0] ^ 1'b1] <= kept(write_entry[13:0]);",
         &["tx_", "rx_credit"],
+    ),
+    fault(
+        "a network port sends back what an entry lets turn",
+        Switch,
+        "route_lookup.v",
+        "may_turn & looking >= FORWARD_ONLY;",
+        "may_turn;",
+        &["rx_credit", "s_axil_rdata"],
     ),
     fault(
         "links are always up for routing",

@@ -19,8 +19,8 @@ CHANNELS = (1, 2)
 BLOCKS = ("switch", "adapter")
 LENGTHS = ("1", "2", "3", "4", "9", "33", "1..33")
 KEPT = pathlib.Path("target/figures")
-# What results come from: RTL and flow, the models, and how a plan becomes their parameters.
-SOURCES = ("hdl-templates", "src/fpga", "src/golden", "src/simulation", "src/design", "src/rtl")
+# What results come from.
+SOURCES = ("hdl-templates", "src", "sim")
 WORDS = pathlib.Path("tools/figures_page.md")
 PAGE = pathlib.Path("docs/figures.md")
 

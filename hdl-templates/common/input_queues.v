@@ -19,15 +19,15 @@ module input_queues #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire [PLACES*VCS-1:0]  push,          // one-hot or 0
+    input  wire [PLACES*VCS-1:0] push,          // one-hot or 0
     input  wire                  push_last,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
-    input  wire [PLACES*VCS-1:0]  pop,           // one-hot or 0 in every bank
-    output wire [PLACES*VCS-1:0]  waiting,       // these four: see queue_bank
-    output wire [PLACES*VCS-1:0]  ready,
-    output wire [PLACES*VCS-1:0]  ready_more,
-    output wire [PLACES*VCS-1:0]  holds,
+    input  wire [PLACES*VCS-1:0] pop,           // one-hot or 0 in every bank
+    output wire [PLACES*VCS-1:0] waiting,       // these four: see queue_bank
+    output wire [PLACES*VCS-1:0] ready,
+    output wire [PLACES*VCS-1:0] ready_more,
+    output wire [PLACES*VCS-1:0] holds,
     output wire [BANKS*VCS-1:0]  left,
     output wire [BANKS*(DATA_WIDTH+32)-1:0] read_word
 );

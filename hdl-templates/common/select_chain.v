@@ -4,7 +4,7 @@
 // of a chain gets `odd` in all bits, and a chain none of whose words is selected gives that. The
 // first FORWARD_ONLY columns have no link for the pair of their own number. A link is a LUT4 a bit.
 // While nobody looks the result is undefined, which costs no logic and spares simulators the work.
-// Latency: combinational. Reset: none. Limits: as crossbar, whose parameters these are.
+// Latency: combinational. Reset: none. Limits: FORWARD_LINKS at most 2 * CHAINS.
 <$ banner $>
 `default_nettype none
 
