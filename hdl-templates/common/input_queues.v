@@ -15,11 +15,16 @@ module input_queues #(
     parameter DATA_WIDTH = 64,
     parameter QUEUE_FLITS = 64,
     parameter SHORT_BANK = BANKS,               // BANKS: there are queues to all outputs
-    parameter PLACES = SHORT_BANK < BANKS ? PORTS - 1 : PORTS // do not override
+    parameter PLACES = SHORT_BANK < BANKS ? PORTS - 1 : PORTS, // do not override, as the next two
+    parameter NUMBER_BITS = (PORTS + BANKS - 1) / BANKS * VCS > 1
+        ? $clog2((PORTS + BANKS - 1) / BANKS * VCS) : 1,
+    parameter QUEUE_BITS = NUMBER_BITS + (BANKS > 1 ? $clog2(BANKS) : 1)
 ) (
     input  wire                  clk,
     input  wire                  rst,
     input  wire [PLACES*VCS-1:0] push,          // one-hot or 0
+    input  wire                  pushes,        // it is not 0
+    input  wire [QUEUE_BITS-1:0] push_queue,    // {bank, number in it}; undefined if it is 0
     input  wire                  push_last,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
@@ -31,48 +36,36 @@ module input_queues #(
     output wire [BANKS*VCS-1:0]  left,
     output wire [BANKS*(DATA_WIDTH+32)-1:0] read_word
 );
-    localparam MOST_QUEUES = (PORTS + BANKS - 1) / BANKS * VCS;
-    localparam NUMBER_BITS = MOST_QUEUES > 1 ? $clog2(MOST_QUEUES) : 1;
-    localparam BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1;
     localparam PLACE_BITS = $clog2(QUEUE_FLITS);
     localparam [PLACE_BITS-1:0] ONE = 1;
 
-    // Of every queue: last marks of the three newest flits, place of the newest one. LUT RAM cannot
-    // be reset: they count only while the queue holds a flit, and that place is the one popped last
+    // Of every queue: last marks of the three newest flits, place of the next one. LUT RAM cannot be
+    // reset: they count only while the queue holds a flit; the next place is that of the oldest flit
     // otherwise. Words of last marks hold four flits each (see queue_bank).
-    reg [PLACE_BITS+2:0] newest [0:(1<<(BANK_BITS+NUMBER_BITS))-1];
+    reg [PLACE_BITS+2:0] behind [0:(1<<QUEUE_BITS)-1];
 
-    wire [BANKS-1:0] entered;               // a flit enters this bank
-    wire [BANKS*NUMBER_BITS-1:0] numbers;   // its queue, or 0
-    wire [BANKS*PLACE_BITS-1:0] popped_last;
-    reg [BANK_BITS-1:0] push_bank;
-    reg [NUMBER_BITS-1:0] push_number;
-    reg [PLACE_BITS-1:0] left_place;
+    wire [BANKS*PLACE_BITS-1:0] first_place;
+    reg [PLACE_BITS-1:0] head_place;
     integer part;
 
     always @* begin
-        push_bank = {BANK_BITS{1'b0}};
-        push_number = {NUMBER_BITS{1'b0}};
-        left_place = {PLACE_BITS{1'b0}};
-        for (part = 0; part < BANKS; part = part + 1) begin
-            push_bank = push_bank | ({BANK_BITS{entered[part]}} & part[BANK_BITS-1:0]);
-            push_number = push_number | numbers[part*NUMBER_BITS +: NUMBER_BITS];
-            left_place = left_place | ({PLACE_BITS{entered[part]}}
-                & popped_last[part*PLACE_BITS +: PLACE_BITS]);
-        end
+        head_place = {PLACE_BITS{1'b0}};
+        for (part = 0; part < BANKS; part = part + 1)
+            if (push_queue[QUEUE_BITS-1:NUMBER_BITS] == part[QUEUE_BITS-NUMBER_BITS-1:0])
+                head_place = first_place[part*PLACE_BITS +: PLACE_BITS];
     end
 
     wire [2:0] recent;
-    wire [PLACE_BITS-1:0] newest_place;
-    assign {recent, newest_place} = newest[{push_bank, push_number}];
-    wire [PLACE_BITS-1:0] previous = |(push & holds) ? newest_place : left_place;
-    wire [PLACE_BITS-1:0] push_place = previous + ONE;
+    wire [PLACE_BITS-1:0] next_place;
+    assign {recent, next_place} = behind[push_queue];
+    wire [PLACE_BITS-1:0] push_place = |(push & holds) ? next_place : head_place;
+    wire [PLACE_BITS-1:0] previous = push_place - ONE;
     wire [3:0] mark = 4'd1 << previous[1:0];
     wire [3:0] marks = (mark & {4{push_last}}) | (~mark & {push_last, recent});
 
     always @(posedge clk)
-        if (|push)
-            newest[{push_bank, push_number}] <= {marks[2:0], push_place};
+        if (pushes)
+            behind[push_queue] <= {marks[2:0], push_place + ONE};
 
     generate
         genvar bank;
@@ -83,34 +76,22 @@ module input_queues #(
                 + (bank < PORTS % BANKS ? bank : PORTS % BANKS) - (bank > SHORT_BANK ? 1 : 0));
             localparam BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
             if (SLOTS == 0) begin : gen_none
-                assign numbers[bank*NUMBER_BITS +: NUMBER_BITS] = {NUMBER_BITS{1'b0}};
-                assign entered[bank] = 1'b0;
-                assign popped_last[bank*PLACE_BITS +: PLACE_BITS] = {PLACE_BITS{1'b0}};
+                assign first_place[bank*PLACE_BITS +: PLACE_BITS] = {PLACE_BITS{1'b0}};
                 assign left[bank*VCS +: VCS] = {VCS{1'b0}};
                 assign read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32] = {DATA_WIDTH+32{1'b0}};
             end else begin : gen_queues
-                reg [NUMBER_BITS-1:0] number;
-                integer queue;
-
-                always @* begin
-                    number = {NUMBER_BITS{1'b0}};
-                    for (queue = 0; queue < QUEUES; queue = queue + 1)
-                        number = number
-                            | ({NUMBER_BITS{push[FIRST+queue]}} & queue[NUMBER_BITS-1:0]);
-                end
-
-                assign numbers[bank*NUMBER_BITS +: NUMBER_BITS] = number;
-                assign entered[bank] = |push[FIRST +: QUEUES];
-
+                wire enters = pushes & push_queue[QUEUE_BITS-1:NUMBER_BITS]
+                    == bank[QUEUE_BITS-NUMBER_BITS-1:0];
                 queue_bank #(
                     .SLOTS(SLOTS), .VCS(VCS), .DATA_WIDTH(DATA_WIDTH), .QUEUE_FLITS(QUEUE_FLITS)
                 ) queues (
                     .clk(clk), .rst(rst),
                     .push(push[FIRST +: QUEUES]),
-                    .push_queue(push_number[BITS-1:0]),
+                    .pushes(enters),
+                    .push_queue(push_queue[BITS-1:0]),
                     .push_place(push_place), .previous(previous), .marks(marks),
                     .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
-                    .popped_last(popped_last[bank*PLACE_BITS +: PLACE_BITS]),
+                    .first_place(first_place[bank*PLACE_BITS +: PLACE_BITS]),
                     .pop(pop[FIRST +: QUEUES]),
                     .waiting(waiting[FIRST +: QUEUES]),
                     .ready(ready[FIRST +: QUEUES]),

@@ -22,7 +22,8 @@ module input_units #(
     parameter [24:0] TABLE_LSBS = 25'd0,
     parameter [19:0] TABLE_BITS = 20'd3,
     parameter INIT_BITS = 16 * LAYERS * (8 + 4),
-    parameter [INIT_BITS-1:0] INIT = 0
+    parameter [INIT_BITS-1:0] INIT = 0,
+    parameter QUEUE_BITS = 5            // of a queue's number: see input_queues
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -36,6 +37,8 @@ module input_units #(
     // Queues: a row of requests an input.
     input  wire [PORTS*STRIDE-1:0]     holds,       // the queue is not empty
     output reg  [PORTS*STRIDE-1:0]     push,        // one-hot or 0
+    output reg  [PORTS-1:0]            pushes,      // it is not 0
+    output reg  [PORTS*QUEUE_BITS-1:0] push_queue,  // {bank, number in it}; undefined if it is 0
     output reg  [PORTS-1:0]            push_last,
     output reg  [PORTS-1:0]            push_bad,
     output reg  [PORTS*DATA_WIDTH-1:0] push_data,
@@ -46,11 +49,15 @@ module input_units #(
     output wire [PORTS*5-1:0]          events       // link down, U-turn, no route, packet, flit
 );
     localparam REQUESTS = PORTS * VCS;
+    localparam PORT_BITS = $clog2(PORTS);
+    localparam BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1;
     localparam [VCS-1:0] FIRST_CHANNEL = 1;
 
     // Packets in progress. `to` is where a packet that is open or to be closed goes: one bit a
-    // (place, channel), at most one for every channel. The other three are one bit a channel.
+    // (place, channel), at most one for every channel. `to_queue` is the number of that queue. The
+    // other three are one bit a channel.
     reg [PORTS*STRIDE-1:0] to;
+    reg [PORTS*VCS*QUEUE_BITS-1:0] to_queue;
     reg [PORTS*VCS-1:0] opened;             // a packet is in progress and goes to a queue
     reg [PORTS*VCS-1:0] dropping;           // a packet is in progress and is dropped
     reg [PORTS*VCS-1:0] closing;            // a packet was cut by the link, to be closed
@@ -58,6 +65,26 @@ module input_units #(
     // Stage 1 is `push`, `lost` and `made_up`; of these two, counters know only what was dropped.
     reg [PORTS-1:0] stage1_flit;
     reg [PORTS-1:0] stage1_packet;          // and it is its packet's last
+    reg [PORTS*VCS-1:0] stage1_channel;     // one-hot
+
+    // The queue of a flit in stage 1 stands in `to_queue` by now, even of a header.
+    integer pushing, through_channel;
+
+    always @* begin
+        pushes = {PORTS{1'b0}};
+        push_queue = {PORTS*QUEUE_BITS{1'b0}};
+        through_channel = 0;
+        for (pushing = 0; pushing < PORTS; pushing = pushing + 1) begin
+            pushes[pushing] = (stage1_flit[pushing] & ~|lost[pushing*VCS +: VCS])
+                | |made_up[pushing*VCS +: VCS];
+            push_queue[pushing*QUEUE_BITS +: QUEUE_BITS]
+                = to_queue[pushing*VCS*QUEUE_BITS +: QUEUE_BITS];
+            for (through_channel = 1; through_channel < VCS; through_channel = through_channel + 1)
+                if (stage1_channel[pushing*VCS + through_channel])
+                    push_queue[pushing*QUEUE_BITS +: QUEUE_BITS]
+                        = to_queue[(pushing*VCS + through_channel)*QUEUE_BITS +: QUEUE_BITS];
+        end
+    end
 
     wire [PORTS-1:0] taken = rx_valid & up;
     reg [PORTS*VCS-1:0] channel;            // of the flit to look up, one-hot
@@ -86,6 +113,7 @@ module input_units #(
     end
 
     wire [PORTS*PORTS-1:0] route;
+    wire [PORTS*PORT_BITS-1:0] route_port;
     wire [PORTS-1:0] drops, drop_link_down, drop_uturn, drop_no_route;
 
     route_lookup #(
@@ -98,13 +126,27 @@ module input_units #(
         .closing(is_closing),
         .flit_data(rx_data),
         .link_up(up),
-        .to(route),
+        .to(route), .to_port(route_port),
         .drops(drops), .drop_link_down(drop_link_down), .drop_uturn(drop_uturn),
         .drop_no_route(drop_no_route)
     );
 
     reg [PORTS*3-1:0] stage1_cause;         // of a drop: link down, U-turn, no route
     assign events = {stage1_cause, stage1_packet, stage1_flit};
+
+    // The number of an input's queue to a port, on channel 0.
+    function [QUEUE_BITS-1:0] queue_to(input integer at, input [PORT_BITS-1:0] port);
+        integer other, number;
+        begin
+            queue_to = {QUEUE_BITS{1'b0}};
+            for (other = 0; other < PORTS; other = other + 1) begin
+                number = (other % BANKS << (QUEUE_BITS - BANK_BITS)) + other / BANKS * VCS
+                    - (at < FORWARD_ONLY && other > at && (other - at) % BANKS == 0 ? VCS : 0);
+                if (port == other[PORT_BITS-1:0])
+                    queue_to = number[QUEUE_BITS-1:0];
+            end
+        end
+    endfunction
 
     // The queues that flits enter after this cycle.
     reg [PORTS*STRIDE-1:0] enter;
@@ -167,11 +209,13 @@ module input_units #(
 
     always @(posedge clk) begin : commit
         reg [PORTS*STRIDE-1:0] next_to;
+        reg [PORTS*VCS*QUEUE_BITS-1:0] next_to_queue;
         reg [PORTS*VCS-1:0] next_opened, next_dropping, next_closing;
         integer number;
         integer part;
 
         next_to = {PORTS*STRIDE{1'b0}};
+        next_to_queue = {PORTS*VCS*QUEUE_BITS{1'b0}};
         next_opened = {PORTS*VCS{1'b0}};
         next_dropping = {PORTS*VCS{1'b0}};
         next_closing = {PORTS*VCS{1'b0}};
@@ -188,6 +232,7 @@ module input_units #(
             closing <= {PORTS*VCS{1'b0}};
         end else begin
             push <= enter;
+            stage1_channel <= channel | closed;
             push_last <= ~taken | rx_last;
             push_bad <= ~taken | rx_bad;
             stage1_flit <= taken;
@@ -201,16 +246,22 @@ module input_units #(
             next_closing = closing;
             if (|taken) begin
                 next_to = to;
+                next_to_queue = to_queue;
                 for (number = 0; number < PORTS; number = number + 1)
                     if (taken[number]) begin
                         if (is_header[number] & ~is_closing[number])
                             for (part = 0; part < VCS; part = part + 1)
-                                if (channel[number*VCS + part])
+                                if (channel[number*VCS + part]) begin
+                                    next_to_queue[(number*VCS + part)*QUEUE_BITS +: QUEUE_BITS]
+                                        = queue_to(number,
+                                            route_port[number*PORT_BITS +: PORT_BITS])
+                                            | part[QUEUE_BITS-1:0];
                                     next_to[number*STRIDE +: REQUESTS]
                                         = (enter[number*STRIDE +: REQUESTS]
                                             & {PORTS{FIRST_CHANNEL << part}})
                                         | (next_to[number*STRIDE +: REQUESTS]
                                             & ~{PORTS{FIRST_CHANNEL << part}});
+                                end
                         if (rx_last[number]) begin
                             next_opened[number*VCS +: VCS] = opened[number*VCS +: VCS]
                                 & ~channel[number*VCS +: VCS];
@@ -224,6 +275,7 @@ module input_units #(
                                 | channel[number*VCS +: VCS];
                     end
                 to <= next_to;
+                to_queue <= next_to_queue;
             end
             if (|opened | |dropping)
                 for (number = 0; number < PORTS; number = number + 1)

@@ -23,6 +23,7 @@ module queue_bank #(
     input  wire                  clk,
     input  wire                  rst,
     input  wire [QUEUES-1:0]     push,          // one-hot or 0
+    input  wire                  pushes,        // it is not 0
     // What input_queues knows of the push: queue, place, place before it, where its mark stands,
     // last marks of four flits.
     input  wire [QUEUE_BITS-1:0] push_queue,
@@ -32,7 +33,7 @@ module queue_bank #(
     input  wire                  push_last,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
-    output wire [PLACE_BITS-1:0] popped_last,   // place that `push_queue` gave away last
+    output wire [PLACE_BITS-1:0] first_place,   // of the oldest flit of `push_queue`
     input  wire [QUEUES-1:0]     pop,           // one-hot or 0; only of queues that hold a flit
     output wire [QUEUES-1:0]     waiting,       // holds a flit besides the one popped, or is pushed
     output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped
@@ -50,10 +51,9 @@ module queue_bank #(
     // cycle in which it is read: a queue never holds QUEUE_FLITS flits.
     (* no_rw_check *) reg [WORD_BITS-1:0] memory [0:DEPTH-1];
 
-    // Places of the oldest flits; those popped last, one before; those before the newest flits: the
-    // queue holds two flits when this is the place of the oldest one.
+    // Places of the oldest flits, or of the next ones where there are none; those before the newest
+    // flits: the queue holds two flits when this is the place of the oldest one.
     reg [PLACE_BITS-1:0] heads [0:QUEUES-1];
-    reg [PLACE_BITS-1:0] popped [0:QUEUES-1];
     reg [PLACE_BITS-1:0] previous_places [0:QUEUES-1];
 
     // `last` of every stored flit, because arbitration needs it before the data, in words of four
@@ -82,7 +82,7 @@ module queue_bank #(
             pop_queue = pop_queue | ({QUEUE_BITS{pop[number]}} & number[QUEUE_BITS-1:0]);
     end
 
-    assign popped_last = popped[push_queue];
+    assign first_place = heads[push_queue];
 
     // The popped queue.
     wire [PLACE_BITS-1:0] pop_head = heads[pop_queue];
@@ -96,17 +96,16 @@ module queue_bank #(
     integer pushed;
 
     always @(posedge clk) begin
-        if (|push) begin
+        if (pushes) begin
             memory[{push_queue, push_place}] <= {push_bad, push_last, push_data};
             previous_places[push_queue] <= previous;
-            for (pushed = 0; pushed < QUEUES; pushed = pushed + 1)
-                if (push[pushed])
-                    last_memory[previous[PLACE_BITS-1:2]][pushed*4 +: 4] <= marks;
         end
+        for (pushed = 0; pushed < QUEUES; pushed = pushed + 1)
+            if (push[pushed])
+                last_memory[previous[PLACE_BITS-1:2]][pushed*4 +: 4] <= marks;
         if (|pop) begin
             read_word <= {30'd0, memory[{pop_queue, pop_head}]};
             heads[pop_queue] <= pop_next;
-            popped[pop_queue] <= pop_head;
         end
     end
 
@@ -118,7 +117,7 @@ module queue_bank #(
             holds_one <= {QUEUES{1'b0}};
             holds_two <= {QUEUES{1'b0}};
             first_more <= {QUEUES{1'b0}};
-        end else if (|push | |pop) begin
+        end else begin
             holds_one <= waiting;
             first_more <= ready_more | (push & ~ready & {QUEUES{~push_last}});
             for (queue = 0; queue < QUEUES; queue = queue + 1) begin
@@ -126,7 +125,6 @@ module queue_bank #(
                     holds_two[queue] <= push[queue];
             end
         end
-        if (|push | |pop)
             for (queue = 0; queue < QUEUES; queue = queue + 1)
                 if (pop[queue]) begin
                     flags = pop_flags[queue*4 +: 4];
@@ -145,10 +143,8 @@ module queue_bank #(
     // LUT RAM comes up with known contents; where a queue starts does not matter.
     integer start;
     initial
-        for (start = 0; start < QUEUES; start = start + 1) begin
+        for (start = 0; start < QUEUES; start = start + 1)
             heads[start] = {PLACE_BITS{1'b0}};
-            popped[start] = {PLACE_BITS{1'b1}};
-        end
 
 `ifdef MKNS_ASSERT
     // A count of every queue kept on its own.
@@ -175,6 +171,11 @@ module queue_bank #(
                     $stop;
                 end
             end
+    always @(posedge clk)
+        if (!rst && (pushes != |push || (pushes && !push[push_queue]))) begin
+            $display("mkns_assert %m: the pushed queue is another one than its number says");
+            $stop;
+        end
     always @(posedge clk)
         if (!rst && ((push & (push - 1'b1)) != 0 || (pop & (pop - 1'b1)) != 0)) begin
             $display("mkns_assert %m: more than one push or pop in a cycle");

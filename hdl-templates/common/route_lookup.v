@@ -16,7 +16,8 @@
     parameter [24:0] TABLE_LSBS = 25'd0,
     parameter [19:0] TABLE_BITS = 20'd3,
     parameter INIT_BITS = 16 * LAYERS * (8 + 4),
-    parameter [INIT_BITS-1:0] INIT = 0
+    parameter [INIT_BITS-1:0] INIT = 0,
+    parameter PORT_BITS = $clog2(PORTS) // do not override
 ) (
     input  wire                   clk,
     input  wire [31:0]            table_change,   // {write, table, index, entry}
@@ -25,12 +26,12 @@
     input  wire [PORTS*DATA_WIDTH-1:0] flit_data, // headers
     input  wire [PORTS-1:0]       link_up,
     output reg  [PORTS*PORTS-1:0] to,           // a row an input: one-hot by place, 0 when dropped
+    output reg  [PORTS*PORT_BITS-1:0] to_port,  // its number, undefined when dropped
     output reg  [PORTS-1:0]       drops,        // the header, for one of these reasons
     output reg  [PORTS-1:0]       drop_link_down,
     output reg  [PORTS-1:0]       drop_uturn,
     output reg  [PORTS-1:0]       drop_no_route
 );
-    localparam PORT_BITS = $clog2(PORTS);
     localparam LINKS = 1 << PORT_BITS;
 
     wire [PORTS-1:0] look = header & ~closing;
@@ -90,6 +91,7 @@
         port_bit = {LINKS{1'b0}};
         alternate_bit = {LINKS{1'b0}};
         to = {PORTS*PORTS{1'b0}};
+        to_port = {PORTS*PORT_BITS{1'b0}};
         drops = header & closing;
         drop_link_down = header & closing;
         drop_uturn = {PORTS{1'b0}};
@@ -117,6 +119,7 @@
                     drop_link_down[looking] = leads & ~is_up & ~alternate_is_up;
                     drop_uturn[looking] = leads
                         & (is_up ? turns : alternate_is_up & alternate_turns);
+                    to_port[looking*PORT_BITS +: PORT_BITS] = is_up ? main : alternate;
                     port_bit = {{LINKS-1{1'b0}}, 1'b1} << main;
                     alternate_bit = {{LINKS-1{1'b0}}, 1'b1} << alternate;
                     for (port = 0; port < PORTS; port = port + 1) begin

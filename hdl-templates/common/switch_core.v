@@ -107,6 +107,11 @@ module switch_core #(
     localparam STRIDE = 32 * (REQUESTS / 32 + 1);
     localparam WORD_STRIDE = DATA_WIDTH + 32;
 
+    // The number of an input's queue: {bank, number in this bank}.
+    localparam BANK_QUEUES = (PORTS + BANKS - 1) / BANKS * VCS;
+    localparam QUEUE_BITS = (BANK_QUEUES > 1 ? $clog2(BANK_QUEUES) : 1)
+        + (BANKS > 1 ? $clog2(BANKS) : 1);
+
     // What is asked of the links, inside.
     reg [PORTS-1:0] up;
     always @(posedge clk)
@@ -155,19 +160,21 @@ module switch_core #(
     );
 
     wire [PORTS*STRIDE-1:0] push;
-    wire [PORTS-1:0] push_last, push_bad, dropped;
+    wire [PORTS*QUEUE_BITS-1:0] push_queue;
+    wire [PORTS-1:0] pushes, push_last, push_bad, dropped;
     wire [PORTS*DATA_WIDTH-1:0] push_data;
     wire [PORTS*VCS-1:0] lost, made_up;
 
     input_units #(
         .PORTS(PORTS), .STRIDE(STRIDE), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .VC_BITS(VC_BITS),
         .BANKS(BANKS), .FORWARD_ONLY(FORWARD_ONLY), .LAYERS(LAYERS), .TABLES(TABLES),
-        .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT)
+        .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS), .INIT_BITS(INIT_BITS), .INIT(INIT),
+        .QUEUE_BITS(QUEUE_BITS)
     ) inputs (
         .clk(clk), .rst(rst), .up(up), .rx_valid(rx_valid), .rx_vc(rx_vc), .rx_last(rx_last),
         .rx_bad(rx_bad), .rx_data(rx_data), .table_change(table_change), .holds(holds), .push(push),
-        .push_last(push_last), .push_bad(push_bad), .push_data(push_data), .lost(lost),
-        .made_up(made_up), .dropped(dropped),
+        .pushes(pushes), .push_queue(push_queue), .push_last(push_last), .push_bad(push_bad),
+        .push_data(push_data), .lost(lost), .made_up(made_up), .dropped(dropped),
         .events(input_events)
     );
 
@@ -216,6 +223,8 @@ module switch_core #(
             ) queues (
                 .clk(clk), .rst(rst),
                 .push(own_push),
+                .pushes(pushes[i]),
+                .push_queue(push_queue[i*QUEUE_BITS +: QUEUE_BITS]),
                 .push_last(push_last[i]),
                 .push_bad(push_bad[i]),
                 .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),

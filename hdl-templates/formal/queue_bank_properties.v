@@ -20,6 +20,15 @@ module queue_bank_properties #(
 );
     localparam QUEUES = SLOTS * VCS;
     localparam COUNT_BITS = $clog2(QUEUE_FLITS) + 1;
+    localparam QUEUE_BITS = 1 + (QUEUES > 1 ? $clog2(QUEUES) : 1);
+    reg [QUEUE_BITS-1:0] push_queue;
+    integer pushed;
+    always @* begin
+        push_queue = 0;
+        for (pushed = 0; pushed < QUEUES; pushed = pushed + 1)
+            if (push[pushed])
+                push_queue = pushed;
+    end
     wire [QUEUES-1:0] waiting;
     wire [QUEUES-1:0] ready;
     wire [QUEUES-1:0] ready_more;
@@ -35,7 +44,8 @@ module queue_bank_properties #(
         .QUEUE_FLITS(QUEUE_FLITS)
     ) bank (
         .clk(clk), .rst(rst),
-        .push(push), .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
+        .push(push), .pushes(|push), .push_queue(push_queue), .push_last(push_last),
+        .push_bad(push_bad), .push_data(push_data),
         .pop(pop), .waiting(waiting), .ready(ready), .ready_more(ready_more), .holds(holds),
         .left(left), .read_word(read_word)
     );
