@@ -6,7 +6,7 @@ use crate::common::planted::{Fault, are_found, fault, run_with};
 use mkns::design::ModuleKind::Switch;
 use mkns::rtl::render_sources;
 
-const FAULTS: [Fault; 28] = [
+const FAULTS: [Fault; 29] = [
     fault(
         "wrong arbiter reset",
         Switch,
@@ -223,6 +223,14 @@ const FAULTS: [Fault; 28] = [
         "taken = rx_valid & up;",
         "taken = rx_valid;",
         &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "a flit goes to the memory of its channel's neighbour",
+        Switch,
+        "input_units.v",
+        "                                            | part[QUEUE_BITS-1:0];",
+        "                                            | 0;",
+        &["tx_", "rx_credit"],
     ),
     fault(
         "a made-up tail does not wait for an empty queue",
