@@ -59,7 +59,7 @@ const FAULTS: [Fault; 29] = [
         "a failing link cuts only the packets whose flits come by",
         Switch,
         "output_unit.v",
-        "cut = discard | (locked & {VCS{~up}});",
+        "cut = discard | (locked & {VCS{down}});",
         "cut = discard;",
         &["tx_", "rx_credit", "s_axil_rdata"],
     ),

@@ -39,9 +39,9 @@ module input_queues #(
     localparam PLACE_BITS = $clog2(QUEUE_FLITS);
     localparam [PLACE_BITS-1:0] ONE = 1;
 
-    // Of every queue: last marks of the three newest flits, place of the next one. LUT RAM cannot be
-    // reset: they count only while the queue holds a flit; the next place is that of the oldest flit
-    // otherwise. Words of last marks hold four flits each (see queue_bank).
+    // Of every queue: last marks of the three newest flits, place of the next one. LUT RAM cannot
+    // be reset: they count only while the queue holds a flit; the next place is that of the oldest
+    // flit otherwise. Words of last marks hold four flits each (see queue_bank).
     reg [PLACE_BITS+2:0] behind [0:(1<<QUEUE_BITS)-1];
 
     wire [BANKS*PLACE_BITS-1:0] first_place;

@@ -135,23 +135,19 @@ module input_units #(
     assign events = {stage1_cause, stage1_packet, stage1_flit};
 
     // The number of an input's queue to a port, on channel 0.
-    function [QUEUE_BITS-1:0] queue_to(input integer at, input [PORT_BITS-1:0] port);
-        integer other, number;
+    function [QUEUE_BITS-1:0] queue_to(input integer at, input [31:0] port);
+        integer slot;
         begin
-            queue_to = {QUEUE_BITS{1'b0}};
-            for (other = 0; other < PORTS; other = other + 1) begin
-                number = (other % BANKS << (QUEUE_BITS - BANK_BITS)) + other / BANKS * VCS
-                    - (at < FORWARD_ONLY && other > at && (other - at) % BANKS == 0 ? VCS : 0);
-                if (port == other[PORT_BITS-1:0])
-                    queue_to = number[QUEUE_BITS-1:0];
-            end
+            slot = port / BANKS
+                - (at < FORWARD_ONLY && port > at && port % BANKS == at % BANKS ? 1 : 0);
+            slot = (port % BANKS << (QUEUE_BITS - BANK_BITS)) | slot * VCS;
+            queue_to = slot[QUEUE_BITS-1:0];
         end
     endfunction
 
     // The queues that flits enter after this cycle.
     reg [PORTS*STRIDE-1:0] enter;
     reg [PORTS*VCS-1:0] closed;             // by a made-up tail
-    wire [PORTS-1:0] closes = {PORTS{|closing}} & ~rx_valid;
     integer chooser, place, waiting;
 
     always @* begin : choose
@@ -167,7 +163,7 @@ module input_units #(
         chooser = 0;
         place = 0;
         waiting = 0;
-        if (|taken | |closes)
+        if (|taken | |closing)
             for (chooser = 0; chooser < PORTS; chooser = chooser + 1) begin
                 header_to = {REQUESTS{1'b0}};
                 through = {VCS{1'b0}};
@@ -177,7 +173,7 @@ module input_units #(
                             header_to[place*VCS +: VCS] = channel[chooser*VCS +: VCS]
                                 & {VCS{route[chooser*PORTS + place]}};
                     through = channel[chooser*VCS +: VCS] & opened[chooser*VCS +: VCS];
-                end else if (closes[chooser]) begin
+                end else if (~rx_valid[chooser] & |closing[chooser*VCS +: VCS]) begin
                     // A made-up tail for the lowest channel that waits for one and whose queue is
                     // empty: there is room, though nobody spent a credit for it.
                     tails = to[chooser*STRIDE +: REQUESTS] & ~holds[chooser*STRIDE +: REQUESTS]
@@ -253,8 +249,8 @@ module input_units #(
                             for (part = 0; part < VCS; part = part + 1)
                                 if (channel[number*VCS + part]) begin
                                     next_to_queue[(number*VCS + part)*QUEUE_BITS +: QUEUE_BITS]
-                                        = queue_to(number,
-                                            route_port[number*PORT_BITS +: PORT_BITS])
+                                        = queue_to(number, {{32-PORT_BITS{1'b0}},
+                                            route_port[number*PORT_BITS +: PORT_BITS]})
                                             | part[QUEUE_BITS-1:0];
                                     next_to[number*STRIDE +: REQUESTS]
                                         = (enter[number*STRIDE +: REQUESTS]
@@ -277,14 +273,13 @@ module input_units #(
                 to <= next_to;
                 to_queue <= next_to_queue;
             end
-            if (|opened | |dropping)
-                for (number = 0; number < PORTS; number = number + 1)
-                    if (~up[number]) begin
-                        next_closing[number*VCS +: VCS] = closing[number*VCS +: VCS]
-                            | opened[number*VCS +: VCS];
-                        next_opened[number*VCS +: VCS] = {VCS{1'b0}};
-                        next_dropping[number*VCS +: VCS] = {VCS{1'b0}};
-                    end
+            for (number = 0; number < PORTS; number = number + 1)
+                if (~up[number]) begin
+                    next_closing[number*VCS +: VCS] = closing[number*VCS +: VCS]
+                        | opened[number*VCS +: VCS];
+                    next_opened[number*VCS +: VCS] = {VCS{1'b0}};
+                    next_dropping[number*VCS +: VCS] = {VCS{1'b0}};
+                end
             opened <= next_opened;
             dropping <= next_dropping;
             closing <= next_closing & ~closed;

@@ -12,7 +12,7 @@
 ) (
     input  wire clk,
     input  wire rst,
-    input  wire up,                     // the link, registered
+    input  wire down,                   // the link, registered
     input  wire tx_credit,
     input  wire spent,                  // a flit was sent in the last cycle
     input  wire locked,
@@ -36,8 +36,8 @@
     reg more_room;                      // and one more
 
     wire credit_left = two_credits | (one_credit & ~spent);
-    wire header_allowed = (NEED == 1 ? credit_left : more_room | (room & ~spent)) | ~up;
-    assign body_allowed = credit_left | discard | ~up;
+    wire header_allowed = (NEED == 1 ? credit_left : more_room | (room & ~spent)) | down;
+    assign body_allowed = credit_left | discard | down;
     assign free_for_watched = (~locked | flowing) & header_allowed;
     assign free_for_owner = (free_for_watched & ~overdue) | (locked & ~flowing & body_allowed);
 

@@ -1,9 +1,8 @@
 // output_unit: arbitration for one output (docs/microarchitecture.md 1.6): what it grants in one
 // cycle, the inputs accept in the next.
 // One one-hot register, `chosen`, holds the running packet (flow) or else the grant: an output has
-// at most one of them. What acceptance asks first stands in registers of its own: the input of what
-// is chosen, and whether a packet is running. What is popped is told to the queues, and taken off
-// the credits, one cycle later, from registers. Requests are numbered k = channel * INPUTS + input.
+// at most one of them. What is popped is told to the queues, and taken off the credits, one cycle
+// later, from registers. Requests are numbered k = channel * INPUTS + input.
 // Latency: `pop` and `match_*` follow the decision by one cycle.
 // Reset: synchronous, active high. Limits: VCS 1, 2 or 4.
 <$ banner $>
@@ -17,11 +16,11 @@ module output_unit #(
     parameter MAX_PACKET_FLITS = 33,
     parameter SWITCHING_VCT = 0,
     parameter STEPS = 1,                // 0: no packet goes a channel up, `step` is not looked at
-    parameter PATIENCE = 16 * VCS       // chances that may go past a watched request
+    parameter PATIENCE = 16 * VCS       // chances that may go past a watched request, 126 at most
 ) (
     input  wire                  clk,
     input  wire                  rst,
-    input  wire                  up,            // the link, registered
+    input  wire                  down,          // the link, registered
     input  wire [VCS-1:0]        tx_credit,
     input  wire [INPUTS-1:0]     step,          // bit i: packets from input i go one channel up
     input  wire [INPUTS*VCS-1:0] waiting,       // a flit is there besides the one just popped
@@ -30,7 +29,7 @@ module output_unit #(
     input  wire [INPUTS-1:0]     barred,        // inputs whose bank is claimed
     output reg                   flowing,       // a packet is running
     output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one; one-hot
-    output reg  [INPUTS-1:0]     chosen_input,  // its input
+    output reg  [INPUTS-1:0]     chosen_input,  // its input, one-hot or 0
     input  wire                  blocked,       // the granted input serves another's packet
     input  wire                  accept,        // if not, the granted input accepts
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
@@ -40,7 +39,24 @@ module output_unit #(
     output wire [3:0]            events         // lost packet, stall, packet sent, flit sent
 );
     localparam REQUESTS = INPUTS * VCS;
-    localparam PASSED_BITS = $clog2(PATIENCE + 1);
+    // Chances are counted by a shift register with feedback, which goes through all values but one:
+    // it takes no adder.
+    localparam PASSED_BITS = $clog2(PATIENCE + 2);
+    localparam FEEDBACK = PASSED_BITS == 5 ? 2 : PASSED_BITS - 2;
+    localparam [PASSED_BITS-1:0] WORN_OUT = after(PATIENCE);
+
+    function [PASSED_BITS-1:0] next_count(input [PASSED_BITS-1:0] count);
+        next_count = {count[PASSED_BITS-2:0], ~(count[PASSED_BITS-1] ^ count[FEEDBACK])};
+    endfunction
+
+    function [PASSED_BITS-1:0] after(input integer chances);
+        integer chance;
+        begin
+            after = {PASSED_BITS{1'b0}};
+            for (chance = 0; chance < chances; chance = chance + 1)
+                after = next_count(after);
+        end
+    endfunction
 
     reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
     // Requests that hold the lock of their outgoing channel. A request gets or loses it one cycle
@@ -56,6 +72,14 @@ module output_unit #(
     reg [VCS-1:0] overdue;
     reg [VCS-1:0] spent;                // channel on which a flit was sent in the last cycle
 
+    integer part;
+
+    always @* begin
+        chosen_input = {INPUTS{1'b0}};
+        for (part = 0; part < VCS; part = part + 1)
+            chosen_input = chosen_input | chosen[part*INPUTS +: INPUTS];
+    end
+
     // What the channels say.
     wire [VCS-1:0] body_allowed, free_for_owner, free_for_watched;
     wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
@@ -67,7 +91,7 @@ module output_unit #(
                 .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
                 .HEADER_NEED(SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1)
             ) credits (
-                .clk(clk), .rst(rst), .up(up), .tx_credit(tx_credit[v]), .spent(spent[v]),
+                .clk(clk), .rst(rst), .down(down), .tx_credit(tx_credit[v]), .spent(spent[v]),
                 .locked(locked[v]), .flowing(flow_channel[v]), .discard(discard[v]),
                 .overdue(overdue[v]), .body_allowed(body_allowed[v]),
                 .free_for_owner(free_for_owner[v]), .free_for_watched(free_for_watched[v])
@@ -113,8 +137,8 @@ module output_unit #(
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
 
     // What follows, with and without a pop. A link that is down cuts every packet that has begun.
-    wire sendable = up & ~|(leaving & discard);
-    wire [VCS-1:0] cut = discard | (locked & {VCS{~up}});
+    wire sendable = ~down & ~|(leaving & discard);
+    wire [VCS-1:0] cut = discard | (locked & {VCS{down}});
     wire go, goes_on, makes_room, gives_up;
     wire [VCS-1:0] next_flow_channel, next_spent, next_locked, next_discard;
 
@@ -137,15 +161,10 @@ module output_unit #(
         go & sendable};
 
     always @(posedge clk) begin : commit
-        reg [INPUTS-1:0] grant_input;
         integer number;
 
-        grant_input = {INPUTS{1'b0}};
-        for (number = 0; number < VCS; number = number + 1)
-            grant_input = grant_input | grant[number*INPUTS +: INPUTS];
         if (rst) begin
             chosen <= {REQUESTS{1'b0}};
-            chosen_input <= {INPUTS{1'b0}};
             flowing <= 1'b0;
             flow_channel <= {VCS{1'b0}};
             granted <= {1'b1, {REQUESTS-1{1'b0}}};
@@ -156,10 +175,8 @@ module output_unit #(
         end else begin
             flowing <= goes_on;
             flow_channel <= next_flow_channel;
-            if (any_candidate ? has_room : gives_up & ~blocked) begin
+            if (any_candidate ? has_room : gives_up & ~blocked)
                 chosen <= grant;
-                chosen_input <= grant_input;
-            end
             if (any_candidate & has_room)
                 granted <= grant;
             spent <= next_spent;
@@ -217,7 +234,7 @@ module output_unit #(
                 members[of*INPUTS +: INPUTS] = ~upward | {INPUTS{of == VCS - 1}};
                 if (of > 0)
                     members[(of > 0 ? of - 1 : 0)*INPUTS +: INPUTS] = upward;
-                worn_out = passed[of*PASSED_BITS +: PASSED_BITS] == PATIENCE[PASSED_BITS-1:0];
+                worn_out = passed[of*PASSED_BITS +: PASSED_BITS] == WORN_OUT;
                 if (~|(one & ready & ~pop & members)) begin
                     if (STEPS != 0)
                         watched[of*REQUESTS +: REQUESTS] <= {one[REQUESTS-2:0], one[REQUESTS-1]};
@@ -229,23 +246,13 @@ module output_unit #(
                 end else begin
                     if (~goes_on & ~worn_out)
                         passed[of*PASSED_BITS +: PASSED_BITS]
-                            <= passed[of*PASSED_BITS +: PASSED_BITS]
-                            + {{PASSED_BITS-1{1'b0}}, 1'b1};
+                            <= next_count(passed[of*PASSED_BITS +: PASSED_BITS]);
                     overdue[of] <= worn_out;
                 end
             end
     end
 
 `ifdef MKNS_ASSERT
-    reg [INPUTS-1:0] inputs_of_chosen;
-    integer chosen_part;
-
-    always @* begin
-        inputs_of_chosen = {INPUTS{1'b0}};
-        for (chosen_part = 0; chosen_part < VCS; chosen_part = chosen_part + 1)
-            inputs_of_chosen = inputs_of_chosen | chosen[chosen_part*INPUTS +: INPUTS];
-    end
-
     integer index;
     always @(posedge clk)
         if (!rst) begin
@@ -258,10 +265,6 @@ module output_unit #(
             end
             if ((chosen & (chosen - 1'b1)) != 0) begin
                 $display("mkns_assert %m: more than one input drives the output");
-                $stop;
-            end
-            if (chosen_input != inputs_of_chosen) begin
-                $display("mkns_assert %m: the input is not that of the choice");
                 $stop;
             end
             if (flowing & ~|(chosen & (owner | pop))) begin

@@ -112,10 +112,13 @@ module switch_core #(
     localparam QUEUE_BITS = (BANK_QUEUES > 1 ? $clog2(BANK_QUEUES) : 1)
         + (BANKS > 1 ? $clog2(BANKS) : 1);
 
-    // What is asked of the links, inside.
+    // What is asked of the links, inside: by inputs, and by outputs, which stand elsewhere.
     reg [PORTS-1:0] up;
-    always @(posedge clk)
+    reg [PORTS-1:0] down;
+    always @(posedge clk) begin
         up <= link_up;
+        down <= ~link_up;
+    end
 
     // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
     wire [PORTS*STRIDE-1:0] holds, waiting, ready, ready_more, input_pop;
@@ -297,7 +300,7 @@ module switch_core #(
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .SWITCHING_VCT(SWITCHING_VCT), .STEPS(STEPS)
             ) unit (
                 .clk(clk), .rst(rst),
-                .up(up[o]),
+                .down(down[o]),
                 .tx_credit(tx_credit[o*VCS +: VCS]),
                 .step(own_step),
                 .waiting(own_waiting),

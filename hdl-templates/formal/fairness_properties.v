@@ -72,7 +72,7 @@ module fairness_properties #(
                 .STEPS(0),
                 .PATIENCE(PATIENCE)
             ) unit (
-                .clk(clk), .rst(rst), .up(1'b1), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
+                .clk(clk), .rst(rst), .down(1'b0), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
                 .waiting(waiting[o*REQUESTS +: REQUESTS]), .ready(ready[o*REQUESTS +: REQUESTS]),
                 .ready_more(ready[o*REQUESTS +: REQUESTS] & ~ready_last[o*REQUESTS +: REQUESTS]), .barred(barred),
                 .flowing(flowing[o]), .chosen_input(chosen_input[o*INPUTS +: INPUTS]),

@@ -34,7 +34,7 @@ module link_properties #(
         .INPUTS(INPUTS), .VCS(VCS), .VC_BITS(VC_BITS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
         .PATIENCE(2)
     ) sender (
-        .clk(clk), .rst(rst), .up(1'b1), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
+        .clk(clk), .rst(rst), .down(1'b0), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
         .waiting(waiting), .ready(ready), .ready_more(ready & ~ready_last), .barred(barred),
         .flowing(flowing), .chosen(), .chosen_input(), .blocked(blocked), .accept(accept),
         .pop(), .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()

@@ -45,7 +45,7 @@ module output_unit_properties #(
         .SWITCHING_VCT(SWITCHING_VCT),
         .PATIENCE(PATIENCE)
     ) unit (
-        .clk(clk), .rst(rst), .up(up), .tx_credit(tx_credit), .step(step),
+        .clk(clk), .rst(rst), .down(~up), .tx_credit(tx_credit), .step(step),
         .waiting(waiting), .ready(ready), .ready_more(ready & ~ready_last), .barred(barred),
         .flowing(flowing), .chosen(chosen), .chosen_input(chosen_input), .blocked(blocked),
         .accept(accept), .pop(pop), .match_valid(match_valid), .match_vc(match_vc),
