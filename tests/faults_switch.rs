@@ -6,7 +6,7 @@ use crate::common::planted::{Fault, are_found, fault, run_with};
 use mkns::design::ModuleKind::Switch;
 use mkns::rtl::render_sources;
 
-const FAULTS: [Fault; 29] = [
+const FAULTS: [Fault; 30] = [
     fault(
         "wrong arbiter reset",
         Switch,
@@ -223,6 +223,14 @@ const FAULTS: [Fault; 29] = [
         "taken = rx_valid & up;",
         "taken = rx_valid;",
         &["tx_", "rx_credit", "s_axil_rdata"],
+    ),
+    fault(
+        "a watched request is overdue one chance early",
+        Switch,
+        "output_unit.v",
+        "WORN_OUT = after(PATIENCE);",
+        "WORN_OUT = after(PATIENCE - 1);",
+        &["tx_", "rx_credit"],
     ),
     fault(
         "a flit goes to the memory of its channel's neighbour",

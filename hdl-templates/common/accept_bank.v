@@ -1,7 +1,6 @@
 // accept_bank: for every input one memory bank, which accepts one of the outputs that granted it,
 // unless it serves a packet already (docs/microarchitecture.md 1.6), and which will be busy in the
-// next cycle when an output claims it. The outputs of the bank are its
-// slots; they show what they granted from registers.
+// next cycle when an output claims it. The outputs of the bank are its slots.
 // Latency: combinational; the pointers move at the end of the cycle.
 // A row of requests a slot (channel * INPUTS + input) has STRIDE bits.
 // Reset: synchronous, active high; pointers to slot 0. Limits: INPUTS, SLOTS, VCS >= 1.

@@ -23,8 +23,8 @@ module input_queues #(
     input  wire                  clk,
     input  wire                  rst,
     input  wire [PLACES*VCS-1:0] push,          // one-hot or 0
-    input  wire                  pushes,        // it is not 0
-    input  wire [QUEUE_BITS-1:0] push_queue,    // {bank, number in it}; undefined if it is 0
+    input  wire                  pushes,        // there is a push
+    input  wire [QUEUE_BITS-1:0] push_queue,    // {bank, number in it}; if not, undefined
     input  wire                  push_last,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,

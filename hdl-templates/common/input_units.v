@@ -23,7 +23,7 @@ module input_units #(
     parameter [19:0] TABLE_BITS = 20'd3,
     parameter INIT_BITS = 16 * LAYERS * (8 + 4),
     parameter [INIT_BITS-1:0] INIT = 0,
-    parameter QUEUE_BITS = 5            // of a queue's number: see input_queues
+    parameter QUEUE_BITS = 4            // of a queue's number: see input_queues
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -37,8 +37,8 @@ module input_units #(
     // Queues: a row of requests an input.
     input  wire [PORTS*STRIDE-1:0]     holds,       // the queue is not empty
     output reg  [PORTS*STRIDE-1:0]     push,        // one-hot or 0
-    output reg  [PORTS-1:0]            pushes,      // it is not 0
-    output reg  [PORTS*QUEUE_BITS-1:0] push_queue,  // {bank, number in it}; undefined if it is 0
+    output reg  [PORTS-1:0]            pushes,      // there is a push
+    output reg  [PORTS*QUEUE_BITS-1:0] push_queue,  // {bank, number in it}; if not, undefined
     output reg  [PORTS-1:0]            push_last,
     output reg  [PORTS-1:0]            push_bad,
     output reg  [PORTS*DATA_WIDTH-1:0] push_data,
@@ -65,7 +65,7 @@ module input_units #(
     // Stage 1 is `push`, `lost` and `made_up`; of these two, counters know only what was dropped.
     reg [PORTS-1:0] stage1_flit;
     reg [PORTS-1:0] stage1_packet;          // and it is its packet's last
-    reg [PORTS*VCS-1:0] stage1_channel;     // one-hot
+    reg [PORTS*VCS-1:0] stage1_channel;     // of a flit or made-up tail, one-hot or 0
 
     // The queue of a flit in stage 1 stands in `to_queue` by now, even of a header.
     integer pushing, through_channel;

@@ -4,7 +4,7 @@
 // at most one of them. What is popped is told to the queues, and taken off the credits, one cycle
 // later, from registers. Requests are numbered k = channel * INPUTS + input.
 // Latency: `pop` and `match_*` follow the decision by one cycle.
-// Reset: synchronous, active high. Limits: VCS 1, 2 or 4.
+// Reset: synchronous, active high. Limits: VCS 1, 2 or 4, PATIENCE 1..126.
 <$ banner $>
 `default_nettype none
 
@@ -16,7 +16,7 @@ module output_unit #(
     parameter MAX_PACKET_FLITS = 33,
     parameter SWITCHING_VCT = 0,
     parameter STEPS = 1,                // 0: no packet goes a channel up, `step` is not looked at
-    parameter PATIENCE = 16 * VCS       // chances that may go past a watched request, 126 at most
+    parameter PATIENCE = 16 * VCS       // chances that may go past a watched request
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -28,7 +28,7 @@ module output_unit #(
     input  wire [INPUTS*VCS-1:0] ready_more,    // and it is not the last one of its packet
     input  wire [INPUTS-1:0]     barred,        // inputs whose bank is claimed
     output reg                   flowing,       // a packet is running
-    output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one; one-hot
+    output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one, or 0
     output reg  [INPUTS-1:0]     chosen_input,  // its input, one-hot or 0
     input  wire                  blocked,       // the granted input serves another's packet
     input  wire                  accept,        // if not, the granted input accepts
@@ -39,12 +39,10 @@ module output_unit #(
     output wire [3:0]            events         // lost packet, stall, packet sent, flit sent
 );
     localparam REQUESTS = INPUTS * VCS;
-    // Chances are counted by a shift register with feedback, which goes through all values but one:
-    // it takes no adder.
+    // Chances are counted by a shift register with feedback, which goes from 0 through all values
+    // but the last one, all ones: it takes no adder.
     localparam PASSED_BITS = $clog2(PATIENCE + 2);
     localparam FEEDBACK = PASSED_BITS == 5 ? 2 : PASSED_BITS - 2;
-    localparam [PASSED_BITS-1:0] WORN_OUT = after(PATIENCE);
-
     function [PASSED_BITS-1:0] next_count(input [PASSED_BITS-1:0] count);
         next_count = {count[PASSED_BITS-2:0], ~(count[PASSED_BITS-1] ^ count[FEEDBACK])};
     endfunction
@@ -57,6 +55,8 @@ module output_unit #(
                 after = next_count(after);
         end
     endfunction
+
+    localparam [PASSED_BITS-1:0] WORN_OUT = after(PATIENCE);
 
     reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
     // Requests that hold the lock of their outgoing channel. A request gets or loses it one cycle

@@ -23,7 +23,7 @@ module queue_bank #(
     input  wire                  clk,
     input  wire                  rst,
     input  wire [QUEUES-1:0]     push,          // one-hot or 0
-    input  wire                  pushes,        // it is not 0
+    input  wire                  pushes,        // there is a push
     // What input_queues knows of the push: queue, place, place before it, where its mark stands,
     // last marks of four flits.
     input  wire [QUEUE_BITS-1:0] push_queue,
@@ -33,7 +33,7 @@ module queue_bank #(
     input  wire                  push_last,
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
-    output wire [PLACE_BITS-1:0] first_place,   // of the oldest flit of `push_queue`
+    output wire [PLACE_BITS-1:0] first_place,   // of `push_queue`: of its oldest or next flit
     input  wire [QUEUES-1:0]     pop,           // one-hot or 0; only of queues that hold a flit
     output wire [QUEUES-1:0]     waiting,       // holds a flit besides the one popped, or is pushed
     output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped
@@ -120,17 +120,16 @@ module queue_bank #(
         end else begin
             holds_one <= waiting;
             first_more <= ready_more | (push & ~ready & {QUEUES{~push_last}});
-            for (queue = 0; queue < QUEUES; queue = queue + 1) begin
+            for (queue = 0; queue < QUEUES; queue = queue + 1)
                 if (two_turns[queue])
                     holds_two[queue] <= push[queue];
-            end
         end
-            for (queue = 0; queue < QUEUES; queue = queue + 1)
-                if (pop[queue]) begin
-                    flags = pop_flags[queue*4 +: 4];
-                    second_last[queue] <= held_two ? push_last : flags[pop_next[1:0]];
-                end else if (~holds_two[queue])
-                    second_last[queue] <= push_last;
+        for (queue = 0; queue < QUEUES; queue = queue + 1)
+            if (pop[queue]) begin
+                flags = pop_flags[queue*4 +: 4];
+                second_last[queue] <= held_two ? push_last : flags[pop_next[1:0]];
+            end else if (~holds_two[queue])
+                second_last[queue] <= push_last;
     end
 
     generate

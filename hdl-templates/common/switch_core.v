@@ -112,7 +112,8 @@ module switch_core #(
     localparam QUEUE_BITS = (BANK_QUEUES > 1 ? $clog2(BANK_QUEUES) : 1)
         + (BANKS > 1 ? $clog2(BANKS) : 1);
 
-    // What is asked of the links, inside: by inputs, and by outputs, which stand elsewhere.
+    // What is asked of the links, inside: by inputs, and by outputs, which stand elsewhere. Of two
+    // equal registers synthesis would make one.
     reg [PORTS-1:0] up;
     reg [PORTS-1:0] down;
     always @(posedge clk) begin

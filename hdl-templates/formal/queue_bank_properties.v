@@ -20,15 +20,13 @@ module queue_bank_properties #(
 );
     localparam QUEUES = SLOTS * VCS;
     localparam COUNT_BITS = $clog2(QUEUE_FLITS) + 1;
+    // Without a push any number.
     localparam QUEUE_BITS = 1 + (QUEUES > 1 ? $clog2(QUEUES) : 1);
-    reg [QUEUE_BITS-1:0] push_queue;
+    (* anyseq *) reg [QUEUE_BITS-1:0] push_queue;
     integer pushed;
-    always @* begin
-        push_queue = 0;
+    always @*
         for (pushed = 0; pushed < QUEUES; pushed = pushed + 1)
-            if (push[pushed])
-                push_queue = pushed;
-    end
+            assume (!push[pushed] || push_queue == pushed);
     wire [QUEUES-1:0] waiting;
     wire [QUEUES-1:0] ready;
     wire [QUEUES-1:0] ready_more;
