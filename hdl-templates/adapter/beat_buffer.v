@@ -45,19 +45,6 @@ module beat_buffer #(
         if (push)
             second <= push_data;
     end
-
-`ifdef MKNS_ASSERT
-    always @(posedge clk) begin
-        if (!rst && push && !room) begin
-            $display("mkns_assert %m: push without room");
-            $stop;
-        end
-        if (!rst && pop && !filled) begin
-            $display("mkns_assert %m: pop of nothing");
-            $stop;
-        end
-    end
-`endif
 endmodule
 
 `default_nettype wire

@@ -173,19 +173,6 @@ module egress_width #(
                     user  <= 1'b0;
                 end
             end
-
-`ifdef MKNS_ASSERT
-            reg refused; // the host did not take the beat of the last cycle
-            reg [PCIE_WIDTH+BEAT_BYTES+1:0] refused_beat;
-            always @(posedge clk) begin
-                refused      <= !rst && host_stalls;
-                refused_beat <= {user, last, keep, data};
-                if (!rst && refused && !(valid && {user, last, keep, data} == refused_beat)) begin
-                    $display("mkns_assert %m: beat changed before the host took it");
-                    $stop;
-                end
-            end
-`endif
         end
     endgenerate
 endmodule

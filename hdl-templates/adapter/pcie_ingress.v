@@ -387,37 +387,6 @@ module pcie_ingress #(
             end
         end
     end
-
-`ifdef MKNS_ASSERT
-    wire [POINTER_BITS:0] occupied = write_pointer - read_pointer;
-    always @(posedge clk) begin : check_state
-        integer number;
-
-        number = 0;
-        if (!rst) begin
-            if (take && occupied[POINTER_BITS]) begin
-                $display("mkns_assert %m: beat taken while the buffer is full");
-                $stop;
-            end
-            if (occupied > {1'b1, {POINTER_BITS{1'b0}}}) begin
-                $display("mkns_assert %m: more flits stored than the buffer holds");
-                $stop;
-            end
-            if (commit_pointer - read_pointer > occupied) begin
-                $display("mkns_assert %m: commit pointer outside read ... write");
-                $stop;
-            end
-            for (number = 0; number < HOST_CHANNELS; number = number + 1) begin
-                if (credits[number*CREDIT_BITS +: CREDIT_BITS] > CREDITS
-                    || (credits[number*CREDIT_BITS +: CREDIT_BITS] == CREDITS && credit[number]
-                        && !(leave && stored_channel[number]))) begin
-                    $display("mkns_assert %m: more credits than RX_BUFFER_FLITS");
-                    $stop;
-                end
-            end
-        end
-    end
-`endif
 endmodule
 
 `default_nettype wire

@@ -83,23 +83,6 @@ module input_credits #(
                 end
         end
     end
-
-`ifdef MKNS_ASSERT
-    integer index;
-    always @(posedge clk)
-        if (!rst)
-            for (index = 0; index < LANES; index = index + 1) begin
-                if (owed[index*OWED_BITS +: OWED_BITS] > RX_BUFFER_FLITS) begin
-                    $display("mkns_assert %m: input %0d owes more credits than it gave",
-                        index / VCS);
-                    $stop;
-                end
-                if (owing[index] != |owed[index*OWED_BITS +: OWED_BITS]) begin
-                    $display("mkns_assert %m: owing and owed of input %0d disagree", index / VCS);
-                    $stop;
-                end
-            end
-`endif
 endmodule
 
 `default_nettype wire

@@ -29,15 +29,18 @@ module input_queues #(
     input  wire                  push_bad,
     input  wire [DATA_WIDTH-1:0] push_data,
     input  wire [PLACES*VCS-1:0] pop,           // one-hot or 0 in every bank
-    output wire [PLACES*VCS-1:0] waiting,       // these four: see queue_bank
+    output wire [PLACES*VCS-1:0] waiting,       // these and those below: see queue_bank
     output wire [PLACES*VCS-1:0] ready,
     output wire [PLACES*VCS-1:0] ready_more,
     output wire [PLACES*VCS-1:0] holds,
+    input  wire [PLACES*VCS-1:0] chosen,
+    output wire [BANKS*VCS-1:0]  claims,
     output wire [BANKS*VCS-1:0]  left,
     output wire [BANKS*(DATA_WIDTH+32)-1:0] read_word
 );
     localparam PLACE_BITS = $clog2(QUEUE_FLITS);
     localparam [PLACE_BITS-1:0] ONE = 1;
+    localparam [PLACE_BITS-1:0] TWO = 2;
 
     // Of every queue: last marks of the three newest flits, place of the next one. LUT RAM cannot
     // be reset: they count only while the queue holds a flit; the next place is that of the oldest
@@ -60,7 +63,8 @@ module input_queues #(
     assign {recent, next_place} = behind[push_queue];
     wire [PLACE_BITS-1:0] push_place = |(push & holds) ? next_place : head_place;
     wire [PLACE_BITS-1:0] previous = push_place - ONE;
-    wire [3:0] mark = 4'd1 << previous[1:0];
+    wire [PLACE_BITS-1:0] mark_place = push_place - TWO;
+    wire [3:0] mark = 4'd1 << mark_place[1:0];
     wire [3:0] marks = (mark & {4{push_last}}) | (~mark & {push_last, recent});
 
     always @(posedge clk)
@@ -77,6 +81,7 @@ module input_queues #(
             localparam BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
             if (SLOTS == 0) begin : gen_none
                 assign first_place[bank*PLACE_BITS +: PLACE_BITS] = {PLACE_BITS{1'b0}};
+                assign claims[bank*VCS +: VCS] = {VCS{1'b0}};
                 assign left[bank*VCS +: VCS] = {VCS{1'b0}};
                 assign read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32] = {DATA_WIDTH+32{1'b0}};
             end else begin : gen_queues
@@ -89,7 +94,8 @@ module input_queues #(
                     .push(push[FIRST +: QUEUES]),
                     .pushes(enters),
                     .push_queue(push_queue[BITS-1:0]),
-                    .push_place(push_place), .previous(previous), .marks(marks),
+                    .push_place(push_place), .previous(previous),
+                    .mark_word(mark_place[PLACE_BITS-1:2]), .marks(marks),
                     .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
                     .first_place(first_place[bank*PLACE_BITS +: PLACE_BITS]),
                     .pop(pop[FIRST +: QUEUES]),
@@ -97,6 +103,8 @@ module input_queues #(
                     .ready(ready[FIRST +: QUEUES]),
                     .ready_more(ready_more[FIRST +: QUEUES]),
                     .holds(holds[FIRST +: QUEUES]),
+                    .chosen(chosen[FIRST +: QUEUES]),
+                    .claims(claims[bank*VCS +: VCS]),
                     .left(left[bank*VCS +: VCS]),
                     .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
                 );

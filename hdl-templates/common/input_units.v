@@ -189,32 +189,37 @@ module input_units #(
             end
     end
 
-    // The channel of a flit that goes to a queue.
-    reg [PORTS*VCS-1:0] queued;
+    // By channel: a header; whether it is dropped, which is known last; the flit of an open packet;
+    // the last one of any; links that are down.
+    reg [PORTS*VCS-1:0] begins, refused, passes, ends, cut;
     integer lane;
 
     always @* begin
-        queued = {PORTS*VCS{1'b0}};
+        {begins, refused, passes, ends} = {4*PORTS*VCS{1'b0}};
+        cut = {PORTS*VCS{1'b0}};
         lane = 0;
         if (|taken)
+            for (lane = 0; lane < PORTS * VCS; lane = lane + 1) begin
+                begins[lane] = channel[lane] & is_header[lane/VCS];
+                passes[lane] = channel[lane] & opened[lane] & taken[lane/VCS];
+                ends[lane] = channel[lane] & rx_last[lane/VCS];
+            end
+        if (|drops)
             for (lane = 0; lane < PORTS * VCS; lane = lane + 1)
-                queued[lane] = taken[lane/VCS]
-                    & (opened[lane] | (is_header[lane/VCS] & ~drops[lane/VCS]));
-        queued = queued & channel;
+                refused[lane] = drops[lane/VCS];
+        if (~&up)
+            for (lane = 0; lane < PORTS * VCS; lane = lane + 1)
+                cut[lane] = ~up[lane/VCS];
     end
 
     always @(posedge clk) begin : commit
         reg [PORTS*STRIDE-1:0] next_to;
         reg [PORTS*VCS*QUEUE_BITS-1:0] next_to_queue;
-        reg [PORTS*VCS-1:0] next_opened, next_dropping, next_closing;
         integer number;
         integer part;
 
         next_to = {PORTS*STRIDE{1'b0}};
         next_to_queue = {PORTS*VCS*QUEUE_BITS{1'b0}};
-        next_opened = {PORTS*VCS{1'b0}};
-        next_dropping = {PORTS*VCS{1'b0}};
-        next_closing = {PORTS*VCS{1'b0}};
         if (rst) begin
             push <= {PORTS*STRIDE{1'b0}};
             stage1_flit <= {PORTS{1'b0}};
@@ -236,53 +241,30 @@ module input_units #(
             dropped <= drops;
             stage1_cause <= {drop_link_down, drop_uturn, drop_no_route};
             made_up <= closed;
-            lost <= channel & ~queued;
-            next_opened = opened;
-            next_dropping = dropping;
-            next_closing = closing;
+            lost <= (channel & ~passes & ~begins) | (begins & refused);
+            opened <= ((opened & ~ends) | (begins & ~ends & ~refused)) & ~cut;
+            dropping <= ((dropping & ~ends) | (begins & ~ends & refused)) & ~cut;
+            closing <= (closing | (opened & cut)) & ~closed;
             if (|taken) begin
                 next_to = to;
                 next_to_queue = to_queue;
                 for (number = 0; number < PORTS; number = number + 1)
-                    if (taken[number]) begin
-                        if (is_header[number] & ~is_closing[number])
-                            for (part = 0; part < VCS; part = part + 1)
-                                if (channel[number*VCS + part]) begin
-                                    next_to_queue[(number*VCS + part)*QUEUE_BITS +: QUEUE_BITS]
-                                        = queue_to(number, {{32-PORT_BITS{1'b0}},
-                                            route_port[number*PORT_BITS +: PORT_BITS]})
-                                            | part[QUEUE_BITS-1:0];
-                                    next_to[number*STRIDE +: REQUESTS]
-                                        = (enter[number*STRIDE +: REQUESTS]
-                                            & {PORTS{FIRST_CHANNEL << part}})
-                                        | (next_to[number*STRIDE +: REQUESTS]
-                                            & ~{PORTS{FIRST_CHANNEL << part}});
-                                end
-                        if (rx_last[number]) begin
-                            next_opened[number*VCS +: VCS] = opened[number*VCS +: VCS]
-                                & ~channel[number*VCS +: VCS];
-                            next_dropping[number*VCS +: VCS] = dropping[number*VCS +: VCS]
-                                & ~channel[number*VCS +: VCS];
-                        end else if (drops[number])
-                            next_dropping[number*VCS +: VCS] = dropping[number*VCS +: VCS]
-                                | channel[number*VCS +: VCS];
-                        else if (is_header[number])
-                            next_opened[number*VCS +: VCS] = opened[number*VCS +: VCS]
-                                | channel[number*VCS +: VCS];
-                    end
+                    if (is_header[number] & ~is_closing[number])
+                        for (part = 0; part < VCS; part = part + 1)
+                            if (channel[number*VCS + part]) begin
+                                next_to_queue[(number*VCS + part)*QUEUE_BITS +: QUEUE_BITS]
+                                    = queue_to(number, {{32-PORT_BITS{1'b0}},
+                                        route_port[number*PORT_BITS +: PORT_BITS]})
+                                        | part[QUEUE_BITS-1:0];
+                                next_to[number*STRIDE +: REQUESTS]
+                                    = (enter[number*STRIDE +: REQUESTS]
+                                        & {PORTS{FIRST_CHANNEL << part}})
+                                    | (next_to[number*STRIDE +: REQUESTS]
+                                        & ~{PORTS{FIRST_CHANNEL << part}});
+                            end
                 to <= next_to;
                 to_queue <= next_to_queue;
             end
-            for (number = 0; number < PORTS; number = number + 1)
-                if (~up[number]) begin
-                    next_closing[number*VCS +: VCS] = closing[number*VCS +: VCS]
-                        | opened[number*VCS +: VCS];
-                    next_opened[number*VCS +: VCS] = {VCS{1'b0}};
-                    next_dropping[number*VCS +: VCS] = {VCS{1'b0}};
-                end
-            opened <= next_opened;
-            dropping <= next_dropping;
-            closing <= next_closing & ~closed;
         end
     end
 

@@ -20,7 +20,7 @@
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
     input  wire [VCS-1:0]          free_for_owner,
     input  wire [VCS-1:0]          free_for_watched,
-    input  wire [INPUTS-1:0]       barred,      // inputs whose bank is claimed
+    input  wire [VCS*INPUTS-1:0]   barred,      // by channel, inputs whose bank it claims
     output wire [REQUESTS-1:0]     candidates
 );
     wire [REQUESTS-1:0] welcome, urgent;
@@ -28,12 +28,21 @@
     output_welcome #(
         .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)
     ) whatever_comes (
-        .chosen(chosen), .upward(upward), .owner(owner), .watched(watched), .overdue(overdue),
-        .free_for_owner(free_for_owner), .free_for_watched(free_for_watched), .welcome(welcome),
-        .urgent(urgent)
+        .waiting(waiting), .chosen(chosen), .upward(upward), .owner(owner), .watched(watched),
+        .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
+        .welcome(welcome), .urgent(urgent)
     );
 
-    assign candidates = waiting & welcome & (urgent | ~{VCS{barred}});
+    reg [INPUTS-1:0] claimed;           // inputs whose bank is
+    integer channel;
+
+    always @* begin
+        claimed = {INPUTS{1'b0}};
+        for (channel = 0; channel < VCS; channel = channel + 1)
+            claimed = claimed | barred[channel*INPUTS +: INPUTS];
+    end
+
+    assign candidates = welcome & (urgent | ~{VCS{claimed}});
 endmodule
 
 `default_nettype wire

@@ -58,20 +58,6 @@
             room <= next >= NEED;
             more_room <= next > NEED;
         end
-
-`ifdef MKNS_ASSERT
-    always @(posedge clk)
-        if (!rst) begin
-            if (tx_credit & ~spent & credit >= FULL) begin
-                $display("mkns_assert %m: more credits than buffer slots");
-                $stop;
-            end
-            if (spent & credit == 0) begin
-                $display("mkns_assert %m: flit sent without a credit");
-                $stop;
-            end
-        end
-`endif
 endmodule
 
 `default_nettype wire

@@ -26,12 +26,12 @@ module output_unit #(
     input  wire [INPUTS*VCS-1:0] waiting,       // a flit is there besides the one just popped
     input  wire [INPUTS*VCS-1:0] ready,         // a flit can be popped
     input  wire [INPUTS*VCS-1:0] ready_more,    // and it is not the last one of its packet
-    input  wire [INPUTS-1:0]     barred,        // inputs whose bank is claimed
+    input  wire [VCS*INPUTS-1:0] barred,        // by channel, inputs whose bank it claims
     output reg                   flowing,       // a packet is running
     output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one, or 0
     output reg  [INPUTS-1:0]     chosen_input,  // its input, one-hot or 0
     input  wire                  blocked,       // the granted input serves another's packet
-    input  wire                  accept,        // if not, the granted input accepts
+    input  wire                  accepted,      // the granted input accepts
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
     output wire                  match_valid,   // a flit is on its way to the output
     output reg  [VC_BITS-1:0]    match_vc,
@@ -100,17 +100,64 @@ module output_unit #(
     endgenerate
 
     // The trial of what was chosen, beside acceptance.
-    wire [VCS-1:0] leaving;
-    wire more, leaves, stays, presses;
+    reg [VCS-1:0] leaving;              // its outgoing channel; there is no way up from the top one
+    integer outgoing;
+
+    always @*
+        for (outgoing = 0; outgoing < VCS; outgoing = outgoing + 1)
+            leaving[outgoing] = |(chosen[outgoing*INPUTS +: INPUTS]
+                    & (~upward | {INPUTS{outgoing == VCS - 1}}))
+                | (outgoing > 0 && |(chosen[(outgoing > 0 ? outgoing - 1 : 0)*INPUTS +: INPUTS]
+                    & upward));
+
+    wire stored, more, leaves, stays, presses;
+    wire [VCS-1:0] owned;               // it is `owner`, by its channel
+    wire [VCS-1:0] watches;             // it is `watched`
+
+    any_common #(
+        .ELEMENTS(REQUESTS)
+    ) flit (
+        .one(chosen), .other(ready), .any(stored)
+    );
+    any_common #(
+        .ELEMENTS(REQUESTS)
+    ) next_flit (
+        .one(chosen), .other(ready_more), .any(more)
+    );
+    generate
+        genvar w;
+        for (w = 0; w < VCS; w = w + 1) begin : gen_lane
+            any_common #(
+                .ELEMENTS(INPUTS)
+            ) lock (
+                .one(chosen[w*INPUTS +: INPUTS]), .other(owner[w*INPUTS +: INPUTS]), .any(owned[w])
+            );
+            // Without steps the watched request is among those of the channel.
+            localparam FIRST = STEPS != 0 ? 0 : w * INPUTS;
+            localparam COUNT = STEPS != 0 ? REQUESTS : INPUTS;
+            any_common #(
+                .ELEMENTS(COUNT)
+            ) turn (
+                .one(chosen[FIRST +: COUNT]), .other(watched[w*REQUESTS + FIRST +: COUNT]),
+                .any(watches[w])
+            );
+        end
+    endgenerate
+
+    // One whose packet is over in this cycle holds no lock any more. What is watched on a locked
+    // channel cannot begin.
+    wire [VCS-1:0] lanes = leaving | {VCS{STEPS == 0}};
+    wire owns = STEPS == 0 ? |(owned & locked) : |owned & |(leaving & locked);
 
     output_trial #(
-        .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)
+        .VCS(VCS)
     ) trial (
-        .rst(rst), .chosen(chosen), .upward(upward), .ready(ready), .ready_more(ready_more),
-        .owner(owner), .watched(watched), .free_for_owner(free_for_owner),
-        .free_for_watched(free_for_watched), .flow_channel(flow_channel),
-        .body_allowed(body_allowed), .flowing(flowing), .overdue(overdue), .leaving(leaving),
-        .more(more), .leaves(leaves), .stays(stays), .presses(presses)
+        .leaving(leaving), .stored(stored), .more(more), .owns(owns),
+        .is_watched(|(watches & lanes & ~locked)),
+        .is_overdue(VCS > 1 & ~flowing & |(leaving & overdue)),
+        .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
+        .flow_channel(flow_channel), .body_allowed(body_allowed), .flowing(flowing),
+        .leaves(leaves), .stays(stays), .presses(presses)
     );
 
     wire [REQUESTS-1:0] candidates;
@@ -122,13 +169,18 @@ module output_unit #(
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
     );
-    wire any_candidate;
+    wire [VCS-1:0] any_candidate;
 
-    any_of #(
-        .WIDTH(REQUESTS)
-    ) wish (
-        .bits(candidates), .any(any_candidate)
-    );
+    generate
+        genvar c;
+        for (c = 0; c < VCS; c = c + 1) begin : gen_any
+            any_of #(
+                .WIDTH(INPUTS)
+            ) wish (
+                .bits(candidates[c*INPUTS +: INPUTS]), .any(any_candidate[c])
+            );
+        end
+    endgenerate
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on.
@@ -139,26 +191,22 @@ module output_unit #(
     // What follows, with and without a pop. A link that is down cuts every packet that has begun.
     wire sendable = ~down & ~|(leaving & discard);
     wire [VCS-1:0] cut = discard | (locked & {VCS{down}});
-    wire go, goes_on, makes_room, gives_up;
+    wire goes_on, keeps, gives_up;
     wire [VCS-1:0] next_flow_channel, next_spent, next_locked, next_discard;
 
     output_outcome #(
         .VCS(VCS)
     ) decision (
-        .flowing(flowing), .blocked(blocked), .accept(accept), .leaves(leaves), .more(more),
-        .stays(stays), .sendable(sendable), .leaving(leaving), .locked(locked),
-        .discard(cut),
+        .flowing(flowing), .blocked(blocked), .accepted(accepted), .leaves(leaves), .more(more),
+        .stays(stays), .presses(presses), .sendable(sendable), .waiting(|waiting),
+        .ends_lost(~more & ~sendable), .ends_sent(~more & sendable),
+        .leaving(leaving), .locked(locked), .discard(cut),
         .popped_locked((locked & ~leaving) | (leaving & {VCS{more}})),
         .popped_discard((cut & ~leaving) | (leaving & {VCS{more & ~sendable}})),
-        .go(go), .goes_on(goes_on), .next_flow_channel(next_flow_channel), .next_spent(next_spent),
-        .next_locked(next_locked), .next_discard(next_discard), .makes_room(makes_room),
-        .gives_up(gives_up)
+        .goes_on(goes_on), .next_flow_channel(next_flow_channel), .next_spent(next_spent),
+        .next_locked(next_locked), .next_discard(next_discard), .keeps(keeps),
+        .gives_up(gives_up), .events(events)
     );
-
-    wire has_room = blocked ? ~presses : makes_room; // for a candidate
-
-    assign events = {go & ~more & ~sendable, |waiting & ~go, go & ~more & sendable,
-        go & sendable};
 
     always @(posedge clk) begin : commit
         integer number;
@@ -175,9 +223,9 @@ module output_unit #(
         end else begin
             flowing <= goes_on;
             flow_channel <= next_flow_channel;
-            if (any_candidate ? has_room : gives_up & ~blocked)
+            if (|any_candidate ? ~keeps : gives_up)
                 chosen <= grant;
-            if (any_candidate & has_room)
+            if (|any_candidate & ~keeps)
                 granted <= grant;
             spent <= next_spent;
             match_vc <= {VC_BITS{1'b0}};
@@ -190,8 +238,8 @@ module output_unit #(
     end
 
     // Cleared by the flip-flops' own reset, which takes no logic. What says when is not made of
-    // `go`, so that it is a LUT beside that of `go`, not one behind it. In a reset nothing leaves.
-    wire rests = ~leaves | (~flowing & (~accept | blocked));
+    // what the outcome says, so that it is a LUT beside it, not one behind.
+    wire rests = rst | ~leaves | ~(flowing | accepted);
 
     always @(posedge clk) begin
         pop <= rests ? {REQUESTS{1'b0}} : chosen;
@@ -244,40 +292,13 @@ module output_unit #(
                     passed[of*PASSED_BITS +: PASSED_BITS] <= {PASSED_BITS{1'b0}};
                     overdue[of] <= 1'b0;
                 end else begin
-                    if (~goes_on & ~worn_out)
+                    if (~flowing & ~worn_out)
                         passed[of*PASSED_BITS +: PASSED_BITS]
                             <= next_count(passed[of*PASSED_BITS +: PASSED_BITS]);
                     overdue[of] <= worn_out;
                 end
             end
     end
-
-`ifdef MKNS_ASSERT
-    integer index;
-    always @(posedge clk)
-        if (!rst) begin
-            for (index = 0; index < VCS; index = index + 1) begin
-                // Contiguous packets: while a channel is locked only its owner is popped.
-                if (go & leaving[index] & locked[index] & ~flowing & ~|(chosen & owner)) begin
-                    $display("mkns_assert %m: packets interleave on channel %0d", index);
-                    $stop;
-                end
-            end
-            if ((chosen & (chosen - 1'b1)) != 0) begin
-                $display("mkns_assert %m: more than one input drives the output");
-                $stop;
-            end
-            if (flowing & ~|(chosen & (owner | pop))) begin
-                $display("mkns_assert %m: running packet without a lock");
-                $stop;
-            end
-            for (index = 0; index < VCS; index = index + 1)
-                if (^watched[index*REQUESTS +: REQUESTS] != 1'b1) begin
-                    $display("mkns_assert %m: not one request is watched");
-                    $stop;
-                end
-        end
-`endif
 endmodule
 
 `default_nettype wire

@@ -1,4 +1,4 @@
-// output_welcome: the requests that may leave an output if they have a flit, whatever their bank
+// output_welcome: the requests that have a flit which may leave an output, whatever their bank
 // does (docs/microarchitecture.md 1.6). A running packet may end in this cycle, so its lock keeps
 // nobody out.
 // A module of its own because synthesis takes all inputs of a module to come at the same time: what
@@ -14,6 +14,7 @@
     parameter STEPS = 1,                // 0: no packet goes a channel up
     parameter REQUESTS = INPUTS * VCS   // do not override
 ) (
+    input  wire [REQUESTS-1:0]     waiting,     // a flit is there, or comes
     input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0: not welcome again
     input  wire [INPUTS-1:0]       upward,      // inputs whose packets go one channel up
     input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
@@ -37,7 +38,7 @@
             members[channel*INPUTS +: INPUTS] = ~up | {INPUTS{channel == VCS - 1}};
             if (channel > 0)
                 members[(channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS] = up;
-            welcome = welcome | (members & ~chosen
+            welcome = welcome | (members & waiting & ~chosen
                 & ((owner & {REQUESTS{free_for_owner[channel]}})
                     | (watched[channel*REQUESTS +: REQUESTS]
                         & {REQUESTS{free_for_watched[channel]}})

@@ -24,11 +24,12 @@ module queue_bank #(
     input  wire                  rst,
     input  wire [QUEUES-1:0]     push,          // one-hot or 0
     input  wire                  pushes,        // there is a push
-    // What input_queues knows of the push: queue, place, place before it, where its mark stands,
-    // last marks of four flits.
+    // What input_queues knows of the push: queue, place, place before it, word of its last mark,
+    // this word.
     input  wire [QUEUE_BITS-1:0] push_queue,
     input  wire [PLACE_BITS-1:0] push_place,
     input  wire [PLACE_BITS-1:0] previous,
+    input  wire [PLACE_BITS-3:0] mark_word,
     input  wire [3:0]            marks,
     input  wire                  push_last,
     input  wire                  push_bad,
@@ -39,6 +40,8 @@ module queue_bank #(
     output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped
     output wire [QUEUES-1:0]     ready_more,    // and it is not the last one of its packet
     output wire [QUEUES-1:0]     holds,         // is not empty
+    input  wire [QUEUES-1:0]     chosen,        // by their outputs
+    output wire [VCS-1:0]        claims,        // channels of chosen ones with `ready_more`
     output wire [VCS-1:0]        left,          // channel of the flit that is popped, or 0
     output reg  [DATA_WIDTH+31:0] read_word     // {0, bad, last, data}
 );
@@ -57,11 +60,11 @@ module queue_bank #(
     reg [PLACE_BITS-1:0] previous_places [0:QUEUES-1];
 
     // `last` of every stored flit, because arbitration needs it before the data, in words of four
-    // flits, as wide as LUT RAM is, for all queues side by side. A flit's flag stands one place
-    // before the flit. It is read when the flit is the third: that of the two oldest flits
-    // is kept in registers, which follow the pushed flit while there is no such flit. A word is
-    // written with what input_queues knows of the flits of this word; of the flags behind them it
-    // takes along none but those of the two oldest flits, as long as one place is free.
+    // flits, as wide as LUT RAM is, for all queues side by side. Those of the two oldest flits are
+    // kept in registers, which follow the pushed flit while there are no such flits. A pop needs
+    // that of the third: a flit's flag stands two places before the flit, where the pop is. A word
+    // is written with what input_queues knows of the flits of this word; of the flags behind them
+    // it takes along none but those of the two oldest flits, as long as one place is free.
     reg [4*QUEUES-1:0] last_memory [0:QUEUE_FLITS/4-1];
     reg [QUEUES-1:0] first_more;        // there is an oldest flit, and it is no last
     reg [QUEUES-1:0] second_last;
@@ -72,6 +75,12 @@ module queue_bank #(
     assign waiting = ready | push;
     assign ready = (pop & holds_two) | (~pop & holds_one);
     assign ready_more = (pop & holds_two & ~second_last) | (~pop & first_more);
+
+    any_common #(
+        .ELEMENTS(SLOTS), .LANES(VCS)
+    ) claimed (
+        .one(chosen), .other(ready_more), .any(claims)
+    );
 
     reg [QUEUE_BITS-1:0] pop_queue;
     integer number;
@@ -88,7 +97,7 @@ module queue_bank #(
     wire [PLACE_BITS-1:0] pop_head = heads[pop_queue];
     wire [PLACE_BITS-1:0] pop_next = pop_head + ONE;
     wire held_two = previous_places[pop_queue] == pop_head;
-    wire [4*QUEUES-1:0] pop_flags = last_memory[pop_next[PLACE_BITS-1:2]];
+    wire [4*QUEUES-1:0] pop_flags = last_memory[pop_head[PLACE_BITS-1:2]];
 
     // Queues that begin or cease to hold two flits: those that are pushed begin.
     wire [QUEUES-1:0] two_turns = (push & ~pop & holds_one) | (pop & {QUEUES{held_two}});
@@ -102,7 +111,7 @@ module queue_bank #(
         end
         for (pushed = 0; pushed < QUEUES; pushed = pushed + 1)
             if (push[pushed])
-                last_memory[previous[PLACE_BITS-1:2]][pushed*4 +: 4] <= marks;
+                last_memory[mark_word][pushed*4 +: 4] <= marks;
         if (|pop) begin
             read_word <= {30'd0, memory[{pop_queue, pop_head}]};
             heads[pop_queue] <= pop_next;
@@ -117,19 +126,20 @@ module queue_bank #(
             holds_one <= {QUEUES{1'b0}};
             holds_two <= {QUEUES{1'b0}};
             first_more <= {QUEUES{1'b0}};
-        end else begin
+        end else if (|push | |pop) begin
             holds_one <= waiting;
             first_more <= ready_more | (push & ~ready & {QUEUES{~push_last}});
             for (queue = 0; queue < QUEUES; queue = queue + 1)
                 if (two_turns[queue])
                     holds_two[queue] <= push[queue];
         end
-        for (queue = 0; queue < QUEUES; queue = queue + 1)
-            if (pop[queue]) begin
-                flags = pop_flags[queue*4 +: 4];
-                second_last[queue] <= held_two ? push_last : flags[pop_next[1:0]];
-            end else if (~holds_two[queue])
-                second_last[queue] <= push_last;
+        if (|push | |pop)
+            for (queue = 0; queue < QUEUES; queue = queue + 1)
+                if (pop[queue]) begin
+                    flags = pop_flags[queue*4 +: 4];
+                    second_last[queue] <= held_two ? push_last : flags[pop_head[1:0]];
+                end else if (~holds_two[queue])
+                    second_last[queue] <= push_last;
     end
 
     generate
@@ -144,43 +154,6 @@ module queue_bank #(
     initial
         for (start = 0; start < QUEUES; start = start + 1)
             heads[start] = {PLACE_BITS{1'b0}};
-
-`ifdef MKNS_ASSERT
-    // A count of every queue kept on its own.
-    reg [PLACE_BITS-1:0] held [0:QUEUES-1];
-    integer index;
-    always @(posedge clk)
-        for (index = 0; index < QUEUES; index = index + 1)
-            if (rst)
-                held[index] <= {PLACE_BITS{1'b0}};
-            else begin
-                held[index] <= held[index] + {{PLACE_BITS-1{1'b0}}, push[index]}
-                    - {{PLACE_BITS-1{1'b0}}, pop[index]};
-                if (pop[index] & held[index] == 0) begin
-                    $display("mkns_assert %m: pop of empty queue %0d", index);
-                    $stop;
-                end
-                if (push[index] & &held[index]) begin
-                    $display("mkns_assert %m: queue %0d overflows", index);
-                    $stop;
-                end
-                if (holds_one[index] != (held[index] != 0)
-                    || holds_two[index] != (held[index] > ONE)) begin
-                    $display("mkns_assert %m: fill of queue %0d disagrees", index);
-                    $stop;
-                end
-            end
-    always @(posedge clk)
-        if (!rst && (pushes != |push || (pushes && !push[push_queue]))) begin
-            $display("mkns_assert %m: the pushed queue is another one than its number says");
-            $stop;
-        end
-    always @(posedge clk)
-        if (!rst && ((push & (push - 1'b1)) != 0 || (pop & (pop - 1'b1)) != 0)) begin
-            $display("mkns_assert %m: more than one push or pop in a cycle");
-            $stop;
-        end
-`endif
 endmodule
 
 `default_nettype wire

@@ -122,16 +122,16 @@ module switch_core #(
     end
 
     // Input-major: request (place, channel) of input i. Output-major: (channel, input) of place p.
-    wire [PORTS*STRIDE-1:0] holds, waiting, ready, ready_more, input_pop;
+    wire [PORTS*STRIDE-1:0] holds, waiting, ready, ready_more, input_pop, input_chosen;
     wire [PORTS*STRIDE-1:0] request_waiting, request_ready, request_more, chosen, pop;
 
     wire [PORTS*PORTS-1:0] step_by_output;
     wire [PORTS-1:0] flowing;               // by place, as the next ones
     wire [PORTS*PORTS-1:0] chosen_input;
-    wire [BANKS*PORTS-1:0] barred;
-    wire [PORTS-1:0] blocked, accept;
+    wire [BANKS*VCS*PORTS-1:0] barred;
+    wire [PORTS-1:0] blocked, accepted;
 
-    wire [PORTS*BANKS*VCS-1:0] left;
+    wire [PORTS*BANKS*VCS-1:0] claims, left;
     wire [PORTS*BANKS*WORD_STRIDE-1:0] read_word;
 
     generate
@@ -156,6 +156,17 @@ module switch_core #(
         .IN_COLUMN(1), .IN_LANE(PORTS), .OUT_ROW(VCS), .OUT_LANE(1)
     ) pops (
         .by_row(pop), .by_column(input_pop)
+    );
+    transpose #(
+        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
+        .IN_COLUMN(1), .IN_LANE(PORTS), .OUT_ROW(VCS), .OUT_LANE(1)
+    ) choices (
+        .by_row(chosen), .by_column(input_chosen)
+    );
+    transpose #(
+        .ROWS(PORTS), .COLUMNS(BANKS * VCS)
+    ) bars (
+        .by_row(claims), .by_column(barred)
     );
     transpose #(
         .ROWS(PORTS), .COLUMNS(PORTS)
@@ -206,13 +217,15 @@ module switch_core #(
             localparam OWN_PLACE = i < FORWARD_ONLY ? i % BANKS * (PORTS / BANKS)
                 + (i % BANKS < PORTS % BANKS ? i % BANKS : PORTS % BANKS) + i / BANKS : PORTS;
             localparam QUEUES = i < FORWARD_ONLY ? REQUESTS - VCS : REQUESTS;
-            wire [QUEUES-1:0] own_push, own_pop, own_waiting, own_ready, own_more, own_holds;
+            wire [QUEUES-1:0] own_push, own_pop, own_chosen;
+            wire [QUEUES-1:0] own_waiting, own_ready, own_more, own_holds;
 
             leave_one_out #(
-                .ROWS(2), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
+                .ROWS(3), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
             ) moves (
-                .all({push[i*STRIDE +: REQUESTS], input_pop[i*STRIDE +: REQUESTS]}),
-                .others({own_push, own_pop})
+                .all({push[i*STRIDE +: REQUESTS], input_pop[i*STRIDE +: REQUESTS],
+                    input_chosen[i*STRIDE +: REQUESTS]}),
+                .others({own_push, own_pop, own_chosen})
             );
             put_one_in #(
                 .ROWS(4), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
@@ -237,6 +250,8 @@ module switch_core #(
                 .ready(own_ready),
                 .ready_more(own_more),
                 .holds(own_holds),
+                .chosen(own_chosen),
+                .claims(claims[i*BANKS*VCS +: BANKS*VCS]),
                 .left(left[i*BANKS*VCS +: BANKS*VCS]),
                 .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE])
             );
@@ -254,17 +269,13 @@ module switch_core #(
             localparam FIRST = b * (PORTS / BANKS) + (b < PORTS % BANKS ? b : PORTS % BANKS);
             accept_bank #(
                 .INPUTS(PORTS),
-                .SLOTS(SLOTS),
-                .VCS(VCS), .STRIDE(STRIDE)
+                .SLOTS(SLOTS)
             ) bank (
                 .clk(clk), .rst(rst),
                 .flowing(flowing[FIRST +: SLOTS]),
                 .chosen_input(chosen_input[FIRST*PORTS +: SLOTS*PORTS]),
-                .chosen(chosen[FIRST*STRIDE +: SLOTS*STRIDE]),
-                .ready_more(request_more[FIRST*STRIDE +: SLOTS*STRIDE]),
-                .barred(barred[b*PORTS +: PORTS]),
                 .blocked(blocked[FIRST +: SLOTS]),
-                .accept(accept[FIRST +: SLOTS])
+                .accepted(accepted[FIRST +: SLOTS])
             );
         end
     endgenerate
@@ -282,13 +293,13 @@ module switch_core #(
             // Requests are numbered by channel, then by input.
             localparam OWN = o < FORWARD_ONLY ? o : PORTS;
             localparam INPUTS = o < FORWARD_ONLY ? PORTS - 1 : PORTS;
-            wire [INPUTS-1:0] own_step, own_barred, own_input, own_match;
-            wire [VCS*INPUTS-1:0] own_waiting, own_ready, own_more, own_chosen, own_pop;
+            wire [INPUTS-1:0] own_step, own_input, own_match;
+            wire [VCS*INPUTS-1:0] own_barred, own_waiting, own_ready, own_more, own_chosen, own_pop;
 
             leave_one_out #(
-                .ROWS(3*VCS + 2), .ELEMENTS(PORTS), .ONE(OWN)
+                .ROWS(4*VCS + 1), .ELEMENTS(PORTS), .ONE(OWN)
             ) state (
-                .all({step_by_output[o*PORTS +: PORTS], barred[BANK*PORTS +: PORTS],
+                .all({step_by_output[o*PORTS +: PORTS], barred[BANK*REQUESTS +: REQUESTS],
                     request_waiting[PLACE*STRIDE +: REQUESTS],
                     request_ready[PLACE*STRIDE +: REQUESTS],
                     request_more[PLACE*STRIDE +: REQUESTS]}),
@@ -312,7 +323,7 @@ module switch_core #(
                 .chosen(own_chosen),
                 .chosen_input(own_input),
                 .blocked(blocked[PLACE]),
-                .accept(accept[PLACE]),
+                .accepted(accepted[PLACE]),
                 .pop(own_pop),
                 .match_valid(match_valid[o]),
                 .match_vc(match_vc[o*VC_BITS +: VC_BITS]),
@@ -342,7 +353,8 @@ module switch_core #(
         .tx_last(tx_last), .tx_bad(tx_bad), .tx_data(tx_data)
     );
 
-    wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_more, input_pop};
+    wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_more, input_pop,
+        input_chosen};
 endmodule
 
 `default_nettype wire

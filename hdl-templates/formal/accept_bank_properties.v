@@ -1,30 +1,26 @@
 // accept_bank_properties: accept_bank between any legal choices of the outputs. Legal: a slot
-// shows one request at most, that of its running packet or of its
-// grant; an input's bank serves one running packet at most. Grants may wait for a bank in use.
+// shows one input at most, that of its running packet or of its
+// grant; an input's bank serves one running packet at most, which it accepted. Grants may wait for a
+// bank in use.
 
 module accept_bank_properties #(
     parameter INPUTS = 3,
-    parameter SLOTS = 3,
-    parameter VCS = 1
+    parameter SLOTS = 3
 ) (
     input wire                    clk,
     input wire                    rst,
     input wire [SLOTS-1:0]        flowing,
-    input wire [SLOTS*INPUTS*VCS-1:0] requests,
-    input wire [SLOTS*INPUTS*VCS-1:0] ready_more
+    input wire [SLOTS*INPUTS-1:0] chosen_input
 );
-    reg [SLOTS*INPUTS-1:0] chosen_input;
-    wire [INPUTS-1:0] barred;
     wire [SLOTS-1:0] blocked;
     wire [SLOTS-1:0] accept;
 
     accept_bank #(
         .INPUTS(INPUTS),
-        .SLOTS(SLOTS),
-        .VCS(VCS)
+        .SLOTS(SLOTS)
     ) bank (
         .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input),
-        .chosen(requests), .ready_more(ready_more), .barred(barred), .blocked(blocked), .accept(accept)
+        .blocked(blocked), .accepted(accept)
     );
 
     reg started = 1'b0;
@@ -40,29 +36,19 @@ module accept_bank_properties #(
     reg [SLOTS:0] waited;
     reg [INPUTS-1:0] chosen;
     reg [INPUTS-1:0] flows;
-    reg [INPUTS-1:0] claimed;
     reg [INPUTS-1:0] others;
     reg legal;
-    reg [INPUTS*VCS-1:0] claims;
     integer slot;
     integer other;
-    integer channel;
 
     always @* begin
         legal = 1'b1;
         flows = 0;
-        claimed = 0;
         for (slot = 0; slot < SLOTS; slot = slot + 1) begin
-            chosen = 0;
-            claims = requests[slot*INPUTS*VCS +: INPUTS*VCS] & ready_more[slot*INPUTS*VCS +: INPUTS*VCS];
-            for (channel = 0; channel < VCS; channel = channel + 1)
-                chosen = chosen | requests[(slot*VCS + channel)*INPUTS +: INPUTS];
-            chosen_input[slot*INPUTS +: INPUTS] = chosen;
-            legal = legal && (requests[slot*INPUTS*VCS +: INPUTS*VCS]
-                    & (requests[slot*INPUTS*VCS +: INPUTS*VCS] - 1'b1)) == 0
+            chosen = chosen_input[slot*INPUTS +: INPUTS];
+            legal = legal && (chosen & (chosen - 1'b1)) == 0
                 && (!flowing[slot] || (chosen != 0 && (flows & chosen) == 0));
             flows = flows | (chosen & {INPUTS{flowing[slot]}});
-            claimed = claimed | (chosen & {INPUTS{|claims}});
             grants[slot] = |(chosen & watched_input) && !flowing[slot];
         end
     end
@@ -87,8 +73,6 @@ module accept_bank_properties #(
                 // What a slot cannot have serves the packet of another one.
                 assert (blocked[slot] == |(chosen_input[slot*INPUTS +: INPUTS] & others));
             end
-            // Inputs whose bank some slot claims.
-            assert (barred == claimed);
             // One of the grants.
             assert ((accepted & (accepted - 1'b1)) == 0);
             // Work conserving.

@@ -28,19 +28,26 @@ module fairness_properties #(
     wire [OUTPUTS-1:0] flowing;
     wire [OUTPUTS*INPUTS-1:0] chosen_input;
     wire [ALL-1:0] chosen;
-    wire [INPUTS-1:0] barred;
+    reg [VCS*INPUTS-1:0] barred;
     wire [OUTPUTS-1:0] blocked;
-    wire [OUTPUTS-1:0] accept;
+    wire [OUTPUTS-1:0] accepted;
     wire [ALL-1:0] pop;
 
     accept_bank #(
         .INPUTS(INPUTS),
-        .SLOTS(OUTPUTS),
-        .VCS(VCS)
+        .SLOTS(OUTPUTS)
     ) bank (
-        .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input), .chosen(chosen),
-        .ready_more(ready & ~ready_last), .barred(barred), .blocked(blocked), .accept(accept)
+        .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input),
+        .blocked(blocked), .accepted(accepted)
     );
+
+    integer claimer;
+    always @* begin
+        barred = 0;
+        for (claimer = 0; claimer < OUTPUTS; claimer = claimer + 1)
+            barred = barred | (chosen[claimer*REQUESTS +: REQUESTS]
+                & ready[claimer*REQUESTS +: REQUESTS] & ~ready_last[claimer*REQUESTS +: REQUESTS]);
+    end
 
     reg started = 1'b0;
     always @(posedge clk) begin
@@ -76,7 +83,7 @@ module fairness_properties #(
                 .waiting(waiting[o*REQUESTS +: REQUESTS]), .ready(ready[o*REQUESTS +: REQUESTS]),
                 .ready_more(ready[o*REQUESTS +: REQUESTS] & ~ready_last[o*REQUESTS +: REQUESTS]), .barred(barred),
                 .flowing(flowing[o]), .chosen_input(chosen_input[o*INPUTS +: INPUTS]),
-                .chosen(chosen[o*REQUESTS +: REQUESTS]), .blocked(blocked[o]), .accept(accept[o]),
+                .chosen(chosen[o*REQUESTS +: REQUESTS]), .blocked(blocked[o]), .accepted(accepted[o]),
                 .pop(pop[o*REQUESTS +: REQUESTS]), .match_valid(match_valid),
                 .match_vc(match_vc), .match_input(), .events()
             );
@@ -152,6 +159,8 @@ module fairness_properties #(
         end
     end
 
+    integer server;
+    integer rivalling;
     wire at_head = |(followed & ready & ~pop);
 
     always @(posedge clk) begin
@@ -161,5 +170,11 @@ module fairness_properties #(
         // Nobody starves.
         assert (rst || waited < VCS * PACKETS * LONGEST);
         assert (rst || passed < PACKETS);
+        // A bank serves one packet.
+        for (server = 0; server < OUTPUTS; server = server + 1)
+            for (rivalling = 0; rivalling < server; rivalling = rivalling + 1)
+                assert (rst || !(flowing[server] && flowing[rivalling])
+                    || (chosen_input[server*INPUTS +: INPUTS]
+                        & chosen_input[rivalling*INPUTS +: INPUTS]) == 0);
     end
 endmodule

@@ -16,7 +16,7 @@ module link_properties #(
     input wire [INPUTS*VCS-1:0] waiting,
     input wire [INPUTS*VCS-1:0] ready,
     input wire [INPUTS*VCS-1:0] ready_last,
-    input wire [INPUTS-1:0]     barred,
+    input wire [VCS*INPUTS-1:0] barred,
     input wire                  blocked,
     input wire                  accept,
     input wire [BANKS*VCS-1:0]  left,
@@ -36,7 +36,7 @@ module link_properties #(
     ) sender (
         .clk(clk), .rst(rst), .down(1'b0), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
         .waiting(waiting), .ready(ready), .ready_more(ready & ~ready_last), .barred(barred),
-        .flowing(flowing), .chosen(), .chosen_input(), .blocked(blocked), .accept(accept),
+        .flowing(flowing), .chosen(), .chosen_input(), .blocked(blocked), .accepted(accept & ~blocked),
         .pop(), .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()
     );
 

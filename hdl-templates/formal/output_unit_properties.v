@@ -20,11 +20,12 @@ module output_unit_properties #(
     input wire [INPUTS*VCS-1:0] waiting,
     input wire [INPUTS*VCS-1:0] ready,
     input wire [INPUTS*VCS-1:0] ready_last,
-    input wire [INPUTS-1:0]     barred,
+    input wire [VCS*INPUTS-1:0] barred,         // by the channel that claims
     input wire                  blocked,
     input wire                  accept
 );
     localparam REQUESTS = INPUTS * VCS;
+    localparam [REQUESTS-1:0] CLAIMS = {VCS{{{INPUTS-1{1'b0}}, 1'b1}}}; // of one input
     localparam NEED = SWITCHING_VCT != 0 ? MAX_PACKET_FLITS : 1;
     (* anyconst *) reg [INPUTS-1:0] step;
     wire flowing;
@@ -48,7 +49,7 @@ module output_unit_properties #(
         .clk(clk), .rst(rst), .down(~up), .tx_credit(tx_credit), .step(step),
         .waiting(waiting), .ready(ready), .ready_more(ready & ~ready_last), .barred(barred),
         .flowing(flowing), .chosen(chosen), .chosen_input(chosen_input), .blocked(blocked),
-        .accept(accept), .pop(pop), .match_valid(match_valid), .match_vc(match_vc),
+        .accepted(accept & ~blocked), .pop(pop), .match_valid(match_valid), .match_vc(match_vc),
         .match_input(match_input), .events(events)
     );
 
@@ -88,9 +89,6 @@ module output_unit_properties #(
     reg [VCS-1:0] overdue;
     reg [REQUESTS-1:0] was_watched [0:VCS-1];
     reg [VCS-1:0] was_overdue;
-    // Until the cycle after is here nobody knows whether a packet runs then.
-    reg [VCS-1:0] was_served;
-    reg [7:0] was_passed [0:VCS-1];
     integer w;
     integer k;
 
@@ -122,14 +120,12 @@ module output_unit_properties #(
         for (k = 0; k < REQUESTS; k = k + 1) begin
             // Of a channel on which one is overdue, only that one, and whatever its bank does.
             if (waiting[k] && !chosen_input[k % INPUTS]
-                && (overdue[outgoing(k)] ? watched[outgoing(k)][k] : !barred[k % INPUTS])
+                && (overdue[outgoing(k)] ? watched[outgoing(k)][k] : !(barred >> k % INPUTS & CLAIMS))
                 && next_lock[outgoing(k)] == 0 && header_room[outgoing(k)])
                 may_begin = 1'b1;
             if (pop[k] && ready[k] && (room[outgoing(k)] || next_cut[outgoing(k)]))
                 goes_on = 1'b1;
         end
-        for (w = 0; w < VCS; w = w + 1)
-            passed[w] = was_served[w] ? 0 : was_passed[w] + (!flowing && was_passed[w] != PATIENCE);
     end
 
     // Requests that leave on channel w.
@@ -154,18 +150,17 @@ module output_unit_properties #(
         was_overdue <= rst ? 0 : overdue;
         for (w = 0; w < VCS; w = w + 1) begin
             was_watched[w] <= watched[w];
-            was_passed[w] <= passed[w];
             if (rst) begin
                 watched[w] <= 1;
                 overdue[w] <= 1'b0;
-                was_served[w] <= 1'b1;
+                passed[w] <= 0;
             end else begin
-                was_served[w] <= 1'b0;
+                passed[w] <= passed[w] + (!flowing && passed[w] != PATIENCE);
                 overdue[w] <= passed[w] == PATIENCE;
                 if ((watched[w] & ready & members[w] & ~pop) == 0) begin
                     watched[w] <= {watched[w], watched[w][REQUESTS-1]};
                     overdue[w] <= 1'b0;
-                    was_served[w] <= 1'b1;
+                    passed[w] <= 0;
                 end
             end
         end

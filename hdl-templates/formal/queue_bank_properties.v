@@ -16,6 +16,7 @@ module queue_bank_properties #(
     input wire                  push_bad,
     input wire [DATA_WIDTH-1:0] push_data,
     input wire [SLOTS*VCS-1:0]  pop,
+    input wire [SLOTS*VCS-1:0]  chosen,
     input wire                  choose      // the flit pushed in this cycle is the one to follow
 );
     localparam QUEUES = SLOTS * VCS;
@@ -31,6 +32,7 @@ module queue_bank_properties #(
     wire [QUEUES-1:0] ready;
     wire [QUEUES-1:0] ready_more;
     wire [QUEUES-1:0] holds;
+    wire [VCS-1:0] claims;
     wire [VCS-1:0] left;
     wire [DATA_WIDTH+31:0] read_word;
 
@@ -45,7 +47,7 @@ module queue_bank_properties #(
         .push(push), .pushes(|push), .push_queue(push_queue), .push_last(push_last),
         .push_bad(push_bad), .push_data(push_data),
         .pop(pop), .waiting(waiting), .ready(ready), .ready_more(ready_more), .holds(holds),
-        .left(left), .read_word(read_word)
+        .chosen(chosen), .claims(claims), .left(left), .read_word(read_word)
     );
 
     reg started = 1'b0;
@@ -81,6 +83,9 @@ module queue_bank_properties #(
                 // What leaves is told with its channel.
                 assert (!pop[queue] || left == 1 << queue % VCS);
                 assert (pop != 0 || left == 0);
+                // What was chosen claims the bank on its channel if it goes on.
+                assert (!(chosen[queue] && ready_more[queue]) || claims[queue % VCS]);
+                assert ((chosen & ready_more) != 0 || claims == 0);
             end
     end
 

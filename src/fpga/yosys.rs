@@ -72,7 +72,8 @@ pub(super) fn read_ecp5(sources: &str) -> String {
 /// Modules are mapped one by one (`-noflatten`) and joined afterwards: ten times faster than mapping
 /// the flattened whole, and equal modules come out equal. Modules with the attribute `short_paths`, which
 /// all that is slow goes through, get their fastest form. Yosys has one delay for all modules, so everything
-/// is mapped twice, and those modules are taken from the first time.
+/// is mapped twice, and those modules are taken from the first time. There ABC's script is that of Yosys
+/// without `&dc2`, which makes logic smaller and deeper.
 pub(super) fn synth_ecp5(top: &str) -> String {
     let mapped_for = |delay: u32| {
         format!(
@@ -80,12 +81,14 @@ pub(super) fn synth_ecp5(top: &str) -> String {
         )
     };
     format!(
-        "design -save source\n{fastest}\ndesign -save fastest\ndesign -load source\n{whole}\n\
+        "design -save source\nscratchpad -set abc9.script {SHORT_PATHS}\n{fastest}\n\
+         scratchpad -unset abc9.script\ndesign -save fastest\ndesign -load source\n{whole}\n\
          design -copy-from fastest A:short_paths",
         fastest = mapped_for(1),
         whole = mapped_for(MODULE_DELAY),
     )
 }
+const SHORT_PATHS: &str = "+&scorr;&sweep;&dch,-f,-r;&ps;&if,{W},{D};&mfs";
 /// Joins the mapped modules.
 pub(super) const JOIN_ECP5: &str = "flatten\nopt_expr\nopt_merge\nopt_clean -purge\n\
                                     opt_lut_ins -tech lattice\nopt_clean -purge\ncheck -assert";

@@ -32,6 +32,9 @@ impl SwitchCore {
             self.accept_pointer[self.shape.input(k)][self.shape.bank(o)] =
                 next % self.shape.bank_outputs();
         }
+        for w in 0..self.shape.channels {
+            self.finish_watch(o, w, turn.watches_on);
+        }
         self.popped[o] = turn.popped;
         self.flow[o] = turn.flow;
         self.grant[o] = turn.grant;
@@ -42,7 +45,6 @@ impl SwitchCore {
             if !self.is_up(o) && self.lock[o][w].is_some() {
                 self.discard[o][w] = true;
             }
-            self.finish_watch(o, w, turn);
         }
     }
 

@@ -1,7 +1,6 @@
 //! The rest rule: a cycle in which nothing can change but the watch is not computed in full. It is
 //! no rule of the page, and its only use is speed.
 
-use super::allocation::Turn;
 use super::state::SwitchCore;
 use crate::CoreInputs;
 
@@ -38,7 +37,7 @@ impl SwitchCore {
     pub(super) fn watch_nothing(&mut self) {
         for o in 0..self.shape.ports {
             for w in 0..self.shape.channels {
-                self.finish_watch(o, w, &Turn::default());
+                self.finish_watch(o, w, 0);
             }
         }
     }

@@ -1,6 +1,5 @@
 //! 1.6 rule 5: the watch, so that nobody starves.
 
-use super::allocation::Turn;
 use super::shape::Request;
 use super::state::SwitchCore;
 
@@ -31,16 +30,16 @@ impl SwitchCore {
         }
     }
 
-    /// The watch of output o's channel w at the end of the cycle.
-    pub(super) fn finish_watch(&mut self, o: usize, w: usize, turn: &Turn) {
+    /// The watch of output o's channel w at the end of the cycle, with the flow that o had at its start.
+    pub(super) fn finish_watch(&mut self, o: usize, w: usize, watches_on: u32) {
         let most = 16 * self.shape.channels;
-        if turn.watches_on >> w & 1 == 0 {
+        if watches_on >> w & 1 == 0 {
             self.watched[o][w] = self.next_watched(o, self.watched[o][w]);
             self.passed[o][w] = 0;
             self.overdue[o][w] = false;
         } else if self.passed[o][w] == most {
             self.overdue[o][w] = true;
-        } else if turn.flow.is_none() {
+        } else if self.flow[o].is_none() {
             self.passed[o][w] += 1;
         }
     }

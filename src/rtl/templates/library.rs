@@ -25,6 +25,7 @@ library! {
     common:
     AcceptBank "common/accept_bank.v",
     AcceptChoice "common/accept_choice.v",
+    AnyCommon "common/any_common.v",
     AnyOf "common/any_of.v",
     ControlPort "common/control_port.v",
     CounterGroup "common/counter_group.v",

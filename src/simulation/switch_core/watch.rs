@@ -23,8 +23,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.shape.key_of_watched::<K>(output, channel, number)
     }
 
-    /// The rule, from the state at the start of the cycle, but for what changes at its end. Returns `overdue`
-    /// after it.
+    /// The rule, from the state at the start of the cycle, but for `watched`. Returns `overdue` after it.
     #[inline]
     pub(super) fn watch(&mut self) -> K {
         let watching = self.shape.keys_of_inputs::<K>(self.requested) | self.staying;
@@ -38,6 +37,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.staying.insert(place);
             if self.passed[place] == self.shape.patience {
                 overdue.insert(place);
+            } else if self.flows >> K::port_of(place) & 1 == 0 {
+                self.passed[place] += 1;
             }
         }
         overdue
@@ -53,15 +54,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.is_ready(output, key) && !was_popped && self.outgoing_channel(output, key) == channel
     }
 
-    /// The end of the cycle; its flows are known.
+    /// The end of the cycle.
     #[inline]
     pub(super) fn end_watch(&mut self, overdue: K) {
         self.overdue = overdue;
         for place in self.staying.keys() {
             let output = K::port_of(place);
-            let has_flow = self.flows >> output & 1 == 1;
-            let passed = &mut self.passed[place];
-            *passed = self.shape.patience.min(*passed + u8::from(!has_flow));
             let offset = &mut self.watch_offsets[place];
             *offset = match *offset {
                 0 => self.shape.watch_rings[self.shape.watch_ring_of(output)].requests - 1,

@@ -9,6 +9,7 @@
 // networks in one design share it: give both folders with -y, and the tops by name.
 rtl/accept_bank.v
 rtl/accept_choice.v
+rtl/any_common.v
 rtl/any_of.v
 rtl/beat_buffer.v
 rtl/control_port.v

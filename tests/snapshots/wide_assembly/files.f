@@ -10,6 +10,7 @@
 rtl/accept_bank.v
 rtl/accept_choice.v
 rtl/adapter_block.v
+rtl/any_common.v
 rtl/any_of.v
 rtl/beat_buffer.v
 rtl/cable.v
