@@ -66,9 +66,9 @@ const FAULTS: [Fault; 30] = [
     fault(
         "sent flits are not counted",
         Switch,
-        "output_outcome.v",
-        " go & sendable};",
-        " 1'b0};",
+        "output_unit.v",
+        "~more & sendable, sendable}),",
+        "~more & sendable, 1'b0}),",
         &["s_axil_rdata"],
     ),
     fault(
@@ -99,8 +99,8 @@ const FAULTS: [Fault; 30] = [
         "a grant that lost to a single flit does not ask again",
         Switch,
         "output_trial.v",
-        "flowing ? goes_on & more : stored & ~more;",
-        "flowing & goes_on & more;",
+        "flowing ? may_go_on & more : stored & ~more;",
+        "flowing & may_go_on & more;",
         &["tx_", "rx_credit"],
     ),
     fault(

@@ -292,6 +292,42 @@ module pcie_egress #(
             m_axis_tdata <= {DATA_WIDTH{1'b0}};
         else if (load)
             m_axis_tdata <= head;
+
+`ifdef MKNS_ASSERT
+    localparam integer LEVEL_BITS = POINTER_BITS + 1;
+    reg [VCS*LEVEL_BITS-1:0] level; // flits in the FIFO, by channel, counted on their own
+    integer              watched;
+    always @(posedge clk) begin
+        if (!rst && (current & (current - CHANNEL_0)) != {VCS{1'b0}}) begin
+            $display("mkns_assert %m: packets of two channels in progress");
+            $stop;
+        end
+        for (watched = 0; watched < VCS; watched = watched + 1) begin
+            if (rst)
+                level[watched*LEVEL_BITS +: LEVEL_BITS] <= {LEVEL_BITS{1'b0}};
+            else
+                level[watched*LEVEL_BITS +: LEVEL_BITS]
+                    <= level[watched*LEVEL_BITS +: LEVEL_BITS]
+                    + {{POINTER_BITS{1'b0}}, push[watched]}
+                    - {{POINTER_BITS{1'b0}}, take && chosen[watched]};
+            if (!rst && push[watched]
+                && level[watched*LEVEL_BITS +: LEVEL_BITS] >= RX_BUFFER_FLITS[LEVEL_BITS-1:0])
+            begin
+                $display("mkns_assert %m: flit arrives at a full FIFO");
+                $stop;
+            end
+            if (!rst && take && chosen[watched] && !filled[watched]) begin
+                $display("mkns_assert %m: flit taken from an empty FIFO");
+                $stop;
+            end
+            if (!rst && filled[watched]
+                != (level[watched*LEVEL_BITS +: LEVEL_BITS] != {LEVEL_BITS{1'b0}})) begin
+                $display("mkns_assert %m: fill of FIFO %0d disagrees", watched);
+                $stop;
+            end
+        end
+    end
+`endif
 endmodule
 
 `default_nettype wire

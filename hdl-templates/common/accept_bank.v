@@ -31,7 +31,8 @@
 
     integer slot;
 
-    // What runs was accepted, so its input's pointer is where it would go: nobody needs to ask.
+    // What runs was accepted, so the pointer of its input is where it would go: `flowing` is not
+    // asked.
     always @* begin
         next_from = {SLOTS*INPUTS{1'b0}};
         moving = {INPUTS{1'b0}};

@@ -1,6 +1,6 @@
 // accept_choice: what accept_bank answers in this cycle. Every pair of slots is compared by itself,
 // so that the result does not go through one slot after the other.
-// A module of its own, so that synthesis makes it short, and nothing else of the bank.
+// A module of its own, so that synthesis makes it short.
 // Latency: combinational. Reset: none. Limits: as accept_bank.
 <$ banner $>
 `default_nettype none
@@ -15,7 +15,7 @@
     output reg  [SLOTS-1:0]        blocked,
     output reg  [SLOTS-1:0]        accepted
 );
-    // Of every slot: others that want the same input; those of them whose turn comes first.
+    // Of every slot: others that want the same input; others whose turn comes first, if they do.
     reg [SLOTS*SLOTS-1:0] meet;
     reg [SLOTS*SLOTS-1:0] first;
     reg [SLOTS-1:0] early;              // at or after the pointer of what it wants
@@ -33,7 +33,7 @@
                 meet[slot*SLOTS + other] = |(chosen_input[slot*INPUTS +: INPUTS]
                     & chosen_input[other*INPUTS +: INPUTS]);
                 meet[other*SLOTS + slot] = meet[slot*SLOTS + other];
-                // Their input is the same one, and so is its pointer.
+                // Asked only where they meet: there both have the same pointer.
                 first[slot*SLOTS + other] = early[other] | ~early[slot];
                 first[other*SLOTS + slot] = early[slot] & ~early[other];
             end

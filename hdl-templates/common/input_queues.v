@@ -42,7 +42,7 @@ module input_queues #(
     localparam [PLACE_BITS-1:0] ONE = 1;
     localparam [PLACE_BITS-1:0] TWO = 2;
 
-    // Of every queue: last marks of the three newest flits, place of the next one. LUT RAM cannot
+    // Of every queue: three marks of the word written last, place of the next flit. LUT RAM cannot
     // be reset: they count only while the queue holds a flit; the next place is that of the oldest
     // flit otherwise. Words of last marks hold four flits each (see queue_bank).
     reg [PLACE_BITS+2:0] behind [0:(1<<QUEUE_BITS)-1];

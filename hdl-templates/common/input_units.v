@@ -189,8 +189,8 @@ module input_units #(
             end
     end
 
-    // By channel: a header; whether it is dropped, which is known last; the flit of an open packet;
-    // the last one of any; links that are down.
+    // By channel: a header comes; it is dropped, which is known last; a flit of an open packet
+    // comes; the last one of a packet; the link is down. `refused` counts only with `begins`.
     reg [PORTS*VCS-1:0] begins, refused, passes, ends, cut;
     integer lane;
 

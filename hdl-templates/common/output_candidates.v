@@ -20,7 +20,7 @@
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
     input  wire [VCS-1:0]          free_for_owner,
     input  wire [VCS-1:0]          free_for_watched,
-    input  wire [VCS*INPUTS-1:0]   barred,      // by channel, inputs whose bank it claims
+    input  wire [VCS*INPUTS-1:0]   barred,      // inputs whose bank is claimed, by channel
     output wire [REQUESTS-1:0]     candidates
 );
     wire [REQUESTS-1:0] welcome, urgent;
@@ -33,7 +33,8 @@
         .welcome(welcome), .urgent(urgent)
     );
 
-    reg [INPUTS-1:0] claimed;           // inputs whose bank is
+    // By channel up to here, so that the or of two takes no LUT of its own.
+    reg [INPUTS-1:0] claimed;
     integer channel;
 
     always @* begin

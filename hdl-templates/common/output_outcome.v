@@ -11,40 +11,30 @@
 ) (
     input  wire           flowing,          // a packet is running, so there is no grant
     input  wire           blocked,          // the grant's input serves another packet
-    input  wire           accepted,         // the grant is accepted
-    input  wire           leaves,           // a flit leaves, if it is a grant's and accepted
+    input  wire           accepted,         // the grant is; of a running packet it says nothing
+    input  wire           leaves,           // a flit is popped if its packet runs or is accepted
     input  wire           more,             // it is not its packet's last
-    input  wire           stays,            // the grant stays, if not accepted nor blocked
-    input  wire           presses,          // it stays, if not accepted
-    input  wire           sendable,         // the flit is sent, not thrown away
-    input  wire           waiting,          // somebody is, for something to be popped
-    // Of a pop: the end of a lost packet, that of a packet which is sent.
-    input  wire           ends_lost,
-    input  wire           ends_sent,
-    input  wire [VCS-1:0] leaving,          // its outgoing channel
+    input  wire           stays,            // what was chosen stays, if not accepted nor blocked
+    input  wire           presses,          // it stays, if not accepted, even if blocked
     // Locks, and what is thrown away, without a pop and after it.
     input  wire [VCS-1:0] locked,
     input  wire [VCS-1:0] discard,
     input  wire [VCS-1:0] popped_locked,
     input  wire [VCS-1:0] popped_discard,
-    output wire           goes_on,          // its packet has more
-    output wire [VCS-1:0] next_flow_channel,
-    output wire [VCS-1:0] next_spent,
     output wire [VCS-1:0] next_locked,
     output wire [VCS-1:0] next_discard,
-    output wire           keeps,            // there is no room for a candidate
-    output wire           gives_up,         // what was accepted has nothing to send
-    output wire [3:0]     events            // lost packet, stall, packet sent, flit sent
+    // There is no room for a candidate: what was chosen goes on or presses; or it only lost. Two
+    // signals, so that `blocked` passes one LUT, too.
+    output wire           keeps,
+    output wire           loses,
+    output wire           gives_up          // what was accepted has nothing to send
 );
-    wire go = leaves & (flowing | accepted); // the flit is popped
-    assign goes_on = go & more;
-    assign next_flow_channel = leaving & {VCS{goes_on}};
-    assign next_spent = leaving & {VCS{go & sendable}};
-    assign next_locked = go ? popped_locked : locked;
-    assign next_discard = go ? popped_discard : discard;
-    assign keeps = accepted ? leaves & more : presses | (stays & ~blocked);
+    wire pops = leaves & (flowing | accepted);
+    assign next_locked = pops ? popped_locked : locked;
+    assign next_discard = pops ? popped_discard : discard;
+    assign keeps = accepted ? leaves & more : presses;
+    assign loses = stays & ~blocked & ~accepted;
     assign gives_up = accepted & ~leaves & ~flowing;
-    assign events = {go & ends_lost, waiting & ~go, go & ends_sent, go & sendable};
 endmodule
 
 `default_nettype wire

@@ -20,7 +20,7 @@
     input  wire [VCS-1:0] flow_channel,     // outgoing channel of the running packet, or 0
     input  wire [VCS-1:0] body_allowed,
     input  wire           flowing,          // a packet is running
-    output wire           leaves,           // its flit leaves, if what was chosen is accepted
+    output wire           leaves,           // its flit leaves, if it runs or is accepted
     // What was chosen stays, if it is not accepted but its bank free; or though that is in use.
     output wire           stays,
     output wire           presses
@@ -36,17 +36,18 @@
                 {for_owner, for_watched} = {free_for_owner[lane], free_for_watched[lane]};
     end
 
-    // If a flit is there, it may leave; not of what runs.
+    // Whether the flit of a grant, if there is one, may leave. What runs may go on whenever this
+    // says that it might begin.
     wire welcomed = (is_watched | for_owner) & (owns | for_watched);
-    wire goes_on = |(flow_channel & body_allowed);
-    assign leaves = stored & (goes_on | welcomed);
+    wire may_go_on = |(flow_channel & body_allowed);
+    assign leaves = stored & (may_go_on | welcomed);
 
     // A grant that waits for its bank whatever other channels ask; with one channel nobody asks.
     assign presses = is_overdue & stored & welcomed;
 
     // A running packet goes on, or the flit of a grant is its packet's last, since what it lost to
     // may be over in a cycle.
-    assign stays = flowing ? goes_on & more : stored & ~more;
+    assign stays = flowing ? may_go_on & more : stored & ~more;
 endmodule
 
 `default_nettype wire

@@ -23,10 +23,10 @@ module output_unit #(
     input  wire                  down,          // the link, registered
     input  wire [VCS-1:0]        tx_credit,
     input  wire [INPUTS-1:0]     step,          // bit i: packets from input i go one channel up
-    input  wire [INPUTS*VCS-1:0] waiting,       // a flit is there besides the one just popped
+    input  wire [INPUTS*VCS-1:0] waiting,       // a flit is there besides the popped one, or comes
     input  wire [INPUTS*VCS-1:0] ready,         // a flit can be popped
     input  wire [INPUTS*VCS-1:0] ready_more,    // and it is not the last one of its packet
-    input  wire [VCS*INPUTS-1:0] barred,        // by channel, inputs whose bank it claims
+    input  wire [VCS*INPUTS-1:0] barred,        // inputs whose bank is claimed, by channel
     output reg                   flowing,       // a packet is running
     output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one, or 0
     output reg  [INPUTS-1:0]     chosen_input,  // its input, one-hot or 0
@@ -111,8 +111,8 @@ module output_unit #(
                     & upward));
 
     wire stored, more, leaves, stays, presses;
-    wire [VCS-1:0] owned;               // it is `owner`, by its channel
-    wire [VCS-1:0] watches;             // it is `watched`
+    wire [VCS-1:0] owned;               // `chosen` is in `owner`, by its own channel
+    wire [VCS-1:0] watches;             // it is `watched`, by the channel that watches it
 
     any_common #(
         .ELEMENTS(REQUESTS)
@@ -144,8 +144,8 @@ module output_unit #(
         end
     endgenerate
 
-    // One whose packet is over in this cycle holds no lock any more. What is watched on a locked
-    // channel cannot begin.
+    // `owner` is a cycle late: of a packet that has just ended, `locked` is 0 already. What is
+    // watched on a locked channel cannot begin. Without steps the two vectors tell the channel.
     wire [VCS-1:0] lanes = leaving | {VCS{STEPS == 0}};
     wire owns = STEPS == 0 ? |(owned & locked) : |owned & |(leaving & locked);
 
@@ -169,18 +169,13 @@ module output_unit #(
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
     );
-    wire [VCS-1:0] any_candidate;
+    wire any_candidate;
 
-    generate
-        genvar c;
-        for (c = 0; c < VCS; c = c + 1) begin : gen_any
-            any_of #(
-                .WIDTH(INPUTS)
-            ) wish (
-                .bits(candidates[c*INPUTS +: INPUTS]), .any(any_candidate[c])
-            );
-        end
-    endgenerate
+    any_of #(
+        .WIDTH(REQUESTS)
+    ) wish (
+        .bits(candidates), .any(any_candidate)
+    );
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on.
@@ -191,21 +186,33 @@ module output_unit #(
     // What follows, with and without a pop. A link that is down cuts every packet that has begun.
     wire sendable = ~down & ~|(leaving & discard);
     wire [VCS-1:0] cut = discard | (locked & {VCS{down}});
-    wire goes_on, keeps, gives_up;
+    wire goes_on, keeps, loses, gives_up;
     wire [VCS-1:0] next_flow_channel, next_spent, next_locked, next_discard;
 
     output_outcome #(
         .VCS(VCS)
     ) decision (
         .flowing(flowing), .blocked(blocked), .accepted(accepted), .leaves(leaves), .more(more),
-        .stays(stays), .presses(presses), .sendable(sendable), .waiting(|waiting),
-        .ends_lost(~more & ~sendable), .ends_sent(~more & sendable),
-        .leaving(leaving), .locked(locked), .discard(cut),
+        .stays(stays), .presses(presses), .locked(locked), .discard(cut),
         .popped_locked((locked & ~leaving) | (leaving & {VCS{more}})),
         .popped_discard((cut & ~leaving) | (leaving & {VCS{more & ~sendable}})),
-        .goes_on(goes_on), .next_flow_channel(next_flow_channel), .next_spent(next_spent),
-        .next_locked(next_locked), .next_discard(next_discard), .keeps(keeps),
-        .gives_up(gives_up), .events(events)
+        .next_locked(next_locked), .next_discard(next_discard), .keeps(keeps), .loses(loses),
+        .gives_up(gives_up)
+    );
+    wire grants, chooses;
+    output_renewal renewal (
+        .any_candidate(any_candidate), .keeps(keeps), .loses(loses), .gives_up(gives_up),
+        .grants(grants), .chooses(chooses)
+    );
+
+    output_pop #(
+        .BITS(2 * VCS + 4)
+    ) popped_flit (
+        .leaves(leaves), .flowing(flowing), .accepted(accepted), .waiting(|waiting),
+        .if_popped({leaving & {VCS{more}}, leaving & {VCS{sendable}}, more,
+            ~more & ~sendable, ~more & sendable, sendable}),
+        .popped({next_flow_channel, next_spent, goes_on, events[3], events[1:0]}),
+        .stalls(events[2])
     );
 
     always @(posedge clk) begin : commit
@@ -223,9 +230,9 @@ module output_unit #(
         end else begin
             flowing <= goes_on;
             flow_channel <= next_flow_channel;
-            if (|any_candidate ? ~keeps : gives_up)
+            if (chooses)
                 chosen <= grant;
-            if (|any_candidate & ~keeps)
+            if (grants)
                 granted <= grant;
             spent <= next_spent;
             match_vc <= {VC_BITS{1'b0}};

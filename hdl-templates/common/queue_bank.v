@@ -24,8 +24,8 @@ module queue_bank #(
     input  wire                  rst,
     input  wire [QUEUES-1:0]     push,          // one-hot or 0
     input  wire                  pushes,        // there is a push
-    // What input_queues knows of the push: queue, place, place before it, word of its last mark,
-    // this word.
+    // What input_queues knows of the push: queue, place, place before it, number of the word in
+    // which its last mark stands, and what this word becomes.
     input  wire [QUEUE_BITS-1:0] push_queue,
     input  wire [PLACE_BITS-1:0] push_place,
     input  wire [PLACE_BITS-1:0] previous,
@@ -40,7 +40,7 @@ module queue_bank #(
     output wire [QUEUES-1:0]     ready,         // holds a flit besides the one popped
     output wire [QUEUES-1:0]     ready_more,    // and it is not the last one of its packet
     output wire [QUEUES-1:0]     holds,         // is not empty
-    input  wire [QUEUES-1:0]     chosen,        // by their outputs
+    input  wire [QUEUES-1:0]     chosen,        // by their outputs: packet or grant
     output wire [VCS-1:0]        claims,        // channels of chosen ones with `ready_more`
     output wire [VCS-1:0]        left,          // channel of the flit that is popped, or 0
     output reg  [DATA_WIDTH+31:0] read_word     // {0, bad, last, data}
@@ -63,8 +63,8 @@ module queue_bank #(
     // flits, as wide as LUT RAM is, for all queues side by side. Those of the two oldest flits are
     // kept in registers, which follow the pushed flit while there are no such flits. A pop needs
     // that of the third: a flit's flag stands two places before the flit, where the pop is. A word
-    // is written with what input_queues knows of the flits of this word; of the flags behind them
-    // it takes along none but those of the two oldest flits, as long as one place is free.
+    // is written with what input_queues knows of the flits of this word. What it overwrites besides
+    // are flags of free places and of the two oldest flits, as long as one place is free.
     reg [4*QUEUES-1:0] last_memory [0:QUEUE_FLITS/4-1];
     reg [QUEUES-1:0] first_more;        // there is an oldest flit, and it is no last
     reg [QUEUES-1:0] second_last;
@@ -154,6 +154,14 @@ module queue_bank #(
     initial
         for (start = 0; start < QUEUES; start = start + 1)
             heads[start] = {PLACE_BITS{1'b0}};
+
+`ifdef MKNS_ASSERT
+    always @(posedge clk)
+        if (!rst && (pushes != |push || (pushes && !push[push_queue]))) begin
+            $display("mkns_assert %m: the pushed queue is another one than its number says");
+            $stop;
+        end
+`endif
 endmodule
 
 `default_nettype wire

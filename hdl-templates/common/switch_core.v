@@ -128,10 +128,10 @@ module switch_core #(
     wire [PORTS*PORTS-1:0] step_by_output;
     wire [PORTS-1:0] flowing;               // by place, as the next ones
     wire [PORTS*PORTS-1:0] chosen_input;
-    wire [BANKS*VCS*PORTS-1:0] barred;
+    wire [BANKS*VCS*PORTS-1:0] barred;      // by bank, channel, input
     wire [PORTS-1:0] blocked, accepted;
 
-    wire [PORTS*BANKS*VCS-1:0] claims, left;
+    wire [PORTS*BANKS*VCS-1:0] claims, left; // by input, bank, channel
     wire [PORTS*BANKS*WORD_STRIDE-1:0] read_word;
 
     generate
@@ -151,18 +151,21 @@ module switch_core #(
     assign request_ready = gen_status[1].by_output;
     assign request_more = gen_status[2].by_output;
 
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
-        .IN_COLUMN(1), .IN_LANE(PORTS), .OUT_ROW(VCS), .OUT_LANE(1)
-    ) pops (
-        .by_row(pop), .by_column(input_pop)
-    );
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE), .COLUMN_STRIDE(STRIDE),
-        .IN_COLUMN(1), .IN_LANE(PORTS), .OUT_ROW(VCS), .OUT_LANE(1)
-    ) choices (
-        .by_row(chosen), .by_column(input_chosen)
-    );
+    generate
+        genvar m;
+        for (m = 0; m < 2; m = m + 1) begin : gen_moves
+            wire [PORTS*STRIDE-1:0] by_output = m == 0 ? pop : chosen;
+            wire [PORTS*STRIDE-1:0] by_input;
+            transpose #(
+                .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
+                .COLUMN_STRIDE(STRIDE), .IN_COLUMN(1), .IN_LANE(PORTS), .OUT_ROW(VCS), .OUT_LANE(1)
+            ) turn (
+                .by_row(by_output), .by_column(by_input)
+            );
+        end
+    endgenerate
+    assign input_pop = gen_moves[0].by_input;
+    assign input_chosen = gen_moves[1].by_input;
     transpose #(
         .ROWS(PORTS), .COLUMNS(BANKS * VCS)
     ) bars (

@@ -1,7 +1,6 @@
 // accept_bank_properties: accept_bank between any legal choices of the outputs. Legal: a slot
-// shows one input at most, that of its running packet or of its
-// grant; an input's bank serves one running packet at most, which it accepted. Grants may wait for a
-// bank in use.
+// shows one input at most, that of its running packet or of its grant; an input's bank serves one
+// running packet at most. Grants may wait for a bank in use.
 
 module accept_bank_properties #(
     parameter INPUTS = 3,

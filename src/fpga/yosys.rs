@@ -72,8 +72,7 @@ pub(super) fn read_ecp5(sources: &str) -> String {
 /// Modules are mapped one by one (`-noflatten`) and joined afterwards: ten times faster than mapping
 /// the flattened whole, and equal modules come out equal. Modules with the attribute `short_paths`, which
 /// all that is slow goes through, get their fastest form. Yosys has one delay for all modules, so everything
-/// is mapped twice, and those modules are taken from the first time. There ABC's script is that of Yosys
-/// without `&dc2`, which makes logic smaller and deeper.
+/// is mapped twice, and those modules are taken from the first time.
 pub(super) fn synth_ecp5(top: &str) -> String {
     let mapped_for = |delay: u32| {
         format!(
@@ -88,6 +87,7 @@ pub(super) fn synth_ecp5(top: &str) -> String {
         whole = mapped_for(MODULE_DELAY),
     )
 }
+/// ABC's script for modules with `short_paths`: that of Yosys without `&dc2`, which makes logic smaller and deeper.
 const SHORT_PATHS: &str = "+&scorr;&sweep;&dch,-f,-r;&ps;&if,{W},{D};&mfs";
 /// Joins the mapped modules.
 pub(super) const JOIN_ECP5: &str = "flatten\nopt_expr\nopt_merge\nopt_clean -purge\n\

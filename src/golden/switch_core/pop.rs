@@ -32,6 +32,7 @@ impl SwitchCore {
             self.accept_pointer[self.shape.input(k)][self.shape.bank(o)] =
                 next % self.shape.bank_outputs();
         }
+        // Before `flow` is that of the next cycle.
         for w in 0..self.shape.channels {
             self.finish_watch(o, w, turn.watches_on);
         }

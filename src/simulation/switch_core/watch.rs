@@ -23,7 +23,8 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.shape.key_of_watched::<K>(output, channel, number)
     }
 
-    /// The rule, from the state at the start of the cycle, but for `watched`. Returns `overdue` after it.
+    /// The rule, from the state at the start of the cycle; `watched` itself moves in `end_watch`. Returns `overdue`
+    /// after it.
     #[inline]
     pub(super) fn watch(&mut self) -> K {
         let watching = self.shape.keys_of_inputs::<K>(self.requested) | self.staying;
@@ -54,7 +55,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.is_ready(output, key) && !was_popped && self.outgoing_channel(output, key) == channel
     }
 
-    /// The end of the cycle.
+    /// Moves `watched` at the end of the cycle.
     #[inline]
     pub(super) fn end_watch(&mut self, overdue: K) {
         self.overdue = overdue;
