@@ -4,11 +4,12 @@
 // number from 0 on. Places of a queue's part of the memory are counted modulo QUEUE_FLITS.
 // An input without queues to the output of its own number has PORTS - 1 places, and a place less in
 // SHORT_BANK, the bank of that output.
+// Synthesis makes it short: the memories of a push wait for its place.
 // Latency, reset, limits: see queue_bank.
 <$ banner $>
 `default_nettype none
 
-module input_queues #(
+(* short_paths *) module input_queues #(
     parameter PORTS = 10,
     parameter VCS = 1,
     parameter BANKS = 2,
