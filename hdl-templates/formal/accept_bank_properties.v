@@ -12,14 +12,14 @@ module accept_bank_properties #(
     input wire [SLOTS*INPUTS-1:0] chosen_input
 );
     wire [SLOTS-1:0] blocked;
-    wire [SLOTS-1:0] accept;
+    wire [SLOTS-1:0] accepted;
 
     accept_bank #(
         .INPUTS(INPUTS),
         .SLOTS(SLOTS)
     ) bank (
         .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input),
-        .blocked(blocked), .accepted(accept)
+        .blocked(blocked), .accepted(accepted)
     );
 
     reg started = 1'b0;
@@ -53,15 +53,15 @@ module accept_bank_properties #(
     end
 
     wire served = |(flows & watched_input);
-    wire [SLOTS-1:0] accepted = accept & grants & {SLOTS{!served}};
+    wire [SLOTS-1:0] wins = accepted & grants;
 
     always @(posedge clk) begin
         assume (legal);
         assume (watched_input != 0 && (watched_input & (watched_input - 1'b1)) == 0);
         assume (watched_slot != 0 && (watched_slot & (watched_slot - 1'b1)) == 0);
-        if (rst || (grants & watched_slot) == 0 || (accepted & watched_slot) != 0)
+        if (rst || (grants & watched_slot) == 0 || (wins & watched_slot) != 0)
             waited <= 0;
-        else if (accepted != 0)
+        else if (wins != 0)
             waited <= waited + 1'b1;
         if (!rst) begin
             for (slot = 0; slot < SLOTS; slot = slot + 1) begin
@@ -73,9 +73,9 @@ module accept_bank_properties #(
                 assert (blocked[slot] == |(chosen_input[slot*INPUTS +: INPUTS] & others));
             end
             // One of the grants.
-            assert ((accepted & (accepted - 1'b1)) == 0);
-            // Work conserving.
-            assert (served || (grants != 0) == (accepted != 0));
+            assert ((wins & (wins - 1'b1)) == 0);
+            // None of a bank in use, else work conserving.
+            assert ((wins != 0) == (grants != 0 && !served));
             // Fair.
             assert (waited < SLOTS);
         end

@@ -31,7 +31,7 @@ struct ModuleStatistics {
 }
 
 /// The delay that a module may have, ps, with 0.3 ns for the wire of each LUT: otherwise its fastest form
-/// would be looked for, whatever its size. A path goes through up to four modules.
+/// would be looked for, whatever its size. A path goes through several modules.
 const MODULE_DELAY: u32 = 3500;
 
 /// A template below `hdl-templates/cells/`: its name and its text.
