@@ -159,8 +159,9 @@ module fairness_properties #(
         end
     end
 
-    integer server;
-    integer rivalling;
+    integer bank_of;
+    integer popped;
+    reg [7:0] flits;
     wire at_head = |(followed & ready & ~pop);
 
     always @(posedge clk) begin
@@ -170,11 +171,12 @@ module fairness_properties #(
         // Nobody starves.
         assert (rst || waited < VCS * PACKETS * LONGEST);
         assert (rst || passed < PACKETS);
-        // A bank serves one packet.
-        for (server = 0; server < OUTPUTS; server = server + 1)
-            for (rivalling = 0; rivalling < server; rivalling = rivalling + 1)
-                assert (rst || !(flowing[server] && flowing[rivalling])
-                    || (chosen_input[server*INPUTS +: INPUTS]
-                        & chosen_input[rivalling*INPUTS +: INPUTS]) == 0);
+        // One flit of a bank is popped.
+        for (bank_of = 0; bank_of < INPUTS; bank_of = bank_of + 1) begin
+            flits = 0;
+            for (popped = bank_of; popped < ALL; popped = popped + INPUTS)
+                flits = flits + pop[popped];
+            assert (rst || flits <= 1);
+        end
     end
 endmodule
