@@ -6,7 +6,7 @@ use crate::common::planted::{Fault, are_found, fault, run_with};
 use mkns::design::ModuleKind::Switch;
 use mkns::rtl::render_sources;
 
-const FAULTS: [Fault; 30] = [
+const FAULTS: [Fault; 31] = [
     fault(
         "wrong arbiter reset",
         Switch,
@@ -230,6 +230,14 @@ const FAULTS: [Fault; 30] = [
         "output_unit.v",
         "WORN_OUT = after(PATIENCE);",
         "WORN_OUT = after(PATIENCE - 1);",
+        &["tx_", "rx_credit"],
+    ),
+    fault(
+        "a watched request whose packet has just ended waits, as if it still held the lock",
+        Switch,
+        "output_unit.v",
+        "(watches & lanes & ~locked)",
+        "(watches & lanes & ~owned)",
         &["tx_", "rx_credit"],
     ),
     fault(
