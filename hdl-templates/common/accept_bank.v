@@ -14,7 +14,6 @@
     input  wire                    rst,
     input  wire [SLOTS-1:0]        flowing,     // slots with a running packet
     input  wire [SLOTS*INPUTS-1:0] chosen_input, // slot n: one-hot or 0, of its packet or grant
-    output wire [SLOTS-1:0]        blocked,     // what slot n chose serves another one's packet
     output wire [SLOTS-1:0]        accepted     // the grant of slot n, if it has one
 );
     // Bit i of slot n: n is at or after the accept pointer of input i.
@@ -25,8 +24,7 @@
     accept_choice #(
         .INPUTS(INPUTS), .SLOTS(SLOTS)
     ) choice (
-        .flowing(flowing), .chosen_input(chosen_input), .from(from), .blocked(blocked),
-        .accepted(accepted)
+        .flowing(flowing), .chosen_input(chosen_input), .from(from), .accepted(accepted)
     );
 
     integer slot;

@@ -12,7 +12,6 @@
     input  wire [SLOTS-1:0]        flowing,
     input  wire [SLOTS*INPUTS-1:0] chosen_input,
     input  wire [SLOTS*INPUTS-1:0] from,        // slot n: inputs whose pointer is not behind n
-    output reg  [SLOTS-1:0]        blocked,
     output reg  [SLOTS-1:0]        accepted
 );
     // Of every slot: others that want the same input; others whose turn comes first, if they do.
@@ -37,11 +36,8 @@
                 first[slot*SLOTS + other] = early[other] | ~early[slot];
                 first[other*SLOTS + slot] = early[slot] & ~early[other];
             end
-        for (slot = 0; slot < SLOTS; slot = slot + 1) begin
-            blocked[slot] = |(meet[slot*SLOTS +: SLOTS] & flowing);
-            accepted[slot] = ~|(meet[slot*SLOTS +: SLOTS]
-                & (flowing | first[slot*SLOTS +: SLOTS]));
-        end
+        for (slot = 0; slot < SLOTS; slot = slot + 1)
+            accepted[slot] = ~|(meet[slot*SLOTS +: SLOTS] & (flowing | first[slot*SLOTS +: SLOTS]));
     end
 endmodule
 

@@ -1,19 +1,21 @@
-// output_renewal: whether an output chooses anew in this cycle.
-// A module of its own, so that both answers take one LUT: all that is asked is late.
+// output_renewal: whether an output chooses anew, if a bank serves what it chose, and if not.
+// A module of its own, so that these answers take one LUT: all that is asked is late.
 // Latency: combinational. Reset: none.
 <$ banner $>
 `default_nettype none
 
 (* short_paths *) module output_renewal (
-    input  wire any_candidate,
-    input  wire keeps,                  // for these three see output_outcome
-    input  wire loses,
-    input  wire gives_up,
-    output wire grants,                 // a candidate
-    output wire chooses                 // a candidate, or nothing
+    input  wire [1:0] candidate,        // either: there is one
+    input  wire       goes_on,          // the packet that is served does
+    input  wire       idles,            // the grant that is served has nothing to send
+    input  wire       stays,            // the grant that is not served
+    output wire       grants_if_served, // a candidate
+    output wire       chooses_if_served, // a candidate, or nothing
+    output wire       grants_if_not
 );
-    assign grants = any_candidate & ~(keeps | loses);
-    assign chooses = any_candidate ? ~(keeps | loses) : gives_up;
+    assign grants_if_served = |candidate & ~goes_on;
+    assign chooses_if_served = |candidate ? ~goes_on : idles;
+    assign grants_if_not = |candidate & ~stays;
 endmodule
 
 `default_nettype wire

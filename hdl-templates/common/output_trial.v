@@ -13,7 +13,7 @@
     input  wire           more,             // and it is not the last one of its packet
     input  wire           owns,             // it holds a lock
     input  wire           is_watched,       // on a channel without a lock
-    input  wire           is_overdue,       // it is a grant on a channel where one is overdue
+    input  wire           is_overdue,       // on a channel where one is overdue
     // What the channels say, which is late.
     input  wire [VCS-1:0] free_for_owner,
     input  wire [VCS-1:0] free_for_watched,
@@ -21,9 +21,9 @@
     input  wire [VCS-1:0] body_allowed,
     input  wire           flowing,          // a packet is running
     output wire           leaves,           // its flit leaves, if it runs or is accepted
-    // What was chosen stays, if it is not accepted but its bank free; or though that is in use.
-    output wire           stays,
-    output wire           presses
+    output wire           goes_on,          // and more of its packet is to come
+    output wire           idles,            // a grant that has nothing to send
+    output wire           stays             // a grant stays, if it is not accepted
 );
     // What its channel says: `leaving` is one-hot if there is a flit.
     reg for_owner, for_watched;
@@ -41,13 +41,12 @@
     wire welcomed = (is_watched | for_owner) & (owns | for_watched);
     wire may_go_on = |(flow_channel & body_allowed);
     assign leaves = stored & (may_go_on | welcomed);
+    assign goes_on = more & (may_go_on | welcomed);
+    assign idles = ~flowing & ~leaves;
 
-    // A grant that waits for its bank whatever other channels ask; with one channel nobody asks.
-    assign presses = is_overdue & stored & welcomed;
-
-    // A running packet goes on, or the flit of a grant is its packet's last, since what it lost to
-    // may be over in a cycle.
-    assign stays = flowing ? may_go_on & more : stored & ~more;
+    // A single flit is soon gone, so it waits for its bank. On a channel where one is overdue that
+    // one waits, and no other.
+    assign stays = stored & (is_overdue ? welcomed : ~more);
 endmodule
 
 `default_nettype wire

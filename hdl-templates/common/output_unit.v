@@ -30,7 +30,6 @@ module output_unit #(
     output reg                   flowing,       // a packet is running
     output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one, or 0
     output reg  [INPUTS-1:0]     chosen_input,  // its input, one-hot or 0
-    input  wire                  blocked,       // the granted input serves another's packet
     input  wire                  accepted,      // the granted input accepts
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
     output wire                  match_valid,   // a flit is on its way to the output
@@ -110,7 +109,7 @@ module output_unit #(
                 | (outgoing > 0 && |(chosen[(outgoing > 0 ? outgoing - 1 : 0)*INPUTS +: INPUTS]
                     & upward));
 
-    wire stored, more, leaves, stays, presses;
+    wire stored, more, leaves, goes_on, idles, stays;
     wire [VCS-1:0] owned;               // `chosen` is in `owner`, by its own channel
     wire [VCS-1:0] watches;             // it is `watched`, by the channel that watches it
 
@@ -154,10 +153,10 @@ module output_unit #(
     ) trial (
         .leaving(leaving), .stored(stored), .more(more), .owns(owns),
         .is_watched(|(watches & lanes & ~locked)),
-        .is_overdue(VCS > 1 & ~flowing & |(leaving & overdue)),
+        .is_overdue(|(leaving & overdue)),
         .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
-        .flow_channel(flow_channel), .body_allowed(body_allowed), .flowing(flowing),
-        .leaves(leaves), .stays(stays), .presses(presses)
+        .flow_channel(flow_channel), .body_allowed(body_allowed), .leaves(leaves),
+        .flowing(flowing), .goes_on(goes_on), .idles(idles), .stays(stays)
     );
 
     wire [REQUESTS-1:0] candidates;
@@ -169,13 +168,26 @@ module output_unit #(
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
     );
-    wire any_candidate;
+    // Whether there is one. More than two LUTs take are asked in halves, whose or takes none.
+    localparam HALF = REQUESTS > 16 ? (REQUESTS + 1) / 2 : REQUESTS;
+    wire [1:0] candidate;
 
     any_of #(
-        .WIDTH(REQUESTS)
+        .WIDTH(HALF)
     ) wish (
-        .bits(candidates), .any(any_candidate)
+        .bits(candidates[HALF-1:0]), .any(candidate[0])
     );
+    generate
+        if (HALF < REQUESTS) begin : gen_upper_half
+            any_of #(
+                .WIDTH(REQUESTS - HALF)
+            ) wish (
+                .bits(candidates[REQUESTS-1:HALF]), .any(candidate[1])
+            );
+        end else begin : gen_whole
+            assign candidate[1] = 1'b0;
+        end
+    endgenerate
 
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on.
@@ -183,36 +195,34 @@ module output_unit #(
     wire [REQUESTS-1:0] grant
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
 
-    // What follows, with and without a pop. A link that is down cuts every packet that has begun.
+    wire grants_if_served, chooses_if_served, grants_if_not;
+
+    output_renewal renewal (
+        .candidate(candidate), .goes_on(goes_on), .idles(idles), .stays(stays),
+        .grants_if_served(grants_if_served), .chooses_if_served(chooses_if_served),
+        .grants_if_not(grants_if_not)
+    );
+
+    // What follows. A link that is down cuts every packet that has begun.
     wire sendable = ~down & ~|(leaving & discard);
     wire [VCS-1:0] cut = discard | (locked & {VCS{down}});
-    wire goes_on, keeps, loses, gives_up;
+    wire [VCS-1:0] popped = leaving & {VCS{leaves}};
+    wire grants, chooses, begins;       // `begins`: what was popped runs from now on
     wire [VCS-1:0] next_flow_channel, next_spent, next_locked, next_discard;
 
     output_outcome #(
-        .VCS(VCS)
+        .POPPED_BITS(2 * VCS + 4), .BITS(2 * VCS + 2)
     ) decision (
-        .flowing(flowing), .blocked(blocked), .accepted(accepted), .leaves(leaves), .more(more),
-        .stays(stays), .presses(presses), .locked(locked), .discard(cut),
-        .popped_locked((locked & ~leaving) | (leaving & {VCS{more}})),
-        .popped_discard((cut & ~leaving) | (leaving & {VCS{more & ~sendable}})),
-        .next_locked(next_locked), .next_discard(next_discard), .keeps(keeps), .loses(loses),
-        .gives_up(gives_up)
-    );
-    wire grants, chooses;
-    output_renewal renewal (
-        .any_candidate(any_candidate), .keeps(keeps), .loses(loses), .gives_up(gives_up),
-        .grants(grants), .chooses(chooses)
-    );
-
-    output_pop #(
-        .BITS(2 * VCS + 4)
-    ) popped_flit (
-        .leaves(leaves), .flowing(flowing), .accepted(accepted), .waiting(|waiting),
+        .flowing(flowing), .accepted(accepted), .leaves(leaves), .waiting(|waiting),
         .if_popped({leaving & {VCS{more}}, leaving & {VCS{sendable}}, more,
             ~more & ~sendable, ~more & sendable, sendable}),
-        .popped({next_flow_channel, next_spent, goes_on, events[3], events[1:0]}),
-        .stalls(events[2])
+        .popped({next_flow_channel, next_spent, begins, events[3], events[1:0]}),
+        .stalls(events[2]),
+        .if_served({(locked & ~popped) | (popped & {VCS{more}}),
+            (cut & ~popped) | (popped & {VCS{more & ~sendable}}),
+            grants_if_served, chooses_if_served}),
+        .if_not({locked, cut, grants_if_not, grants_if_not}),
+        .outcome({next_locked, next_discard, grants, chooses})
     );
 
     always @(posedge clk) begin : commit
@@ -228,7 +238,7 @@ module output_unit #(
             locked <= {VCS{1'b0}};
             discard <= {VCS{1'b0}};
         end else begin
-            flowing <= goes_on;
+            flowing <= begins;
             flow_channel <= next_flow_channel;
             if (chooses)
                 chosen <= grant;
@@ -244,9 +254,8 @@ module output_unit #(
         end
     end
 
-    // Cleared by the flip-flops' own reset, which takes no logic. What says when is not made of
-    // what the outcome says, so that it is a LUT beside it, not one behind.
-    wire rests = rst | ~leaves | ~(flowing | accepted);
+    // Cleared by the flip-flops' own reset, which takes no logic.
+    wire rests = rst | ~(leaves & (flowing | accepted));
 
     always @(posedge clk) begin
         pop <= rests ? {REQUESTS{1'b0}} : chosen;

@@ -129,7 +129,7 @@ module switch_core #(
     wire [PORTS-1:0] flowing;               // by place, as the next ones
     wire [PORTS*PORTS-1:0] chosen_input;
     wire [BANKS*VCS*PORTS-1:0] barred;      // by bank, channel, input
-    wire [PORTS-1:0] blocked, accepted;
+    wire [PORTS-1:0] accepted;
 
     wire [PORTS*BANKS*VCS-1:0] claims, left; // by input, bank, channel
     wire [PORTS*BANKS*WORD_STRIDE-1:0] read_word;
@@ -277,7 +277,6 @@ module switch_core #(
                 .clk(clk), .rst(rst),
                 .flowing(flowing[FIRST +: SLOTS]),
                 .chosen_input(chosen_input[FIRST*PORTS +: SLOTS*PORTS]),
-                .blocked(blocked[FIRST +: SLOTS]),
                 .accepted(accepted[FIRST +: SLOTS])
             );
         end
@@ -325,7 +324,6 @@ module switch_core #(
                 .flowing(flowing[PLACE]),
                 .chosen(own_chosen),
                 .chosen_input(own_input),
-                .blocked(blocked[PLACE]),
                 .accepted(accepted[PLACE]),
                 .pop(own_pop),
                 .match_valid(match_valid[o]),

@@ -11,7 +11,6 @@ module accept_bank_properties #(
     input wire [SLOTS-1:0]        flowing,
     input wire [SLOTS*INPUTS-1:0] chosen_input
 );
-    wire [SLOTS-1:0] blocked;
     wire [SLOTS-1:0] accepted;
 
     accept_bank #(
@@ -19,7 +18,7 @@ module accept_bank_properties #(
         .SLOTS(SLOTS)
     ) bank (
         .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input),
-        .blocked(blocked), .accepted(accepted)
+        .accepted(accepted)
     );
 
     reg started = 1'b0;
@@ -35,10 +34,8 @@ module accept_bank_properties #(
     reg [SLOTS:0] waited;
     reg [INPUTS-1:0] chosen;
     reg [INPUTS-1:0] flows;
-    reg [INPUTS-1:0] others;
     reg legal;
     integer slot;
-    integer other;
 
     always @* begin
         legal = 1'b1;
@@ -64,14 +61,6 @@ module accept_bank_properties #(
         else if (wins != 0)
             waited <= waited + 1'b1;
         if (!rst) begin
-            for (slot = 0; slot < SLOTS; slot = slot + 1) begin
-                others = 0;
-                for (other = 0; other < SLOTS; other = other + 1)
-                    if (other != slot && flowing[other])
-                        others = others | chosen_input[other*INPUTS +: INPUTS];
-                // What a slot cannot have serves the packet of another one.
-                assert (blocked[slot] == |(chosen_input[slot*INPUTS +: INPUTS] & others));
-            end
             // One of the grants.
             assert ((wins & (wins - 1'b1)) == 0);
             // None of a bank in use, else work conserving.

@@ -29,7 +29,6 @@ module fairness_properties #(
     wire [OUTPUTS*INPUTS-1:0] chosen_input;
     wire [ALL-1:0] chosen;
     reg [VCS*INPUTS-1:0] barred;
-    wire [OUTPUTS-1:0] blocked;
     wire [OUTPUTS-1:0] accepted;
     wire [ALL-1:0] pop;
 
@@ -38,7 +37,7 @@ module fairness_properties #(
         .SLOTS(OUTPUTS)
     ) bank (
         .clk(clk), .rst(rst), .flowing(flowing), .chosen_input(chosen_input),
-        .blocked(blocked), .accepted(accepted)
+        .accepted(accepted)
     );
 
     integer claimer;
@@ -83,7 +82,7 @@ module fairness_properties #(
                 .waiting(waiting[o*REQUESTS +: REQUESTS]), .ready(ready[o*REQUESTS +: REQUESTS]),
                 .ready_more(ready[o*REQUESTS +: REQUESTS] & ~ready_last[o*REQUESTS +: REQUESTS]), .barred(barred),
                 .flowing(flowing[o]), .chosen_input(chosen_input[o*INPUTS +: INPUTS]),
-                .chosen(chosen[o*REQUESTS +: REQUESTS]), .blocked(blocked[o]), .accepted(accepted[o]),
+                .chosen(chosen[o*REQUESTS +: REQUESTS]), .accepted(accepted[o]),
                 .pop(pop[o*REQUESTS +: REQUESTS]), .match_valid(match_valid),
                 .match_vc(match_vc), .match_input(), .events()
             );

@@ -17,7 +17,6 @@ module link_properties #(
     input wire [INPUTS*VCS-1:0] ready,
     input wire [INPUTS*VCS-1:0] ready_last,
     input wire [VCS*INPUTS-1:0] barred,
-    input wire                  blocked,
     input wire                  accept,
     input wire [BANKS*VCS-1:0]  left,
     input wire [VCS-1:0]        made_up
@@ -36,8 +35,7 @@ module link_properties #(
     ) sender (
         .clk(clk), .rst(rst), .down(1'b0), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
         .waiting(waiting), .ready(ready), .ready_more(ready & ~ready_last), .barred(barred),
-        .flowing(flowing), .chosen(), .chosen_input(), .blocked(blocked), .accepted(accept & ~blocked),
-        .pop(), .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()
+        .flowing(flowing), .chosen(), .chosen_input(), .accepted(accept), .pop(), .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()
     );
 
     link_pipe #(
@@ -61,8 +59,6 @@ module link_properties #(
     always @(posedge clk) begin
         started <= 1'b1;
         assume (rst == !started);
-        // The bank of a running packet serves no other one.
-        assume (!flowing || !blocked);
     end
 
     generate

@@ -21,7 +21,6 @@ module output_unit_properties #(
     input wire [INPUTS*VCS-1:0] ready,
     input wire [INPUTS*VCS-1:0] ready_last,
     input wire [VCS*INPUTS-1:0] barred,         // by the channel that claims
-    input wire                  blocked,
     input wire                  accept
 );
     localparam REQUESTS = INPUTS * VCS;
@@ -48,9 +47,9 @@ module output_unit_properties #(
     ) unit (
         .clk(clk), .rst(rst), .down(~up), .tx_credit(tx_credit), .step(step),
         .waiting(waiting), .ready(ready), .ready_more(ready & ~ready_last), .barred(barred),
-        .flowing(flowing), .chosen(chosen), .chosen_input(chosen_input), .blocked(blocked),
-        .accepted(accept & ~blocked), .pop(pop), .match_valid(match_valid), .match_vc(match_vc),
-        .match_input(match_input), .events(events)
+        .flowing(flowing), .chosen(chosen), .chosen_input(chosen_input), .accepted(accept),
+        .pop(pop), .match_valid(match_valid), .match_vc(match_vc), .match_input(match_input),
+        .events(events)
     );
 
     reg started = 1'b0;
@@ -59,8 +58,6 @@ module output_unit_properties #(
         started <= 1'b1;
         running <= started;
         assume (rst == !started);
-        // The bank of a running packet serves no other one.
-        assume (!flowing || !blocked);
     end
 
     reg was_up;
@@ -141,7 +138,7 @@ module output_unit_properties #(
 
     always @(posedge clk) begin
         was_up <= up;
-        was_taken <= flowing || (accept && !blocked);
+        was_taken <= flowing || accept;
         was_ready <= ready;
         was_last <= ready_last;
         was_events <= events;

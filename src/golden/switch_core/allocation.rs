@@ -37,9 +37,7 @@ impl SwitchCore {
                 ..Turn::default()
             };
         }
-        let served = self.grant[o].and_then(|k| self.accepted_output(k, o));
-        let accepted = served == Some(o);
-        let lost = served.is_some() && !accepted;
+        let accepted = self.grant[o].is_some_and(|k| self.accepted_output(k, o) == Some(o));
         let popped = self.pops(o, accepted);
         let mut turn = Turn {
             accepted,
@@ -55,7 +53,7 @@ impl SwitchCore {
         }
         let is_candidate = |k| waiting >> k & 1 == 1 && self.is_candidate(o, k, claimed);
         let requests = self.shape.requests();
-        if self.keeps_grant(o, accepted, lost) {
+        if !accepted && self.keeps_grant(o) {
             turn.grant = self.grant[o];
         } else if let Some(k) = first_at_or_after(turn.grant_pointer, requests, is_candidate) {
             turn.grant = Some(k);
@@ -137,13 +135,16 @@ impl SwitchCore {
         Some(k) != self.chosen(o) && may && (overdue || !bank_is_claimed)
     }
 
-    /// Rule 4, first case: the grant stays although it was not accepted.
-    fn keeps_grant(&self, o: usize, accepted: bool, lost: bool) -> bool {
+    /// Rule 4, first case: the grant stays, if it was not accepted.
+    fn keeps_grant(&self, o: usize) -> bool {
         self.grant[o].is_some_and(|k| {
-            let soon = lost && self.is_ready(o, k) && self.oldest_flit(o, k).last;
-            let may = self.may_go_on(o, k) || self.may_begin(o, k, None);
-            let overdue = self.overdue[o][self.outgoing_channel(o, k)] && may;
-            !accepted && self.is_ready(o, k) && (soon || overdue)
+            if !self.is_ready(o, k) {
+                false
+            } else if self.overdue[o][self.outgoing_channel(o, k)] {
+                self.may_go_on(o, k) || self.may_begin(o, k, None)
+            } else {
+                self.oldest_flit(o, k).last
+            }
         })
     }
 }

@@ -40,7 +40,6 @@ library! {
     OutputCandidates "common/output_candidates.v",
     OutputChannel "common/output_channel.v",
     OutputOutcome "common/output_outcome.v",
-    OutputPop "common/output_pop.v",
     OutputRenewal "common/output_renewal.v",
     OutputTrial "common/output_trial.v",
     OutputUnit "common/output_unit.v",

@@ -12,9 +12,8 @@ use crate::flit::{Flit, FlitSink};
 /// What the outputs of a bank do to each other in a cycle.
 #[derive(Default)]
 struct Bank {
-    /// Outputs whose grant is accepted; outputs whose grant lost.
+    /// Outputs whose grant is accepted.
     accepted: u32,
-    lost: u32,
     /// Inputs that are claimed.
     claimed: u32,
 }
@@ -96,9 +95,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             let rivals = rivals.fold(0, |set, output| set | 1 << output);
             left &= !rivals;
             if serving >> input & 1 == 0 {
-                let accepted = 1 << self.accept(number, input, rivals);
-                bank.accepted |= accepted;
-                bank.lost |= rivals & !accepted;
+                bank.accepted |= 1 << self.accept(number, input, rivals);
             }
         }
         bank
@@ -136,7 +133,6 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
     fn settle_output(&mut self, output: usize, bank: &Bank, sink: &mut impl FlitSink<F>) {
         let is_flow = self.flows >> output & 1 == 1;
         let accepted = bank.accepted >> output & 1 == 1;
-        let lost = bank.lost >> output & 1 == 1;
         let oldest_is_last = self.oldest_of_chosen(output);
         let pops =
             (is_flow || accepted) && oldest_is_last.is_some() && self.chosen_may_leave(output);
@@ -146,10 +142,7 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
             self.pop(output, sink);
             return;
         }
-        let is_last = oldest_is_last == Some(true);
-        let waits = !is_flow && !accepted && oldest_is_last.is_some();
-        let retries = waits && (lost && is_last || self.presses(output));
-        let candidate = if retries {
+        let candidate = if !is_flow && !accepted && self.grant_waits(output, oldest_is_last) {
             None
         } else {
             self.candidate(output, bank.claimed)
@@ -218,9 +211,14 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         lock == NONE || is_flow && lock == self.outputs[output].chosen
     }
 
-    /// Whether the grant waits for its bank whatever other channels ask: its channel waits for it.
-    fn presses(&self, output: usize) -> bool {
-        self.overdue.has(self.outputs[output].place.into()) && self.chosen_may_leave(output)
+    /// Whether a grant that was not accepted stays: a single flit, or what is overdue on its channel.
+    fn grant_waits(&self, output: usize, oldest_is_last: Option<bool>) -> bool {
+        oldest_is_last.is_some_and(|is_last| {
+            match self.overdue.has(self.outputs[output].place.into()) {
+                true => self.chosen_may_leave(output),
+                false => is_last,
+            }
+        })
     }
 
     /// *may go on* or *may begin* for the chosen request, with the lock of the flow as in rule 3.

@@ -34,7 +34,6 @@ rtl/mkns_2_2_2_1_top.v
 rtl/output_candidates.v
 rtl/output_channel.v
 rtl/output_outcome.v
-rtl/output_pop.v
 rtl/output_renewal.v
 rtl/output_trial.v
 rtl/output_unit.v
