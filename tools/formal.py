@@ -112,8 +112,10 @@ def main():
     parser.add_argument("--keep", type=Path, help="leave all files here")
     arguments = parser.parse_args()
     tools = tools_folder()
-    proofs = tomllib.loads((TEMPLATES / "formal/proofs.toml").read_text())["proof"]
-    proofs = [proof for proof in proofs if arguments.only in proof["name"]]
+    table = tomllib.loads((TEMPLATES / "formal/proofs.toml").read_text())
+    proofs = [proof for proof in table["proof"] if arguments.only in proof["name"]]
+    for proof in proofs:
+        proof["sources"] = [path for name in proof["sources"] for path in table["groups"].get(name, [name])]
     if not proofs:
         sys.exit(f"formal: no proof is named like `{arguments.only}`")
     with tempfile.TemporaryDirectory(prefix="mkns-formal-") as temporary:
