@@ -96,11 +96,11 @@ const FAULTS: [Fault; 31] = [
         &["s_axil_arready"],
     ),
     fault(
-        "a grant of a single flit that was not accepted does not ask again",
+        "a grant of a last flit does not wait for its bank",
         Switch,
         "output_trial.v",
-        "(is_overdue ? welcomed : ~more)",
-        "(is_overdue & welcomed)",
+        "(is_overdue | ~more)",
+        "is_overdue",
         &["tx_", "rx_credit"],
     ),
     fault(

@@ -116,6 +116,9 @@ def main():
     proofs = [proof for proof in table["proof"] if arguments.only in proof["name"]]
     for proof in proofs:
         proof["sources"] = [path for name in proof["sources"] for path in table["groups"].get(name, [name])]
+        for path in proof["sources"]:
+            if not (TEMPLATES / path).is_file():
+                sys.exit(f"formal: proof `{proof['name']}`: `{path}` is neither a group nor a template")
     if not proofs:
         sys.exit(f"formal: no proof is named like `{arguments.only}`")
     with tempfile.TemporaryDirectory(prefix="mkns-formal-") as temporary:

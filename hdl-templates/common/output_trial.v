@@ -22,7 +22,7 @@
     input  wire           flowing,          // a packet is running
     output wire           leaves,           // its flit leaves, if it runs or is accepted
     output wire           goes_on,          // and more of its packet is to come
-    output wire           idles,            // a grant that has nothing to send
+    output wire           idles,            // a grant sends nothing, even if it is accepted
     output wire           stays             // a grant stays, if it is not accepted
 );
     // What its channel says: `leaving` is one-hot if there is a flit.
@@ -44,9 +44,9 @@
     assign goes_on = more & (may_go_on | welcomed);
     assign idles = ~flowing & ~leaves;
 
-    // A single flit is soon gone, so it waits for its bank. On a channel where one is overdue that
-    // one waits, and no other.
-    assign stays = stored & (is_overdue ? welcomed : ~more);
+    // A last flit takes its bank for one cycle only, so its grant waits. On a channel where one is
+    // overdue, so does every grant whose flit may leave: no other one may stand before that one.
+    assign stays = stored & welcomed & (is_overdue | ~more);
 endmodule
 
 `default_nettype wire

@@ -168,7 +168,8 @@ module output_unit #(
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
     );
-    // Whether there is one. More than two LUTs take are asked in halves, whose or takes none.
+    // Whether there is one. Where that takes more than two LUTs one behind the other, it is asked in
+    // halves, which output_renewal joins at no cost.
     localparam HALF = REQUESTS > 16 ? (REQUESTS + 1) / 2 : REQUESTS;
     wire [1:0] candidate;
 
@@ -206,8 +207,8 @@ module output_unit #(
     // What follows. A link that is down cuts every packet that has begun.
     wire sendable = ~down & ~|(leaving & discard);
     wire [VCS-1:0] cut = discard | (locked & {VCS{down}});
-    wire [VCS-1:0] popped = leaving & {VCS{leaves}};
-    wire grants, chooses, begins;       // `begins`: what was popped runs from now on
+    wire [VCS-1:0] popped = leaving & {VCS{leaves}};    // if a bank serves it
+    wire grants, chooses, next_flowing;
     wire [VCS-1:0] next_flow_channel, next_spent, next_locked, next_discard;
 
     output_outcome #(
@@ -216,7 +217,7 @@ module output_unit #(
         .flowing(flowing), .accepted(accepted), .leaves(leaves), .waiting(|waiting),
         .if_popped({leaving & {VCS{more}}, leaving & {VCS{sendable}}, more,
             ~more & ~sendable, ~more & sendable, sendable}),
-        .popped({next_flow_channel, next_spent, begins, events[3], events[1:0]}),
+        .popped({next_flow_channel, next_spent, next_flowing, events[3], events[1:0]}),
         .stalls(events[2]),
         .if_served({(locked & ~popped) | (popped & {VCS{more}}),
             (cut & ~popped) | (popped & {VCS{more & ~sendable}}),
@@ -238,7 +239,7 @@ module output_unit #(
             locked <= {VCS{1'b0}};
             discard <= {VCS{1'b0}};
         end else begin
-            flowing <= begins;
+            flowing <= next_flowing;
             flow_channel <= next_flow_channel;
             if (chooses)
                 chosen <= grant;

@@ -35,7 +35,8 @@ module link_properties #(
     ) sender (
         .clk(clk), .rst(rst), .down(1'b0), .tx_credit(tx_credit), .step({INPUTS{1'b0}}),
         .waiting(waiting), .ready(ready), .ready_more(ready & ~ready_last), .barred(barred),
-        .flowing(flowing), .chosen(), .chosen_input(), .accepted(accept), .pop(), .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()
+        .flowing(flowing), .chosen(), .chosen_input(), .accepted(accept), .pop(),
+        .match_valid(match_valid), .match_vc(match_vc), .match_input(), .events()
     );
 
     link_pipe #(

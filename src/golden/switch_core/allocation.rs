@@ -138,13 +138,9 @@ impl SwitchCore {
     /// Rule 4, first case: the grant stays, if it was not accepted.
     fn keeps_grant(&self, o: usize) -> bool {
         self.grant[o].is_some_and(|k| {
-            if !self.is_ready(o, k) {
-                false
-            } else if self.overdue[o][self.outgoing_channel(o, k)] {
-                self.may_go_on(o, k) || self.may_begin(o, k, None)
-            } else {
-                self.oldest_flit(o, k).last
-            }
+            let may = self.may_go_on(o, k) || self.may_begin(o, k, None);
+            let overdue = self.overdue[o][self.outgoing_channel(o, k)];
+            self.is_ready(o, k) && may && (overdue || self.oldest_flit(o, k).last)
         })
     }
 }

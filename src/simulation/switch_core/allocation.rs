@@ -211,13 +211,12 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         lock == NONE || is_flow && lock == self.outputs[output].chosen
     }
 
-    /// Whether a grant that was not accepted stays: a single flit, or what is overdue on its channel.
+    /// Whether a grant that was not accepted stays: that of a last flit or, on a channel where one is overdue, of
+    /// any flit; if it may leave.
     fn grant_waits(&self, output: usize, oldest_is_last: Option<bool>) -> bool {
         oldest_is_last.is_some_and(|is_last| {
-            match self.overdue.has(self.outputs[output].place.into()) {
-                true => self.chosen_may_leave(output),
-                false => is_last,
-            }
+            let is_overdue = self.overdue.has(self.outputs[output].place.into());
+            (is_last || is_overdue) && self.chosen_may_leave(output)
         })
     }
 

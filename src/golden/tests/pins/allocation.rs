@@ -174,10 +174,10 @@ fn credits_return_when_flits_leave() {
     }
 }
 
-/// Rule 4: with two outputs of a bank after the same input, the one that lost tries again when its flit is the last
-/// of its packet, and both send in turn.
+/// Rule 4: of two outputs of a bank after the same input, the one that is not accepted keeps its grant when its flit
+/// is the last of its packet, and sends in the next cycle.
 #[test]
-fn a_grant_that_lost_is_tried_again() {
+fn a_grant_of_a_last_flit_waits_a_cycle_for_its_bank() {
     let mut rig = Rig::switch(5, two_channels());
     for port in [1, 3] {
         use_up_credits(&mut rig, 4, port);
@@ -203,6 +203,31 @@ fn a_grant_that_lost_is_tried_again() {
         none(),
     ];
     assert_eq!(ports, expected);
+}
+
+/// Rule 4: the same while the bank serves a packet of several flits, though another input has a flit for the output.
+#[test]
+fn a_grant_of_a_last_flit_waits_while_its_bank_serves_a_packet() {
+    let mut rig = Rig::switch(5, two_channels());
+    for port in [1, 3] {
+        use_up_credits(&mut rig, 4, port);
+    }
+    for (last, source) in [(false, 7), (false, 7), (true, 7)] {
+        rig.send(0, 0, last, packet(1, source));
+        rig.tick();
+    }
+    for (input, source) in [(0, 8), (2, 9)] {
+        rig.send(input, 0, true, packet(3, source));
+        rig.tick();
+    }
+    rig.run(10);
+    let mut at_3 = Vec::new();
+    for _ in 0..12 {
+        rig.give_credit(1, 0);
+        rig.give_credit(3, 0);
+        at_3.extend(rig.tick().into_iter().filter(|flit| flit.port == 3));
+    }
+    assert_eq!(sources(&at_3), [8, 9]);
 }
 
 /// Rule 3: an input whose bank another output claims, with a packet that goes on, is passed over at once.
