@@ -168,8 +168,8 @@ module output_unit #(
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
     );
-    // Whether there is one. Where that takes more than two LUTs one behind the other, it is asked in
-    // halves, which output_renewal joins at no cost.
+    // Whether there is one. Where that takes more than two LUTs one behind the other, it is asked
+    // in halves, which output_renewal joins at no cost.
     localparam HALF = REQUESTS > 16 ? (REQUESTS + 1) / 2 : REQUESTS;
     wire [1:0] candidate;
 
