@@ -44,8 +44,9 @@
     assign goes_on = more & (may_go_on | welcomed);
     assign idles = ~flowing & ~leaves;
 
-    // A last flit takes its bank for one cycle only, so its grant waits. On a channel where one is
-    // overdue, so does every grant whose flit may leave: no other one may stand before that one.
+    // Only the grant of a flit that may leave waits: of a last flit, which takes its bank for one
+    // cycle only, and of any on a channel where one is overdue: there only that one and the owner
+    // of the lock may leave.
     assign stays = stored & welcomed & (is_overdue | ~more);
 endmodule
 

@@ -3,8 +3,8 @@
 // like; with GAPS the flits of a packet that has begun come when they like.
 // Of every flit at the head of a queue, whatever the others send: so long as its channel has credits
 // and no packet holds it but a running one, it leaves within the time of VCS times PACKETS packets of
-// the longest length; and whatever becomes of credits and flits, no more packets than that pass it on its
-// channel (docs/microarchitecture.md 1.6).
+// the longest length, which is less than docs/microarchitecture.md 1.6 says; and whatever becomes of
+// credits and flits, no more than PACKETS packets pass it on its channel, as the page says.
 
 module fairness_properties #(
     parameter INPUTS = 2,
