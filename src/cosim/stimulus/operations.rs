@@ -124,6 +124,8 @@ impl Operations {
         } else if let Some((masks, layers)) = self.choice
             && random.chance(250)
         {
+            // So that a mask is read while one is written.
+            control.read(mask_address(random.below(masks as u64) as usize));
             control.write(match random.chance(800) {
                 true => mask_write(random.below(masks as u64) as usize, random),
                 false => entry_write(random.below(layers as u64) as usize, random),
