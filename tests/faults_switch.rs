@@ -91,8 +91,8 @@ const FAULTS: [Fault; 31] = [
         "a counter is read a cycle late",
         Switch,
         "event_counters.v",
-        "{found_2, found_1}",
-        "{found_1, found_1}",
+        "{found_2, wanted_1 & found_1}",
+        "{2{wanted_1 & found_1}}",
         &["s_axil_arready"],
     ),
     fault(
@@ -212,8 +212,8 @@ const FAULTS: [Fault; 31] = [
         "a network port sends back what an entry lets turn",
         Switch,
         "route_lookup.v",
-        "may_turn & looking >= FORWARD_ONLY;",
-        "may_turn;",
+        "deciding[2*PORT_BITS] & looking >= FORWARD_ONLY;",
+        "deciding[2*PORT_BITS];",
         &["rx_credit", "s_axil_rdata"],
     ),
     fault(

@@ -225,11 +225,11 @@ module adapter_block #(
                 .PATHS(PATHS), .MASK_BITS(MASK_BITS), .MASKS_INIT(MASKS_INIT),
                 .FIELDS(FIELDS),
                 .FIELD_LSBS({FIELD4_LSB[4:0], FIELD3_LSB[4:0], FIELD2_LSB[4:0], FIELD1_LSB[4:0],
-     FIELD0_LSB[4:0]}),
- .FIELD_BITS({FIELD4_BITS[4:0], FIELD3_BITS[4:0], FIELD2_BITS[4:0],
-     FIELD1_BITS[4:0], FIELD0_BITS[4:0]}),
- .FIELD_SIZES({FIELD4_SIZE[20:0], FIELD3_SIZE[20:0], FIELD2_SIZE[20:0],
-     FIELD1_SIZE[20:0], FIELD0_SIZE[20:0]})
+                    FIELD0_LSB[4:0]}),
+                .FIELD_BITS({FIELD4_BITS[4:0], FIELD3_BITS[4:0], FIELD2_BITS[4:0],
+                    FIELD1_BITS[4:0], FIELD0_BITS[4:0]}),
+                .FIELD_SIZES({FIELD4_SIZE[20:0], FIELD3_SIZE[20:0], FIELD2_SIZE[20:0],
+                    FIELD1_SIZE[20:0], FIELD0_SIZE[20:0]})
             ) host (
                 .clk(clk), .rst(rst), .node_address(node_address), .mask_change(mask_change),
                 .mask_value(mask_values[q*8 +: 8]),

@@ -164,34 +164,34 @@ module control_port #(
     localparam [13:0] EGRESS_FAULT = 14'h1C00;
     localparam [13:0] TIMEOUT_DROP = 14'h2000;
 
-    // What outputs tell comes late in a cycle: it is kept by port, and joined in the next cycle.
+    // Events come late in a cycle: they are kept, those of outputs by port, and joined in the next.
     reg [PORTS-1:0] lost_at_output;
-    reg [7:0] raised;
+    reg [7:0] raised, new_errors;
     always @* begin
         raised = 8'd0;
-        if (|input_events[2*PORTS +: 3*PORTS]) begin
-            raised[0] = |input_events[2*PORTS +: PORTS];
-            raised[1] = |input_events[3*PORTS +: PORTS];
-            raised[2] = |input_events[4*PORTS +: PORTS];
-        end
+        raised[0] = |input_events[2*PORTS +: PORTS];
+        raised[1] = |input_events[3*PORTS +: PORTS];
+        raised[2] = |input_events[4*PORTS +: PORTS];
         raised[7] = drop_valid & ~errors[7];
-        if (PCIE_PORTS > 0 && |pcie_events) begin
+        if (PCIE_PORTS > 0) begin
             raised[4] = |(pcie_events & {PCIE_LANES{INGRESS_DROP}});
             raised[5] = |(pcie_events & {PCIE_LANES{EGRESS_FAULT}});
             raised[6] = |(pcie_events & {PCIE_LANES{TIMEOUT_DROP}});
         end
     end
 
-    assign errors = kept_errors | {4'd0, |lost_at_output, 3'd0};
+    assign errors = kept_errors | new_errors | {4'd0, |lost_at_output, 3'd0};
 
     always @(posedge clk)
         if (held) begin
             kept_errors <= 8'd0;
+            new_errors <= 8'd0;
             lost_at_output <= {PORTS{1'b0}};
             first_drop_port <= 5'd0;
             first_drop_header <= 64'd0;
         end else begin
-            kept_errors <= (errors & ~(s_axil_wdata[7:0] & {8{write_errors}})) | raised;
+            kept_errors <= errors & ~(s_axil_wdata[7:0] & {8{write_errors}});
+            new_errors <= raised;
             lost_at_output <= output_events[3*PORTS +: PORTS];
             if (raised[7]) begin
                 first_drop_port <= drop_port;

@@ -101,16 +101,17 @@ module event_counters #(
     reg [GROUP_BITS-1:0] group_1, group_2, group_3, group_4;
     reg first_1, first_2;           // of the counter
     reg first_of_place;             // of the place, in every group
-    reg found_1, found_2;           // the turn was that of the wanted counter
+    reg wanted_1;                   // a counter was wanted,
+    reg found_1, found_2;           // whose turn it was
 
     always @(posedge clk) begin
         {place_4, place_3, place_2, place_1} <= {place_3, place_2, place_1, place};
         {group_4, group_3, group_2, group_1} <= {group_3, group_2, group_1, group};
         {first_2, first_1} <= {first_1, first};
         first_of_place <= first & group == {GROUP_BITS{1'b0}};
-        found_1 <= ~rst & wanted & turn_pcie == pcie & turn_port == port
-            & turn_number == {1'b0, number};
-        {comes, found_2} <= {found_2, found_1} & {2{~rst}};
+        wanted_1 <= wanted & ~rst;
+        found_1 <= turn_pcie == pcie & turn_port == port & turn_number == {1'b0, number};
+        {comes, found_2} <= {found_2, wanted_1 & found_1} & {2{~rst}};
     end
 
     wire [GROUPS*BITS-1:0] recent;

@@ -168,28 +168,6 @@ module output_unit #(
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
     );
-    // Whether there is one. Where that takes more than two LUTs one behind the other, it is asked
-    // in halves, which output_renewal joins at no cost.
-    localparam HALF = REQUESTS > 16 ? (REQUESTS + 1) / 2 : REQUESTS;
-    wire [1:0] candidate;
-
-    any_of #(
-        .WIDTH(HALF)
-    ) wish (
-        .bits(candidates[HALF-1:0]), .any(candidate[0])
-    );
-    generate
-        if (HALF < REQUESTS) begin : gen_upper_half
-            any_of #(
-                .WIDTH(REQUESTS - HALF)
-            ) wish (
-                .bits(candidates[REQUESTS-1:HALF]), .any(candidate[1])
-            );
-        end else begin : gen_whole
-            assign candidate[1] = 1'b0;
-        end
-    endgenerate
-
     // Round robin: of the candidates written down twice, taking away the place behind the last
     // grant clears the first 1 from there on.
     wire [2*REQUESTS-1:0] searched = {candidates, candidates} - {{REQUESTS-1{1'b0}}, granted, 1'b0};
@@ -198,8 +176,10 @@ module output_unit #(
 
     wire grants_if_served, chooses_if_served, grants_if_not;
 
-    output_renewal renewal (
-        .candidate(candidate), .goes_on(goes_on), .idles(idles), .stays(stays),
+    output_renewal #(
+        .REQUESTS(REQUESTS)
+    ) renewal (
+        .candidates(candidates), .goes_on(goes_on), .idles(idles), .stays(stays),
         .grants_if_served(grants_if_served), .chooses_if_served(chooses_if_served),
         .grants_if_not(grants_if_not)
     );

@@ -28,12 +28,10 @@
     output reg  [PORTS*PORTS-1:0] to,           // a row an input: one-hot by place, 0 when dropped
     output reg  [PORTS*PORT_BITS-1:0] to_port,  // its number, undefined when dropped
     output reg  [PORTS-1:0]       drops,        // the header, for one of these reasons
-    output reg  [PORTS-1:0]       drop_link_down,
+    output wire [PORTS-1:0]       drop_link_down,
     output reg  [PORTS-1:0]       drop_uturn,
-    output reg  [PORTS-1:0]       drop_no_route
+    output wire [PORTS-1:0]       drop_no_route
 );
-    localparam LINKS = 1 << PORT_BITS;
-
     wire [PORTS-1:0] look = header & ~closing;
     wire [TABLES*PORTS*16-1:0] entries;         // what route_table keeps of them
 
@@ -65,40 +63,39 @@
         end
     endgenerate
 
-    reg [LINKS-1:0] links;              // ports that do not exist are down
-    reg [15:0] deciding;
-    integer looking, port, place, later;
+    // What is asked of the port and of its alternate is asked side by side, and whether their links
+    // are up only then selects: that comes last. A port is told as its group of four, one-hot, and
+    // its number in it, so that no place takes more than one LUT behind the outcome.
+    localparam GROUPS = (PORTS + 3) / 4;
+    localparam BITS = GROUPS + 4;       // of an outcome: leaves, turns, group, number
 
-    // What is asked of the port and of its alternate is asked side by side, and the answer for the
-    // port's link only then selects: it comes last.
+    function [BITS-1:0] outcome_of(input exists, input turns, input [4:0] at);
+        integer group;
+        begin
+            outcome_of = {exists & ~turns, exists & turns, {GROUPS{1'b0}}, at[1:0]};
+            for (group = 0; group < GROUPS; group = group + 1)
+                outcome_of[2+group] = exists & ~turns & at[4:2] == group[2:0];
+        end
+    endfunction
+
+    reg [PORTS-1:0] leads;              // there is a route
+    reg [2*PORTS*PORT_BITS-1:0] number; // ports, then alternates
+    reg [2*PORTS*BITS-1:0] if_up;       // the outcome if its link is
+    integer looking, later;
+
     always @* begin : decide
-        reg [PORT_BITS-1:0] main;
-        reg [PORT_BITS-1:0] alternate;
+        reg [15:0] deciding;
+        reg [4:0] main;
+        reg [4:0] alternate;
         reg may_turn;
-        reg leads;                      // there is a route
-        reg is_up;                      // the link of the port
-        reg alternate_is_up;            // it may be taken, and its link is up
-        reg turns;                      // the port is this input, which is not allowed
-        reg alternate_turns;
-        reg [LINKS-1:0] port_bit;
-        reg [LINKS-1:0] alternate_bit;
 
-        links = {LINKS{1'b0}};
-        links[PORTS-1:0] = link_up;
         deciding = 16'd0;
-        {alternate, main} = {2*PORT_BITS{1'b0}};
-        {may_turn, leads, is_up, alternate_is_up, turns, alternate_turns} = 6'd0;
-        port_bit = {LINKS{1'b0}};
-        alternate_bit = {LINKS{1'b0}};
-        to = {PORTS*PORTS{1'b0}};
-        to_port = {PORTS*PORT_BITS{1'b0}};
-        drops = header & closing;
-        drop_link_down = header & closing;
-        drop_uturn = {PORTS{1'b0}};
-        drop_no_route = {PORTS{1'b0}};
+        {main, alternate} = 10'd0;
+        may_turn = 1'b0;
+        leads = {PORTS{1'b0}};
+        number = {2*PORTS*PORT_BITS{1'bx}};
+        if_up = {2*PORTS{{BITS-2{1'b0}}, 2'bx}};
         looking = 0;
-        port = 0;
-        place = 0;
         later = 0;
         if (|look)
             for (looking = 0; looking < PORTS; looking = looking + 1)
@@ -107,33 +104,73 @@
                     for (later = TABLES - 2; later >= 0; later = later - 1)
                         if (entries[(later*PORTS + looking)*16 + 2*PORT_BITS +: 2] != 2'd1)
                             deciding = entries[(later*PORTS + looking)*16 +: 16];
-                    {leads, may_turn, alternate, main} = deciding[2*PORT_BITS+1:0];
-                    may_turn = may_turn & looking >= FORWARD_ONLY;
-                    is_up = links[main];
-                    alternate_is_up = deciding[2*PORT_BITS+2] & links[alternate];
-                    turns = main == looking[PORT_BITS-1:0] & ~may_turn;
-                    alternate_turns = alternate == looking[PORT_BITS-1:0] & ~may_turn;
-                    drops[looking] = ~leads
-                        | (is_up ? turns : ~alternate_is_up | alternate_turns);
-                    drop_no_route[looking] = ~leads;
-                    drop_link_down[looking] = leads & ~is_up & ~alternate_is_up;
-                    drop_uturn[looking] = leads
-                        & (is_up ? turns : alternate_is_up & alternate_turns);
-                    to_port[looking*PORT_BITS +: PORT_BITS] = is_up ? main : alternate;
-                    port_bit = {{LINKS-1{1'b0}}, 1'b1} << main;
-                    alternate_bit = {{LINKS-1{1'b0}}, 1'b1} << alternate;
-                    for (port = 0; port < PORTS; port = port + 1) begin
-                        // Place of output o among the outputs of all banks, ordered by bank,
-                        // then by o.
-                        place = (port % BANKS) * (PORTS / BANKS) + port / BANKS
-                            + ((port % BANKS) < (PORTS % BANKS) ? port % BANKS : PORTS % BANKS);
-                        to[looking*PORTS + place] = leads & (port != looking | may_turn)
-                            & (is_up ? port_bit[port] : alternate_is_up & alternate_bit[port]);
-                    end
+                    {alternate[PORT_BITS-1:0], main[PORT_BITS-1:0]} = deciding[0 +: 2*PORT_BITS];
+                    may_turn = deciding[2*PORT_BITS] & looking >= FORWARD_ONLY;
+                    leads[looking] = deciding[2*PORT_BITS+1];
+                    number[looking*PORT_BITS +: PORT_BITS] = main[PORT_BITS-1:0];
+                    number[(PORTS+looking)*PORT_BITS +: PORT_BITS] = alternate[PORT_BITS-1:0];
+                    if_up[looking*BITS +: BITS] = outcome_of(deciding[2*PORT_BITS+1],
+                        main == looking[4:0] & ~may_turn, main);
+                    if_up[(PORTS+looking)*BITS +: BITS] = outcome_of(
+                        deciding[2*PORT_BITS+1] & deciding[2*PORT_BITS+2],
+                        alternate == looking[4:0] & ~may_turn, alternate);
                 end
     end
 
-    wire unused_ok = &{1'b0, table_change, deciding};
+    wire [PORTS-1:0] is_up, alternate_is_up;
+
+    link_lookup #(
+        .PORTS(PORTS), .NUMBERS(2 * PORTS)
+    ) states (
+        .link_up(link_up), .number(number), .up({alternate_is_up, is_up})
+    );
+
+    wire [PORTS*BITS-1:0] outcome;      // 0, but for the number, if neither link is up
+
+    route_outcome #(
+        .PORTS(PORTS), .BITS(BITS)
+    ) last (
+        .is_up(is_up), .alternate_is_up(alternate_is_up),
+        .if_up(if_up[0 +: PORTS*BITS]), .if_alternate(if_up[PORTS*BITS +: PORTS*BITS]),
+        .outcome(outcome)
+    );
+
+    reg [4:0] last_port;
+    integer told, port, place;
+
+    always @* begin
+        last_port = 5'd0;
+        to = {PORTS*PORTS{1'bx}};
+        to_port = {PORTS*PORT_BITS{1'bx}};
+        told = 0;
+        port = 0;
+        place = 0;
+        if (|look)
+            for (told = 0; told < PORTS; told = told + 1)
+                for (port = 0; port < PORTS; port = port + 1) begin
+                    // Place of output o among the outputs of all banks, ordered by bank, then by o.
+                    place = (port % BANKS) * (PORTS / BANKS) + port / BANKS
+                        + ((port % BANKS) < (PORTS % BANKS) ? port % BANKS : PORTS % BANKS);
+                    to[told*PORTS + place] = outcome[told*BITS + 2 + port/4]
+                        & outcome[told*BITS +: 2] == port[1:0];
+                    last_port = {port[4:2], outcome[told*BITS +: 2]};
+                    if (outcome[told*BITS + 2 + port/4])
+                        to_port[told*PORT_BITS +: PORT_BITS] = last_port[PORT_BITS-1:0];
+                end
+    end
+
+    integer dropping;
+
+    always @*
+        for (dropping = 0; dropping < PORTS; dropping = dropping + 1) begin
+            drops[dropping] = header[dropping] & ~outcome[dropping*BITS + GROUPS + 3];
+            drop_uturn[dropping] = outcome[dropping*BITS + GROUPS + 2];
+        end
+
+    assign drop_no_route = look & ~leads;
+    assign drop_link_down = drops & ~drop_uturn & ~drop_no_route;
+
+    wire unused_ok = &{1'b0, table_change, last_port};
 endmodule
 
 `default_nettype wire

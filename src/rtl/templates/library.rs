@@ -26,7 +26,6 @@ library! {
     AcceptBank "common/accept_bank.v",
     AcceptChoice "common/accept_choice.v",
     AnyCommon "common/any_common.v",
-    AnyOf "common/any_of.v",
     ControlPort "common/control_port.v",
     CounterGroup "common/counter_group.v",
     Crossbar "common/crossbar.v",
@@ -36,6 +35,7 @@ library! {
     InputQueues "common/input_queues.v",
     InputUnits "common/input_units.v",
     LeaveOneOut "common/leave_one_out.v",
+    LinkLookup "common/link_lookup.v",
     LinkPipe "common/link_pipe.v",
     OutputCandidates "common/output_candidates.v",
     OutputChannel "common/output_channel.v",
@@ -48,6 +48,7 @@ library! {
     PutOneIn "common/put_one_in.v",
     QueueBank "common/queue_bank.v",
     RouteLookup "common/route_lookup.v",
+    RouteOutcome "common/route_outcome.v",
     RouteTable "common/route_table.v",
     SelectChain "common/select_chain.v",
     SwitchCore "common/switch_core.v",
@@ -69,7 +70,7 @@ library! {
 library! {
     /// Splitter and combiner.
     rok:
-    RoundRobin "common/round_robin.v",
+    RoundRobin "rok/round_robin.v",
     Rok "rok/rok.v",
     RokCredits "rok/rok_credits.v",
     RokFifo "rok/rok_fifo.v",

@@ -10,7 +10,6 @@
 rtl/accept_bank.v
 rtl/accept_choice.v
 rtl/any_common.v
-rtl/any_of.v
 rtl/beat_buffer.v
 rtl/control_port.v
 rtl/counter_group.v
@@ -29,6 +28,7 @@ rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
 rtl/leave_one_out.v
+rtl/link_lookup.v
 rtl/link_pipe.v
 rtl/output_candidates.v
 rtl/output_channel.v
@@ -53,6 +53,7 @@ rtl/rok_split.v
 rtl/rok_split_channel.v
 rtl/round_robin.v
 rtl/route_lookup.v
+rtl/route_outcome.v
 rtl/route_table.v
 rtl/select_chain.v
 rtl/simplex_cable.v

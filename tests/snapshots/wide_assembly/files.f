@@ -11,7 +11,6 @@ rtl/accept_bank.v
 rtl/accept_choice.v
 rtl/adapter_block.v
 rtl/any_common.v
-rtl/any_of.v
 rtl/beat_buffer.v
 rtl/cable.v
 rtl/control_port.v
@@ -27,6 +26,7 @@ rtl/input_credits.v
 rtl/input_queues.v
 rtl/input_units.v
 rtl/leave_one_out.v
+rtl/link_lookup.v
 rtl/link_pipe.v
 rtl/output_candidates.v
 rtl/output_channel.v
@@ -42,6 +42,7 @@ rtl/pcie_ingress.v
 rtl/put_one_in.v
 rtl/queue_bank.v
 rtl/route_lookup.v
+rtl/route_outcome.v
 rtl/route_table.v
 rtl/select_chain.v
 rtl/switch_block.v

@@ -1,0 +1,28 @@
+// link_lookup: whether the links at ports given by number are up.
+// A module of its own, so that synthesis makes it short: where a header goes waits for it.
+// Latency: combinational. Reset: none. Limits: PORTS 2..32.
+<$ banner $>
+`default_nettype none
+
+(* short_paths *) module link_lookup #(
+    parameter PORTS = 10,
+    parameter NUMBERS = 1,
+    parameter PORT_BITS = $clog2(PORTS) // do not override
+) (
+    input  wire [PORTS-1:0]             link_up,
+    input  wire [NUMBERS*PORT_BITS-1:0] number,
+    output reg  [NUMBERS-1:0]           up
+);
+    localparam LINKS = 1 << PORT_BITS;
+    reg [LINKS-1:0] links;              // ports that do not exist are down
+    integer asked;
+
+    always @* begin
+        links = {LINKS{1'b0}};
+        links[PORTS-1:0] = link_up;
+        for (asked = 0; asked < NUMBERS; asked = asked + 1)
+            up[asked] = links[number[asked*PORT_BITS +: PORT_BITS]];
+    end
+endmodule
+
+`default_nettype wire

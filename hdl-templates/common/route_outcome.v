@@ -1,0 +1,26 @@
+// route_outcome: where headers go, by whether the link at the port of each is up, or else the one
+// at its alternate.
+// A module of its own, so that each bit takes one LUT: these two come last.
+// Latency: combinational. Reset: none. Limits: BITS >= 1.
+<$ banner $>
+`default_nettype none
+
+(* short_paths *) module route_outcome #(
+    parameter PORTS = 10,
+    parameter BITS = 1
+) (
+    input  wire [PORTS-1:0]      is_up,
+    input  wire [PORTS-1:0]      alternate_is_up,
+    input  wire [PORTS*BITS-1:0] if_up,
+    input  wire [PORTS*BITS-1:0] if_alternate,
+    output reg  [PORTS*BITS-1:0] outcome    // 0 if neither is up
+);
+    integer row;
+
+    always @*
+        for (row = 0; row < PORTS; row = row + 1)
+            outcome[row*BITS +: BITS] = is_up[row] ? if_up[row*BITS +: BITS]
+                : if_alternate[row*BITS +: BITS] & {BITS{alternate_is_up[row]}};
+endmodule
+
+`default_nettype wire
