@@ -164,9 +164,11 @@ module control_port #(
     localparam [13:0] EGRESS_FAULT = 14'h1C00;
     localparam [13:0] TIMEOUT_DROP = 14'h2000;
 
-    // Events come late in a cycle: they are kept, those of outputs by port, and joined in the next.
+    // Events are kept for a cycle before they join what is kept for good, which shortens their way;
+    // those of outputs come last, and are kept by port.
     reg [PORTS-1:0] lost_at_output;
-    reg [7:0] raised, new_errors;
+    reg [7:0] raised;
+    reg [7:0] new_errors;           // raised in the last cycle; bit 3 is in lost_at_output
     always @* begin
         raised = 8'd0;
         raised[0] = |input_events[2*PORTS +: PORTS];

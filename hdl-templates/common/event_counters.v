@@ -101,8 +101,9 @@ module event_counters #(
     reg [GROUP_BITS-1:0] group_1, group_2, group_3, group_4;
     reg first_1, first_2;           // of the counter
     reg first_of_place;             // of the place, in every group
-    reg wanted_1;                   // a counter was wanted,
-    reg found_1, found_2;           // whose turn it was
+    reg wanted_1;                   // a counter was wanted
+    reg found_1;                    // the turn was that of the one that is asked for
+    reg found_2;                    // both
 
     always @(posedge clk) begin
         {place_4, place_3, place_2, place_1} <= {place_3, place_2, place_1, place};

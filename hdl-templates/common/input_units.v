@@ -168,6 +168,7 @@ module input_units #(
                 header_to = {REQUESTS{1'b0}};
                 through = {VCS{1'b0}};
                 if (taken[chooser]) begin
+                    // Of other flits `route` may be undefined.
                     if (is_header[chooser] & ~is_closing[chooser])
                         for (place = 0; place < PORTS; place = place + 1)
                             header_to[place*VCS +: VCS] = channel[chooser*VCS +: VCS]

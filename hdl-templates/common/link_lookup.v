@@ -1,6 +1,6 @@
 // link_lookup: whether the links at ports given by number are up.
 // A module of its own, so that synthesis makes it short: where a header goes waits for it.
-// Latency: combinational. Reset: none. Limits: PORTS 2..32.
+// Latency: combinational. Reset: none. Limits: PORTS 2..32, NUMBERS >= 1.
 <$ banner $>
 `default_nettype none
 
@@ -11,7 +11,7 @@
 ) (
     input  wire [PORTS-1:0]             link_up,
     input  wire [NUMBERS*PORT_BITS-1:0] number,
-    output reg  [NUMBERS-1:0]           up
+    output reg  [NUMBERS-1:0]           up          // undefined where `number` is
 );
     localparam LINKS = 1 << PORT_BITS;
     reg [LINKS-1:0] links;              // ports that do not exist are down

@@ -1,6 +1,6 @@
 // output_renewal: whether an output chooses anew, if a bank serves what it chose, and if not.
-// A module of its own, so that each answer takes one LUT: all that is asked is late.
-// Latency: combinational. Reset: none.
+// A module of its own, so that synthesis makes it short: all that is asked is late.
+// Latency: combinational. Reset: none. Limits: REQUESTS >= 1.
 <$ banner $>
 `default_nettype none
 
@@ -9,13 +9,14 @@
 ) (
     input  wire [REQUESTS-1:0] candidates,
     input  wire                goes_on,     // the packet that is served does
-    input  wire                idles,       // the grant that is served sends nothing: it does not
+    input  wire                idles,       // the grant that is served sends nothing
     input  wire                stays,       // the grant that is not served
     output wire                grants_if_served, // a candidate
     output wire                chooses_if_served, // a candidate, or nothing
     output wire                grants_if_not
 );
-    // By thirds, each told what is late: of ten candidates, every answer is two LUTs deep.
+    // By thirds, of which one has room for `idles`. Written so that what is late is asked of each
+    // third, every answer of ten candidates is two LUTs deep; asked of all at once, three.
     reg [2:0] candidate;
     integer request;
 

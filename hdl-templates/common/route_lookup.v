@@ -21,11 +21,12 @@
 ) (
     input  wire                   clk,
     input  wire [31:0]            table_change,   // {write, table, index, entry}
-    input  wire [PORTS-1:0]       header,       // look up; outputs are 0 otherwise
+    input  wire [PORTS-1:0]       header,       // look up; drops are 0 otherwise
     input  wire [PORTS-1:0]       closing,      // drop the header as if its link were down
     input  wire [PORTS*DATA_WIDTH-1:0] flit_data, // headers
     input  wire [PORTS-1:0]       link_up,
-    output reg  [PORTS*PORTS-1:0] to,           // a row an input: one-hot by place, 0 when dropped
+    // A row an input: one-hot by place, 0 when dropped; undefined if nobody looks.
+    output reg  [PORTS*PORTS-1:0] to,
     output reg  [PORTS*PORT_BITS-1:0] to_port,  // its number, undefined when dropped
     output reg  [PORTS-1:0]       drops,        // the header, for one of these reasons
     output wire [PORTS-1:0]       drop_link_down,
@@ -36,11 +37,11 @@
     wire [TABLES*PORTS*16-1:0] entries;         // what route_table keeps of them
 
     // Entries of the tables below one.
-    function integer entries_below(input integer number);
+    function integer entries_below(input integer count);
         integer below;
         begin
             entries_below = 0;
-            for (below = 0; below < number; below = below + 1)
+            for (below = 0; below < count; below = below + 1)
                 entries_below = entries_below + (LAYERS << TABLE_BITS[below*4 +: 4]);
         end
     endfunction
@@ -65,22 +66,25 @@
 
     // What is asked of the port and of its alternate is asked side by side, and whether their links
     // are up only then selects: that comes last. A port is told as its group of four, one-hot, and
-    // its number in it, so that no place takes more than one LUT behind the outcome.
+    // two bits for which of these, so that no place takes more than one LUT behind the outcome.
     localparam GROUPS = (PORTS + 3) / 4;
-    localparam BITS = GROUPS + 4;       // of an outcome: leaves, turns, group, number
+    localparam GROUP = 2;               // bits of an outcome, above the two
+    localparam TURNS = GROUP + GROUPS;
+    localparam LEAVES = TURNS + 1;
+    localparam OUTCOME_BITS = LEAVES + 1;
 
-    function [BITS-1:0] outcome_of(input exists, input turns, input [4:0] at);
+    function [OUTCOME_BITS-1:0] outcome_of(input exists, input turns, input [4:0] at);
         integer group;
         begin
             outcome_of = {exists & ~turns, exists & turns, {GROUPS{1'b0}}, at[1:0]};
             for (group = 0; group < GROUPS; group = group + 1)
-                outcome_of[2+group] = exists & ~turns & at[4:2] == group[2:0];
+                outcome_of[GROUP+group] = exists & ~turns & at[4:2] == group[2:0];
         end
     endfunction
 
     reg [PORTS-1:0] leads;              // there is a route
     reg [2*PORTS*PORT_BITS-1:0] number; // ports, then alternates
-    reg [2*PORTS*BITS-1:0] if_up;       // the outcome if its link is
+    reg [2*PORTS*OUTCOME_BITS-1:0] if_up; // of each: the outcome if its link is
     integer looking, later;
 
     always @* begin : decide
@@ -90,11 +94,11 @@
         reg may_turn;
 
         deciding = 16'd0;
-        {main, alternate} = 10'd0;
+        {main, alternate} = 10'd0;      // above PORT_BITS they stay 0
         may_turn = 1'b0;
         leads = {PORTS{1'b0}};
         number = {2*PORTS*PORT_BITS{1'bx}};
-        if_up = {2*PORTS{{BITS-2{1'b0}}, 2'bx}};
+        if_up = {2*PORTS{{OUTCOME_BITS-2{1'b0}}, 2'bx}};
         looking = 0;
         later = 0;
         if (|look)
@@ -109,10 +113,10 @@
                     leads[looking] = deciding[2*PORT_BITS+1];
                     number[looking*PORT_BITS +: PORT_BITS] = main[PORT_BITS-1:0];
                     number[(PORTS+looking)*PORT_BITS +: PORT_BITS] = alternate[PORT_BITS-1:0];
-                    if_up[looking*BITS +: BITS] = outcome_of(deciding[2*PORT_BITS+1],
+                    if_up[looking*OUTCOME_BITS +: OUTCOME_BITS] = outcome_of(leads[looking],
                         main == looking[4:0] & ~may_turn, main);
-                    if_up[(PORTS+looking)*BITS +: BITS] = outcome_of(
-                        deciding[2*PORT_BITS+1] & deciding[2*PORT_BITS+2],
+                    if_up[(PORTS+looking)*OUTCOME_BITS +: OUTCOME_BITS] = outcome_of(
+                        leads[looking] & deciding[2*PORT_BITS+2],
                         alternate == looking[4:0] & ~may_turn, alternate);
                 end
     end
@@ -125,21 +129,23 @@
         .link_up(link_up), .number(number), .up({alternate_is_up, is_up})
     );
 
-    wire [PORTS*BITS-1:0] outcome;      // 0, but for the number, if neither link is up
+    // 0 if neither link is up. Of those who do not look, the two bits are undefined.
+    wire [PORTS*OUTCOME_BITS-1:0] outcome;
 
     route_outcome #(
-        .PORTS(PORTS), .BITS(BITS)
+        .PORTS(PORTS), .BITS(OUTCOME_BITS)
     ) last (
         .is_up(is_up), .alternate_is_up(alternate_is_up),
-        .if_up(if_up[0 +: PORTS*BITS]), .if_alternate(if_up[PORTS*BITS +: PORTS*BITS]),
+        .if_up(if_up[0 +: PORTS*OUTCOME_BITS]),
+        .if_alternate(if_up[PORTS*OUTCOME_BITS +: PORTS*OUTCOME_BITS]),
         .outcome(outcome)
     );
 
-    reg [4:0] last_port;
+    reg [4:0] told_port;
     integer told, port, place;
 
     always @* begin
-        last_port = 5'd0;
+        told_port = 5'd0;
         to = {PORTS*PORTS{1'bx}};
         to_port = {PORTS*PORT_BITS{1'bx}};
         told = 0;
@@ -151,11 +157,11 @@
                     // Place of output o among the outputs of all banks, ordered by bank, then by o.
                     place = (port % BANKS) * (PORTS / BANKS) + port / BANKS
                         + ((port % BANKS) < (PORTS % BANKS) ? port % BANKS : PORTS % BANKS);
-                    to[told*PORTS + place] = outcome[told*BITS + 2 + port/4]
-                        & outcome[told*BITS +: 2] == port[1:0];
-                    last_port = {port[4:2], outcome[told*BITS +: 2]};
-                    if (outcome[told*BITS + 2 + port/4])
-                        to_port[told*PORT_BITS +: PORT_BITS] = last_port[PORT_BITS-1:0];
+                    to[told*PORTS + place] = outcome[told*OUTCOME_BITS + GROUP + port/4]
+                        & outcome[told*OUTCOME_BITS +: 2] == port[1:0];
+                    told_port = {port[4:2], outcome[told*OUTCOME_BITS +: 2]};
+                    if (outcome[told*OUTCOME_BITS + GROUP + port/4])
+                        to_port[told*PORT_BITS +: PORT_BITS] = told_port[PORT_BITS-1:0];
                 end
     end
 
@@ -163,14 +169,14 @@
 
     always @*
         for (dropping = 0; dropping < PORTS; dropping = dropping + 1) begin
-            drops[dropping] = header[dropping] & ~outcome[dropping*BITS + GROUPS + 3];
-            drop_uturn[dropping] = outcome[dropping*BITS + GROUPS + 2];
+            drops[dropping] = header[dropping] & ~outcome[dropping*OUTCOME_BITS + LEAVES];
+            drop_uturn[dropping] = outcome[dropping*OUTCOME_BITS + TURNS];
         end
 
     assign drop_no_route = look & ~leads;
     assign drop_link_down = drops & ~drop_uturn & ~drop_no_route;
 
-    wire unused_ok = &{1'b0, table_change, last_port};
+    wire unused_ok = &{1'b0, table_change, told_port};
 endmodule
 
 `default_nettype wire
