@@ -88,7 +88,7 @@ const FAULTS: [Fault; 31] = [
         &["s_axil_rdata"],
     ),
     fault(
-        "a counter is read a cycle late",
+        "a counter is read a cycle early",
         Switch,
         "event_counters.v",
         "{found_2, wanted_1 & found_1}",

@@ -164,8 +164,8 @@ module control_port #(
     localparam [13:0] EGRESS_FAULT = 14'h1C00;
     localparam [13:0] TIMEOUT_DROP = 14'h2000;
 
-    // Events are kept for a cycle before they join what is kept for good, which shortens their way;
-    // those of outputs come last, and are kept by port.
+    // Events are kept for a cycle before they join the errors that stay until they are cleared:
+    // that shortens their way. Those of outputs come last, and are kept by port.
     reg [PORTS-1:0] lost_at_output;
     reg [7:0] raised;
     reg [7:0] new_errors;           // raised in the last cycle; bit 3 is in lost_at_output
