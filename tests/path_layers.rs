@@ -123,7 +123,7 @@ fn a_generated_network_powers_up_with_its_masks() {
     }
 }
 
-const FAULTS: [Fault; 6] = [
+const FAULTS: [Fault; 7] = [
     fault(
         "the last layer of the mask instead of the k-th",
         Adapter,
@@ -174,9 +174,17 @@ const FAULTS: [Fault; 6] = [
         "a mask is read while another is written",
         Adapter,
         "path_registers.v",
-        "assign read_waits = read_mask & writes;",
+        "assign read_waits = read_whole & read_mask & writes;",
         "assign read_waits = 1'b0;",
         &["s_axil_arready", "s_axil_rdata", "s_axil_rvalid"],
+    ),
+    fault(
+        "a read of no mask waits for a write, too",
+        Adapter,
+        "path_registers.v",
+        "assign read_waits = read_whole & read_mask & writes;",
+        "assign read_waits = read_mask & writes;",
+        &["s_axil_arready"],
     ),
 ];
 

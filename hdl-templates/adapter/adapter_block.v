@@ -149,8 +149,9 @@ module adapter_block #(
         if (PORTS != NETWORK_PORTS + PCIE_PORTS) begin : gen_check_ports
             illegal_parameter_PORTS_must_be_NETWORK_PORTS_plus_PCIE_PORTS stop ();
         end
-        if (PATHS != 0 && (LAYERS < 2 || HOST_CHANNELS != VCS)) begin : gen_check_paths
-            illegal_parameter_PATHS_needs_LAYERS_of_2_and_HOST_CHANNELS_of_VCS stop ();
+        if (PATHS != 0 && (LAYERS < 2 || HOST_CHANNELS != VCS || MASK_BITS > 17))
+        begin : gen_check_paths
+            illegal_parameter_PATHS_needs_LAYERS_of_2_HOST_CHANNELS_of_VCS_MASK_BITS_to_17 stop ();
         end
     endgenerate
 

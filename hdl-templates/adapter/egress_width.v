@@ -70,17 +70,8 @@ module egress_width #(
             wire step; // a lane is done
             wire ends; // it is the last one of its piece or beat
 
-            reg [PCIE_WIDTH-1:0] data;
-            reg [BEAT_BYTES-1:0] keep;
-            reg                  valid;
-            reg                  last;
-            reg                  user;
-
-            assign m_axis_tdata  = data;
-            assign m_axis_tkeep  = keep;
-            assign m_axis_tvalid = valid;
-            assign m_axis_tlast  = last;
-            assign m_axis_tuser  = user;
+            reg [PCIE_WIDTH+BEAT_BYTES+2:0] pins;
+            assign {m_axis_tvalid, m_axis_tuser, m_axis_tlast, m_axis_tkeep, m_axis_tdata} = pins;
 
             integer n;
 
@@ -153,25 +144,10 @@ module egress_width #(
             end
 
             always @(posedge clk) begin
-                if (rst) begin
-                    valid <= 1'b0;
-                    data  <= {PCIE_WIDTH{1'b0}};
-                    keep  <= {BEAT_BYTES{1'b0}};
-                    last  <= 1'b0;
-                    user  <= 1'b0;
-                end else if (load) begin
-                    valid <= 1'b1;
-                    data  <= beat_data;
-                    keep  <= beat_keep;
-                    last  <= beat_last;
-                    user  <= beat_user;
-                end else if (m_axis_tready) begin
-                    valid <= 1'b0;
-                    data  <= {PCIE_WIDTH{1'b0}};
-                    keep  <= {BEAT_BYTES{1'b0}};
-                    last  <= 1'b0;
-                    user  <= 1'b0;
-                end
+                if (load)
+                    pins <= {1'b1, beat_user, beat_last, beat_keep, beat_data};
+                if (rst || (m_axis_tready && !load))
+                    pins <= {PCIE_WIDTH+BEAT_BYTES+3{1'b0}};
             end
         end
     endgenerate

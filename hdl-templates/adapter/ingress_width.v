@@ -2,8 +2,8 @@
 // (docs/microarchitecture.md 3.3).
 //
 // Wide beats are split, narrow ones gathered; a header beat is always one piece. A beat whose tkeep
-// is not legal becomes a piece (or spoils the piece that it is part of) with tkeep 0, which
-// pcie_ingress counts as such. With equal widths the pins are joined and nothing is built.
+// is not legal becomes a piece with tkeep 0, or leaves a hole in that of its piece: pcie_ingress
+// counts both as such. With equal widths the pins are joined and nothing is built.
 //
 // Latency: a beat taken in cycle t gives its first piece, or completes its piece, in cycle t + 1.
 // Throughput: one piece a cycle (split), one beat a cycle (gather).

@@ -280,8 +280,9 @@ module pcie_ingress #(
         end
     endgenerate
 
-    // What path_choice holds is taken whatever comes, so it has a place of its own.
     wire unused_given = &{1'b0, unreachable, given_channel};
+
+    // What path_choice holds is taken whatever comes, so it has a place of its own.
     wire [POINTER_BITS:0] next_write = write ? write_pointer + ONE_FLIT
         : (take && s_axis_tlast) ? commit_pointer : write_pointer;
     wire [POINTER_BITS:0] next_read = read_pointer + {{POINTER_BITS{1'b0}}, issue};

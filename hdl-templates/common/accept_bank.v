@@ -2,7 +2,7 @@
 // unless it serves a packet already (docs/microarchitecture.md 1.6). The outputs of the bank are
 // its slots.
 // Latency: combinational; the pointers move at the end of the cycle.
-// Reset: synchronous, active high; pointers to slot 0. Limits: INPUTS, SLOTS >= 1.
+// Reset: synchronous, active high; every search from slot 0 on. Limits: INPUTS, SLOTS >= 1.
 <$ banner $>
 `default_nettype none
 
@@ -16,7 +16,8 @@
     input  wire [SLOTS*INPUTS-1:0] chosen_input, // slot n: one-hot or 0, of its packet or grant
     output wire [SLOTS-1:0]        accepted     // the grant of slot n, if it has one
 );
-    // Bit i of slot n: n is at or after the accept pointer of input i.
+    // Bit i of slot n: n is at or after the accept pointer of input i. All 0: the search begins at
+    // slot 0.
     reg [SLOTS*INPUTS-1:0] from;
     reg [SLOTS*INPUTS-1:0] next_from;
     reg [INPUTS-1:0] moving;            // inputs whose pointer moves

@@ -2,7 +2,8 @@
 // counters, sticky errors and the first dropped header (register map: docs/microarchitecture.md).
 // Latency: two cycles from a request to its response; a register is sampled and a write carried
 // out in the second; a read of a counter waits for the counter's turn, at most a round (see
-// event_counters). Reset: synchronous, active high; the step bits return to STEP.
+// event_counters), that of a mask while a write is carried out.
+// Reset: synchronous, active high; the step bits return to STEP.
 // Limits: NETWORK_PORTS + PCIE_PORTS 1..32, PCIE_PORTS 0..16. CONTROL_PORT = 0 leaves the port
 // out (outputs 0): it is held in its reset, and synthesis takes it away. COUNTERS = 0 leaves the
 // counters out (they read 0).
@@ -22,7 +23,7 @@ module control_port #(
     parameter LAYERS = 1,
     parameter TABLES = 1,
     parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each, table 0 in the low bits
-    parameter STEPS = 1,                // 0: packets stay on their channel, `step` is STEP
+    parameter STEPS = 1,                // 0: packets stay on their channel, STEP is 0
     parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
     parameter [19:0] NODE_ADDRESS = 20'd0,
     parameter COUNTERS = 1,
@@ -291,6 +292,9 @@ module control_port #(
 
     // Counters -------------------------------------------------------------------------------
     generate
+        if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
+            illegal_parameter_LAYERS_must_be_1_to_8 stop ();
+        end
         if (COUNTERS != 0 && CONTROL_PORT != 0) begin : gen_counters
             assign waits_for_counter = read_whole & read_counter;
             event_counters #(
@@ -315,8 +319,6 @@ module control_port #(
     // Layer choice ---------------------------------------------------------------------------
     generate
         if (PATHS != 0) begin : gen_paths
-            wire mine;
-            assign write_path = mine & write_ready & write_whole;
             path_registers #(
                 .VCS(VCS), .LAYERS(LAYERS), .MASK_BITS(MASK_BITS), .LAYER_ENTRY(LAYER_ENTRY)
             ) registers (
@@ -326,8 +328,8 @@ module control_port #(
                 .write_whole(write_ready & write_whole),
                 .write_register(write_register),
                 .write_data(s_axil_wdata),
-                .write_mine(mine),
-                .read_register(read_register),
+                .write_mine(write_path),
+                .read_whole(read_whole), .read_register(read_register),
                 .read_mine(read_path),
                 .read_waits(waits_for_path),
                 .read_value(path_value),

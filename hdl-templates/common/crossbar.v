@@ -111,10 +111,6 @@ module crossbar #(
             end
             tx_valid <= fetched_valid;
             if (is_moving) begin
-                vc = {OUTPUTS*VC_BITS{1'b0}};
-                last = {OUTPUTS{1'b0}};
-                bad = {OUTPUTS{1'b0}};
-                data = {OUTPUTS*DATA_WIDTH{1'b0}};
                 for (number = 0; number < OUTPUTS; number = number + 1) begin
                     word = {DATA_WIDTH+2{1'b0}};
                     for (chain = 0; chain < CHAINS; chain = chain + 1)

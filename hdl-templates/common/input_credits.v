@@ -1,8 +1,8 @@
 // input_credits: the credits that go back to the senders (docs/microarchitecture.md 1.5). One is
 // owed when a flit has left its queue, or was dropped or lost before it came to one; at most one a
 // cycle goes back on each channel.
-// Latency: a flit popped in cycle a is on `rx_credit` in cycle a + 3 at the earliest, which is two
-// cycles after `left`. Reset: synchronous, active high. Limits: as switch_core.
+// Latency: a flit whose pop is decided in cycle a is on `rx_credit` in cycle a + 3 at the earliest,
+// which is two cycles after `left`. Reset: synchronous, active high. Limits: as switch_core.
 <$ banner $>
 `default_nettype none
 

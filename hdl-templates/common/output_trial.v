@@ -22,7 +22,7 @@
     input  wire           flowing,          // a packet is running
     output wire           leaves,           // its flit leaves, if it runs or is accepted
     output wire           goes_on,          // and more of its packet is to come
-    output wire           idles,            // a grant sends nothing, even if it is accepted
+    output wire           idles,            // nothing runs, and no grant would send if accepted
     output wire           stays             // a grant stays, if it is not accepted
 );
     // What its channel says: `leaving` is one-hot if there is a flit.

@@ -30,7 +30,7 @@ module output_unit #(
     output reg                   flowing,       // a packet is running
     output reg  [INPUTS*VCS-1:0] chosen,        // its request, or else the granted one, or 0
     output reg  [INPUTS-1:0]     chosen_input,  // its input, one-hot or 0
-    input  wire                  accepted,      // the granted input accepts
+    input  wire                  accepted,      // the grant is, if there is one
     output reg  [INPUTS*VCS-1:0] pop,           // one-hot or 0: popped in the last cycle
     output wire                  match_valid,   // a flit is on its way to the output
     output reg  [VC_BITS-1:0]    match_vc,

@@ -3,7 +3,7 @@
 //
 // The masks themselves are in path_choice, which shows the mask at the index of this cycle in the
 // next one. A write takes the index, so a read of a mask waits while one is carried out.
-// Latency: `mine` combinational; an entry is seen from the next cycle on.
+// Latency: `*_mine` combinational; an entry is seen from the next cycle on.
 // Reset: synchronous, active high; the entries return to LAYER_ENTRY. Limits: LAYERS 1..8,
 // MASK_BITS 0..17, VCS 1, 2 or 4.
 <$ banner $>
@@ -22,8 +22,9 @@ module path_registers #(
     input  wire        write_whole,   // of a whole word at a multiple of 4
     input  wire [17:0] write_register, // byte address / 4
     input  wire [31:0] write_data,
-    output wire        write_mine,    // it is to a register of this module
+    output wire        write_mine,    // `write_whole`, to a register of this module
     // a read
+    input  wire        read_whole,    // at a multiple of 4
     input  wire [17:0] read_register,
     output wire        read_mine,
     output wire        read_waits,    // it may not begin in this cycle
@@ -44,9 +45,9 @@ module path_registers #(
         & {29'd0, write_register[2:0]} < LAYERS;
     wire read_entry = read_register[17:3] == AT_ENTRY[17:3] & {29'd0, read_register[2:0]} < LAYERS;
 
-    assign write_mine = write_mask | write_entry;
+    assign write_mine = write_whole & (write_mask | write_entry);
     assign read_mine = read_mask | read_entry;
-    assign read_waits = read_mask & writes;
+    assign read_waits = read_whole & read_mask & writes;
     assign read_value = read_mask ? {24'd0, mask_value}
         : {30'd0, layer_entry[{read_register[2:0], 1'b0} +: 2]};
     assign mask_change = {

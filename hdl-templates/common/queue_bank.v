@@ -3,7 +3,7 @@
 // Queue q = slot * VCS + channel; every queue holds less than QUEUE_FLITS flits, in a fixed part of
 // the memory. At most one queue is pushed and at most one is popped in a cycle. `waiting`, `ready`
 // and `ready_more` take the pop of this cycle off at once; `holds` still counts it.
-// Latency: a flit popped in cycle a is on `read_word` in cycle a + 1.
+// Latency: `pop` in cycle a puts the flit on `read_word` in cycle a + 1.
 // Reset: synchronous, active high; empties all queues, memory contents stay.
 // Limits: QUEUE_FLITS a power of two, 8 at least.
 <$ banner $>

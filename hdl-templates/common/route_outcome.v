@@ -9,7 +9,7 @@
     parameter PORTS = 10,
     parameter BITS = 1
 ) (
-    input  wire [PORTS-1:0]      is_up,     // undefined only where both outcomes are 0
+    input  wire [PORTS-1:0]      is_up,     // undefined where both outcomes are 0 or undefined
     input  wire [PORTS-1:0]      alternate_is_up,
     input  wire [PORTS*BITS-1:0] if_up,
     input  wire [PORTS*BITS-1:0] if_alternate,

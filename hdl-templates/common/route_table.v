@@ -50,6 +50,10 @@ module route_table #(
     assign entry = |look ? words : {PORTS*16{1'bx}};
 
     generate
+        if (BITS > 12 || LAYERS << BITS > 4096) begin : gen_check_entries
+            illegal_parameter_TABLEn_BITS_must_be_0_to_12_with_at_most_4096_entries stop ();
+        end
+
         genvar r;
         for (r = 0; r < PORTS; r = r + 1) begin : gen_reader
             wire [19:0] index = (({17'd0, flit_data[r*DATA_WIDTH + 53 +: 3]} & LAYER_MASK) << BITS)

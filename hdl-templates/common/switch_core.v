@@ -83,19 +83,18 @@ module switch_core #(
         if (BANKS < 1 || BANKS > PORTS) begin : gen_check_banks
             illegal_parameter_BANKS_must_be_1_to_PORTS stop ();
         end
-        if (SWITCHING_VCT != 0 && RX_BUFFER_FLITS < MAX_PACKET_FLITS) begin : gen_check_vct
-            illegal_parameter_SWITCHING_VCT_needs_RX_BUFFER_FLITS_of_MAX_PACKET_FLITS stop ();
-        end
-        if (HOST_BUFFER_FLITS < 4 || HOST_BUFFER_FLITS > RX_BUFFER_FLITS
-            || (SWITCHING_VCT != 0 && HOST_BUFFER_FLITS < MAX_PACKET_FLITS))
+        if (HOST_BUFFER_FLITS < 4 || HOST_BUFFER_FLITS > RX_BUFFER_FLITS)
         begin : gen_check_host_buffer_flits
             illegal_parameter_HOST_BUFFER_FLITS_must_be_4_to_RX_BUFFER_FLITS stop ();
         end
+        if (MAX_PACKET_FLITS < 1 || MAX_PACKET_FLITS > 1024) begin : gen_check_max_packet_flits
+            illegal_parameter_MAX_PACKET_FLITS_must_be_1_to_1024 stop ();
+        end
+        if (SWITCHING_VCT != 0 && HOST_BUFFER_FLITS < MAX_PACKET_FLITS) begin : gen_check_vct
+            illegal_parameter_SWITCHING_VCT_needs_buffers_of_MAX_PACKET_FLITS stop ();
+        end
         if (UTURNS == 0 && PORTS < 3) begin : gen_check_uturns
             illegal_parameter_UTURNS_must_be_1_with_two_PORTS stop ();
-        end
-        if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
-            illegal_parameter_LAYERS_must_be_1_to_8 stop ();
         end
         if (TABLES < 1 || TABLES > 5) begin : gen_check_tables
             illegal_parameter_TABLES_must_be_1_to_5 stop ();
@@ -126,7 +125,7 @@ module switch_core #(
     wire [PORTS*STRIDE-1:0] request_waiting, request_ready, request_more, chosen, pop;
 
     wire [PORTS*PORTS-1:0] step_by_output;
-    wire [PORTS-1:0] flowing;               // by place, as the next ones
+    wire [PORTS-1:0] flowing;               // by place, as the next one and `accepted`
     wire [PORTS*PORTS-1:0] chosen_input;
     wire [BANKS*VCS*PORTS-1:0] barred;      // by bank, channel, input
     wire [PORTS-1:0] accepted;

@@ -12,7 +12,7 @@ module switch_block #(
     parameter PORTS = 10,
     parameter DATA_WIDTH = 64,
     parameter VCS = 1,
-    parameter VC_BITS = VCS > 2 ? 2 : 1,
+    parameter VC_BITS = VCS > 2 ? 2 : 1, // do not override
     parameter RX_BUFFER_FLITS = 62,
     parameter QUEUE_FLITS = 64,
     parameter BANKS = 2,

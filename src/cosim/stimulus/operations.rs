@@ -124,8 +124,9 @@ impl Operations {
         } else if let Some((masks, layers)) = self.choice
             && random.chance(250)
         {
-            // So that a mask is read while one is written.
-            control.read(mask_address(random.below(masks as u64) as usize));
+            // So that a mask is read while one is written; at an odd address there is none to wait for.
+            let odd = u32::from(random.chance(250));
+            control.read(mask_address(random.below(masks as u64) as usize) + odd);
             control.write(match random.chance(800) {
                 true => mask_write(random.below(masks as u64) as usize, random),
                 false => entry_write(random.below(layers as u64) as usize, random),

@@ -178,7 +178,7 @@ pub(crate) const NUMBERS: [Number; 10] = [
     field!(max_packet_flits, Limits::Range(1, 1024)),
     field!(link_latency, Limits::Range(1, 64)),
     field!(pcie_bits, WIDTHS),
-    field!(host_timeout, Limits::Range(0, u32::MAX)),
+    field!(host_timeout, Limits::Range(0, i32::MAX as u32)),
     field!(layers, Limits::Range(1, 8)),
 ];
 
