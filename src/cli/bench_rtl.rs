@@ -36,7 +36,7 @@ pub struct RtlOptions {
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(6..=8), requires = "rtl")]
     speed_grade: u32,
     /// Clock rate that placement and routing aim at
-    #[arg(long, value_name = "MHZ", default_value_t = 200.0, requires = "rtl")]
+    #[arg(long, value_name = "MHZ", default_value_t = 110.0, requires = "rtl")]
     mhz: f64,
     /// Leave the Xilinx estimate out
     #[arg(long, requires = "rtl")]
