@@ -143,6 +143,18 @@ fn unusual_parameters_and_the_assembly_are_clean() {
     }
 }
 
+/// Verilator takes a constant of more than 8,192 equal bits for a slip.
+#[test]
+fn large_tables_and_wide_flits_are_clean() {
+    let wide = ["--set", "flit_bits=256", "--set", "max_packet_flits=9"];
+    let tables = ["--set", "routing=layered", "--set", "layers=8"];
+    let run = mkns(&[&["lint", "random_shortcut(66,8,2)"], &wide[..], &tables[..]].concat());
+    let report = text(&run.stdout);
+    assert_eq!(run.status.code(), Some(0), "{report}{}", text(&run.stderr));
+    let adapter = ["ok", "verilator", "random_shortcut_66_8_2_adapter_node"];
+    assert!(verdicts(&report).contains(&adapter), "{report}");
+}
+
 /// Tops of boards, with one and with two channels, tables that are fixed and tables that are written, layers of paths.
 #[test]
 fn tops_of_boards_are_clean() {

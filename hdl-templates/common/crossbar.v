@@ -80,7 +80,7 @@ module crossbar #(
         vc = {OUTPUTS*VC_BITS{1'b0}};
         last = {OUTPUTS{1'b0}};
         bad = {OUTPUTS{1'b0}};
-        data = {OUTPUTS*DATA_WIDTH{1'b0}};
+        data = {OUTPUTS{{DATA_WIDTH{1'b0}}}};
         if (rst) begin
             fetched_valid <= {OUTPUTS{1'b0}};
             fetched_pair <= {OUTPUTS*PAIRS{1'b0}};
@@ -89,7 +89,7 @@ module crossbar #(
             tx_vc <= {OUTPUTS*VC_BITS{1'b0}};
             tx_last <= {OUTPUTS{1'b0}};
             tx_bad <= {OUTPUTS{1'b0}};
-            tx_data <= {OUTPUTS*DATA_WIDTH{1'b0}};
+            tx_data <= {OUTPUTS{{DATA_WIDTH{1'b0}}}};
         end else begin
             fetched_valid <= match_valid;
             fetched_vc <= match_vc;

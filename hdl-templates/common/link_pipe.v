@@ -55,7 +55,7 @@ module link_pipe #(
 
     always @(posedge clk)
         if (rst) begin
-            data   <= {(LATENCY * DATA_WIDTH){1'b0}};
+            data   <= {LATENCY{{DATA_WIDTH{1'b0}}}};
             marks  <= {(LATENCY * MARKS){1'b0}};
             credit <= {(LATENCY * VCS){1'b0}};
         end else begin

@@ -34,7 +34,7 @@ module select_chain #(
     always @* begin : select
         reg [WORD_BITS-1:0] passing;
 
-        word = {CHAINS*COLUMNS*WORD_STRIDE{1'bx}};
+        word = {CHAINS*COLUMNS{{WORD_STRIDE{1'bx}}}};
         passing = {WORD_BITS{1'bx}};
         {column, chain, link, first, second} = 160'd0;
         if (look) for (column = 0; column < COLUMNS; column = column + 1)

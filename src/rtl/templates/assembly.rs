@@ -75,9 +75,7 @@ fn parameters(module: &BlockModule) -> Vec<String> {
         format!("    parameter integer TABLE0_BITS = {}", shape.bits),
     ];
     for name in MEMBER_NAMES.map(str::to_uppercase) {
-        list.push(format!(
-            "    parameter [{bits}-1:0] {name}_TABLE0_INIT = {{{bits}{{1'b0}}}}"
-        ));
+        list.push(format!("    parameter [{bits}-1:0] {name}_TABLE0_INIT = 0"));
         list.push(format!(
             "    parameter [{}:0] {name}_STEP = {square}'d0",
             square - 1

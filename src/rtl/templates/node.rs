@@ -78,9 +78,7 @@ pub(super) fn parameter_declarations(module: &BlockModule) -> Vec<String> {
             "    parameter integer TABLE{n}_BITS = {}",
             shape.bits
         ));
-        list.push(format!(
-            "    parameter [{bits}-1:0] TABLE{n}_INIT = {{{bits}{{1'b0}}}}"
-        ));
+        list.push(format!("    parameter [{bits}-1:0] TABLE{n}_INIT = 0"));
     }
     list
 }

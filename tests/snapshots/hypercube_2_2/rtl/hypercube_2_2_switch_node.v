@@ -11,7 +11,7 @@ module hypercube_2_2_switch_node #(
     parameter [3:0] STEP = 4'd0,
     parameter integer TABLE0_LSB = 0,
     parameter integer TABLE0_BITS = 1,
-    parameter [16*(1 << TABLE0_BITS)-1:0] TABLE0_INIT = {16*(1 << TABLE0_BITS){1'b0}}
+    parameter [16*(1 << TABLE0_BITS)-1:0] TABLE0_INIT = 0
 ) (
     input  wire         clk,
     input  wire         rst,

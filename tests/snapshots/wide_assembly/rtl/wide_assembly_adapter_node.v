@@ -12,13 +12,13 @@ module wide_assembly_adapter_node #(
     parameter [24:0] STEP = 25'd0,
     parameter integer TABLE0_LSB = 0,
     parameter integer TABLE0_BITS = 1,
-    parameter [16*(2 << TABLE0_BITS)-1:0] TABLE0_INIT = {16*(2 << TABLE0_BITS){1'b0}},
+    parameter [16*(2 << TABLE0_BITS)-1:0] TABLE0_INIT = 0,
     parameter integer TABLE1_LSB = 1,
     parameter integer TABLE1_BITS = 3,
-    parameter [16*(2 << TABLE1_BITS)-1:0] TABLE1_INIT = {16*(2 << TABLE1_BITS){1'b0}},
+    parameter [16*(2 << TABLE1_BITS)-1:0] TABLE1_INIT = 0,
     parameter integer TABLE2_LSB = 0,
     parameter integer TABLE2_BITS = 0,
-    parameter [16*(2 << TABLE2_BITS)-1:0] TABLE2_INIT = {16*(2 << TABLE2_BITS){1'b0}}
+    parameter [16*(2 << TABLE2_BITS)-1:0] TABLE2_INIT = 0
 ) (
     input  wire         clk,
     input  wire         rst,

@@ -11,17 +11,17 @@
 module wide_assembly_switch_assembly #(
     parameter integer TABLE0_LSB = 1,
     parameter integer TABLE0_BITS = 3,
-    parameter [16*(2 << TABLE0_BITS)-1:0] LEAF0_TABLE0_INIT = {16*(2 << TABLE0_BITS){1'b0}},
+    parameter [16*(2 << TABLE0_BITS)-1:0] LEAF0_TABLE0_INIT = 0,
     parameter [15:0] LEAF0_STEP = 16'd0,
-    parameter [16*(2 << TABLE0_BITS)-1:0] LEAF1_TABLE0_INIT = {16*(2 << TABLE0_BITS){1'b0}},
+    parameter [16*(2 << TABLE0_BITS)-1:0] LEAF1_TABLE0_INIT = 0,
     parameter [15:0] LEAF1_STEP = 16'd0,
-    parameter [16*(2 << TABLE0_BITS)-1:0] LEAF2_TABLE0_INIT = {16*(2 << TABLE0_BITS){1'b0}},
+    parameter [16*(2 << TABLE0_BITS)-1:0] LEAF2_TABLE0_INIT = 0,
     parameter [15:0] LEAF2_STEP = 16'd0,
-    parameter [16*(2 << TABLE0_BITS)-1:0] LEAF3_TABLE0_INIT = {16*(2 << TABLE0_BITS){1'b0}},
+    parameter [16*(2 << TABLE0_BITS)-1:0] LEAF3_TABLE0_INIT = 0,
     parameter [15:0] LEAF3_STEP = 16'd0,
-    parameter [16*(2 << TABLE0_BITS)-1:0] SPINE0_TABLE0_INIT = {16*(2 << TABLE0_BITS){1'b0}},
+    parameter [16*(2 << TABLE0_BITS)-1:0] SPINE0_TABLE0_INIT = 0,
     parameter [15:0] SPINE0_STEP = 16'd0,
-    parameter [16*(2 << TABLE0_BITS)-1:0] SPINE1_TABLE0_INIT = {16*(2 << TABLE0_BITS){1'b0}},
+    parameter [16*(2 << TABLE0_BITS)-1:0] SPINE1_TABLE0_INIT = 0,
     parameter [15:0] SPINE1_STEP = 16'd0
 ) (
     input  wire          clk,

@@ -11,7 +11,7 @@ module wide_assembly_switch_node #(
     parameter [15:0] STEP = 16'd0,
     parameter integer TABLE0_LSB = 1,
     parameter integer TABLE0_BITS = 3,
-    parameter [16*(2 << TABLE0_BITS)-1:0] TABLE0_INIT = {16*(2 << TABLE0_BITS){1'b0}}
+    parameter [16*(2 << TABLE0_BITS)-1:0] TABLE0_INIT = 0
 ) (
     input  wire         clk,
     input  wire         rst,
