@@ -1,8 +1,8 @@
 //! Section 1, the switch core: P ports, virtual output queues in front of a full crossbar.
 //!
 //! Every part of a cycle is computed from the state at its start. [`SwitchCore::clock`] first lets
-//! the parts decide that look at several ports, then finishes port by port, in an order in which no
-//! part reads what an earlier one has changed.
+//! the parts decide that look at several ports, then finishes port by port, in an order in which a
+//! part reads what an earlier one has changed only where the page says so.
 
 mod allocation;
 mod credits;

@@ -25,7 +25,7 @@ pub struct Shape {
     /// `STEPS`: packets may go a channel up.
     pub steps: bool,
     /// By port, whether packets may leave by it that came in by it: all with `UTURNS`, otherwise those to hosts.
-    pub turns: Vec<bool>,
+    pub u_turns: Vec<bool>,
     /// `STEP`: row i, bit o.
     pub step: Vec<u32>,
 }
@@ -37,7 +37,7 @@ impl Shape {
             true => parameters.rx_buffer_flits as usize,
             false => parameters.host_buffer_flits() as usize,
         };
-        let turns = |o| module.uturns || o >= module.network_ports;
+        let u_turns = |o| module.uturns || o >= module.network_ports;
         Self {
             ports: module.core_ports() as usize,
             channels: parameters.virtual_channels as usize,
@@ -48,7 +48,7 @@ impl Shape {
                 Switching::Vct => parameters.max_packet_flits as usize,
             },
             steps: module.has_step(),
-            turns: (0..module.core_ports()).map(turns).collect(),
+            u_turns: (0..module.core_ports()).map(u_turns).collect(),
             step,
         }
     }
@@ -60,7 +60,7 @@ impl Shape {
 
     /// Whether output o has a queue for request k.
     pub fn has_queue(&self, o: usize, k: Request) -> bool {
-        self.turns[o] || self.input(k) != o
+        self.u_turns[o] || self.input(k) != o
     }
 
     /// The request that each channel of output o watches first.
