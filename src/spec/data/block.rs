@@ -36,7 +36,9 @@ pub struct BlockParameters {
     /// PW: bits of a PCIe-side stream, 64, 128, 256 or 512; a multiple of `flit_bits` or a divisor.
     #[schemars(extend("enum" = [64, 128, 256, 512]))]
     pub pcie_bits: u32,
-    /// Cycles that the host may refuse the beat at the head before its port drops, 0 = never drop.
+    /// Cycles that the host may refuse the beat at the head before its port drops, 0 = never drop; at most what a
+    /// Verilog integer holds.
+    #[schemars(range(min = 0, max = 2147483647))]
     pub host_timeout: u32,
     /// Routing tables (layers) per block, 1…8.
     #[schemars(range(min = 1, max = 8))]
@@ -46,7 +48,7 @@ pub struct BlockParameters {
     /// fills masks, otherwise "host".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer_select: Option<LayerSelect>,
-    /// AXI4-Lite control port; without it the tables are read-only.
+    /// AXI4-Lite control port; without it the tables are constants.
     pub control_port: bool,
     /// Event counters readable through the control port.
     pub counters: bool,
