@@ -29,8 +29,10 @@ const QUICK: Level = &["-O0"];
 /// For Verilator's own library, compiled once.
 const RUNTIME: Level = &["-O2"];
 
-/// Bytes of generated C++ in one compilation unit. Headers are much of the work, so that a block is one
-/// unit; only modules that hold many blocks are several, for the compiler's memory.
+/// Bytes of C++ that runs every cycle, at most, of a model that counts as one block; ten ports have some ten million.
+const BLOCK_BYTES: usize = 12_000_000;
+
+/// Bytes of generated C++ in one compilation unit: headers are much of the work, but the compiler's memory is finite.
 const UNIT_BYTES: usize = 3_000_000;
 const QUICK_UNIT_BYTES: usize = 6_000_000;
 
@@ -208,7 +210,7 @@ impl Workshop<'_> {
         let units = match effort {
             Effort::Quick => level(QUICK, [hot, cold].concat(), QUICK_UNIT_BYTES),
             Effort::Full => {
-                let of_many = hot.iter().map(|(_, bytes)| bytes).sum::<usize>() > UNIT_BYTES;
+                let of_many = hot.iter().map(|(_, bytes)| bytes).sum::<usize>() > BLOCK_BYTES;
                 let often = if of_many { HOT_OF_MANY } else { HOT };
                 [level(often, hot, UNIT_BYTES), level(COLD, cold, UNIT_BYTES)].concat()
             }
