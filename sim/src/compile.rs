@@ -19,7 +19,7 @@ use crate::toolchain::{self, Toolchain};
 /// Options of one kind of code.
 type Level = &'static [&'static str];
 
-/// For code of a block that runs every cycle: a sixth faster than with -O1, for a third more of compiling.
+/// For code of a block that runs every cycle: 2 to 10 % faster than with -O1, for a third more of compiling.
 const HOT: Level = &["-O2"];
 /// For that of many blocks in one model, which -O2 makes no faster and takes twice as long for.
 const HOT_OF_MANY: Level = &["-O1"];
