@@ -292,9 +292,6 @@ module control_port #(
 
     // Counters -------------------------------------------------------------------------------
     generate
-        if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
-            illegal_parameter_LAYERS_must_be_1_to_8 stop ();
-        end
         if (COUNTERS != 0 && CONTROL_PORT != 0) begin : gen_counters
             assign waits_for_counter = read_whole & read_counter;
             event_counters #(
@@ -318,6 +315,9 @@ module control_port #(
 
     // Layer choice ---------------------------------------------------------------------------
     generate
+        if (LAYERS < 1 || LAYERS > 8) begin : gen_check_layers
+            illegal_parameter_LAYERS_must_be_1_to_8 stop ();
+        end
         if (PATHS != 0) begin : gen_paths
             path_registers #(
                 .VCS(VCS), .LAYERS(LAYERS), .MASK_BITS(MASK_BITS), .LAYER_ENTRY(LAYER_ENTRY)

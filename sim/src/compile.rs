@@ -29,7 +29,7 @@ const QUICK: Level = &["-O0"];
 /// For Verilator's own library, compiled once.
 const RUNTIME: Level = &["-O2"];
 
-/// Bytes of C++ that runs every cycle, at most, of a model that counts as one block; ten ports have some ten million.
+/// Bytes of C++ that runs every cycle, at most, of a model that counts as one block: ten and twelve ports have less.
 const BLOCK_BYTES: usize = 12_000_000;
 
 /// Bytes of generated C++ in one compilation unit: headers are much of the work, but the compiler's memory is finite.
