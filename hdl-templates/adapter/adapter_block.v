@@ -156,29 +156,22 @@ module adapter_block #(
     endgenerate
 
     // Core pins of the PCIe ports.
-    wire [PCIE_PORTS-1:0]            in_valid;
-    wire [PCIE_PORTS*VC_BITS-1:0]    in_vc;
-    wire [PCIE_PORTS-1:0]            in_last;
-    wire [PCIE_PORTS*DATA_WIDTH-1:0] in_data;
-    wire [PCIE_PORTS*VCS-1:0]        in_credit;
-    wire [PCIE_PORTS-1:0]            out_valid;
-    wire [PCIE_PORTS*VC_BITS-1:0]    out_vc;
-    wire [PCIE_PORTS-1:0]            out_last;
-    wire [PCIE_PORTS-1:0]            out_bad;
-    wire [PCIE_PORTS*DATA_WIDTH-1:0] out_data;
-    wire [PCIE_PORTS*VCS-1:0]        out_credit;
-    wire [PCIE_PORTS*EVENTS-1:0]     pcie_events;
+    wire [PCIE_PORTS-1:0] in_valid, in_last, out_valid, out_last, out_bad;
+    wire [PCIE_PORTS*VC_BITS-1:0] in_vc, out_vc;
+    wire [PCIE_PORTS*DATA_WIDTH-1:0] in_data, out_data;
+    wire [PCIE_PORTS*VCS-1:0] in_credit, out_credit;
+    wire [PCIE_PORTS*EVENTS-1:0] pcie_events;
 
     wire [31:0] table_change;
     wire [PORTS*PORTS-1:0] step;
-    wire [PORTS*5-1:0]     input_events;
-    wire [PORTS*4-1:0]     output_events;
-    wire                   drop_valid;
-    wire [4:0]             drop_port;
-    wire [63:0]            drop_header;
-    wire [19:0]            node_address;
-    wire [25:0]            mask_change;
-    wire [15:0]            layer_entry;
+    wire [PORTS*5-1:0] input_events;
+    wire [PORTS*4-1:0] output_events;
+    wire drop_valid;
+    wire [4:0] drop_port;
+    wire [63:0] drop_header;
+    wire [19:0] node_address;
+    wire [25:0] mask_change;
+    wire [15:0] layer_entry;
     wire [PCIE_PORTS*8-1:0] mask_values; // all ports hold the same masks
 
     switch_core #(

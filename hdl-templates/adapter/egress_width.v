@@ -62,8 +62,7 @@ module egress_width #(
             // What the pins take when they are loaded.
             reg  [PCIE_WIDTH-1:0] beat_data;
             reg  [BEAT_BYTES-1:0] beat_keep;
-            wire                  beat_last;
-            wire                  beat_user;
+            wire beat_last, beat_user;
 
             wire can_load = !m_axis_tvalid || m_axis_tready;
             wire load; // the pins take a beat

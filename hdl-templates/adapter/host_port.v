@@ -72,17 +72,14 @@ module host_port #(
     localparam integer HOST_CHANNEL_BITS = HOST_CHANNELS > 2 ? 2 : 1;
     localparam integer DISTANCE          = VCS / HOST_CHANNELS; // of channels with a number below
 
-    generate
-        if (HOST_CHANNELS > VCS) begin : gen_check_host_channels
-            illegal_parameter_HOST_CHANNELS_must_be_at_most_VCS stop ();
-        end
-    endgenerate
-
     // Host channel h is virtual channel h * DISTANCE.
     wire [HOST_CHANNEL_BITS-1:0] host_channel;
     wire [HOST_CHANNELS-1:0]     host_credit;
 
     generate
+        if (HOST_CHANNELS > VCS) begin : gen_check_host_channels
+            illegal_parameter_HOST_CHANNELS_must_be_at_most_VCS stop ();
+        end
         genvar h;
         for (h = 0; h < HOST_CHANNELS; h = h + 1) begin : gen_host_credit
             assign host_credit[h] = in_credit[h*DISTANCE];

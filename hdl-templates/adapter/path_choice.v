@@ -108,9 +108,7 @@ module path_choice #(
     wire        unused_hash = &{1'b0, product[3:0]}; // of k only the whole part counts
 
     always @* begin : choose
-        reg [3:0] hash;
-        reg [3:0] digit;
-        reg [3:0] count;
+        reg [3:0] hash, digit, count;
         reg [3:0] lower; // layers of the mask below this one
         integer   place;
 

@@ -125,9 +125,7 @@ module pcie_ingress #(
 
     wire take = s_axis_tvalid && (PATHS != 0 || s_axis_tready);
 
-    wire [31:0] length     = {19'd0, s_axis_tdata[52:40]};
-    wire [31:0] full_beats = length >> BYTES_LOG;
-    wire        unused_full_beats = &{1'b0, full_beats};
+    wire [31:0] length = {19'd0, s_axis_tdata[52:40]};
 
     wire [31:0] destination = {12'd0, s_axis_tdata[19:0]};
     reg         wrong_destination;
@@ -151,8 +149,7 @@ module pcie_ingress #(
     wire last_is_due = full_left == {{(BEAT_BITS - 1){1'b0}}, tail_keep[BYTES-1]};
 
     always @* begin : check
-        reg has_payload;
-        reg keep_has_hole;
+        reg has_payload, keep_has_hole;
 
         fault = first_fault;
         has_payload = 1'b0;
@@ -211,9 +208,7 @@ module pcie_ingress #(
     (* no_rw_check *) reg [WORD_BITS-1:0] memory [0:(1 << POINTER_BITS) - 1];
     reg [WORD_BITS-1:0]   stored;       // memory output
     reg                   stored_valid;
-    reg [POINTER_BITS:0]  write_pointer;
-    reg [POINTER_BITS:0]  commit_pointer;
-    reg [POINTER_BITS:0]  read_pointer;
+    reg [POINTER_BITS:0] write_pointer, commit_pointer, read_pointer;
     reg [HOST_CHANNELS*CREDIT_BITS-1:0] credits;
 
     wire [WORD_BITS-1:0]     word; // that is stored
@@ -311,13 +306,11 @@ module pcie_ingress #(
         .crc    (crc)
     );
 
-    wire [DATA_WIDTH-1:0] header;
-    assign header[63:0] = {crc, checked};
-    generate
-        if (DATA_WIDTH > 64) begin : gen_above_header
-            assign header[DATA_WIDTH-1:64] = {(DATA_WIDTH - 64){1'b0}};
-        end
-    endgenerate
+    reg [DATA_WIDTH-1:0] header;
+    always @* begin
+        header = {DATA_WIDTH{1'b0}};
+        header[63:0] = {crc, checked};
+    end
 
     // ---- all registers --------------------------------------------------------------------------
     // One block with a guard for each event, so that simulators pass a port without work quickly.
@@ -359,16 +352,13 @@ module pcie_ingress #(
                 if (in_payload) begin
                     full_left <= full_left - ONE_BEAT;
                 end else begin
-                    full_left <= full_beats[BEAT_BITS-1:0];
+                    full_left <= length[BYTES_LOG +: BEAT_BITS];
                     tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
                         ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
                 end
-                if (good)
-                    write_pointer <= write_pointer + ONE_FLIT;
-                else if (s_axis_tlast)
-                    write_pointer <= commit_pointer;
+                write_pointer <= next_write;
                 if (good && s_axis_tlast)
-                    commit_pointer <= write_pointer + ONE_FLIT;
+                    commit_pointer <= next_write;
             end
             if (issue)
                 read_pointer <= read_pointer + ONE_FLIT;

@@ -18,13 +18,10 @@
 );
     // Bit i of slot n: n is at or after the accept pointer of input i. All 0: the search begins at
     // slot 0.
-    reg [SLOTS*INPUTS-1:0] from;
-    reg [SLOTS*INPUTS-1:0] next_from;
+    reg [SLOTS*INPUTS-1:0] from, next_from;
     reg [INPUTS-1:0] moving;            // inputs whose pointer moves
 
-    accept_choice #(
-        .INPUTS(INPUTS), .SLOTS(SLOTS)
-    ) choice (
+    accept_choice #(.INPUTS(INPUTS), .SLOTS(SLOTS)) choice (
         .flowing(flowing), .chosen_input(chosen_input), .from(from), .accepted(accepted)
     );
 

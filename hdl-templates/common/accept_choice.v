@@ -15,12 +15,10 @@
     output reg  [SLOTS-1:0]        accepted
 );
     // Of every slot: others that want the same input; others whose turn comes first, if they do.
-    reg [SLOTS*SLOTS-1:0] meet;
-    reg [SLOTS*SLOTS-1:0] first;
+    reg [SLOTS*SLOTS-1:0] meet, first;
     reg [SLOTS-1:0] early;              // at or after the pointer of what it wants
 
-    integer slot;
-    integer other;
+    integer slot, other;
 
     always @* begin
         meet = {SLOTS*SLOTS{1'b0}};

@@ -214,12 +214,8 @@ module control_port #(
     wire read_pcie;
     wire read_counter = read_core | read_pcie;
     // A read whose turn at the counters is over in the next cycle.
-    wire counter_comes;
-    wire waits_for_counter;
-    wire read_path;
-    wire waits_for_path;
-    wire [31:0] path_value;
-    wire [31:0] counter_value;
+    wire counter_comes, waits_for_counter, read_path, waits_for_path;
+    wire [31:0] path_value, counter_value;
     reg [31:0] read_value;
     reg readable;
     integer selected;

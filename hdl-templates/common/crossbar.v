@@ -61,15 +61,10 @@ module crossbar #(
         reg [OUTPUTS*PAIRS-1:0] pair;
         reg [OUTPUTS*CHAINS-1:0] odd;
         reg [OUTPUTS*VC_BITS-1:0] vc;
-        reg [OUTPUTS-1:0] last;
-        reg [OUTPUTS-1:0] bad;
+        reg [OUTPUTS-1:0] last, bad;
         reg [OUTPUTS*DATA_WIDTH-1:0] data;
         reg [DATA_WIDTH+1:0] word;
-        integer number;
-        integer from;
-        integer link;
-        integer chain;
-        integer partner;
+        integer number, from, link, chain, partner;
         integer first;                  // inputs of the link behind the or
         integer second;
 

@@ -46,19 +46,9 @@ module event_counters #(
     };
     generate
         if (PCIE_PORTS > 0) begin : gen_pcie_ports
-            reg [PCIE_PORTS*14-1:0] by_number;
-            integer n;
-            integer q;
-            always @* begin
-                by_number = {PCIE_PORTS*14{1'b0}};
-                n = 0;
-                q = 0;
-                if (|pcie_events)
-                    for (n = 0; n < 14; n = n + 1)
-                        for (q = 0; q < PCIE_PORTS; q = q + 1)
-                            by_number[n*PCIE_PORTS + q] = pcie_events[q*14 + n];
-            end
-            assign events[COUNTERS-1:CORE_COUNTERS] = by_number;
+            transpose #(.ROWS(PCIE_PORTS), .COLUMNS(14)) by_number (
+                .by_row(pcie_events), .by_column(events[COUNTERS-1:CORE_COUNTERS])
+            );
         end
         if (GROUPS * 15 > COUNTERS) begin : gen_unused
             assign events[GROUPS*15-1:COUNTERS] = {GROUPS*15-COUNTERS{1'b0}};
@@ -70,8 +60,7 @@ module event_counters #(
     reg [3:0] place;
     reg [GROUP_BITS-1:0] group;
     reg turn_pcie;
-    reg [4:0] turn_number;
-    reg [4:0] turn_port;
+    reg [4:0] turn_number, turn_port;
     wire group_ends = place == 4'd14;
     wire round_ends = group_ends & group == LAST_GROUP[GROUP_BITS-1:0];
     wire ports_end = turn_port == (turn_pcie ? LAST_PCIE_PORT[4:0] : LAST_PORT[4:0]);
@@ -130,8 +119,7 @@ module event_counters #(
     endgenerate
 
     (* no_rw_check, ram_style = "block" *) reg [31:0] totals [0:(16<<GROUP_BITS)-1];
-    reg [31:0] stored;
-    reg [31:0] earlier;
+    reg [31:0] stored, earlier;
     reg [BITS-1:0] low;
     reg [31:BITS] earlier_high;
     reg [BITS-1:0] value_low;

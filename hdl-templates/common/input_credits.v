@@ -34,9 +34,7 @@ module input_credits #(
         reg [BANKS:0] leaving;          // what gives a credit
         reg [CHANGE_BITS-1:0] change;   // of what is owed, signed: counted bit by bit, which
         reg [CHANGE_BITS-1:0] ripple;   // takes a few LUTs where an adder takes a carry chain
-        integer lane;
-        integer part;
-        integer digit;
+        integer lane, part, digit;
 
         next = {OWED_BITS{1'b0}};
         leaving = {BANKS+1{1'b0}};

@@ -151,8 +151,7 @@ module input_units #(
     integer chooser, place, waiting;
 
     always @* begin : choose
-        reg [REQUESTS-1:0] header_to;
-        reg [REQUESTS-1:0] tails;
+        reg [REQUESTS-1:0] header_to, tails;
         reg [VCS-1:0] through;              // to the queue of the channel's open packet
 
         enter = {PORTS*STRIDE{1'b0}};
@@ -216,8 +215,7 @@ module input_units #(
     always @(posedge clk) begin : commit
         reg [PORTS*STRIDE-1:0] next_to;
         reg [PORTS*VCS*QUEUE_BITS-1:0] next_to_queue;
-        integer number;
-        integer part;
+        integer number, part;
 
         next_to = {PORTS*STRIDE{1'b0}};
         next_to_queue = {PORTS*VCS*QUEUE_BITS{1'b0}};

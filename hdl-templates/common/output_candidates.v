@@ -25,9 +25,7 @@
 );
     wire [REQUESTS-1:0] welcome, urgent;
 
-    output_welcome #(
-        .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)
-    ) whatever_comes (
+    output_welcome #(.INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)) whatever_comes (
         .waiting(waiting), .chosen(chosen), .upward(upward), .owner(owner), .watched(watched),
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .welcome(welcome), .urgent(urgent)

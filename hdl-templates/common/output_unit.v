@@ -61,8 +61,7 @@ module output_unit #(
     // Requests that hold the lock of their outgoing channel. A request gets or loses it one cycle
     // after its pop, and in that cycle is not asked: it is that of a flow, or its packet is over.
     reg [REQUESTS-1:0] owner;
-    reg [VCS-1:0] locked;
-    reg [VCS-1:0] discard;
+    reg [VCS-1:0] locked, discard;
     reg [REQUESTS-1:0] granted;         // one-hot: the request before the grant pointer
     // The watch, so that nobody starves, one a channel: a request, the chances that went past it,
     // whether no other one may begin a packet on this channel.
@@ -113,30 +112,18 @@ module output_unit #(
     wire [VCS-1:0] owned;               // `chosen` is in `owner`, by its own channel
     wire [VCS-1:0] watches;             // it is `watched`, by the channel that watches it
 
-    any_common #(
-        .ELEMENTS(REQUESTS)
-    ) flit (
-        .one(chosen), .other(ready), .any(stored)
-    );
-    any_common #(
-        .ELEMENTS(REQUESTS)
-    ) next_flit (
-        .one(chosen), .other(ready_more), .any(more)
-    );
+    any_common #(.ELEMENTS(REQUESTS)) flit (.one(chosen), .other(ready), .any(stored));
+    any_common #(.ELEMENTS(REQUESTS)) next_flit (.one(chosen), .other(ready_more), .any(more));
     generate
         genvar w;
         for (w = 0; w < VCS; w = w + 1) begin : gen_lane
-            any_common #(
-                .ELEMENTS(INPUTS)
-            ) lock (
+            any_common #(.ELEMENTS(INPUTS)) lock (
                 .one(chosen[w*INPUTS +: INPUTS]), .other(owner[w*INPUTS +: INPUTS]), .any(owned[w])
             );
             // Without steps the watched request is among those of the channel.
             localparam FIRST = STEPS != 0 ? 0 : w * INPUTS;
             localparam COUNT = STEPS != 0 ? REQUESTS : INPUTS;
-            any_common #(
-                .ELEMENTS(COUNT)
-            ) turn (
+            any_common #(.ELEMENTS(COUNT)) turn (
                 .one(chosen[FIRST +: COUNT]), .other(watched[w*REQUESTS + FIRST +: COUNT]),
                 .any(watches[w])
             );
@@ -148,9 +135,7 @@ module output_unit #(
     wire [VCS-1:0] lanes = leaving | {VCS{STEPS == 0}};
     wire owns = STEPS == 0 ? |(owned & locked) : |owned & |(leaving & locked);
 
-    output_trial #(
-        .VCS(VCS)
-    ) trial (
+    output_trial #(.VCS(VCS)) trial (
         .leaving(leaving), .stored(stored), .more(more), .owns(owns),
         .is_watched(|(watches & lanes & ~locked)),
         .is_overdue(|(leaving & overdue)),
@@ -161,9 +146,7 @@ module output_unit #(
 
     wire [REQUESTS-1:0] candidates;
 
-    output_candidates #(
-        .INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)
-    ) wishes (
+    output_candidates #(.INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)) wishes (
         .waiting(waiting), .chosen(chosen), .upward(upward), .owner(owner), .watched(watched),
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
@@ -176,9 +159,7 @@ module output_unit #(
 
     wire grants_if_served, chooses_if_served, grants_if_not;
 
-    output_renewal #(
-        .REQUESTS(REQUESTS)
-    ) renewal (
+    output_renewal #(.REQUESTS(REQUESTS)) renewal (
         .candidates(candidates), .goes_on(goes_on), .idles(idles), .stays(stays),
         .grants_if_served(grants_if_served), .chooses_if_served(chooses_if_served),
         .grants_if_not(grants_if_not)
@@ -191,9 +172,7 @@ module output_unit #(
     wire grants, chooses, next_flowing;
     wire [VCS-1:0] next_flow_channel, next_spent, next_locked, next_discard;
 
-    output_outcome #(
-        .POPPED_BITS(2 * VCS + 4), .BITS(2 * VCS + 2)
-    ) decision (
+    output_outcome #(.POPPED_BITS(2 * VCS + 4), .BITS(2 * VCS + 2)) decision (
         .flowing(flowing), .accepted(accepted), .leaves(leaves), .waiting(|waiting),
         .if_popped({leaving & {VCS{more}}, leaving & {VCS{sendable}}, more,
             ~more & ~sendable, ~more & sendable, sendable}),

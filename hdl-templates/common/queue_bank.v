@@ -76,9 +76,7 @@ module queue_bank #(
     assign ready = (pop & holds_two) | (~pop & holds_one);
     assign ready_more = (pop & holds_two & ~second_last) | (~pop & first_more);
 
-    any_common #(
-        .ELEMENTS(SLOTS), .LANES(VCS)
-    ) claimed (
+    any_common #(.ELEMENTS(SLOTS), .LANES(VCS)) claimed (
         .one(chosen), .other(ready_more), .any(claims)
     );
 
@@ -101,8 +99,7 @@ module queue_bank #(
 
     // Queues that begin or cease to hold two flits: those that are pushed begin.
     wire [QUEUES-1:0] two_turns = (push & ~pop & holds_one) | (pop & {QUEUES{held_two}});
-    integer queue;
-    integer pushed;
+    integer queue, pushed;
 
     always @(posedge clk) begin
         if (pushes) begin

@@ -89,8 +89,7 @@
 
     always @* begin : decide
         reg [15:0] deciding;
-        reg [4:0] main;
-        reg [4:0] alternate;
+        reg [4:0] main, alternate;
         reg may_turn;
 
         deciding = 16'd0;
@@ -123,18 +122,14 @@
 
     wire [PORTS-1:0] is_up, alternate_is_up;
 
-    link_lookup #(
-        .PORTS(PORTS), .NUMBERS(2 * PORTS)
-    ) states (
+    link_lookup #(.PORTS(PORTS), .NUMBERS(2 * PORTS)) states (
         .link_up(link_up), .number(number), .up({alternate_is_up, is_up})
     );
 
     // 0 if neither link is up. Of those who do not look, the two bits are undefined.
     wire [PORTS*OUTCOME_BITS-1:0] outcome;
 
-    route_outcome #(
-        .PORTS(PORTS), .BITS(OUTCOME_BITS)
-    ) last (
+    route_outcome #(.PORTS(PORTS), .BITS(OUTCOME_BITS)) last (
         .is_up(is_up), .alternate_is_up(alternate_is_up),
         .if_up(if_up[0 +: PORTS*OUTCOME_BITS]),
         .if_alternate(if_up[PORTS*OUTCOME_BITS +: PORTS*OUTCOME_BITS]),

@@ -25,9 +25,7 @@ module select_chain #(
     input  wire [INPUTS*BANKS*WORD_STRIDE-1:0]   read_word, // as in crossbar
     output reg  [CHAINS*COLUMNS*WORD_STRIDE-1:0] word       // by chain, then by column
 );
-    integer column;
-    integer chain;
-    integer link;
+    integer column, chain, link;
     integer first;                      // inputs of the link's pair
     integer second;
 

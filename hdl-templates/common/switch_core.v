@@ -113,8 +113,7 @@ module switch_core #(
 
     // What is asked of the links, inside: by inputs, and by outputs, which stand elsewhere. Of two
     // equal registers synthesis would make one.
-    reg [PORTS-1:0] up;
-    reg [PORTS-1:0] down;
+    reg [PORTS-1:0] up, down;
     always @(posedge clk) begin
         up <= link_up;
         down <= ~link_up;
@@ -134,7 +133,7 @@ module switch_core #(
     wire [PORTS*BANKS*WORD_STRIDE-1:0] read_word;
 
     generate
-        genvar t;
+        genvar t, m;
         for (t = 0; t < 3; t = t + 1) begin : gen_status
             wire [PORTS*STRIDE-1:0] by_input = t == 0 ? waiting : t == 1 ? ready : ready_more;
             wire [PORTS*STRIDE-1:0] by_output;
@@ -145,13 +144,6 @@ module switch_core #(
                 .by_row(by_input), .by_column(by_output)
             );
         end
-    endgenerate
-    assign request_waiting = gen_status[0].by_output;
-    assign request_ready = gen_status[1].by_output;
-    assign request_more = gen_status[2].by_output;
-
-    generate
-        genvar m;
         for (m = 0; m < 2; m = m + 1) begin : gen_moves
             wire [PORTS*STRIDE-1:0] by_output = m == 0 ? pop : chosen;
             wire [PORTS*STRIDE-1:0] by_input;
@@ -163,18 +155,13 @@ module switch_core #(
             );
         end
     endgenerate
+    assign request_waiting = gen_status[0].by_output;
+    assign request_ready = gen_status[1].by_output;
+    assign request_more = gen_status[2].by_output;
     assign input_pop = gen_moves[0].by_input;
     assign input_chosen = gen_moves[1].by_input;
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(BANKS * VCS)
-    ) bars (
-        .by_row(claims), .by_column(barred)
-    );
-    transpose #(
-        .ROWS(PORTS), .COLUMNS(PORTS)
-    ) steps (
-        .by_row(step), .by_column(step_by_output)
-    );
+    transpose #(.ROWS(PORTS), .COLUMNS(BANKS * VCS)) bars (.by_row(claims), .by_column(barred));
+    transpose #(.ROWS(PORTS), .COLUMNS(PORTS)) steps (.by_row(step), .by_column(step_by_output));
 
     wire [PORTS*STRIDE-1:0] push;
     wire [PORTS*QUEUE_BITS-1:0] push_queue;
@@ -195,9 +182,7 @@ module switch_core #(
         .events(input_events)
     );
 
-    first_drop #(
-        .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH)
-    ) drops (
+    first_drop #(.PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH)) drops (
         .clk(clk), .rst(rst), .dropped(dropped),
         .data(push_data),
         .valid(drop_valid),
@@ -212,7 +197,7 @@ module switch_core #(
     );
 
     generate
-        genvar i;
+        genvar i, b;
         for (i = 0; i < PORTS; i = i + 1) begin : gen_input
             // Queues are numbered by place, then by channel.
             localparam OWN_BANK = i < FORWARD_ONLY ? i % BANKS : BANKS;
@@ -222,16 +207,12 @@ module switch_core #(
             wire [QUEUES-1:0] own_push, own_pop, own_chosen;
             wire [QUEUES-1:0] own_waiting, own_ready, own_more, own_holds;
 
-            leave_one_out #(
-                .ROWS(3), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
-            ) moves (
+            leave_one_out #(.ROWS(3), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)) moves (
                 .all({push[i*STRIDE +: REQUESTS], input_pop[i*STRIDE +: REQUESTS],
                     input_chosen[i*STRIDE +: REQUESTS]}),
                 .others({own_push, own_pop, own_chosen})
             );
-            put_one_in #(
-                .ROWS(4), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
-            ) status (
+            put_one_in #(.ROWS(4), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)) status (
                 .others({own_waiting, own_ready, own_more, own_holds}),
                 .all({waiting[i*STRIDE +: REQUESTS], ready[i*STRIDE +: REQUESTS],
                     ready_more[i*STRIDE +: REQUESTS], holds[i*STRIDE +: REQUESTS]})
@@ -262,17 +243,10 @@ module switch_core #(
             assign ready_more[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
             assign holds[i*STRIDE + REQUESTS +: STRIDE-REQUESTS] = {STRIDE-REQUESTS{1'b0}};
         end
-    endgenerate
-
-    generate
-        genvar b;
         for (b = 0; b < BANKS; b = b + 1) begin : gen_accept
             localparam SLOTS = (PORTS - b + BANKS - 1) / BANKS;
             localparam FIRST = b * (PORTS / BANKS) + (b < PORTS % BANKS ? b : PORTS % BANKS);
-            accept_bank #(
-                .INPUTS(PORTS),
-                .SLOTS(SLOTS)
-            ) bank (
+            accept_bank #(.INPUTS(PORTS), .SLOTS(SLOTS)) bank (
                 .clk(clk), .rst(rst),
                 .flowing(flowing[FIRST +: SLOTS]),
                 .chosen_input(chosen_input[FIRST*PORTS +: SLOTS*PORTS]),
@@ -297,9 +271,7 @@ module switch_core #(
             wire [INPUTS-1:0] own_step, own_input, own_match;
             wire [VCS*INPUTS-1:0] own_barred, own_waiting, own_ready, own_more, own_chosen, own_pop;
 
-            leave_one_out #(
-                .ROWS(4*VCS + 1), .ELEMENTS(PORTS), .ONE(OWN)
-            ) state (
+            leave_one_out #(.ROWS(4*VCS + 1), .ELEMENTS(PORTS), .ONE(OWN)) state (
                 .all({step_by_output[o*PORTS +: PORTS], barred[BANK*REQUESTS +: REQUESTS],
                     request_waiting[PLACE*STRIDE +: REQUESTS],
                     request_ready[PLACE*STRIDE +: REQUESTS],
@@ -331,9 +303,7 @@ module switch_core #(
                 .events({output_events[3*PORTS + o], output_events[2*PORTS + o],
                     output_events[PORTS + o], output_events[o]})
             );
-            put_one_in #(
-                .ROWS(2*VCS + 2), .ELEMENTS(PORTS), .ONE(OWN)
-            ) choice (
+            put_one_in #(.ROWS(2*VCS + 2), .ELEMENTS(PORTS), .ONE(OWN)) choice (
                 .others({own_chosen, own_pop, own_input, own_match}),
                 .all({chosen[PLACE*STRIDE +: REQUESTS], pop[PLACE*STRIDE +: REQUESTS],
                     chosen_input[PLACE*PORTS +: PORTS], match_input[o*PORTS +: PORTS]})

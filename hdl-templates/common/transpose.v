@@ -21,9 +21,7 @@ module transpose #(
     input  wire [ROWS*ROW_STRIDE-1:0]       by_row,
     output reg  [COLUMNS*COLUMN_STRIDE-1:0] by_column
 );
-    integer row;
-    integer column;
-    integer lane;
+    integer row, column, lane;
 
     always @* begin
         by_column = {COLUMNS*COLUMN_STRIDE{1'b0}};
