@@ -15,7 +15,6 @@
 // LAYERS >= 2 and HOST_CHANNELS = VCS; with SWITCHING_VCT
 // RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>
-`default_nettype none
 
 module adapter_block #(
     parameter NETWORK_PORTS   = 10,   // links
@@ -282,5 +281,3 @@ module adapter_block #(
 
     wire unused_mask_values = &{1'b0, mask_values};
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // entry a cycle. Reset: synchronous, active high; clears everything but the contents.
 // Limits: WIDTH >= 1; nothing is pushed while room = 0.
 <$ banner $>
-`default_nettype none
 
 module beat_buffer #(
     parameter integer WIDTH = 64 // bits of an entry
@@ -46,5 +45,3 @@ module beat_buffer #(
             second <= push_data;
     end
 endmodule
-
-`default_nettype wire

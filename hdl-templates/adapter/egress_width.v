@@ -10,7 +10,6 @@
 // Throughput: one beat a cycle (split), one piece a cycle (gather).
 // Reset: synchronous, active high. Limits: PCIE_WIDTH and DATA_WIDTH 64, 128, 256 or 512 each.
 <$ banner $>
-`default_nettype none
 
 module egress_width #(
     parameter integer PCIE_WIDTH = 64, // bits of a beat
@@ -151,5 +150,3 @@ module egress_width #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -9,7 +9,6 @@
 //
 // Latency: none, combinational. Reset: no state. Limits: none.
 <$ banner $>
-`default_nettype none
 
 module header_crc #(
     parameter integer ADDRESS_TRAIN = 0 // 1: the destination, bits 19:0, counts as 0
@@ -44,5 +43,3 @@ module header_crc #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -9,7 +9,6 @@
 // high.
 // Limits: those of pcie_ingress, pcie_egress, ingress_width and egress_width.
 <$ banner $>
-`default_nettype none
 
 module host_port #(
     parameter integer DATA_WIDTH       = 64, // bits of a flit
@@ -215,5 +214,3 @@ module host_port #(
         .m_axis_tready(m_axis_tready)
     );
 endmodule
-
-`default_nettype wire

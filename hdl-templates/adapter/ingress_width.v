@@ -10,7 +10,6 @@
 // Reset: synchronous, active high; clears everything but buffered data.
 // Limits: PCIE_WIDTH and DATA_WIDTH 64, 128, 256 or 512 each.
 <$ banner $>
-`default_nettype none
 
 module ingress_width #(
     parameter integer PCIE_WIDTH = 64, // bits of a beat
@@ -181,5 +180,3 @@ module ingress_width #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -10,7 +10,6 @@
 // Reset: synchronous, active high; masks keep their contents. Limits: LAYERS 2..8, MASK_BITS 0..17,
 // CHANNEL_BITS 1 or 2.
 <$ banner $>
-`default_nettype none
 
 module path_choice #(
     parameter integer DATA_WIDTH = 64, // bits of a beat
@@ -140,5 +139,3 @@ module path_choice #(
 
     wire unused_ok = &{1'b0, mask_change, wanted, layer_entry};
 endmodule
-
-`default_nettype wire

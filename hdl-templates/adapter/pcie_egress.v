@@ -10,7 +10,6 @@
 // Throughput: one flit a cycle. Reset: synchronous, active high; clears everything but the memory.
 // Limits: DATA_WIDTH 64, 128, 256, 512; VCS 1, 2, 4; RX_BUFFER_FLITS 4..256; HOST_TIMEOUT >= 0.
 <$ banner $>
-`default_nettype none
 
 module pcie_egress #(
     parameter integer DATA_WIDTH      = 64,  // bits of a beat and of a flit
@@ -311,5 +310,3 @@ module pcie_egress #(
     end
 `endif
 endmodule
-
-`default_nettype wire

@@ -14,7 +14,6 @@
 // Limits: DATA_WIDTH 64, 128, 256, 512; RX_BUFFER_FLITS 4..256; MAX_PACKET_FLITS 1..1024;
 // LAYERS 1..8; FIELDS 1..5, every field within bits 19:0; HOST_CHANNELS 1, 2 or 4.
 <$ banner $>
-`default_nettype none
 
 module pcie_ingress #(
     parameter integer DATA_WIDTH       = 64, // bits of a beat and of a flit
@@ -379,5 +378,3 @@ module pcie_ingress #(
         end
     end
 endmodule
-
-`default_nettype wire

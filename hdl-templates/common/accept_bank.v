@@ -4,7 +4,6 @@
 // Latency: combinational; the pointers move at the end of the cycle.
 // Reset: synchronous, active high; every search from slot 0 on. Limits: INPUTS, SLOTS >= 1.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module accept_bank #(
     parameter INPUTS = 10,
@@ -48,5 +47,3 @@
                 if (moving[pointer%INPUTS])
                     from[pointer] <= next_from[pointer];
 endmodule
-
-`default_nettype wire

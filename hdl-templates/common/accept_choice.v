@@ -3,7 +3,6 @@
 // A module of its own, so that synthesis makes it short.
 // Latency: combinational. Reset: none. Limits: as accept_bank.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module accept_choice #(
     parameter INPUTS = 10,
@@ -38,5 +37,3 @@
             accepted[slot] = ~|(meet[slot*SLOTS +: SLOTS] & (flowing | first[slot*SLOTS +: SLOTS]));
     end
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // A module of its own, so that synthesis makes it a tree.
 // Latency: combinational. Reset: none. Limits: ELEMENTS, LANES >= 1.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module any_common #(
     parameter ELEMENTS = 10,
@@ -21,5 +20,3 @@
             any = any | (one[element*LANES +: LANES] & other[element*LANES +: LANES]);
     end
 endmodule
-
-`default_nettype wire

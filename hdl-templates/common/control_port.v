@@ -8,7 +8,6 @@
 // out (outputs 0): it is held in its reset, and synthesis takes it away. COUNTERS = 0 leaves the
 // counters out (they read 0).
 <$ banner $>
-`default_nettype none
 
 module control_port #(
     parameter KIND = 0,                 // 0: switch, 1: adapter, 2: POK, 3: terminal block
@@ -343,5 +342,3 @@ module control_port #(
 
     wire unused_ok = &{1'b0, s_axil_wdata, pcie_events, input_events, output_events, mask_value};
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // its place was shown in cycle c + 2 or later. Reset: synchronous, active high; a counter begins
 // at COUNTER_START with its turn while `first` = 1.
 <$ banner $>
-`default_nettype none
 
 module counter_group #(
     parameter BITS = 7,                     // 5..12
@@ -82,5 +81,3 @@ module counter_group #(
 
     wire unused_ok = &{1'b0, COUNTER_START};
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Latency: a match in cycle m is on the tx pins in cycle m + 2.
 // Reset: synchronous, active high. Idle: all tx fields 0.
 <$ banner $>
-`default_nettype none
 
 module crossbar #(
     parameter INPUTS = 10,
@@ -137,5 +136,3 @@ module crossbar #(
         end
     end
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // it has the events of all cycles before the turn.
 // Reset: synchronous, active high; all COUNTER_START, `turn` at the first counter.
 <$ banner $>
-`default_nettype none
 
 module event_counters #(
     parameter PORTS = 10,                   // core ports, 1..32
@@ -139,5 +138,3 @@ module event_counters #(
 
     wire unused_ok = &{1'b0, pcie_events};
 endmodule
-
-`default_nettype wire

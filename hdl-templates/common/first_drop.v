@@ -4,7 +4,6 @@
 // all that is left to do is an OR of them.
 // Latency: one cycle. Reset: synchronous, active high. Limits: PORTS 1..32, DATA_WIDTH >= 64.
 <$ banner $>
-`default_nettype none
 
 module first_drop #(
     parameter PORTS = 10,
@@ -48,5 +47,3 @@ module first_drop #(
 
     wire unused_ok = &{1'b0, data};
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: a flit whose pop is decided in cycle a is on `rx_credit` in cycle a + 3 at the earliest,
 // which is two cycles after `left`. Reset: synchronous, active high. Limits: as switch_core.
 <$ banner $>
-`default_nettype none
 
 module input_credits #(
     parameter PORTS = 10,
@@ -82,5 +81,3 @@ module input_credits #(
         end
     end
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Synthesis makes it short: the memories of a push wait for its place.
 // Latency, reset, limits: see queue_bank.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module input_queues #(
     parameter PORTS = 10,
@@ -113,5 +112,3 @@
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Latency: a flit on rx_* in cycle t is pushed in cycle t + 1.
 // Reset: synchronous, active high. Limits: as switch_core.
 <$ banner $>
-`default_nettype none
 
 module input_units #(
     parameter PORTS = 10,
@@ -280,5 +279,3 @@ module input_units #(
                     <= rx_data[arrived*DATA_WIDTH +: DATA_WIDTH];
     end
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // leave_one_out: rows of elements without the element ONE of each, those above it moved down.
 // Wiring only. Latency: combinational. Reset: none. Limits: ELEMENTS >= 2.
 <$ banner $>
-`default_nettype none
 
 module leave_one_out #(
     parameter ROWS = 1,
@@ -26,5 +25,3 @@ module leave_one_out #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

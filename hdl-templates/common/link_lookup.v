@@ -2,7 +2,6 @@
 // A module of its own, so that synthesis makes it short: where a header goes waits for it.
 // Latency: combinational. Reset: none. Limits: PORTS 2..32, NUMBERS >= 1.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module link_lookup #(
     parameter PORTS = 10,
@@ -24,5 +23,3 @@
             up[asked] = links[number[asked*PORT_BITS +: PORT_BITS]];
     end
 endmodule
-
-`default_nettype wire

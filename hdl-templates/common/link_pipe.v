@@ -6,7 +6,6 @@
 // Latency: LATENCY cycles, both ways. Reset: synchronous, active high, everything 0.
 // Limits: LATENCY 1..64; DATA_WIDTH and VCS as of the blocks.
 <$ banner $>
-`default_nettype none
 
 module link_pipe #(
     parameter integer DATA_WIDTH = 64, // bits of a flit
@@ -64,5 +63,3 @@ module link_pipe #(
             credit <= all_credit[LATENCY*VCS-1:0];
         end
 endmodule
-
-`default_nettype wire

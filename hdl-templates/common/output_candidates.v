@@ -4,7 +4,6 @@
 // Requests are numbered channel * INPUTS + input.
 // Latency: combinational. Reset: none. Limits: as output_unit.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module output_candidates #(
     parameter INPUTS = 10,
@@ -43,5 +42,3 @@
 
     assign candidates = welcome & (urgent | ~{VCS{claimed}});
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // A module of its own, so that synthesis keeps these few signals, which all requests ask.
 // Latency: a credit counts from the next cycle on. Reset: synchronous, active high: all credits.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module output_channel #(
     parameter RX_BUFFER_FLITS = 62,
@@ -59,5 +58,3 @@
             more_room <= next > NEED;
         end
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // way `accepted`, which is the last one, passes one LUT.
 // Latency: combinational. Reset: none. Limits: POPPED_BITS, BITS >= 1.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module output_outcome #(
     parameter POPPED_BITS = 1,
@@ -25,5 +24,3 @@
     assign stalls = waiting & ~(leaves & served);
     assign outcome = served ? if_served : if_not;
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // A module of its own, so that synthesis makes it short: all that is asked is late.
 // Latency: combinational. Reset: none. Limits: REQUESTS >= 1.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module output_renewal #(
     parameter REQUESTS = 10
@@ -30,5 +29,3 @@
     assign chooses_if_served = |((candidate | {idles, 2'd0}) & ~{3{goes_on}});
     assign grants_if_not = |(candidate & ~{3{stays}});
 endmodule
-
-`default_nettype wire

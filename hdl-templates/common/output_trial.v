@@ -3,7 +3,6 @@
 // A module of its own, so that synthesis makes it short: what the output does next waits for it.
 // Latency: combinational. Reset: none. Limits: as output_unit.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module output_trial #(
     parameter VCS = 1
@@ -49,5 +48,3 @@
     // of the lock may leave.
     assign stays = stored & welcomed & (is_overdue | ~more);
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Latency: `pop` and `match_*` follow the decision by one cycle.
 // Reset: synchronous, active high. Limits: VCS 1, 2 or 4, PATIENCE 1..126.
 <$ banner $>
-`default_nettype none
 
 module output_unit #(
     parameter INPUTS = 10,
@@ -276,5 +275,3 @@ module output_unit #(
             end
     end
 endmodule
-
-`default_nettype wire

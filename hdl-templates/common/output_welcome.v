@@ -6,7 +6,6 @@
 // Requests are numbered channel * INPUTS + input.
 // Latency: combinational. Reset: none. Limits: as output_unit.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module output_welcome #(
     parameter INPUTS = 10,
@@ -47,5 +46,3 @@
         end
     end
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Reset: synchronous, active high; the entries return to LAYER_ENTRY. Limits: LAYERS 1..8,
 // MASK_BITS 0..17, VCS 1, 2 or 4.
 <$ banner $>
-`default_nettype none
 
 module path_registers #(
     parameter VCS = 2,
@@ -64,5 +63,3 @@ module path_registers #(
 
     wire unused_ok = &{1'b0, write_data};
 endmodule
-
-`default_nettype wire

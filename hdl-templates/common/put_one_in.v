@@ -2,7 +2,6 @@
 // reverse of leave_one_out.
 // Wiring only. Latency: combinational. Reset: none. Limits: ELEMENTS >= 2.
 <$ banner $>
-`default_nettype none
 
 module put_one_in #(
     parameter ROWS = 1,
@@ -28,5 +27,3 @@ module put_one_in #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Reset: synchronous, active high; empties all queues, memory contents stay.
 // Limits: QUEUE_FLITS a power of two, 8 at least.
 <$ banner $>
-`default_nettype none
 
 module queue_bank #(
     parameter SLOTS = 5,
@@ -160,5 +159,3 @@ module queue_bank #(
         end
 `endif
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: combinational. Reset: none (tables keep their contents).
 // Limits: PORTS 2..32, TABLES 1..5. Parameters of all tables stand side by side, as in switch_core.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module route_lookup #(
     parameter PORTS = 10,
@@ -173,5 +172,3 @@
 
     wire unused_ok = &{1'b0, table_change, told_port};
 endmodule
-
-`default_nettype wire

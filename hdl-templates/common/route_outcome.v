@@ -3,7 +3,6 @@
 // A module of its own, so that each bit takes one LUT: these two come last.
 // Latency: combinational. Reset: none. Limits: BITS >= 1.
 <$ banner $>
-`default_nettype none
 
 (* short_paths *) module route_outcome #(
     parameter PORTS = 10,
@@ -22,5 +21,3 @@
             outcome[row*BITS +: BITS] = is_up[row] ? if_up[row*BITS +: BITS]
                 : if_alternate[row*BITS +: BITS] & {BITS{alternate_is_up[row]}};
 endmodule
-
-`default_nettype wire

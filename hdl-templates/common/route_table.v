@@ -8,7 +8,6 @@
 // Reset: none; power-up contents are INIT, 16 bits an entry, entry 0 in the low bits.
 // Limits: PORTS 2..32, LAYERS 1..8, BITS 0..12, LAYERS << BITS at most 4096.
 <$ banner $>
-`default_nettype none
 
 module route_table #(
     parameter PORTS = 10,
@@ -80,5 +79,3 @@ module route_table #(
 
     wire unused_ok = &{1'b0, write_index, write_entry, flit_data};
 endmodule
-
-`default_nettype wire

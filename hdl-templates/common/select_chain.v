@@ -6,7 +6,6 @@
 // While nobody looks the result is undefined, which costs no logic and spares simulators the work.
 // Latency: combinational. Reset: none. Limits: FORWARD_LINKS at most 2 * CHAINS.
 <$ banner $>
-`default_nettype none
 
 module select_chain #(
     parameter INPUTS = 10,
@@ -53,5 +52,3 @@ module select_chain #(
             end
     end
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // QUEUE_FLITS a power of two and at least RX_BUFFER_FLITS + 2, TABLES 1..5; with SWITCHING_VCT
 // RX_BUFFER_FLITS and HOST_BUFFER_FLITS >= MAX_PACKET_FLITS. VC_BITS is max(1, log2 VCS).
 <$ banner $>
-`default_nettype none
 
 module switch_core #(
     parameter PORTS = 10,
@@ -326,5 +325,3 @@ module switch_core #(
     wire unused_ok = &{1'b0, push, request_waiting, request_ready, request_more, input_pop,
         input_chosen};
 endmodule
-
-`default_nettype wire

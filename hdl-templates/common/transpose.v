@@ -5,7 +5,6 @@
 // of `by_column` that belong to no element are 0.
 // Latency: combinational. Reset: none. Limits: all parameters >= 1, no two elements at one place.
 <$ banner $>
-`default_nettype none
 
 module transpose #(
     parameter ROWS = 4,
@@ -38,5 +37,3 @@ module transpose #(
                                     = 1'b1;
     end
 endmodule
-
-`default_nettype wire

@@ -18,7 +18,6 @@
 // Reset: each side synchronous to its clock, active high. Hold both together.
 // Limits: DATA_WIDTH 64, 128, 256 or 512 (1, 2, 4 or 8 lanes), the same on both sides.
 <$ banner $>
-`default_nettype none
 
 module adapter_aurora64b66b #(
     parameter integer DATA_WIDTH   = 64,
@@ -174,5 +173,3 @@ module adapter_aurora64b66b #(
             damaged <= damaged + 32'd1;
     end
 endmodule
-
-`default_nettype wire

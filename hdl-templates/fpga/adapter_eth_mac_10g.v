@@ -19,7 +19,6 @@
 // adapter block. Frames have at most 24 bytes more than a packet's payload: more than 1490 bytes
 // of payload need a MAC that passes longer frames.
 <$ banner $>
-`default_nettype none
 
 module adapter_eth_mac_10g #(
     parameter [47:0]  LOCAL_ADDRESS    = 48'h020000000001,
@@ -229,5 +228,3 @@ module adapter_eth_mac_10g #(
         end
     end
 endmodule
-
-`default_nettype wire

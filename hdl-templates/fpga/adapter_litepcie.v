@@ -12,7 +12,6 @@
 // high. Hold both together; the host starts with a header after it.
 // Limits: DATA_WIDTH 64, 128, 256 or 512, the same on both sides.
 <$ banner $>
-`default_nettype none
 
 module adapter_litepcie #(
     parameter integer DATA_WIDTH   = 64,
@@ -108,5 +107,3 @@ module adapter_litepcie #(
     // LitePCIe has no place for tkeep, and its boundaries are not relied on.
     wire unused_ok = &{1'b0, m_axis_pcie_tkeep, dma0_reader_axi_tlast, dma0_reader_axi_tuser};
 endmodule
-
-`default_nettype wire

@@ -14,7 +14,6 @@
 // active low as the core gives it, rst active high. Hold both together.
 // Limits: DATA_WIDTH 64, 128, 256 or 512, the same on both sides.
 <$ banner $>
-`default_nettype none
 
 module adapter_xdma #(
     parameter integer DATA_WIDTH   = 64,
@@ -99,5 +98,3 @@ module adapter_xdma #(
             damaged <= damaged + 32'd1;
     end
 endmodule
-
-`default_nettype wire

@@ -9,7 +9,6 @@
 // cycles of the slower clock; a reset of one side alone loses or repeats beats.
 // Limits: ADDRESS_BITS 2..12 (2^ADDRESS_BITS beats), WIDTH >= 1.
 <$ banner $>
-`default_nettype none
 
 module axis_async_fifo #(
     parameter integer WIDTH        = 74, // {tuser, tlast, tkeep, tdata}
@@ -120,5 +119,3 @@ module axis_async_fifo #(
     end
 `endif
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // all paths of the block lie between registers and none between pins. Cost: a register an input
 // bit; a register and an XOR of two an output bit. Latency and reset: none that matter.
 <$ banner $>
-`default_nettype none
 
 module bench_harness (
     input  wire clk,
@@ -32,5 +31,3 @@ module bench_harness (
 <$ connections $>
     );
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // timing.
 // Latency: two cycles. Reset: none; both registers start as INITIAL.
 <$ banner $>
-`default_nettype none
 
 module bit_synchroniser #(
     parameter [0:0] INITIAL = 1'b0
@@ -21,5 +20,3 @@ module bit_synchroniser #(
 
     assign out = stage[1];
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // SLIP_CYCLES later.
 // Latency: one cycle. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module block_lock #(
     parameter integer SLIP_CYCLES = 32 // until a slip has taken place, 1..63
@@ -45,5 +44,3 @@ module block_lock #(
         end
     end
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // three times.
 // Latency: one cycle. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module block_scrambler #(
     parameter integer DESCRAMBLE = 0
@@ -37,5 +36,3 @@ module block_scrambler #(
         state <= rst ? {58{1'b1}} : line[121:64];
     end
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // hdl-templates/cells/ecp5_ddr_input.v stands in its place.
 // Reset: none.
 <$ banner $>
-`default_nettype none
 
 module ddr_input (
     input  wire clk,
@@ -25,5 +24,3 @@ module ddr_input (
         fall   <= fall_1;
     end
 endmodule
-
-`default_nettype wire

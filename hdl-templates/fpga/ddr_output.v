@@ -5,7 +5,6 @@
 // hdl-templates/cells/ecp5_ddr_output.v stands in its place.
 // Reset: none.
 <$ banner $>
-`default_nettype none
 
 module ddr_output (
     input  wire clk,
@@ -28,5 +27,3 @@ module ddr_output (
 
     assign pin = clk ? rise_1 : fall_2;
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // LiteICLink (liteiclink/serdes/serdes_ecp5.py) and Yumewatari list them.
 // Reset: rst, active high, in any clock that runs freely (clk).
 <$ banner $>
-`default_nettype none
 
 module ecp5_serdes (
     input  wire        clk,
@@ -224,5 +223,3 @@ module ecp5_serdes (
     // Marks of errors in the bus do not count: the decoder puts K14.7 where it refuses a symbol.
     wire unused_ok = &{1'b0, rx_bus[23:21], rx_bus[11:9]};
 endmodule
-
-`default_nettype wire

@@ -9,7 +9,6 @@
 //
 // Latency: 0, combinational. Reset: synchronous, active high; hold it only between frames.
 <$ banner $>
-`default_nettype none
 
 module ethernet_deframer #(
     parameter [47:0] LOCAL      = 48'h020000000001,
@@ -76,5 +75,3 @@ module ethernet_deframer #(
         end
     end
 endmodule
-
-`default_nettype wire

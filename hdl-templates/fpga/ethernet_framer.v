@@ -7,7 +7,6 @@
 //
 // Latency: 2 beats of header before the packet's first. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module ethernet_framer #(
     parameter [47:0] DESTINATION = 48'hffffffffffff,
@@ -86,5 +85,3 @@ module ethernet_framer #(
         end
     end
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Latency: 4 to 5 cycles of link_clk. Reset: each side synchronous to its clock, active high. When
 // the clock of the line was stopped during a reset, up to 31 old words may come once.
 <$ banner $>
-`default_nettype none
 
 module line_word_crossing #(
     parameter integer SILENCE = 4096 // cycles of link_clk without a word, 2..65535
@@ -60,5 +59,3 @@ module line_word_crossing #(
     // A word that finds no room is lost; the link layer asks for it again.
     wire unused_ok = &{1'b0, has_room};
 endmodule
-
-`default_nettype wire

@@ -12,7 +12,6 @@
 // Throughput: 1,023 words in 1,024 cycles. Reset: synchronous to tx_clk, active high, at least 8
 // cycles.
 <$ banner $>
-`default_nettype none
 
 module link_10gbase_r #(
     parameter integer SLIP_CYCLES = 32 // of rx_clk, until a pulse of serdes_rx_bitslip has worked
@@ -136,5 +135,3 @@ module link_10gbase_r #(
 
     assign line_rx_up = locked_tx && words_come;
 endmodule
-
-`default_nettype wire

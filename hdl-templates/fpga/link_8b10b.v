@@ -7,7 +7,6 @@
 // link_clk must tick at least that often.
 // Reset: synchronous to link_clk, active high, at least 8 cycles of the slowest clock.
 <$ banner $>
-`default_nettype none
 
 module link_8b10b (
     input  wire        link_clk,
@@ -113,5 +112,3 @@ module link_8b10b (
 
     wire unused_ok = &{1'b0, placed};
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // K14.7 where it refuses a symbol. `placed`: a word has begun since the reset.
 // Latency: two cycles from a word's last symbol. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module link_8b10b_receiver (
     input  wire        clk,
@@ -80,5 +79,3 @@ module link_8b10b_receiver (
     // A control word's bits stand behind its K symbol.
     assign data = ctl ? {8'd0, shift[63:8]} : shift;
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // finds its place again. Only the first symbol of a word is ever a K symbol.
 // Latency: one cycle. Throughput: a word in 4 cycles. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module link_8b10b_transmitter (
     input  wire        clk,
@@ -44,5 +43,3 @@ module link_8b10b_transmitter (
             {is_k, shift} <= {1'b0, data};
     end
 endmodule
-
-`default_nettype wire

@@ -10,7 +10,6 @@
 // Latency: none to the core, one cycle from it. Throughput: that of the core, 31 words in 32 cycles.
 // Reset: synchronous to user_clk, active high.
 <$ banner $>
-`default_nettype none
 
 module link_aurora64b66b (
     // the Aurora core
@@ -53,5 +52,3 @@ module link_aurora64b66b (
         line_rx_data  <= {is_control ? 8'd0 : m_axi_rx_tdata[63:56], m_axi_rx_tdata[55:0]};
     end
 endmodule
-
-`default_nettype wire

@@ -11,7 +11,6 @@
 // the crossing. Throughput: a word in 8 cycles; 25 MHz give 200 Mb/s.
 // Reset: synchronous, active high, at least 8 cycles.
 <$ banner $>
-`default_nettype none
 
 module link_ribbon (
     input  wire        link_clk,
@@ -124,5 +123,3 @@ module link_ribbon (
         .rx_up(line_rx_up)
     );
 endmodule
-
-`default_nettype wire

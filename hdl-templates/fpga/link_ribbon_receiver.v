@@ -5,7 +5,6 @@
 // mended by the next right one. A word with a 1 at another place of that wire is dropped.
 // Latency: one cycle from the bits of the last clock. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module link_ribbon_receiver (
     input  wire        clk,
@@ -40,5 +39,3 @@ module link_ribbon_receiver (
             ctl <= ctl_fall;
     end
 endmodule
-
-`default_nettype wire

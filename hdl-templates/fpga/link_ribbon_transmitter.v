@@ -7,7 +7,6 @@
 // Latency: one cycle to `*_rise`, `*_fall`. Throughput: a word in 8 cycles.
 // Reset: synchronous, active high; cuts a word short.
 <$ banner $>
-`default_nettype none
 
 module link_ribbon_transmitter (
     input  wire        clk,
@@ -48,5 +47,3 @@ module link_ribbon_transmitter (
     always @(posedge clk)
         shift <= (valid && ready) ? data : {8'd0, shift[63:8]};
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Lines lie side by side, link 0 in the low bits; each has the clock of its wrapper.
 // Resets: synchronous to their clocks, active high, all together, at least 8 cycles of the slowest.
 <$ banner $>
-`default_nettype none
 
 module <$ name $> (
     input  wire         clk,
@@ -234,5 +233,3 @@ module <$ name $> (
     wire unused_ok = &{1'b0, reg_valid, block_wready, rx_credit, tx_valid, tx_vc, tx_last, tx_bad,
         tx_data};
 endmodule
-
-`default_nettype wire

@@ -16,7 +16,6 @@
 // LEDs: 0 beats, 1 all links are up<% if pcie == "xdma" %>, 2 PCIe is up<% endif %><% if pcie == "litepcie" %>, 2 a DMA channel is on<% endif %>.
 <%- endif %>
 <$ banner $>
-`default_nettype none
 
 module <$ name $> #(
     parameter integer BAUD_DIVIDER = <$ divider $><% if has_test || !aurora %>,<% endif %> // of <$ mhz $> MHz
@@ -131,5 +130,3 @@ module <$ name $> #(
 <%- include "fpga/node_card_control.v" %>
 <%- endif %>
 endmodule
-
-`default_nettype wire

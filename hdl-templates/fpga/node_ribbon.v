@@ -4,7 +4,6 @@
 // Reset: button, 1 when pressed, and once after power-up.
 // The node tests itself (node_test); serial line: <$ baud $> baud, 8 data bits, no parity, one stop bit.
 <$ banner $>
-`default_nettype none
 
 module <$ name $> #(
     parameter integer BAUD_DIVIDER = <$ divider $>, // of <$ mhz $> MHz
@@ -98,5 +97,3 @@ module <$ name $> #(
     );
 <%- include "fpga/node_test_host.v" %>
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Reset: button_n, 0 when pressed, and once after power-up.
 // The node tests itself (node_test); serial line: <$ baud $> baud, 8 data bits, no parity, one stop bit.
 <$ banner $>
-`default_nettype none
 
 module <$ name $> #(
     parameter integer BAUD_DIVIDER = <$ divider $>, // of <$ core_mhz $> MHz
@@ -115,5 +114,3 @@ module <$ name $> #(
     );
 <%- include "fpga/node_test_host.v" %>
 endmodule
-
-`default_nettype wire

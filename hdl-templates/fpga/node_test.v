@@ -12,7 +12,6 @@
 // Reset: synchronous, active high.
 // Limits: PEERS 1..8, LINKS 1..15, MAX_PAYLOAD 1..15.
 <$ banner $>
-`default_nettype none
 
 module node_test #(
     parameter integer           LINKS        = 1,
@@ -226,5 +225,3 @@ module node_test #(
         .serial_out(serial_out)
     );
 endmodule
-
-`default_nettype wire

@@ -10,7 +10,6 @@
 // Limits: WIDTH >= 1, ADDRESS_BITS 2..12; a sender that heeds s_ready never sends a packet of more
 // than 2^ADDRESS_BITS beats (it would wait for ever).
 <$ banner $>
-`default_nettype none
 
 module packet_buffer #(
     parameter integer WIDTH        = 73,
@@ -77,5 +76,3 @@ module packet_buffer #(
         if (takes)
             m_data <= memory[read[ADDRESS_BITS-1:0]];
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // beat is a header.
 // Limits: DATA_WIDTH 64, 128, 256 or 512.
 <$ banner $>
-`default_nettype none
 
 module packet_length #(
     parameter integer DATA_WIDTH = 64
@@ -40,5 +39,3 @@ module packet_length #(
         end
     end
 endmodule
-
-`default_nettype wire

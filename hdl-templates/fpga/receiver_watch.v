@@ -4,7 +4,6 @@
 // `up`: words come (any clock). `restart` is then high for 64 cycles.
 // Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module receiver_watch #(
     parameter integer QUIET_BITS = 24 // 8..31
@@ -28,5 +27,3 @@ module receiver_watch #(
         quiet   <= (rst || up_here) ? {QUIET_BITS{1'b0}} : quiet + 1'b1;
     end
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // 65535 cycles gives `!`, and the bridge stays with it until a reset.
 // Reset: synchronous, active high. Limits: BLOCKS 1..65535; DIVIDER (cycles a bit) 4..65535.
 <$ banner $>
-`default_nettype none
 
 module register_bridge #(
     parameter integer BLOCKS  = 2,
@@ -206,5 +205,3 @@ module register_bridge #(
         end
     end
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Latency: `busy` from the cycle behind `start` to the end of the last letter but one.
 // Reset: synchronous, active high. Limits: LENGTH 1..255; `digits` has as many as TEXT at most.
 <$ banner $>
-`default_nettype none
 
 module report_line #(
     parameter integer          DIVIDER = 217, // cycles a bit of the serial line
@@ -81,5 +80,3 @@ module report_line #(
         .line(serial_out)
     );
 endmodule
-
-`default_nettype wire

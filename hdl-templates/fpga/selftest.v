@@ -12,7 +12,6 @@
 // LEDs: 0 beats, 1 traffic is running, 2 the last verdict was pass, 3 it was fail.
 // Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module selftest #(
     parameter integer BAUD_DIVIDER = 217,     // cycles a bit of the serial line
@@ -331,5 +330,3 @@ module selftest #(
     wire unused_ok = &{1'b0, axil_awready, axil_wready, axil_bresp, axil_bvalid, axil_arready,
                        axil_rdata, axil_rresp, axil_rvalid, rx_vc};
 endmodule
-
-`default_nettype wire

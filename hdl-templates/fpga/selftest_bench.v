@@ -4,7 +4,6 @@
 // Prints what the self-test says. $finish after LINES lines that end in pass, $stop after one that
 // does not, or when nothing is said for too long.
 <$ banner $>
-`default_nettype none
 
 module selftest_bench;
     localparam integer LINES    = 2;
@@ -71,5 +70,3 @@ module selftest_bench;
         .led(led)
     );
 endmodule
-
-`default_nettype wire

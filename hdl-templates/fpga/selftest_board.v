@@ -4,7 +4,6 @@
 // Reset: <$ reset_note $>, and once after power-up.
 // Serial line: <$ baud $> baud, 8 data bits, no parity, one stop bit.
 <$ banner $>
-`default_nettype none
 
 module <$ name $> #(
     parameter integer BAUD_DIVIDER = <$ divider $>, // of <$ mhz $> MHz
@@ -88,5 +87,3 @@ module <$ name $> #(
         .led(light)
     );
 endmodule
-
-`default_nettype wire

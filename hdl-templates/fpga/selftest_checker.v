@@ -8,7 +8,6 @@
 // once; with `stalls` only in about every second cycle. Latency: one cycle of input registers.
 // Reset: synchronous, active high. Limits: as selftest_generator.
 <$ banner $>
-`default_nettype none
 
 module selftest_checker #(
     parameter integer PORTS      = 4,
@@ -139,5 +138,3 @@ module selftest_checker #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -11,7 +11,6 @@
 // Limits: PORTS 2..32, DATA_WIDTH 64, 128, 256, 512, VCS 1, 2, 4, CHANNELS 1..VCS, a
 // power of two, MAX_PAYLOAD 0..15.
 <$ banner $>
-`default_nettype none
 
 module selftest_generator #(
     parameter integer PORTS       = 4,
@@ -174,5 +173,3 @@ module selftest_generator #(
     wire unused_ok = &{1'b0, random[31:19], random[11:10], scaled[7:0], sized[3:0], wrapped[6],
                        header_flit[DATA_WIDTH]};
 endmodule
-
-`default_nettype wire

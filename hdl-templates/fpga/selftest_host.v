@@ -9,7 +9,6 @@
 // Latency: to the stream one cycle, from it none. Reset: synchronous, active high.
 // Limits: CREDITS 1..16, VCS 1, 2, 4.
 <$ banner $>
-`default_nettype none
 
 module selftest_host #(
     parameter integer DATA_WIDTH = 64,
@@ -106,5 +105,3 @@ module selftest_host #(
         end
     end
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // for each byte with a right stop bit. Reset: synchronous, active high.
 // Limits: DIVIDER (cycles a bit) 4..65535.
 <$ banner $>
-`default_nettype none
 
 module uart_receiver #(
     parameter integer DIVIDER = 217
@@ -51,5 +50,3 @@ module uart_receiver #(
         end
     end
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // A byte is taken in a cycle with valid = ready = 1. Reset: synchronous, active high, line idle (1).
 // Limits: DIVIDER (cycles a bit) 2..65535.
 <$ banner $>
-`default_nettype none
 
 module uart_transmitter #(
     parameter integer DIVIDER = 217
@@ -44,5 +43,3 @@ module uart_transmitter #(
         end
     end
 endmodule
-
-`default_nettype wire

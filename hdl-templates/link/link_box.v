@@ -3,7 +3,6 @@
 // Latency: with equal clocks a box is loaded every 6 cycles, and taken 3 cycles later. Reset: each
 // side synchronous to its own clock, active high, both together.
 <$ banner $>
-`default_nettype none
 
 module link_box #(
     parameter WIDTH = 42
@@ -43,5 +42,3 @@ module link_box #(
         else
             box_taken <= box_seen;
 endmodule
-
-`default_nettype wire

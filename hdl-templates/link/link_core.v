@@ -5,7 +5,6 @@
 // way.
 // Reset: synchronous, active high. Limits: VCS 1 or 2, VCS * RX_BUFFER_FLITS < 256.
 <$ banner $>
-`default_nettype none
 
 module link_core #(
     parameter VCS = 2,
@@ -220,5 +219,3 @@ module link_core #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // Combinational: `next` is the CRC register after `word` when it was `crc` before it. The register
 // starts as all ones and is inverted at the end, both outside of this module.
 <$ banner $>
-`default_nettype none
 
 module link_crc32c (
     input  wire [31:0] crc,
@@ -40,5 +39,3 @@ module link_crc32c (
         end
     endgenerate
 endmodule
-
-`default_nettype wire

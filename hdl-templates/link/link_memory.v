@@ -3,7 +3,6 @@
 // one cycle of either clock after it was written. Reset: none. Limits: at most 512 words of 72
 // bits for two block memories of an ECP5.
 <$ banner $>
-`default_nettype none
 
 module link_memory #(
     parameter WIDTH = 67,
@@ -27,5 +26,3 @@ module link_memory #(
     always @(posedge read_clk)
         read_word <= memory[read_at];
 endmodule
-
-`default_nettype wire

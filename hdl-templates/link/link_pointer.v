@@ -3,7 +3,6 @@
 // Latency: `gray` is the Gray code of `count`, both registers. Reset: `clear`, synchronous, active
 // high, 0; nobody may look while it is cleared from another value than 0.
 <$ banner $>
-`default_nettype none
 
 module link_pointer #(
     parameter BITS = 8
@@ -25,5 +24,3 @@ module link_pointer #(
             gray <= next ^ (next >> 1);
         end
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // the slower clock. Limits: DATA_WIDTH 64, VCS 1 or 2, VCS * RX_BUFFER_FLITS < 256, LINE_FLITS
 // RX_BUFFER_FLITS..223, REQUEST_TICKS and TAIL_TICKS 1..63.
 <$ banner $>
-`default_nettype none
 
 module link_port #(
     parameter DATA_WIDTH = 64,
@@ -380,5 +379,3 @@ module link_port #(
         .read_word(place_read_flit)
     );
 endmodule
-
-`default_nettype wire

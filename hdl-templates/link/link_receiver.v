@@ -3,7 +3,6 @@
 // Latency: a word on the line pins in cycle t is judged in t + 3; its flits move from t + 4 on,
 // one a cycle. Reset: synchronous, active high. Limits: VCS 1 or 2.
 <$ banner $>
-`default_nettype none
 
 module link_receiver #(
     parameter VCS = 2
@@ -228,5 +227,3 @@ module link_receiver #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // side holds is asked for and comes with a box that is taken.
 // Latency: a write takes one cycle, a read until the second box. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module link_registers #(
     parameter [31:0] EXPECTED_PEER = 0
@@ -69,5 +68,3 @@ module link_registers #(
 
     wire unused_ok = &{1'b0, reg_wdata[30:24], EXPECTED_PEER[30:24]};
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // Latency: a word chosen in a step is on the line pins three steps later. Throughput: a word a
 // step; 8 flits in 9 words. Reset: synchronous, active high. Limits: VCS 1 or 2.
 <$ banner $>
-`default_nettype none
 
 module link_sender #(
     parameter VCS = 2,
@@ -251,5 +250,3 @@ module link_sender #(
         else
             damage <= damages | (damage & ~(line_tx_ready & checked_valid));
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // peer's contents stay. Limits: VCS 1 or 2, LINE_FLITS up to 223, SILENT_TICKS up to 255,
 // STUCK_TICKS up to 2047, REQUEST_TICKS and TAIL_TICKS 1..63.
 <$ banner $>
-`default_nettype none
 
 module link_session #(
     parameter VCS = 2,
@@ -244,5 +243,3 @@ module link_session #(
 
     assign register_word = register_index[4] ? shown : peer[register_index[3:0]];
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // Of WIDTH bits at most one may change at a time, or none while anybody looks.
 // Latency: two cycles of clk. Reset: synchronous, active high, 0.
 <$ banner $>
-`default_nettype none
 
 module link_synchronizer #(
     parameter WIDTH = 1
@@ -25,5 +24,3 @@ module link_synchronizer #(
             stage_2 <= stage_1;
         end
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // long as its port. Throughput: one write and one read may be in progress.
 // Reset: synchronous, active high. Limits: PORTS 1..32, a bit of LINKS for each port with a link.
 <$ banner $>
-`default_nettype none
 
 module link_window #(
     parameter PORTS = 4,
@@ -145,5 +144,3 @@ module link_window #(
     assign s_axil_rdata   = read_answer ? word : block_rdata;
     assign s_axil_rresp   = read_answer ? (read_fails ? SLAVE_ERROR : OKAY) : block_rresp;
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // side by side, the lowest port in the low bits.
 // Resets: synchronous to their clocks, active high, all together, at least 8 cycles of the slowest.
 <$ banner $>
-`default_nettype none
 
 module <$ name $> #(
 <$ parameters $>
@@ -143,5 +142,3 @@ module <$ name $> #(
         .s_axil_rready(block_rready)
     );
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // <$ name $>: block <$ label $> for a board of its own.
 // <$ board $> with all that tells it from others.
 <$ banner $>
-`default_nettype none
 
 module <$ name $> (
 <$ ports $>
@@ -16,5 +15,3 @@ module <$ name $> (
 <$ connections $>
     );
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // the flits of that direction and counts those of the other.
 // Latency: LATENCY cycles each way. Reset: synchronous, active high, everything 0.
 <$ banner $>
-`default_nettype none
 
 module cable #(
     parameter integer DATA_WIDTH = 64,
@@ -60,5 +59,3 @@ module cable #(
         .rx_credit(a_tx[FLIT_BITS +: VCS])
     );
 endmodule
-
-`default_nettype wire

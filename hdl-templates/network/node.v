@@ -5,7 +5,6 @@
 // port 0 lies in the low bits. Only what differs from block to block is a parameter here.
 // Latency: that of the block, nothing is added. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 <%- if parameters.is_empty() %>
 
@@ -65,5 +64,3 @@ module <$ name $> #(
 <$ connections $>
     );
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // A bundle is a line as on the ports of a board.
 // Latency: FLIGHT cycles each way. Reset: synchronous, active high, nothing is on its way.
 <$ banner $>
-`default_nettype none
 
 module serial_cable #(
     parameter integer VCS       = 2,
@@ -33,5 +32,3 @@ module serial_cable #(
         b_to_a <= all_b_to_a[FLIGHT*LINK_BITS-1:0] & {FLIGHT*LINK_BITS{~rst}};
     end
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // cable when the port is a, its credits come back by this cable when the port is b.
 // Latency: LATENCY cycles each way. Reset: synchronous, active high, everything 0.
 <$ banner $>
-`default_nettype none
 
 module simplex_cable #(
     parameter integer DATA_WIDTH = 64,
@@ -47,5 +46,3 @@ module simplex_cable #(
     // The credits of a and the flits of b go by other cables.
     wire unused_ok = &{1'b0, a_tx[FLIT_BITS +: VCS], b_tx[FLIT_BITS-1:0]};
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // by cable number, lowest number in the low bits (docs/ports.md lists all numbers).
 // Latency: a cable adds <$ latency $> cycle(s) each way. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module <$ name $> (
 <$ ports $>
@@ -95,5 +94,3 @@ module <$ name $> (
 <%- endfor %>
 <%- endfor %>
 endmodule
-
-`default_nettype wire

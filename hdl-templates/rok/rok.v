@@ -4,7 +4,6 @@
 // Latency: 2 cycles each way without load. Throughput: one flit a cycle, trunk channel and way.
 // Reset: synchronous, active high. Limits: those of rok_split and rok_join.
 <$ banner $>
-`default_nettype none
 
 module rok #(
     parameter PORTS = 3,                            // branches
@@ -134,5 +133,3 @@ module rok #(
         .header(drop_header)
     );
 endmodule
-
-`default_nettype wire

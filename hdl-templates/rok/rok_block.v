@@ -5,7 +5,6 @@
 // Limits: BRANCHES 2..16 (2..15 with PARALLEL), FIELD_BITS 1..4 and 1 << FIELD_BITS >= BRANCHES,
 // DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256, LAYERS 1..8.
 <$ banner $>
-`default_nettype none
 
 module rok_block #(
     parameter BRANCHES = 3,
@@ -161,5 +160,3 @@ module rok_block #(
     wire unused_ok = &{1'b0, table_change, step,
         node_address, mask_change, layer_entry};
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // Latency: a credit or a flit in cycle t counts from cycle t + 1 on. Reset: synchronous, active
 // high; RX_BUFFER_FLITS credits a channel. Limits: VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
 <$ banner $>
-`default_nettype none
 
 module rok_credits #(
     parameter VCS = 2,
@@ -49,5 +48,3 @@ module rok_credits #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // cycle in, one a cycle and channel out. Reset: synchronous, active high; memory bits stay.
 // Limits: DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
 <$ banner $>
-`default_nettype none
 
 module rok_fifo #(
     parameter DATA_WIDTH = 64,
@@ -98,5 +97,3 @@ module rok_fifo #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Reset: synchronous, active high.
 // Limits: PORTS 2..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
 <$ banner $>
-`default_nettype none
 
 module rok_join #(
     parameter PORTS = 3,                            // branches
@@ -72,5 +71,3 @@ module rok_join #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Reset: synchronous, active high.
 // Limits: BRANCHES 1..16, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
 <$ banner $>
-`default_nettype none
 
 module rok_join_channel #(
     parameter BRANCHES = 3,
@@ -166,5 +165,3 @@ module rok_join_channel #(
         end
 `endif
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Limits: PORTS 2..16, FIELD_BITS 1..4 and 1 << FIELD_BITS >= PORTS, DATA_WIDTH 64, 128, 256 or
 // 512, VCS 1, 2 or 4, RX_BUFFER_FLITS 4..256.
 <$ banner $>
-`default_nettype none
 
 module rok_split #(
     parameter PORTS = 3,                            // branches
@@ -85,5 +84,3 @@ module rok_split #(
         end
     endgenerate
 endmodule
-
-`default_nettype wire

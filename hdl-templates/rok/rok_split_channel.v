@@ -7,7 +7,6 @@
 // Limits: BRANCHES 1..16, FIELD_BITS 1..4, DATA_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4,
 // RX_BUFFER_FLITS 4..256.
 <$ banner $>
-`default_nettype none
 
 module rok_split_channel #(
     parameter BRANCHES = 3,
@@ -186,5 +185,3 @@ module rok_split_channel #(
     assign dropped = is_header & ~|sent;
     assign dropped_header = data[63:0];
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // means the same as an all-one mask: begin at request 0.
 // Latency: combinational. Reset: none. Limits: WIDTH >= 1.
 <$ banner $>
-`default_nettype none
 
 module round_robin #(
     parameter WIDTH = 4
@@ -23,5 +22,3 @@ module round_robin #(
     assign grant = pool & (~pool + ONE);
     assign next_from = ~(grant | (grant - ONE));
 endmodule
-
-`default_nettype wire

@@ -10,7 +10,6 @@
 // DATA_WIDTH and PCIE_WIDTH 64, 128, 256 or 512, VCS 1, 2 or 4, HOST_CHANNELS 1, 2 or 4 and at most
 // VCS, RX_BUFFER_FLITS 4..256, MAX_PACKET_FLITS 1..1024, LAYERS 1..8, FIELDS 1..5.
 <$ banner $>
-`default_nettype none
 
 module terminal_block #(
     parameter BRANCHES = 3,
@@ -271,5 +270,3 @@ module terminal_block #(
     // A terminal has no tables, no channel steps and no layers to choose.
     wire unused_ok = &{1'b0, table_change, step, mask_values};
 endmodule
-
-`default_nettype wire

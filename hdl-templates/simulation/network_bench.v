@@ -7,7 +7,6 @@
 // so a beat that is lost, doubled, damaged, misrouted or overtaken is seen. Prints one line;
 // $finish when everything has arrived and was right, $stop when not.
 <$ banner $>
-`default_nettype none
 
 module <$ name $>_network_bench;
     localparam integer VMS       = <$ vms $>;
@@ -186,5 +185,3 @@ module <$ name $>_network_bench;
         .s_axil_rready({<$ blocks $>{1'b1}})
     );
 endmodule
-
-`default_nettype wire

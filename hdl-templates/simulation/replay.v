@@ -4,9 +4,8 @@
 // hexadecimal number each (docs/reference/verification.md). Expected bits that are x are not compared; everywhere
 // else an x or z of the block is a difference. Prints `mkns_equal CYCLES`, or `mkns_difference CYCLE
 // OUTPUTS` with the outputs in binary, and ends.
-<$ banner $>
 `timescale 1ns / 1ps
-`default_nettype none
+<$ banner $>
 
 module replay;
     localparam integer INPUTS  = <$ inputs $>;
@@ -51,5 +50,3 @@ module replay;
 <$ connections $>
     );
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // 0 and 1, in the low bits first.
 // Latency: that of one block, or of three blocks and two cables. Reset: synchronous, active high.
 <$ banner $>
-`default_nettype none
 
 module <$ name $> #(
 <$ parameters $>
@@ -41,5 +40,3 @@ module <$ name $> #(
     );
 <%- endfor %>
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // QUEUE_FLITS a power of two 8..1024 and at least RX_BUFFER_FLITS + 2, BANKS 1..PORTS, LAYERS 1..8,
 // TABLES 1..5; with SWITCHING_VCT RX_BUFFER_FLITS >= MAX_PACKET_FLITS.
 <$ banner $>
-`default_nettype none
 
 module switch_block #(
     parameter PORTS = 10,
@@ -146,5 +145,3 @@ module switch_block #(
     // A switch block has no address and no layers to choose.
     wire unused_ok = &{1'b0, node_address, mask_change, layer_entry};
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::Device;
 use super::board::{Board, OpenDevice};
-use super::parts::finished;
+use mkns_rtl::{finished, verilog};
 
 /// Path of the bench in the build folder.
 const BENCH: &str = "sim/selftest_bench.v";
@@ -58,6 +58,6 @@ pub fn files(board: &Board, sources: &[String], banner: &str) -> Option<[(String
     };
     Some([
         (format!("{}.core", board.top()), finished(core.render())),
-        (BENCH.to_owned(), finished(bench.render())),
+        (BENCH.to_owned(), verilog(bench.render(), &bench.banner)),
     ])
 }

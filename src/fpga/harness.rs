@@ -3,6 +3,7 @@
 use askama::Template;
 
 use mkns_design::{Port, PortTable};
+use mkns_rtl::verilog;
 
 /// Name of the harness module.
 pub const HARNESS: &str = "bench_harness";
@@ -36,9 +37,7 @@ pub fn harness(
         parameters: overrides(parameters).join(",\n"),
         connections: pins.join(",\n"),
     };
-    view.render()
-        .expect("the template calls nothing that fails")
-        + "\n"
+    verilog(view.render(), banner)
 }
 
 /// A line for every parameter that an instance sets.

@@ -4,6 +4,7 @@
 use askama::Template;
 
 use mkns_design::{ModuleKind, network_hash};
+use mkns_rtl::verilog;
 
 use super::LinkCore;
 use super::Node;
@@ -11,7 +12,6 @@ use super::board::{Board, Reset};
 use super::harness::overrides;
 use super::node_board::Lane;
 use super::node_cores::cores;
-use super::parts::finished;
 use super::selftest::BAUD;
 
 /// A link as the node's text has it.
@@ -138,7 +138,7 @@ macro_rules! tops {
                         lanes: &node.place.lanes[..node.links.len().min(node.place.lanes.len())],
                         channels: (0..node.module.pcie_ports).collect(),
                     };
-                    finished(view.render())
+                    verilog(view.render(), banner)
                 }
             }
         )*
@@ -175,7 +175,7 @@ pub(super) fn serdes_text(banner: &str) -> String {
         extref: "EXTREF1",
         dcu: "DCU1",
     };
-    finished(serdes.render())
+    verilog(serdes.render(), banner)
 }
 
 /// The module with the block and its link ports.
@@ -218,5 +218,5 @@ pub(super) fn core_text(node: &Node, banner: &str) -> String {
         links: links.collect(),
         free_ports: (0..ports as u8).filter(|port| !has_link(port)).collect(),
     };
-    finished(view.render())
+    verilog(view.render(), banner)
 }

@@ -14,7 +14,7 @@ macro_rules! parts {
         fn parts(banner: &str) -> Vec<(String, String)> {
             vec![$((
                 $crate::parts::file_name($file),
-                $crate::parts::finished(askama::Template::render(&$template { banner })),
+                mkns_rtl::verilog(askama::Template::render(&$template { banner }), banner),
             )),*]
         }
     };
@@ -24,10 +24,4 @@ pub(super) use parts;
 
 pub(super) fn file_name(path: &str) -> String {
     path.rsplit('/').next().unwrap_or(path).to_owned()
-}
-
-/// Ends the text with exactly one newline, which askama strips.
-pub(super) fn finished(text: Result<String, askama::Error>) -> String {
-    let text = text.expect("templates call nothing that fails");
-    format!("{}\n", text.trim_end_matches('\n'))
 }

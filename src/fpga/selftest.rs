@@ -8,8 +8,9 @@ use askama::Template;
 use super::Board;
 use super::board::Reset;
 use super::harness::overrides;
-use super::parts::{finished, parts};
+use super::parts::parts;
 use mkns_design::{BlockModule, ModuleKind};
+use mkns_rtl::verilog;
 
 /// Rate of the serial line, bits a second.
 pub const BAUD: u32 = 115_200;
@@ -127,7 +128,7 @@ impl SelfTest<'_> {
             text,
             parameters: overrides(&self.parameters()).join(",\n"),
         };
-        finished(view.render())
+        verilog(view.render(), banner)
     }
 
     /// Parameters of the block with the identity table instead of the network's. Hosts number
@@ -212,5 +213,5 @@ fn board_top(board: &Board, banner: &str) -> String {
             false => lit,
         },
     };
-    finished(view.render())
+    verilog(view.render(), banner)
 }

@@ -4,6 +4,7 @@
 //! out. Output is byte-stable: no dates, no paths, no map order. Knows no behaviour of the blocks.
 
 mod assemblies;
+mod file_text;
 mod folder;
 mod identifier;
 mod layout;
@@ -26,6 +27,7 @@ mod used_files;
 mod verilog;
 
 pub use assemblies::assembly_parameters;
+pub use file_text::{finished, verilog};
 pub use folder::{Difference, compare, default_folder, overwrite, write};
 pub use names::{assembly_name, board_name, top_name};
 pub use output::render_output;

@@ -65,11 +65,3 @@ pub fn banner(plan: &Plan) -> String {
 pub fn module_of(plan: &Plan, kind: ModuleKind) -> Option<&BlockModule> {
     plan.modules.iter().find(|module| module.kind == kind)
 }
-
-/// Ends the text with exactly one newline, which askama strips.
-pub fn finished(text: Result<String, askama::Error>) -> String {
-    let mut text = text.expect("templates call nothing that fails");
-    text.truncate(text.trim_end_matches('\n').len());
-    text.push('\n');
-    text
-}

@@ -2,8 +2,9 @@
 
 use askama::Template;
 
+use super::file_text::{finished, verilog};
 use super::manifest::{MANIFEST, manifest};
-use super::names::{banner, banner_text, finished, top_name};
+use super::names::{banner, banner_text, top_name};
 use super::output_file::OutputFile;
 use super::sources::render_network;
 use super::templates::board_top::{BoardTop, board_top_name};
@@ -42,7 +43,10 @@ fn board_tops(plan: &Plan) -> Vec<OutputFile> {
     let tops = plan.instances.iter().filter_map(|instance| {
         let top = BoardTop::new(plan, &index, instance, &banner)?;
         let name = board_top_name(plan, &plan.network.block(instance.block).name);
-        Some(file(format!("boards/{name}.v"), finished(top.render())))
+        Some(file(
+            format!("boards/{name}.v"),
+            verilog(top.render(), &banner),
+        ))
     });
     tops.collect()
 }
@@ -71,7 +75,7 @@ fn lists(plan: &Plan, sources: &[String]) -> Vec<OutputFile> {
         file("files.f", finished(list.render())),
         file(format!("{}.core", plan.spec.name), finished(core.render())),
     ];
-    files.extend(bench.map(|bench| file(path.as_str(), finished(bench.render()))));
+    files.extend(bench.map(|bench| file(path.as_str(), verilog(bench.render(), &comment))));
     files
 }
 

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::assemblies;
+use super::file_text::verilog;
 use super::identifier::Identifier;
 use super::masks::MaskConstants;
 use super::names::{
-    assembly_name, banner, board_name, finished, module_of, node_name, shared_banner, top_name,
+    assembly_name, banner, board_name, module_of, node_name, shared_banner, top_name,
 };
 use super::tables::TableConstants;
 use super::templates::assembly::SwitchAssembly;
@@ -92,11 +93,11 @@ fn library_files(wanted: impl Fn(ModuleKind) -> bool) -> Vec<Source> {
 }
 
 /// A shared module.
-fn library_file((template, text): (&'static str, Result<String, askama::Error>)) -> Source {
+fn library_file((template, text): (&'static str, String)) -> Source {
     Source {
         name: file_name(template).to_owned(),
         template,
-        text: finished(text),
+        text,
     }
 }
 
@@ -140,7 +141,7 @@ pub(super) fn network_sources(plan: &Plan) -> Result<Vec<Source>, Vec<Diagnostic
     let mut files: BTreeMap<String, Source> =
         shared.map(|file| (file.name.clone(), file)).collect();
     let mut add = |module: &str, template, text| {
-        let (name, text) = (format!("{module}.v"), finished(text));
+        let (name, text) = (format!("{module}.v"), verilog(text, &banner));
         let source = Source {
             name: name.clone(),
             template,

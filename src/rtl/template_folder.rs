@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::names::finished;
+use super::file_text::verilog;
 use super::sources::Source;
 use mkns_diag::{Code, Diagnostic, Place};
 
@@ -50,7 +50,7 @@ pub fn filled(template: &str, banner: &str) -> Result<String, &'static str> {
     let text = template.replace(BANNER, banner);
     match MARKS.into_iter().find(|mark| text.contains(mark)) {
         Some(mark) => Err(mark),
-        None => Ok(finished(Ok(text))),
+        None => Ok(verilog(Ok(text), banner)),
     }
 }
 

@@ -167,9 +167,7 @@ fn testbench(module: &BlockModule) -> String {
         parameters: overrides(&rtl::block_parameters(module)).join(",\n"),
         connections: pins.join(",\n"),
     };
-    view.render()
-        .expect("the template calls nothing that fails")
-        + "\n"
+    rtl::verilog(view.render(), view.banner)
 }
 
 fn difference(

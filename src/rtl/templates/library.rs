@@ -2,6 +2,8 @@
 
 use askama::Template;
 
+use crate::file_text::verilog;
+
 /// Declares one template a template and the function that renders them all.
 macro_rules! library {
     ($(#[$attribute:meta])* $function:ident: $($template:ident $path:tt),* $(,)?) => {
@@ -14,8 +16,8 @@ macro_rules! library {
         )*
 
         $(#[$attribute])*
-        pub fn $function(banner: &str) -> Vec<(&'static str, Result<String, askama::Error>)> {
-            vec![$(($path, $template { banner }.render())),*]
+        pub fn $function(banner: &str) -> Vec<(&'static str, String)> {
+            vec![$(($path, verilog($template { banner }.render(), banner))),*]
         }
     };
 }
