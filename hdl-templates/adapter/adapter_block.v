@@ -187,23 +187,14 @@ module adapter_block #(
         .INIT_BITS(INIT_BITS),
         .INIT({TABLE4_INIT, TABLE3_INIT, TABLE2_INIT, TABLE1_INIT, TABLE0_INIT})
     ) core (
-        .clk(clk), .rst(rst),
-        .rx_valid({in_valid, rx_valid}),
-        .rx_vc({in_vc, rx_vc}),
-        .rx_last({in_last, rx_last}),
-        .rx_bad({{PCIE_PORTS{1'b0}}, rx_bad}),
-        .rx_data({in_data, rx_data}),
-        .rx_credit({in_credit, rx_credit}),
-        .tx_valid({out_valid, tx_valid}),
-        .tx_vc({out_vc, tx_vc}),
-        .tx_last({out_last, tx_last}),
-        .tx_bad({out_bad, tx_bad}),
-        .tx_data({out_data, tx_data}),
-        .tx_credit({out_credit, tx_credit}),
-        .link_up({{PCIE_PORTS{1'b1}}, link_up}),
-        .step(step), .table_change(table_change), .input_events(input_events),
-        .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
-        .drop_header(drop_header)
+        .clk(clk), .rst(rst), .rx_valid({in_valid, rx_valid}), .rx_vc({in_vc, rx_vc}),
+        .rx_last({in_last, rx_last}), .rx_bad({{PCIE_PORTS{1'b0}}, rx_bad}),
+        .rx_data({in_data, rx_data}), .rx_credit({in_credit, rx_credit}),
+        .tx_valid({out_valid, tx_valid}), .tx_vc({out_vc, tx_vc}), .tx_last({out_last, tx_last}),
+        .tx_bad({out_bad, tx_bad}), .tx_data({out_data, tx_data}),
+        .tx_credit({out_credit, tx_credit}), .link_up({{PCIE_PORTS{1'b1}}, link_up}), .step(step),
+        .table_change(table_change), .input_events(input_events), .output_events(output_events),
+        .drop_valid(drop_valid), .drop_port(drop_port), .drop_header(drop_header)
     );
 
     generate
@@ -225,45 +216,31 @@ module adapter_block #(
                     FIELD1_SIZE[20:0], FIELD0_SIZE[20:0]})
             ) host (
                 .clk(clk), .rst(rst), .node_address(node_address), .mask_change(mask_change),
-                .mask_value(mask_values[q*8 +: 8]),
-                .layer_entry(layer_entry),
+                .mask_value(mask_values[q*8 +: 8]), .layer_entry(layer_entry),
                 .s_axis_tdata(s_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
                 .s_axis_tkeep(s_axis_pcie_tkeep[q*BYTES +: BYTES]),
-                .s_axis_tvalid(s_axis_pcie_tvalid[q]),
-                .s_axis_tlast(s_axis_pcie_tlast[q]),
-                .s_axis_tuser(s_axis_pcie_tuser[q]),
-                .s_axis_tready(s_axis_pcie_tready[q]),
+                .s_axis_tvalid(s_axis_pcie_tvalid[q]), .s_axis_tlast(s_axis_pcie_tlast[q]),
+                .s_axis_tuser(s_axis_pcie_tuser[q]), .s_axis_tready(s_axis_pcie_tready[q]),
                 .m_axis_tdata(m_axis_pcie_tdata[q*PCIE_WIDTH +: PCIE_WIDTH]),
                 .m_axis_tkeep(m_axis_pcie_tkeep[q*BYTES +: BYTES]),
-                .m_axis_tvalid(m_axis_pcie_tvalid[q]),
-                .m_axis_tlast(m_axis_pcie_tlast[q]),
-                .m_axis_tuser(m_axis_pcie_tuser[q]),
-                .m_axis_tready(m_axis_pcie_tready[q]),
-                .in_valid(in_valid[q]),
-                .in_vc(in_vc[q*VC_BITS +: VC_BITS]),
-                .in_last(in_last[q]),
-                .in_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]),
-                .in_credit(in_credit[q*VCS +: VCS]),
-                .out_valid(out_valid[q]),
-                .out_vc(out_vc[q*VC_BITS +: VC_BITS]),
-                .out_last(out_last[q]),
-                .out_bad(out_bad[q]),
+                .m_axis_tvalid(m_axis_pcie_tvalid[q]), .m_axis_tlast(m_axis_pcie_tlast[q]),
+                .m_axis_tuser(m_axis_pcie_tuser[q]), .m_axis_tready(m_axis_pcie_tready[q]),
+                .in_valid(in_valid[q]), .in_vc(in_vc[q*VC_BITS +: VC_BITS]), .in_last(in_last[q]),
+                .in_data(in_data[q*DATA_WIDTH +: DATA_WIDTH]), .in_credit(in_credit[q*VCS +: VCS]),
+                .out_valid(out_valid[q]), .out_vc(out_vc[q*VC_BITS +: VC_BITS]),
+                .out_last(out_last[q]), .out_bad(out_bad[q]),
                 .out_data(out_data[q*DATA_WIDTH +: DATA_WIDTH]),
-                .out_credit(out_credit[q*VCS +: VCS]),
-                .events(pcie_events[q*EVENTS +: EVENTS])
+                .out_credit(out_credit[q*VCS +: VCS]), .events(pcie_events[q*EVENTS +: EVENTS])
             );
         end
     endgenerate
 
     control_port #(
-        .KIND(1),
-        .NETWORK_PORTS(NETWORK_PORTS), .PCIE_PORTS(PCIE_PORTS), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
-        .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .QUEUE_FLITS(QUEUE_FLITS), .LAYERS(LAYERS),
-        .TABLES(TABLES),
-        .TABLE_BITS(ALL_TABLE_BITS),
-        .STEPS(STEPS), .STEP(STEP), .NODE_ADDRESS(NODE_ADDRESS), .COUNTERS(COUNTERS),
-        .COUNTER_START(COUNTER_START), .PATHS(PATHS), .MASK_BITS(MASK_BITS),
-        .LAYER_ENTRY(LAYER_ENTRY), .CONTROL_PORT(CONTROL_PORT)
+        .KIND(1), .NETWORK_PORTS(NETWORK_PORTS), .PCIE_PORTS(PCIE_PORTS), .DATA_WIDTH(DATA_WIDTH),
+        .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .QUEUE_FLITS(QUEUE_FLITS), .LAYERS(LAYERS),
+        .TABLES(TABLES), .TABLE_BITS(ALL_TABLE_BITS), .STEPS(STEPS), .STEP(STEP),
+        .NODE_ADDRESS(NODE_ADDRESS), .COUNTERS(COUNTERS), .COUNTER_START(COUNTER_START),
+        .PATHS(PATHS), .MASK_BITS(MASK_BITS), .LAYER_ENTRY(LAYER_ENTRY), .CONTROL_PORT(CONTROL_PORT)
     ) control (
         .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
@@ -275,8 +252,7 @@ module adapter_block #(
         .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
         .drop_header(drop_header), .pcie_events(pcie_events), .table_change(table_change),
         .step(step), .node_address(node_address), .mask_change(mask_change),
-        .mask_value(mask_values[7:0]),
-        .layer_entry(layer_entry)
+        .mask_value(mask_values[7:0]), .layer_entry(layer_entry)
     );
 
     wire unused_mask_values = &{1'b0, mask_values};

@@ -44,12 +44,10 @@ module egress_width #(
         if (PCIE_WIDTH == DATA_WIDTH) begin : gen_width
             wire unused_clock = &{1'b0, clk, rst, ALL_BYTES};
 
-            assign m_axis_tdata  = piece_data;
-            assign m_axis_tkeep  = piece_keep;
-            assign m_axis_tvalid = piece_valid;
-            assign m_axis_tlast  = piece_last;
-            assign m_axis_tuser  = piece_user;
-            assign piece_ready   = m_axis_tready;
+            assign {m_axis_tdata, m_axis_tkeep} = {piece_data, piece_keep};
+            assign {m_axis_tvalid, m_axis_tlast, m_axis_tuser}
+                = {piece_valid, piece_last, piece_user};
+            assign piece_ready = m_axis_tready;
         end else begin : gen_width
             localparam integer LANES = PCIE_WIDTH > DATA_WIDTH
                 ? PCIE_WIDTH / DATA_WIDTH : DATA_WIDTH / PCIE_WIDTH;

@@ -104,12 +104,8 @@ module host_port #(
     ingress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) ingress_width (
         .clk(clk), .rst(rst), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
         .s_axis_tvalid(s_axis_tvalid), .s_axis_tlast(s_axis_tlast), .s_axis_tuser(s_axis_tuser),
-        .s_axis_tready(s_axis_tready),
-        .piece_data(in_piece_data),
-        .piece_keep(in_piece_keep),
-        .piece_valid(in_piece_valid),
-        .piece_last(in_piece_last),
-        .piece_user(in_piece_user),
+        .s_axis_tready(s_axis_tready), .piece_data(in_piece_data), .piece_keep(in_piece_keep),
+        .piece_valid(in_piece_valid), .piece_last(in_piece_last), .piece_user(in_piece_user),
         .piece_ready(in_piece_ready)
     );
 
@@ -123,32 +119,21 @@ module host_port #(
         if (PATHS != 0) begin : gen_path_choice
             path_choice #(
                 .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS), .CHANNEL_BITS(HOST_CHANNEL_BITS),
-                .PCIE_PORT(PCIE_PORT),
-                .FIELD0_LSB({27'd0, FIELD_LSBS[4:0]}),
-                .FIELD0_BITS({27'd0, FIELD_BITS[4:0]}),
-                .MASK_BITS(MASK_BITS), .MASKS_INIT(MASKS_INIT)
+                .PCIE_PORT(PCIE_PORT), .FIELD0_LSB({27'd0, FIELD_LSBS[4:0]}),
+                .FIELD0_BITS({27'd0, FIELD_BITS[4:0]}), .MASK_BITS(MASK_BITS),
+                .MASKS_INIT(MASKS_INIT)
             ) path_choice (
                 .clk(clk), .rst(rst), .node_address(node_address), .mask_change(mask_change),
-                .mask_value(mask_value), .layer_entry(layer_entry),
-                .in_data(in_piece_data),
-                .in_keep(in_piece_keep),
-                .in_taken(in_piece_valid && in_piece_ready),
-                .in_last(in_piece_last),
-                .in_user(in_piece_user),
-                .out_data(taken_data),
-                .out_keep(taken_keep),
-                .out_valid(taken_valid),
-                .out_last(taken_last),
-                .out_user(taken_user),
-                .unreachable(unreachable),
-                .channel(entry_channel)
+                .mask_value(mask_value), .layer_entry(layer_entry), .in_data(in_piece_data),
+                .in_keep(in_piece_keep), .in_taken(in_piece_valid && in_piece_ready),
+                .in_last(in_piece_last), .in_user(in_piece_user), .out_data(taken_data),
+                .out_keep(taken_keep), .out_valid(taken_valid), .out_last(taken_last),
+                .out_user(taken_user), .unreachable(unreachable), .channel(entry_channel)
             );
         end else begin : gen_no_path_choice
-            assign taken_data    = in_piece_data;
-            assign taken_keep    = in_piece_keep;
-            assign taken_valid   = in_piece_valid;
-            assign taken_last    = in_piece_last;
-            assign taken_user    = in_piece_user;
+            assign {taken_data, taken_keep} = {in_piece_data, in_piece_keep};
+            assign {taken_valid, taken_last, taken_user}
+                = {in_piece_valid, in_piece_last, in_piece_user};
             assign unreachable   = 1'b0;
             assign entry_channel = {HOST_CHANNEL_BITS{1'b0}};
             assign mask_value    = 8'd0;
@@ -159,58 +144,33 @@ module host_port #(
     pcie_ingress #(
         .DATA_WIDTH(DATA_WIDTH), .HOST_CHANNELS(HOST_CHANNELS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
         .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .LAYERS(LAYERS), .PCIE_PORT(PCIE_PORT),
-        .ADDRESS_TRAIN(ADDRESS_TRAIN), .PATHS(PATHS), .FIELDS(FIELDS),
-        .FIELD_LSBS(FIELD_LSBS), .FIELD_BITS(FIELD_BITS), .FIELD_SIZES(FIELD_SIZES)
+        .ADDRESS_TRAIN(ADDRESS_TRAIN), .PATHS(PATHS), .FIELDS(FIELDS), .FIELD_LSBS(FIELD_LSBS),
+        .FIELD_BITS(FIELD_BITS), .FIELD_SIZES(FIELD_SIZES)
     ) ingress (
-        .clk(clk), .rst(rst), .node_address(node_address),
-        .s_axis_tdata(taken_data),
-        .s_axis_tkeep(taken_keep),
-        .s_axis_tvalid(taken_valid),
-        .s_axis_tlast(taken_last),
-        .s_axis_tuser(taken_user),
-        .s_axis_tready(in_piece_ready),
-        .unreachable(unreachable),
-        .given_channel(entry_channel),
-        .flit_valid(in_valid),
-        .flit_channel(host_channel),
-        .flit_last(in_last),
-        .flit_data(in_data),
-        .credit(host_credit),
-        .events(events[8:0])
+        .clk(clk), .rst(rst), .node_address(node_address), .s_axis_tdata(taken_data),
+        .s_axis_tkeep(taken_keep), .s_axis_tvalid(taken_valid), .s_axis_tlast(taken_last),
+        .s_axis_tuser(taken_user), .s_axis_tready(in_piece_ready), .unreachable(unreachable),
+        .given_channel(entry_channel), .flit_valid(in_valid), .flit_channel(host_channel),
+        .flit_last(in_last), .flit_data(in_data), .credit(host_credit), .events(events[8:0])
     );
 
     pcie_egress #(
-        .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
-        .RX_BUFFER_FLITS(EGRESS_FLITS),
+        .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(EGRESS_FLITS),
         .HOST_TIMEOUT(HOST_TIMEOUT), .ADDRESS_TRAIN(ADDRESS_TRAIN)
     ) egress (
-        .clk(clk), .rst(rst),
-        .flit_valid(out_valid),
-        .flit_vc(out_vc),
-        .flit_last(out_last),
-        .flit_bad(out_bad),
-        .flit_data(out_data),
-        .credit(out_credit),
-        .m_axis_tdata(out_piece_data),
-        .m_axis_tkeep(out_piece_keep),
-        .m_axis_tvalid(out_piece_valid),
-        .m_axis_tlast(out_piece_last),
-        .m_axis_tuser(out_piece_user),
-        .m_axis_tready(out_piece_ready),
-        .host_stalls(host_stalls),
+        .clk(clk), .rst(rst), .flit_valid(out_valid), .flit_vc(out_vc), .flit_last(out_last),
+        .flit_bad(out_bad), .flit_data(out_data), .credit(out_credit),
+        .m_axis_tdata(out_piece_data), .m_axis_tkeep(out_piece_keep),
+        .m_axis_tvalid(out_piece_valid), .m_axis_tlast(out_piece_last),
+        .m_axis_tuser(out_piece_user), .m_axis_tready(out_piece_ready), .host_stalls(host_stalls),
         .events(events[13:9])
     );
 
     egress_width #(.PCIE_WIDTH(PCIE_WIDTH), .DATA_WIDTH(DATA_WIDTH)) egress_width (
-        .clk(clk), .rst(rst),
-        .piece_data(out_piece_data),
-        .piece_keep(out_piece_keep),
-        .piece_valid(out_piece_valid),
-        .piece_last(out_piece_last),
-        .piece_user(out_piece_user),
-        .piece_ready(out_piece_ready),
-        .host_stalls(host_stalls), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
-        .m_axis_tvalid(m_axis_tvalid), .m_axis_tlast(m_axis_tlast), .m_axis_tuser(m_axis_tuser),
-        .m_axis_tready(m_axis_tready)
+        .clk(clk), .rst(rst), .piece_data(out_piece_data), .piece_keep(out_piece_keep),
+        .piece_valid(out_piece_valid), .piece_last(out_piece_last), .piece_user(out_piece_user),
+        .piece_ready(out_piece_ready), .host_stalls(host_stalls), .m_axis_tdata(m_axis_tdata),
+        .m_axis_tkeep(m_axis_tkeep), .m_axis_tvalid(m_axis_tvalid), .m_axis_tlast(m_axis_tlast),
+        .m_axis_tuser(m_axis_tuser), .m_axis_tready(m_axis_tready)
     );
 endmodule

@@ -47,11 +47,9 @@ module ingress_width #(
         if (PCIE_WIDTH == DATA_WIDTH) begin : gen_width
             wire unused_clock = &{1'b0, clk, rst, ALL_BYTES, NO_BYTES};
 
-            assign piece_data    = s_axis_tdata;
-            assign piece_keep    = s_axis_tkeep;
-            assign piece_valid   = s_axis_tvalid;
-            assign piece_last    = s_axis_tlast;
-            assign piece_user    = s_axis_tuser;
+            assign {piece_data, piece_keep} = {s_axis_tdata, s_axis_tkeep};
+            assign {piece_valid, piece_last, piece_user}
+                = {s_axis_tvalid, s_axis_tlast, s_axis_tuser};
             assign s_axis_tready = piece_ready;
         end else if (PCIE_WIDTH > DATA_WIDTH) begin : gen_width
             localparam integer LANES = PCIE_WIDTH / DATA_WIDTH;
@@ -62,12 +60,9 @@ module ingress_width #(
             wire last, user, filled, pop;
 
             beat_buffer #(.WIDTH(PCIE_WIDTH + BEAT_BYTES + 2)) beat_buffer (
-                .clk(clk), .rst(rst),
-                .push(s_axis_tvalid && s_axis_tready),
+                .clk(clk), .rst(rst), .push(s_axis_tvalid && s_axis_tready),
                 .push_data({s_axis_tuser, s_axis_tlast, s_axis_tkeep, s_axis_tdata}),
-                .room(s_axis_tready),
-                .pop(pop), .filled(filled),
-                .head({user, last, keep, data})
+                .room(s_axis_tready), .pop(pop), .filled(filled), .head({user, last, keep, data})
             );
 
             reg             in_packet; // the oldest beat is payload
@@ -169,12 +164,9 @@ module ingress_width #(
             end
 
             beat_buffer #(.WIDTH(DATA_WIDTH + PIECE_BYTES + 2)) beat_buffer (
-                .clk(clk), .rst(rst),
-                .push(take && whole),
-                .push_data({s_axis_tuser, s_axis_tlast, whole_keep, data}),
-                .room(s_axis_tready),
-                .pop(piece_valid && piece_ready),
-                .filled(piece_valid),
+                .clk(clk), .rst(rst), .push(take && whole),
+                .push_data({s_axis_tuser, s_axis_tlast, whole_keep, data}), .room(s_axis_tready),
+                .pop(piece_valid && piece_ready), .filled(piece_valid),
                 .head({piece_user, piece_last, piece_keep, piece_data})
             );
         end

@@ -90,8 +90,7 @@ module pcie_egress #(
     // The CRC is checked on the way in, as if every flit were a header.
     wire [5:0] crc;
     header_crc #(.ADDRESS_TRAIN(ADDRESS_TRAIN)) header_crc (
-        .header (flit_data[57:0]),
-        .crc    (crc)
+        .header(flit_data[57:0]), .crc(crc)
     );
 
     reg [DATA_WIDTH-1:0] memory_data  [0:(1 << ADDRESS_BITS) - 1];

@@ -301,8 +301,7 @@ module pcie_ingress #(
     wire [5:0]  crc;
 
     header_crc #(.ADDRESS_TRAIN(ADDRESS_TRAIN)) header_crc (
-        .header (checked),
-        .crc    (crc)
+        .header(checked), .crc(crc)
     );
 
     reg [DATA_WIDTH-1:0] header;

@@ -115,10 +115,7 @@ module control_port #(
 
     always @* begin
         table_number = 0;
-        write_node_address = 1'b0;
-        write_errors = 1'b0;
-        write_step = 1'b0;
-        write_table = 1'b0;
+        {write_node_address, write_errors, write_step, write_table} = 4'd0;
         if (write_ready & write_whole) begin
             write_node_address = HAS_ADDRESS & write_register == AT_NODE_ADDRESS;
             write_errors = write_register == AT_ERRORS;
@@ -293,18 +290,12 @@ module control_port #(
                 .PORTS(PORTS), .PCIE_PORTS(PCIE_PORTS), .COUNTER_START(COUNTER_START)
             ) counters (
                 .clk(clk), .rst(rst), .input_events(input_events), .output_events(output_events),
-                .pcie_events(pcie_events),
-                .wanted(read_asked & waits_for_counter),
-                .pcie(read_pcie),
-                .port(read_port),
-                .number(read_number),
-                .comes(counter_comes),
+                .pcie_events(pcie_events), .wanted(read_asked & waits_for_counter),
+                .pcie(read_pcie), .port(read_port), .number(read_number), .comes(counter_comes),
                 .value(counter_value)
             );
         end else begin : gen_no_counters
-            assign waits_for_counter = 1'b0;
-            assign counter_comes = 1'b0;
-            assign counter_value = 32'd0;
+            assign {waits_for_counter, counter_comes, counter_value} = 34'd0;
         end
     endgenerate
 
@@ -317,26 +308,16 @@ module control_port #(
             path_registers #(
                 .VCS(VCS), .LAYERS(LAYERS), .MASK_BITS(MASK_BITS), .LAYER_ENTRY(LAYER_ENTRY)
             ) registers (
-                .clk(clk),
-                .rst(held),
-                .writes(write_ready),
-                .write_whole(write_ready & write_whole),
-                .write_register(write_register),
-                .write_data(s_axil_wdata),
-                .write_mine(write_path),
-                .read_whole(read_whole), .read_register(read_register),
-                .read_mine(read_path),
-                .read_waits(waits_for_path),
-                .read_value(path_value),
-                .mask_change(mask_change), .mask_value(mask_value), .layer_entry(layer_entry)
+                .clk(clk), .rst(held), .writes(write_ready),
+                .write_whole(write_ready & write_whole), .write_register(write_register),
+                .write_data(s_axil_wdata), .write_mine(write_path), .read_whole(read_whole),
+                .read_register(read_register), .read_mine(read_path), .read_waits(waits_for_path),
+                .read_value(path_value), .mask_change(mask_change), .mask_value(mask_value),
+                .layer_entry(layer_entry)
             );
         end else begin : gen_no_paths
-            assign write_path = 1'b0;
-            assign read_path = 1'b0;
-            assign waits_for_path = 1'b0;
-            assign path_value = 32'd0;
-            assign mask_change = 26'd0;
-            assign layer_entry = 16'd0;
+            assign {write_path, read_path, waits_for_path} = 3'd0;
+            assign {path_value, mask_change, layer_entry} = 74'd0;
         end
     endgenerate
 

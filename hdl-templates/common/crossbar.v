@@ -47,13 +47,12 @@ module crossbar #(
     wire is_moving = |fetched_valid | |tx_valid; // a flit enters the tx registers or leaves them
 
     select_chain #(
-        .INPUTS(INPUTS),
-        .COLUMNS(OUTPUTS),
-        .FORWARD_ONLY(FORWARD_ONLY), .WORD_BITS(DATA_WIDTH + 2), .WORD_STRIDE(WORD_STRIDE),
-        .BANKS(BANKS), .PAIRS(PAIRS), .FORWARD_LINKS(FORWARD_LINKS), .CHAINS(CHAINS)
+        .INPUTS(INPUTS), .COLUMNS(OUTPUTS), .FORWARD_ONLY(FORWARD_ONLY), .WORD_BITS(DATA_WIDTH + 2),
+        .WORD_STRIDE(WORD_STRIDE), .BANKS(BANKS), .PAIRS(PAIRS), .FORWARD_LINKS(FORWARD_LINKS),
+        .CHAINS(CHAINS)
     ) chains (
-        .look(is_moving), .pair(fetched_pair), .odd(fetched_odd),
-        .read_word(read_word), .word(chained)
+        .look(is_moving), .pair(fetched_pair), .odd(fetched_odd), .read_word(read_word),
+        .word(chained)
     );
 
     always @(posedge clk) begin : columns

@@ -108,11 +108,8 @@ module event_counters #(
         genvar g;
         for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
             counter_group #(.BITS(BITS), .COUNTER_START(COUNTER_START)) members (
-                .clk(clk), .rst(rst),
-                .events(events[g*15 +: 15]),
-                .place(place_1),
-                .first(first_of_place),
-                .recent(recent[g*BITS +: BITS])
+                .clk(clk), .rst(rst), .events(events[g*15 +: 15]), .place(place_1),
+                .first(first_of_place), .recent(recent[g*BITS +: BITS])
             );
         end
     endgenerate

@@ -90,22 +90,15 @@
                 queue_bank #(
                     .SLOTS(SLOTS), .VCS(VCS), .DATA_WIDTH(DATA_WIDTH), .QUEUE_FLITS(QUEUE_FLITS)
                 ) queues (
-                    .clk(clk), .rst(rst),
-                    .push(push[FIRST +: QUEUES]),
-                    .pushes(enters),
-                    .push_queue(push_queue[BITS-1:0]),
-                    .push_place(push_place), .previous(previous),
-                    .mark_word(mark_place[PLACE_BITS-1:2]), .marks(marks),
-                    .push_last(push_last), .push_bad(push_bad), .push_data(push_data),
+                    .clk(clk), .rst(rst), .push(push[FIRST +: QUEUES]), .pushes(enters),
+                    .push_queue(push_queue[BITS-1:0]), .push_place(push_place), .previous(previous),
+                    .mark_word(mark_place[PLACE_BITS-1:2]), .marks(marks), .push_last(push_last),
+                    .push_bad(push_bad), .push_data(push_data),
                     .first_place(first_place[bank*PLACE_BITS +: PLACE_BITS]),
-                    .pop(pop[FIRST +: QUEUES]),
-                    .waiting(waiting[FIRST +: QUEUES]),
-                    .ready(ready[FIRST +: QUEUES]),
-                    .ready_more(ready_more[FIRST +: QUEUES]),
-                    .holds(holds[FIRST +: QUEUES]),
-                    .chosen(chosen[FIRST +: QUEUES]),
-                    .claims(claims[bank*VCS +: VCS]),
-                    .left(left[bank*VCS +: VCS]),
+                    .pop(pop[FIRST +: QUEUES]), .waiting(waiting[FIRST +: QUEUES]),
+                    .ready(ready[FIRST +: QUEUES]), .ready_more(ready_more[FIRST +: QUEUES]),
+                    .holds(holds[FIRST +: QUEUES]), .chosen(chosen[FIRST +: QUEUES]),
+                    .claims(claims[bank*VCS +: VCS]), .left(left[bank*VCS +: VCS]),
                     .read_word(read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32])
                 );
             end

@@ -120,14 +120,9 @@ module input_units #(
         .LAYERS(LAYERS), .TABLES(TABLES), .TABLE_LSBS(TABLE_LSBS), .TABLE_BITS(TABLE_BITS),
         .INIT_BITS(INIT_BITS), .INIT(INIT)
     ) lookup (
-        .clk(clk), .table_change(table_change),
-        .header(is_header),
-        .closing(is_closing),
-        .flit_data(rx_data),
-        .link_up(up),
-        .to(route), .to_port(route_port),
-        .drops(drops), .drop_link_down(drop_link_down), .drop_uturn(drop_uturn),
-        .drop_no_route(drop_no_route)
+        .clk(clk), .table_change(table_change), .header(is_header), .closing(is_closing),
+        .flit_data(rx_data), .link_up(up), .to(route), .to_port(route_port), .drops(drops),
+        .drop_link_down(drop_link_down), .drop_uturn(drop_uturn), .drop_no_route(drop_no_route)
     );
 
     reg [PORTS*3-1:0] stage1_cause;         // of a drop: link down, U-turn, no route

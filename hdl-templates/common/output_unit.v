@@ -136,8 +136,7 @@ module output_unit #(
 
     output_trial #(.VCS(VCS)) trial (
         .leaving(leaving), .stored(stored), .more(more), .owns(owns),
-        .is_watched(|(watches & lanes & ~locked)),
-        .is_overdue(|(leaving & overdue)),
+        .is_watched(|(watches & lanes & ~locked)), .is_overdue(|(leaving & overdue)),
         .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .flow_channel(flow_channel), .body_allowed(body_allowed), .leaves(leaves),
         .flowing(flowing), .goes_on(goes_on), .idles(idles), .stays(stays)

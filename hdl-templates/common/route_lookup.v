@@ -51,14 +51,12 @@
             localparam BITS = TABLE_BITS[n*4 +: 4];
             localparam FIRST = entries_below(n);
             route_table #(
-                .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS),
-                .LSB(TABLE_LSBS[n*5 +: 5]), .BITS(BITS),
-                .INIT(INIT[16*FIRST +: 16*(LAYERS<<BITS)])
+                .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .LAYERS(LAYERS), .LSB(TABLE_LSBS[n*5 +: 5]),
+                .BITS(BITS), .INIT(INIT[16*FIRST +: 16*(LAYERS<<BITS)])
             ) entries_of (
                 .clk(clk), .write(table_change[31] & table_change[30:28] == n),
                 .write_index(table_change[27:16]), .write_entry(table_change[15:0]), .look(look),
-                .flit_data(flit_data),
-                .entry(entries[n*PORTS*16 +: PORTS*16])
+                .flit_data(flit_data), .entry(entries[n*PORTS*16 +: PORTS*16])
             );
         end
     endgenerate
@@ -129,10 +127,8 @@
     wire [PORTS*OUTCOME_BITS-1:0] outcome;
 
     route_outcome #(.PORTS(PORTS), .BITS(OUTCOME_BITS)) last (
-        .is_up(is_up), .alternate_is_up(alternate_is_up),
-        .if_up(if_up[0 +: PORTS*OUTCOME_BITS]),
-        .if_alternate(if_up[PORTS*OUTCOME_BITS +: PORTS*OUTCOME_BITS]),
-        .outcome(outcome)
+        .is_up(is_up), .alternate_is_up(alternate_is_up), .if_up(if_up[0 +: PORTS*OUTCOME_BITS]),
+        .if_alternate(if_up[PORTS*OUTCOME_BITS +: PORTS*OUTCOME_BITS]), .outcome(outcome)
     );
 
     reg [4:0] told_port;

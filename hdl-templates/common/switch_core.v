@@ -182,11 +182,8 @@ module switch_core #(
     );
 
     first_drop #(.PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH)) drops (
-        .clk(clk), .rst(rst), .dropped(dropped),
-        .data(push_data),
-        .valid(drop_valid),
-        .port(drop_port),
-        .header(drop_header)
+        .clk(clk), .rst(rst), .dropped(dropped), .data(push_data), .valid(drop_valid),
+        .port(drop_port), .header(drop_header)
     );
 
     input_credits #(
@@ -220,20 +217,11 @@ module switch_core #(
                 .PORTS(PORTS), .VCS(VCS), .BANKS(BANKS), .DATA_WIDTH(DATA_WIDTH),
                 .QUEUE_FLITS(QUEUE_FLITS), .SHORT_BANK(OWN_BANK)
             ) queues (
-                .clk(clk), .rst(rst),
-                .push(own_push),
-                .pushes(pushes[i]),
-                .push_queue(push_queue[i*QUEUE_BITS +: QUEUE_BITS]),
-                .push_last(push_last[i]),
-                .push_bad(push_bad[i]),
-                .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
-                .pop(own_pop),
-                .waiting(own_waiting),
-                .ready(own_ready),
-                .ready_more(own_more),
-                .holds(own_holds),
-                .chosen(own_chosen),
-                .claims(claims[i*BANKS*VCS +: BANKS*VCS]),
+                .clk(clk), .rst(rst), .push(own_push), .pushes(pushes[i]),
+                .push_queue(push_queue[i*QUEUE_BITS +: QUEUE_BITS]), .push_last(push_last[i]),
+                .push_bad(push_bad[i]), .push_data(push_data[i*DATA_WIDTH +: DATA_WIDTH]),
+                .pop(own_pop), .waiting(own_waiting), .ready(own_ready), .ready_more(own_more),
+                .holds(own_holds), .chosen(own_chosen), .claims(claims[i*BANKS*VCS +: BANKS*VCS]),
                 .left(left[i*BANKS*VCS +: BANKS*VCS]),
                 .read_word(read_word[i*BANKS*WORD_STRIDE +: BANKS*WORD_STRIDE])
             );
@@ -246,8 +234,7 @@ module switch_core #(
             localparam SLOTS = (PORTS - b + BANKS - 1) / BANKS;
             localparam FIRST = b * (PORTS / BANKS) + (b < PORTS % BANKS ? b : PORTS % BANKS);
             accept_bank #(.INPUTS(PORTS), .SLOTS(SLOTS)) bank (
-                .clk(clk), .rst(rst),
-                .flowing(flowing[FIRST +: SLOTS]),
+                .clk(clk), .rst(rst), .flowing(flowing[FIRST +: SLOTS]),
                 .chosen_input(chosen_input[FIRST*PORTS +: SLOTS*PORTS]),
                 .accepted(accepted[FIRST +: SLOTS])
             );
@@ -278,8 +265,7 @@ module switch_core #(
                 .others({own_step, own_barred, own_waiting, own_ready, own_more})
             );
             output_unit #(
-                .INPUTS(INPUTS),
-                .VCS(VCS), .VC_BITS(VC_BITS),
+                .INPUTS(INPUTS), .VCS(VCS), .VC_BITS(VC_BITS),
                 .RX_BUFFER_FLITS(o < PORTS - HOST_PORTS ? RX_BUFFER_FLITS : HOST_BUFFER_FLITS),
                 .MAX_PACKET_FLITS(MAX_PACKET_FLITS), .SWITCHING_VCT(SWITCHING_VCT), .STEPS(STEPS)
             ) unit (
@@ -313,9 +299,8 @@ module switch_core #(
     endgenerate
 
     crossbar #(
-        .INPUTS(PORTS),
-        .OUTPUTS(PORTS),
-        .DATA_WIDTH(DATA_WIDTH), .VC_BITS(VC_BITS), .BANKS(BANKS), .FORWARD_ONLY(FORWARD_ONLY)
+        .INPUTS(PORTS), .OUTPUTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .VC_BITS(VC_BITS), .BANKS(BANKS),
+        .FORWARD_ONLY(FORWARD_ONLY)
     ) columns (
         .clk(clk), .rst(rst), .match_valid(match_valid), .match_vc(match_vc),
         .match_input(match_input), .read_word(read_word), .tx_valid(tx_valid), .tx_vc(tx_vc),

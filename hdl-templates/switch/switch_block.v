@@ -111,14 +111,10 @@ module switch_block #(
     );
 
     control_port #(
-        .KIND(0),
-        .NETWORK_PORTS(PORTS),
-        .PCIE_PORTS(0),
-        .DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .RX_BUFFER_FLITS(RX_BUFFER_FLITS),
-        .QUEUE_FLITS(QUEUE_FLITS), .LAYERS(LAYERS), .TABLES(TABLES),
-        .TABLE_BITS(ALL_TABLE_BITS),
-        .STEPS(STEPS), .STEP(STEP), .COUNTERS(COUNTERS), .COUNTER_START(COUNTER_START),
-        .CONTROL_PORT(CONTROL_PORT)
+        .KIND(0), .NETWORK_PORTS(PORTS), .PCIE_PORTS(0), .DATA_WIDTH(DATA_WIDTH), .VCS(VCS),
+        .RX_BUFFER_FLITS(RX_BUFFER_FLITS), .QUEUE_FLITS(QUEUE_FLITS), .LAYERS(LAYERS),
+        .TABLES(TABLES), .TABLE_BITS(ALL_TABLE_BITS), .STEPS(STEPS), .STEP(STEP),
+        .COUNTERS(COUNTERS), .COUNTER_START(COUNTER_START), .CONTROL_PORT(CONTROL_PORT)
     ) control (
         .clk(clk), .rst(rst), .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
@@ -128,11 +124,8 @@ module switch_block #(
         .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid),
         .s_axil_rready(s_axil_rready), .link_up(link_up), .input_events(input_events),
         .output_events(output_events), .drop_valid(drop_valid), .drop_port(drop_port),
-        .drop_header(drop_header),
-        .pcie_events(14'd0),
-        .table_change(table_change), .step(step), .node_address(node_address),
-        .mask_change(mask_change),
-        .mask_value(8'd0),
+        .drop_header(drop_header), .pcie_events(14'd0), .table_change(table_change), .step(step),
+        .node_address(node_address), .mask_change(mask_change), .mask_value(8'd0),
         .layer_entry(layer_entry)
     );
 

@@ -102,7 +102,7 @@ mod tests {
         let changed = template.replacen("<$ banner $>", "// mine\n<$ banner $>", 1);
         assert!(rendered(&source, &changed, "").is_err());
         let plain = "module m;\n<$ banner $>\nendmodule\n\n";
-        let text = "module m;\n// b\nendmodule\n".to_owned();
-        assert_eq!(rendered(&source, plain, "// b"), Ok(text));
+        let text = "module m;\n// b\n`default_nettype none\nendmodule\n\n`default_nettype wire\n";
+        assert_eq!(rendered(&source, plain, "// b"), Ok(text.to_owned()));
     }
 }
