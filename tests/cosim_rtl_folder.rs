@@ -273,6 +273,20 @@ fn what_tools_refuse_is_told_where_the_user_has_it() {
 }
 
 #[test]
+fn what_tools_refuse_in_a_template_is_told_by_its_own_line() {
+    let folder = Folder::templates();
+    folder.change("common/crossbar.v", "endmodule", "assign = 1;\nendmodule");
+    let path = folder.path("common/crossbar.v");
+    let text = fs::read_to_string(&path).expect("a file");
+    let line = 1 + text
+        .lines()
+        .position(|line| line == "assign = 1;")
+        .expect("our own line");
+    let place = format!("{}:{line}:", path.display());
+    refused(&folder.switch(&[]), "E0604", &place, "syntax error");
+}
+
+#[test]
 fn changed_templates_need_no_rebuild_unless_they_loop() {
     let folder = Folder::templates();
     folder.change("common/crossbar.v", GOOD, BAD);

@@ -103,7 +103,10 @@ fn templates_with(banner: &str, files: &[OutputFile]) -> Vec<String> {
             "{}",
             template.display()
         );
-        let expected = source.replace("<$ banner $>", &format!("{banner}\n`default_nettype none"));
+        let expected = source.replace(
+            "<$ banner $>\n",
+            &format!("{banner}\n`default_nettype none"),
+        );
         assert_eq!(file.text, expected + "\n`default_nettype wire\n");
         seen.push(file.path.clone());
     }

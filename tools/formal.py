@@ -39,7 +39,7 @@ def source_text(path, fault):
         if count != 1:
             sys.exit(f"formal: fault `{fault['name']}`: its text is in {path} {count} times")
         text = text.replace(fault["good"], fault["bad"])
-    text = text.replace("<$ banner $>", "")
+    text = text.replace("<$ banner $>\n", "`default_nettype none") + "\n`default_nettype wire\n"
     text = re.sub(r"\$display\([^;]*\);", "", text)
     return text.replace("$stop;", "assert (1'b0);")
 

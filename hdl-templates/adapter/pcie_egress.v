@@ -67,25 +67,39 @@ module pcie_egress #(
     reg  [VCS-1:0]              filled;   // the channel's FIFO is not empty
     reg  [VCS*POINTER_BITS-1:0] write_at; // next place to write, by channel
     reg  [VCS*POINTER_BITS-1:0] read_at;  // place of the oldest flit, by channel
-    // The arriving flit's channel, one-hot or 0.
-    wire [VCS-1:0] push = {VCS{flit_valid}} & (VCS > 1 ? CHANNEL_0 << flit_vc : CHANNEL_0);
+    wire [VCS-1:0]              push;     // the arriving flit's channel
 
-    function [ADDRESS_BITS-1:0] address_of(
-        input [VCS-1:0] one_hot, input [VCS*POINTER_BITS-1:0] places
-    );
-        integer channel;
-        begin
-            address_of = {ADDRESS_BITS{1'b0}};
-            for (channel = 0; channel < VCS; channel = channel + 1)
-                if (one_hot[channel]) begin
-                    address_of = channel[ADDRESS_BITS-1:0] << POINTER_BITS;
-                    address_of[POINTER_BITS-1:0] = places[channel*POINTER_BITS +: POINTER_BITS];
-                end
+    generate
+        if (VCS == 1) begin : gen_push
+            wire unused_flit_vc = &{1'b0, flit_vc};
+            assign push = flit_valid;
+        end else begin : gen_push
+            assign push = flit_valid ? CHANNEL_0 << flit_vc : {VCS{1'b0}};
         end
-    endfunction
+    endgenerate
 
-    wire [ADDRESS_BITS-1:0] write_address = address_of(push, write_at);
-    wire [ADDRESS_BITS-1:0] read_address  = address_of(chosen, read_at);
+    reg [ADDRESS_BITS-1:0] write_address, read_address;
+    integer pushed, popped;
+    always @* begin
+        write_address = {ADDRESS_BITS{1'b0}};
+        pushed = 0;
+        if (flit_valid)
+            for (pushed = 0; pushed < VCS; pushed = pushed + 1)
+                if (push[pushed]) begin
+                    write_address = pushed[ADDRESS_BITS-1:0] << POINTER_BITS;
+                    write_address[POINTER_BITS-1:0] = write_at[pushed*POINTER_BITS +: POINTER_BITS];
+                end
+    end
+    always @* begin
+        read_address = {ADDRESS_BITS{1'b0}};
+        popped = 0;
+        if (filled != {VCS{1'b0}})
+            for (popped = 0; popped < VCS; popped = popped + 1)
+                if (chosen[popped]) begin
+                    read_address = popped[ADDRESS_BITS-1:0] << POINTER_BITS;
+                    read_address[POINTER_BITS-1:0] = read_at[popped*POINTER_BITS +: POINTER_BITS];
+                end
+    end
 
     // The CRC is checked on the way in, as if every flit were a header.
     wire [5:0] crc;

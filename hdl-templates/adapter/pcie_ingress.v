@@ -124,7 +124,9 @@ module pcie_ingress #(
 
     wire take = s_axis_tvalid && (PATHS != 0 || s_axis_tready);
 
-    wire [31:0] length = {19'd0, s_axis_tdata[52:40]};
+    wire [31:0] length     = {19'd0, s_axis_tdata[52:40]};
+    wire [31:0] full_beats = length >> BYTES_LOG;
+    wire        unused_full_beats = &{1'b0, full_beats};
 
     wire [31:0] destination = {12'd0, s_axis_tdata[19:0]};
     reg         wrong_destination;
@@ -207,7 +209,7 @@ module pcie_ingress #(
     (* no_rw_check *) reg [WORD_BITS-1:0] memory [0:(1 << POINTER_BITS) - 1];
     reg [WORD_BITS-1:0]   stored;       // memory output
     reg                   stored_valid;
-    reg [POINTER_BITS:0] write_pointer, commit_pointer, read_pointer;
+    reg [POINTER_BITS:0]  write_pointer, commit_pointer, read_pointer;
     reg [HOST_CHANNELS*CREDIT_BITS-1:0] credits;
 
     wire [WORD_BITS-1:0]     word; // that is stored
@@ -350,13 +352,16 @@ module pcie_ingress #(
                 if (in_payload) begin
                     full_left <= full_left - ONE_BEAT;
                 end else begin
-                    full_left <= length[BYTES_LOG +: BEAT_BITS];
+                    full_left <= full_beats[BEAT_BITS-1:0];
                     tail_keep  <= (length[BYTES_LOG-1:0] == {BYTES_LOG{1'b0}})
                         ? ALL_BYTES : ~(ALL_BYTES << length[BYTES_LOG-1:0]);
                 end
-                write_pointer <= next_write;
+                if (good)
+                    write_pointer <= write_pointer + ONE_FLIT;
+                else if (s_axis_tlast)
+                    write_pointer <= commit_pointer;
                 if (good && s_axis_tlast)
-                    commit_pointer <= next_write;
+                    commit_pointer <= write_pointer + ONE_FLIT;
             end
             if (issue)
                 read_pointer <= read_pointer + ONE_FLIT;

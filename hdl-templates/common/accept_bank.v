@@ -6,8 +6,7 @@
 <$ banner $>
 
 (* short_paths *) module accept_bank #(
-    parameter INPUTS = 10,
-    parameter SLOTS = 5
+    parameter INPUTS = 10, SLOTS = 5
 ) (
     input  wire                    clk,
     input  wire                    rst,

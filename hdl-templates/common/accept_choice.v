@@ -5,8 +5,7 @@
 <$ banner $>
 
 (* short_paths *) module accept_choice #(
-    parameter INPUTS = 10,
-    parameter SLOTS = 5
+    parameter INPUTS = 10, SLOTS = 5
 ) (
     input  wire [SLOTS-1:0]        flowing,
     input  wire [SLOTS*INPUTS-1:0] chosen_input,

@@ -5,8 +5,7 @@
 <$ banner $>
 
 (* short_paths *) module any_common #(
-    parameter ELEMENTS = 10,
-    parameter LANES = 1
+    parameter ELEMENTS = 10, LANES = 1
 ) (
     input  wire [ELEMENTS*LANES-1:0] one,
     input  wire [ELEMENTS*LANES-1:0] other,

@@ -101,9 +101,7 @@ module control_port #(
     reg [4:0] first_drop_port;
     reg [63:0] first_drop_header;
 
-    assign s_axil_awready = write_ready;
-    assign s_axil_wready = write_ready;
-    assign s_axil_arready = read_ready;
+    assign {s_axil_awready, s_axil_wready, s_axil_arready} = {{2{write_ready}}, read_ready};
 
     // Writes ---------------------------------------------------------------------------------
     wire [17:0] write_register = s_axil_awaddr[19:2];
@@ -209,8 +207,8 @@ module control_port #(
         & {1'b0, read_port} < PORT_COUNT & read_number < 4'd9;
     wire read_pcie;
     wire read_counter = read_core | read_pcie;
-    // A read whose turn at the counters is over in the next cycle.
-    wire counter_comes, waits_for_counter, read_path, waits_for_path;
+    wire counter_comes;             // the turn of the read counter is over in the next cycle
+    wire waits_for_counter, read_path, waits_for_path;
     wire [31:0] path_value, counter_value;
     reg [31:0] read_value;
     reg readable;

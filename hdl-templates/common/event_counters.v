@@ -45,9 +45,18 @@ module event_counters #(
     };
     generate
         if (PCIE_PORTS > 0) begin : gen_pcie_ports
-            transpose #(.ROWS(PCIE_PORTS), .COLUMNS(14)) by_number (
-                .by_row(pcie_events), .by_column(events[COUNTERS-1:CORE_COUNTERS])
-            );
+            reg [PCIE_PORTS*14-1:0] by_number;
+            integer n, q;
+            always @* begin
+                by_number = {PCIE_PORTS*14{1'b0}};
+                n = 0;
+                q = 0;
+                if (|pcie_events)
+                    for (n = 0; n < 14; n = n + 1)
+                        for (q = 0; q < PCIE_PORTS; q = q + 1)
+                            by_number[n*PCIE_PORTS + q] = pcie_events[q*14 + n];
+            end
+            assign events[COUNTERS-1:CORE_COUNTERS] = by_number;
         end
         if (GROUPS * 15 > COUNTERS) begin : gen_unused
             assign events[GROUPS*15-1:COUNTERS] = {GROUPS*15-COUNTERS{1'b0}};

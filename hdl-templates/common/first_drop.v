@@ -6,8 +6,7 @@
 <$ banner $>
 
 module first_drop #(
-    parameter PORTS = 10,
-    parameter DATA_WIDTH = 64
+    parameter PORTS = 10, DATA_WIDTH = 64
 ) (
     input  wire                        clk,
     input  wire                        rst,

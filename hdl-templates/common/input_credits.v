@@ -6,10 +6,7 @@
 <$ banner $>
 
 module input_credits #(
-    parameter PORTS = 10,
-    parameter VCS = 1,
-    parameter BANKS = 2,
-    parameter RX_BUFFER_FLITS = 62
+    parameter PORTS = 10, VCS = 1, BANKS = 2, RX_BUFFER_FLITS = 62
 ) (
     input  wire                       clk,
     input  wire                       rst,

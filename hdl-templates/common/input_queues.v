@@ -81,8 +81,7 @@
             localparam BITS = QUEUES > 1 ? $clog2(QUEUES) : 1;
             if (SLOTS == 0) begin : gen_none
                 assign first_place[bank*PLACE_BITS +: PLACE_BITS] = {PLACE_BITS{1'b0}};
-                assign claims[bank*VCS +: VCS] = {VCS{1'b0}};
-                assign left[bank*VCS +: VCS] = {VCS{1'b0}};
+                assign {claims[bank*VCS +: VCS], left[bank*VCS +: VCS]} = {2*VCS{1'b0}};
                 assign read_word[bank*(DATA_WIDTH+32) +: DATA_WIDTH+32] = {DATA_WIDTH+32{1'b0}};
             end else begin : gen_queues
                 wire enters = pushes & push_queue[QUEUE_BITS-1:NUMBER_BITS]

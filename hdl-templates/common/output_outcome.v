@@ -5,8 +5,7 @@
 <$ banner $>
 
 (* short_paths *) module output_outcome #(
-    parameter POPPED_BITS = 1,
-    parameter BITS = 1
+    parameter POPPED_BITS = 1, BITS = 1
 ) (
     input  wire                   flowing,      // a packet is running, so there is no grant
     input  wire                   accepted,     // the grant is; of what runs it says nothing

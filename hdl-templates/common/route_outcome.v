@@ -5,8 +5,7 @@
 <$ banner $>
 
 (* short_paths *) module route_outcome #(
-    parameter PORTS = 10,
-    parameter BITS = 1
+    parameter PORTS = 10, BITS = 1
 ) (
     input  wire [PORTS-1:0]      is_up,     // undefined where both outcomes are 0 or undefined
     input  wire [PORTS-1:0]      alternate_is_up,

@@ -4,8 +4,9 @@
 // hexadecimal number each (docs/reference/verification.md). Expected bits that are x are not compared; everywhere
 // else an x or z of the block is a difference. Prints `mkns_equal CYCLES`, or `mkns_difference CYCLE
 // OUTPUTS` with the outputs in binary, and ends.
-`timescale 1ns / 1ps
 <$ banner $>
+
+`timescale 1ns / 1ps
 
 module replay;
     localparam integer INPUTS  = <$ inputs $>;

@@ -101,8 +101,8 @@ mod tests {
         assert_eq!(rendered(&source, template, ""), Ok("printed".to_owned()));
         let changed = template.replacen("<$ banner $>", "// mine\n<$ banner $>", 1);
         assert!(rendered(&source, &changed, "").is_err());
-        let plain = "module m;\n<$ banner $>\nendmodule\n\n";
-        let text = "module m;\n// b\n`default_nettype none\nendmodule\n\n`default_nettype wire\n";
+        let plain = "<$ banner $>\n\nmodule m;\nendmodule\n\n";
+        let text = "// b\n`default_nettype none\nmodule m;\nendmodule\n\n`default_nettype wire\n";
         assert_eq!(rendered(&source, plain, "// b"), Ok(text.to_owned()));
     }
 }
