@@ -90,7 +90,7 @@ figures: setup target/release/mkns ## docs/figures.md: area, clock, throughput o
 	python3 tools/figures.py target/release/mkns --seeds $(SEEDS)
 
 coverage: setup ## What a block regression reaches of switch and adapter blocks (long); target/coverage.json
-	$(MKNS) coverage $(REACHING) --block switch,adapter --cycles 15000 --format json \
+	$(MKNS) coverage $(REACHING) --block switch,adapter --cycles 15000 --seeds 3 --format json \
 		> target/coverage.json
 
 plant: ## Faults planted into the fast model, one for each of its shortcuts: the tests of its links find all
