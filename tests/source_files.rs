@@ -43,6 +43,29 @@ fn each_is_named_once(folder: &str, programs: &[&str]) {
     }
 }
 
+/// The writer frames Verilog at its banner and leaves text without one as it is (`src/rtl/file_text.rs`).
+#[test]
+fn every_module_that_is_printed_has_a_banner_and_the_writers_frame() {
+    let not_printed = ["hdl-templates/cells", "hdl-templates/formal"];
+    let files = files_below(Path::new("hdl-templates"));
+    let printed = files.into_iter().filter(|path| {
+        let is_verilog = path.extension().is_some_and(|end| end == "v");
+        is_verilog && !not_printed.iter().any(|folder| path.starts_with(folder))
+    });
+    let mut modules = 0;
+    for path in printed {
+        let text = fs::read_to_string(&path).expect("a readable template");
+        assert!(!text.contains("default_nettype"), "{}", path.display());
+        // other files are parts of modules
+        if text.contains("\nendmodule") {
+            modules += 1;
+            let banners = text.matches("\n<$ banner $>\n\n").count();
+            assert_eq!(banners, 1, "{}", path.display());
+        }
+    }
+    assert!(modules > 100, "{modules} modules");
+}
+
 /// Pages that a comment or message names, as paths from the top of the repository.
 #[test]
 fn every_page_that_is_cited_is_in_the_repository() {

@@ -5,6 +5,8 @@
 
 use askama::Template;
 
+use mkns_rtl::finished;
+
 use super::Program;
 use super::board::{Board, Flow, OpenDevice};
 use super::node_board::Lane;
@@ -148,7 +150,7 @@ macro_rules! scripts {
                         cores,
                         has_litepcie,
                     };
-                    view.render().expect("templates call nothing that fails") + "\n"
+                    finished(view.render())
                 }
             }
         )*
