@@ -26,7 +26,7 @@ pub struct Cluster {
     /// Make the runs here, or as an array of Slurm on a shared file system
     #[arg(long, value_enum, default_value_t)]
     pub on: Place,
-    /// Further arguments of sbatch, in one word: "--partition=short --qos=low"; can be repeated
+    /// Further options of sbatch, in one word: "--partition=short --qos=low"; can be repeated
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     pub slurm_args: Vec<String>,
 }
@@ -59,7 +59,13 @@ impl Cluster {
             .iter()
             .flat_map(|words| words.split_whitespace());
         settings.args.extend(words.map(str::to_owned));
-        Ok(settings)
+        match settings.complaint() {
+            None => Ok(settings),
+            Some(fact) => {
+                let remedy = "correct [slurm] or `--slurm-args`";
+                Err(CommandError::new(Code::CommandLine, fact, remedy))
+            }
+        }
     }
 }
 
@@ -181,6 +187,10 @@ impl From<SlurmError> for CommandError {
             SlurmError::Refused(_) => (
                 Code::ClusterFailed,
                 "correct [slurm] or `--slurm-args`, or ask again when the controller answers",
+            ),
+            SlurmError::Foreign(_) => (
+                Code::NotResultsFolder,
+                "name a folder that `mkns` has written, and whose files nobody has changed",
             ),
             SlurmError::Files(_) => (
                 Code::InputOutput,

@@ -260,6 +260,7 @@ pub fn main(commit: &'static str) -> ExitCode {
         Ok(line) => line,
         Err(error) => return told(&error),
     };
+    mkns_jobs::set_commit(commit);
     let global = &line.global;
     let context = Context::new(global.format, global.quiet, global.verbose);
     let offered = global.format.check(line.verb.formats());

@@ -20,7 +20,11 @@ pub struct Task {
 impl Command for Task {
     fn run(&self, _: &Context) -> Result<(), CommandError> {
         let program = cluster::this_program()?;
-        run_task(&self.folder, self.task, &program, &interrupt::stop())
-            .map_err(|error| CommandError::io("run the task", &error))
+        Ok(run_task(
+            &self.folder,
+            self.task,
+            &program,
+            &interrupt::stop(),
+        )?)
     }
 }

@@ -3,10 +3,12 @@
 use mkns_scratch::ContentKey;
 use serde::{Deserialize, Serialize};
 
+use super::version::program_identity;
+
 /// One command line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Job {
-    /// Names the job in its folder: equal for equal command lines and files only.
+    /// Names the job in its folder: equal for equal command lines, files and programs only.
     pub key: String,
     /// Arguments of `mkns`, without `--format json`.
     pub words: Vec<String>,
@@ -17,9 +19,10 @@ pub struct Job {
 }
 
 impl Job {
-    /// A job; `inputs` are the contents of the files that its words name.
+    /// A job of this program; `inputs` are the contents of the files that its words name.
     pub fn new(words: Vec<String>, labels: Vec<(String, String)>, inputs: &[String]) -> Job {
         let mut key = ContentKey::new("job");
+        key.add("program", program_identity());
         for word in &words {
             key.add("word", word);
         }
@@ -33,6 +36,14 @@ impl Job {
             seconds: 1.0,
         }
     }
+}
+
+/// Whether a text is the key of a job: 32 hexadecimal digits. Nothing else that a file says becomes a file's name.
+pub fn is_key(text: &str) -> bool {
+    text.len() == 32
+        && text
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// What one run may take.

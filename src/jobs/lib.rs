@@ -9,14 +9,18 @@ mod local;
 mod outcome;
 mod pack;
 mod process;
+mod size;
 pub mod slurm;
 mod store;
 #[cfg(test)]
 mod tests;
+mod version;
 
-pub use job::{Batch, Job, Limits};
+pub use job::{Batch, Job, Limits, is_key};
 pub use local::{Watch, run_here, side_by_side};
 pub use outcome::{Outcome, Status};
 pub use pack::pack;
 pub use process::{Program, Stop};
-pub use store::Store;
+pub use size::{MOST_RUNS, runs_of, steps_of};
+pub use store::{SUPERSEDED, Store, Stranger};
+pub use version::{program_identity, set_commit, version};

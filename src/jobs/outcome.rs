@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::job::{Job, Limits};
+use super::version::version;
 
 /// Lines of a dead process's complaints that go into the report.
 const TAIL_LINES: usize = 30;
@@ -83,7 +84,7 @@ impl Outcome {
                 .nodename()
                 .to_string_lossy()
                 .into_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: version(),
             detail: detail.into(),
             result: Value::Null,
         }

@@ -12,6 +12,9 @@ pub enum SlurmError {
     /// It refuses or does not answer; what it says.
     #[error("{0}")]
     Refused(String),
+    /// A file of the submission says what mkns does not write.
+    #[error("{0}")]
+    Foreign(String),
     /// Files of the submission.
     #[error("a file of the submission cannot be used: {0}")]
     Files(String),

@@ -11,7 +11,7 @@ mod task;
 
 pub use command::SlurmError;
 pub use settings::Settings;
-pub use states::TaskState;
+pub use states::{JobNumber, TaskState};
 pub use submission::{Submission, submissions, submit};
 pub use task::run_task;
 
@@ -85,8 +85,8 @@ pub fn cancel(folder: &Path) -> Result<usize, SlurmError> {
         let alive = submission.states()?.into_iter();
         let alive = alive.filter(|state| matches!(state, TaskState::Pending | TaskState::Running));
         let alive = alive.count();
-        if let (Some(job), true) = (submission.job(), alive > 0) {
-            command::run("scancel", &[job])?;
+        if let (Some(job), true) = (submission.job()?, alive > 0) {
+            command::run("scancel", &[job.to_string()])?;
             count += alive;
         }
     }

@@ -21,7 +21,7 @@ pub struct Settings {
     pub at_once: Option<u32>,
     /// Tasks of an array at most (`MaxArraySize` of the cluster less one).
     pub most_tasks: usize,
-    /// Further arguments of `sbatch`.
+    /// Further options of `sbatch`, each with its value in one word: `--qos=low`.
     pub args: Vec<String>,
 }
 
@@ -43,8 +43,18 @@ impl Default for Settings {
 impl Settings {
     /// What is wrong, if anything.
     pub fn complaint(&self) -> Option<String> {
+        if !(self.task_minutes.is_finite() && self.task_minutes > 0.0) {
+            let minutes = self.task_minutes;
+            return Some(format!(
+                "`task_minutes` of [slurm] is {minutes}, but it must be a number above 0"
+            ));
+        }
+        if let Some(word) = self.args.iter().find(|word| !is_option(word)) {
+            return Some(format!(
+                "`{word}` is no option of sbatch: write each with its value in one word, such as `--qos=low`"
+            ));
+        }
         let zero = [
-            ("task_minutes", self.task_minutes <= 0.0),
             ("time_minutes", self.time_minutes == Some(0)),
             ("memory_mib", self.memory_mib == Some(0)),
             ("cpus", self.cpus == 0),
@@ -79,6 +89,11 @@ impl Settings {
     }
 }
 
+/// Whether a word is an option. Any other would be the script that sbatch runs; `--` lets the next be it.
+fn is_option(word: &str) -> bool {
+    word.starts_with('-') && word.contains(|letter: char| letter.is_ascii_alphanumeric())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,5 +120,28 @@ mod tests {
                 .complaint()
                 .is_some_and(|fact| fact.contains("`cpus`"))
         );
+    }
+
+    #[test]
+    fn abuse_15_slurm_receives_only_options_and_finite_minutes() {
+        for word in ["/tmp/evil.sh", "evil.sh", "", "-", "--", " --qos=low"] {
+            let settings = Settings {
+                args: vec!["--qos=low".to_owned(), word.to_owned()],
+                ..Settings::default()
+            };
+            let fact = settings.complaint().expect("no option");
+            assert!(
+                fact.starts_with(&format!("`{word}` is no option")),
+                "{fact}"
+            );
+        }
+        for minutes in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
+            let settings = Settings {
+                task_minutes: minutes,
+                ..Settings::default()
+            };
+            let fact = settings.complaint().expect("no number of minutes");
+            assert!(fact.contains("`task_minutes`"), "{fact}");
+        }
     }
 }

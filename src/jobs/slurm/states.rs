@@ -1,6 +1,7 @@
 //! What Slurm says of the tasks of an array.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::command::{SlurmError, run};
 
@@ -48,8 +49,28 @@ impl TaskState {
     }
 }
 
+/// The number of an array: digits only, so that no word of a file becomes an option of Slurm's programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JobNumber(u64);
+
+impl JobNumber {
+    /// From what a file or a program says.
+    pub fn of(text: &str) -> Option<JobNumber> {
+        let text = text.trim();
+        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| text.parse().ok().map(JobNumber))?
+    }
+}
+
+impl fmt::Display for JobNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// States of the tasks of an array by their numbers, as far as Slurm remembers.
-pub fn ask(job: &str) -> Result<BTreeMap<usize, TaskState>, SlurmError> {
+pub fn ask(job: JobNumber) -> Result<BTreeMap<usize, TaskState>, SlurmError> {
+    let job = &job.to_string();
     let queue = ["-h", "-r", "-t", "all", "-j", job, "-o", "%K|%T"].map(str::to_owned);
     match run("squeue", &queue) {
         Ok(said) => Ok(lines(&said)),
@@ -63,10 +84,10 @@ pub fn ask(job: &str) -> Result<BTreeMap<usize, TaskState>, SlurmError> {
 }
 
 /// The array that tasks of this name belong to.
-pub fn find(name: &str) -> Result<Option<String>, SlurmError> {
+pub fn find(name: &str) -> Result<Option<JobNumber>, SlurmError> {
     let queue = ["-h", "-t", "all", "-n", name, "-o", "%F"].map(str::to_owned);
     let said = run("squeue", &queue)?;
-    Ok(said.lines().next().map(|line| line.trim().to_owned()))
+    Ok(said.lines().next().and_then(JobNumber::of))
 }
 
 /// Lines such as `3|RUNNING` or `17_3|FAILED`.
@@ -82,6 +103,23 @@ fn lines(said: &str) -> BTreeMap<usize, TaskState> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn abuse_15_a_job_number_is_digits() {
+        assert_eq!(JobNumber::of(" 41\n"), Some(JobNumber(41)));
+        for text in [
+            "",
+            "--user=root",
+            "41 --user=root",
+            "-1",
+            "+1",
+            "41_3",
+            "41,42",
+            "٤",
+        ] {
+            assert_eq!(JobNumber::of(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn words_of_squeue_and_sacct_are_understood() {

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{SlurmError, run};
 use super::settings::Settings;
-use super::states::{TaskState, ask, find};
-use crate::job::{Batch, Job, Limits};
+use super::states::{JobNumber, TaskState, ask, find};
+use crate::job::{Batch, Job, Limits, is_key};
 use crate::pack::pack;
 use crate::process::Program;
 
@@ -34,6 +34,8 @@ pub struct Submission {
 const TASKS: &str = "tasks.json";
 const JOB: &str = "job";
 const STATES: &str = "states";
+/// How the name of a submission begins; a key follows.
+const NAME: &str = "mkns-";
 
 /// Packs jobs into tasks and gives them to Slurm.
 ///
@@ -56,7 +58,7 @@ pub fn submit(
     let jobs_of = |task: &Vec<usize>| task.iter().map(|&at| batch.jobs[at].clone()).collect();
     let key = Job::new(vec![own.display().to_string()], Vec::new(), &[]).key;
     let submission = Submission {
-        name: format!("mkns-{key}"),
+        name: format!("{NAME}{key}"),
         limits: batch.limits,
         tasks: packed.iter().map(jobs_of).collect(),
         folder: own.clone(),
@@ -74,7 +76,7 @@ pub fn submit(
     arguments.extend([
         "--parsable".to_owned(),
         format!("--job-name={}", submission.name),
-        format!("--output={}/%a.log", own.display()),
+        format!("--output={}/%a.log", in_pattern(&own)),
         "--open-mode=append".to_owned(),
         own.join("task.sh").display().to_string(),
     ]);
@@ -82,9 +84,18 @@ pub fn submit(
         // Nothing was submitted.
         let _ = fs::remove_dir_all(&own);
     })?;
-    let job = said.trim().split(';').next().unwrap_or("").to_owned();
-    write_whole(&own.join(JOB), job)?;
+    let job = said.split(';').next().and_then(JobNumber::of);
+    let job = job.ok_or_else(|| {
+        let said = said.trim();
+        SlurmError::Refused(format!("sbatch says `{said}` and not a number of a job"))
+    })?;
+    submission.belongs_to(job)?;
     Ok(submission)
+}
+
+/// A folder as sbatch expands names of files: `%` begins what it replaces.
+fn in_pattern(folder: &Path) -> String {
+    folder.display().to_string().replace('%', "%%")
 }
 
 /// The next number that nobody has taken.
@@ -124,29 +135,57 @@ pub fn submissions(folder: &Path) -> Result<Vec<Submission>, SlurmError> {
     }
     numbers.sort_unstable();
     let own = |number: u64| Submission::read(&folder.join("slurm").join(number.to_string()));
-    Ok(numbers.into_iter().filter_map(own).collect())
+    let all = numbers.into_iter().map(own);
+    let all: Vec<Option<Submission>> = all.collect::<Result<_, _>>()?;
+    Ok(all.into_iter().flatten().collect())
 }
 
 impl Submission {
     /// None where the program that submits was killed before it had written what the tasks run.
-    pub fn read(folder: &Path) -> Option<Submission> {
-        let text = fs::read_to_string(folder.join(TASKS)).ok()?;
-        let read: Submission = serde_json::from_str(&text).ok()?;
-        Some(Submission {
+    ///
+    /// # Errors
+    /// When a key or the name is none: what a file says becomes no other file's name and no word of Slurm.
+    pub fn read(folder: &Path) -> Result<Option<Submission>, SlurmError> {
+        let file = folder.join(TASKS);
+        let text = fs::read_to_string(&file).ok();
+        let read = text.and_then(|text| serde_json::from_str(&text).ok());
+        let Some(read): Option<Submission> = read else {
+            return Ok(None);
+        };
+        let keys = read.tasks.iter().flatten().map(|job| job.key.as_str());
+        let name = read.name.strip_prefix(NAME).unwrap_or(&read.name);
+        if let Some(key) = keys.chain([name]).find(|key| !is_key(key)) {
+            let file = file.display();
+            let what = format!("{file}: `{key}` is no key of a run: 32 hexadecimal digits");
+            return Err(SlurmError::Foreign(what));
+        }
+        Ok(Some(Submission {
             folder: folder.to_owned(),
             ..read
-        })
+        }))
     }
 
-    /// Number of the array.
-    pub fn job(&self) -> Option<String> {
-        let text = fs::read_to_string(self.folder.join(JOB)).ok()?;
-        Some(text.trim().to_owned()).filter(|job| !job.is_empty())
+    /// Number of the array, where it is known.
+    ///
+    /// # Errors
+    /// When the file says something else.
+    pub fn job(&self) -> Result<Option<JobNumber>, SlurmError> {
+        let file = self.folder.join(JOB);
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        match text.trim() {
+            "" => Ok(None),
+            text => JobNumber::of(text).map(Some).ok_or_else(|| {
+                let file = file.display();
+                SlurmError::Foreign(format!(
+                    "{file}: `{text}` is no number of a job: digits only"
+                ))
+            }),
+        }
     }
 
     /// Keeps the number of the array; tasks do so, too, because the program that submitted them may be killed before.
-    pub fn belongs_to(&self, job: &str) -> io::Result<()> {
-        write_whole(&self.folder.join(JOB), job)
+    pub fn belongs_to(&self, job: JobNumber) -> io::Result<()> {
+        write_whole(&self.folder.join(JOB), job.to_string())
     }
 
     /// States of all tasks. Slurm forgets what has ended; the folder does not.
@@ -176,16 +215,16 @@ impl Submission {
         if states.len() == self.tasks.len() {
             return Ok(states);
         }
-        let job = match self.job() {
+        let job = match self.job()? {
             Some(job) => Some(job),
             None => find(&self.name)?,
         };
         let Some(job) = job else {
             return Ok(states);
         };
-        self.belongs_to(&job)?;
+        self.belongs_to(job)?;
         let known = states.len();
-        states.extend(ask(&job)?);
+        states.extend(ask(job)?);
         let ended = states.iter().filter_map(|(task, state)| match state {
             TaskState::Ended(word) => Some(format!("{task} {word}\n")),
             _ => None,
@@ -210,7 +249,8 @@ impl Submission {
 
     /// A task and how it ended, in words.
     pub fn describe(&self, task: usize, state: &TaskState) -> String {
-        let job = self.job().unwrap_or_else(|| "of no number".to_owned());
+        let job = self.job().ok().flatten();
+        let job = job.map_or_else(|| "of no number".to_owned(), |job| job.to_string());
         match state {
             TaskState::Ended(word) => format!("task {task} of array {job}: {word}"),
             _ => format!("task {task} of array {job} is gone"),

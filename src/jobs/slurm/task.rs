@@ -2,9 +2,11 @@
 
 use std::env;
 use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
+use super::command::SlurmError;
+use super::states::JobNumber;
 use super::submission::Submission;
 use crate::job::{Batch, Job};
 use crate::local::{Watch, run_here};
@@ -35,16 +37,19 @@ impl Watch for Marks<'_> {
 ///
 /// # Errors
 /// When the folder holds no such task, or a result cannot be written.
-pub fn run_task(folder: &Path, task: usize, program: &Program, stop: &Stop) -> io::Result<()> {
-    let wrong = || {
-        let what = format!("{} has no task {task}", folder.display());
-        io::Error::new(io::ErrorKind::InvalidInput, what)
-    };
-    let submission = Submission::read(folder).ok_or_else(wrong)?;
+pub fn run_task(
+    folder: &Path,
+    task: usize,
+    program: &Program,
+    stop: &Stop,
+) -> Result<(), SlurmError> {
+    let wrong = || SlurmError::Foreign(format!("{} has no task {task}", folder.display()));
+    let submission = Submission::read(folder)?.ok_or_else(wrong)?;
     let jobs = submission.tasks.get(task).ok_or_else(wrong)?;
     let results = folder.ancestors().nth(2).ok_or_else(wrong)?;
-    if let (None, Ok(job)) = (submission.job(), env::var("SLURM_ARRAY_JOB_ID")) {
-        submission.belongs_to(&job)?;
+    let own = env::var("SLURM_ARRAY_JOB_ID").ok();
+    if let (None, Some(job)) = (submission.job()?, own.as_deref().and_then(JobNumber::of)) {
+        submission.belongs_to(job)?;
     }
     let cpus = env::var("SLURM_CPUS_PER_TASK").ok();
     let workers = cpus.and_then(|cpus| cpus.parse().ok()).unwrap_or(1);
@@ -56,5 +61,6 @@ pub fn run_task(folder: &Path, task: usize, program: &Program, stop: &Stop) -> i
         submission: &submission,
         task,
     };
-    run_here(&batch, program, &Store::new(results), workers, stop, &marks)
+    run_here(&batch, program, &Store::new(results), workers, stop, &marks)?;
+    Ok(())
 }
