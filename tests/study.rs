@@ -126,13 +126,160 @@ fn every_run_is_a_row_and_is_not_repeated() {
     )
     .expect("a file");
     succeeds(folder.path(), &["loads.toml"]);
-    assert_eq!(
-        fs::read_dir(results.join("runs"))
-            .expect("a folder")
-            .count(),
-        RUNS + 8
-    );
+    let count = |name: &str| {
+        let all = fs::read_dir(results.join(name));
+        all.expect("a folder").count()
+    };
+    assert_eq!((count("runs"), count("superseded")), (RUNS, 8));
     assert_eq!(found(&results).len(), RUNS);
+    // What is set aside is no row of a picture; it comes back with its file.
+    fs::write(folder.path().join("small.toml"), SMALL).expect("a file");
+    succeeds(folder.path(), &["loads.toml"]);
+    assert_eq!((count("runs"), count("superseded")), (RUNS, 8));
+    assert_eq!(
+        before,
+        fs::read_to_string(results.join("runs.csv")).expect("a table")
+    );
+}
+
+/// A spec file need not be called `*.toml`, and its path counts from the study's folder.
+#[test]
+fn abuse_3_a_spec_under_any_name_is_part_of_the_rows_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let below = folder.path().join("below");
+    fs::create_dir(&below).expect("a folder");
+    let write = |name: &str, text: &str| fs::write(below.join(name), text).expect("a file");
+    write("lab", "network = \"MKNS(1,3,1,0)\"\n");
+    write("other", "network = \"MKNS(1,4,1,0)\"\n");
+    let text = "[[matrix]]\nspec = [\"./lab\", \"other\"]\nload = 0.2\ncycles = 200\nwarmup = 0\n";
+    write("s.toml", text);
+    let blocks = |wanted: &str| {
+        let output = study(folder.path(), &["below/s.toml"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        let rows = found(&folder.path().join("s"));
+        assert_eq!((rows.len(), count(&rows, wanted)), (2, 1), "{rows:?}");
+        said
+    };
+    assert_eq!(blocks("blocks=3"), "");
+    write("lab", "network = \"MKNS(1,6,1,0)\"\n");
+    let said = blocks("blocks=6");
+    assert!(
+        said.contains("rows of other inputs or another build of mkns: 1,"),
+        "{said}"
+    );
+    // A file that is elsewhere is none of the study, wherever mkns is started.
+    fs::rename(below.join("lab"), folder.path().join("lab")).expect("our file");
+    let output = study(folder.path(), &["below/s.toml"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("below/lab"), "{said}");
+}
+
+/// Rows of a program that was made of another commit are not this one's.
+#[test]
+fn abuse_3_rows_of_another_program_are_made_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "[[matrix]]\nspec = \"MKNS(1,3,1,0)\"\nload = 0.2\ncycles = 200\nwarmup = 0\n";
+    fs::write(folder.path().join("s.toml"), text).expect("a file");
+    succeeds(folder.path(), &["s.toml"]);
+    let runs = folder.path().join("s/runs");
+    let mut all = fs::read_dir(&runs).expect("a folder");
+    let row = all.next().expect("a row").expect("a row").path();
+    // As an older mkns has written it: the same labels, another key.
+    let old = "0123456789abcdef0123456789abcdef";
+    let text = fs::read_to_string(&row).expect("a row");
+    let key = row.file_stem().and_then(|stem| stem.to_str());
+    let text = text.replace(key.expect("a key"), old);
+    fs::write(runs.join(format!("{old}.json")), text).expect("a file");
+    fs::remove_file(&row).expect("our file");
+    let output = study(folder.path(), &["s.toml"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("rows of other inputs or another build of mkns: 1,"),
+        "{said}"
+    );
+    assert!(row.exists() && !runs.join(format!("{old}.json")).exists());
+}
+
+/// Keys of results from elsewhere are names of files here.
+#[test]
+fn abuse_7_a_key_in_a_file_is_no_path() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "[[matrix]]\nspec = \"MKNS(1,3,1,0)\"\nload = 0.2\ncycles = 200\nwarmup = 0\n";
+    fs::write(folder.path().join("s.toml"), text).expect("a file");
+    succeeds(folder.path(), &["s.toml"]);
+    let mut all = fs::read_dir(folder.path().join("s/runs")).expect("a folder");
+    let row = all.next().expect("a row").expect("a row").path();
+    let text = fs::read_to_string(&row).expect("a row");
+    let key = row.file_stem().and_then(|stem| stem.to_str());
+    let key = key.expect("a key");
+    let evil = folder.path().join("evil/runs");
+    fs::create_dir_all(&evil).expect("a folder");
+    let named = "fedcba9876543210fedcba9876543210";
+    for (name, says) in [(named, "../../PWN"), ("0123", key), (named, key)] {
+        let file = evil.join(format!("{name}.json"));
+        fs::write(&file, text.replace(key, says)).expect("a file");
+        let merged = study(folder.path(), &["--merge", "evil", "-o", "all"]);
+        let said = String::from_utf8_lossy(&merged.stderr);
+        assert_eq!(merged.status.code(), Some(2), "{name}: {said}");
+        assert!(said.contains("E0643") && said.contains(name), "{said}");
+        assert!(!folder.path().join("all").exists(), "{name}");
+        fs::remove_file(file).expect("our file");
+    }
+    // What a task of Slurm reads.
+    let submission = folder.path().join("results/slurm/1");
+    fs::create_dir_all(&submission).expect("a folder");
+    let job = |key: &str| serde_json::json!({"key": key, "words": ["info"], "labels": [], "seconds": 1.0});
+    for (name, key) in [
+        (format!("mkns-{named}"), "../../../PWN"),
+        ("root".to_owned(), named),
+    ] {
+        let limits = serde_json::json!({"seconds": 9, "memory_bytes": 1_u64 << 32});
+        let tasks = serde_json::json!({"name": name, "limits": limits, "tasks": [[job(key)]]});
+        fs::write(submission.join("tasks.json"), tasks.to_string()).expect("a file");
+        let mut task = Command::new(env!("CARGO_BIN_EXE_mkns"));
+        let output = task.arg("task").arg(&submission).arg("0").output();
+        let output = output.expect("mkns runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("32 hexadecimal digits"), "{said}");
+    }
+    let left = fs::read_dir(folder.path()).expect("a folder");
+    let left = left.map(|entry| entry.expect("an entry").file_name());
+    let mut left: Vec<_> = left.collect();
+    left.sort();
+    assert_eq!(left, ["evil", "results", "s", "s.toml"]);
+}
+
+/// No matrix takes memory before it is known how large it is.
+#[test]
+fn abuse_17_sizes_are_bounded_before_memory_is_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let spec = "spec = \"MKNS(1,3,1,0)\"";
+    for keys in [
+        "seeds = 1000000000",
+        "load = \"0..1\"\nstep = 1e-9",
+        "seeds = 1000\nload = \"0.001..1\"\nstep = 0.001",
+    ] {
+        let text = format!("[[matrix]]\n{spec}\n{keys}\n");
+        fs::write(folder.path().join("s.toml"), text).expect("a file");
+        let output = study(folder.path(), &["s.toml"]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{keys}: {said}");
+        assert!(said.contains("at most 100000"), "{keys}: {said}");
+    }
+    for words in [
+        &["--seeds", "4000000000"][..],
+        &["--load", "0.1..1", "--step", "1e-9"],
+    ] {
+        let mut sim = Command::new(env!("CARGO_BIN_EXE_mkns"));
+        let output = sim.args(["sim", "MKNS(1,3,1,0)"]).args(words).output();
+        let output = output.expect("mkns runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.contains("at most 100000"), "{words:?}: {said}");
+    }
 }
 
 #[test]
@@ -254,6 +401,91 @@ squeue)
     exit 0 ;;
 esac
 "#;
+
+/// What Slurm's programs are told comes from files that others may have written.
+#[test]
+fn abuse_15_slurm_receives_only_options_and_digits() {
+    let folder = folder();
+    for slurm in [
+        "args = [\"/tmp/evil.sh\"]",
+        "args = [\"--\"]",
+        "task_minutes = nan",
+        "task_minutes = inf",
+    ] {
+        let text = format!("[slurm]\n{slurm}\n{STUDY}");
+        fs::write(folder.path().join("wrong.toml"), text).expect("a file");
+        let output = with_slurm(folder.path(), &["wrong.toml", "--on", "slurm"]);
+        let output = { output }.output().expect("mkns runs");
+        assert_eq!(output.status.code(), Some(2), "{slurm}");
+    }
+    let words = [
+        "loads.toml",
+        "--on",
+        "slurm",
+        "--slurm-args",
+        "--qos=low /tmp/evil.sh",
+    ];
+    let output = with_slurm(folder.path(), &words)
+        .output()
+        .expect("mkns runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!folder.path().join("loads").exists());
+    // The number of a job that is none, in results that were copied from elsewhere.
+    let words = ["loads.toml", "--on", "slurm"];
+    let output = with_slurm(folder.path(), &words)
+        .output()
+        .expect("mkns runs");
+    assert!(output.status.success());
+    let submission = folder.path().join("loads/slurm/1");
+    fs::write(submission.join("job"), "--user=root").expect("a file");
+    fs::write(submission.join("states"), "0 RUNNING\n").expect("a file");
+    let told = folder.path().join("told");
+    let scancel = folder.path().join("slurm-programs/scancel");
+    fs::write(
+        &scancel,
+        format!("#!/bin/sh\necho \"$@\" >> '{}'\n", told.display()),
+    )
+    .expect("a file");
+    let words = ["loads.toml", "--on", "slurm", "--cancel"];
+    let output = with_slurm(folder.path(), &words)
+        .output()
+        .expect("mkns runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("`--user=root` is no number of a job"),
+        "{said}"
+    );
+    assert!(!told.exists());
+}
+
+/// sbatch replaces `%j` and the like in names of files.
+#[test]
+fn reports_11_a_percent_sign_in_a_folder_reaches_slurm_escaped() {
+    let folder = folder();
+    let odd = folder.path().join("st %j 100% ü");
+    fs::create_dir(&odd).expect("a folder");
+    let text = "[[matrix]]\nspec = \"MKNS(1,3,1,0)\"\nload = 0.2\ncycles = 200\nwarmup = 0\n";
+    fs::write(odd.join("s.toml"), text).expect("a file");
+    let mut command = with_slurm(folder.path(), &["s.toml", "--on", "slurm"]);
+    let told = folder.path().join("told");
+    let sbatch = folder.path().join("slurm-programs/sbatch");
+    fs::write(
+        &sbatch,
+        format!(
+            "#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\necho 41\n",
+            told.display()
+        ),
+    )
+    .expect("a file");
+    let output = command.current_dir(&odd).output().expect("mkns runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    let told = fs::read_to_string(told).expect("what sbatch was told");
+    let pattern = "st %%j 100%% ü/s/slurm/1/%a.log";
+    let output = told.lines().find(|line| line.starts_with("--output="));
+    assert!(output.is_some_and(|line| line.ends_with(pattern)), "{told}");
+}
 
 /// A folder with programs of Slurm, and a command that finds them.
 fn with_slurm(folder: &Path, words: &[&str]) -> Command {

@@ -13,7 +13,7 @@ use super::study_line::{Lines, options};
 use super::{Command, CommandError, Context, Format, format, interrupt, output_path, progress};
 use mkns_diag::{Code, Diagnostic, Exit, Place};
 use mkns_jobs::slurm;
-use mkns_jobs::{Batch, Job, Outcome, Status, Store, Watch, run_here};
+use mkns_jobs::{Batch, Job, Outcome, SUPERSEDED, Status, Store, Watch, run_here};
 use mkns_report::write_whole;
 use mkns_study::{Rows, read_study, write_sqlite};
 
@@ -94,6 +94,9 @@ impl Command for Study {
         }
         // Tasks of an earlier call may be under way, wherever this one runs.
         let under_way = self.look(&folder)?;
+        if !self.status {
+            self.set_aside(&folder, &study.jobs, context)?;
+        }
         if !self.status && !self.collect {
             let wanted = batch(self.wanted(&folder, &study.jobs, &under_way));
             if self.cluster.is_slurm() {
@@ -122,6 +125,29 @@ impl Study {
     /// What is known of tasks; rows of those that are gone are kept.
     fn look(&self, folder: &Path) -> Result<slurm::Progress, CommandError> {
         Ok(slurm::collect(folder)?)
+    }
+
+    /// Sets rows of other inputs and of other programs aside, and says how many.
+    fn set_aside(
+        &self,
+        folder: &Path,
+        jobs: &[Job],
+        context: &Context,
+    ) -> Result<(), CommandError> {
+        let what = || format!("set rows of {} aside", folder.display());
+        let old = Store::new(folder).set_aside(jobs);
+        let old = old.map_err(|error| CommandError::io(&what(), &error))?;
+        if old > 0 {
+            context.summary(format_args!(
+                "rows of other inputs or another build of mkns: {old}, now in {}{}",
+                folder.join(SUPERSEDED).display(),
+                match self.collect {
+                    true => "",
+                    false => "; their runs are made again",
+                }
+            ));
+        }
+        Ok(())
     }
 
     /// Jobs that are to run now.
@@ -202,6 +228,7 @@ impl Study {
                 let remedy = "name folders that `mkns study` has written";
                 return Err(CommandError::new(Code::NotResultsFolder, fact, remedy));
             }
+            ensure_own(folder)?;
         }
         output_path::folder("--output", target)?;
         let store = Store::new(target);
@@ -212,6 +239,23 @@ impl Study {
         }
         self.tell(target, None, &slurm::Progress::default(), context)
     }
+}
+
+/// Refuses results whose file does not have the name that it says: mkns has not written them there.
+fn ensure_own(folder: &Path) -> Result<(), CommandError> {
+    let strangers = Store::new(folder).strangers();
+    let strangers = strangers
+        .map_err(|error| CommandError::io(&format!("read {}", folder.display()), &error))?;
+    let Some(one) = strangers.first() else {
+        return Ok(());
+    };
+    let fact = format!(
+        "{} holds the run `{}`, but a file has the name of its run: 32 hexadecimal digits",
+        one.path.display(),
+        one.key
+    );
+    let remedy = "take the file away, or name folders that `mkns study` has written";
+    Err(CommandError::new(Code::NotResultsFolder, fact, remedy))
 }
 
 /// Whether a path is a folder of results.

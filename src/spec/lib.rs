@@ -28,6 +28,15 @@ pub fn parse(spec: &str) -> Result<NetworkSpec, Vec<Diagnostic>> {
     parse_with(spec, &[])
 }
 
+/// Whether a spec is the path of a file, which counts from `folder`, and not the notation.
+pub fn is_file(spec: &str, folder: &Path) -> bool {
+    let path = Path::new(spec);
+    let is_toml = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    is_toml || spec.contains(['/', '\\']) || folder.join(path).is_file()
+}
+
 /// [`parse`] with settings, `KEY=VALUE`, in the place of what the spec says (docs/reference/spec.md).
 pub fn parse_with(spec: &str, settings: &[String]) -> Result<NetworkSpec, Vec<Diagnostic>> {
     if spec == "-" {
@@ -35,14 +44,10 @@ pub fn parse_with(spec: &str, settings: &[String]) -> Result<NetworkSpec, Vec<Di
         let text = text.map_err(|error| vec![unreadable(STANDARD_INPUT, error)])?;
         return read(&Layers::new(STANDARD_INPUT, text, settings), false);
     }
-    let path = Path::new(spec);
-    let is_toml = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
-    if !is_toml && !spec.contains(['/', '\\']) && !path.is_file() {
+    if !is_file(spec, Path::new("")) {
         return read(&Layers::new(spec, spec, settings), true);
     }
-    match std::fs::read_to_string(path) {
+    match std::fs::read_to_string(spec) {
         Ok(text) => read(&Layers::new(spec, &text, settings), false),
         Err(error) => Err(vec![unreadable(spec, &error)]),
     }

@@ -12,7 +12,8 @@ use toml::Spanned;
 use super::matrix::{Fault, Line, Matrix, SimOption, Table};
 use mkns_diag::{Code, Diagnostic, Place};
 use mkns_jobs::slurm::Settings;
-use mkns_jobs::{Job, Limits};
+use mkns_jobs::{Job, Limits, runs_of};
+use mkns_spec::is_file;
 
 /// A study as read.
 #[derive(Debug, Clone)]
@@ -94,9 +95,17 @@ pub fn read_study(
     let folder = Path::new(source).parent().unwrap_or(Path::new(""));
     let mut jobs: Vec<Job> = Vec::new();
     let mut seen = BTreeSet::new();
+    let mut runs = 0;
     for matrix in &document.matrix {
-        let lines =
-            Matrix::new(&document.options, matrix, options).and_then(|matrix| matrix.lines());
+        let mut counted = |read: Matrix| {
+            runs += read.runs()?;
+            runs_of([runs]).map(|_| read)
+        };
+        let lines = Matrix::new(&document.options, matrix, options).and_then(|read| {
+            let span = matrix.span();
+            let read = counted(read).map_err(|fact| Fault { span, fact })?;
+            read.lines()
+        });
         let lines = match lines {
             Ok(lines) => lines,
             Err(Fault { span, fact }) => {
@@ -122,14 +131,14 @@ pub fn read_study(
     Ok(Study {
         limits: Limits {
             seconds: limits.seconds,
-            memory_bytes: limits.memory_mib << 20,
+            memory_bytes: limits.memory_mib.saturating_mul(1 << 20),
         },
         slurm: document.slurm,
         jobs,
     })
 }
 
-/// The job of a line; paths count from the folder of the file.
+/// The job of a line; paths count from the folder of the file, and their contents are part of its key.
 fn job(
     line: Line,
     folder: &Path,
@@ -156,7 +165,14 @@ fn job(
         words.push(path.display().to_string());
         Ok::<(), Box<Diagnostic>>(())
     };
-    add(&line.spec, line.spec.ends_with(".toml"))?;
+    if line.spec == "-" {
+        let fact = "`spec` is `-`, but a run has no standard input";
+        let remedy = "write the spec into a file and give its path";
+        return Err(Box::new(Diagnostic::new(Code::NotStudyFile, fact, remedy)));
+    }
+    // A file of the working directory is none of the study, but a run would read it.
+    let is_path = [folder, Path::new("")].map(|folder| is_file(&line.spec, folder));
+    add(&line.spec, is_path.contains(&true))?;
     for (name, values) in &line.options {
         let option = options.iter().find(|option| option.name == *name);
         let is_file = option.is_some_and(|option| option.is_file);

@@ -6,6 +6,7 @@ use std::ops::Range;
 use toml::{Spanned, Value};
 
 use mkns_diag::nearest;
+use mkns_jobs::{runs_of, steps_of};
 
 /// An option of `mkns sim`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,6 +110,11 @@ impl Matrix {
         Ok(Matrix { axes })
     }
 
+    /// How many combinations there are.
+    pub fn runs(&self) -> Result<u64, String> {
+        runs_of(self.axes.iter().map(|(_, values)| values.len() as u64))
+    }
+
     /// Every combination, the last option changing fastest.
     pub fn lines(&self) -> Result<Vec<Line>, Fault> {
         let mut lines = vec![Line {
@@ -157,7 +163,10 @@ fn is_known(name: &str, known: &[SimOption]) -> Result<(), String> {
 /// `5` is five seeds from 1 on.
 fn seeds(value: &Value) -> Result<Vec<Vec<String>>, String> {
     match value.as_integer() {
-        Some(count) if count > 0 => Ok((1..=count).map(|seed| vec![seed.to_string()]).collect()),
+        Some(count) if count > 0 => {
+            runs_of([count as u64])?;
+            Ok((1..=count).map(|seed| vec![seed.to_string()]).collect())
+        }
         _ => Err(format!(
             "`seeds` is {value}, but it must be how many, at least 1"
         )),
@@ -219,8 +228,8 @@ fn sweep(text: &str, step: Option<f64>) -> Result<Vec<Vec<String>>, String> {
     let (from, to) = ends
         .filter(|(from, to)| from <= to)
         .ok_or_else(|| format!("`load` is \"{text}\", but a sweep is such as \"0.05..0.6\""))?;
-    let steps = ((to - from) / step + 1e-9) as u32;
+    let steps = runs_of([steps_of((from, to), step)])?;
     // Sums of a decimal step have digits that nobody asked for.
-    let load = |at| vec![(((from + f64::from(at) * step) * 1e9).round() / 1e9).to_string()];
-    Ok((0..=steps).map(load).collect())
+    let load = |at| vec![(((from + at as f64 * step) * 1e9).round() / 1e9).to_string()];
+    Ok((0..steps).map(load).collect())
 }
