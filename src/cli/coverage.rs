@@ -15,6 +15,7 @@ use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
 use mkns_cosim::{ALL_TRAFFIC, Watcher};
 use mkns_design as design;
 use mkns_diag::Code;
+use mkns_jobs::MOST_RUNS;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
 
@@ -37,7 +38,7 @@ pub struct Coverage {
     cycles: u64,
     /// Seeds, 1 to so many
     #[arg(long, value_name = "N", default_value_t = 2,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     seeds: u64,
 }
 

@@ -11,6 +11,7 @@ use mkns_cosim::{MutatedLink, Watcher, link_parameters, scored_modules};
 use mkns_design as design;
 use mkns_design::ModuleKind;
 use mkns_diag::{Code, nearest};
+use mkns_jobs::MOST_RUNS;
 use mkns_rtl as rtl;
 use mkns_spec::NetworkSpec;
 
@@ -35,7 +36,7 @@ pub struct Mutate {
     cycles: u64,
     /// Seeds of the regression, 1 to so many; what a run reports is not run again
     #[arg(long, value_name = "N", default_value_t = 8,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     seeds: u64,
     /// Runs these of the mutants only, by their numbers
     #[arg(long, value_name = "N", value_delimiter = ',')]

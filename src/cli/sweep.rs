@@ -169,11 +169,10 @@ impl SweepOptions {
         if self.traffic.without_load().is_some() {
             return Ok(vec![1.0]);
         }
-        let loads = self
-            .load
-            .as_ref()
-            .unwrap_or(default)
-            .values(self.step.unwrap_or(0.05));
+        let step = self.step.unwrap_or(0.05);
+        let asked = self.load.as_ref().unwrap_or(default);
+        asked.check_runs(step, self.seeds())?;
+        let loads = asked.values(step);
         Loads::check(&loads)?;
         let least = [
             ("--cycles", self.cycles() > 0),

@@ -28,7 +28,7 @@ impl Sim {
             context,
             "simulating",
             "cycles",
-            loads.len() as u64 * seeds * self.cycles,
+            (loads.len() as u64 * seeds).saturating_mul(self.cycles),
         );
         let units = self.clock.mhz.map(|clock_mhz| Units {
             clock_mhz,

@@ -146,12 +146,20 @@ impl Sim {
 
     /// Ascending.
     fn loads(&self) -> Vec<f64> {
+        self.asked_loads().values(self.step())
+    }
+
+    fn asked_loads(&self) -> Loads {
         let has_load = self.traffic.injects_by_load();
         match &self.load {
-            Some(loads) if has_load => loads.values(self.step.unwrap_or(0.05)),
-            None if has_load => vec![0.1],
-            _ => vec![1.0],
+            Some(loads) if has_load => loads.clone(),
+            None if has_load => Loads::List(vec![0.1]),
+            _ => Loads::List(vec![1.0]),
         }
+    }
+
+    fn step(&self) -> f64 {
+        self.step.unwrap_or(0.05)
     }
 
     fn seeds(&self) -> u32 {
@@ -180,7 +188,12 @@ impl Sim {
             threads: self.threads,
         };
         let jobs = loads.len() as u64 * u64::from(self.seeds());
-        let bar = progress::bar(context, "measuring", "cycles", jobs * self.cycles);
+        let bar = progress::bar(
+            context,
+            "measuring",
+            "cycles",
+            jobs.saturating_mul(self.cycles),
+        );
         let measure = |run: Run| {
             let experiment = self.experiment(plan, run, planned);
             experiment.run_watched(&|cycles| bar.inc(cycles))

@@ -11,6 +11,7 @@ impl Sim {
     /// Refuses what cannot be simulated.
     pub(super) fn ensure_feasible(&self, plan: &Plan) -> Result<(), CommandError> {
         self.has_effect()?;
+        self.asked_loads().check_runs(self.step(), self.seeds())?;
         Loads::check(&self.loads())?;
         let title = self.network.title();
         self.traffic.fits(plan, &title)?;

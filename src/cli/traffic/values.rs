@@ -4,6 +4,7 @@ use clap::ValueEnum;
 
 use crate::{CommandError, load};
 use mkns_diag::Code;
+use mkns_jobs::{MOST_RUNS, runs_of, steps_of};
 use mkns_simulation::measure::WarmUp;
 use mkns_simulation::traffic::Lengths;
 
@@ -60,13 +61,25 @@ impl Loads {
                 list.sort_by(f64::total_cmp);
                 list
             }
-            Self::Sweep(from, to) if step > 0.0 && from <= to => {
-                let steps = ((to - from) / step + 1e-9) as u32;
-                let load = |at| from + f64::from(at) * step;
-                (0..=steps).map(load).collect()
+            Self::Sweep(from, to) => {
+                let load = |at| from + at as f64 * step;
+                let steps = steps_of((*from, *to), step).min(MOST_RUNS);
+                (0..steps).map(load).collect()
             }
-            Self::Sweep(..) => Vec::new(),
         }
+    }
+
+    /// Refuses more runs than a command line may ask for, so many seeds of each load.
+    pub fn check_runs(&self, step: f64, seeds: u32) -> Result<(), CommandError> {
+        let loads = match self {
+            Self::List(list) => list.len() as u64,
+            Self::Sweep(from, to) => steps_of((*from, *to), step),
+        };
+        let runs = runs_of([loads, u64::from(seeds)]);
+        runs.map(drop).map_err(|fact| {
+            let remedy = "give fewer `--seeds`, or a greater `--step`";
+            CommandError::new(Code::TrafficOutOfRange, fact, remedy)
+        })
     }
 
     /// Refuses loads that no host can create, and none at all.
