@@ -127,7 +127,7 @@ fn commands(report: &NetworkReport) -> Vec<String> {
 
 fn metric_row(metric: &Metric) -> MetricRow {
     let number = |value: Option<u64>| value.map_or("–".to_owned(), |value| value.to_string());
-    let bound = if metric.at_most { "≤ " } else { "" };
+    let bound = metric.sign();
     let formula = match metric.formula_with_meshes {
         Some(value) => format!("{} ({value} with meshes)", number(metric.formula)),
         None => number(metric.formula),

@@ -4,11 +4,13 @@
 //! Switch blocks stand on whichever side costs less, those that are joined to each other in the cheapest
 //! way (all ways tried for an assembly's six, a minimum cut for more). The
 //! bound is the best of cuts that take the adapter blocks nearest to a corner in some of the
-//! dimensions; such corner cubes beat N/2 as soon as two dimensions have switch blocks.
+//! dimensions, and of those that [`partition`] finds. Corner cubes beat N/2 as soon as two dimensions
+//! have switch blocks; networks without lines need a partition.
 
 use std::collections::BTreeMap;
 
-use super::{Cable, Network, components, min_cut};
+use super::distances::Adjacency;
+use super::{Cable, Network, components, min_cut, partition};
 
 /// Networks with at most so many adapter blocks have every halving tried.
 const EXHAUSTIVE: usize = 20;
@@ -44,7 +46,10 @@ pub fn measure(network: &Network) -> Bisection {
     }
     let dimensions = network.blocks[0].coordinates.len();
     let corners = 1..1_u32 << dimensions;
-    let sides = corners.map(|dimensions| corner(network, dimensions));
+    let corners = corners.map(|dimensions| corner(network, dimensions));
+    let adjacency = Adjacency::new(network, &network.index());
+    let halves = partition::halves(nodes, &adjacency);
+    let sides = corners.chain(halves);
     Bisection {
         cables: sides.map(|side| cut.cables(&side)).min().unwrap_or(0),
         exact: false,

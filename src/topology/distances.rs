@@ -3,12 +3,14 @@
 //! Exact for any graph, without a symmetry argument: all 64 M pairs of the 16,000-VM machine take a
 //! fraction of a second. Far larger networks are searched from a sample. Counts cables; PCIe is not counted.
 
+use std::collections::VecDeque;
+
 use super::{Network, NetworkIndex};
 
 /// Number of sources of one search.
 pub const BATCH: usize = 64;
 /// Networks with at most so many adapter blocks are searched from all of them: a second or two.
-const EXHAUSTIVE: usize = 16_384;
+pub const EXHAUSTIVE: usize = 16_384;
 
 /// Neighbours of every block, for searches over the whole network. With one-way cables they are the
 /// blocks from which one cable leads here, so that searches give distances towards their sources.
@@ -134,4 +136,27 @@ pub fn between_adapters(network: &Network, adjacency: &Adjacency) -> Distances {
         result.pairs += pairs;
     }
     result
+}
+
+/// Adapter blocks by their distance from one of them; those that it does not reach come last.
+pub fn nearest_first(first: usize, adapters: usize, adjacency: &Adjacency) -> Vec<u32> {
+    let mut seen = vec![false; adjacency.len()];
+    let mut order = Vec::with_capacity(adapters);
+    for root in std::iter::once(first).chain(0..adapters) {
+        if std::mem::replace(&mut seen[root], true) {
+            continue;
+        }
+        let mut queue = VecDeque::from([root as u32]);
+        while let Some(block) = queue.pop_front() {
+            if (block as usize) < adapters {
+                order.push(block);
+            }
+            for &next in adjacency.neighbours(block as usize) {
+                if !std::mem::replace(&mut seen[next as usize], true) {
+                    queue.push_back(next);
+                }
+            }
+        }
+    }
+    order
 }

@@ -24,10 +24,13 @@ mod measured;
 pub mod metrics;
 mod min_cut;
 mod network;
+mod partition;
 mod shortcut;
 pub mod simulators;
 mod slim_fly;
 pub mod spanning_tree;
+#[cfg(test)]
+mod tests;
 mod torus;
 
 pub use blueprint::{Blueprint, Excerpt, Graph};

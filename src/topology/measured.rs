@@ -25,6 +25,8 @@ pub struct Metric {
     pub measured: Option<u64>,
     /// `measured` is an upper bound, not the value itself.
     pub at_most: bool,
+    /// `measured` is a lower bound, not the value itself.
+    pub at_least: bool,
     /// How it was measured, or what it counts.
     pub how: String,
 }
@@ -35,6 +37,17 @@ pub struct Measured {
     pub value: u64,
     /// An upper bound, not the value itself.
     pub at_most: bool,
+}
+
+impl Metric {
+    /// Sign in front of the measured number: what kind of bound it is, if it is one.
+    pub fn sign(&self) -> &'static str {
+        match (self.at_most, self.at_least) {
+            (true, _) => "≤ ",
+            (_, true) => "≥ ",
+            _ => "",
+        }
+    }
 }
 
 impl Metrics {
@@ -54,7 +67,7 @@ impl Metrics {
             let formula = row
                 .formula
                 .map_or("–".to_owned(), |value| value.to_string());
-            let sign = if row.at_most { "≤ " } else { "" };
+            let sign = row.sign();
             let measured = row
                 .measured
                 .map_or("–".to_owned(), |value| format!("{sign}{value}"));

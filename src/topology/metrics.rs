@@ -10,7 +10,7 @@ use super::distributed_switch::figures;
 use super::formulas::{Meshes, Quantity, formula};
 use super::spanning_tree::{self, Reach, Tree};
 use super::{Cable, CableKind, Network, NetworkIndex, bisection, connectivity};
-use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_spec::{Join, NetworkKind, NetworkSpec};
 
 /// One number of the graph of a spec, which may be larger than what blocks can build.
 pub fn measured(spec: &NetworkSpec, quantity: Quantity) -> Measured {
@@ -32,7 +32,10 @@ pub fn measured(spec: &NetworkSpec, quantity: Quantity) -> Measured {
         ),
         Quantity::SpanningTreeDiameter => {
             let tree = spanning_tree::least(&network, &adjacency(), Reach::Adapters);
-            exact(tree.diameter.into())
+            Measured {
+                value: tree.as_ref().map_or(0, |tree| tree.diameter.into()),
+                at_most: tree.is_some_and(|tree| !tree.exhaustive && !is_regular(spec)),
+            }
         }
         Quantity::Connectivity => {
             let found = connectivity::measure(&network, &index);
@@ -87,6 +90,7 @@ impl Rows<'_> {
             formula_with_meshes: value(Meshes::Counted).filter(|value| Some(*value) != printed),
             measured,
             at_most: false,
+            at_least: false,
             how: how.into(),
         });
         self.rows.last_mut().expect("a row was just added")
@@ -105,10 +109,10 @@ pub fn measure(spec: &NetworkSpec, network: &Network) -> Metrics {
         rows: Vec::new(),
     };
     count_blocks(&mut rows, network);
-    let mean_distance = measure_paths(&mut rows, network, &adjacency);
+    let mean_distance = measure_paths(&mut rows, network, &adjacency, is_regular(spec));
     let is_one_way = |cable: &Cable| cable.kind == CableKind::Simplex;
     if !network.cables.iter().any(is_one_way) {
-        measure_trees(&mut rows, network, &adjacency);
+        measure_trees(&mut rows, network, &adjacency, is_regular(spec));
         measure_cuts(&mut rows, network, &index);
     }
     count_hardware(&mut rows, network);
@@ -117,6 +121,22 @@ pub fn measure(spec: &NetworkSpec, network: &Network) -> Metrics {
         notation: spec.notation(),
         rows: rows.rows,
         mean_distance,
+    }
+}
+
+/// Whether symmetry exchanges all adapter blocks, all switch blocks of a dimension or level, and all cables between the
+/// same two sorts of them, so that the first of each stands for the others.
+fn is_regular(spec: &NetworkSpec) -> bool {
+    match &spec.kind {
+        NetworkKind::Grid(_) | NetworkKind::FatTree(_) => true,
+        NetworkKind::Mkns(mkns) => {
+            let mut joins = mkns.dimensions.iter().map(|dimension| dimension.join);
+            joins.all(|join| join != Join::SwitchAssembly)
+        }
+        NetworkKind::DistributedSwitch(_)
+        | NetworkKind::SlimFly(_)
+        | NetworkKind::RandomShortcut(_)
+        | NetworkKind::Loop(_) => false,
     }
 }
 
@@ -146,25 +166,32 @@ fn count_blocks(rows: &mut Rows<'_>, network: &Network) {
 }
 
 /// Diameter; returns the mean distance.
-fn measure_paths(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency) -> f64 {
+fn measure_paths(
+    rows: &mut Rows<'_>,
+    network: &Network,
+    adjacency: &Adjacency,
+    is_regular: bool,
+) -> f64 {
     let found = distances::between_adapters(network, adjacency);
     let mean = found.total as f64 / found.pairs.max(1) as f64;
-    let sources = match found.sources == network.adapters().len() {
-        true => "every adapter block".to_owned(),
-        false => format!("{} adapter blocks, spread evenly", found.sources),
+    let is_sample = found.sources < network.adapters().len();
+    let sources = match is_sample {
+        false => "every adapter block".to_owned(),
+        true => format!("{} adapter blocks, spread evenly", found.sources),
     };
     let how = format!("breadth-first search from {sources}; mean {mean:.3}");
-    rows.push(
+    let row = rows.push(
         "diameter",
         Some(Quantity::Diameter),
         Some(found.diameter.into()),
         how,
     );
+    row.at_least = is_sample && !is_regular;
     mean
 }
 
 /// Broadcast trees; they, and the cuts, are undefined where cables go one way.
-fn measure_trees(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency) {
+fn measure_trees(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency, is_regular: bool) {
     let paper = Quantity::SpanningTreeDiameter;
     for (name, formula, reach, what) in [
         (
@@ -181,8 +208,11 @@ fn measure_trees(rows: &mut Rows<'_>, network: &Network, adjacency: &Adjacency) 
         ),
     ] {
         let tree = spanning_tree::least(network, adjacency, reach);
-        let how = format!("{what}; {}", describe_tree(network, &tree));
-        rows.push(name, formula, Some(tree.diameter.into()), how);
+        let how = tree.as_ref().map(|tree| describe_tree(network, tree));
+        let how = format!("{what}; {}", how.as_deref().unwrap_or("no block does"));
+        let measured = tree.as_ref().map(|tree| tree.diameter.into());
+        let row = rows.push(name, formula, measured, how);
+        row.at_most = tree.is_some_and(|tree| !tree.exhaustive && !is_regular);
     }
 }
 
@@ -203,14 +233,9 @@ fn describe_tree(network: &Network, tree: &Tree) -> String {
 fn measure_cuts(rows: &mut Rows<'_>, network: &Network, index: &NetworkIndex) {
     let found = connectivity::measure(network, index);
     let how = found.map_or_else(String::new, |found| {
-        let all = if found.exhaustive {
-            "all"
-        } else {
-            "representatives"
-        };
         format!(
-            "max-flow from {} to {} adapter blocks ({all})",
-            network.blocks[0].name, found.targets
+            "least cut between any two adapter blocks, of {} max-flows",
+            found.flows
         )
     });
     let measured = found.map(|found| found.cables.into());
@@ -219,7 +244,7 @@ fn measure_cuts(rows: &mut Rows<'_>, network: &Network, index: &NetworkIndex) {
     let how = if found.exact {
         "least of all halvings"
     } else {
-        "best corner cut found"
+        "best cut found: corners, Fiduccia-Mattheyses"
     };
     let row = rows.push(
         "bisection",

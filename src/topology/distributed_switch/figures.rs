@@ -18,6 +18,7 @@ pub fn measure(spec: &NetworkSpec, kind: &DistributedSwitchSpec, network: &Netwo
         formula_with_meshes: None,
         measured,
         at_most: false,
+        at_least: false,
         how,
     };
     let terminals = network.terminals.len() as u64 / u64::from(kind.trunks());
