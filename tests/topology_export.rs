@@ -38,6 +38,56 @@ fn graphml_is_well_formed_xml_with_every_block_and_cable() {
     assert!(all("data").all(|data| keys.contains(&data.attribute("key").unwrap())));
 }
 
+/// Edges as readers see them: from, its port, to, its port.
+fn edges(text: &str) -> Vec<[String; 4]> {
+    let document = roxmltree::Document::parse(text).expect("well-formed XML");
+    let edges = document
+        .descendants()
+        .filter(|node| node.has_tag_name("edge"));
+    let edges = edges.map(|edge| {
+        assert!(
+            edge.attribute("directed").is_none(),
+            "readers take no mixture"
+        );
+        let data = |key| {
+            edge.children()
+                .find(|data| data.attribute("key") == Some(key))
+        };
+        let data = |key| data(key).and_then(|data| data.text()).unwrap().to_owned();
+        let end = |name| edge.attribute(name).unwrap().to_owned();
+        [end("source"), data("port_a"), end("target"), data("port_b")]
+    });
+    edges.collect()
+}
+
+#[test]
+fn numbers_a6_graphs_with_one_way_cables_are_directed() {
+    for notation in ["hypercube(2)", "hypercube(2,2)"] {
+        let network = topology::build(&mkns::spec::parse(notation).expect("a notation"));
+        let text = export::graphml(&network);
+        assert!(text.contains("edgedefault=\"directed\""), "{notation}");
+        let found = edges(&text);
+        let ways = network.cables.iter().flat_map(|cable| cable.directions());
+        let ways = ways.map(|(from, to)| {
+            let name = |end: topology::End| network.block(end.block).name.clone();
+            [
+                name(from),
+                from.port.to_string(),
+                name(to),
+                to.port.to_string(),
+            ]
+        });
+        assert_eq!(found, ways.collect::<Vec<_>>(), "{notation}");
+        let drawing = export::dot(&network);
+        assert!(
+            drawing.starts_with("digraph ") && !drawing.contains(" -- "),
+            "{notation}"
+        );
+    }
+    let text = export::graphml(&network());
+    assert!(text.contains("edgedefault=\"undirected\""));
+}
+
 #[test]
 fn json_holds_blocks_cables_and_terminals() {
     let network = network();

@@ -58,8 +58,8 @@ impl Command for Export {
             Target::Graphml => export::graphml(&network),
             Target::Dot => export::dot(&network),
             Target::Csv => export::cables_csv(&network),
-            Target::Booksim => simulators::booksim(&network, spec.block.link_latency),
-            Target::Caminos => simulators::caminos(&network),
+            Target::Booksim => simulators::booksim(&spec, &network)?,
+            Target::Caminos => simulators::caminos(&spec, &network)?,
             Target::Routes => {
                 let Routing { layout, tables, .. } =
                     routing::build(&spec, &network, &Faults::none())?;

@@ -97,6 +97,7 @@ codes! {
     NotReadBack = "E0304", Usage, "a read-back that cannot be used";
     NotPriceList = "E0305", Usage, "a price list that cannot be used";
     NothingFits = "E0306", Usage, "no network fits";
+    NotExpressible = "E0307", Usage, "a network that a format cannot express";
     RouteLost = "E0401", CheckFailed, "the tables lead nowhere";
     RouteFile = "E0402", Usage, "a routing table file that does not fit";
     NotDistributedSwitch = "E0403", Usage, "not a distributed switch";

@@ -30,8 +30,10 @@ pub fn json(network: &Network) -> String {
     text.expect("a network has only string keys and finite numbers") + "\n"
 }
 
-/// GraphML with role, coordinates, ports and dimension as typed attributes.
+/// GraphML with role, coordinates, ports and dimension as typed attributes. Where cables go one way the graph is
+/// directed, and a cable of both directions is two edges: readers such as networkx take no mixture.
 pub fn graphml(network: &Network) -> String {
+    let is_directed = has_one_way_cables(network);
     let coordinates = network.blocks.iter().map(|block| block.coordinates.len());
     let letters = &DIMENSION_LETTERS[..coordinates.max().unwrap_or(0)];
     let mut out = String::from(GRAPHML_HEAD);
@@ -47,8 +49,13 @@ pub fn graphml(network: &Network) -> String {
     line(
         &mut out,
         format_args!(
-            "  <graph id=\"{}\" edgedefault=\"undirected\">",
-            network.name
+            "  <graph id=\"{}\" edgedefault=\"{}\">",
+            network.name,
+            if is_directed {
+                "directed"
+            } else {
+                "undirected"
+            },
         ),
     );
     for block in &network.blocks {
@@ -66,29 +73,34 @@ pub fn graphml(network: &Network) -> String {
             ),
         );
     }
+    let directions = if is_directed { 2 } else { 1 };
     for cable in &network.cables {
-        let (port_a, port_b) = (cable.a.port, cable.b.port);
-        let directed = match cable.kind {
-            CableKind::Simplex => " directed=\"true\"",
-            _ => "",
-        };
-        line(
-            &mut out,
-            format_args!(
-                "    <edge source=\"{}\" target=\"{}\"{directed}><data key=\"dimension\">{}</data>\
-             <data key=\"port_a\">{port_a}</data><data key=\"port_b\">{port_b}</data></edge>",
-                network.block(cable.a.block).name,
-                network.block(cable.b.block).name,
-                cable.dimension,
-            ),
-        );
+        for (a, b) in cable.directions().take(directions) {
+            line(
+                &mut out,
+                format_args!(
+                    "    <edge source=\"{}\" target=\"{}\"><data key=\"dimension\">{}</data>\
+             <data key=\"port_a\">{}</data><data key=\"port_b\">{}</data></edge>",
+                    network.block(a.block).name,
+                    network.block(b.block).name,
+                    cable.dimension,
+                    a.port,
+                    b.port,
+                ),
+            );
+        }
     }
     out + "  </graph>\n</graphml>\n"
 }
 
-/// Graphviz: adapter blocks and terminals as boxes, switch blocks as ellipses, port numbers at the cable ends.
+/// Graphviz: adapter blocks and terminals as boxes, switch blocks as ellipses, port numbers at the cable ends. Where
+/// cables go one way the graph is directed, and a cable of both directions has two arrow heads.
 pub fn dot(network: &Network) -> String {
-    let mut out = format!("graph {} {{\n", network.name);
+    let (graph, edge, both) = match has_one_way_cables(network) {
+        true => ("digraph", "->", ", dir=both"),
+        false => ("graph", "--", ""),
+    };
+    let mut out = format!("{graph} {} {{\n", network.name);
     for block in &network.blocks {
         let shape = if matches!(block.role, BlockRole::Adapter | BlockRole::Terminal) {
             "box"
@@ -104,19 +116,24 @@ pub fn dot(network: &Network) -> String {
     for cable in &network.cables {
         let (port_a, port_b) = (cable.a.port, cable.b.port);
         let arrow = match cable.kind {
-            CableKind::Simplex => ", dir=forward",
-            _ => "",
+            CableKind::Simplex => "",
+            _ => both,
         };
         line(
             &mut out,
             format_args!(
-                "  {} -- {} [taillabel=\"{port_a}\", headlabel=\"{port_b}\"{arrow}];",
+                "  {} {edge} {} [taillabel=\"{port_a}\", headlabel=\"{port_b}\"{arrow}];",
                 network.block(cable.a.block).name,
                 network.block(cable.b.block).name,
             ),
         );
     }
     out + "}\n"
+}
+
+fn has_one_way_cables(network: &Network) -> bool {
+    let mut cables = network.cables.iter();
+    cables.any(|cable| cable.kind == CableKind::Simplex)
 }
 
 const GRAPHML_HEAD: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
