@@ -34,13 +34,8 @@ impl UniformLoads {
                 };
                 // Decided once for all sources whose packets pass the block.
                 let out: Vec<Option<(Slot, usize)>> = (0..network.blocks.len()).map(out).collect();
-                for source in (0..nodes).filter(|&source| source != destination) {
-                    let mut at = source;
-                    while let Some((slot, next)) = out[at] {
-                        carried[slot as usize] += 1;
-                        at = next;
-                    }
-                }
+                let sends = |block| block < nodes && block != destination;
+                add_ways(&out, sends, &mut carried);
                 carried
             });
         let carried = carried.reduce(none, |mut sum, other| {
@@ -62,5 +57,31 @@ impl UniformLoads {
         let on_busiest = self.busiest * u64::from(per_node).pow(2);
         let others = hosts.saturating_sub(1) as f64;
         (others / on_busiest.max(1) as f64).min(1.0)
+    }
+}
+
+/// Adds one way from every block that sends along the ways out of blocks, which form no circle. A block is looked at when
+/// all that comes into it is known.
+fn add_ways(out: &[Option<(Slot, usize)>], sends: impl Fn(usize) -> bool, carried: &mut [u64]) {
+    let mut awaited = vec![0_u32; out.len()];
+    for (_, next) in out.iter().flatten() {
+        awaited[*next] += 1;
+    }
+    let mut passing: Vec<u64> = (0..out.len())
+        .map(|block| u64::from(sends(block)))
+        .collect();
+    let mut ready: Vec<usize> = (0..out.len())
+        .filter(|&block| awaited[block] == 0)
+        .collect();
+    while let Some(block) = ready.pop() {
+        let Some((slot, next)) = out[block] else {
+            continue;
+        };
+        carried[slot as usize] += passing[block];
+        passing[next] += passing[block];
+        awaited[next] -= 1;
+        if awaited[next] == 0 {
+            ready.push(next);
+        }
     }
 }
