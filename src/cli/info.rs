@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::info_synthesis::{Synthesis, synthesise};
 use super::network_arguments::{NetworkArguments, RoutedNetwork};
 use super::{Command, CommandError, Context, progress};
-use mkns_design::{ZeroLoadLatency, farthest_hosts, serial_link};
+use mkns_design::{ZeroLoadLatency, farthest_hosts, farthest_is_sampled, serial_link};
 use mkns_routing::{AddressLayout, ServedPairs};
 use mkns_spec::{NetworkKind, NetworkSpec, SerialLink};
 use mkns_topology::Cable;
@@ -34,6 +34,8 @@ struct Report {
     /// Host to host between the nearest and the farthest nodes, cycles.
     nearest_hosts: u32,
     farthest_hosts: u32,
+    /// Not all pairs were looked at, others may be farther.
+    farthest_is_at_least: bool,
     /// Where cables are serial.
     #[serde(skip_serializing_if = "Option::is_none")]
     serial_cables: Option<SerialCables>,
@@ -106,6 +108,11 @@ impl Report {
         let metrics = metrics::measure(spec, network);
         let latency = ZeroLoadLatency::of(spec);
         let diameter = metrics.row("diameter").and_then(|row| row.measured);
+        let sampled = metrics.row("diameter").is_some_and(|row| row.at_least);
+        let is_at_least = match spec.link.is_some() {
+            true => farthest_is_sampled(network),
+            false => sampled,
+        };
         let (nearest, farthest) = match &spec.kind {
             NetworkKind::DistributedSwitch(switch) => {
                 let any = latency.terminal_to_terminal(switch.cascades);
@@ -121,6 +128,7 @@ impl Report {
             zero_load_latency: latency,
             nearest_hosts: nearest,
             farthest_hosts: farthest,
+            farthest_is_at_least: is_at_least,
             serial_cables: SerialCables::new(routed),
             virtual_channels: Channels::new(spec),
             routing: EngineClaims::new(spec),
@@ -146,8 +154,16 @@ impl Report {
         let mut out = format!("{}\n", self.metrics.to_text());
         let latency = &self.zero_load_latency;
         out += &format!(
-            "  zero load, cycles: block {}, cable {}, host to host {} to {}\n",
-            latency.block, latency.cable, self.nearest_hosts, self.farthest_hosts,
+            "  zero load, cycles: block {}, cable {}, host to host {} to {}{}\n",
+            latency.block,
+            latency.cable,
+            self.nearest_hosts,
+            if self.farthest_is_at_least {
+                "≥ "
+            } else {
+                ""
+            },
+            self.farthest_hosts,
         );
         if let (Some(serial), Some(cycles)) = (&self.serial_cables, latency.serial_cable) {
             out += &serial.to_text(cycles);

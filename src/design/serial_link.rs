@@ -38,12 +38,20 @@ pub fn network_hash(name: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, step)
 }
 
+/// Networks of at most so many adapter blocks are looked at from all of them.
+const EXHAUSTIVE: usize = 2_048;
+
+/// Whether [`farthest_hosts`] looks at some adapter blocks only, so that others may be farther.
+pub fn farthest_is_sampled(network: &Network) -> bool {
+    network.adapters().len() > EXHAUSTIVE
+}
+
 /// Cycles of a header-only packet between the hosts farthest from each other on an idle network, over paths of the fewest
 /// cables and among these of the fewest serial ones. Of networks of more than 2,048 adapter blocks some are looked at.
 pub fn farthest_hosts(spec: &NetworkSpec, network: &Network) -> u32 {
     let latency = ZeroLoadLatency::of(spec);
     let adapters = network.adapters().len();
-    let step = adapters.div_ceil(2_048).max(1);
+    let step = adapters.div_ceil(EXHAUSTIVE).max(1);
     let cables = Cables::new(spec, network);
     let sources = (0..adapters).step_by(step);
     let far = sources.flat_map(|from| {
