@@ -153,3 +153,20 @@ fn numbers_a4_bisection_bounds_are_cuts_that_a_heuristic_finds() {
         assert!(found <= cables, "{notation}: {found}");
     }
 }
+
+/// docs/reference/spec.md states them.
+#[test]
+fn numbers_b7_blocks_have_the_ports_that_the_page_states() {
+    for (notation, ports) in [
+        ("dln(30,1)", 3),
+        ("random_shortcut(30,3)", 3),
+        ("torus(30)", 4),
+        ("HyperX(3)", 4),
+        ("fat_tree(2x2)", 4),
+        ("KNS(4x4)", 10),
+    ] {
+        let network = topology::build(&parse(notation).expect("a valid network"));
+        let all = network.blocks.iter().map(|block| block.network_ports);
+        assert_eq!(all.max(), Some(ports), "{notation}");
+    }
+}
