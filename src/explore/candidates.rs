@@ -3,7 +3,7 @@
 //! Sizes whose order does not change the network are listed once, the largest first.
 
 use super::factors::{falling, with_each_first};
-use mkns_spec::{self as spec, NetworkSpec};
+use mkns_spec::{self as spec, NetworkKind, NetworkSpec};
 use mkns_topology as topology;
 
 /// What is looked for.
@@ -47,6 +47,11 @@ pub const KINDS: [&str; 11] = [
 
 /// Network ports of a block where a notation says nothing else.
 const DEFAULT_PORTS: u32 = 10;
+/// Fewest network ports that a block of MKNS and KNS may have.
+const LEAST_PORTS: u32 = 4;
+/// Dimensions of grids, and of MKNS.
+const GRID_DIMENSIONS: usize = 8;
+const MKNS_DIMENSIONS: usize = 4;
 /// Cascades of a distributed switch that are tried, and one more.
 const CASCADES: u32 = 5;
 /// Share of the estimated number of terminals that a block design of several cascades has at least.
@@ -59,9 +64,9 @@ pub fn candidates(wanted: &Wanted) -> Vec<Candidate> {
     let all = wanted.kinds.iter().flat_map(|&kind| {
         let notations = match kind {
             "mkns" => mkns(wanted),
-            "kns" => grid("KNS", wanted, 1, 4),
-            "hyperx" => grid("HyperX", wanted, 1, 4),
-            "torus" => grid("torus", wanted, 2, 8),
+            "kns" => grid("KNS", wanted),
+            "hyperx" => grid("HyperX", wanted),
+            "torus" => grid("torus", wanted),
             "fat_tree" => fat_tree(wanted),
             "slim_fly" => slim_fly(wanted),
             "random_shortcut" => random_shortcut(wanted),
@@ -79,31 +84,56 @@ pub fn candidates(wanted: &Wanted) -> Vec<Candidate> {
 
 /// The network of a notation; none where it is invalid, of another size, or needs more ports.
 fn candidate(kind: &'static str, notation: String, wanted: &Wanted) -> Option<Candidate> {
-    let mut settings = Vec::new();
-    if ["mkns", "kns"].contains(&kind) && wanted.ports != DEFAULT_PORTS {
-        settings.push(format!("network.ports={}", wanted.ports));
-    }
-    if kind == "random_shortcut" {
-        settings.push(format!("network.best_of={BEST_OF}"));
-    }
-    let spec = spec::parse_with(&notation, &settings).ok()?;
-    let network = topology::build(&spec);
-    let modules = network.terminals.len() as u32;
-    let ports = network
-        .blocks
-        .iter()
-        .map(|block| block.network_ports)
-        .max()?;
+    let (settings, spec) = match kind {
+        "mkns" | "kns" => with_least_ports(&notation, wanted.ports)?,
+        "random_shortcut" => {
+            let settings = vec![format!("network.best_of={BEST_OF}")];
+            let spec = spec::parse_with(&notation, &settings).ok()?;
+            (settings, spec)
+        }
+        _ => (Vec::new(), spec::parse(&notation).ok()?),
+    };
+    let (modules, ports) = size(&spec)?;
     let per_node = spec.kind.vms_per_node();
     let fits = (wanted.vms.0..=wanted.vms.1).contains(&modules)
         && (wanted.vms_per_node.0..=wanted.vms_per_node.1).contains(&per_node)
-        && u32::from(ports) <= wanted.ports;
+        && ports <= wanted.ports;
     fits.then_some(Candidate {
         kind,
         notation,
         settings,
         spec,
     })
+}
+
+/// The network whose blocks have as few ports as its sizes allow; none where more than `most` are needed.
+fn with_least_ports(notation: &str, most: u32) -> Option<(Vec<String>, NetworkSpec)> {
+    (LEAST_PORTS..=most).find_map(|ports| {
+        let settings = match ports {
+            DEFAULT_PORTS => Vec::new(),
+            _ => vec![format!("network.ports={ports}")],
+        };
+        let spec = spec::parse_with(notation, &settings).ok()?;
+        Some((settings, spec))
+    })
+}
+
+/// Modules of a network, and network ports of the block that has most. Where they follow from the spec it is not built.
+fn size(spec: &NetworkSpec) -> Option<(u32, u32)> {
+    let (nodes, ports): (u32, u32) = match &spec.kind {
+        NetworkKind::Mkns(mkns) => {
+            let sizes = mkns.dimensions.iter().map(|dimension| dimension.size);
+            (sizes.product(), mkns.ports)
+        }
+        NetworkKind::Grid(grid) => (grid.sizes.iter().product(), grid.ports),
+        NetworkKind::RandomShortcut(graph) => (graph.nodes, graph.degree),
+        _ => {
+            let network = topology::build(spec);
+            let ports = network.blocks.iter().map(|block| block.network_ports);
+            return Some((network.terminals.len() as u32, ports.max()?.into()));
+        }
+    };
+    Some((nodes * spec.kind.vms_per_node(), ports))
 }
 
 /// Numbers of adapter blocks, and of modules on each, that together are as many as wanted.
@@ -122,28 +152,52 @@ fn sizes(list: &[u32]) -> String {
     texts.join("x")
 }
 
-/// Dimension 1 is another one than the rest: every size has its turn there. Dimension 2 and up are direct meshes,
-/// switch blocks, or where these are too small assemblies.
+/// Dimension 1 is another one than the rest: every size has its turn there. Each further dimension is a direct mesh, a
+/// switch block, or where that is too small an assembly.
 fn mkns(wanted: &Wanted) -> Vec<String> {
     let mut found = Vec::new();
     for (nodes, modules) in shapes(wanted) {
-        for list in with_each_first(&falling(nodes, 2, 4)) {
-            let needs_assemblies = list[1..].iter().any(|&size| size > wanted.ports);
-            let joins: &[u32] = if needs_assemblies { &[2] } else { &[0, 1] };
-            let list = sizes(&list);
-            found.extend(
-                joins.iter().map(|join| {
-                    format!("MKNS({modules},{list},{},{join})", list.split('x').count())
-                }),
-            );
+        for list in with_each_first(&falling(nodes, 1, MKNS_DIMENSIONS)) {
+            let (dimensions, text) = (list.len(), sizes(&list));
+            let named = |joins: Vec<u32>| match dimensions {
+                1 => format!("MKNS({modules},{text},1,1)"),
+                _ => format!("MKNS({modules},{text},{dimensions},{})", shortest(&joins)),
+            };
+            found.extend(joins(&list[1..], wanted.ports).into_iter().map(named));
         }
     }
     found
 }
 
-fn grid(name: &str, wanted: &Wanted, least: usize, most: usize) -> Vec<String> {
+/// One number where all are equal.
+fn shortest(list: &[u32]) -> String {
+    match list.iter().all(|value| *value == list[0]) {
+        true => list[0].to_string(),
+        false => sizes(list),
+    }
+}
+
+/// Joins of dimensions of falling sizes. Two dimensions of one size that exchange their joins are the same network.
+fn joins(list: &[u32], ports: u32) -> Vec<Vec<u32>> {
+    let mut found = vec![Vec::new()];
+    for (at, &size) in list.iter().enumerate() {
+        let choices: &[u32] = if size > ports { &[2] } else { &[0, 1] };
+        let longer = found.iter().flat_map(|joins: &Vec<u32>| {
+            let least = match at > 0 && list[at - 1] == size {
+                true => joins[at - 1],
+                false => 0,
+            };
+            let choices = choices.iter().filter(move |&&join| join >= least);
+            choices.map(move |&join| [joins.as_slice(), &[join]].concat())
+        });
+        found = longer.collect();
+    }
+    found
+}
+
+fn grid(name: &str, wanted: &Wanted) -> Vec<String> {
     let all = shapes(wanted).into_iter().flat_map(|(nodes, modules)| {
-        let lists = falling(nodes, least, most);
+        let lists = falling(nodes, 1, GRID_DIMENSIONS);
         lists
             .into_iter()
             .map(move |list| format!("{name}({},{modules})", sizes(&list)))
@@ -197,7 +251,8 @@ fn slim_fly(wanted: &Wanted) -> Vec<String> {
 
 fn random_shortcut(wanted: &Wanted) -> Vec<String> {
     let all = shapes(wanted).into_iter().flat_map(|(nodes, modules)| {
-        let degrees = (4..=wanted.ports).step_by(2);
+        let is_possible = move |degree: &u32| (nodes * degree).is_multiple_of(2);
+        let degrees = (3..=wanted.ports).filter(is_possible);
         degrees.map(move |degree| format!("random_shortcut({nodes},{degree},{modules})"))
     });
     all.collect()

@@ -8,6 +8,7 @@ use super::prices::{Amount, Prices};
 use mkns_cabling::{Bill, FloorPlan, Hall, Plan};
 use mkns_diag::Diagnostic;
 use mkns_routing::{self as routing, UniformLoads};
+use mkns_spec::{NetworkKind, NetworkSpec};
 use mkns_topology::distances::{self, Adjacency};
 use mkns_topology::formulas::Quantity;
 use mkns_topology::{self as topology, Faults, Network, metrics};
@@ -22,6 +23,8 @@ pub struct Figures {
     pub notation: String,
     #[serde(skip)]
     pub settings: Vec<String>,
+    #[serde(skip)]
+    spec: NetworkSpec,
     /// Compute modules.
     pub vms: usize,
     /// Compute modules on an adapter block.
@@ -33,20 +36,13 @@ pub struct Figures {
     pub cables: usize,
     /// Cables by the length in which they are bought.
     pub bill: Vec<Bill>,
-    /// Greatest distance of two adapter blocks, cables.
-    pub diameter: u32,
-    /// Mean way between two adapter blocks along the routes of the default engine, cables.
-    pub mean_cables: f64,
-    /// Cables between halves; none where cables go one way.
-    pub bisection: Option<u64>,
-    /// The bisection is the best cut that was found, not the least of all.
-    pub bisection_is_bound: bool,
-    /// Any so many failed cables leave the adapter blocks joined.
-    pub cable_faults_survived: u64,
-    /// Any so many failed blocks, adapter blocks among them, leave the adapter blocks that work joined.
-    pub block_faults_survived: u64,
-    /// That is the best that was found, not the least of all.
-    pub block_faults_is_bound: bool,
+    /// Greatest distance of two adapter blocks, cables; none for distributed switches.
+    pub diameter: Option<u32>,
+    /// Mean way between two adapter blocks along the routes of the default engine, cables; none for distributed
+    /// switches.
+    pub mean_cables: Option<f64>,
+    #[serde(flatten)]
+    pub cuts: Cuts,
     /// Flits per host and cycle at which the busiest cable is full under uniform traffic; none for distributed
     /// switches, which let every permutation pass.
     pub throughput_bound: Option<f64>,
@@ -54,6 +50,38 @@ pub struct Figures {
     pub amount: Amount,
     /// The routing engine that the figures of ways are of.
     pub routing: String,
+}
+
+/// What failures or halves cut apart; nothing before it is measured, and for distributed switches, whose cables go one
+/// way.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Cuts {
+    /// Cables between halves.
+    pub bisection: Option<u64>,
+    /// The bisection is the best cut that was found, not the least of all.
+    pub bisection_is_bound: bool,
+    /// Any so many failed cables leave the adapter blocks joined.
+    pub cable_faults_survived: Option<u64>,
+    /// Any so many failed blocks, adapter blocks among them, leave the adapter blocks that work joined.
+    pub block_faults_survived: Option<u64>,
+}
+
+impl Cuts {
+    fn of(spec: &NetworkSpec) -> Self {
+        if spec.kind.has_trains() {
+            return Self::default();
+        }
+        let network = topology::build(spec);
+        let bisection = metrics::measured_of(spec, &network, Quantity::Bisection);
+        let cables = metrics::measured_of(spec, &network, Quantity::Connectivity);
+        let blocks = super::block_connectivity::measure(&network);
+        Self {
+            bisection: Some(bisection.value),
+            bisection_is_bound: bisection.at_most,
+            cable_faults_survived: Some(cables.value.saturating_sub(1)),
+            block_faults_survived: blocks.map(|blocks| u64::from(blocks.saturating_sub(1))),
+        }
+    }
 }
 
 impl Figures {
@@ -68,8 +96,6 @@ impl Figures {
         let hall = Hall::new(spec, &network, floor.clone())?;
         let plan = Plan::new(&network, &hall);
         let adapter_blocks = network.adapters().len();
-        let distances =
-            distances::between_adapters(&network, &Adjacency::new(&network, &network.index()));
         let has_trains = spec.kind.has_trains();
         let ways = match has_trains {
             true => None,
@@ -79,16 +105,11 @@ impl Figures {
                 Some(UniformLoads::of(spec, &network, &routes))
             }
         };
-        let cut = |quantity| metrics::measured(spec, quantity);
-        let bisection = (!has_trains).then(|| cut(Quantity::Bisection));
-        let joined = if has_trains {
-            1
-        } else {
-            cut(Quantity::Connectivity).value
+        let diameter = || {
+            let adjacency = Adjacency::new(&network, &network.index());
+            distances::between_adapters(&network, &adjacency).diameter
         };
-        let blocks = super::block_connectivity::measure(&network);
         let (hosts, per_node) = (network.terminals.len(), spec.kind.vms_per_node());
-        let mean = distances.total as f64 / distances.pairs.max(1) as f64;
         Ok(Self {
             kind: candidate.kind,
             network: candidate.notation.clone()
@@ -106,14 +127,10 @@ impl Figures {
                 .max()
                 .unwrap_or(0),
             cables: network.cables.len(),
-            diameter: distances.diameter,
-            mean_cables: ways.map_or(mean, |ways| ways.mean_cables),
-            bisection: bisection.map(|found| found.value),
-            bisection_is_bound: bisection.is_some_and(|found| found.at_most),
-            cable_faults_survived: joined.saturating_sub(1),
-            block_faults_survived: blocks
-                .map_or(0, |found| u64::from(found.blocks.saturating_sub(1))),
-            block_faults_is_bound: blocks.is_some_and(|found| !found.is_exact),
+            diameter: (!has_trains).then(diameter),
+            mean_cables: ways.map(|ways| ways.mean_cables),
+            cuts: Cuts::default(),
+            spec: spec.clone(),
             throughput_bound: ways.map(|ways| ways.bound(hosts, per_node)),
             amount: amount(&network, &plan, prices),
             bill: plan.bill,
@@ -136,16 +153,37 @@ impl Figures {
         figures.collect()
     }
 
+    /// Measures cuts of some on all threads: they take longer than all else, and decide nothing.
+    pub fn measure_cuts(figures: Vec<&mut Self>, done: impl Fn() + Sync) {
+        figures.into_par_iter().for_each(|figures| {
+            figures.cuts = Cuts::of(&figures.spec);
+            done();
+        });
+    }
+
     /// Watts for each compute module.
     pub fn watts_per_vm(&self) -> f64 {
         self.amount.watts / self.vms as f64
     }
 
     /// Numbers by which networks are compared, smaller ones better: cost of a compute module, mean way, and the
-    /// throughput below 1. A distributed switch, which lets every permutation pass, has nothing below it.
-    pub fn ranks(&self) -> [f64; 3] {
-        let missing = 1.0 - self.throughput_bound.unwrap_or(1.0);
-        [self.cost_per_vm(), self.mean_cables, missing]
+    /// throughput below 1. None for distributed switches, which have no mean way.
+    pub fn ranks(&self) -> Option<[f64; 3]> {
+        self.ranks_at(1.0)
+    }
+
+    /// The same if the bound on throughput were so many times as high.
+    pub fn ranks_at(&self, factor: f64) -> Option<[f64; 3]> {
+        let bound = (self.throughput_bound? * factor).min(1.0);
+        Some([self.cost_per_vm(), self.mean_cables?, 1.0 - bound])
+    }
+
+    /// What drawn graphs have in common that differ in their size only: cables and modules of an adapter block.
+    pub fn drawn_family(&self) -> Option<(u32, u32)> {
+        match &self.spec.kind {
+            NetworkKind::RandomShortcut(graph) => Some((graph.degree, graph.vms_per_node)),
+            _ => None,
+        }
     }
 
     /// Money for each compute module.

@@ -1,7 +1,7 @@
 //! Choosing a network: all of a size, of all kinds, with what they are and what they cost, and those of them that no
 //! other beats in everything.
 //!
-//! [`candidates`] lists them, [`Figures`] measures one on its graph and its routes, [`front`] keeps the unbeaten ones.
+//! [`candidates`] lists them, [`Figures`] measures one on its graph and its routes, [`standings`] tells the unbeaten ones.
 //! Simulates nothing.
 
 mod block_connectivity;
@@ -14,8 +14,8 @@ mod prices_file;
 mod table;
 
 pub use candidates::{Candidate, KINDS, Wanted, candidates};
-pub use figures::Figures;
-pub use front::front;
+pub use figures::{Cuts, Figures};
+pub use front::{ALIKE, CLOSE, Standing, standings};
 pub use prices::{Amount, CablePrice, Prices};
 pub use prices_file::{EXAMPLE, read_prices};
 pub use table::{bills, csv, table};

@@ -42,16 +42,8 @@ fn line(first: usize, cells: &[String; 13]) -> String {
 }
 
 fn cells(figures: &Figures) -> [String; 13] {
-    let at_most = if figures.bisection_is_bound {
-        "≤ "
-    } else {
-        ""
-    };
-    let of_blocks = match figures.block_faults_is_bound {
-        true => "≤ ",
-        false => "",
-    };
-    let bisection = figures.bisection.map(|cables| format!("{at_most}{cables}"));
+    let cuts = &figures.cuts;
+    let at_most = if cuts.bisection_is_bound { "≤ " } else { "" };
     let dash = || "–".to_owned();
     [
         figures.network.clone(),
@@ -59,11 +51,18 @@ fn cells(figures: &Figures) -> [String; 13] {
         (figures.adapter_blocks + figures.switch_blocks).to_string(),
         figures.ports.to_string(),
         figures.cables.to_string(),
-        figures.diameter.to_string(),
-        format!("{:.2}", figures.mean_cables),
-        bisection.unwrap_or_else(dash),
-        figures.cable_faults_survived.to_string(),
-        format!("{of_blocks}{}", figures.block_faults_survived),
+        figures
+            .diameter
+            .map_or_else(dash, |cables| cables.to_string()),
+        figures
+            .mean_cables
+            .map_or_else(dash, |mean| format!("{mean:.2}")),
+        cuts.bisection
+            .map_or_else(dash, |cables| format!("{at_most}{cables}")),
+        cuts.cable_faults_survived
+            .map_or_else(dash, |count| count.to_string()),
+        cuts.block_faults_survived
+            .map_or_else(dash, |count| count.to_string()),
         figures
             .throughput_bound
             .map_or_else(dash, |bound| format!("{bound:.3}")),
@@ -92,10 +91,11 @@ pub fn bills(networks: &[&Figures]) -> String {
 /// Comma-separated values, with a head.
 pub fn csv(networks: &[&Figures], front: &[bool]) -> String {
     let mut out = "network,kind,vms,adapter_blocks,switch_blocks,ports,cables,diameter,mean_cables,bisection,\
-                   cable_faults_survived,block_faults_survived,throughput_bound,cost,watts,unbeaten\n"
+                   bisection_is_bound,cable_faults_survived,block_faults_survived,throughput_bound,cost,watts,unbeaten\n"
         .to_owned();
     for (figures, unbeaten) in networks.iter().zip(front) {
         let optional = |value: Option<String>| value.unwrap_or_default();
+        let cuts = &figures.cuts;
         let cells = [
             format!("\"{}\"", figures.network),
             figures.kind.to_owned(),
@@ -104,11 +104,12 @@ pub fn csv(networks: &[&Figures], front: &[bool]) -> String {
             figures.switch_blocks.to_string(),
             figures.ports.to_string(),
             figures.cables.to_string(),
-            figures.diameter.to_string(),
-            format!("{:.4}", figures.mean_cables),
-            optional(figures.bisection.map(|cables| cables.to_string())),
-            figures.cable_faults_survived.to_string(),
-            figures.block_faults_survived.to_string(),
+            optional(figures.diameter.map(|cables| cables.to_string())),
+            optional(figures.mean_cables.map(|mean| format!("{mean:.4}"))),
+            optional(cuts.bisection.map(|cables| cables.to_string())),
+            cuts.bisection_is_bound.to_string(),
+            optional(cuts.cable_faults_survived.map(|count| count.to_string())),
+            optional(cuts.block_faults_survived.map(|count| count.to_string())),
             optional(figures.throughput_bound.map(|bound| format!("{bound:.4}"))),
             format!("{:.2}", figures.amount.cost),
             format!("{:.2}", figures.amount.watts),

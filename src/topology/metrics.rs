@@ -14,9 +14,13 @@ use mkns_spec::{Join, NetworkKind, NetworkSpec};
 
 /// One number of the graph of a spec, which may be larger than what blocks can build.
 pub fn measured(spec: &NetworkSpec, quantity: Quantity) -> Measured {
-    let network = super::build(spec);
+    measured_of(spec, &super::build(spec), quantity)
+}
+
+/// One number of a network that was built from `spec`.
+pub fn measured_of(spec: &NetworkSpec, network: &Network, quantity: Quantity) -> Measured {
     let index = network.index();
-    let adjacency = || Adjacency::new(&network, &index);
+    let adjacency = || Adjacency::new(network, &index);
     let exact = |value: u64| Measured {
         value,
         at_most: false,
@@ -26,30 +30,30 @@ pub fn measured(spec: &NetworkSpec, quantity: Quantity) -> Measured {
         Quantity::AdapterBlocks => exact(network.adapters().len() as u64),
         Quantity::SwitchBlocks => exact((network.blocks.len() - network.adapters().len()) as u64),
         Quantity::Diameter => exact(
-            distances::between_adapters(&network, &adjacency())
+            distances::between_adapters(network, &adjacency())
                 .diameter
                 .into(),
         ),
         Quantity::SpanningTreeDiameter => {
-            let tree = spanning_tree::least(&network, &adjacency(), Reach::Adapters);
+            let tree = spanning_tree::least(network, &adjacency(), Reach::Adapters);
             Measured {
                 value: tree.as_ref().map_or(0, |tree| tree.diameter.into()),
                 at_most: tree.is_some_and(|tree| !tree.exhaustive && !is_regular(spec)),
             }
         }
         Quantity::Connectivity => {
-            let found = connectivity::measure(&network, &index);
+            let found = connectivity::measure(network, &index);
             exact(found.map_or(0, |found| found.cables.into()))
         }
         Quantity::Bisection => {
-            let found = bisection::measure(&network);
+            let found = bisection::measure(network);
             Measured {
                 value: found.cables,
                 at_most: !found.exact,
             }
         }
-        Quantity::Cables => exact(outside_cables(&network)),
-        Quantity::Ports => exact(all_ports(&network)),
+        Quantity::Cables => exact(outside_cables(network)),
+        Quantity::Ports => exact(all_ports(network)),
     }
 }
 

@@ -1,5 +1,8 @@
 //! `mkns explore`: all networks of a size, and those of them that no other beats.
 
+mod listed;
+mod nothing_fits;
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,12 +12,13 @@ use super::network_arguments::{Damage, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, cabling, format, picture, progress};
-use mkns_diag::Code;
+use listed::{Listed, chosen, ranked, remarks, with_cuts};
 use mkns_explore::{
-    EXAMPLE, Figures, KINDS, Prices, Wanted, bills, candidates, csv, front, read_prices, table,
+    CLOSE, EXAMPLE, Figures, KINDS, Prices, Wanted, bills, candidates, csv, read_prices, table,
 };
 use mkns_report::compare::simulated;
 use mkns_report::plot::{Choice, choices};
+use nothing_fits::{nothing_fits, span};
 
 /// List all networks of a size, of all kinds, with cost, ways and a bound on throughput, and those that no other beats
 #[derive(Debug, Args)]
@@ -43,8 +47,8 @@ pub struct Explore {
     /// List all networks, not only those that no other beats
     #[arg(long)]
     all: bool,
-    /// Simulate so many of the listed networks, spread over their costs; steps of load are 0.15 and 1000 cycles are
-    /// measured, unless told otherwise
+    /// Simulate so many networks, half of them unbeaten ones and half close to these, both spread over their costs;
+    /// steps of load are 0.15 and 1000 cycles are measured, unless told otherwise
     #[arg(long, value_name = "N", default_value_t = 0)]
     simulate: usize,
     /// Picture to write: throughput over cost
@@ -59,17 +63,11 @@ pub struct Explore {
 struct Exploration {
     vms: (u32, u32),
     ports: u32,
+    /// Networks that have no mean way and are listed with `--all` only.
+    not_compared: usize,
     networks: Vec<Listed>,
     #[serde(skip_serializing_if = "Option::is_none")]
     simulated: Option<simulated::Comparison>,
-}
-
-#[derive(Debug, Serialize)]
-struct Listed {
-    /// No other network is as good in cost, way and throughput.
-    unbeaten: bool,
-    #[serde(flatten)]
-    figures: Figures,
 }
 
 impl Command for Explore {
@@ -90,14 +88,17 @@ impl Command for Explore {
         let found = self.measure(vms, context)?;
         let networks = ranked(found);
         self.write_picture(vms, &networks, context)?;
+        let simulated = self.simulated(&networks, context)?;
+        let not_compared = networks.iter().filter(|listed| !listed.is_compared);
+        let not_compared = not_compared.count();
+        let listed = networks.into_iter();
+        let listed = listed.filter(|listed| self.all || listed.unbeaten);
         let exploration = Exploration {
-            simulated: self.simulated(&networks, context)?,
+            simulated,
             vms,
             ports: self.ports,
-            networks: networks
-                .into_iter()
-                .filter(|listed| self.all || listed.unbeaten)
-                .collect(),
+            not_compared,
+            networks: with_cuts(listed.collect(), context),
         };
         let listed: Vec<&Figures> = exploration
             .networks
@@ -112,10 +113,7 @@ impl Command for Explore {
                 .collect();
             return context.document(csv(&listed, &unbeaten));
         }
-        context.result(
-            self.text(&listed, exploration.simulated.as_ref()),
-            &exploration,
-        )
+        context.result(self.text(&listed, &exploration), &exploration)
     }
 }
 
@@ -126,20 +124,15 @@ impl Explore {
         let floor = cabling::floor_plan(self.floor.as_ref())?;
         let is_wanted =
             |kind: &&str| self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind);
-        let fitting = candidates(&Wanted {
+        let wanted = Wanted {
             vms,
             vms_per_node: self.vms_per_node,
             ports: self.ports,
             kinds: KINDS.into_iter().filter(is_wanted).collect(),
-        });
+        };
+        let fitting = candidates(&wanted);
         if fitting.is_empty() {
-            let fact = format!(
-                "no network of {} has blocks of at most {} ports",
-                span(vms),
-                self.ports
-            );
-            let remedy = "give a range of VMs, such as `--vms 128..160`, more kinds or more ports";
-            return Err(CommandError::new(Code::NothingFits, fact, remedy));
+            return Err(nothing_fits(&wanted));
         }
         let bar = progress::bar(context, "measuring", "networks", fitting.len() as u64);
         let figures = Figures::of_all(&fitting, &floor, &prices, || bar.inc(1));
@@ -166,14 +159,17 @@ impl Explore {
         let Some(path) = &self.svg else {
             return Ok(());
         };
-        let choice = |listed: &Listed| Choice {
-            kind: listed.figures.kind,
-            name: listed.figures.notation.clone(),
-            cost: listed.figures.cost_per_vm(),
-            throughput: listed.figures.throughput_bound.unwrap_or(1.0),
-            is_unbeaten: listed.unbeaten,
+        // Networks without a bound have no place in the picture.
+        let choice = |listed: &Listed| {
+            Some(Choice {
+                kind: listed.figures.kind,
+                name: listed.figures.notation.clone(),
+                cost: listed.figures.cost_per_vm(),
+                throughput: listed.figures.throughput_bound?,
+                is_unbeaten: listed.unbeaten,
+            })
         };
-        let mut drawn: Vec<Choice> = networks.iter().map(choice).collect();
+        let mut drawn: Vec<Choice> = networks.iter().filter_map(choice).collect();
         let place = |kind: &str| KINDS.iter().position(|known| *known == kind);
         drawn.sort_by_key(|choice| place(choice.kind));
         let title = format!(
@@ -190,14 +186,11 @@ impl Explore {
         networks: &[Listed],
         context: &Context,
     ) -> Result<Option<simulated::Comparison>, CommandError> {
-        let listed = networks.iter().filter(|listed| self.all || listed.unbeaten);
-        let listed: Vec<&Figures> = listed.map(|listed| &listed.figures).collect();
-        let count = self.simulate.min(listed.len());
-        if count == 0 {
+        let chosen = chosen(networks, self.simulate);
+        if chosen.is_empty() {
             return Ok(None);
         }
-        let last = listed.len() - 1;
-        let chosen = (0..count).map(|at| listed[at * last / (count - 1).max(1)]);
+        let chosen = chosen.into_iter().map(|listed| &listed.figures);
         let arguments = chosen.map(|figures| {
             let settings = Settings {
                 set: figures.settings.clone(),
@@ -220,48 +213,38 @@ impl Explore {
         }))
     }
 
-    fn text(&self, listed: &[&Figures], simulated: Option<&simulated::Comparison>) -> String {
+    fn text(&self, listed: &[&Figures], exploration: &Exploration) -> String {
         let what = match self.all {
             true => "all networks",
             false => "networks that no other equals or beats in cost, mean way and throughput",
         };
+        let left_out = if self.all {
+            0
+        } else {
+            exploration.not_compared
+        };
         let mut text = format!(
-            "{}, cheapest first ({})\n\n{}\nmean way: cables between adapter blocks; survives: any so many failed cables, of blocks: \
+            "{}, cheapest first ({})\n\n{}{}\nmean way: cables between adapter blocks; survives: any so many failed cables, of blocks: \
              any so many failed blocks, adapter blocks among them; bound: flits per host and cycle, uniform traffic\n\ncables by length\n{}",
             what,
             listed.len(),
             table(listed),
+            remarks(&exploration.networks, left_out),
             bills(listed),
         );
-        if let Some(simulated) = simulated {
-            text += &format!("\nsimulated: {}", simulated.to_text());
+        if let Some(simulated) = &exploration.simulated {
+            text += &format!(
+                "\nsimulated, unbeaten networks and those that a bound higher by at most {:.0} % would make so: {}",
+                100.0 * CLOSE,
+                simulated.to_text()
+            );
         }
         text
     }
 }
 
-/// Cheapest first, the unbeaten ones marked.
-fn ranked(mut found: Vec<Figures>) -> Vec<Listed> {
-    found.sort_by(|a, b| a.cost_per_vm().total_cmp(&b.cost_per_vm()));
-    let ranks: Vec<[f64; 3]> = found.iter().map(Figures::ranks).collect();
-    let unbeaten = front(&ranks);
-    let numbered = found.into_iter().enumerate();
-    let listed = numbered.map(|(at, figures)| Listed {
-        unbeaten: unbeaten.binary_search(&at).is_ok(),
-        figures,
-    });
-    listed.collect()
-}
-
-fn span((least, most): (u32, u32)) -> String {
-    match least == most {
-        true => format!("{least} VMs"),
-        false => format!("{least} to {most} VMs"),
-    }
-}
-
 /// Most compute modules that are looked for.
-const MOST_VMS: u32 = 4096;
+const MOST_VMS: u32 = 16_384;
 
 /// `160` or `200..250`.
 fn range(text: &str) -> Result<(u32, u32), String> {

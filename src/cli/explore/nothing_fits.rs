@@ -1,0 +1,56 @@
+//! Why `mkns explore` finds no network.
+
+use crate::CommandError;
+use mkns_diag::Code;
+use mkns_explore::{Wanted, candidates};
+
+/// Why nothing fits: the first condition without which something does.
+pub fn nothing_fits(wanted: &Wanted) -> CommandError {
+    let (least, most) = wanted.vms_per_node;
+    let (modules, ports) = (
+        Wanted {
+            vms_per_node: (1, 8),
+            ..wanted.clone()
+        },
+        Wanted {
+            ports: 16,
+            ..wanted.clone()
+        },
+    );
+    let (vms, kinds) = (span(wanted.vms), wanted.kinds.join(", "));
+    let (fact, remedy) = if !candidates(&modules).is_empty() {
+        let per_node = if least == most {
+            least.to_string()
+        } else {
+            format!("{least} to {most}")
+        };
+        (
+            format!(
+                "no network of {vms} has {per_node} VMs on an adapter block, of the kinds {kinds}"
+            ),
+            "leave `--vms-per-node` out, or give more kinds; distributed switches have one VM on each terminal",
+        )
+    } else if !candidates(&ports).is_empty() {
+        (
+            format!(
+                "no network of {vms} has blocks of at most {} ports, of the kinds {kinds}",
+                wanted.ports
+            ),
+            "give more `--ports`, at most 16, or more kinds",
+        )
+    } else {
+        (
+            format!("no network of the kinds {kinds} has {vms}"),
+            "give a range of VMs, such as `--vms 128..160`, or more kinds",
+        )
+    };
+    CommandError::new(Code::NothingFits, fact, remedy)
+}
+
+/// So many VMs, in words.
+pub fn span((least, most): (u32, u32)) -> String {
+    match least == most {
+        true => format!("{least} VMs"),
+        false => format!("{least} to {most} VMs"),
+    }
+}
