@@ -179,7 +179,7 @@ fn numbers_a7_networks_that_were_left_out_are_candidates() {
         "HyperX(2x2x2x2x2x2,1)",
         "KNS(2x2x2x2x2,2) --set network.ports=5",
         "MKNS(2,4x4x2,3,1) --set network.ports=6",
-        "MKNS(2,4x4x2,3,0x1) --set network.ports=6",
+        "MKNS(2,4x4x2,3,0x1) --set network.ports=7",
         "MKNS(2,4x4x2,3,1x0) --set network.ports=6",
     ] {
         assert!(found.contains(network), "{network}");
