@@ -76,7 +76,7 @@ pub fn ranked(mut found: Vec<Figures>) -> Vec<Listed> {
     listed
 }
 
-/// The same with their cuts measured.
+/// Networks with their cuts measured.
 pub fn with_cuts(mut networks: Vec<Listed>, context: &Context) -> Vec<Listed> {
     let bar = progress::bar(context, "measuring cuts", "networks", networks.len() as u64);
     let figures = networks.iter_mut().map(|listed| &mut listed.figures);
