@@ -37,7 +37,8 @@ module adapter_block #(
     parameter MASK_BITS       = 0,    // bits of a node address, with PATHS
     parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = 0,
     parameter [15:0] LAYER_ENTRY      = 16'd0,
-    // routing tables, in the order in which they are consulted; index bits of the destination
+    // routing tables, in the order in which they are consulted; index bits of the destination;
+    // entry e of table n is TABLEn_INIT[16*e +: 16]
     parameter TABLES = 1,
     parameter TABLE0_LSB = 0, TABLE0_BITS = 3,
     parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = 0,

@@ -23,7 +23,7 @@ module control_port #(
     parameter TABLES = 1,
     parameter [19:0] TABLE_BITS = 20'd3, // 4 bits each, table 0 in the low bits
     parameter STEPS = 1,                // 0: packets stay on their channel, STEP is 0
-    parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
+    parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
     parameter [19:0] NODE_ADDRESS = 20'd0,
     parameter COUNTERS = 1,
     parameter [31:0] COUNTER_START = 32'd0,  // value of all counters after a reset

@@ -18,7 +18,7 @@ module switch_block #(
     parameter MAX_PACKET_FLITS = 33,
     parameter SWITCHING_VCT = 0,
     parameter LAYERS = 1,
-    parameter TABLES = 1,
+    parameter TABLES = 1,               // entry e of table n is TABLEn_INIT[16*e +: 16]
     parameter TABLE0_LSB = 0, TABLE0_BITS = 3,
     parameter [16*(LAYERS<<TABLE0_BITS)-1:0] TABLE0_INIT = 0,
     parameter TABLE1_LSB = 0, TABLE1_BITS = 0,
@@ -31,7 +31,7 @@ module switch_block #(
     parameter [16*(LAYERS<<TABLE4_BITS)-1:0] TABLE4_INIT = 0,
     parameter STEPS = 1,                // 0: no packet goes a channel up, STEP is 0
     parameter UTURNS = 1,               // 0: no port sends back what comes in by it
-    parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}},
+    parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
     parameter COUNTERS = 1,
     parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
     parameter CONTROL_PORT = 1

@@ -38,7 +38,7 @@ impl CounterMap {
         Some(Counter::Core { port, c })
     }
 
-    /// R: the number of turns.
+    /// *turns*: their number.
     pub fn turns(&self) -> u32 {
         (CORE_COUNTERS * self.ports + PCIE_COUNTERS * self.pcie_ports).next_multiple_of(15)
     }

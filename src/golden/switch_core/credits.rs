@@ -14,15 +14,16 @@ impl SwitchCore {
             for v in 0..self.shape.channels {
                 let stage1 = self.stage1[i].filter(|(flit, _)| flit.channel == v);
                 let fate = stage1.map(|(_, fate)| fate);
-                // n(i,v): flits that have left; one of them pays for a made-up tail.
+                // Flits that have left; one of them pays for a made-up tail.
                 let vanishes = matches!(fate, Some(Fate::Dropped(_) | Fate::Lost));
-                let n = popped[v * self.shape.ports + i] + usize::from(vanishes);
-                let pays = n >= 1 && self.debt[i][v];
+                let departed = popped[v * self.shape.ports + i] + usize::from(vanishes);
+                let pays = departed >= 1 && self.debt[i][v];
                 let returned = self.owed[i][v] > 0;
                 self.rx_credit[i] |= u32::from(returned) << v;
-                self.owed[i][v] = self.owed[i][v] + n - usize::from(pays) - usize::from(returned);
+                self.owed[i][v] =
+                    self.owed[i][v] + departed - usize::from(pays) - usize::from(returned);
                 let made_up = matches!(fate, Some(Fate::MadeUpTo(_)));
-                self.debt[i][v] = made_up || (self.debt[i][v] && n == 0);
+                self.debt[i][v] = made_up || (self.debt[i][v] && departed == 0);
             }
         }
     }

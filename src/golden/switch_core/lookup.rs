@@ -72,7 +72,9 @@ impl SwitchCore {
     fn tail_to_make_up(&self, i: usize) -> Option<(usize, usize)> {
         (0..self.shape.channels).find_map(|v| {
             let o = self.closing[i][v]?;
-            self.queue[i][o][v].is_empty().then_some((v, o))
+            let k = v * self.shape.ports + i;
+            let has_left = !self.is_ready(o, k) && self.popped[o] != Some(k);
+            has_left.then_some((v, o))
         })
     }
 

@@ -23,10 +23,6 @@ impl SwitchCore {
         if turn.stalls {
             self.counters.stalled(o);
         }
-        // The flit popped in the last cycle leaves its queue.
-        if let Some(k) = self.popped[o] {
-            self.queue[self.shape.input(k)][o][self.shape.channel(k)].pop_front();
-        }
         if let Some(k) = self.grant[o].filter(|_| turn.accepted) {
             let next = o / self.shape.banks + 1;
             self.accept_pointer[self.shape.input(k)][self.shape.bank(o)] =
@@ -52,7 +48,8 @@ impl SwitchCore {
     /// Pop of k at output o: its oldest flit leaves.
     fn pop(&mut self, o: usize, k: Request, events: &mut PathEvents) {
         let w = self.outgoing_channel(o, k);
-        let mut flit = *self.oldest_flit(o, k);
+        let queue = &mut self.queue[self.shape.input(k)][o][self.shape.channel(k)];
+        let mut flit = queue.pop_front().expect("a request that is ready");
         let discarded = self.lock[o][w] == Some(k) && self.discard[o][w];
         let sent = self.is_up(o) && !discarded;
         self.lock[o][w] = (!flit.last).then_some(k);

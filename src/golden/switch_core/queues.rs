@@ -12,19 +12,14 @@ impl SwitchCore {
         &self.queue[self.shape.input(k)][o][self.shape.channel(k)]
     }
 
-    /// k is *ready* at output o: its queue holds a flit besides that of `popped[o]`.
+    /// k is *ready* at output o: its queue is not empty.
     pub(super) fn is_ready(&self, o: usize, k: Request) -> bool {
-        self.queue_of(o, k).len() > self.flits_popped(o, k)
+        !self.queue_of(o, k).is_empty()
     }
 
     /// The *oldest flit* of a ready k.
     pub(super) fn oldest_flit(&self, o: usize, k: Request) -> &Flit {
-        &self.queue_of(o, k)[self.flits_popped(o, k)]
-    }
-
-    /// A popped flit counts in its queue for a cycle more.
-    fn flits_popped(&self, o: usize, k: Request) -> usize {
-        usize::from(self.popped[o] == Some(k))
+        &self.queue_of(o, k)[0]
     }
 
     /// The *waiting* requests of every output, bit k: those that are ready, or have a flit in stage 1.
@@ -34,8 +29,7 @@ impl SwitchCore {
             for (o, queues) in queues.iter().enumerate() {
                 for (v, queue) in queues.iter().enumerate().take(self.shape.channels) {
                     let k = v * self.shape.ports + i;
-                    let is_ready = queue.len() > self.flits_popped(o, k);
-                    waiting[o] |= u128::from(is_ready) << k;
+                    waiting[o] |= u128::from(!queue.is_empty()) << k;
                 }
             }
         }

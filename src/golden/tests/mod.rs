@@ -10,4 +10,5 @@ mod pins;
 mod random_packets;
 mod rok;
 mod switch_core;
+mod watch;
 mod widths;
