@@ -34,6 +34,7 @@ mod generate_text;
 mod latency;
 mod layered;
 mod live_faults;
+mod manage;
 mod microarchitecture_page;
 mod network_kinds;
 mod pages;

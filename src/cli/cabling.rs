@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 
-use super::manage::{mapped_registers, serial_registers};
+use super::block_registers::{Holder, mapped_registers, serial_registers};
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, picture};
 use mkns_cabling::{
@@ -17,6 +18,9 @@ use mkns_manage::{SeenPeer, seen_peers};
 use mkns_spec::NetworkSpec;
 use mkns_topology as topology;
 use mkns_topology::{End, Network};
+
+/// How long an answer on a serial line may take.
+const ANSWER: Duration = Duration::from_secs(1);
 
 /// Print which cable goes where, rack by rack, or check a machine's cabling against it
 #[derive(Debug, Args)]
@@ -86,13 +90,13 @@ impl Command for Cabling {
         match (&self.check, &self.mmap, &self.serial) {
             (Some(path), _, _) => self.compare(path, &network, &hall, context),
             (None, Some(path), _) => {
-                let mut registers = mapped_registers(path, network.blocks.len())?;
+                let mut registers = mapped_registers(path, network.blocks.len(), Holder::Together)?;
                 let seen = seen_peers(&spec, &network, &mut registers);
                 let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
                 peers_verdict(&spec, &network, &hall, &seen, context)
             }
             (None, None, Some(path)) => {
-                let mut registers = serial_registers(path)?;
+                let mut registers = serial_registers(path, ANSWER)?;
                 let seen = seen_peers(&spec, &network, &mut registers);
                 let seen = seen.map_err(|error| CommandError::io("read PEER", &error))?;
                 peers_verdict(&spec, &network, &hall, &seen, context)

@@ -13,6 +13,7 @@ mod bench_rtl;
 mod bench_rtl_outcome;
 #[cfg(feature = "cosim")]
 mod bench_rtl_throughput;
+mod block_registers;
 #[cfg(feature = "cosim")]
 mod cable_faults;
 mod cabling;

@@ -1,19 +1,20 @@
 //! `mkns manage`: keeps the routes of a running network round what fails.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader};
+use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
 
+use super::block_registers::{Holder, mapped_registers, serial_registers};
 use super::network_arguments::{Damage, RoutedNetwork};
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format};
 use mkns_design::{Plan, Purpose, ensure_supported};
-use mkns_diag::{Code, Exit};
-use mkns_manage::{Manager, ManagerError, MappedRegisters, Registers, Repair, SerialLine};
+use mkns_diag::Code;
+use mkns_manage::{Damping, Manager, ManagerError, Registers, Repair};
 use mkns_topology::{BlockId, Faults};
 
 /// Watch the links of a running network and lead its routes round what fails, through the blocks' control ports
@@ -39,6 +40,9 @@ pub struct Manage {
     /// written as soon as it is there and the packet counters of all blocks stand still
     #[arg(long, value_name = "FILE")]
     hosts_stopped: Option<PathBuf>,
+    /// Milliseconds that an answer on the serial line may take; a request is sent four times
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000), conflicts_with = "mmap")]
+    timeout: u64,
     /// Look once and end, with exit code 0 whether something had changed or not
     #[arg(long)]
     once: bool,
@@ -53,8 +57,19 @@ struct Look<'a> {
     changed: bool,
     /// Blocks that do not answer.
     silent: Vec<String>,
+    /// Parts that work again after several failures, and are not used yet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    held: Vec<Held>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     repair: Option<&'a Repair>,
+}
+
+/// A part that is held back.
+#[derive(Debug, Serialize)]
+struct Held {
+    part: String,
+    /// For how long it has to work.
+    seconds: f64,
 }
 
 impl Command for Manage {
@@ -69,15 +84,16 @@ impl Command for Manage {
         ensure_supported(&spec, &network, Purpose::Rtl)?;
         let mut plan = Plan::with_faults(&spec, network, Faults::none(), routing.clone());
         plan.faults = faults;
-        let manager = Manager::new(&plan, routing);
+        let manager = Manager::new(&plan, routing).with_damping(Damping::new());
         match (&self.mmap, &self.serial) {
             (Some(path), _) => {
-                let mapped = mapped_registers(path, plan.network.blocks.len())?;
-                self.watch(manager, mapped, &plan, context)
+                let blocks = plan.network.blocks.len();
+                let mapped = mapped_registers(path, blocks, Holder::Alone)?;
+                self.watch(manager, mapped, context)
             }
             (_, Some(path)) => {
-                let line = serial_registers(path)?;
-                self.watch(manager, line, &plan, context)
+                let line = serial_registers(path, Duration::from_millis(self.timeout))?;
+                self.watch(manager, line, context)
             }
             (None, None) => unreachable!("one of the two is required"),
         }
@@ -93,34 +109,58 @@ impl Manage {
         &self,
         mut manager: Manager,
         registers: R,
-        plan: &Plan,
         context: &Context,
     ) -> Result<(), CommandError> {
         let mut registers = Board {
             registers,
             hosts_stopped: self.hosts_stopped.as_deref(),
         };
-        let silent = manager.identify(&mut registers).map_err(given_up)?;
-        let names = silent.iter().map(|id| plan.network.block(*id).name.clone());
-        let silent: Vec<String> = names.collect();
+        manager.identify(&mut registers).map_err(given_up)?;
         loop {
             let repair = manager.round(&mut registers).map_err(given_up)?;
-            if repair.is_some() || self.once {
-                let words = match &repair {
-                    Some(repair) => repair.to_string(),
-                    None => "all links are as the routes in use expect".to_owned(),
-                };
+            let held = manager.newly_held();
+            if repair.is_some() || !held.is_empty() || self.once {
                 let look = Look {
                     changed: repair.is_some(),
-                    silent: silent.clone(),
+                    silent: manager.silent(),
+                    held: held.into_iter().map(Held::new).collect(),
                     repair: repair.as_ref(),
                 };
-                context.result(words, &look)?;
+                context.result(&look, &look)?;
             }
             if self.once {
                 return Ok(());
             }
             std::thread::sleep(Duration::from_millis(self.interval));
+        }
+    }
+}
+
+impl fmt::Display for Look<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.repair {
+            Some(repair) => repair.fmt(f)?,
+            None => f.write_str("all links are as the routes in use expect")?,
+        }
+        if !self.silent.is_empty() {
+            write!(f, "; no answer from {}", self.silent.join(", "))?;
+        }
+        for held in &self.held {
+            let (part, seconds) = (&held.part, held.seconds);
+            write!(
+                f,
+                "; {part} works again and has failed before: it is used when it has worked for {seconds} s"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl Held {
+    fn new((part, time): (String, Duration)) -> Self {
+        Self {
+            part,
+            seconds: time.as_secs_f64(),
         }
     }
 }
@@ -147,34 +187,21 @@ impl<R: Registers> Registers for Board<'_, R> {
     }
 }
 
-/// The registers of all blocks in a memory-mapped file.
-pub fn mapped_registers(path: &Path, blocks: usize) -> Result<MappedRegisters, CommandError> {
-    let mapped = open(path).and_then(|file| MappedRegisters::open(&file, blocks));
-    mapped.map_err(|error| unusable(path, &error))
-}
-
-/// Those behind a register bridge.
-pub fn serial_registers(path: &Path) -> Result<SerialLine<BufReader<File>, File>, CommandError> {
-    let line = open(path).and_then(|file| Ok((file.try_clone()?, file)));
-    let (answers, requests) = line.map_err(|error| unusable(path, &error))?;
-    Ok(SerialLine::new(BufReader::new(answers), requests))
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).open(path)
-}
-
-fn unusable(path: &Path, error: &io::Error) -> CommandError {
-    let fact = format!("{}: {error}", path.display());
-    let remedy = "give a file or device that can be read and written, with 1 MiB for each block";
-    CommandError {
-        exit: Exit::Usage,
-        ..CommandError::new(Code::InputOutput, fact, remedy)
-    }
-}
-
 fn given_up(error: ManagerError<io::Error>) -> CommandError {
     let fact = format!("the manager gives up: {error}");
-    let remedy = "check that the SPEC, with its settings, is that of the running network";
+    let remedy = match error {
+        ManagerError::Registers(_) => {
+            "check the way to the blocks: the device, its cable, and the speed of a serial line (`stty -F DEVICE`)"
+        }
+        ManagerError::NobodyAnswers => {
+            "check that the board is powered, that its link is up, and that the file or device is that of its registers"
+        }
+        ManagerError::Foreign { .. } | ManagerError::Refused { .. } => {
+            "check that the SPEC, with its settings, is that of the running network"
+        }
+        ManagerError::NoRoutes(_) => {
+            "repair some of what has failed, or choose an engine that has routes round it"
+        }
+    };
     CommandError::new(Code::InputOutput, fact, remedy)
 }

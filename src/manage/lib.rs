@@ -3,6 +3,7 @@
 //!
 //! Speaks to blocks through two calls, read and write. Knows register addresses, nothing of pins or Verilog.
 
+mod damping;
 mod history;
 mod links;
 mod manager;
@@ -13,10 +14,15 @@ mod repair;
 mod reroute;
 mod serial_line;
 #[cfg(test)]
+mod serial_line_tests;
+#[cfg(test)]
+mod silence_tests;
+#[cfg(test)]
 mod tests;
 mod writes;
 mod writing;
 
+pub use damping::Damping;
 pub use history::{FailureSeen, History, RepairSeen};
 pub use manager::{Manager, ManagerError};
 pub use memory::MappedRegisters;

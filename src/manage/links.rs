@@ -2,12 +2,23 @@
 
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex, Part};
 
-/// One LINK_UP word a block; 0 of a block that does not answer.
-pub type Readings = Vec<u32>;
+/// The LINK_UP word of every block; none of a block that does not answer.
+pub type Readings = Vec<Option<u32>>;
+
+/// What is up in both of two looks.
+pub fn steady(one: &Readings, other: &Readings) -> Readings {
+    let pairs = one.iter().zip(other);
+    pairs
+        .map(|(one, other)| one.zip(*other).map(|(one, other)| one & other))
+        .collect()
+}
 
 /// The parts that have failed: cables that an end sees down, and blocks all of whose cables are down.
 pub fn failed_parts(network: &Network, index: &NetworkIndex, readings: &Readings) -> Faults {
-    let is_up = |end: mkns_topology::End| readings[end.block.0 as usize] >> end.port.0 & 1 == 1;
+    let is_up = |end: mkns_topology::End| {
+        let word = readings[end.block.0 as usize].unwrap_or(0);
+        word >> end.port.0 & 1 == 1
+    };
     let works: Vec<bool> = (network.cables.iter())
         .map(|cable| is_up(cable.a) && is_up(cable.b))
         .collect();

@@ -1,17 +1,21 @@
 //! The manager: reads the links of all blocks, and when one has changed computes new routes and writes them.
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::time::Duration;
 
 use mkns_design::{BlockModule, Plan, register_map};
 use mkns_diag::Diagnostic;
 use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
-use super::links::{Readings, failed_parts};
+use super::links::{Readings, failed_parts, steady};
 use super::repair::Repair;
-use super::{Registers, Reroute, configuration};
+use super::{Damping, Registers, Reroute, configuration};
 
 const LINK_UP: u32 = 0x14;
+/// Looks until links that change all the time are taken to be down.
+const LOOKS: usize = 16;
 
 /// Keeps the routes of one network round what has failed.
 pub struct Manager {
@@ -23,6 +27,13 @@ pub struct Manager {
     pub(super) in_use: Routing,
     /// What they are to hold, while some writes wait until hosts stop.
     pub(super) wanted: Option<Routing>,
+    /// Blocks that gave no answer in the last look.
+    silent: Vec<BlockId>,
+    /// Blocks that were silent since they were last compared with the plan: nothing is written to them before they are.
+    unidentified: BTreeSet<BlockId>,
+    /// Whether blocks are compared with the plan at all.
+    identifies: bool,
+    damping: Option<Damping>,
 }
 
 /// Why a manager cannot go on.
@@ -37,6 +48,8 @@ pub enum ManagerError<E> {
         expected: u32,
         found: u32,
     },
+    /// No block answers, so nothing is known of any link.
+    NobodyAnswers,
     /// A block that works refuses a write.
     Refused { block: String, address: u32 },
     /// The engine has no routes for what is left.
@@ -62,6 +75,7 @@ impl<E: fmt::Display> fmt::Display for ManagerError<E> {
                 f,
                 "{block}: {register} reads {found:#010x}, the spec's block has {expected:#010x}"
             ),
+            Self::NobodyAnswers => f.write_str("no block answers a read"),
             Self::Refused { block, address } => {
                 write!(f, "{block} does not take a write to {address:#07x}")
             }
@@ -82,7 +96,32 @@ impl Manager {
             in_use,
             wanted: None,
             plan: plan.clone(),
+            silent: Vec::new(),
+            unidentified: BTreeSet::new(),
+            identifies: false,
+            damping: None,
         }
+    }
+
+    /// Parts that fail again and again are used only when they have worked for a while.
+    pub fn with_damping(self, damping: Damping) -> Self {
+        Self {
+            damping: Some(damping),
+            ..self
+        }
+    }
+
+    /// Blocks that gave no answer in the last look, by name.
+    pub fn silent(&self) -> Vec<String> {
+        self.silent.iter().map(|&id| self.name(id)).collect()
+    }
+
+    /// Parts that work again, but are not used before they have worked for so long; each is told once.
+    pub fn newly_held(&mut self) -> Vec<(String, Duration)> {
+        let held = self.damping.as_mut().map(Damping::newly_held);
+        let held = held.unwrap_or_default().into_iter();
+        held.map(|(part, time)| (part.name(&self.network), time))
+            .collect()
     }
 
     /// What has failed, as far as it has been seen.
@@ -90,33 +129,53 @@ impl Manager {
         &self.faults
     }
 
-    /// Makes sure that every block is the one of the plan; gives those that do not answer.
+    /// Makes sure that every block that answers is the one of the plan; gives those that do not answer.
     pub fn identify<R: Registers>(
-        &self,
+        &mut self,
         registers: &mut R,
     ) -> Result<Vec<BlockId>, ManagerError<R::Error>> {
         let mut silent = Vec::new();
-        for instance in &self.plan.instances {
-            for (register, address, expected) in identification(&self.plan.modules[instance.module])
-            {
-                match registers.read(instance.block, address)? {
-                    None => {
-                        silent.push(instance.block);
-                        break;
-                    }
-                    Some(found) if found != expected => {
-                        return Err(ManagerError::Foreign {
-                            block: self.name(instance.block),
-                            register,
-                            expected,
-                            found,
-                        });
-                    }
-                    Some(_) => {}
-                }
+        for id in self.network.block_ids().collect::<Vec<_>>() {
+            if !self.is_of_plan(id, registers)? {
+                silent.push(id);
             }
         }
-        Ok(silent)
+        self.identifies = true;
+        self.unidentified = silent.iter().copied().collect();
+        self.silent.clone_from(&silent);
+        match silent.len() == self.network.blocks.len() {
+            true => Err(ManagerError::NobodyAnswers),
+            false => Ok(silent),
+        }
+    }
+
+    /// Compares a block with the plan; false when it does not answer.
+    fn is_of_plan<R: Registers>(
+        &self,
+        block: BlockId,
+        registers: &mut R,
+    ) -> Result<bool, ManagerError<R::Error>> {
+        let instance = &self.plan.instances[block.0 as usize];
+        for (register, address, expected) in identification(&self.plan.modules[instance.module]) {
+            // A value that is not as expected is read once more: a digit may have been garbled.
+            let mut found = registers.read(block, address)?;
+            if found.is_some_and(|found| found != expected) {
+                found = registers.read(block, address)?;
+            }
+            match found {
+                None => return Ok(false),
+                Some(found) if found != expected => {
+                    return Err(ManagerError::Foreign {
+                        block: self.name(block),
+                        register,
+                        expected,
+                        found,
+                    });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(true)
     }
 
     /// Looks at all links once; when they have changed, and a second look says the same, leads the routes round.
@@ -125,21 +184,51 @@ impl Manager {
         registers: &mut R,
     ) -> Result<Option<Repair>, ManagerError<R::Error>> {
         let mut seen = self.links(registers)?;
-        if failed_parts(&self.network, &self.index, &seen) == self.faults {
-            return self.retry(registers);
-        }
-        loop {
-            let again = self.links(registers)?;
-            if again == seen {
-                break;
+        if failed_parts(&self.network, &self.index, &seen) != self.faults {
+            for look in 1.. {
+                let again = self.links(registers)?;
+                if again == seen {
+                    break;
+                }
+                if look == LOOKS {
+                    seen = steady(&seen, &again);
+                    break;
+                }
+                seen = again;
             }
-            seen = again;
         }
-        let faults = failed_parts(&self.network, &self.index, &seen);
+        if seen.iter().all(Option::is_none) {
+            return Err(ManagerError::NobodyAnswers);
+        }
+        self.note_silent(&seen);
+        let mut faults = failed_parts(&self.network, &self.index, &seen);
+        if let Some(damping) = &mut self.damping {
+            faults = damping.faults(&faults, &self.faults);
+        }
         if faults == self.faults {
             return self.retry(registers);
         }
         self.lead_round(faults, registers).map(Some)
+    }
+
+    fn note_silent(&mut self, seen: &Readings) {
+        let is_silent = |id: &BlockId| seen[id.0 as usize].is_none();
+        self.silent = self.network.block_ids().filter(is_silent).collect();
+        if self.identifies {
+            self.unidentified.extend(&self.silent);
+        }
+    }
+
+    /// Compares a block that was silent with the plan before anything is written to it.
+    pub(super) fn ensure_identified<R: Registers>(
+        &mut self,
+        block: BlockId,
+        registers: &mut R,
+    ) -> Result<(), ManagerError<R::Error>> {
+        if self.unidentified.contains(&block) && self.is_of_plan(block, registers)? {
+            self.unidentified.remove(&block);
+        }
+        Ok(())
     }
 
     /// What blocks hold, as far as the manager has seen to it.
@@ -148,7 +237,7 @@ impl Manager {
     }
 
     fn links<R: Registers>(&self, registers: &mut R) -> Result<Readings, R::Error> {
-        let read = |id| Ok(registers.read(id, LINK_UP)?.unwrap_or(0));
+        let read = |id| registers.read(id, LINK_UP);
         self.network.block_ids().map(read).collect()
     }
 
@@ -165,8 +254,8 @@ impl Manager {
         // What a block that was away holds is not known, and nothing passes it before it is written.
         for &id in &back {
             let instance = &self.plan.instances[id.0 as usize];
-            let module = &self.plan.modules[instance.module];
-            for write in configuration(id, module, &new) {
+            let writes = configuration(id, &self.plan.modules[instance.module], &new);
+            for write in writes {
                 self.write(registers, id, write.address, write.value)?;
             }
             take_block(&mut self.in_use, id, &new);

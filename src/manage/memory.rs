@@ -8,6 +8,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt;
 use std::ptr::NonNull;
 
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
@@ -22,16 +23,27 @@ const NOBODY: u32 = u32::MAX;
 /// First address of the counters, and of what follows them.
 const COUNTERS: std::ops::Range<u32> = 0x2000..0x40000;
 
-/// A mapping of the registers of all blocks.
+/// The registers of all blocks.
 #[derive(Debug)]
 pub struct MappedRegisters {
+    /// Keeps its lock as long as it is open.
+    file: File,
+    /// The memory of a device. A regular file is read and written word by word: it may be cut at any time, which would
+    /// end a program that has mapped it.
+    mapping: Option<Mapping>,
+    bytes: usize,
+}
+
+/// Memory that is unmapped in the end.
+#[derive(Debug)]
+struct Mapping {
     start: NonNull<u8>,
     bytes: usize,
 }
 
 impl MappedRegisters {
-    /// Maps the registers of so many blocks. A regular file that is too short is refused; devices have no length.
-    pub fn open(file: &File, blocks: usize) -> io::Result<Self> {
+    /// Opens the registers of so many blocks. A regular file that is too short is refused; devices have no length.
+    pub fn open(file: File, blocks: usize) -> io::Result<Self> {
         let bytes = blocks * WINDOW;
         let about = file.metadata()?;
         if about.is_file() && about.len() < bytes as u64 {
@@ -39,6 +51,79 @@ impl MappedRegisters {
             let words = format!("{found} bytes, but {blocks} blocks take {bytes}");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
         }
+        // The BARs below /sys look like regular files, and can only be mapped.
+        let can_be_read = || file.read_exact_at(&mut [0; 4], 0).is_ok();
+        let mapping = match about.is_file() && can_be_read() {
+            true => None,
+            false => Some(Mapping::new(&file, bytes)?),
+        };
+        Ok(Self {
+            file,
+            mapping,
+            bytes,
+        })
+    }
+
+    /// Where a word is.
+    fn offset(&self, block: BlockId, address: u32) -> usize {
+        let offset = block.0 as usize * WINDOW + address as usize;
+        assert!(address.is_multiple_of(4) && (address as usize) < WINDOW);
+        assert!(offset + 4 <= self.bytes, "a block of the network");
+        offset
+    }
+}
+
+impl Registers for MappedRegisters {
+    type Error = io::Error;
+
+    fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, io::Error> {
+        let offset = self.offset(block, address);
+        let value = match &self.mapping {
+            // SAFETY: an aligned word of the mapping, which lives as long as `self`.
+            Some(mapping) => unsafe { mapping.word(offset).read_volatile() },
+            None => {
+                let mut bytes = [0; 4];
+                let read = self.file.read_exact_at(&mut bytes, offset as u64);
+                read.map_err(cut)?;
+                u32::from_le_bytes(bytes)
+            }
+        };
+        let is_answer = value != NOBODY || COUNTERS.contains(&address);
+        Ok(is_answer.then_some(value))
+    }
+
+    fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, io::Error> {
+        let offset = self.offset(block, address);
+        match &self.mapping {
+            // SAFETY: an aligned word of the mapping, which lives as long as `self`.
+            Some(mapping) => unsafe { mapping.word(offset).write_volatile(value) },
+            None => {
+                // A write behind the end would make the file longer.
+                if self.file.metadata()?.len() < self.bytes as u64 {
+                    return Err(cut(io::ErrorKind::UnexpectedEof.into()));
+                }
+                self.file
+                    .write_all_at(&value.to_le_bytes(), offset as u64)?;
+            }
+        }
+        // Writes over PCIe have no answer; a read behind one arrives after it.
+        Ok(self.read(block, 0)?.is_some())
+    }
+}
+
+/// The file has become shorter than the registers.
+fn cut(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            let words = "the file has become shorter than the registers of all blocks";
+            io::Error::new(io::ErrorKind::UnexpectedEof, words)
+        }
+        _ => error,
+    }
+}
+
+impl Mapping {
+    fn new(file: &File, bytes: usize) -> io::Result<Self> {
         let access = ProtFlags::READ | ProtFlags::WRITE;
         // SAFETY: a new mapping at an address of the kernel's choice overlaps nothing of this program.
         let start = unsafe {
@@ -55,35 +140,15 @@ impl MappedRegisters {
         Ok(Self { start, bytes })
     }
 
-    /// The word of a register.
-    fn word(&self, block: BlockId, address: u32) -> *mut u32 {
-        let offset = block.0 as usize * WINDOW + address as usize;
-        assert!(address.is_multiple_of(4) && (address as usize) < WINDOW);
-        assert!(offset + 4 <= self.bytes, "a block of the network");
+    /// The word at an offset below the number of bytes.
+    fn word(&self, offset: usize) -> *mut u32 {
+        assert!(offset + 4 <= self.bytes);
         // SAFETY: the offset is within the mapping.
         unsafe { self.start.as_ptr().add(offset).cast() }
     }
 }
 
-impl Registers for MappedRegisters {
-    type Error = io::Error;
-
-    fn read(&mut self, block: BlockId, address: u32) -> Result<Option<u32>, io::Error> {
-        // SAFETY: an aligned word of the mapping, which lives as long as `self`.
-        let value = unsafe { self.word(block, address).read_volatile() };
-        let is_answer = value != NOBODY || COUNTERS.contains(&address);
-        Ok(is_answer.then_some(value))
-    }
-
-    fn write(&mut self, block: BlockId, address: u32, value: u32) -> Result<bool, io::Error> {
-        // SAFETY: an aligned word of the mapping, which lives as long as `self`.
-        unsafe { self.word(block, address).write_volatile(value) };
-        // Writes over PCIe have no answer; a read behind one arrives after it.
-        Ok(self.read(block, 0)?.is_some())
-    }
-}
-
-impl Drop for MappedRegisters {
+impl Drop for Mapping {
     fn drop(&mut self) {
         // SAFETY: the mapping is this one's own, and nothing else points into it.
         let unmapped = unsafe { munmap(self.start.as_ptr().cast(), self.bytes) };

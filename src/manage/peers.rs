@@ -53,9 +53,11 @@ pub fn seen_peers<R: Registers>(
         let mut peer = None;
         if state & (UP | PEER_KNOWN) != 0 {
             let (block, port) = (read(PEER_BLOCK)?, read(PEER_PORT)?);
-            peer = block.zip(port).map(|(block, port)| End {
-                block: BlockId(block),
-                port: PortIndex(port as u8),
+            peer = block.zip(port).and_then(|(block, port)| {
+                // A number that no port can have is nobody of this network.
+                let port = PortIndex(u8::try_from(port).ok()?);
+                let block = BlockId(block);
+                Some(End { block, port })
             });
         }
         let is_there = |end: &End| {

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    Manager, MappedRegisters, RegisterWrite, Registers, Reroute, SerialLine, Target, configuration,
-    writes,
+    Manager, MappedRegisters, RegisterWrite, Registers, Reroute, Target, configuration, writes,
 };
 use mkns_design::Plan;
 use mkns_routing::{self as routing, Routing, TableEntry};
@@ -251,33 +250,16 @@ fn writes_that_wait_for_hosts_are_pending_until_they_stop() {
     assert!(manager.round(&mut memory).expect("answers").is_none());
 }
 
-#[test]
-fn a_serial_line_speaks_its_protocol() {
-    let answers = &b"= 4d4b4e53\n!\n.\n!\nwhat\n"[..];
-    let mut requests = Vec::new();
-    let mut line = SerialLine::new(answers, &mut requests);
-    assert_eq!(
-        line.read(BlockId(3), 0).expect("an answer"),
-        Some(0x4d4b_4e53)
-    );
-    assert_eq!(line.read(BlockId(4), 0x14).expect("an answer"), None);
-    assert!(line.write(BlockId(17), 0x40004, 0x47).expect("an answer"));
-    assert!(!line.write(BlockId(17), 0x14, 1).expect("an answer"));
-    assert!(line.read(BlockId(0), 0).is_err() && line.read(BlockId(0), 0).is_err());
-    let sent = String::from_utf8(requests).expect("text");
-    let expected = "r 0003 00000\nr 0004 00014\nw 0011 40004 00000047\nw 0011 00014 00000001\n";
-    assert!(sent.starts_with(expected), "{sent}");
-}
-
 /// The registers of a network as a file: what a manager has written stands there.
 #[test]
 fn a_manager_works_on_a_mapped_file() {
     let (spec, network, plan, whole) = network("vtftr");
     let file = tempfile::tempfile().expect("a file");
     let blocks = network.blocks.len();
-    assert!(MappedRegisters::open(&file, blocks).is_err(), "too short");
+    let open = || MappedRegisters::open(file.try_clone().expect("a file"), blocks);
+    assert!(open().is_err(), "too short");
     file.set_len((blocks as u64) << 20).expect("room");
-    let mut registers = MappedRegisters::open(&file, blocks).expect("a mapping");
+    let mut registers = open().expect("registers");
     let faults = down(&network, &["kb_y2"]);
     let mut memory = Memory::of(&plan, &whole);
     memory.fail(&network, &faults);

@@ -105,12 +105,13 @@ impl Manager {
     }
 
     pub(super) fn write<R: Registers>(
-        &self,
+        &mut self,
         registers: &mut R,
         block: BlockId,
         address: u32,
         value: u32,
     ) -> Result<(), ManagerError<R::Error>> {
+        self.ensure_identified(block, registers)?;
         match registers.write(block, address, value)? {
             true => Ok(()),
             false => Err(ManagerError::Refused {

@@ -83,7 +83,7 @@ impl RunningNetwork<'_> {
         let mut manager = managed.map(|in_use| Manager::new(self.plan, in_use.clone()));
         self.fail(live);
         let mut report = LiveReport::default();
-        if let Some(manager) = &manager {
+        if let Some(manager) = &mut manager {
             self.identify(manager, &mut hosts)?;
         }
         let end = start + run.cycles;

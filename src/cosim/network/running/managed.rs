@@ -76,7 +76,7 @@ impl RunningNetwork<'_> {
     /// Looks at every block before traffic: all have to be those of the plan.
     pub(super) fn identify(
         &mut self,
-        manager: &Manager,
+        manager: &mut Manager,
         hosts: &mut NetworkHosts,
     ) -> Result<(), Box<Failure>> {
         let mut ports = ControlPorts {
