@@ -9,7 +9,7 @@ REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_table
 	nine_ports planes,tests/regressions/specs/$(name).toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo test test-long bless lint regress coverage mutate fpga formal cocotb bench figures fast \
+.PHONY: help setup setup-demo demo test test-long bless lint regress fuzz coverage mutate fpga formal cocotb bench figures fast \
 	cluster mpi mpi-equal cluster-speed plant links reference book dist clean
 
 help: ## This list
@@ -88,6 +88,9 @@ regress: setup ## Smoke suite of co-simulations in processes of their own; repor
 
 figures: setup target/release/mkns ## docs/figures.md: area, clock, throughput of the blocks (two hours; SEEDS=0: no new placements)
 	python3 tools/figures.py target/release/mkns --seeds $(SEEDS)
+
+fuzz: target/release/mkns ## 20,000 mutated input files through every verb that reads files, an hour at most; target/fuzz
+	python3 tools/fuzz.py target/release/mkns --count 20000 --minutes 60 --keep target/fuzz
 
 coverage: setup ## What a block regression reaches of switch and adapter blocks (long); target/coverage.json
 	$(MKNS) coverage $(REACHING) --block switch,adapter --cycles 15000 --seeds 3 --format json \

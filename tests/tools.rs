@@ -38,6 +38,7 @@ mod fpga_node_card;
 mod fpga_selftest;
 mod fpga_vendor;
 mod fusesoc;
+mod fuzz;
 mod generated_folder;
 mod icarus;
 mod link_lockstep;
