@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::files::files_below;
-use crate::common::pages::{Runner, blocks};
+use crate::common::pages::{Runner, blocks, shows};
 
 /// Written cycle by cycle, where a sentence may have to be long.
 const PRECISE: &str = "docs/microarchitecture.md";
@@ -186,7 +186,7 @@ fn commands_stand_where_they_are_run() {
     for page in pages() {
         for block in blocks(&page)
             .iter()
-            .filter(|block| !block.is_commands() && block.info != "text")
+            .filter(|block| !block.is_commands() && block.info != "text" && !block.is_output())
         {
             let is_command = |line: &str| line.starts_with("mkns ") || line.starts_with("make ");
             let found = block.text.lines().find(|line| is_command(line));
@@ -225,6 +225,37 @@ fn commands_that_run_elsewhere_are_known() {
                 }
             }
         }
+    }
+}
+
+/// A fence `output` is compared with what the commands before it print, so it has to stand behind them.
+#[test]
+fn users_9_output_stands_behind_its_commands_and_is_compared() {
+    let mut shown = 0;
+    for page in pages() {
+        let blocks = blocks(&page);
+        for (number, block) in blocks.iter().enumerate() {
+            let behind = number.checked_sub(1).map(|before| &blocks[before]);
+            let is_behind = behind.is_some_and(|before| before.is_commands());
+            assert!(
+                !block.is_output() || is_behind,
+                "{}:{}",
+                page.display(),
+                block.line
+            );
+            shown += usize::from(block.is_output());
+        }
+    }
+    assert!(shown > 8, "the tutorial shows what its commands print");
+    assert!(shows("a  1\n…\nc … 3\n", "a  1 \nb\nb\nc 1 2 3\n\n"));
+    assert!(shows("…\nx\n…\n", "x\n") && shows("  …\n", ""));
+    for wrong in [
+        "a  2\nc 3 3\n",
+        "a  1\nc 1 2\n",
+        "a  1\n",
+        "a  1\nc 1 3\nd\n",
+    ] {
+        assert!(!shows("a  1\n…\nc … 3\n", wrong), "{wrong}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::pages::{Block, Runner, blocks};
+use super::pages::{Block, Runner, blocks, shows};
 
 /// A block as one script, which ends with 0 when every command ends as the page says.
 fn script(block: &Block) -> String {
@@ -21,18 +21,18 @@ fn script(block: &Block) -> String {
 
 /// Runs a page's blocks as far as `runner` goes; panics with what failed.
 pub fn run(page: &Path, runner: Runner, program: &Path) {
-    let mut blocks = blocks(page);
-    blocks.retain(|block| block.is_commands() && block.runner() <= runner);
-    if !blocks.iter().any(|block| block.runner() == runner) {
+    let blocks = blocks(page);
+    let runs = |block: &&Block| block.is_commands() && block.runner() <= runner;
+    if !(blocks.iter().filter(runs)).any(|block| block.runner() == runner) {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
     look_like_a_clone(folder.path());
     let beside = program.parent().expect("the program is in a folder");
     let before = std::env::var("PATH").expect("a search path");
-    for block in blocks {
+    for (number, block) in blocks.iter().enumerate().filter(|(_, block)| runs(block)) {
         let ended = Command::new("sh")
-            .args(["-c", &script(&block)])
+            .args(["-c", &script(block)])
             .current_dir(folder.path())
             .env("PATH", format!("{}:{before}", beside.display()))
             .output()
@@ -48,6 +48,16 @@ pub fn run(page: &Path, runner: Runner, program: &Path) {
             text(&ended.stdout),
             text(&ended.stderr)
         );
+        if let Some(output) = blocks.get(number + 1).filter(|next| next.is_output()) {
+            let printed = text(&ended.stdout);
+            assert!(
+                shows(&output.text, &printed),
+                "{}:{}: the page shows\n{}but the commands print\n{printed}",
+                page.display(),
+                output.line,
+                output.text,
+            );
+        }
     }
 }
 

@@ -3,6 +3,9 @@
 //! A fence `sh` holds commands; its further words say who runs them. None: `cargo test`. `tools`: `make test`.
 //! `long`: `make test-long`. `elsewhere`: nobody here, as it takes a board, a vendor's program or minutes of building.
 //! `exit=5`: each command ends so. Blocks of a page run in order in one folder, which looks like a clone.
+//!
+//! A fence `output` behind one of commands shows what they print, and is compared with it. `…` stands for anything: for
+//! lines when it is alone in one, else for the rest of a line or for a part of it.
 
 use std::fs;
 use std::path::Path;
@@ -41,6 +44,11 @@ impl Block {
         }
     }
 
+    /// Whether it shows what the commands before it print.
+    pub fn is_output(&self) -> bool {
+        self.info == "output"
+    }
+
     /// Commands, each on one line, without remarks.
     pub fn commands(&self) -> Vec<String> {
         let text = self.text.replace("\\\n", " ");
@@ -76,4 +84,43 @@ pub fn blocks(page: &Path) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// Whether a page shows what was printed.
+pub fn shows(page: &str, printed: &str) -> bool {
+    fn lines(text: &str) -> Vec<&str> {
+        text.trim_end().lines().map(str::trim_end).collect()
+    }
+    lines_fit(&lines(page), &lines(printed))
+}
+
+fn lines_fit(page: &[&str], printed: &[&str]) -> bool {
+    match (page, printed) {
+        ([], _) => printed.is_empty(),
+        ([first, rest @ ..], _) if first.trim() == "…" => {
+            (0..=printed.len()).any(|skipped| lines_fit(rest, &printed[skipped..]))
+        }
+        ([first, page @ ..], [line, printed @ ..]) => {
+            line_fits(first, line) && lines_fit(page, printed)
+        }
+        (_, []) => false,
+    }
+}
+
+/// The parts between two `…` stand in the line, one behind the other.
+fn line_fits(page: &str, printed: &str) -> bool {
+    let parts: Vec<&str> = page.split('…').collect();
+    let [first, between @ .., last] = &parts[..] else {
+        return page == printed;
+    };
+    let Some(mut rest) = printed.strip_prefix(first) else {
+        return false;
+    };
+    for part in between {
+        match rest.split_once(part) {
+            Some((_, after)) => rest = after,
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
 }
