@@ -136,8 +136,11 @@ impl LoopSpec {
         self.offsets().iter().map(ends).sum()
     }
 
-    /// Most cables between two blocks; all blocks are alike.
+    /// Most cables between two blocks; all blocks are alike. 0 for sizes that validation refuses: it comes later.
     pub fn diameter(&self) -> u32 {
+        if self.nodes == 0 || self.nodes > 1 << 20 || self.chords > 32 {
+            return 0;
+        }
         let offsets = self.offsets();
         let mut distance = vec![u32::MAX; self.nodes as usize];
         distance[0] = 0;
