@@ -18,6 +18,23 @@ fn every_file_says_what_it_is_for() {
     }
 }
 
+/// What programs under test print would stand between the runner's own lines.
+#[test]
+fn users_14_no_test_lets_a_program_write_to_the_terminal() {
+    // Of the project's own crates, too; this line is no call.
+    let inherits = [".sta", "tus()"].concat();
+    for file in rust_files(&["sim/tests", "tests"]) {
+        let text = fs::read_to_string(&file).expect("a readable file");
+        let calls = text.lines().filter(|line| line.contains(&inherits));
+        let calls: Vec<&str> = calls.collect();
+        assert!(
+            calls.is_empty(),
+            "{}: {calls:?}: use output()",
+            file.display()
+        );
+    }
+}
+
 /// A file that nothing names would never run.
 #[test]
 fn every_test_file_is_a_program_or_a_module_of_one() {

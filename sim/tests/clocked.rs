@@ -1,6 +1,6 @@
 //! Models with registered outputs go through a module of input registers; nothing of it may show.
 
-use crate::support::{build, counter, crossbar};
+use crate::support::{apart, build, counter, crossbar};
 use mkns_sim::{InstanceOptions, ModelLibrary, ModelSource, PortDecl};
 
 /// The same RTL with input registers and without.
@@ -108,17 +108,22 @@ fn a_crossbar_is_the_same() {
 
 #[test]
 fn a_stop_at_the_last_edge_is_found_by_a_look() {
-    let library = build(&ModelSource {
-        parameters: vec![("LIMIT".into(), "3".into())],
-        ..counter()
-    });
-    let mut model = library.instance(1).unwrap();
-    let mut outputs = [0; 3];
-    model.step(&[1, 0, 0, 0], &mut outputs);
-    (0..4).for_each(|_| model.step(&[0, 1, 0, 0], &mut outputs));
-    assert_eq!(model.stop(), None);
-    model.outputs(&mut outputs);
-    assert_eq!(model.stop().expect("counted past 3").cycle, 4);
+    apart(
+        "clocked::a_stop_at_the_last_edge_is_found_by_a_look",
+        || {
+            let library = build(&ModelSource {
+                parameters: vec![("LIMIT".into(), "3".into())],
+                ..counter()
+            });
+            let mut model = library.instance(1).unwrap();
+            let mut outputs = [0; 3];
+            model.step(&[1, 0, 0, 0], &mut outputs);
+            (0..4).for_each(|_| model.step(&[0, 1, 0, 0], &mut outputs));
+            assert_eq!(model.stop(), None);
+            model.outputs(&mut outputs);
+            assert_eq!(model.stop().expect("counted past 3").cycle, 4);
+        },
+    );
 }
 
 #[test]

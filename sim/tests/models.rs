@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-use crate::support::{accumulator, build, counter};
+use crate::support::{accumulator, apart, build, counter};
 use mkns_sim::{Error, InstanceOptions, ModelSource, PortDecl};
 
 const COUNT: [u64; 4] = [0, 1, 0, 0];
@@ -28,25 +28,30 @@ fn two_models_run_in_two_threads() {
 
 #[test]
 fn an_assertion_stops_one_instance_and_says_why() {
-    let library = build(&ModelSource {
-        parameters: vec![("LIMIT".into(), "10".into())],
-        ..counter()
-    });
-    let mut bank = library
-        .bank(&[InstanceOptions::default(), InstanceOptions::default()])
-        .unwrap();
-    let mut outputs = [0; 6];
-    bank.step_all(&[1, 0, 0, 0, 1, 0, 0, 0], &mut outputs);
-    for _ in 0..20 {
-        bank.step_all(&[0, 1, 0, 0, 0, 0, 0, 0], &mut outputs);
-    }
-    assert_eq!(bank.stopped(), 1);
-    assert_eq!(bank.stop(1), None);
-    let stop = bank.stop(0).expect("instance 0 counted past 10");
-    assert_eq!(stop.cycle, 11);
-    assert!(stop.message.contains("count passed 10"), "{}", stop.message);
-    assert!(stop.message.contains("counter.v:19"), "{}", stop.message);
-    assert_eq!(outputs[3], 0, "the other instance goes on");
+    apart(
+        "models::an_assertion_stops_one_instance_and_says_why",
+        || {
+            let library = build(&ModelSource {
+                parameters: vec![("LIMIT".into(), "10".into())],
+                ..counter()
+            });
+            let mut bank = library
+                .bank(&[InstanceOptions::default(), InstanceOptions::default()])
+                .unwrap();
+            let mut outputs = [0; 6];
+            bank.step_all(&[1, 0, 0, 0, 1, 0, 0, 0], &mut outputs);
+            for _ in 0..20 {
+                bank.step_all(&[0, 1, 0, 0, 0, 0, 0, 0], &mut outputs);
+            }
+            assert_eq!(bank.stopped(), 1);
+            assert_eq!(bank.stop(1), None);
+            let stop = bank.stop(0).expect("instance 0 counted past 10");
+            assert_eq!(stop.cycle, 11);
+            assert!(stop.message.contains("count passed 10"), "{}", stop.message);
+            assert!(stop.message.contains("counter.v:19"), "{}", stop.message);
+            assert_eq!(outputs[3], 0, "the other instance goes on");
+        },
+    );
 }
 
 #[test]

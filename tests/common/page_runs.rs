@@ -65,8 +65,8 @@ pub fn run(page: &Path, runner: Runner, program: &Path) {
 fn look_like_a_clone(folder: &Path) {
     for part in ["examples", "hdl-templates"] {
         let (from, to) = (PathBuf::from(part), folder.join(part));
-        let copied = Command::new("cp").arg("-r").args([from, to]).status();
-        assert!(copied.expect("cp runs").success());
+        let copied = Command::new("cp").arg("-r").args([from, to]).output();
+        assert!(copied.expect("cp runs").status.success());
     }
     let tools = Path::new(".tools");
     if tools.exists() {

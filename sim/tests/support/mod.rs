@@ -3,9 +3,11 @@
 
 #![allow(dead_code, reason = "each test binary uses its part of these")]
 
+use std::env;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use mkns_sim::{ModelLibrary, ModelSource, PortDecl, Toolchain};
 
@@ -27,6 +29,21 @@ pub fn toolchain_with_empty_cache(folder: &Path) -> Toolchain {
 
 pub fn build(source: &ModelSource) -> ModelLibrary {
     mkns_sim::build(source, &toolchain(), &|_| {}).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Runs the body of a test in a process of its own: what its models print is kept, and shown where it fails.
+pub fn apart(test: &str, body: impl FnOnce()) {
+    const APART: &str = "MKNS_SIM_TEST_APART";
+    if env::var_os(APART).is_some() {
+        return body();
+    }
+    let program = env::current_exe().unwrap();
+    let mut command = Command::new(program);
+    let output = command.args(["--exact", test]).env(APART, "").output();
+    let output = output.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("1 passed"), "{test} is no test: {said}");
 }
 
 pub fn rtl(file: &str) -> PathBuf {
