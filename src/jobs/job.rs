@@ -51,6 +51,9 @@ pub fn is_key(text: &str) -> bool {
 pub struct Limits {
     /// Wall time, models included, seconds.
     pub seconds: u64,
+    /// Processor time of the run itself, without the compilers that it starts, seconds.
+    #[serde(default)]
+    pub cpu_seconds: Option<u64>,
     /// Address space, bytes; the compilers that it starts have the same limit.
     pub memory_bytes: u64,
 }

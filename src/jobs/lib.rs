@@ -14,6 +14,7 @@ pub mod slurm;
 mod store;
 #[cfg(test)]
 mod tests;
+mod told;
 mod version;
 
 pub use job::{Batch, Job, Limits, is_key};

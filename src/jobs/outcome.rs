@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::job::{Job, Limits};
+use super::told::told;
 use super::version::version;
 
 /// Lines of a dead process's complaints that go into the report.
@@ -96,9 +97,15 @@ impl Outcome {
         outcome.seconds = ended.elapsed.as_secs_f64();
         match ended.cut_short {
             Some(CutShort::Stopped) => return None,
-            Some(CutShort::Late) => {
+            Some(cut @ (CutShort::Late | CutShort::Busy)) => {
                 outcome.status = Status::TimedOut;
-                outcome.detail = format!("no end after {} s: killed", limits.seconds);
+                outcome.detail = match cut {
+                    CutShort::Busy => {
+                        let seconds = limits.cpu_seconds.unwrap_or_default();
+                        format!("no end after {seconds} s of processor time: killed")
+                    }
+                    _ => format!("no end after {} s: killed", limits.seconds),
+                };
                 return Some(outcome);
             }
             None => {}
@@ -113,11 +120,13 @@ impl Outcome {
             Some(4 | 5) => Status::Failed,
             _ => Status::Crashed,
         };
-        let tail = last_lines(&ended.complaints, TAIL_LINES);
+        let told = told(&ended.complaints);
+        let tail = last_lines(told.as_deref().unwrap_or(&ended.complaints), TAIL_LINES);
         outcome.detail = match (status.signal(), status.code()) {
             (_, Some(0)) if outcome.result.is_null() => "no result".to_owned(),
             (_, Some(0)) => String::new(),
             (Some(signal), _) => format!("killed by signal {signal}\n{tail}"),
+            (..) if told.is_some() => tail,
             (_, code) => format!("exit code {}\n{tail}", code.unwrap_or(-1)),
         };
         if outcome.status == Status::Crashed && ran_out_of_memory(&ended.complaints) {

@@ -26,6 +26,7 @@ impl Program {
         command.args(["--format", "json", "--quiet"]);
         let within = mkns_scratch::Limits {
             wall: Some(Duration::from_secs(limits.seconds)),
+            own_cpu: limits.cpu_seconds.map(Duration::from_secs),
             memory_bytes: Some(limits.memory_bytes),
             stop: Some(stop),
             ..Default::default()

@@ -32,7 +32,7 @@ fn test_case(run: &Run) -> TestCase {
             };
             let mut status = TestCaseStatus::non_success(kind);
             status.set_type(verdict.name());
-            status.set_message(run.detail.lines().next().unwrap_or(verdict.name()));
+            status.set_message(message(run));
             status.set_description(format!("{}\nreplay: {}", run.detail, run.replay));
             status
         }
@@ -41,6 +41,15 @@ fn test_case(run: &Run) -> TestCase {
     case.set_classname(run.case.spec.as_str());
     case.set_time(duration(run.seconds));
     case
+}
+
+/// What went wrong in one line: of a diagnostic its fact.
+fn message(run: &Run) -> &str {
+    let first = run.detail.lines().next().unwrap_or(run.verdict.name());
+    let fact = first
+        .strip_prefix("error[")
+        .and_then(|code| code.split_once("]: "));
+    fact.map_or(first, |(_, fact)| fact)
 }
 
 fn duration(seconds: f64) -> Duration {

@@ -3,6 +3,7 @@
 //! One that may be ended before its time has a process group of its own, of which nothing goes on after it. Any
 //! other is in the group of this process: what ends that, such as a key of the terminal, ends both.
 
+use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitStatus, Stdio};
@@ -19,6 +20,8 @@ use crate::streams::Streams;
 
 /// How long a program that is told to end may take for it: it ends its own programs and clears its folders.
 const FAREWELL: Duration = Duration::from_secs(3);
+/// How often processor time is asked for.
+const GLANCE: Duration = Duration::from_millis(200);
 /// How much lower a low priority is.
 const NICENESS: i32 = 10;
 
@@ -28,6 +31,8 @@ const NICENESS: i32 = 10;
 pub struct Limits<'a> {
     pub wall: Option<Duration>,
     pub cpu_seconds: Option<u64>,
+    /// Processor time of the program itself, without the programs that it starts; only where there is a `/proc`.
+    pub own_cpu: Option<Duration>,
     /// Address space.
     pub memory_bytes: Option<u64>,
     /// Ends the program when it is set.
@@ -41,6 +46,8 @@ pub struct Limits<'a> {
 pub enum CutShort {
     /// Its wall time was up.
     Late,
+    /// It had used its processor time.
+    Busy,
     Stopped,
 }
 
@@ -76,7 +83,7 @@ impl Limits<'_> {
         let start = Instant::now();
         command.stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let has_group = self.wall.is_some() || self.stop.is_some();
+        let has_group = self.wall.is_some() || self.own_cpu.is_some() || self.stop.is_some();
         if has_group {
             command.process_group(0);
         }
@@ -132,6 +139,7 @@ impl Limits<'_> {
     /// Waits until the program ends or is to be ended, and reads what it says.
     fn wait(&self, program: Pid, mut read: impl FnMut() -> bool) -> io::Result<Option<CutShort>> {
         let start = Instant::now();
+        let mut asked = start;
         let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         while waitid(WaitId::Pid(program), ended)?.is_none() {
             if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -140,10 +148,37 @@ impl Limits<'_> {
             if self.wall.is_some_and(|wall| start.elapsed() >= wall) {
                 return Ok(Some(CutShort::Late));
             }
+            if self
+                .own_cpu
+                .is_some_and(|most| is_busy(program, most, &mut asked))
+            {
+                return Ok(Some(CutShort::Busy));
+            }
             read();
         }
         Ok(None)
     }
+}
+
+/// Whether a program has used so much processor time; asked once in a while.
+fn is_busy(program: Pid, most: Duration, asked: &mut Instant) -> bool {
+    if asked.elapsed() < GLANCE {
+        return false;
+    }
+    *asked = Instant::now();
+    own_cpu(program).is_some_and(|used| used >= most)
+}
+
+/// Processor time of a program, without that of its children.
+fn own_cpu(program: Pid) -> Option<Duration> {
+    let path = format!("/proc/{}/stat", program.as_raw_nonzero());
+    let status = fs::read_to_string(path).ok()?;
+    // The name, in brackets, may hold anything: 7 (name) S 1 …; user and system time are the 14th and 15th.
+    let mut words = status.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut ticks = || words.next()?.parse::<u64>().ok();
+    let ticks = ticks()? + ticks()?;
+    // Linux tells programs hundredths of a second, whatever its own clock is.
+    Some(Duration::from_millis(ticks.saturating_mul(10)))
 }
 
 /// The last lines of what a program said.

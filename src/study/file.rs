@@ -131,6 +131,7 @@ pub fn read_study(
     Ok(Study {
         limits: Limits {
             seconds: limits.seconds,
+            cpu_seconds: None,
             memory_bytes: limits.memory_mib.saturating_mul(1 << 20),
         },
         slurm: document.slurm,
