@@ -15,6 +15,7 @@ pub struct Context {
     format: Format,
     quiet: bool,
     verbose: bool,
+    has_summaries: bool,
 }
 
 impl Context {
@@ -23,6 +24,7 @@ impl Context {
             format,
             quiet,
             verbose,
+            has_summaries: true,
         }
     }
 
@@ -34,6 +36,20 @@ impl Context {
     /// Whether `--quiet` was given, for verbs that draw progress themselves.
     pub fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    /// The same without summary lines.
+    #[cfg(feature = "cosim")]
+    pub fn without_summaries(&self) -> Self {
+        Self {
+            has_summaries: false,
+            ..*self
+        }
+    }
+
+    /// Whether `--verbose` was given.
+    pub fn is_verbose(&self) -> bool {
+        self.verbose
     }
 
     /// Writes the verb's result to standard output: `text`, or `value` as JSON.
@@ -71,7 +87,7 @@ impl Context {
 
     /// One summary line on standard error, unless `--quiet`.
     pub fn summary(&self, line: impl Display) {
-        if !self.quiet {
+        if !self.quiet && self.has_summaries {
             complain(line);
         }
     }

@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use clap::Args;
-use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::lone_block::LoneBlock;
+use super::progress::{self, Progress};
 use super::rtl_folder::RtlFolder;
 use super::score_error::rtl_score_error;
 use super::spec_arguments::Settings;
-use super::{Command, CommandError, Context, progress};
+use super::{Command, CommandError, Context};
 use mkns_cosim::coverage::{Coverage as Counts, Kind, Place, Share};
 use mkns_cosim::{ALL_TRAFFIC, Watcher};
 use mkns_design as design;
@@ -87,7 +87,7 @@ impl Command for Coverage {
                     .map_err(|error| rtl_score_error(context, &sources, &error))?;
             }
         }
-        bar.0.finish_and_clear();
+        bar.0.finish();
         if coverage.runs == 0 {
             let fact = format!("no network of {} has such a block", self.specs.join(", "));
             let remedy = "choose another block, or a network that has such blocks";
@@ -190,7 +190,7 @@ impl<'a> Report<'a> {
 }
 
 /// Runs so far.
-struct Runs(ProgressBar);
+struct Runs(Progress);
 
 impl Runs {
     fn new(context: &Context, runs: u64) -> Self {
@@ -201,9 +201,14 @@ impl Runs {
 }
 
 impl Watcher for Runs {
-    fn building(&self, _progress: mkns_sim::Progress) {}
+    fn building(&self, progress: mkns_sim::Progress) {
+        if let mkns_sim::Progress::Compiling { top } = progress {
+            self.0.begin(&format!("compiling {top}"));
+        }
+    }
 
-    fn begins(&self, _what: &str, _cycles: u64) {
+    fn begins(&self, what: &str, _cycles: u64) {
+        self.0.begin(what);
         self.0.inc(1);
     }
 

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use indicatif::ProgressBar;
-
-use super::{CommandError, Context, progress};
+use super::progress::{self, Progress};
+use super::{CommandError, Context};
 use mkns_fpga::{FlowError, Watcher};
 
-/// The step and the last line of a tool, on a terminal; nothing elsewhere.
+/// The step and the last line of a tool on a terminal; the steps elsewhere, with `-v`.
 pub struct Spinner {
-    bar: ProgressBar,
+    bar: Progress,
 }
 
 impl Spinner {
@@ -22,6 +21,7 @@ impl Spinner {
 
 impl Watcher for Spinner {
     fn begins(&self, step: &str) {
+        self.bar.begin(step);
         self.bar.set_prefix(step.to_owned());
         self.bar.set_message("");
     }
@@ -33,7 +33,7 @@ impl Watcher for Spinner {
 
 impl Drop for Spinner {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.bar.finish();
     }
 }
 

@@ -1,11 +1,12 @@
 //! `mkns mutate`: how many small changes to a block's RTL the co-simulation reports.
 
 use clap::{Args, ValueEnum};
-use indicatif::ProgressBar;
+use indicatif::ProgressStyle;
 
+use super::progress::{self, Progress};
 use super::score_error::score_error;
 use super::spec_arguments::SpecArguments;
-use super::{Command, CommandError, Context, progress};
+use super::{Command, CommandError, Context};
 use mkns_cosim::mutate::{Campaign, Fate, MOST, Netlist, Score, Subject};
 use mkns_cosim::{MutatedLink, Watcher, link_parameters, scored_modules};
 use mkns_design as design;
@@ -85,7 +86,7 @@ impl Command for Mutate {
         }
         let bar = Bar::new(context);
         let ended = campaign.run(&*subject.checked, &netlist, &bar);
-        bar.0.finish_and_clear();
+        bar.0.finish();
         let score = ended.map_err(|error| score_error(context, &error))?;
         context.result(text(&score), &score)
     }
@@ -220,22 +221,27 @@ fn text(score: &Score) -> String {
     text
 }
 
-/// Progress on a terminal; silent elsewhere.
-struct Bar(ProgressBar);
+/// Progress of the campaign.
+struct Bar(Progress);
 
 impl Bar {
     fn new(context: &Context) -> Self {
         let template = "{msg} {bar:30} {pos}/{len} mutants {eta}";
-        Self(progress::styled(context, None, template))
+        let bar = progress::bar(context, "compared", "mutants", 0);
+        let style = ProgressStyle::with_template(template).expect("the template is well-formed");
+        bar.set_style(style);
+        Self(bar)
     }
 }
 
 impl Watcher for Bar {
     fn building(&self, _progress: mkns_sim::Progress) {
         self.0.set_message("compiling the netlist");
+        self.0.begin("compiling the netlist");
     }
 
     fn begins(&self, what: &str, mutants: u64) {
+        self.0.begin(what);
         self.0.set_message(what.to_owned());
         self.0.set_length(mutants);
         self.0.reset();

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use indicatif::ProgressBar;
 
 use super::cluster::{self, Cluster};
 use super::processors::processors;
+use super::progress::{self, Progress};
 use super::study_line::{Lines, options};
-use super::{Command, CommandError, Context, Format, format, interrupt, output_path, progress};
+use super::{Command, CommandError, Context, Format, format, interrupt, output_path};
 use mkns_diag::{Code, Diagnostic, Exit, Place};
 use mkns_jobs::slurm;
 use mkns_jobs::{Batch, Job, Outcome, SUPERSEDED, Status, Store, Watch, run_here};
@@ -287,17 +287,18 @@ fn text(folder: &Path, rows: &Rows, under_way: &slurm::Progress) -> String {
     text + &format!("\nrows in {}", folder.join(CSV).display())
 }
 
-/// Progress on a terminal; silent elsewhere.
-struct Bar(ProgressBar);
+/// Progress of the runs.
+struct Bar(Progress);
 
 impl Watch for Bar {
     fn begins(&self, _: &Job) {}
 
     fn ended(&self, outcome: &Outcome) {
-        if outcome.status != Status::Finished {
-            let words = outcome.job.words.join(" ");
-            self.0
-                .println(format!("{}: mkns {words}", outcome.status.name()));
+        let words = outcome.job.words.join(" ");
+        let line = format!("{}: mkns {words}", outcome.status.name());
+        match outcome.status {
+            Status::Finished => self.0.step(&format!("{line}, {:.1} s", outcome.seconds)),
+            _ => self.0.report(&line),
         }
         self.0.inc(1);
     }

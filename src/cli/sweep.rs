@@ -1,12 +1,11 @@
 //! A load sweep, as the verbs run it that draw and compare networks.
 
-use clap::Args;
-use indicatif::ProgressBar;
-
 use super::clock::ClockArguments;
 use super::network_arguments::NetworkArguments;
+use super::progress::{self, Progress};
 use super::traffic::{Loads, NO_SWEEP, TrafficArguments, loads, span, unexpected, warm_up};
-use super::{CommandError, Context, progress};
+use super::{CommandError, Context};
+use clap::Args;
 use mkns_design::RouteSource;
 use mkns_design::{Plan, Purpose};
 use mkns_diag::Code;
@@ -197,7 +196,7 @@ impl SweepOptions {
         text: &str,
         plan: &Plan,
         loads: &[f64],
-        bar: &ProgressBar,
+        bar: &Progress,
     ) -> Result<Simulation, CommandError> {
         let sweep = Sweep {
             loads,
@@ -207,6 +206,7 @@ impl SweepOptions {
         let planned = self.traffic.planned(plan)?;
         let measure = |run: Run| {
             let point = self.experiment(plan, &planned, run).run();
+            bar.step(&format!("{text}: load {}, run {}", run.load, run.seed + 1));
             bar.inc(1);
             point
         };

@@ -1,16 +1,17 @@
-//! Progress of a co-simulation on a terminal, silent elsewhere; and the time of the comparison alone.
+//! Progress of a co-simulation: builds of models and runs; and the time of the comparison alone.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressStyle;
 
-use crate::{Context, progress};
+use crate::Context;
+use crate::progress::{self, Progress};
 use mkns_cosim::Watcher;
 
 /// Watches builds and runs.
 pub struct Bar {
-    bar: ProgressBar,
+    bar: Progress,
     /// Time of the runs so far, without building models.
     compared: Cell<Duration>,
     since: Cell<Option<Instant>>,
@@ -19,7 +20,11 @@ pub struct Bar {
 impl Bar {
     pub fn new(context: &Context) -> Self {
         Self {
-            bar: progress::styled(context, None, "{spinner} {msg}"),
+            bar: {
+                let bar = progress::bar(context, "compared", "cycles", 0);
+                bar.set_style(style("{spinner} {msg}"));
+                bar
+            },
             compared: Cell::default(),
             since: Cell::default(),
         }
@@ -27,7 +32,7 @@ impl Bar {
 
     /// The runs are over; returns the time that they took.
     pub fn finish(&self) -> Duration {
-        self.bar.finish_and_clear();
+        self.bar.finish();
         self.pause();
         self.compared.get()
     }
@@ -40,6 +45,10 @@ impl Bar {
     }
 }
 
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well-formed")
+}
+
 impl Watcher for Bar {
     fn building(&self, progress: mkns_sim::Progress) {
         use mkns_sim::Progress::{Compiling, CompilingRuntime, Finished, Waiting};
@@ -49,20 +58,25 @@ impl Watcher for Bar {
             Compiling { top } => format!("compiling {top}"),
             Finished { .. } => String::new(),
         };
+        match message.is_empty() {
+            true => self.bar.end(),
+            false => self.bar.begin(&message),
+        }
         self.pause();
         self.bar.set_message(message);
         self.bar.tick();
     }
 
     fn synthesising(&self, what: &str) {
+        self.bar.begin(&format!("synthesising {what}"));
         self.bar.set_message(format!("synthesising {what}"));
         self.bar.tick();
     }
 
     fn begins(&self, what: &str, cycles: u64) {
-        if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} cycles {eta}") {
-            self.bar.set_style(style);
-        }
+        let template = "{msg} {bar:30} {pos}/{len} cycles {eta}";
+        self.bar.set_style(style(template));
+        self.bar.begin(what);
         self.pause();
         self.since.set(Some(Instant::now()));
         self.bar.set_message(what.to_owned());

@@ -53,6 +53,7 @@ impl Sim {
             };
             let report = experiment.run(&|cycles| bar.inc(cycles));
             let report = report.map_err(|error| self.ended_early(error))?;
+            bar.step(&format!("load {load}, seed {seed}"));
             runs.push(LiveRun::new(load, seed, report, units.as_ref()));
         }
         bar.finish_and_clear();

@@ -196,7 +196,9 @@ impl Sim {
         );
         let measure = |run: Run| {
             let experiment = self.experiment(plan, run, planned);
-            experiment.run_watched(&|cycles| bar.inc(cycles))
+            let point = experiment.run_watched(&|cycles| bar.inc(cycles));
+            bar.step(&format!("load {}, run {}", run.load, run.seed + 1));
+            point
         };
         let runs = sweep.run(measure);
         bar.finish_and_clear();
