@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::common::browser::Browser;
 use crate::common::stand_in::interruptible_mkns;
-use mkns::cosim::regress::{Limits, Program, Runner, Stop, Watch, read_suites, run_case};
+use mkns::cosim::regress::{Inputs, Limits, Program, Runner, Stop, Watch, read_suites, run_case};
 use mkns::report::{self, Case, Part, Regression, Run, Verdict};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
@@ -24,15 +24,7 @@ impl Watch for Quiet {
 }
 
 fn case(spec: &str, seed: u64) -> Case {
-    Case {
-        spec: spec.to_owned(),
-        part: Part::Switch,
-        traffic: "uniform".to_owned(),
-        seed,
-        cycles: 1_000,
-        load: None,
-        rtl: None,
-    }
+    Case::new(spec, Part::Switch, "uniform", seed, 1_000)
 }
 
 /// A stand-in for `mkns` that does what the spec's name says.
@@ -57,6 +49,7 @@ fn stand_in(folder: &Path) -> Program {
 fn limits(seconds: u64, mebibytes: u64) -> Limits {
     Limits {
         seconds,
+        cpu_seconds: None,
         memory_bytes: mebibytes << 20,
     }
 }
@@ -70,14 +63,18 @@ fn all_verdicts(folder: &Path) -> Regression {
         stop: Stop::default(),
     };
     let specs = ["good", "crash", "hang", "memory", "tool", "mute", "good"];
-    let cases: Vec<Case> = (0..).zip(specs).map(|(at, spec)| case(spec, at)).collect();
+    let cases = (0..).zip(specs).map(|(at, spec)| case(spec, at)).collect();
     Regression {
         file: "stand-in.toml".to_owned(),
         suite: "every verdict & <more>".to_owned(),
         version: "0".to_owned(),
+        program: String::new(),
+        first_seed: 0,
+        rounds: 1,
+        again: None,
         workers: 3,
         seconds: 1.0,
-        runs: runner.run(&cases, &Quiet),
+        runs: runner.run(&Inputs::default().planned(cases), &Quiet),
     }
 }
 
@@ -188,6 +185,14 @@ fn mkns_itself_is_stopped_by_its_limits() {
     endless.cycles = u64::MAX;
     let run = |case, limits| run_case(&program, case, limits, &Stop::default());
     assert_eq!(run(&endless, limits(1, 4096)).verdict, Verdict::Hung);
+    // Its own processor time ends it, too; waiting for something else does not count.
+    let busy = Limits {
+        cpu_seconds: Some(1),
+        ..limits(600, 4096)
+    };
+    let hung = run(&endless, busy);
+    assert_eq!(hung.verdict, Verdict::Hung);
+    assert!(hung.detail.contains("1 s of processor time"), "{hung:?}");
     let mut large = case("MKNS(2,8x10x10x10,4,1)", 1);
     large.part = Part::Network;
     let starved = run(&large, limits(60, 48));
@@ -231,13 +236,11 @@ fn failed_rows_are_run_again_and_updated() {
     assert!(written.runs.iter().all(|run| run.cycles >= Some(500)));
     let (code, text) = mkns(&["--rerun-failed"]);
     assert_eq!(code, Some(0), "{text}");
-    assert_eq!(text, "nothing to run again: all 2 rows passed\n");
-    for more in [
-        &["--suite", "smok"][..],
-        &["--rerun-failed", "--suite", "smoke"],
-    ] {
-        assert_eq!(mkns(more).0, Some(2), "{more:?}");
-    }
+    assert!(
+        text.starts_with("nothing to run again: all 2 rows passed with these inputs"),
+        "{text}"
+    );
+    assert_eq!(mkns(&["--suite", "smok"]).0, Some(2));
     let other = Regression {
         file: "other.toml".to_owned(),
         ..written.clone()
@@ -251,6 +254,186 @@ fn failed_rows_are_run_again_and_updated() {
         fs::write(&rows, text).expect("our own file");
         assert_eq!(mkns(&["--rerun-failed"]).0, Some(2));
     }
+}
+
+/// A folder with a regression file whose specs are real, and its `mkns regress`: exit code, output, complaints.
+struct Suite {
+    folder: tempfile::TempDir,
+}
+
+impl Suite {
+    fn new(name: &str, keys: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let spec = "tests/regressions/specs/cut_through.toml";
+        fs::copy(spec, folder.path().join("small")).expect("a writable folder");
+        let suite = Self { folder };
+        suite.write(name, keys);
+        suite
+    }
+
+    fn write(&self, name: &str, keys: &str) {
+        let text = format!(
+            "[[suite.{name}]]\nspecs = [\"./small\"]\nparts = [\"switch\"]\ntraffic = [\"uniform\"]\n\
+             cycles = 500\n{keys}\n"
+        );
+        let file = self.folder.path().join("r.toml");
+        fs::write(file, text).expect("a writable folder");
+    }
+
+    fn run(&self, words: &[&str]) -> (Option<i32>, String, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mkns"));
+        command.current_dir(self.folder.path());
+        command.args(["regress", "r.toml"]).args(words);
+        let output = command.output().expect("mkns starts");
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    }
+}
+
+/// A row that passed with other files, or before the suite was another, says nothing of these.
+#[test]
+fn abuse_6_rows_of_other_inputs_are_run_again() {
+    let suite = Suite::new("smoke", "seeds = 1");
+    let json = ["--json", "rows.json"];
+    let again = ["--json", "rows.json", "--rerun-failed"];
+    let (code, text, _) = suite.run(&json);
+    assert_eq!(code, Some(0), "{text}");
+    let spec = suite.folder.path().join("small");
+    let before = fs::read_to_string(&spec).expect("a spec");
+    fs::write(&spec, before + "\n# changed\n").expect("a writable folder");
+    let (code, text, _) = suite.run(&again);
+    assert_eq!(code, Some(0), "{text}");
+    let wanted = "1 of 1 rows run again: 1 passed with other settings, specs, cases or RTL";
+    assert!(text.contains(wanted), "{text}");
+    suite.write("smoke", "seeds = 2");
+    let (code, text, _) = suite.run(&again);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("1 of 2 rows run again: 1 were not in the suite"),
+        "{text}"
+    );
+    // As another build of mkns has written it.
+    let rows = suite.folder.path().join("rows.json");
+    let written = fs::read_to_string(&rows).expect("rows");
+    let mut written: serde_json::Value = serde_json::from_str(&written).expect("JSON");
+    written["program"] = json!("0.0.9");
+    for run in written["runs"].as_array_mut().expect("rows") {
+        run["key"] = json!("");
+    }
+    fs::write(&rows, written.to_string()).expect("our own file");
+    let (_, text, _) = suite.run(&again);
+    let wanted = "2 of 2 rows run again: 2 passed with another build of mkns";
+    assert!(text.contains(wanted), "{text}");
+}
+
+/// A file's only suite need not be named, and the suite of the rows may be.
+#[test]
+fn users_8_a_suite_may_be_named_and_need_not() {
+    let suite = Suite::new("mine", "seeds = [7, 9]");
+    let (code, text, _) = suite.run(&["--list"]);
+    assert_eq!(code, Some(0));
+    let names: Vec<&str> = text.lines().collect();
+    assert_eq!(names.len(), 2, "{text}");
+    assert!(
+        names[1].ends_with("switch uniform cycles 500 seed 9"),
+        "{text}"
+    );
+    let words = [
+        "--suite",
+        "mine",
+        "--json",
+        "rows.json",
+        "--only",
+        "seed 9",
+        "-v",
+    ];
+    let (code, text, said) = suite.run(&words);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(text.starts_with("1 of 1 runs passed"), "{text}");
+    // users 6: a line for each row where there is no terminal.
+    assert!(said.contains(&format!("passed: {}, ", names[1])), "{said}");
+    assert_eq!(suite.run(&["--only", "seed 8"]).0, Some(2));
+    let words = ["--suite", "mine", "--json", "rows.json", "--rerun-failed"];
+    let (code, text, _) = suite.run(&words);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("2 of 2 runs passed"), "{text}");
+    let words = ["--suite", "smoke", "--json", "rows.json", "--rerun-failed"];
+    let (code, _, said) = suite.run(&words);
+    assert_eq!(code, Some(2));
+    assert!(
+        said.contains("the rows are of suite `mine`, not `smoke`"),
+        "{said}"
+    );
+}
+
+/// Why a run could not be made, as the command itself would say it.
+#[test]
+fn users_7_a_row_that_is_not_run_shows_its_diagnostic_as_text() {
+    let suite = Suite::new("smoke", "seeds = 1\nset = [\"flit_bits=100\"]");
+    let (code, text, _) = suite.run(&["--junit", "junit.xml"]);
+    assert_eq!(code, Some(7), "{text}");
+    assert!(
+        !text.contains("exit_code") && text.contains("    error[E0"),
+        "{text}"
+    );
+    assert!(text.contains("      = help: "), "{text}");
+    let xml = fs::read_to_string(suite.folder.path().join("junit.xml")).expect("a report");
+    let document = roxmltree::Document::parse(&xml).expect("well-formed XML");
+    let error = document
+        .descendants()
+        .find(|node| node.has_tag_name("error"));
+    let message = error.and_then(|error| error.attribute("message"));
+    let message = message.expect("an error with a message");
+    assert!(
+        message.contains("flit_bits") && !message.contains("E0"),
+        "{message}"
+    );
+}
+
+/// Several seeds without a regression file; `-v` says what goes on.
+#[test]
+fn users_5_cosim_runs_several_seeds_here() {
+    let run = |words: &[&str]| {
+        let spec = "tests/regressions/specs/cut_through.toml";
+        let words = [
+            &["cosim", spec, "--block", "switch", "--traffic", "uniform"],
+            words,
+        ]
+        .concat();
+        let words = [
+            &words[..],
+            &["--cycles", "500", "--seed", "4", "--seeds", "3"],
+        ]
+        .concat();
+        let output = Command::new(env!("CARGO_BIN_EXE_mkns"))
+            .args(words)
+            .output();
+        output.expect("mkns starts")
+    };
+    let output = run(&["-v"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 4, "{text}");
+    for (line, seed) in lines.iter().zip(4..7) {
+        assert!(
+            line.ends_with(&format!("no difference (seed {seed})")),
+            "{line}"
+        );
+    }
+    assert_eq!(lines[3], "3 seeds, no difference");
+    let is_run = |line: &&str| line.contains("switch") && !line.contains("ing ");
+    assert_eq!(said.lines().filter(is_run).count(), 3, "{said}");
+    let output = run(&["--format", "json"]);
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let seeds = found["runs"].as_array().expect("runs").iter();
+    let seeds: Vec<u64> = seeds.filter_map(|run| run["seed"].as_u64()).collect();
+    assert_eq!(seeds, [4, 5, 6]);
 }
 
 /// Processes whose parent is `parent`.

@@ -75,7 +75,7 @@ pub struct Away {
     #[command(flatten)]
     pub cluster: Cluster,
     /// With --on slurm: folder on a shared file system that keeps what runs find. The same command goes on with it; a
-    /// run that is there is not repeated, so give a new one when what is run has changed
+    /// run that is there is repeated only when its files or mkns have changed
     #[arg(long, value_name = "DIR")]
     pub runs: Option<PathBuf>,
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Deserialize;
@@ -19,13 +19,14 @@ use mkns_report::survival::{SurvivalReport, SurvivalRow};
 use mkns_routing::fault_sets::FaultSets;
 use mkns_routing::survey::{Survey, survey};
 use mkns_routing::survival::Survival;
-use mkns_spec::{NetworkKind, NetworkSpec};
+use mkns_spec::{NetworkKind, NetworkSpec, is_file};
 use mkns_topology::{self as topology, Network, Part, PartClass};
 
 /// Seconds of a row, about, and what one may take.
 const SECONDS: f64 = 60.0;
 const LIMITS: Limits = Limits {
     seconds: 24 * 3600,
+    cpu_seconds: None,
     memory_bytes: 64 << 30,
 };
 
@@ -213,11 +214,12 @@ impl Faults {
             .iter()
             .flat_map(|spec| counts().map(move |count| (&spec.routing, count)));
         let cells: Vec<(&String, usize)> = cells.collect();
+        let inputs = self.inputs()?;
         let jobs: Vec<Job> = cells
             .iter()
             .map(|(engine, count)| Job {
                 seconds: SECONDS,
-                ..Job::new(self.words(engine, *count), Vec::new(), &[])
+                ..Job::new(self.words(engine, *count), Vec::new(), &inputs)
             })
             .collect();
         let batch = || Batch {
@@ -244,6 +246,17 @@ impl Faults {
         };
         let rows = cells.iter().zip(&jobs).map(row);
         rows.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Contents of the files that the rows are made from.
+    fn inputs(&self) -> Result<Vec<String>, CommandError> {
+        if !is_file(&self.spec, Path::new("")) {
+            return Ok(Vec::new());
+        }
+        let text = std::fs::read_to_string(&self.spec);
+        let what = format!("read {}", self.spec);
+        text.map(|text| vec![text])
+            .map_err(|error| CommandError::io(&what, &error))
     }
 
     /// The command line of one row.

@@ -62,8 +62,6 @@ mod processors;
 mod progress;
 #[cfg(feature = "cosim")]
 mod regress;
-#[cfg(feature = "cosim")]
-mod regress_journal;
 mod render;
 mod report;
 mod reroute;

@@ -158,6 +158,13 @@ impl Damage {
         self.down.is_empty() && self.drawn.is_empty() && files == [&None, &None]
     }
 
+    /// Files that are named.
+    #[cfg(feature = "cosim")]
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let files = [&self.down_file, &self.routes].into_iter().flatten();
+        files.map(PathBuf::as_path)
+    }
+
     /// As arguments of a command line.
     #[cfg(feature = "cosim")]
     pub fn words(&self) -> Vec<String> {

@@ -38,6 +38,12 @@ impl RtlFolder {
         Ok(sources)
     }
 
+    /// The folder as a word of a command line.
+    pub fn path(&self) -> Option<String> {
+        let folder = self.folder.as_ref();
+        folder.map(|path| path.display().to_string())
+    }
+
     /// The option as it stands in a command, with a space before it.
     pub fn option(&self) -> String {
         let folder = self.folder.iter();

@@ -11,10 +11,19 @@ pub struct Schema {
     /// That of the file of `mkns study`
     #[arg(long)]
     study: bool,
+    /// That of the file of `mkns regress`
+    #[cfg(feature = "cosim")]
+    #[arg(long, conflicts_with = "study")]
+    regression: bool,
 }
 
 impl Command for Schema {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
+        #[cfg(feature = "cosim")]
+        if self.regression {
+            let schema = mkns_cosim::regress::json_schema();
+            return context.document(render::to_json(&schema));
+        }
         let schema = match self.study {
             true => mkns_study::json_schema(),
             false => spec::json_schema(),

@@ -57,6 +57,12 @@ enum FamilyChoice {
     Xilinx,
 }
 
+/// The word of a choice on a command line.
+fn name(choice: &impl ValueEnum) -> String {
+    let value = choice.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
 impl FamilyChoice {
     fn family(self) -> Family {
         match self {
@@ -67,6 +73,21 @@ impl FamilyChoice {
 }
 
 impl StandIn {
+    /// Name of what runs the RTL, where it is not the usual.
+    pub fn simulator(&self) -> Option<String> {
+        let is_usual = self.simulator == Simulator::Verilator;
+        (!is_usual).then(|| name(&self.simulator))
+    }
+
+    /// Name of the netlist's device family.
+    pub fn netlist(&self) -> Option<String> {
+        self.netlist.as_ref().map(name)
+    }
+
+    pub fn keeps_vectors(&self) -> bool {
+        self.vectors.is_some()
+    }
+
     /// Cycles of a block when the user does not say; `usual` for verilated models.
     pub fn block_cycles(&self, usual: u64) -> u64 {
         match self.simulator {

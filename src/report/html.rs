@@ -55,6 +55,8 @@ pub fn html(regression: &Regression) -> String {
 fn row(run: &Run) -> Row {
     let case = &run.case;
     let load = case.load.map_or(String::new(), |load| format!(" {load} %"));
+    let options = case.options.words();
+    let options = options.iter().map(|word| format!(" {word}"));
     let cycles = run.cycles.unwrap_or(0);
     let speed = run.speed.unwrap_or(0.0);
     let coverage = run.coverage.unwrap_or(0.0);
@@ -67,7 +69,7 @@ fn row(run: &Run) -> Row {
         verdict: run.verdict.name(),
         spec: case.spec.clone(),
         part: case.part.name(),
-        traffic: format!("{}{load}", case.traffic),
+        traffic: format!("{}{load}{}", case.traffic, options.collect::<String>()),
         seed: case.seed,
         cycles: (shown(run.cycles.is_some(), cycles.to_string()), cycles),
         seconds: (format!("{:.1}", run.seconds), run.seconds),

@@ -3,6 +3,7 @@
 //!
 //! Knows what a row says, not how it came about: running is the business of `cosim`.
 
+mod case;
 pub mod compare;
 pub mod completion;
 pub mod figures;
@@ -17,8 +18,9 @@ pub mod simulation;
 pub mod study_page;
 pub mod survival;
 
+pub use case::{Case, CaseOptions, Part};
 pub use file::{ensure_writable, ensure_writable_folder};
 pub use html::html;
 pub use junit::junit;
 pub use mkns_scratch::{folder_of, write_whole};
-pub use regression::{Case, Part, Regression, Run, Verdict};
+pub use regression::{Again, INTERRUPTED, NOT_REACHED, Regression, Run, Verdict};

@@ -1,120 +1,10 @@
 //! What a regression did: one row for every run, whatever became of it.
 
-use mkns_diag::shell_word;
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
-/// What is compared with its golden model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Part {
-    /// The whole network, block by block.
-    Network,
-    /// The generated top as one model.
-    Flat,
-    Switch,
-    Adapter,
-    Assembly,
-    /// Splitter and combiner of a distributed switch.
-    Rok,
-    /// Terminal of a distributed switch.
-    Terminal,
-    /// Two link ports over a cable that makes errors.
-    Link,
-}
-
-impl Part {
-    /// The name in files and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Network => "network",
-            Self::Flat => "flat",
-            Self::Switch => "switch",
-            Self::Adapter => "adapter",
-            Self::Assembly => "assembly",
-            Self::Rok => "rok",
-            Self::Terminal => "terminal",
-            Self::Link => "link",
-        }
-    }
-
-    /// Whether hosts offer a load, which a network's do and a lone block's do not.
-    pub fn has_load(self) -> bool {
-        matches!(self, Self::Network | Self::Flat)
-    }
-}
-
-/// One run as asked for: the arguments of one `mkns cosim`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Case {
-    pub spec: String,
-    pub part: Part,
-    /// As on the command line: uniform, permutation, hotspot.
-    pub traffic: String,
-    pub seed: u64,
-    /// Cycles of traffic.
-    pub cycles: u64,
-    /// Flits that each host offers per cycle; only for networks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub load: Option<f64>,
-    /// Folder that the RTL is read from; none as generated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rtl: Option<String>,
-}
-
-impl Case {
-    /// Names the run within its suite.
-    pub fn name(&self) -> String {
-        let load = match self.load {
-            Some(load) => format!(" load {load}"),
-            None => String::new(),
-        };
-        let rtl = match &self.rtl {
-            Some(rtl) => format!(" rtl {rtl}"),
-            None => String::new(),
-        };
-        format!(
-            "{} {} {}{load} cycles {} seed {}{rtl}",
-            self.spec,
-            self.part.name(),
-            self.traffic,
-            self.cycles,
-            self.seed
-        )
-    }
-
-    /// Arguments of `mkns`.
-    pub fn arguments(&self) -> Vec<String> {
-        let mut list = vec!["cosim".to_owned(), self.spec.clone()];
-        let mut add = |option: &str, value: &str| {
-            list.push(option.to_owned());
-            list.push(value.to_owned());
-        };
-        match self.part {
-            Part::Network | Part::Flat => {}
-            part => add("--block", part.name()),
-        }
-        add("--traffic", &self.traffic);
-        if let Some(load) = self.load {
-            add("--load", &load.to_string());
-        }
-        add("--cycles", &self.cycles.to_string());
-        add("--seed", &self.seed.to_string());
-        if let Some(rtl) = &self.rtl {
-            add("--rtl", rtl);
-        }
-        if self.part == Part::Flat {
-            list.push("--flat".to_owned());
-        }
-        list
-    }
-
-    /// The command that runs it again, for a shell.
-    pub fn replay(&self) -> String {
-        let arguments = self.arguments();
-        let quoted: Vec<String> = arguments.iter().map(|word| shell_word(word)).collect();
-        format!("mkns {}", quoted.join(" "))
-    }
-}
+use super::case::Case;
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,7 +57,14 @@ pub struct Run {
     pub replay: String,
     /// What went wrong, for people; empty when nothing did.
     pub detail: String,
+    /// Of all that decides the row: settings, contents of files, program. Rows with another key are of something else.
+    #[serde(default)]
+    pub key: String,
 }
+
+/// What the row of a run says that was to stop, and of one that has not begun.
+pub const INTERRUPTED: &str = "interrupted";
+pub const NOT_REACHED: &str = "not reached";
 
 impl Run {
     /// The row of a case that has not run, and why.
@@ -182,7 +79,14 @@ impl Run {
             coverage: None,
             replay: case.replay(),
             detail: detail.into(),
+            key: String::new(),
         }
+    }
+
+    /// Whether an interruption, and nothing of its own, kept it from its verdict.
+    pub fn was_interrupted(&self) -> bool {
+        let detail = self.detail.as_str();
+        self.verdict == Verdict::NotRun && [INTERRUPTED, NOT_REACHED].contains(&detail)
     }
 }
 
@@ -194,10 +98,88 @@ pub struct Regression {
     pub suite: String,
     /// Version of mkns.
     pub version: String,
+    /// Which build of it.
+    #[serde(default)]
+    pub program: String,
+    /// First seed of the first round, and how many rounds of the suite there are.
+    #[serde(default = "one")]
+    pub first_seed: u64,
+    #[serde(default = "one")]
+    pub rounds: u64,
+    /// With `--rerun-failed`: which rows were run again, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<Again>,
     pub workers: usize,
     /// Wall time of all runs together.
     pub seconds: f64,
     pub runs: Vec<Run>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// Rows of an earlier regression that were run again, by their reasons.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Again {
+    /// They had not passed.
+    pub failed: usize,
+    /// They had passed, with other settings, specs, cases or RTL.
+    pub other_inputs: usize,
+    /// They had passed with another build of mkns.
+    pub other_program: usize,
+    /// They had not been in the suite.
+    pub new: usize,
+    /// Not run again: they are no longer in the suite, and no longer in the report.
+    pub left_out: usize,
+    /// Not run again: they had passed with all the same.
+    pub kept: usize,
+}
+
+impl Again {
+    /// How many were run again.
+    pub fn count(&self) -> usize {
+        self.failed + self.other_inputs + self.other_program + self.new
+    }
+}
+
+impl fmt::Display for Again {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reasons = [
+            (self.failed, "did not pass"),
+            (
+                self.other_inputs,
+                "passed with other settings, specs, cases or RTL",
+            ),
+            (self.other_program, "passed with another build of mkns"),
+            (self.new, "were not in the suite"),
+        ];
+        let reasons = reasons.into_iter().filter(|(count, _)| *count > 0);
+        let reasons: Vec<String> = reasons
+            .map(|(count, why)| format!("{count} {why}"))
+            .collect();
+        let all = self.count() + self.kept;
+        match reasons.is_empty() {
+            true => write!(
+                f,
+                "nothing to run again: all {all} rows passed with these inputs and this build of mkns"
+            )?,
+            false => write!(
+                f,
+                "{} of {all} rows run again: {}",
+                self.count(),
+                reasons.join(", ")
+            )?,
+        }
+        if self.left_out > 0 {
+            write!(
+                f,
+                "; {} rows left out, no longer in the suite",
+                self.left_out
+            )?;
+        }
+        Ok(())
+    }
 }
 
 impl Regression {
@@ -222,65 +204,36 @@ impl Regression {
             }
         }
     }
-
-    /// Puts rows of a later regression in the place of those for the same cases; others are added.
-    pub fn update(&mut self, later: Self) {
-        self.replace(later.runs);
-        self.seconds += later.seconds;
-        self.workers = later.workers;
-        self.version = later.version;
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::Part;
 
-    fn case(seed: u64) -> Case {
-        Case {
-            spec: "MKNS(2,4,2,1)".to_owned(),
-            part: Part::Network,
-            traffic: "uniform".to_owned(),
-            seed,
-            cycles: 100,
-            load: Some(0.3),
-            rtl: None,
-        }
-    }
-
-    fn regression(verdicts: &[(u64, Verdict)]) -> Regression {
-        let run = |&(seed, verdict): &(u64, Verdict)| Run {
-            case: case(seed),
+    fn run(seed: u64, verdict: Verdict) -> Run {
+        let case = Case::new("MKNS(2,4,2,1)", Part::Network, "uniform", seed, 100);
+        Run {
             verdict,
-            exit_code: None,
-            seconds: 1.0,
-            cycles: None,
-            speed: None,
-            coverage: None,
-            replay: String::new(),
-            detail: String::new(),
-        };
-        Regression {
-            file: String::new(),
-            suite: String::new(),
-            version: String::new(),
-            workers: 1,
-            seconds: 1.0,
-            runs: verdicts.iter().map(run).collect(),
+            ..Run::not_run(&case, "")
         }
-    }
-
-    #[test]
-    fn a_replay_line_survives_a_shell() {
-        let line =
-            "mkns cosim \"MKNS(2,4,2,1)\" --traffic uniform --load 0.3 --cycles 100 --seed 7";
-        assert_eq!(case(7).replay(), line);
     }
 
     #[test]
     fn later_rows_replace_earlier_ones_of_the_same_case() {
-        let mut all = regression(&[(1, Verdict::Passed), (2, Verdict::Hung)]);
-        all.update(regression(&[(2, Verdict::Passed), (3, Verdict::Failed)]));
+        let mut all = Regression {
+            file: String::new(),
+            suite: String::new(),
+            version: String::new(),
+            program: String::new(),
+            first_seed: 1,
+            rounds: 1,
+            again: None,
+            workers: 1,
+            seconds: 1.0,
+            runs: vec![run(1, Verdict::Passed), run(2, Verdict::Hung)],
+        };
+        all.replace(vec![run(2, Verdict::Passed), run(3, Verdict::Failed)]);
         let seen: Vec<_> = all
             .runs
             .iter()
@@ -293,5 +246,22 @@ mod tests {
         ];
         assert_eq!(seen, wanted);
         assert_eq!(all.failures().count(), 1);
+    }
+
+    #[test]
+    fn what_is_run_again_is_told_with_its_reasons() {
+        let again = Again {
+            failed: 3,
+            other_inputs: 8,
+            new: 1,
+            kept: 28,
+            left_out: 2,
+            ..Again::default()
+        };
+        assert_eq!(
+            again.to_string(),
+            "12 of 40 rows run again: 3 did not pass, 8 passed with other settings, specs, cases or RTL, \
+             1 were not in the suite; 2 rows left out, no longer in the suite"
+        );
     }
 }

@@ -7,13 +7,14 @@ use clap::ValueEnum;
 use super::{BlockChoice, Cosim, TrafficChoice};
 use crate::regress::{run_cases, text_of, verdict};
 use crate::{CommandError, Context};
-use mkns_cosim::regress::Limits;
+use mkns_cosim::regress::{Inputs, Limits, Planned, content_of};
 use mkns_design::{Plan, Purpose};
-use mkns_report::{Case, Part, Regression};
+use mkns_report::{Case, CaseOptions, Part, Regression};
 
 /// What a run may take.
 const LIMITS: Limits = Limits {
     seconds: 24 * 3600,
+    cpu_seconds: None,
     memory_bytes: 64 << 30,
 };
 /// Cycles of a run when the user does not say: of a network, and of a block.
@@ -25,13 +26,17 @@ impl Cosim {
         self.refuse_what_cases_cannot_say()?;
         let spec = self.settings.parse(self.spec())?;
         let plan = self.damage.plan(&spec, Purpose::Rtl)?;
-        let cases = self.cases(&plan);
+        let planned = self.planned(&plan);
         let start = Instant::now();
-        let runs = run_cases(&self.away, &cases, LIMITS, &self.further_words(), context)?;
+        let runs = run_cases(&self.away, &planned, LIMITS, &self.further_words(), context)?;
         let report = Regression {
             file: self.settings.title(self.spec()) + &self.damage.as_words(),
             suite: "cosim".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: mkns_jobs::version(),
+            program: mkns_jobs::program_identity().to_owned(),
+            first_seed: self.seed,
+            rounds: 1,
+            again: None,
             workers: 0,
             seconds: start.elapsed().as_secs_f64(),
             runs: runs.unwrap_or_default(),
@@ -50,6 +55,9 @@ impl Cosim {
             ("--fail", !self.live.is_none()),
             (self.cables.option(), !self.cables.is_none()),
             ("--threads", self.threads.is_some()),
+            ("--judge", self.judge.is_some()),
+            ("--flits", self.flits.is_some()),
+            ("--vectors", self.stand_in.keeps_vectors()),
         ];
         match options.into_iter().find(|(_, given)| *given) {
             None => Ok(()),
@@ -80,6 +88,30 @@ impl Cosim {
         }
     }
 
+    /// The cells; files that all of them read are part of their keys.
+    fn planned(&self, plan: &Plan) -> Vec<Planned> {
+        let files = self.damage.files().map(content_of);
+        let files: String = files.collect();
+        let planned = Inputs::default().planned(self.cases(plan)).into_iter();
+        let with_files = planned.map(|planned| Planned {
+            key: planned.key.clone() + &files,
+            ..planned
+        });
+        with_files.collect()
+    }
+
+    /// Options of a part.
+    fn options_of(&self, part: Part) -> CaseOptions {
+        CaseOptions {
+            set: self.settings.set.clone(),
+            link_faults: self.link_faults && part.has_load(),
+            control_traffic: self.control_traffic && part.has_load(),
+            simulator: self.stand_in.simulator().filter(|_| part.is_block()),
+            netlist: self.stand_in.netlist().filter(|_| part.is_block()),
+            ..CaseOptions::default()
+        }
+    }
+
     fn cases(&self, plan: &Plan) -> Vec<Case> {
         let traffic = match self.traffic {
             Some(TrafficChoice::Uniform) => vec!["uniform"],
@@ -92,13 +124,16 @@ impl Cosim {
             let cycles = if part.has_load() { CYCLES.0 } else { CYCLES.1 };
             for traffic in &traffic {
                 cases.extend((0..self.seeds.unwrap_or(1)).map(|seed| Case {
-                    spec: self.spec().to_owned(),
-                    part,
-                    traffic: (*traffic).to_owned(),
-                    seed: self.seed.wrapping_add(seed),
-                    cycles: self.cycles.unwrap_or(cycles),
                     load: part.has_load().then_some(self.load),
-                    rtl: None,
+                    rtl: self.rtl.path(),
+                    options: self.options_of(part),
+                    ..Case::new(
+                        self.spec(),
+                        part,
+                        traffic,
+                        self.seed.wrapping_add(seed),
+                        self.cycles.unwrap_or(cycles),
+                    )
                 }));
             }
         }
@@ -107,8 +142,6 @@ impl Cosim {
 
     /// Options of all cells.
     fn further_words(&self) -> Vec<String> {
-        let set = self.settings.set.iter();
-        let set = set.flat_map(|setting| ["--set".to_owned(), setting.clone()]);
-        set.chain(self.damage.words()).collect()
+        self.damage.words()
     }
 }

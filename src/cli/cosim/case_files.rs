@@ -14,6 +14,7 @@ use mkns_design::{ModuleKind, Plan};
 use mkns_diag::{Code, Diagnostic, Place, shell_word};
 use mkns_report as report;
 use mkns_report::folder_of;
+use mkns_spec::is_file;
 
 impl Cosim {
     /// The case that `--case` names, its spec as the command line would have it.
@@ -28,7 +29,7 @@ impl Cosim {
             Diagnostic::new(Code::NotCaseFile, fact, remedy).at(Place::file(&source))
         })?;
         let mut case = CaseFile::read(&source, &text)?;
-        if case.spec.ends_with(".toml") {
+        if is_file(&case.spec, folder_of(path)) {
             let beside = folder_of(path).join(&case.spec);
             case.spec = beside.display().to_string();
         }
@@ -158,7 +159,7 @@ fn spec_from(folder: &Path, spec: &str) -> String {
         absolute(&Path::new(".").join(folder)),
         absolute(Path::new(spec)),
     );
-    let (true, (Ok(from), Ok(to))) = (spec.ends_with(".toml"), ends) else {
+    let (true, (Ok(from), Ok(to))) = (is_file(spec, Path::new("")), ends) else {
         return spec.to_owned();
     };
     let shared = from

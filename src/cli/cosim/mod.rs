@@ -5,10 +5,12 @@ mod bar;
 mod case_files;
 mod outcome;
 mod refusals;
+mod seeds;
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::cable_faults::CableFaults;
 use super::cabling::check_peers;
@@ -22,12 +24,13 @@ use super::stand_in::StandIn;
 use super::{Command, CommandError, Context, load, output_path};
 use bar::Bar;
 use mkns_cosim::{
-    ALL_TRAFFIC, CaseFile, Disturbance, Judge, Models, PlannedFailure, Recording, Request,
+    ALL_TRAFFIC, CaseFile, Disturbance, Failure, Judge, Models, PlannedFailure, Recording, Request,
     SessionError, Traffic, check_assemblies, check_blocks, check_case, check_flat, check_link,
     check_network, check_network_live, check_scores, with_board_tops,
 };
 use mkns_design::{ModuleKind, Plan, Purpose};
 use mkns_diag::{Code, Diagnostic, Exit};
+use mkns_jobs::MOST_RUNS;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
 use outcome::Outcome;
@@ -120,15 +123,17 @@ pub struct Cosim {
     shrink: Option<PathBuf>,
     #[command(flatten)]
     away: Away,
-    /// With --on slurm: so many seeds of every part and kind of traffic, from --seed on [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// So many runs with different seeds, from --seed on, up to the first difference; with --on slurm so many of every
+    /// part and kind of traffic [default: 1]
+    #[arg(long, value_name = "N", conflicts_with = "vectors",
+          value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     seeds: Option<u64>,
     /// Run a saved case (docs/reference/verification.md); it says what and with which traffic
     #[arg(
         long,
         value_name = "FILE.toml",
         conflicts_with_all = ["spec", "set", "block", "flat", "traffic", "load", "link_faults",
-                              "control_traffic", "cycles", "seed", "shrink"]
+                              "control_traffic", "cycles", "seed", "seeds", "shrink"]
     )]
     case: Option<PathBuf>,
 }
@@ -178,11 +183,11 @@ impl Command for Cosim {
         if self.away.cluster.is_slurm() {
             return self.run_away(context);
         }
-        if self.seeds.is_some() {
-            return Err(CommandError::no_effect("--seeds", "without `--on slurm`"));
-        }
         self.away
             .run(|| unreachable!("nothing runs away"), context)?;
+        if let Some(seeds) = self.seeds {
+            return self.run_seeds(seeds, context);
+        }
         match self.case_file()? {
             Some(case) => self.asking_for(&case).run_all(Some(&case), context),
             None => self.run_all(None, context),
@@ -192,6 +197,19 @@ impl Command for Cosim {
 
 impl Cosim {
     fn run_all(&self, case: Option<&CaseFile>, context: &Context) -> Result<(), CommandError> {
+        let outcome = self.compared(case, context)?;
+        match &outcome.failure {
+            None => context.result(outcome.text(), &outcome),
+            Some(failure) => Err(told(failure, &failure.to_string(), &outcome, context)),
+        }
+    }
+
+    /// What the runs find; a difference is part of it.
+    fn compared(
+        &self,
+        case: Option<&CaseFile>,
+        context: &Context,
+    ) -> Result<Outcome, CommandError> {
         self.ensure_case_can_be_named()?;
         let spec = self.settings.parse(self.spec())?;
         let purpose = match self.block {
@@ -246,16 +264,12 @@ impl Cosim {
         }
         match ended {
             Ok(()) if self.is_idle(case, &outcome) => Err(self.nothing_sent()),
-            Ok(()) => context.result(outcome.text(), &outcome),
+            Ok(()) => Ok(outcome),
             Err(SessionError::Simulator(error)) => Err(build_error(&sources, &error)),
             Err(SessionError::Failed(mut failure)) => {
                 failure.replay += &self.rtl.option();
-                let text = failure.to_string();
-                let unwritten = failure.unwritten.clone();
                 outcome.failure = Some(failure);
-                let mut verdict = context.verdict(Exit::Diverged, text, &outcome);
-                verdict.diagnostics.extend(unwritten.into_iter().map(lost));
-                Err(verdict)
+                Ok(outcome)
             }
         }
     }
@@ -400,6 +414,14 @@ impl Cosim {
             }),
         })
     }
+}
+
+/// Writes a difference and what else was found; and says what was to be written with it and was not.
+fn told(failure: &Failure, text: &str, found: &impl Serialize, context: &Context) -> CommandError {
+    let mut verdict = context.verdict(Exit::Diverged, text, found);
+    let unwritten = failure.unwritten.iter().cloned();
+    verdict.diagnostics.extend(unwritten.map(lost));
+    verdict
 }
 
 /// What was to be written with a failure and was not.

@@ -7,10 +7,7 @@ use serde::Deserialize;
 
 use crate::mismatch::Failure;
 use mkns_jobs::{Job, Limits, Outcome, Program, Status, Stop};
-use mkns_report::{Case, Part, Run, Verdict};
-
-/// What the row of a run says that was to stop.
-const INTERRUPTED: &str = "interrupted";
+use mkns_report::{Case, INTERRUPTED, Part, Run, Verdict};
 
 /// What `mkns cosim --format json` says.
 #[derive(Debug, Deserialize)]
@@ -33,15 +30,15 @@ struct Compared {
     blocks: u64,
 }
 
-/// The job of a case, with further words of its command line.
-pub fn job(case: &Case, further: &[String]) -> Job {
+/// The job of a case, with further words of its command line; `inputs` stand for the contents of its files.
+pub fn job(case: &Case, further: &[String], inputs: &[String]) -> Job {
     let mut words = case.arguments();
     words.extend_from_slice(further);
-    if case.part == Part::Network {
+    if case.part == Part::Network && case.case.is_none() {
         // The runs beside it are the threads.
         words.extend(["--threads", "1"].map(str::to_owned));
     }
-    Job::new(words, vec![("case".to_owned(), case.name())], &[])
+    Job::new(words, vec![("case".to_owned(), case.name())], inputs)
 }
 
 /// Runs a case to whatever end it comes.
@@ -49,7 +46,7 @@ pub fn run_case(program: &Program, case: &Case, limits: Limits, stop: &Stop) -> 
     if stop.load(Ordering::Relaxed) {
         return Run::not_run(case, INTERRUPTED);
     }
-    match program.run(&job(case, &[]), limits, stop) {
+    match program.run(&job(case, &[], &[]), limits, stop) {
         Some(outcome) => row(case, &outcome),
         None => Run::not_run(case, INTERRUPTED),
     }

@@ -2,10 +2,14 @@
 //! `mkns cosim` in a process of its own.
 
 mod child;
+mod inputs;
+mod matrix;
 mod runner;
 mod suite;
+mod values;
 
 pub use child::{job, row, run_case};
+pub use inputs::{Inputs, Planned, content_of};
 pub use mkns_jobs::{Limits, Program, Stop};
 pub use runner::{Runner, Watch};
-pub use suite::{Suites, read_suites};
+pub use suite::{Suites, json_schema, read_suites};

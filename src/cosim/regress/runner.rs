@@ -1,6 +1,7 @@
 //! Runs the cases of a suite side by side and keeps their rows in the suite's order.
 
 use super::child::run_case;
+use super::inputs::Planned;
 use mkns_jobs::{Limits, Program, Stop, side_by_side};
 use mkns_report::{Case, Run};
 
@@ -25,10 +26,13 @@ pub struct Runner {
 
 impl Runner {
     /// One row for every case, in their order.
-    pub fn run(&self, cases: &[Case], watch: &dyn Watch) -> Vec<Run> {
-        side_by_side(cases, self.workers, |case| {
-            watch.begins(case);
-            let run = run_case(&self.program, case, self.limits, &self.stop);
+    pub fn run(&self, planned: &[Planned], watch: &dyn Watch) -> Vec<Run> {
+        side_by_side(planned, self.workers, |planned| {
+            watch.begins(&planned.case);
+            let run = Run {
+                key: planned.key.clone(),
+                ..run_case(&self.program, &planned.case, self.limits, &self.stop)
+            };
             watch.ended(&run);
             run
         })

@@ -1,18 +1,24 @@
 //! The regression file: suites of matrices, multiplied out into cases.
 //!
-//! A suite is a list of matrices; each gives lists of specs, parts, traffic, loads, cycles and seeds,
-//! and stands for every combination. Knows nothing of how a case is run.
+//! A suite is a list of matrices; each gives lists of specs, parts, traffic, loads, cycles, seeds and options of
+//! `mkns cosim`, and stands for every combination, or names saved cases. Knows nothing of how a case is run.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::matrix::{Matrix, Seeds, Table};
+use crate::case::CaseFile;
+use mkns_design::ModuleKind;
 use mkns_diag::{Code, Diagnostic, Place};
-use mkns_jobs::Limits;
-use mkns_report::{Case, Part};
+use mkns_jobs::{Limits, runs_of};
+use mkns_report::{Case, CaseOptions, Part, folder_of};
+use mkns_spec::is_file;
 
 /// A regression file as read.
 #[derive(Debug, Clone)]
@@ -21,20 +27,24 @@ pub struct Suites {
     suites: BTreeMap<String, Vec<Matrix>>,
 }
 
-/// The file's own form.
-#[derive(Debug, Deserialize)]
+/// A regression file of mkns: suites of co-simulations.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "RegressionFile")]
 #[serde(deny_unknown_fields)]
 struct Document {
     #[serde(default)]
     limits: LimitsTable,
-    suite: BTreeMap<String, Vec<Spanned<Matrix>>>,
+    /// Suites, each a list of matrices.
+    #[schemars(with = "BTreeMap<String, Vec<Table>>")]
+    suite: BTreeMap<String, Vec<Spanned<Table>>>,
 }
 
 /// What one run may take.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct LimitsTable {
-    /// Wall time of a run, models included, seconds.
+    /// Processor time of a run, without the compilers that it starts, seconds. One that waits is ended after ten times
+    /// as long.
     seconds: u64,
     /// Address space of a run and of the compilers that it starts, MiB.
     memory_mib: u64,
@@ -49,53 +59,20 @@ impl Default for LimitsTable {
     }
 }
 
-/// Lists whose every combination is a case.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Matrix {
-    specs: Vec<String>,
-    parts: Vec<Part>,
-    traffic: Vec<TrafficName>,
-    /// How many seeds, from the first one on, or the seeds themselves.
-    seeds: Seeds,
-    cycles: u64,
-    /// Flits of a host per cycle; only for networks.
-    #[serde(default = "default_load")]
-    load: Vec<f64>,
-    /// Folder that the RTL is read from; as generated where there is none.
-    rtl: Option<String>,
+/// The suite that is meant where none is named.
+const SMOKE: &str = "smoke";
+/// How much longer than its processor time a run may take: it may wait for its model, and for processors.
+const WAITING: u64 = 10;
+
+/// JSON schema of the file, for editors.
+pub fn json_schema() -> Schema {
+    schema_for!(Document)
 }
 
-fn default_load() -> Vec<f64> {
-    vec![0.3]
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum TrafficName {
-    Uniform,
-    Permutation,
-    Hotspot,
-}
-
-impl TrafficName {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Uniform => "uniform",
-            Self::Permutation => "permutation",
-            Self::Hotspot => "hotspot",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-enum Seeds {
-    Count(u64),
-    List(Vec<u64>),
-}
-
-/// Reads a regression file; `source` is its path for diagnostics and for specs beside it.
+/// Reads a regression file; `source` is its path for diagnostics and for files that it names.
+///
+/// # Errors
+/// With what is wrong and where.
 pub fn read_suites(source: &str, text: &str) -> Result<Suites, Vec<Diagnostic>> {
     let document: Document = toml::from_str(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
@@ -111,35 +88,51 @@ pub fn read_suites(source: &str, text: &str) -> Result<Suites, Vec<Diagnostic>> 
         let fact = "there is no suite".to_owned();
         problems.push(faulty(source, text, 0..0, fact));
     }
-    for matrix in document.suite.values().flatten() {
-        if let Some(fact) = complaint(matrix.get_ref()) {
-            problems.push(faulty(source, text, matrix.span(), fact));
+    let folder = Path::new(source).parent().unwrap_or(Path::new(""));
+    let mut suites = BTreeMap::new();
+    for (name, tables) in document.suite {
+        let mut matrices: Vec<Matrix> = Vec::new();
+        for table in tables {
+            let span = table.span();
+            match matrix(table.into_inner(), folder, &matrices) {
+                Ok(matrix) => matrices.push(matrix),
+                Err(fact) => problems.push(faulty(source, text, span, fact)),
+            }
         }
+        suites.insert(name, matrices);
     }
     if !problems.is_empty() {
         return Err(problems);
     }
-    let folder = Path::new(source).parent().unwrap_or(Path::new(""));
-    let suites = document.suite.into_iter().map(|(name, matrices)| {
-        let matrices = matrices.into_iter().map(|matrix| {
-            let mut matrix = matrix.into_inner();
-            for spec in &mut matrix.specs {
-                if spec.ends_with(".toml") {
-                    *spec = beside(folder, spec);
-                }
-            }
-            matrix.rtl = matrix.rtl.map(|rtl| beside(folder, &rtl));
-            matrix
-        });
-        (name, matrices.collect())
-    });
     Ok(Suites {
         limits: Limits {
-            seconds: limits.seconds,
-            memory_bytes: limits.memory_mib << 20,
+            seconds: limits.seconds.saturating_mul(WAITING),
+            cpu_seconds: Some(limits.seconds),
+            memory_bytes: limits.memory_mib.saturating_mul(1 << 20),
         },
-        suites: suites.collect(),
+        suites,
     })
+}
+
+/// A matrix whose paths count from the folder of the regression file; with those before it, it is not too large.
+fn matrix(mut table: Table, folder: &Path, before: &[Matrix]) -> Result<Matrix, String> {
+    for spec in &mut table.specs {
+        if is_file(spec, folder) {
+            *spec = beside(folder, spec);
+        }
+    }
+    table.rtl = table.rtl.map(|rtl| beside(folder, &rtl));
+    let saved = table.case.iter().map(|path| {
+        Ok::<_, String>(Case {
+            rtl: table.rtl.clone(),
+            ..saved_case(&beside(folder, path))?
+        })
+    });
+    let saved = saved.collect::<Result<_, _>>()?;
+    let matrix = Matrix::new(&table, saved)?;
+    let runs = before.iter().chain([&matrix]).map(Matrix::runs);
+    runs_of([runs.sum::<Result<u64, String>>()?])?;
+    Ok(matrix)
 }
 
 /// Paths count from the folder of the regression file.
@@ -147,30 +140,37 @@ fn beside(folder: &Path, path: &str) -> String {
     folder.join(path).display().to_string()
 }
 
-/// What is wrong with a matrix, if anything.
-fn complaint(matrix: &Matrix) -> Option<String> {
-    let no_seeds = match &matrix.seeds {
-        Seeds::Count(count) => *count == 0,
-        Seeds::List(list) => list.is_empty(),
+/// The run of a saved case, with what it says of itself.
+fn saved_case(path: &str) -> Result<Case, String> {
+    let text =
+        fs::read_to_string(path).map_err(|error| format!("`case`: cannot read {path}: {error}"))?;
+    let case = CaseFile::read(path, &text).map_err(|found| {
+        let facts: Vec<String> = found.into_iter().map(|found| found.fact).collect();
+        format!("`case`: {path}: {}", facts.join("; "))
+    })?;
+    let part = match case.block {
+        None => Part::Network,
+        Some(ModuleKind::Switch) => Part::Switch,
+        Some(ModuleKind::Adapter) => Part::Adapter,
+        Some(ModuleKind::Rok) => Part::Rok,
+        Some(ModuleKind::Terminal) => Part::Terminal,
     };
-    let empty = [
-        ("specs", matrix.specs.is_empty()),
-        ("parts", matrix.parts.is_empty()),
-        ("traffic", matrix.traffic.is_empty()),
-        ("load", matrix.load.is_empty()),
-        ("seeds", no_seeds),
-    ];
-    if let Some((key, _)) = empty.iter().find(|(_, empty)| *empty) {
-        return Some(format!("`{key}` is empty: the matrix has no run"));
-    }
-    if matrix.cycles == 0 {
-        return Some("`cycles` is 0, but it must be at least 1".to_owned());
-    }
-    let outside = |load: &&f64| !(0.001..=1.0).contains(*load);
-    let load = matrix.load.iter().find(outside)?;
-    Some(format!(
-        "`load` is {load}, but it must be 0.001 to 1: flits of a host per cycle"
-    ))
+    let folder = folder_of(Path::new(path));
+    let spec = match is_file(&case.spec, folder) {
+        true => beside(folder, &case.spec),
+        false => case.spec,
+    };
+    Ok(Case {
+        load: None,
+        case: Some(path.to_owned()),
+        options: CaseOptions {
+            set: case.set,
+            link_faults: case.link_faults,
+            control_traffic: case.control_traffic,
+            ..CaseOptions::default()
+        },
+        ..Case::new(&spec, part, case.traffic.name(), case.seed, case.cycles)
+    })
 }
 
 fn faulty(source: &str, text: &str, span: Range<usize>, fact: String) -> Diagnostic {
@@ -193,46 +193,22 @@ impl Suites {
         Some(all.collect())
     }
 
+    /// The suite that is meant where none is named: `smoke`, or the only one.
+    pub fn default_name(&self) -> Option<&str> {
+        match self.suites.contains_key(SMOKE) {
+            true => Some(SMOKE),
+            false => self.names().next().filter(|_| self.suites.len() == 1),
+        }
+    }
+
     /// How far the first seed moves so that a further round of the suite repeats none.
     pub fn seeds_a_round(&self, suite: &str) -> u64 {
         let count = |matrix: &Matrix| match matrix.seeds {
-            Seeds::Count(count) => count,
-            Seeds::List(_) => 0,
+            Seeds::Count(count) if !matrix.specs.is_empty() => count,
+            _ => 0,
         };
         let matrices = self.suites.get(suite);
         matrices.map_or(0, |all| all.iter().map(count).max().unwrap_or(0))
-    }
-}
-
-impl Matrix {
-    fn cases(&self, first_seed: u64) -> Vec<Case> {
-        let seeds: Vec<u64> = match &self.seeds {
-            Seeds::Count(count) => (0..*count).map(|n| first_seed.wrapping_add(n)).collect(),
-            Seeds::List(list) => list.clone(),
-        };
-        let mut cases = Vec::new();
-        for spec in &self.specs {
-            for &part in &self.parts {
-                let loads: Vec<Option<f64>> = match part.has_load() {
-                    true => self.load.iter().copied().map(Some).collect(),
-                    false => vec![None],
-                };
-                for traffic in &self.traffic {
-                    for &load in &loads {
-                        cases.extend(seeds.iter().map(|&seed| Case {
-                            spec: spec.clone(),
-                            part,
-                            traffic: traffic.name().to_owned(),
-                            seed,
-                            cycles: self.cycles,
-                            load,
-                            rtl: self.rtl.clone(),
-                        }));
-                    }
-                }
-            }
-        }
-        cases
     }
 }
 
@@ -273,7 +249,10 @@ mod tests {
         assert_eq!(last.seed, 99);
         assert_eq!(last.rtl.as_deref(), Some("dir/../rtl-out/mine"));
         assert!(cases.iter().any(|case| case.spec == "dir/small.toml"));
-        assert_eq!(suites.limits.seconds, 5);
+        // Processor time; the rest is waiting.
+        assert_eq!(suites.limits.cpu_seconds, Some(5));
+        assert_eq!(suites.limits.seconds, 50);
+        assert_eq!(suites.default_name(), Some("smoke"));
         assert_eq!(suites.seeds_a_round("smoke"), 3);
         assert!(suites.cases("nightly", 1).is_none());
     }
@@ -282,7 +261,25 @@ mod tests {
     fn faults_of_a_file_are_placed() {
         for (change, to, fact) in [
             ("cycles = 100", "cycles = 0", "`cycles` is 0"),
-            ("seeds = 3", "seeds = 0", "`seeds` is empty"),
+            ("seeds = 3", "seeds = 0", "`seeds` is missing or empty"),
+            ("seeds = 3", "seeds = 1000000000", "at most 100000"),
+            ("seeds = 3", "seeds = 90000", "at most 100000"),
+            ("cycles = 100", "", "`cycles` is missing"),
+            (
+                "seeds = 3",
+                "seeds = 3\nmanager = 1",
+                "`manager` is 1, but it must be true or false",
+            ),
+            (
+                "seeds = [99]",
+                "seeds = [99]\nlink_faults = true",
+                "`link_faults` has no effect",
+            ),
+            (
+                "seeds = [99]",
+                "seeds = [99]\ncase = [\"none.toml\"]",
+                "cannot read none.toml",
+            ),
             ("seeds = 3", "seed = 3", "unknown field `seed`"),
             ("\"switch\"", "\"swich\"", "unknown variant `swich`"),
             ("[0.1, 0.4]", "[0.1, 40]", "`load` is 40"),
@@ -292,5 +289,72 @@ mod tests {
             assert!(found[0].fact.contains(fact), "{}: {}", to, found[0].fact);
             assert!(found[0].place.excerpt.is_some());
         }
+    }
+
+    #[test]
+    fn users_5_options_of_cosim_are_lists_of_a_matrix() {
+        let text = r#"
+            [[suite.mine]]
+            specs = ["MKNS(2,4,2,1)"]
+            parts = ["network", "flat", "switch"]
+            traffic = ["uniform"]
+            cycles = 100
+            seeds = 2
+            set = { flit_bits = [64, 128], virtual_channels = [1, 2] }
+            control_traffic = true
+            fail = [[], ["kb_y0@50"], ["kb_y0@50", "kb_y1@60"]]
+            manager = [false, true]
+            simulator = ["verilator", "icarus"]
+        "#;
+        let suites = read_suites("r.toml", text).expect("a good file");
+        assert_eq!(suites.default_name(), Some("mine"));
+        let cases = suites.cases("mine", 1).expect("there is such a suite");
+        // Of a network: no failure, and two with and without a manager.
+        assert_eq!(cases.len(), 4 * 2 * ((1 + 2 * 2) + 1 + 2));
+        let names: std::collections::BTreeSet<String> = cases.iter().map(Case::name).collect();
+        assert_eq!(names.len(), cases.len());
+        let of = |part: Part| cases.iter().filter(move |case| case.part == part);
+        assert!(of(Part::Flat).all(|case| case.options.control_traffic));
+        assert!(of(Part::Switch).all(|case| !case.options.control_traffic));
+        let is_managed = |case: &&Case| case.options.manager;
+        assert!(
+            of(Part::Network)
+                .filter(is_managed)
+                .all(|case| !case.options.fail.is_empty())
+        );
+        assert_eq!(cases[0].options.set, ["flit_bits=64", "virtual_channels=1"]);
+    }
+
+    #[test]
+    fn users_5_a_suite_names_saved_cases() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text);
+        fs::create_dir(folder.path().join("cases")).expect("a folder");
+        write("lab", "").expect("a file");
+        let case =
+            "spec = \"../lab\"\nblock = \"switch\"\ntraffic = \"hotspot\"\ncycles = 70\nseed = 9\n";
+        write("cases/a.toml", case).expect("a file");
+        let source = folder.path().join("r.toml").display().to_string();
+        let text = "[[suite.smoke]]\ncase = [\"cases/a.toml\"]\nrtl = \"mine\"\n";
+        let suites = read_suites(&source, text).expect("a good file");
+        let cases = suites.cases("smoke", 5).expect("there is such a suite");
+        let [case] = &cases[..] else {
+            panic!("{cases:?}");
+        };
+        assert_eq!((case.part, case.seed, case.cycles), (Part::Switch, 9, 70));
+        assert!(case.spec.ends_with("cases/../lab"), "{}", case.spec);
+        let words = case.arguments();
+        assert_eq!(
+            (&*words[0], &*words[1], &*words[3]),
+            ("cosim", "--case", "--rtl")
+        );
+        assert_eq!(suites.seeds_a_round("smoke"), 0);
+        let both = format!("{text}seeds = 3\n");
+        let found = read_suites(&source, &both).expect_err("a case has its seed");
+        assert!(
+            found[0].fact.contains("`seeds` has no effect"),
+            "{}",
+            found[0].fact
+        );
     }
 }

@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::render;
-use mkns_report::{Case, Regression, Run, write_whole};
+use crate::render;
+use mkns_cosim::regress::Planned;
+use mkns_report::{NOT_REACHED, Regression, Run, write_whole};
 
 /// How often the file is written at most, after the first row.
 const PAUSE: Duration = Duration::from_secs(10);
-/// What the row of a run says that has not ended.
-const NOT_REACHED: &str = "not reached";
 
 /// The file of `--json`, if there is one, and its rows.
 pub struct Journal {
@@ -28,9 +27,12 @@ impl Journal {
     }
 
     /// These runs follow; the file is left alone until one has ended.
-    pub fn expects(&self, cases: &[Case]) {
-        let row = |case: &Case| Run::not_run(case, NOT_REACHED);
-        self.update(cases.iter().map(row).collect());
+    pub fn expects(&self, planned: &[Planned]) {
+        let row = |planned: &Planned| Run {
+            key: planned.key.clone(),
+            ..Run::not_run(&planned.case, NOT_REACHED)
+        };
+        self.update(planned.iter().map(row).collect());
     }
 
     /// A run has ended.
