@@ -31,6 +31,7 @@ mod fault_paper;
 mod fault_survival;
 mod generate;
 mod generate_text;
+mod input_files;
 mod latency;
 mod layered;
 mod live_faults;

@@ -1,6 +1,5 @@
 //! `mkns cabling`: the plan of all cables in racks, and a machine's cabling against it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use mkns_cabling::{
     Check, FloorPlan, Hall, Plan, ReadBack, check, racks_svg, read_back, read_floor_plan,
 };
 use mkns_design::serial_link;
-use mkns_diag::{Code, Diagnostic, Exit, Place};
+use mkns_diag::{Code, Exit, TextFile, TextKind};
 use mkns_manage::{SeenPeer, seen_peers};
 use mkns_spec::NetworkSpec;
 use mkns_topology as topology;
@@ -111,7 +110,7 @@ pub fn floor_plan(path: Option<&PathBuf>) -> Result<FloorPlan, CommandError> {
     let Some(path) = path else {
         return Ok(FloorPlan::default());
     };
-    let text = text_of(path, Code::NotFloorPlan, "a floor plan")?;
+    let text = text_of(path, TextKind::Toml, Code::NotFloorPlan, "a floor plan")?;
     Ok(read_floor_plan(&path.display().to_string(), &text)?)
 }
 
@@ -147,7 +146,7 @@ impl Cabling {
                 "use text or json",
             ));
         }
-        let text = text_of(path, Code::NotReadBack, "a read-back")?;
+        let text = text_of(path, TextKind::Table, Code::NotReadBack, "a read-back")?;
         let found = read_back(&path.display().to_string(), &text, network)?;
         let outcome = check(network, hall, &found);
         match outcome.passed {
@@ -174,11 +173,7 @@ fn peers_verdict(
 }
 
 /// The text of a file; `what` it should be is for the message.
-fn text_of(path: &Path, code: Code, what: &str) -> Result<String, CommandError> {
-    fs::read_to_string(path).map_err(|error| {
-        let fact = format!("cannot read the file: {error}");
-        let remedy = format!("give the path of {what}; see docs/reference/cabling.md");
-        let place = Place::file(&path.display().to_string());
-        Diagnostic::new(code, fact, remedy).at(place).into()
-    })
+fn text_of(path: &Path, kind: TextKind, code: Code, what: &str) -> Result<String, CommandError> {
+    let remedy = format!("give the path of {what}; see docs/reference/cabling.md");
+    Ok(TextFile::new(path, kind).missing(code, &remedy).read()?)
 }

@@ -115,5 +115,30 @@ impl Context {
 
 /// Writes to standard error. Nobody is left to be told when that fails, and the exit code still counts.
 fn complain(text: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible(&text.to_string()));
+}
+
+/// Text without characters that command a terminal: names of files and lines of them may hold such. Each becomes its
+/// symbol, as `ESC` becomes `␛`.
+fn visible(text: &str) -> String {
+    let symbol = |letter: char| match letter {
+        '\n' | '\t' => letter,
+        '\0'..='\x1f' => char::from_u32(0x2400 + letter as u32).unwrap_or('\u{fffd}'),
+        '\x7f' => '\u{2421}',
+        // The second set of control characters, and what turns the direction of writing.
+        '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        _ => letter,
+    };
+    text.chars().map(symbol).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abuse_18_names_do_not_command_the_terminal() {
+        let text = "  --> a\x1b[31m\0\r\u{9b}31m\u{202e}b\x7f\n\tü";
+        assert_eq!(visible(text), "  --> a␛[31m␀␍\u{fffd}31m\u{fffd}b␡\n\tü");
+    }
 }

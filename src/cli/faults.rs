@@ -12,7 +12,7 @@ use super::network_arguments::distributed_switch_stays;
 use super::spec_arguments::{Settings, SpecArguments};
 use super::traffic::unexpected;
 use super::{Command, CommandError, Context, Format, format, picture, progress};
-use mkns_diag::{Code, nearest};
+use mkns_diag::{Code, TextFile, TextKind, nearest};
 use mkns_jobs::{Batch, Job, Limits};
 use mkns_report::plot::{self, MOST_SERIES, ServedShares};
 use mkns_report::survival::{SurvivalReport, SurvivalRow};
@@ -253,10 +253,8 @@ impl Faults {
         if !is_file(&self.spec, Path::new("")) {
             return Ok(Vec::new());
         }
-        let text = std::fs::read_to_string(&self.spec);
-        let what = format!("read {}", self.spec);
-        text.map(|text| vec![text])
-            .map_err(|error| CommandError::io(&what, &error))
+        let text = TextFile::new(Path::new(&self.spec), TextKind::Toml).read()?;
+        Ok(vec![text])
     }
 
     /// The command line of one row.

@@ -8,7 +8,7 @@ use clap::Args;
 use super::CommandError;
 use super::spec_arguments::SpecArguments;
 use mkns_design::{self as design, Plan, Purpose};
-use mkns_diag::{Code, shell_word};
+use mkns_diag::{Code, TextFile, TextKind, shell_word};
 use mkns_random::Random;
 use mkns_routing::{self as routing, Routing, file};
 use mkns_simulation::measure::Cut;
@@ -242,7 +242,8 @@ impl Damage {
         let is_wanted = |block| !faults.is_empty() || wanted(block);
         let mut routing = routing::build_some(&spec, &network, &faults, &is_wanted)?;
         if let Some(path) = &self.routes {
-            let (source, text) = read(path)?;
+            let text = TextFile::new(path, TextKind::Table).read()?;
+            let source = path.display().to_string();
             routing.tables = file::load(&source, &text, &network, &routing.layout)?;
         }
         Ok(RoutedNetwork {
@@ -271,7 +272,7 @@ impl Damage {
     /// The parts that have failed.
     pub fn faults(&self, network: &Network) -> Result<Faults, CommandError> {
         let listed = match &self.down_file {
-            Some(path) => read(path)?.1,
+            Some(path) => TextFile::new(path, TextKind::List).read()?,
             None => String::new(),
         };
         let lines = listed
@@ -289,11 +290,4 @@ pub fn distributed_switch_stays() -> CommandError {
     let remedy =
         "give another kind of network; `mkns sim --down` knows failed parts of this kind, too";
     CommandError::new(Code::DistributedSwitchDisturbed, fact, remedy)
-}
-
-fn read(path: &Path) -> Result<(String, String), CommandError> {
-    let source = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| CommandError::io(&format!("read {source}"), &error))?;
-    Ok((source, text))
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::CommandError;
 use mkns_diag::Code;
-use mkns_report::{ensure_writable, ensure_writable_folder, folder_of};
+use mkns_report::{announce_output, ensure_writable, ensure_writable_folder, folder_of};
 
 /// Refuses files that cannot be written: options of the command line and their paths, where given.
 /// Folders are made; files that are there stay as they are. `-` would become a file of that name.
@@ -17,8 +17,19 @@ pub fn files<'a>(
         .filter_map(|(option, path)| Some((option, path?)))
         .try_for_each(|(option, path)| match path == Path::new("-") {
             true => Err(no_file(option)),
-            false => refused(option, path, ensure_writable(path)),
+            false => {
+                refused(option, path, ensure_writable(path))?;
+                announce_output(path).map_err(|input| is_input(option, path, &input))
+            }
         })
+}
+
+/// An output is never written over a file that the same command reads.
+fn is_input(option: &str, path: &Path, input: &Path) -> CommandError {
+    let (path, input) = (path.display(), input.display());
+    let fact = format!("`{option} {path}` would replace {input}, which this command reads");
+    let remedy = "write the result to another file";
+    CommandError::new(Code::OutputIsInput, fact, remedy)
 }
 
 fn no_file(option: &str) -> CommandError {

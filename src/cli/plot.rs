@@ -10,7 +10,7 @@ use super::network_arguments::{Damage, NetworkArguments};
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, format, picture, study};
-use mkns_diag::Code;
+use mkns_diag::{Code, TextFile, TextKind};
 use mkns_report::compare::mkns;
 use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths, Scales};
 use mkns_report::simulation::Simulation;
@@ -221,7 +221,7 @@ fn is_result(input: &str) -> bool {
 }
 
 fn read(path: &str) -> Result<String, CommandError> {
-    std::fs::read_to_string(path).map_err(|error| CommandError::io(&format!("read {path}"), &error))
+    Ok(TextFile::new(Path::new(path), TextKind::Table).read()?)
 }
 
 /// Of a file one, of a study all that it has.

@@ -1,6 +1,5 @@
 //! `mkns study`: a matrix of simulations, here or on Slurm, with a row for every run.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -11,7 +10,7 @@ use super::processors::processors;
 use super::progress::{self, Progress};
 use super::study_line::{Lines, options};
 use super::{Command, CommandError, Context, Format, format, interrupt, output_path};
-use mkns_diag::{Code, Diagnostic, Exit, Place};
+use mkns_diag::{Code, Exit, TextFile, TextKind};
 use mkns_jobs::slurm;
 use mkns_jobs::{Batch, Job, Outcome, SUPERSEDED, Status, Store, Watch, run_here};
 use mkns_report::write_whole;
@@ -66,11 +65,9 @@ impl Command for Study {
             return self.merge_folders(context);
         };
         let source = file.display().to_string();
-        let text = fs::read_to_string(file).map_err(|error| {
-            let fact = format!("cannot read the file: {error}");
-            let found = Diagnostic::new(Code::NotStudyFile, fact, "give the path of a study file");
-            CommandError::from(found.at(Place::file(&source)))
-        })?;
+        let remedy = "give the path of a study file";
+        let text = TextFile::new(file, TextKind::Toml).missing(Code::NotStudyFile, remedy);
+        let text = text.read()?;
         let mut lines = Lines::default();
         let check = |job: &mut Job| {
             job.seconds = lines.seconds(&job.words)?;

@@ -54,6 +54,8 @@ codes! {
     InputOutput = "E0102", Unexpected, "reading or writing failed";
     UnknownCode = "E0103", Usage, "unknown diagnostic code";
     CommandLine = "E0104", Usage, "wrong command line";
+    InputFile = "E0105", Usage, "an input file that cannot be used";
+    OutputIsInput = "E0106", Usage, "an output that is an input";
     OutputUnwritable = "E0110", Usage, "output cannot be written";
     NothingDelivered = "E0111", Usage, "nothing came through";
     NeitherNotationNorPath = "E0201", Usage, "neither a notation nor a path";

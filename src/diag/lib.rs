@@ -7,6 +7,7 @@ pub mod cache;
 mod code;
 mod exit;
 mod shell;
+mod text;
 pub mod tools;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use std::ops::Range;
 pub use code::Code;
 pub use exit::Exit;
 pub use shell::shell_word;
+pub use text::{TextFile, TextKind};
 
 use serde::Serialize;
 
@@ -136,9 +138,12 @@ impl std::error::Error for Diagnostic {}
 /// The candidate that `name` was probably meant to be: fewest edits, at most a third of its letters
 /// (one edit is always allowed); the first of equals.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = (name.chars().count() / 3).max(1);
+    let letters = name.chars().count();
+    let allowed = (letters / 3).max(1);
     candidates
         .into_iter()
+        // A long name is compared with none that cannot be it.
+        .filter(|candidate| candidate.chars().count().abs_diff(letters) <= allowed)
         .map(|candidate| (edits(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)

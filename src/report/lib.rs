@@ -22,5 +22,5 @@ pub use case::{Case, CaseOptions, Part};
 pub use file::{ensure_writable, ensure_writable_folder};
 pub use html::html;
 pub use junit::junit;
-pub use mkns_scratch::{folder_of, write_whole};
+pub use mkns_scratch::{announce_output, folder_of, write_whole};
 pub use regression::{Again, INTERRUPTED, NOT_REACHED, Regression, Run, Verdict};

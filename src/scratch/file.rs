@@ -5,10 +5,16 @@ use std::io;
 use std::path::Path;
 
 use crate::Scratch;
+use crate::input::is_input;
 
 /// Writes `contents` to `path`, whose folder is made if needed: to a temporary file first, which then
-/// takes the name. What is no file (a pipe, `/dev/stdout`) is written to as it is.
+/// takes the name. What is no file (a pipe, `/dev/stdout`) is written to as it is. An input of this process is never
+/// written to.
 pub fn write_whole(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    if is_input(path) {
+        let what = "this file is an input of this command";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    }
     if is_special(path) {
         return fs::write(path, contents);
     }

@@ -8,10 +8,12 @@
 mod content_key;
 mod file;
 mod folder;
+mod input;
 mod program;
 mod streams;
 
 pub use content_key::ContentKey;
 pub use file::{folder_of, is_special, write_whole};
 pub use folder::{Ending, Scratch};
+pub use input::{Unreadable, announce_output, read_input, read_kept, read_up_to};
 pub use program::{CutShort, Ended, Limits, last_lines, run};

@@ -50,7 +50,12 @@ pub struct Findings {
     faulty: BTreeSet<String>,
     /// With their places in the order of the texts; those without one last.
     problems: Vec<(usize, Diagnostic)>,
+    /// Problems beyond [`MOST_PROBLEMS`], by the code of the first.
+    left_out: Option<(Code, usize)>,
 }
+
+/// As many are listed: each holds a piece of the text.
+const MOST_PROBLEMS: usize = 20;
 
 impl Findings {
     pub fn of(pieces: Vec<Piece>) -> Self {
@@ -59,6 +64,7 @@ impl Findings {
             spans: BTreeMap::new(),
             faulty: BTreeSet::new(),
             problems: Vec::new(),
+            left_out: None,
         }
     }
 
@@ -91,6 +97,10 @@ impl Findings {
 
     /// Notes a problem of `field`, placed at the field or at the nearest enclosing one.
     pub fn report(&mut self, field: &str, code: Code, fact: String, remedy: String) {
+        if self.leave_out(code) {
+            self.faulty.insert(field.to_owned());
+            return;
+        }
         let span = self.span_of(field);
         let place = match &span {
             Some(span) => self.place(span, field),
@@ -113,9 +123,21 @@ impl Findings {
 
     /// Notes a problem of a stretch of text that is not a field.
     pub fn report_at(&mut self, at: Range<usize>, code: Code, fact: String, remedy: &str) {
+        if self.leave_out(code) {
+            return;
+        }
         let place = self.place(&at, "");
         self.problems
             .push((at.start, Diagnostic::new(code, fact, remedy).at(place)));
+    }
+
+    /// Counts a problem that is one too many to be listed.
+    fn leave_out(&mut self, code: Code) -> bool {
+        let is_full = self.problems.len() >= MOST_PROBLEMS;
+        if is_full {
+            self.left_out.get_or_insert((code, 0)).1 += 1;
+        }
+        is_full
     }
 
     /// Whether none of `fields` has a problem yet, so that their relation may be judged.
@@ -144,9 +166,14 @@ impl Findings {
         self.spans.contains_key(field)
     }
 
-    /// Every problem in the order of the text, those without a place last.
+    /// The problems in the order of the text, those without a place last, and how many are not among them.
     pub fn into_problems(mut self) -> Vec<Diagnostic> {
         self.problems.sort_by_key(|(order, _)| *order);
+        if let Some((code, count)) = self.left_out {
+            let fact = format!("{count} more problems, which are not listed");
+            let rest = Diagnostic::new(code, fact, "correct those above first");
+            self.problems.push((usize::MAX, rest));
+        }
         self.problems
             .into_iter()
             .map(|(_, problem)| problem)

@@ -19,7 +19,7 @@ pub use data::{
 };
 pub use reading::json_schema;
 
-use mkns_diag::{Code, Diagnostic, Place, shell_word};
+use mkns_diag::{Code, Diagnostic, TextFile, TextKind, shell_word};
 use reading::Layers;
 
 /// Reads a spec from the command line: `-` is a TOML document on standard input; the path of a TOML
@@ -41,16 +41,14 @@ pub fn is_file(spec: &str, folder: &Path) -> bool {
 pub fn parse_with(spec: &str, settings: &[String]) -> Result<NetworkSpec, Vec<Diagnostic>> {
     if spec == "-" {
         let text = standard_input();
-        let text = text.map_err(|error| vec![unreadable(STANDARD_INPUT, error)])?;
+        let text = text.map_err(|found| vec![found.clone()])?;
         return read(&Layers::new(STANDARD_INPUT, text, settings), false);
     }
     if !is_file(spec, Path::new("")) {
         return read(&Layers::new(spec, spec, settings), true);
     }
-    match std::fs::read_to_string(spec) {
-        Ok(text) => read(&Layers::new(spec, &text, settings), false),
-        Err(error) => Err(vec![unreadable(spec, &error)]),
-    }
+    let text = file(Path::new(spec)).read().map_err(|found| vec![*found])?;
+    read(&Layers::new(spec, &text, settings), false)
 }
 
 /// Reads the notation, `MKNS(2,8x4,2,0)`; block parameters get their defaults.
@@ -93,10 +91,10 @@ fn read(layers: &Layers, is_notation: bool) -> Result<NetworkSpec, Vec<Diagnosti
 const STANDARD_INPUT: &str = "standard input";
 
 /// Everything on standard input; it is read once, however often a verb asks for the spec.
-fn standard_input() -> Result<&'static str, &'static std::io::Error> {
-    static TEXT: OnceLock<std::io::Result<String>> = OnceLock::new();
-    let text = TEXT.get_or_init(|| std::io::read_to_string(std::io::stdin()));
-    text.as_deref()
+fn standard_input() -> Result<&'static str, &'static Diagnostic> {
+    static TEXT: OnceLock<Result<String, Box<Diagnostic>>> = OnceLock::new();
+    let text = TEXT.get_or_init(|| file(Path::new(STANDARD_INPUT)).read_standard_input());
+    text.as_deref().map_err(|found| &**found)
 }
 
 /// Settings as words of a command line, ` --set KEY=VALUE` for each.
@@ -105,14 +103,10 @@ pub fn settings_as_words(settings: &[String]) -> String {
     words.map(|word| format!(" --set {word}")).collect()
 }
 
-fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
+/// A spec as a file.
+fn file(path: &Path) -> TextFile<'_> {
     let remedy = "give the path of a readable TOML file, or the notation such as `MKNS(2,4,2,1)`";
-    Diagnostic::new(
-        Code::SpecUnreadable,
-        format!("cannot read the spec: {error}"),
-        remedy,
-    )
-    .at(Place::file(path))
+    TextFile::new(path, TextKind::Toml).missing(Code::SpecUnreadable, remedy)
 }
 
 #[cfg(test)]

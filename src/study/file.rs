@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::matrix::{Fault, Line, Matrix, SimOption, Table};
-use mkns_diag::{Code, Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place, TextFile, TextKind};
 use mkns_jobs::slurm::Settings;
 use mkns_jobs::{Job, Limits, runs_of};
 use mkns_spec::is_file;
@@ -157,12 +157,10 @@ fn job(
             return Ok(());
         }
         let path = std::path::absolute(folder.join(word)).unwrap_or_else(|_| folder.join(word));
-        let text = std::fs::read_to_string(&path).map_err(|error| {
-            let fact = format!("cannot read {}: {error}", path.display());
-            let remedy = "paths count from the folder of the study file";
-            Box::new(Diagnostic::new(Code::NotStudyFile, fact, remedy))
-        })?;
-        inputs.push(text);
+        // Whatever kind it is of: the run reads it again.
+        let file = TextFile::new(&path, TextKind::Trace);
+        let remedy = "paths count from the folder of the study file";
+        inputs.push(file.missing(Code::NotStudyFile, remedy).read()?);
         words.push(path.display().to_string());
         Ok::<(), Box<Diagnostic>>(())
     };

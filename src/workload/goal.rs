@@ -2,7 +2,7 @@
 //! large-scale applications in the LogGOPS model*, LSAP 2010; README of github.com/spcl/LogGOPSim), which converters of
 //! MPI traces write. `docs/reference/workloads.md` lists what is read of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
@@ -67,37 +67,53 @@ struct Reader {
     ranks: Option<u32>,
     /// The rank whose braces are open.
     rank: Option<u32>,
-    seen: Vec<u32>,
+    seen: HashSet<u32>,
     /// Labels of the open rank.
     labels: HashMap<String, u32>,
     operations: Vec<Operation>,
 }
 
 impl Reader {
-    fn line(&mut self, words: &[&str]) -> Result<(), String> {
-        match (words, self.rank) {
-            ([], _) => Ok(()),
-            (["num_ranks", count], None) if self.ranks.is_none() => {
-                let count = number(count)?;
-                if count == 0 {
-                    return Err("`num_ranks 0`, expected at least 1".to_owned());
+    fn line(&mut self, mut words: &[&str]) -> Result<(), String> {
+        loop {
+            words = match (words, self.rank) {
+                ([], _) => return Ok(()),
+                (["num_ranks", count], None) if self.ranks.is_none() => {
+                    let count = number(count)?;
+                    if count == 0 {
+                        return Err("`num_ranks 0`, expected at least 1".to_owned());
+                    }
+                    self.ranks = Some(count);
+                    return Ok(());
                 }
-                self.ranks = Some(count);
-                Ok(())
+                (["rank", rank, "{", rest @ ..], None) => {
+                    self.open(number(rank)?)?;
+                    rest
+                }
+                (["}", rest @ ..], Some(_)) => {
+                    self.rank = None;
+                    rest
+                }
+                (words, Some(rank)) => {
+                    let end = words.iter().position(|word| *word == "}");
+                    let (statement, rest) = words.split_at(end.unwrap_or(words.len()));
+                    self.statement(statement, rank)?;
+                    rest
+                }
+                (words, None) => {
+                    return Err(format!(
+                        "`{}`, expected `num_ranks N` and then `rank R {{`",
+                        words.join(" ")
+                    ));
+                }
             }
-            (["rank", rank, "{", rest @ ..], None) => {
-                self.open(number(rank)?)?;
-                self.line(rest)
-            }
-            (["}", rest @ ..], Some(_)) => {
-                self.rank = None;
-                self.line(rest)
-            }
-            ([words @ .., "}"], Some(_)) => {
-                self.line(words)?;
-                self.line(&["}"])
-            }
-            ([first, kind @ ("requires" | "irequires"), second], Some(_)) => {
+        }
+    }
+
+    /// What stands between the braces of a rank.
+    fn statement(&mut self, words: &[&str], rank: u32) -> Result<(), String> {
+        match words {
+            [first, kind @ ("requires" | "irequires"), second] => {
                 let [first, second] = [self.place(first)?, self.place(second)?];
                 let operation = &mut self.operations[first as usize];
                 match *kind {
@@ -106,14 +122,10 @@ impl Reader {
                 }
                 Ok(())
             }
-            ([label, action @ ..], Some(rank)) if label.ends_with(':') => {
+            [label, action @ ..] if label.ends_with(':') => {
                 self.operation(label.trim_end_matches(':'), action, rank)
             }
-            (action, Some(rank)) => self.operation("", action, rank),
-            (words, None) => Err(format!(
-                "`{}`, expected `num_ranks N` and then `rank R {{`",
-                words.join(" ")
-            )),
+            action => self.operation("", action, rank),
         }
     }
 
@@ -125,10 +137,9 @@ impl Reader {
                 ranks - 1
             ));
         }
-        if self.seen.contains(&rank) {
+        if !self.seen.insert(rank) {
             return Err(format!("rank {rank} stands twice"));
         }
-        self.seen.push(rank);
         self.rank = Some(rank);
         self.labels.clear();
         Ok(())
@@ -298,5 +309,16 @@ mod tests {
             assert_eq!(error.line, line, "{text}: {error}");
             assert!(error.fact.contains(fact), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn abuse_17_a_line_of_any_length_is_read_without_depth() {
+        let ranks = 200_000;
+        let mut text = format!("num_ranks {ranks}\n");
+        text.extend((0..ranks).map(|rank| format!("rank {rank} {{ calc 1 }} ")));
+        let schedule = parse_goal(&text).expect("one long line");
+        assert_eq!(schedule.operations.len(), ranks);
+        let open = format!("num_ranks 1\nrank 0 {{ calc 1 {}", "} ".repeat(ranks));
+        assert!(parse_goal(&open).is_err());
     }
 }

@@ -1,6 +1,5 @@
 //! `mkns cosim --case` and `--shrink`: failing runs as files that can be kept and run again.
 
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::{BlockChoice, Cosim, TrafficChoice};
@@ -11,7 +10,7 @@ use mkns_cosim::{
     shrink_block, shrink_network,
 };
 use mkns_design::{ModuleKind, Plan};
-use mkns_diag::{Code, Diagnostic, Place, shell_word};
+use mkns_diag::{Code, TextFile, TextKind, shell_word};
 use mkns_report as report;
 use mkns_report::folder_of;
 use mkns_spec::is_file;
@@ -23,11 +22,9 @@ impl Cosim {
             return Ok(None);
         };
         let source = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|error| {
-            let fact = format!("cannot read the file: {error}");
-            let remedy = "give the path of a case that `--shrink` has written";
-            Diagnostic::new(Code::NotCaseFile, fact, remedy).at(Place::file(&source))
-        })?;
+        let remedy = "give the path of a case that `--shrink` has written";
+        let file = TextFile::new(path, TextKind::Toml).missing(Code::NotCaseFile, remedy);
+        let text = file.read()?;
         let mut case = CaseFile::read(&source, &text)?;
         if is_file(&case.spec, folder_of(path)) {
             let beside = folder_of(path).join(&case.spec);

@@ -13,6 +13,7 @@ use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, cabling, format, picture, progress};
 use listed::{Listed, chosen, ranked, remarks, with_cuts};
+use mkns_diag::{Code, TextFile, TextKind};
 use mkns_explore::{
     CLOSE, EXAMPLE, Figures, KINDS, Prices, Wanted, bills, candidates, csv, read_prices, table,
 };
@@ -144,10 +145,8 @@ impl Explore {
         let Some(path) = &self.prices else {
             return Ok(read_prices("built-in price list", EXAMPLE)?);
         };
-        let text = std::fs::read_to_string(path);
-        let source = path.display().to_string();
-        let text = text.map_err(|error| CommandError::io(&format!("read {source}"), &error))?;
-        Ok(read_prices(&source, &text)?)
+        let text = TextFile::new(path, TextKind::Toml).read()?;
+        Ok(read_prices(&path.display().to_string(), &text)?)
     }
 
     fn write_picture(

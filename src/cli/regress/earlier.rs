@@ -1,20 +1,20 @@
 //! `--rerun-failed`: which rows of an earlier regression stand, and which runs are made again.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
-use super::unreadable;
+use super::text_file;
 use crate::CommandError;
 use mkns_cosim::regress::Planned;
-use mkns_diag::{Code, Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place, TextKind};
 use mkns_jobs::program_identity;
 use mkns_report::{Again, Regression, Run, Verdict};
 
 /// The rows of a file, which must be of this regression file, and of this suite where one is named.
 pub fn read(path: &Path, file: &Path, suite: Option<&str>) -> Result<Regression, CommandError> {
     let source = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|error| unreadable(&source, &error))?;
+    // It is written anew.
+    let text = text_file(path, TextKind::Table).read_own()?;
     let refused = |fact: String| {
         let remedy = "run once without `--rerun-failed`, which writes the rows";
         Diagnostic::new(Code::NoRowsToRepeat, fact, remedy)

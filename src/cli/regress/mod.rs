@@ -7,7 +7,6 @@ mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -23,7 +22,7 @@ use journal::Journal;
 use mkns_cosim::regress::{
     Inputs, Limits, Planned, Program, Runner, Suites, job, read_suites, row,
 };
-use mkns_diag::{Code, Diagnostic, Place, nearest};
+use mkns_diag::{Code, Diagnostic, TextFile, TextKind, nearest};
 use mkns_jobs::{Batch, Job};
 use mkns_report as report;
 use mkns_report::{Regression, Run};
@@ -80,7 +79,7 @@ pub struct Regress {
 impl Command for Regress {
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let source = self.file.display().to_string();
-        let text = fs::read_to_string(&self.file).map_err(|error| unreadable(&source, &error))?;
+        let text = text_file(&self.file, TextKind::Toml).read()?;
         let suites = read_suites(&source, &text)?;
         let earlier = self.earlier()?;
         let suite = self.suite_of(&suites, earlier.as_ref())?;
@@ -369,11 +368,7 @@ pub fn run_cases(
     Ok(Some(planned.iter().map(run).collect()))
 }
 
-fn unreadable(source: &str, error: &std::io::Error) -> CommandError {
-    let fact = format!("cannot read the file: {error}");
+fn text_file(path: &Path, kind: TextKind) -> TextFile<'_> {
     let remedy = "give the path of a regression file; see docs/reference/verification.md";
-    let place = Place::file(source);
-    Diagnostic::new(Code::NotRegressionFile, fact, remedy)
-        .at(place)
-        .into()
+    TextFile::new(path, kind).missing(Code::NotRegressionFile, remedy)
 }

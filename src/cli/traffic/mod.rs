@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::CommandError;
 use mkns_design::Plan;
-use mkns_diag::Code;
+use mkns_diag::{Code, TextFile, TextKind};
 use mkns_simulation::measure::WarmUp;
 use mkns_simulation::traffic::{
     Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
@@ -143,8 +143,7 @@ impl TrafficArguments {
         let (true, Some(path)) = (self.is_trace(), &self.trace) else {
             return Ok(PlannedTraffic::default());
         };
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| CommandError::io(&format!("read {}", path.display()), &error))?;
+        let text = TextFile::new(path, TextKind::Trace).read()?;
         let addresses = Addresses::new(plan);
         parse_trace(&text, &addresses, plan.spec.block.max_packet_flits).map_err(|error| {
             let fact = format!("{}: {error}", path.display());

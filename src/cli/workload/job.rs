@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::CommandError;
-use mkns_diag::Code;
+use mkns_diag::{Code, TextFile, TextKind};
 use mkns_workload::{Collective, Schedule, parse_goal, parse_size};
 
 /// A job of a command line.
@@ -84,9 +84,7 @@ impl Job {
                 collective.schedule(ranks, *bytes)
             }
             Work::Trace(path) => {
-                let text = std::fs::read_to_string(path).map_err(|error| {
-                    CommandError::io(&format!("read {}", path.display()), &error)
-                })?;
+                let text = TextFile::new(path, TextKind::Goal).read()?;
                 parse_goal(&text).map_err(|error| self.unusable(error, "correct the line"))?
             }
         };

@@ -204,6 +204,10 @@ fn refusal(error: &WorkError, network: &NetworkArguments) -> CommandError {
             Code::TrafficWithoutPath,
             "use serial РОК, or leave out the parts that cut the hosts off",
         ),
+        WorkError::TooManyPackets { .. } => (
+            Code::JobUnusable,
+            "give smaller messages, or longer packets with `--packet-flits`",
+        ),
         WorkError::NoClock => (Code::JobUnusable, "give `--clock-mhz`"),
         WorkError::Messages(_) => (
             Code::JobUnusable,

@@ -4,7 +4,6 @@
 //! `mkns cosim`, and stands for every combination, or names saved cases. Knows nothing of how a case is run.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
@@ -15,7 +14,7 @@ use toml::Spanned;
 use super::matrix::{Matrix, Seeds, Table};
 use crate::case::CaseFile;
 use mkns_design::ModuleKind;
-use mkns_diag::{Code, Diagnostic, Place};
+use mkns_diag::{Code, Diagnostic, Place, TextFile, TextKind};
 use mkns_jobs::{Limits, runs_of};
 use mkns_report::{Case, CaseOptions, Part, folder_of};
 use mkns_spec::is_file;
@@ -142,8 +141,8 @@ fn beside(folder: &Path, path: &str) -> String {
 
 /// The run of a saved case, with what it says of itself.
 fn saved_case(path: &str) -> Result<Case, String> {
-    let text =
-        fs::read_to_string(path).map_err(|error| format!("`case`: cannot read {path}: {error}"))?;
+    let text = TextFile::new(Path::new(path), TextKind::Toml).read();
+    let text = text.map_err(|found| format!("`case`: {path}: {}", found.fact))?;
     let case = CaseFile::read(path, &text).map_err(|found| {
         let facts: Vec<String> = found.into_iter().map(|found| found.fact).collect();
         format!("`case`: {path}: {}", facts.join("; "))
@@ -215,6 +214,7 @@ impl Suites {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     const GOOD: &str = r#"
         [limits]

@@ -18,6 +18,9 @@ use mkns_workload::{Action, Schedule, ScheduleError};
 /// Cycles without a packet after which a network is at rest, and time that nothing happens in may be left out.
 const AT_REST: u64 = 1_000;
 
+/// Packets of all messages together: those that wait at their hosts are in memory.
+const MOST_PACKETS: u64 = 1 << 26;
+
 /// A schedule on a network.
 #[derive(Debug, Clone, Copy)]
 pub struct Work<'a> {
@@ -65,6 +68,10 @@ pub enum WorkError {
     Circle { rank: u32, operation: u32 },
     #[error("the work computes for some nanoseconds, and no clock says how many cycles these are")]
     NoClock,
+    #[error(
+        "the messages are cut into {packets} packets, but at most {MOST_PACKETS} are simulated"
+    )]
+    TooManyPackets { packets: u64 },
 }
 
 impl Work<'_> {
@@ -75,6 +82,11 @@ impl Work<'_> {
     pub fn run(&self, watch: &dyn Fn(u64)) -> Result<Completion, WorkError> {
         let partners = self.schedule.partners()?;
         self.has_paths()?;
+        let packets = self.messages().map(|(_, _, bytes)| self.packets_of(bytes));
+        let packets = packets.fold(0, u64::saturating_add);
+        if packets > MOST_PACKETS {
+            return Err(WorkError::TooManyPackets { packets });
+        }
         if self.clock_mhz.is_none() && self.schedule.computes() {
             return Err(WorkError::NoClock);
         }
