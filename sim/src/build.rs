@@ -49,7 +49,7 @@ pub fn build(
     let cache = Cache::open(&toolchain.cache)?;
     let source = &with_absolute_paths(source)?;
     let (key, entry) = entry(&cache, source, toolchain)?;
-    if entry.exists() {
+    if cache.has(&entry) {
         prune::touch(&entry);
     } else {
         let variant = variant(source);
@@ -58,7 +58,8 @@ pub fn build(
                 top: source.top.clone(),
             })
         })?;
-        if !entry.exists() {
+        if !cache.has(&entry) {
+            cache.remove_damaged(&entry)?;
             let start = Instant::now();
             progress(Progress::Compiling {
                 top: source.top.clone(),
@@ -122,13 +123,14 @@ fn runtime(
 ) -> Result<PathBuf> {
     let key = key_of("runtime", toolchain, variant).finish();
     let entry = cache.entry("runtime", &key);
-    if !entry.exists() {
+    if !cache.has(&entry) {
         let _lock = cache.lock(&key, || {
             progress(Progress::Waiting {
                 top: "Verilator run time".into(),
             })
         })?;
-        if !entry.exists() {
+        if !cache.has(&entry) {
+            cache.remove_damaged(&entry)?;
             progress(Progress::CompilingRuntime);
             cache.publish("runtime", &key, |folder| {
                 Workshop {

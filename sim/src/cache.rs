@@ -6,12 +6,15 @@
 
 use std::env;
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use mkns_diag::cache;
 use mkns_scratch::Scratch;
 
 use crate::error::{Error, Result};
 use crate::prune;
+use crate::seal::{self, State};
 
 /// Bytes that the models of a cache may take, unless `$MKNS_CACHE_LIMIT` says otherwise: some thousand
 /// models of blocks.
@@ -36,6 +39,13 @@ fn limit() -> u64 {
 
 impl Cache {
     pub fn open(root: &Path) -> Result<Self> {
+        cache::ensure_private(root).map_err(Error::io("use the cache", root))?;
+        if root.to_string_lossy().contains(['"', '\\', '\n']) {
+            let what = "Verilator takes no quotes, backslashes and line ends in paths; \
+                        set $MKNS_CACHE to another folder";
+            let error = io::Error::new(io::ErrorKind::InvalidFilename, what);
+            return Err(Error::io("use the cache", root)(error));
+        }
         for part in ["locks", "tmp", "failed"] {
             let path = root.join(part);
             fs::create_dir_all(&path).map_err(Error::io("create", &path))?;
@@ -48,6 +58,29 @@ impl Cache {
     /// Where the finished build of `key` is, or will be.
     pub fn entry(&self, kind: &str, key: &str) -> PathBuf {
         self.root.join(kind).join(key)
+    }
+
+    /// Whether the finished build of an entry can be used.
+    pub fn has(&self, entry: &Path) -> bool {
+        match seal::state(entry) {
+            State::Whole => true,
+            State::Damaged => false,
+            // A cache that cannot be written still serves.
+            State::Unsealed => {
+                let _ = seal::seal(entry);
+                true
+            }
+        }
+    }
+
+    /// Takes away what is in the place of a finished build and cannot be used.
+    pub fn remove_damaged(&self, entry: &Path) -> Result<()> {
+        match fs::symlink_metadata(entry) {
+            Err(_) => Ok(()),
+            Ok(about) if about.is_dir() => fs::remove_dir_all(entry),
+            Ok(_) => fs::remove_file(entry),
+        }
+        .map_err(Error::io("remove the damaged build", entry))
     }
 
     /// Waits for whoever builds `key`; `on_wait` is called once if there is somebody.
@@ -82,11 +115,14 @@ impl Cache {
         let folder = Scratch::new_in(key, &temporary)
             .map_err(Error::io("create a folder in", &temporary))?;
         make(folder.path()).map_err(|error| self.keep_log(key, error))?;
+        seal::seal(folder.path()).map_err(Error::io("seal", folder.path()))?;
         let entry = self.entry(kind, key);
         let parent = self.root.join(kind);
         fs::create_dir_all(&parent).map_err(Error::io("create", &parent))?;
         fs::rename(folder.path(), &entry).map_err(Error::io("publish", &entry))?;
         folder.keep();
+        // Its name lasts as long as its content.
+        let _ = File::open(&parent).and_then(|parent| parent.sync_all());
         prune::touch(&entry);
         prune::prune(&self.root, "models", limit());
         Ok(())

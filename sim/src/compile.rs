@@ -153,7 +153,7 @@ impl Workshop<'_> {
         if !self.variant.trace {
             return Ok(());
         }
-        let mut command = Command::new(&self.toolchain.compiler);
+        let mut command = self.toolchain.compiler();
         command.args([
             "-fsyntax-only",
             "-include",
@@ -263,7 +263,7 @@ impl Workshop<'_> {
 
     fn compiler(&self, level: Level) -> Command {
         let include = self.toolchain.include_dir();
-        let mut command = Command::new(&self.toolchain.compiler);
+        let mut command = self.toolchain.compiler();
         command.args(FLAGS).args(level).args(self.variant.defines());
         for folder in [
             self.folder,
@@ -277,7 +277,7 @@ impl Workshop<'_> {
     }
 
     fn link(&self, objects: &[PathBuf], runtime: &Path) -> Result<()> {
-        let mut command = Command::new(&self.toolchain.compiler);
+        let mut command = self.toolchain.compiler();
         command.args([
             "-shared",
             "-s",

@@ -43,13 +43,13 @@ mod key;
 mod model;
 mod ports;
 mod prune;
+mod seal;
 mod source;
 mod toolchain;
 mod verilate;
 
 pub use build::{Progress, build};
 pub use error::{Error, Result};
-pub use mkns_diag::cache::folder as cache_root;
 pub use model::{Bank, InstanceOptions, Model, ModelLibrary, Stop};
 pub use source::{Effort, ModelSource, PortDecl};
 pub use toolchain::Toolchain;

@@ -44,11 +44,15 @@ impl Toolchain {
     pub fn at(verilator_root: PathBuf, compiler: PathBuf) -> Result<Self> {
         let root = fs::canonicalize(&verilator_root).unwrap_or(verilator_root);
         let program = tools::verilator_program(&root);
-        let versions = [version(&program)?, version(&compiler)?].join("\n");
+        let versions = [
+            version(Command::new(&program))?,
+            version(command_of(&compiler))?,
+        ];
+        let versions = versions.join("\n");
         Ok(Self {
             verilator_root: root,
             compiler,
-            cache: cache::folder(),
+            cache: cache::folder().map_err(Error::io("find", Path::new("the cache")))?,
             versions,
         })
     }
@@ -60,18 +64,39 @@ impl Toolchain {
         command
     }
 
+    /// The C++ compiler, ready for arguments.
+    pub(crate) fn compiler(&self) -> Command {
+        command_of(&self.compiler)
+    }
+
     pub(crate) fn include_dir(&self) -> PathBuf {
         self.verilator_root.join("include")
     }
 }
 
+/// A program by its path or name, or one with words before its arguments, as in `ccache g++`.
+fn command_of(program: &Path) -> Command {
+    let text = program.to_string_lossy();
+    let mut words = text.split_whitespace();
+    match words.next() {
+        Some(first) if !program.is_file() => {
+            let mut command = Command::new(first);
+            command.args(words);
+            command
+        }
+        _ => Command::new(program),
+    }
+}
+
 /// First line of what the program prints about itself.
-fn version(program: &Path) -> Result<String> {
+fn version(mut command: Command) -> Result<String> {
+    let program = PathBuf::from(command.get_program());
+    let program = program.as_path();
     let missing = |fact: String| Error::ToolMissing {
         program: name(program),
         looked: fact,
     };
-    let ended = mkns_scratch::run(Command::new(program).arg("--version"))
+    let ended = mkns_scratch::run(command.arg("--version"))
         .map_err(|error| missing(format!("{}: {error}", program.display())))?;
     if !ended.status.success() {
         let program = program.display();
@@ -126,6 +151,25 @@ fn complaint(said: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn abuse_18_a_compiler_may_have_a_word_before_it() {
+        let words = |compiler: &str| {
+            let command = command_of(Path::new(compiler));
+            let program = command.get_program().to_owned();
+            let words = [program.as_os_str()].into_iter().chain(command.get_args());
+            words
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(words("g++"), ["g++"]);
+        assert_eq!(words("ccache g++ -m64"), ["ccache", "g++", "-m64"]);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("my g++");
+        fs::write(&path, "").expect("writable");
+        let path = path.display().to_string();
+        assert_eq!(words(&path), [path.as_str()]);
+    }
 
     #[test]
     fn the_first_complaint_is_told() {

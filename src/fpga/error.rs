@@ -10,7 +10,7 @@ use mkns_diag::{Code, Diagnostic, Place};
 #[derive(Debug, thiserror::Error)]
 pub enum FlowError {
     /// The program is not installed.
-    #[error("{} is not installed", program.name())]
+    #[error("{}", program.absence())]
     Missing { program: Program },
     /// The program ended with an error.
     #[error("{} failed: {summary}", program.name())]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use mkns_diag::tools::{in_path, wheel, yosys};
+use mkns_diag::tools::{in_path, no_yosys, wheel, yosys};
 
 /// A program that mkns runs on generated sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -46,6 +46,14 @@ impl Program {
             Self::GwSh => "gw_sh",
             Self::Radiantc => "radiantc",
             Self::LitepcieGen => "litepcie_gen",
+        }
+    }
+
+    /// What is said where it cannot be used.
+    pub fn absence(self) -> String {
+        match self {
+            Self::Yosys => no_yosys(),
+            other => format!("{} is not installed", other.name()),
         }
     }
 

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use rustix::fs::OFlags;
+use rustix::process::geteuid;
 
 /// How the names of all such folders begin: nobody else's folder is ever taken for one.
 const PREFIX: &str = ".mkns-scratch-";
@@ -37,6 +41,8 @@ impl Scratch {
         let mut living = living();
         let folder = tempfile::Builder::new()
             .prefix(&format!("{PREFIX}{purpose}-"))
+            // What is in it is nobody else's business.
+            .permissions(Permissions::from_mode(0o700))
             .tempdir_in(parent)
             .map_err(|error| within(parent, &error))?;
         let lock = File::open(folder.path())?;
@@ -118,18 +124,27 @@ fn clear(parent: &Path) {
     let entries = fs::read_dir(parent).into_iter().flatten().flatten();
     for path in entries.map(|entry| entry.path()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with(PREFIX) && is_abandoned(&path) {
+        if let (true, Some(_lock)) = (name.starts_with(PREFIX), abandoned(&path)) {
             // Another process may be removing it, too.
             let _ = fs::remove_dir_all(&path);
         }
     }
 }
 
-fn is_abandoned(folder: &Path) -> bool {
-    let changed = fs::metadata(folder).and_then(|about| about.modified());
-    let age = changed.map(|time| time.elapsed().unwrap_or_default());
-    age.is_ok_and(|age| age > YOUNG)
-        && File::open(folder).is_ok_and(|folder| folder.try_lock().is_ok())
+/// The lock of a folder of this user's whose owner is dead. Anybody may have put anything of this name there: what is
+/// no folder is not opened, and nothing is waited for.
+fn abandoned(folder: &Path) -> Option<File> {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let flags = flags.bits().cast_signed();
+    let folder = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(folder)
+        .ok()?;
+    let about = folder.metadata().ok()?;
+    let age = about.modified().ok()?.elapsed().unwrap_or_default();
+    let is_own = about.uid() == geteuid().as_raw();
+    (is_own && age > YOUNG && folder.try_lock().is_ok()).then_some(folder)
 }
 
 fn within(parent: &Path, error: &io::Error) -> io::Error {
@@ -146,6 +161,31 @@ mod tests {
         let file = File::open(folder).expect("a folder");
         let then = SystemTime::now() - 2 * YOUNG;
         file.set_modified(then).expect("our own folder");
+    }
+
+    #[test]
+    fn abuse_5_what_is_no_folder_of_this_user_is_neither_opened_nor_removed() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| parent.path().join(format!("{PREFIX}{name}"));
+        let made = Command::new("mkfifo").arg(path("pipe")).status();
+        assert!(made.expect("mkfifo runs").success());
+        let touched = Command::new("touch")
+            .args(["-d", "5 minutes ago"])
+            .arg(path("pipe"))
+            .status();
+        assert!(touched.expect("touch runs").success());
+        let target = parent.path().join("target");
+        fs::create_dir(&target).expect("writable");
+        make_old(&target);
+        std::os::unix::fs::symlink(&target, path("link")).expect("a link");
+        let scratch = Scratch::new_in("next", parent.path()).expect("nothing blocks");
+        assert!(path("pipe").exists() && path("link").exists() && target.exists());
+        let about = fs::metadata(scratch.path()).expect("it is there");
+        assert_eq!(
+            about.mode() & 0o777,
+            0o700,
+            "abuse 19: nobody else reads it"
+        );
     }
 
     #[test]

@@ -11,8 +11,8 @@ use std::process::Command;
 use mkns_diag::cache;
 use mkns_scratch::ContentKey;
 
-/// The entry of one run.
-pub struct Passed(PathBuf);
+/// The entry of one run; none where the cache is not this user's own.
+pub struct Passed(Option<PathBuf>);
 
 impl Passed {
     /// The entry of a command that reads `sources` in `folder`.
@@ -29,16 +29,22 @@ impl Passed {
         for source in sources {
             key.add_file("source", &folder.join(source))?;
         }
-        Ok(Self(cache::folder().join("lint").join(key.finish())))
+        let folder = cache::private_folder().ok();
+        Ok(Self(
+            folder.map(|folder| folder.join("lint").join(key.finish())),
+        ))
     }
 
     pub fn is_known(&self) -> bool {
-        self.0.exists()
+        self.0.as_ref().is_some_and(|entry| entry.exists())
     }
 
     /// Notes that the run has passed. What cannot be noted is run again.
     pub fn note(&self) {
-        let folder = self.0.parent().expect("an entry is in a folder");
-        let _ = fs::create_dir_all(folder).and_then(|()| fs::write(&self.0, ""));
+        let Some(entry) = &self.0 else {
+            return;
+        };
+        let folder = entry.parent().expect("an entry is in a folder");
+        let _ = fs::create_dir_all(folder).and_then(|()| fs::write(entry, ""));
     }
 }

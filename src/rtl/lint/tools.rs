@@ -4,7 +4,9 @@ use std::process::Command;
 
 use serde::Serialize;
 
-use mkns_diag::tools::{existing, in_path, verilator_program, verilator_root, yosys};
+use mkns_diag::tools::{
+    existing, in_path, no_verilator, no_yosys, verilator_program, verilator_root, yosys,
+};
 
 /// A program that reads Verilog and complains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -34,6 +36,15 @@ impl Tool {
         match self {
             Self::Verilator => 1000,
             Self::Icarus | Self::Yosys => 100,
+        }
+    }
+
+    /// What is said where it cannot be used.
+    pub fn absence(self) -> String {
+        match self {
+            Self::Verilator => no_verilator(),
+            Self::Yosys => no_yosys(),
+            Self::Icarus => format!("{} is not installed", self.name()),
         }
     }
 
