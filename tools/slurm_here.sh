@@ -5,9 +5,8 @@
 # that is to use it needs what `up` prints at its end.
 set -eu
 cd "$(dirname "$0")/.."
-root=$PWD/.tools/slurm
 # .tools may be a link that several worktrees share
-root=$(mkdir -p "$root" && cd "$root" && pwd -P)
+root=$(mkdir -p "$PWD/.tools/slurm" && cd "$PWD/.tools/slurm" && pwd -P)
 conf=$root/slurm.conf
 socket=$root/munge.socket
 host=$(hostname -s)
@@ -17,13 +16,21 @@ fail() {
     exit "${2:-6}"
 }
 
+# apt package <- the question whether it is needed; MKNS_SYSTEM_ROOT is where tests have a machine of their own
+missing_packages() {
+    system=${MKNS_SYSTEM_ROOT:-}
+    command -v slurmctld >/dev/null && command -v slurmd >/dev/null || echo slurm-wlm
+    command -v munged >/dev/null || echo munge
+    [ "${MPI:-}" = "" ] && return
+    command -v mpirun >/dev/null || echo openmpi-bin
+    command -v mpicc >/dev/null || echo libopenmpi-dev
+    # libclang-cpp.so, which packages of Open MPI bring along, is another library
+    ls "$system"/usr/lib/llvm-*/lib/libclang.so >/dev/null 2>&1 ||
+        ls "$system"/usr/lib/llvm-*/lib/libclang-[0-9]*.so* >/dev/null 2>&1 || echo libclang-14-dev
+}
+
 install() {
-    missing=
-    command -v slurmctld >/dev/null && command -v slurmd >/dev/null || missing=slurm-wlm
-    command -v munged >/dev/null || missing="$missing munge"
-    [ "${MPI:-}" = "" ] || command -v mpirun >/dev/null || missing="$missing openmpi-bin"
-    [ "${MPI:-}" = "" ] || command -v mpicc >/dev/null || missing="$missing libopenmpi-dev"
-    [ "${MPI:-}" = "" ] || ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1 || missing="$missing libclang-14-dev"
+    missing=$(missing_packages | tr '\n' ' ')
     [ -n "$missing" ] || return 0
     [ "$(id -u)" = 0 ] || fail "please run as root: apt-get install $missing"
     echo "slurm_here: apt-get install $missing"
@@ -119,6 +126,7 @@ end() {
 }
 
 case ${1:-} in
+    missing) missing_packages ;; # names what `install` would install
     install) install ;;
     up) up ;;
     node-down) end slurmd ;;
