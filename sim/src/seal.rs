@@ -7,7 +7,7 @@ use std::path::Path;
 
 use mkns_scratch::ContentKey;
 
-/// Holds the digest of all other files.
+/// Holds what all other files come to.
 const SEAL: &str = "seal";
 /// Written anew with every use.
 const STAMP: &str = "used";

@@ -115,12 +115,21 @@ fn reasons(programs: &[&str], oldest: Version) -> Vec<String> {
         !holds("venv") && !holds("verilator")
     });
     let given = given.map(|folder| format!("$MKNS_TOOLS, {}, holds no tools", folder.display()));
+    // Verilator writes its numbers so.
+    let digits = if programs.contains(&"verilator") {
+        3
+    } else {
+        2
+    };
+    let words = |version: Version| format!("{}.{:0digits$}", version.0, version.1);
     let old = programs.iter().filter_map(|program| {
         let path = in_path(program)?;
         let found = version_of(&path).filter(|found| *found < oldest)?;
         Some(format!(
-            "{program} {found} at {} is older than {oldest}",
-            path.display()
+            "{program} {} at {} is older than {}",
+            words(found),
+            path.display(),
+            words(oldest)
         ))
     });
     given.into_iter().chain(old).collect()
