@@ -13,7 +13,7 @@ use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, cabling, format, picture, progress};
 use listed::{Listed, chosen, ranked, remarks, with_cuts};
-use mkns_diag::{Code, TextFile, TextKind};
+use mkns_diag::{TextFile, TextKind};
 use mkns_explore::{
     CLOSE, EXAMPLE, Figures, KINDS, Prices, Wanted, bills, candidates, csv, read_prices, table,
 };
