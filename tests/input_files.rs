@@ -247,7 +247,7 @@ fn reports_7_no_source_reads_files_past_the_one_reader() {
         "src/cli/interrupt.rs",
         "src/cli/sim/ranks.rs",
         // the registers of a card
-        "src/cli/manage.rs",
+        "src/cli/block_registers.rs",
         "src/manage/",
         // only asks whether a file can be written
         "src/report/file.rs",
