@@ -19,6 +19,10 @@ pub struct RtlFolder {
     /// the templates (`hdl-templates`), which need no rebuild of mkns then
     #[arg(long = "rtl", value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// With --rtl: let the RTL use this system task or import (`$fopen`, `import "DPI-C"`), which reaches out of the
+    /// simulation. RTL under test is a program; allow it only what you have read
+    #[arg(long, value_name = "NAME", requires = "folder")]
+    allow_task: Vec<String>,
 }
 
 impl RtlFolder {
@@ -32,6 +36,7 @@ impl RtlFolder {
         context: &Context,
     ) -> Result<RtlSources, CommandError> {
         let sources = RtlSources::new(plan, scope, self.folder.as_deref())?;
+        sources.refuse_outside(&self.allow_task)?;
         for line in sources.notice(tops) {
             context.summary(line);
         }
@@ -49,7 +54,9 @@ impl RtlFolder {
         let folder = self.folder.iter();
         let option =
             folder.map(|path| format!(" --rtl {}", shell_word(&path.display().to_string())));
-        option.collect()
+        let allowed = self.allow_task.iter();
+        let allowed = allowed.map(|name| format!(" --allow-task {}", shell_word(name)));
+        option.chain(allowed).collect()
     }
 
     /// Names of the files that differ from what would be generated; none without a folder.

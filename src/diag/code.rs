@@ -120,6 +120,10 @@ codes! {
     RtlMissing = "E0521", Usage, "RTL missing or unreadable";
     OtherDesign = "E0522", Usage, "network of another design";
     TemplateNeedsRebuild = "E0523", Usage, "template needs a rebuild";
+    ModuleTwice = "E0524", Usage, "module defined twice";
+    RtlIncludes = "E0525", Usage, "RTL that includes other files";
+    RtlReachesOutside = "E0526", Usage, "RTL that reaches out of the simulation";
+    WiringDiffers = "E0527", Diverged, "wiring or tables differ from the plan";
     NoSuchBlock = "E0601", Usage, "no such block";
     NoControlPorts = "E0602", Usage, "network without control ports";
     SimulatorMissing = "E0603", ToolMissing, "simulator missing";

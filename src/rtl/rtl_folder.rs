@@ -6,9 +6,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::inventory::{files_below, plain, unreadable};
 use super::manifest::{MANIFEST, Summary, read_summary};
 use super::names::banner;
 use super::scope::Scope;
+use super::source_scan::{Scanned, refuse_ambiguous};
 use super::sources::{Source, file_name};
 use super::template_folder::{self, NETWORK_TEMPLATES};
 use super::templates::library;
@@ -26,6 +28,10 @@ pub struct OnDisk {
 pub struct Found {
     /// By name.
     pub files: BTreeMap<String, OnDisk>,
+    /// Files of the network that the scope leaves out, by name.
+    pub around: BTreeMap<String, OnDisk>,
+    /// Paths below the folder that are neither read nor mkns' own.
+    pub unread: Vec<String>,
     /// The network that it was generated for, if that is another than the plan's.
     pub other: Option<String>,
 }
@@ -37,15 +43,26 @@ pub fn read_folder(
     expected: &[Source],
     folder: &Path,
 ) -> Result<Found, Vec<Diagnostic>> {
+    plain(&folder.join(MANIFEST))?;
     let manifest = fs::read_to_string(folder.join(MANIFEST)).unwrap_or_default();
-    if let Some(summary) = read_summary(&manifest) {
-        return generated(plan, scope, expected, folder, &summary);
+    let found = match read_summary(&manifest) {
+        Some(summary) => generated(plan, scope, expected, folder, &summary)?,
+        None if template_folder::is_one(folder) => templates(plan, expected, folder)?,
+        None => return Err(vec![neither(folder)]),
+    };
+    let read = found.files.values().chain(found.around.values());
+    let read: Vec<Scanned> = read.map(OnDisk::scanned).collect();
+    refuse_ambiguous(&read)?;
+    Ok(found)
+}
+
+impl OnDisk {
+    pub fn scanned(&self) -> Scanned<'_> {
+        Scanned {
+            path: self.path.clone(),
+            text: &self.text,
+        }
     }
-    if template_folder::is_one(folder) {
-        let files = templates(plan, expected, folder)?;
-        return Ok(Found { files, other: None });
-    }
-    Err(vec![neither(folder)])
 }
 
 fn generated(
@@ -61,6 +78,7 @@ fn generated(
     }
     let rtl = folder.join("rtl");
     let listed: BTreeSet<&str> = summary.files.iter().map(String::as_str).collect();
+    let below = files_below(folder, &listed)?;
     let mut files = BTreeMap::new();
     let mut missing = Vec::new();
     for source in expected {
@@ -84,17 +102,40 @@ fn generated(
             files.extend(read(&rtl.join(&name))?.map(|file| (name, file)));
         }
     }
+    let mut around = BTreeMap::new();
+    let rest = listed.iter().filter_map(|path| path.strip_prefix("rtl/"));
+    for name in rest.filter(|name| !files.contains_key(*name)) {
+        match read(&rtl.join(name))? {
+            Some(file) => drop(around.insert(name.to_owned(), file)),
+            None => missing.push(format!("rtl/{name}")),
+        }
+    }
+    // Of another network the blocks alone are taken.
+    if !is_other && !missing.is_empty() {
+        return Err(vec![lacking(folder, &missing)]);
+    }
+    let is_read = |path: &str| {
+        let name = path.strip_prefix("rtl/");
+        name.is_some_and(|name| files.contains_key(name) || around.contains_key(name))
+    };
+    let is_known = |path: &str| path == MANIFEST || listed.contains(path) || is_read(path);
+    let unread = below.into_iter().filter(|path| !is_known(path)).collect();
     let other = is_other.then(|| format!("{}, {}", summary.name, summary.spec));
-    Ok(Found { files, other })
+    Ok(Found {
+        files,
+        around: if is_other { BTreeMap::new() } else { around },
+        unread,
+        other,
+    })
 }
 
-fn templates(
-    plan: &Plan,
-    expected: &[Source],
-    folder: &Path,
-) -> Result<BTreeMap<String, OnDisk>, Vec<Diagnostic>> {
+fn templates(plan: &Plan, expected: &[Source], folder: &Path) -> Result<Found, Vec<Diagnostic>> {
     let banner = banner(plan);
-    let mut files = BTreeMap::new();
+    let own: BTreeSet<&str> = library::paths()
+        .chain(NETWORK_TEMPLATES.map(|(path, _)| path))
+        .collect();
+    let below = files_below(folder, &own)?;
+    let mut files: BTreeMap<String, OnDisk> = BTreeMap::new();
     let mut missing = Vec::new();
     for source in expected {
         let Some(file) = read(&folder.join(source.template))? else {
@@ -110,12 +151,9 @@ fn templates(
     if !missing.is_empty() {
         return Err(vec![lacking(folder, &missing)]);
     }
-    let known: BTreeSet<&str> = library::paths()
-        .chain(NETWORK_TEMPLATES.map(|(path, _)| path))
-        .collect();
     for part in template_folder::PARTS {
         for name in verilog_in(&folder.join(part))? {
-            if known.contains(format!("{part}/{name}").as_str()) {
+            if own.contains(format!("{part}/{name}").as_str()) {
                 continue;
             }
             if let Some(file) = read(&folder.join(part).join(&name))? {
@@ -123,15 +161,45 @@ fn templates(
                     vec![template_folder::needs_rebuild(&file.path, &file.text, mark)]
                 })?;
                 let path = file.path;
+                if let Some(other) = files.get(file_name(&name)) {
+                    return Err(vec![same_name(&path, &other.path)]);
+                }
                 files.insert(file_name(&name).to_owned(), OnDisk { path, text });
             }
         }
     }
-    Ok(files)
+    let is_read = |path: &str| {
+        let path = folder.join(path);
+        files.values().any(|file| file.path == path)
+    };
+    let is_part = |path: &str| {
+        let part = path.split('/').next();
+        part.is_some_and(|part| template_folder::PARTS.contains(&part))
+    };
+    let is_unread = |path: &String| is_part(path) && !own.contains(path.as_str()) && !is_read(path);
+    let unread = below.into_iter().filter(is_unread).collect();
+    Ok(Found {
+        files,
+        around: BTreeMap::new(),
+        unread,
+        other: None,
+    })
+}
+
+/// Two added templates would become one file.
+fn same_name(path: &Path, other: &Path) -> Diagnostic {
+    let fact = format!(
+        "two templates have one name: {} and {}",
+        other.display(),
+        path.display()
+    );
+    let remedy = "rename one of them, or take it away";
+    Diagnostic::new(Code::ModuleTwice, fact, remedy)
 }
 
 /// A file, if it is there.
 fn read(path: &Path) -> Result<Option<OnDisk>, Vec<Diagnostic>> {
+    plain(path)?;
     match fs::read(path) {
         // Comments may be in any encoding.
         Ok(bytes) => Ok(Some(OnDisk {
@@ -157,12 +225,6 @@ pub fn verilog_in(folder: &Path) -> Result<BTreeSet<String>, Vec<Diagnostic>> {
 
 fn at(folder: &Path) -> Place {
     Place::file(&folder.display().to_string())
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> Vec<Diagnostic> {
-    let fact = format!("cannot read the RTL: {error}");
-    let remedy = "correct the permissions, or take that file away";
-    vec![Diagnostic::new(Code::RtlMissing, fact, remedy).at(at(path))]
 }
 
 fn lacking(folder: &Path, missing: &[String]) -> Diagnostic {

@@ -11,10 +11,14 @@ use std::path::{Path, PathBuf};
 use super::names::BANNER_START;
 use super::rtl_folder::{Found, read_folder};
 use super::scope::Scope;
+use super::source_scan::{Scanned, refuse_outside};
 use super::sources::Source;
 use super::used_files::used_files;
 use mkns_design::Plan;
 use mkns_diag::{Diagnostic, Place};
+
+/// Files that a notice names, at most.
+const MOST_NAMED: usize = 10;
 
 /// The RTL under test.
 #[derive(Debug, Clone)]
@@ -23,6 +27,10 @@ pub struct RtlSources {
     pub files: Vec<(String, String)>,
     /// Names of files that are not as they would be generated, in order.
     pub changed: Vec<String>,
+    /// Files of the network that are not made into a model, in order of names; only from a folder.
+    around: Vec<(String, String)>,
+    /// Paths below the folder that nothing reads.
+    unread: Vec<String>,
     /// Where each file is; none as generated.
     paths: BTreeMap<String, PathBuf>,
     folder: Option<PathBuf>,
@@ -35,16 +43,21 @@ impl RtlSources {
     pub fn new(plan: &Plan, scope: Scope, folder: Option<&Path>) -> Result<Self, Vec<Diagnostic>> {
         let expected = scope.sources(plan)?;
         match folder {
-            Some(folder) => Ok(Self::of(
-                folder,
-                read_folder(plan, scope, &expected, folder)?,
-                &expected,
-            )),
+            Some(folder) => {
+                let found = read_folder(plan, scope, &expected, folder)?;
+                let whole = match found.around.is_empty() {
+                    true => expected,
+                    false => Scope::Network.sources(plan)?,
+                };
+                Ok(Self::of(folder, found, &whole))
+            }
             None => Ok(Self {
                 files: (expected.into_iter())
                     .map(|source| (source.name, source.text))
                     .collect(),
                 changed: Vec::new(),
+                around: Vec::new(),
+                unread: Vec::new(),
                 paths: BTreeMap::new(),
                 folder: None,
                 other: None,
@@ -57,17 +70,22 @@ impl RtlSources {
             let source = expected.iter().find(|source| source.name == name);
             source.is_some_and(|source| without_banner(&source.text) == without_banner(text))
         };
-        let changed = (found.files.iter())
+        let all = || found.files.iter().chain(&found.around);
+        let changed = all()
             .filter(|(name, file)| !as_generated(name, &file.text))
             .map(|(name, _)| name.clone());
         Self {
             changed: changed.collect(),
-            paths: (found.files.iter())
+            paths: all()
                 .map(|(name, file)| (name.clone(), file.path.clone()))
                 .collect(),
             files: (found.files.into_iter())
                 .map(|(name, file)| (name, file.text))
                 .collect(),
+            around: (found.around.into_iter())
+                .map(|(name, file)| (name, file.text))
+                .collect(),
+            unread: found.unread,
             folder: Some(folder.to_owned()),
             other: found.other,
         }
@@ -76,6 +94,24 @@ impl RtlSources {
     /// Whether it comes from a folder.
     pub fn is_on_disk(&self) -> bool {
         self.folder.is_some()
+    }
+
+    /// All that was read, whether a model is made of it or not.
+    pub fn all_files(&self) -> impl Iterator<Item = &(String, String)> {
+        self.files.iter().chain(&self.around)
+    }
+
+    /// Refuses RTL of a folder that would run programs or touch files, except by the tasks `allowed`.
+    pub fn refuse_outside(&self, allowed: &[String]) -> Result<(), Vec<Diagnostic>> {
+        let place = |name: &String| self.paths.get(name).cloned().unwrap_or_default();
+        let sources = self.all_files().map(|(name, text)| Scanned {
+            path: place(name),
+            text,
+        });
+        match self.is_on_disk() {
+            true => refuse_outside(&sources.collect::<Vec<_>>(), allowed),
+            false => Ok(()),
+        }
     }
 
     /// What a user should know before a verdict on the modules `tops`: which files are not as generated,
@@ -100,7 +136,14 @@ impl RtlSources {
         let changed = list(true).map(|names| format!("{what} {names}"));
         let unused = list(false)
             .map(|names| format!("{what} {names}, which is no part of {}", tops.join(", ")));
-        other.chain(changed).chain(unused).collect()
+        let unread = (!self.unread.is_empty()).then(|| {
+            let names = self.unread.iter().take(MOST_NAMED).cloned();
+            let more = self.unread.len().saturating_sub(MOST_NAMED);
+            let more = (more > 0).then(|| format!("{more} more"));
+            let names: Vec<String> = names.chain(more).collect();
+            format!("not read by this run, in {folder}: {}", names.join(", "))
+        });
+        other.chain(changed).chain(unused).chain(unread).collect()
     }
 
     /// The file of a module, which has the module's name.
@@ -138,7 +181,7 @@ impl RtlSources {
             .iter()
             .find_map(|word| message.strip_prefix(word))
             .unwrap_or(message);
-        let (_, text) = self.files.iter().find(|(file, _)| file == name)?;
+        let (_, text) = self.all_files().find(|(file, _)| file == name)?;
         let path = self.paths[name].display().to_string();
         let place = Place::in_text(&path, text, span(text, number, column), "");
         Some((place, message.trim().to_owned()))
@@ -179,6 +222,8 @@ mod tests {
         RtlSources {
             files: vec![("a.v".to_owned(), text)],
             changed: vec!["a.v".to_owned()],
+            around: Vec::new(),
+            unread: Vec::new(),
             paths: [("a.v".to_owned(), PathBuf::from("mine/rtl/a.v"))].into(),
             folder: Some("mine".into()),
             other: None,
