@@ -45,6 +45,7 @@ mod pictures;
 mod programs;
 mod random_shortcut;
 mod routing;
+mod rtl_folder_verdicts;
 mod setup_scripts;
 mod shortest;
 mod simulation;

@@ -21,6 +21,7 @@ mod rtl_folder;
 mod scope;
 mod source_scan;
 mod sources;
+pub mod structure;
 mod tables;
 mod template_folder;
 mod templates;

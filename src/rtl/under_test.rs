@@ -101,6 +101,11 @@ impl RtlSources {
         self.files.iter().chain(&self.around)
     }
 
+    /// Whether the folder has the modules of the network, not only blocks.
+    pub fn has_network(&self) -> bool {
+        self.is_on_disk() && self.all_files().any(|(name, _)| name.ends_with("_top.v"))
+    }
+
     /// Refuses RTL of a folder that would run programs or touch files, except by the tasks `allowed`.
     pub fn refuse_outside(&self, allowed: &[String]) -> Result<(), Vec<Diagnostic>> {
         let place = |name: &String| self.paths.get(name).cloned().unwrap_or_default();
@@ -150,6 +155,18 @@ impl RtlSources {
     pub fn place_of(&self, module: &str) -> Option<Place> {
         let path = self.paths.get(&format!("{module}.v"))?;
         Some(Place::file(&path.display().to_string()))
+    }
+
+    /// A line of a file, of which a tool saw a copy under any path.
+    pub fn place_in(&self, path: &str, line: &str) -> Place {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let shown = self.paths.get(name).map(|path| path.display().to_string());
+        let shown = shown.unwrap_or_else(|| name.to_owned());
+        let file = self.all_files().find(|(file, _)| file == name);
+        match (file, line.parse()) {
+            (Some((_, text)), Ok(line)) => Place::in_text(&shown, text, span(text, line, None), ""),
+            _ => Place::file(&shown),
+        }
     }
 
     /// The first complaint of a tool about a place in these files, wherever it read them: the place on

@@ -233,8 +233,10 @@ impl Cosim {
         let tops = self.tops(&plan);
         let tops: Vec<&str> = tops.iter().map(String::as_str).collect();
         let sources = self.rtl.sources(&plan, self.scope(&plan), &tops, context)?;
+        let wiring = self.check_wiring(&plan, &sources, context)?;
         let progress = Bar::new(context);
         let mut outcome = Outcome {
+            wiring,
             spec: self.settings.title(self.spec())
                 + &self.damage.as_words()
                 + &self.live.as_words()
@@ -272,6 +274,24 @@ impl Cosim {
                 Ok(outcome)
             }
         }
+    }
+
+    /// Compares the network of a folder with the plan; whether it was compared.
+    fn check_wiring(
+        &self,
+        plan: &Plan,
+        sources: &rtl::RtlSources,
+        context: &Context,
+    ) -> Result<bool, CommandError> {
+        if self.block.is_some() || !sources.has_network() {
+            return Ok(false);
+        }
+        if let Some(why) = rtl::structure::not_compared(plan) {
+            context.summary(why);
+            return Ok(false);
+        }
+        rtl::structure::check(plan, sources)?;
+        Ok(true)
     }
 
     fn spec(&self) -> &str {

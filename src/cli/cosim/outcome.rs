@@ -17,6 +17,9 @@ pub struct Outcome {
     /// With `--rtl`: files that are not as they would be generated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed_rtl: Option<Vec<String>>,
+    /// Wiring, tables and parameters of the folder's network are those of the plan.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub wiring: bool,
     /// Time of the comparison, without building models.
     pub seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -82,6 +85,9 @@ impl Outcome {
                 run.totals.flows,
                 run.cable_flits
             );
+            if self.wiring {
+                text += "  the blocks ran in lockstep; wiring, tables and parameters of the network match the plan\n";
+            }
             if let Some(live) = &run.live {
                 text += &live.to_string();
             }

@@ -13,4 +13,4 @@ mod register_rows;
 pub mod registers;
 mod send_packet;
 pub mod top;
-mod top_blocks;
+pub mod top_blocks;

@@ -98,7 +98,7 @@ pub(super) fn passed_parameters(module: &BlockModule) -> Vec<String> {
 }
 
 /// Ports of the wrapper: links bundled, everything else as on the block.
-pub(super) fn node_ports(module: &BlockModule) -> Vec<Declaration> {
+pub fn node_ports(module: &BlockModule) -> Vec<Declaration> {
     let ports = u64::from(module.network_ports);
     let bundle = ports * u64::from(link_bits(module));
     let mut list = vec![

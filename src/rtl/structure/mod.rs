@@ -1,0 +1,353 @@
+//! The network around the blocks, elaborated by slang and compared with the plan: every instance, parameter, table
+//! and connection of the top, of nodes and of cables, at any size.
+
+mod expected;
+mod segments;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+
+use serde_json::json;
+
+use super::names::{node_name, top_name};
+use super::under_test::RtlSources;
+use expected::Expected;
+use mkns_design::{ModuleKind, Plan, serial_link};
+use mkns_diag::{Code, Diagnostic, Place, tools};
+use mkns_scratch::Scratch;
+use mkns_topology::CableKind;
+
+/// The program that asks slang.
+const PROGRAM: &str = include_str!("elaborate.py");
+/// Blocks up to which every node is looked into; of more, one of each kind.
+const EVERY_NODE: usize = 256;
+
+/// Why a network's structure is not compared; none where it is.
+pub fn not_compared(plan: &Plan) -> Option<&'static str> {
+    let mut cables = plan.network.cables.iter();
+    if cables
+        .clone()
+        .any(|cable| serial_link(&plan.spec, cable).is_some())
+    {
+        return Some("boards with serial links are not compared with the plan yet");
+    }
+    if cables.any(|cable| matches!(cable.kind, CableKind::Simplex | CableKind::AssemblyInternal)) {
+        return Some("assemblies and simplex cables are not compared with the plan yet");
+    }
+    None
+}
+
+/// Compares the network of a folder with the plan; the error is the first difference.
+pub fn check(plan: &Plan, sources: &RtlSources) -> Result<(), Vec<Diagnostic>> {
+    let said = elaborated(plan, sources)?;
+    let found = Elaborated::read(&said);
+    if let Some([file, line, message]) = found.refusal {
+        let fact = format!("slang refuses the RTL: {message}");
+        let remedy = "correct the file; `mkns lint DIR` has more to say about a generated folder";
+        let place = sources.place_in(file, line);
+        return Err(vec![
+            Diagnostic::new(Code::ModelBuildFailed, fact, remedy).at(place),
+        ]);
+    }
+    match first_difference(&Expected::of(plan), &found) {
+        None => Ok(()),
+        Some((fact, place)) => {
+            let remedy =
+                "correct it there, or generate the folder anew from the spec that you mean";
+            let place =
+                place.map_or_else(Place::default, |[file, line]| sources.place_in(file, line));
+            Err(vec![
+                Diagnostic::new(Code::WiringDiffers, fact, remedy).at(place),
+            ])
+        }
+    }
+}
+
+/// What slang says of the sources.
+fn elaborated(plan: &Plan, sources: &RtlSources) -> Result<String, Vec<Diagnostic>> {
+    let missing = || {
+        let fact = "slang is not installed, which the network's wiring is read with";
+        let remedy = "run `mkns setup`, which installs it";
+        vec![Diagnostic::new(Code::LintToolMissing, fact, remedy)]
+    };
+    let unusable = |what: &str| {
+        let fact = format!("cannot ask slang: {what}");
+        let remedy = "check the free disk space";
+        vec![Diagnostic::new(Code::FolderUnusable, fact, remedy)]
+    };
+    let python = tools::in_tools("venv/bin/python").ok_or_else(missing)?;
+    let folder = Scratch::new("structure").map_err(|error| unusable(&error.to_string()))?;
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        let written = fs::write(&path, text).map(|()| path.display().to_string());
+        written.map_err(|error| unusable(&error.to_string()))
+    };
+    let mut files = Vec::new();
+    for (name, text) in sources.all_files() {
+        files.push(write(name, text)?);
+    }
+    let kinds = ModuleKind::ALL.into_iter();
+    let nodes = kinds.map(|kind| node_name(plan, kind));
+    let structures: Vec<String> = nodes.chain([top_name(plan), "cable".to_owned()]).collect();
+    let question = json!({
+        "files": files,
+        "top": top_name(plan),
+        "structures": structures,
+        "all": plan.instances.len() <= EVERY_NODE,
+    });
+    let question = write("question.json", &question.to_string())?;
+    let program = write("elaborate.py", PROGRAM)?;
+    let mut command = Command::new(python);
+    let ended = mkns_scratch::run(command.args([program, question]));
+    let ended = ended.map_err(|error| unusable(&error.to_string()))?;
+    match ended.status.success() {
+        true => Ok(ended.output),
+        false if ended.complaints.contains("No module named 'pyslang'") => Err(missing()),
+        false => Err(unusable(&mkns_scratch::last_lines(&ended.complaints, 5))),
+    }
+}
+
+/// A module as elaborated.
+#[derive(Default)]
+pub(super) struct Inside<'a> {
+    pub path: &'a str,
+    pub name: &'a str,
+    /// Direction and bits.
+    pub ports: BTreeMap<&'a str, (&'a str, &'a str)>,
+    /// Module, file, line.
+    pub instances: BTreeMap<&'a str, [&'a str; 3]>,
+    pub sinks: BTreeMap<&'a str, &'a str>,
+    pub others: Vec<&'a str>,
+}
+
+/// What slang says, by lines.
+#[derive(Default)]
+pub(super) struct Elaborated<'a> {
+    pub modules: Vec<Inside<'a>>,
+    /// By path and name: value and whether it is set.
+    pub parameters: BTreeMap<(&'a str, &'a str), (&'a str, bool)>,
+    /// File, line, message.
+    pub refusal: Option<[&'a str; 3]>,
+}
+
+impl<'a> Elaborated<'a> {
+    fn read(text: &'a str) -> Self {
+        let mut found = Self::default();
+        for line in text.lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            if let ["M", name, path] = fields[..] {
+                found.modules.push(Inside {
+                    name,
+                    path,
+                    ..Inside::default()
+                });
+                continue;
+            }
+            match (&fields[..], found.modules.last_mut()) {
+                (["E", file, line, message], _) => {
+                    found.refusal.get_or_insert([file, line, message]);
+                }
+                (["P", path, name, value, set], _) => {
+                    found.parameters.insert((path, name), (value, *set == "1"));
+                }
+                (["O", name, direction, bits], Some(module)) => {
+                    module.ports.insert(name, (direction, bits));
+                }
+                (["I", name, of, file, line], Some(module)) => {
+                    module.instances.insert(name, [of, file, line]);
+                }
+                (["S", sink, drivers], Some(module)) => drop(module.sinks.insert(sink, drivers)),
+                (["X", what], Some(module)) => module.others.push(what),
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+type Difference<'a> = (String, Option<[&'a str; 2]>);
+
+fn first_difference<'a>(expected: &Expected, found: &Elaborated<'a>) -> Option<Difference<'a>> {
+    let names = expected.modules.keys();
+    if let Some(name) = names.into_iter().find(|name| {
+        !found
+            .modules
+            .iter()
+            .any(|module| module.name == name.as_str())
+    }) {
+        return Some((format!("no `{name}` is in the network"), None));
+    }
+    let mut modules = found.modules.iter();
+    modules
+        .find_map(|module| difference_inside(expected.modules.get(module.name)?, module))
+        .or_else(|| difference_of_parameters(expected, found))
+}
+
+fn difference_inside<'a>(
+    expected: &expected::Module,
+    found: &Inside<'a>,
+) -> Option<Difference<'a>> {
+    let within = found.path;
+    if let Some(what) = found.others.first() {
+        let fact = format!("`{within}` holds more than instances and connections: {what}");
+        return Some((fact, None));
+    }
+    for (name, (direction, bits)) in &expected.ports {
+        let there = found.ports.get(name.as_str());
+        if there != Some(&(*direction, bits.as_str())) {
+            let there = there.map_or("nothing".to_owned(), |(way, bits)| {
+                format!("{way} of {bits} bits")
+            });
+            let fact = format!(
+                "port `{within}.{name}` is {there}; the plan has {direction} of {bits} bits"
+            );
+            return Some((fact, None));
+        }
+    }
+    for (name, module) in &expected.instances {
+        let there = found.instances.get(name.as_str());
+        let place = there.map(|[_, file, line]| [*file, *line]);
+        match there {
+            Some([of, ..]) if of == module => {}
+            Some([of, ..]) => {
+                let fact = format!("`{within}.{name}` is a `{of}`; the plan has a `{module}`");
+                return Some((fact, place));
+            }
+            None => {
+                let fact = format!("`{within}` has no instance `{name}` of `{module}`");
+                return Some((fact, None));
+            }
+        }
+    }
+    let mut extra = found.instances.iter();
+    if let Some((name, [of, file, line])) =
+        extra.find(|(name, _)| !expected.instances.contains_key(**name))
+    {
+        let fact = format!("`{within}.{name}`, a `{of}`, is not in the plan");
+        return Some((fact, Some([*file, *line])));
+    }
+    for (sink, drivers) in &expected.sinks {
+        let there = found.sinks.get(sink.as_str()).copied().unwrap_or("nothing");
+        if there != drivers {
+            let instance = sink
+                .split('.')
+                .next()
+                .and_then(|name| found.instances.get(name));
+            let (there, planned) = segments::first_difference(there, drivers);
+            let fact =
+                format!("pin `{within}.{sink}` is driven by {there}; the plan has {planned}");
+            return Some((fact, instance.map(|[_, file, line]| [*file, *line])));
+        }
+    }
+    None
+}
+
+fn difference_of_parameters<'a>(
+    expected: &Expected,
+    found: &Elaborated<'a>,
+) -> Option<Difference<'a>> {
+    for ((path, name), value) in &expected.parameters {
+        let there = found.parameters.get(&(path.as_str(), name.as_str()));
+        let there = there.map_or("missing", |(value, _)| *value);
+        if there != value {
+            let what = parameter_difference(name, there, value);
+            return Some((format!("parameter `{path}.{name}`{what}"), None));
+        }
+    }
+    let mut set = found.parameters.iter().filter(|(_, (_, set))| *set);
+    set.find_map(|((path, name), (value, _))| {
+        let key = ((*path).to_owned(), (*name).to_owned());
+        let fact =
+            format!("parameter `{path}.{name}` is set to 0x{value}; the plan leaves it alone");
+        (!expected.parameters.contains_key(&key)).then_some((fact, None))
+    })
+}
+
+/// The first entry of a table that differs, or the values.
+fn parameter_difference(name: &str, there: &str, planned: &str) -> String {
+    let entry = |text: &str, number: usize| {
+        let end = text.len().saturating_sub(4 * number);
+        let digits = &text[end.saturating_sub(4)..end];
+        u16::from_str_radix(digits, 16).unwrap_or(0)
+    };
+    let entries = there.len().max(planned.len()).div_ceil(4);
+    let is_table = name.starts_with("TABLE") && name.ends_with("_INIT");
+    let first = (0..entries).find(|&number| entry(there, number) != entry(planned, number));
+    match first.filter(|_| is_table && there != "missing") {
+        Some(number) => format!(
+            ", entry {number}, is 0x{:04x}; the plan has 0x{:04x}",
+            entry(there, number),
+            entry(planned, number)
+        ),
+        None => format!(" is 0x{there}; the plan has 0x{planned}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Scope, render_output, write};
+
+    /// The fact about a network whose file `name` has `bad` in place of the first `good`.
+    fn fact(notation: &str, change: Option<[&str; 3]>) -> Option<String> {
+        let spec = mkns_spec::parse(notation).expect("a spec");
+        let plan = mkns_design::build(&spec).expect("a plan");
+        let place = Scratch::new("test").expect("a folder");
+        let folder = place.path().join("out");
+        write(&render_output(&plan).expect("files"), &folder).expect("written");
+        if let Some([name, good, bad]) = change {
+            let path = folder.join("rtl").join(name);
+            let text = fs::read_to_string(&path).expect("a file");
+            assert!(text.contains(good), "{name}: {good}");
+            fs::write(&path, text.replacen(good, bad, 1)).expect("ours");
+        }
+        let sources = RtlSources::new(&plan, Scope::Blocks, Some(&folder)).expect("sources");
+        let found = check(&plan, &sources).err()?;
+        Some(found[0].fact.clone())
+    }
+
+    /// Needs slang, which `make setup` installs; without it there is nothing to compare with.
+    #[test]
+    fn users_1_what_top_node_cable_and_tables_say_is_compared_with_the_plan() {
+        if tools::in_tools("venv/bin/python").is_none() {
+            return;
+        }
+        assert_eq!(fact("MKNS(2,2,2,1)", None), None);
+        let top = "mkns_2_2_2_1_top.v";
+        let node = "mkns_2_2_2_1_adapter_node.v";
+        for (change, words) in [
+            (
+                [top, "cable_1_a_rx, {6", "cable_2_a_rx, {6"],
+                "ab_0_0_0_0.link_rx",
+            ),
+            (
+                [
+                    top,
+                    "TABLE_AB_X_0 = 32'h0040_0060",
+                    "TABLE_AB_X_0 = 32'h0041_0060",
+                ],
+                "TABLE0_INIT`, entry 1",
+            ),
+            ([top, "cable_up[1]", "cable_up[2]"], "link_up"),
+            (
+                [top, "NODE_ADDRESS(20'h00002)", "NODE_ADDRESS(20'h00003)"],
+                "NODE_ADDRESS",
+            ),
+            ([top, ".LATENCY(1)", ".LATENCY(2)"], "LATENCY"),
+            (
+                [top, "s_axis_pcie_tlast[3:2]", "s_axis_pcie_tlast[5:4]"],
+                "tlast",
+            ),
+            ([node, "tx_last[i],", "tx_bad[i],"], "link_tx"),
+            (
+                [node, ".QUEUE_FLITS(64)", ".QUEUE_FLITS(32)"],
+                "QUEUE_FLITS",
+            ),
+            (["cable.v", "a_tx[BAD]", "a_tx[LAST]"], "a_to_b.tx_bad"),
+        ] {
+            let found = fact("MKNS(2,2,2,1)", Some(change)).unwrap_or_default();
+            assert!(found.contains(words), "{change:?}: {found}");
+        }
+    }
+}
