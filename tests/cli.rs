@@ -52,7 +52,7 @@ fn a_spoilt_table_file_fails_the_check_with_exit_code_4() {
     assert_eq!(code, Some(4));
     assert!(text.contains("delivery   FAILED"), "{text}");
     assert!(
-        text.contains("kb_y1 to ab_0_2_0_0: tables say port 3, arithmetic port 2"),
+        text.contains("_2_0_0: the packet does not arrive"),
         "{text}"
     );
     let (code, _) = check(&good.replacen("kb_y1,y,2,2,", "kb_y1,y,2,99,", 1));

@@ -52,7 +52,7 @@ fn most_disjoint(paths: &[Vec<End>]) -> usize {
 /// Of the pairs two cables apart in slim_fly(5): those with 1, 2 and at least 3 disjoint paths.
 fn diversity(layers: u32) -> [usize; 3] {
     let (spec, network, routing) = layered("slim_fly(5,1)", layers, &[]);
-    assert_eq!(spec.block.virtual_channels, 2);
+    assert_eq!(spec.block.virtual_channels, 4);
     let report = verify::verify(&spec, &network, &Faults::none(), &routing, &|_| {});
     assert!(report.passed, "{}", report.to_text());
     let mut found = [0; 3];

@@ -60,8 +60,8 @@ impl Command for Diversity {
             return Err(CommandError::new(Code::EngineDoesNotServe, fact, remedy));
         }
         let rows = counts.iter().map(|&layers| {
-            let mut spec = spec.clone();
-            spec.block.layers = layers;
+            // What engine and tables allow is the business of the spec.
+            let spec = self.spec.parse_with(format!("layers={layers}"))?;
             let routes = routing::build(&spec, &network, &Faults::none())?;
             Ok(Paths::of(&network, &routes, layers))
         });

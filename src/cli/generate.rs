@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::network_arguments::NetworkArguments;
-use super::{Command, CommandError, Context, output_path, progress};
+use super::{Command, CommandError, Context, output_path, progress, unserved};
 use mkns_design::{Plan, Purpose};
 use mkns_diag::Exit;
 use mkns_rtl as rtl;
@@ -65,6 +65,7 @@ impl Command for Generate {
 impl Generate {
     fn generate(&self, spinner: &Spinner, context: &Context) -> Result<Outcome, CommandError> {
         let plan = self.network.plan(Purpose::Rtl)?;
+        unserved::ensure_served(&plan)?;
         announce(&plan, context);
         spinner.step("rendering files");
         let folder = match &self.output {

@@ -8,7 +8,7 @@ use super::info_synthesis::{Synthesis, synthesise};
 use super::network_arguments::{NetworkArguments, RoutedNetwork};
 use super::{Command, CommandError, Context, progress};
 use mkns_design::{ZeroLoadLatency, farthest_hosts, farthest_is_sampled, serial_link};
-use mkns_routing::{AddressLayout, ServedPairs};
+use mkns_routing::{AddressLayout, Routing, ServedPairs, channels_used};
 use mkns_spec::{NetworkKind, NetworkSpec, SerialLink};
 use mkns_topology::Cable;
 use mkns_topology::metrics::{self, Metrics};
@@ -66,7 +66,10 @@ struct SerialCables {
 #[derive(Debug, Serialize)]
 struct Channels {
     blocks_have: u32,
+    /// What packets of these tables may be on, besides those that hosts' packets start on.
     routes_need: u32,
+    /// What routes round failed parts may take: no packet starts on one of these.
+    kept_for_routes: u32,
     /// Those on which hosts' packets start.
     hosts_start_on: u32,
 }
@@ -74,11 +77,14 @@ struct Channels {
 /// The routing engine, as `docs/reference/routing.md` explains it.
 #[derive(Debug, Serialize)]
 struct EngineClaims {
+    /// `tables` where they are from a file: nobody claims anything of these.
     engine: &'static str,
-    title: &'static str,
+    title: String,
     layers: u32,
-    minimal: bool,
-    survives: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimal: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    survives: Option<String>,
 }
 
 /// What failed parts leave.
@@ -130,8 +136,8 @@ impl Report {
             farthest_hosts: farthest,
             farthest_is_at_least: is_at_least,
             serial_cables: SerialCables::new(routed),
-            virtual_channels: Channels::new(spec),
-            routing: EngineClaims::new(spec),
+            virtual_channels: Channels::new(routed),
+            routing: EngineClaims::new(spec, &routed.routing),
             damage: Damaged::new(routed),
             address: AddressLayout::of(spec),
             synthesis: None,
@@ -207,29 +213,41 @@ impl SerialCables {
 }
 
 impl EngineClaims {
-    fn new(spec: &NetworkSpec) -> Self {
+    fn new(spec: &NetworkSpec, routing: &Routing) -> Self {
+        let layers = spec.block.layers;
+        if let Some(file) = &routing.from_file {
+            return Self {
+                engine: "tables",
+                title: format!("from {file}"),
+                layers,
+                minimal: None,
+                survives: None,
+            };
+        }
         let engine = spec.engine();
         Self {
             engine: engine.name,
-            title: engine.title,
-            layers: spec.block.layers,
-            minimal: engine.minimal,
-            survives: engine.survives,
+            title: engine.title.to_owned(),
+            layers,
+            minimal: Some(engine.minimal),
+            survives: Some((engine.survives)(&spec.kind).words(spec.block.virtual_channels)),
         }
     }
 
     fn to_text(&self) -> String {
-        let paths = match self.minimal {
-            true => "shortest paths",
-            false => "paths not always shortest",
-        };
         let Self {
             engine,
             title,
             layers,
-            survives,
             ..
         } = self;
+        let (Some(minimal), Some(survives)) = (self.minimal, &self.survives) else {
+            return format!("{engine} {title}, {layers} layer(s)");
+        };
+        let paths = match minimal {
+            true => "shortest paths",
+            false => "paths not always shortest",
+        };
         format!("{engine} ({title}), {layers} layer(s), {paths}; survives {survives}")
     }
 }
@@ -261,12 +279,23 @@ impl Damaged {
 }
 
 impl Channels {
-    fn new(spec: &NetworkSpec) -> Self {
-        let routes_need = spec.route_channels();
+    fn new(routed: &RoutedNetwork) -> Self {
+        let RoutedNetwork {
+            spec,
+            network,
+            faults,
+            routing,
+        } = routed;
+        let kept = routing.channels(spec);
+        let counts = spec.engine().takes_what_is_there || routing.from_file.is_some();
         Self {
             blocks_have: spec.block.virtual_channels,
-            routes_need,
-            hosts_start_on: spec.block.host_channels(routes_need),
+            routes_need: match counts {
+                true => channels_used(spec, network, faults, routing),
+                false => kept,
+            },
+            kept_for_routes: kept,
+            hosts_start_on: spec.block.host_channels(kept),
         }
     }
 
@@ -275,7 +304,16 @@ impl Channels {
             1 => String::new(),
             count => format!("; hosts' packets are spread over {count}"),
         };
-        let (have, need) = (self.blocks_have, self.routes_need);
-        format!("{have}, routes need {need}{hosts}")
+        let Self {
+            blocks_have: have,
+            routes_need: need,
+            kept_for_routes: kept,
+            ..
+        } = self;
+        let kept = match kept > need {
+            true => format!(", routes round failed parts may take {kept}"),
+            false => String::new(),
+        };
+        format!("{have}, routes need {need}{kept}{hosts}")
     }
 }

@@ -85,6 +85,7 @@ mod study_line;
 mod sweep;
 mod task;
 mod traffic;
+mod unserved;
 mod verify_nonblocking;
 mod workload;
 

@@ -10,7 +10,7 @@ use super::spec_arguments::SpecArguments;
 use mkns_design::{self as design, Plan, Purpose};
 use mkns_diag::{Code, TextFile, TextKind, shell_word};
 use mkns_random::Random;
-use mkns_routing::{self as routing, Routing, file};
+use mkns_routing::{self as routing, AddressLayout, Routing, file, verify};
 use mkns_simulation::measure::Cut;
 use mkns_simulation::ranks::Ranks;
 use mkns_spec::NetworkSpec;
@@ -99,6 +99,11 @@ impl NetworkArguments {
     /// Everything that the arguments say.
     pub fn build(&self) -> Result<RoutedNetwork, CommandError> {
         self.damage.build(self.spec.parse()?)
+    }
+
+    /// Like [`Self::build`] for a verb that tells what is wrong with tables from a file.
+    pub fn build_as_given(&self) -> Result<RoutedNetwork, CommandError> {
+        self.damage.build_as_given(self.spec.parse()?)
     }
 
     /// The build plan of it.
@@ -218,6 +223,13 @@ impl Damage {
         Ok(routed)
     }
 
+    fn build_as_given(&self, spec: NetworkSpec) -> Result<RoutedNetwork, CommandError> {
+        let network = topology::build(&spec);
+        let routed = self.route_as_given(spec, network, &|_| true)?;
+        Self::ensure_fits(&routed, Purpose::Rtl)?;
+        Ok(routed)
+    }
+
     /// Only a simulation knows trains round what has failed.
     fn ensure_fits(routed: &RoutedNetwork, purpose: Purpose) -> Result<(), CommandError> {
         let is_simulated = matches!(purpose, Purpose::Simulation);
@@ -227,8 +239,30 @@ impl Damage {
         }
     }
 
-    /// A network with this damage; tables that are not wanted may be empty.
+    /// A network with this damage; tables that are not wanted may be empty. Tables from a file are refused unless they
+    /// serve every pair that cables join, without a deadlock.
     fn route(
+        &self,
+        spec: NetworkSpec,
+        network: Network,
+        wanted: &(dyn Fn(BlockId) -> bool + Sync),
+    ) -> Result<RoutedNetwork, CommandError> {
+        let routed = self.route_as_given(spec, network, wanted)?;
+        let RoutedNetwork {
+            spec,
+            network,
+            faults,
+            routing,
+        } = &routed;
+        if let Some(path) = &routing.from_file {
+            let usable = verify::ensure_usable(spec, network, faults, routing);
+            usable.map_err(|fault| unusable_routes(path, &fault))?;
+        }
+        Ok(routed)
+    }
+
+    /// Like [`Self::route`], whatever the tables of a file lead to.
+    fn route_as_given(
         &self,
         spec: NetworkSpec,
         network: Network,
@@ -238,14 +272,14 @@ impl Damage {
             return Err(distributed_switch_stays());
         }
         let faults = self.faults(&network)?;
-        // What is still served shows in all tables.
-        let is_wanted = |block| !faults.is_empty() || wanted(block);
-        let mut routing = routing::build_some(&spec, &network, &faults, &is_wanted)?;
-        if let Some(path) = &self.routes {
-            let text = TextFile::new(path, TextKind::Table).read()?;
-            let source = path.display().to_string();
-            routing.tables = file::load(&source, &text, &network, &routing.layout)?;
-        }
+        let routing = match &self.routes {
+            Some(path) => routes_of_file(path, &spec, &network, &faults)?,
+            None => {
+                // What is still served shows in all tables.
+                let is_wanted = |block| !faults.is_empty() || wanted(block);
+                routing::build_some(&spec, &network, &faults, &is_wanted)?
+            }
+        };
         Ok(RoutedNetwork {
             spec,
             network,
@@ -262,11 +296,12 @@ impl Damage {
     fn plan_of(&self, routed: RoutedNetwork, purpose: Purpose) -> Result<Plan, CommandError> {
         design::ensure_supported(&routed.spec, &routed.network, purpose)?;
         let (network, faults) = (routed.network, routed.faults);
-        let name = self.routes.as_deref().and_then(Path::file_name);
-        Ok(Plan {
-            routes_from: name.map(|name| name.to_string_lossy().into_owned()),
-            ..Plan::with_faults(&routed.spec, network, faults, routed.routing)
-        })
+        Ok(Plan::with_faults(
+            &routed.spec,
+            network,
+            faults,
+            routed.routing,
+        ))
     }
 
     /// The parts that have failed.
@@ -290,4 +325,37 @@ pub fn distributed_switch_stays() -> CommandError {
     let remedy =
         "give another kind of network; `mkns sim --down` knows failed parts of this kind, too";
     CommandError::new(Code::DistributedSwitchDisturbed, fact, remedy)
+}
+
+/// The tables of a file. Masks, which no file has, are those of the spec's engine.
+fn routes_of_file(
+    path: &Path,
+    spec: &NetworkSpec,
+    network: &Network,
+    faults: &Faults,
+) -> Result<Routing, CommandError> {
+    let (source, text) = read(path)?;
+    let layout = AddressLayout::of(spec);
+    let tables = file::load(&source, &text, network, &layout)?;
+    let paths = match spec.engine().masks {
+        true => routing::build(spec, network, faults)?.paths,
+        false => None,
+    };
+    Ok(Routing {
+        layout,
+        tables,
+        paths,
+        from_file: Some(source),
+    })
+}
+
+fn unusable_routes(path: &str, fault: &str) -> CommandError {
+    let fact = format!("the tables of {path} cannot be used: {fault}");
+    let remedy = "`mkns check` with the same options lists what fails, `mkns route` follows a packet; correct the file";
+    CommandError::new(Code::RoutesUnproved, fact, remedy)
+}
+
+fn read(path: &Path) -> Result<(String, String), CommandError> {
+    let text = TextFile::new(path, TextKind::Table).read()?;
+    Ok((path.display().to_string(), text))
 }

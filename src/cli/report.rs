@@ -36,7 +36,7 @@ impl Command for Report {
         if study::is_folder(folder) {
             return self.write_study(folder, context);
         }
-        let routed = self.network.build()?;
+        let routed = self.network.build_as_given()?;
         self.sweep.check(Use::Sweep)?;
         output_path::files([("--output", self.output.as_ref())])?;
         let routing = prove(&routed, context);

@@ -98,16 +98,22 @@ impl<'a> Forms<'a> {
     fn say_order(&self, out: &mut String, why: &str) {
         let (first, later) = (self.under_traffic.len(), self.after_drain.len());
         let _ = writeln!(out, "not all while hosts send: {why}");
-        let _ = writeln!(
-            out,
-            "  1. write the first {first} in this order while hosts send"
-        );
-        let _ = writeln!(out, "  2. stop the hosts of {}", self.stop.join(", "));
-        out.push_str(
-            "  3. wait until two readings of TX_FLITS of all ports are the same and PACKETS_IN of all \
-             blocks is what arrived and was dropped\n",
-        );
-        let _ = writeln!(out, "  4. write the other {later}; then hosts may send");
+        let while_sending =
+            (first > 0).then(|| format!("write the first {first} in this order while hosts send"));
+        let which = match first {
+            0 => format!("all {later}"),
+            _ => format!("the other {later}"),
+        };
+        let steps = while_sending.into_iter().chain([
+            format!("stop the hosts of {}", self.stop.join(", ")),
+            "wait until two readings of TX_FLITS of all ports are the same and PACKETS_IN of all blocks is what \
+             arrived and was dropped"
+                .to_owned(),
+            format!("write {which}; then hosts may send"),
+        ]);
+        for (step, number) in steps.zip(1..) {
+            let _ = writeln!(out, "  {number}. {step}");
+        }
     }
 
     pub fn csv(&self) -> String {

@@ -29,7 +29,7 @@ impl Command for Route {
             network,
             faults,
             routing,
-        } = self.network.build()?;
+        } = self.network.build_as_given()?;
         let usage = |diagnostic: Box<Diagnostic>| CommandError::from(diagnostic);
         let from = terminal_named(&network, &self.from).map_err(usage)?;
         let to = terminal_named(&network, &self.to).map_err(usage)?;

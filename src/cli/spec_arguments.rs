@@ -20,6 +20,18 @@ impl SpecArguments {
         self.settings.parse(&self.spec)
     }
 
+    /// With one more setting, which counts for more than the others.
+    pub fn parse_with(&self, setting: String) -> Result<NetworkSpec, CommandError> {
+        let mut settings = self.settings.clone();
+        let key = |setting: &str| {
+            let key = setting.split('=').next().unwrap_or_default().trim();
+            key.trim_start_matches("block.").to_owned()
+        };
+        settings.set.retain(|given| key(given) != key(&setting));
+        settings.set.push(setting);
+        settings.parse(&self.spec)
+    }
+
     /// What was given for SPEC.
     pub fn text(&self) -> &str {
         &self.spec

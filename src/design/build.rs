@@ -2,6 +2,8 @@
 //!
 //! Linear in the number of blocks: 10,400 take well under a second.
 
+use std::path::Path;
+
 use super::{
     BlockInstance, BlockModule, LayerChoice, MaskShape, ModuleKind, Plan, Purpose, RokShape,
     TableShape, ensure_supported, serial_ports,
@@ -68,13 +70,19 @@ impl Plan {
             spec: spec.clone(),
             network,
             faults,
-            routes_from: None,
+            routes_from: file_name(routing.from_file.as_deref()),
             served,
             layout: routing.layout,
             modules,
             instances,
         }
     }
+}
+
+/// The last part of the path of the file that tables are from.
+fn file_name(path: Option<&str>) -> Option<String> {
+    let name = Path::new(path?).file_name()?;
+    Some(name.to_string_lossy().into_owned())
 }
 
 /// The module of a block: one that is already there when it fits, otherwise a new one.

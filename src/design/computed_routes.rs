@@ -15,7 +15,8 @@ pub enum RouteSource {
     /// The tables of the plan, which can be rewritten through the control port.
     Tables,
     /// Coordinate arithmetic where the family has a closed form (the tables otherwise): an error
-    /// in the tables cannot hide. Table writes are acknowledged and ignored.
+    /// in the tables cannot hide. Where the tables are from a file, that file instead of the arithmetic of an engine
+    /// that did not make them. Table writes are acknowledged and ignored.
     Arithmetic,
 }
 
@@ -42,6 +43,9 @@ impl ComputedRoutes {
 
     /// The closed form of a block's routes; none where the kind of network has no closed form.
     pub fn of_block(plan: &Plan, block: BlockId) -> Option<Self> {
+        if plan.routes_from.is_some() {
+            return Some(Self::of_file(plan, block));
+        }
         let arithmetic = Arithmetic::of(&plan.spec)?;
         let block = plan.network.block(block).clone();
         let fields = plan.layout.fields.clone();
@@ -58,6 +62,16 @@ impl ComputedRoutes {
                 },
             }
         }))
+    }
+
+    /// What the file of routes says for a block, looked up there and not in words of hardware.
+    fn of_file(plan: &Plan, block: BlockId) -> Self {
+        let tables = plan.instances[block.0 as usize].tables.clone();
+        let layout = plan.layout.clone();
+        Self::new(move |destination, layer| {
+            let entry = tables.lookup(&layout, layer, destination);
+            entry.unwrap_or_default()
+        })
     }
 
     /// The entry that decides.

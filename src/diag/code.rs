@@ -107,6 +107,7 @@ codes! {
     RoutesUnproved = "E0405", CheckFailed, "the proof of the routes fails";
     FaultSetsUnusable = "E0406", Usage, "sets of failed parts that cannot be looked at";
     ChannelsDoNotSuffice = "E0407", Usage, "paths need more virtual channels";
+    HostsWithoutRoute = "E0408", CheckFailed, "hosts without a route";
     NotVerilogName = "E0502", Usage, "not a Verilog name";
     ForeignFolder = "E0503", Usage, "output folder is not ours";
     FolderUnusable = "E0504", Unexpected, "output folder cannot be used";
@@ -173,6 +174,7 @@ codes! {
     FormatNotOffered = "E0903", Usage, "a format that the verb does not offer";
     TrafficWithoutPath = "E0904", Usage, "traffic to hosts without a path";
     JobUnusable = "E0905", Usage, "a job that cannot be run";
+    Standstill = "E0906", CheckFailed, "a network that stands still";
 }
 
 impl Code {

@@ -1,6 +1,9 @@
 //! Reads a price list: TOML with an amount for each kind of block, for a port, and for cables by their length.
 
+use std::ops::Range;
+
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::prices::{Amount, CablePrice, Prices};
 use mkns_diag::{Code, Diagnostic, Place};
@@ -15,22 +18,22 @@ struct Document {
     adapter_block: Written,
     switch_block: Written,
     port: Written,
-    cable: Vec<WrittenCable>,
+    cable: Spanned<Vec<WrittenCable>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    cost: f64,
-    watts: f64,
+    cost: Spanned<f64>,
+    watts: Spanned<f64>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCable {
-    up_to: f64,
-    cost: f64,
-    watts: f64,
+    up_to: Spanned<f64>,
+    cost: Spanned<f64>,
+    watts: Spanned<f64>,
 }
 
 /// Greatest cost or power of one part.
@@ -42,13 +45,12 @@ pub fn read_prices(source: &str, text: &str) -> Result<Prices, Box<Diagnostic>> 
         let place = Place::in_text(source, text, error.span().unwrap_or(0..0), "");
         refusal(error.message().to_owned()).at(place)
     })?;
-    let prices = document.prices();
-    match fault(&prices) {
-        Some(fact) => {
-            let place = Place::in_text(source, text, 0..0, "");
+    match document.fault() {
+        Some((fact, span)) => {
+            let place = Place::in_text(source, text, span, "");
             Err(Box::new(refusal(fact).at(place)))
         }
-        None => Ok(prices),
+        None => Ok(document.prices()),
     }
 }
 
@@ -57,56 +59,61 @@ fn refusal(fact: String) -> Diagnostic {
     Diagnostic::new(Code::NotPriceList, fact, remedy)
 }
 
-/// What is wrong with the numbers, field by field.
-fn fault(prices: &Prices) -> Option<String> {
-    let blocks = [
-        ("adapter_block", prices.adapter_block),
-        ("switch_block", prices.switch_block),
-        ("port", prices.port),
-    ];
-    let cables = prices.cables.iter().map(|cable| ("cable", cable.amount));
-    let numbers = blocks
-        .into_iter()
-        .chain(cables)
-        .flat_map(|(field, amount)| [(field, "cost", amount.cost), (field, "watts", amount.watts)]);
-    let mut outside = numbers.filter(|(.., value)| !(0.0..=MOST).contains(value));
-    if let Some((field, part, value)) = outside.next() {
-        return Some(format!(
-            "`{field}` has {part} = {value}, but it must be 0 to {MOST}"
-        ));
-    }
-    let lengths: Vec<f64> = prices
-        .cables
-        .iter()
-        .map(|cable| cable.up_to_metres)
-        .collect();
-    let rises = lengths.is_sorted_by(|a, b| a < b) && lengths.iter().all(|length| *length > 0.0);
-    match lengths.is_empty() {
-        true => Some("`cable` is empty, but at least one length is needed".to_owned()),
-        false if !rises => Some(format!(
-            "`cable` has up_to = {lengths:?}, but lengths must rise from above 0"
-        )),
-        false => None,
-    }
-}
-
 impl Document {
+    /// What is wrong with the numbers, field by field, and where it stands.
+    fn fault(&self) -> Option<(String, Range<usize>)> {
+        let blocks = [
+            ("adapter_block", &self.adapter_block),
+            ("switch_block", &self.switch_block),
+            ("port", &self.port),
+        ];
+        let blocks = blocks.map(|(field, written)| (field, &written.cost, &written.watts));
+        let cables = self.cable.get_ref();
+        let of_cables = cables.iter();
+        let of_cables = of_cables.map(|cable| ("cable", &cable.cost, &cable.watts));
+        let mut numbers = blocks
+            .into_iter()
+            .chain(of_cables)
+            .flat_map(|(field, cost, watts)| [(field, "cost", cost), (field, "watts", watts)]);
+        let outside = numbers.find(|(.., value)| !(0.0..=MOST).contains(value.get_ref()));
+        if let Some((field, part, value)) = outside {
+            let fact = format!(
+                "`{field}` has {part} = {}, but it must be 0 to {MOST}",
+                value.get_ref()
+            );
+            return Some((fact, value.span()));
+        }
+        if cables.is_empty() {
+            let fact = "`cable` is empty, but at least one length is needed".to_owned();
+            return Some((fact, self.cable.span()));
+        }
+        let lengths: Vec<f64> = cables.iter().map(|cable| *cable.up_to.get_ref()).collect();
+        let least = [0.0].into_iter().chain(lengths.iter().copied());
+        let falling = cables.iter().zip(least).find(|(cable, least)| {
+            cable.up_to.get_ref() <= least || cable.up_to.get_ref().is_nan()
+        });
+        falling.map(|(cable, _)| {
+            let fact =
+                format!("`cable` has up_to = {lengths:?}, but lengths must rise from above 0");
+            (fact, cable.up_to.span())
+        })
+    }
+
     fn prices(self) -> Prices {
-        let amount = |written: Written| Amount {
-            cost: written.cost,
-            watts: written.watts,
+        let amount = |cost: Spanned<f64>, watts: Spanned<f64>| Amount {
+            cost: cost.into_inner(),
+            watts: watts.into_inner(),
         };
-        let cables = self.cable.into_iter().map(|cable| CablePrice {
-            up_to_metres: cable.up_to,
-            amount: Amount {
-                cost: cable.cost,
-                watts: cable.watts,
-            },
+        let of_block = |written: Written| amount(written.cost, written.watts);
+        let cables = self.cable.into_inner().into_iter();
+        let cables = cables.map(|cable| CablePrice {
+            up_to_metres: cable.up_to.into_inner(),
+            amount: amount(cable.cost, cable.watts),
         });
         Prices {
-            adapter_block: amount(self.adapter_block),
-            switch_block: amount(self.switch_block),
-            port: amount(self.port),
+            adapter_block: of_block(self.adapter_block),
+            switch_block: of_block(self.switch_block),
+            port: of_block(self.port),
             cables: cables.collect(),
         }
     }
@@ -121,6 +128,22 @@ mod tests {
         let prices = read_prices("example", EXAMPLE).expect("it can be read");
         assert_eq!(prices.cable(2.0).cost, 45.0);
         assert_eq!(prices.cable(80.0).cost, 320.0);
+    }
+
+    #[test]
+    fn numbers_b10_a_wrong_price_is_shown_where_it_stands() {
+        let line_of = |text: &str| {
+            let refusal = read_prices("list", text).expect_err("a wrong list");
+            refusal.place.excerpt.expect("a line").line
+        };
+        let line = |part: &str| {
+            let at = EXAMPLE.lines().position(|line| line.contains(part));
+            at.expect("the example has it") + 1
+        };
+        let negative = EXAMPLE.replacen("watts = 10 }", "watts = -1 }", 1);
+        assert_eq!(line_of(&negative), line("switch_block = "));
+        let falling = EXAMPLE.replacen("up_to = 10,", "up_to = 2,", 1);
+        assert_eq!(line_of(&falling), line("up_to = 10,"));
     }
 
     #[test]

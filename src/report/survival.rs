@@ -51,6 +51,7 @@ impl SurvivalReport {
             "unroutable",
             "cut",
             "cyclic",
+            "moved",
         ];
         let cells = self.rows.iter().map(|row| {
             let survey = &row.survey;
@@ -63,6 +64,7 @@ impl SurvivalReport {
                 survey.unroutable_pairs,
                 survey.cut_pairs,
                 survey.cyclic_sets,
+                survey.moved_pairs,
             ];
             cells.extend(pairs.map(|pairs| pairs.to_string()));
             (cells, rerouted(survey))
@@ -103,7 +105,7 @@ impl SurvivalReport {
         let hops: BTreeSet<i64> = hops.copied().collect();
         let mut out = String::from(
             "engine,count,sets,drawn,surviving_pairs,lost_pairs,unroutable_pairs,cut_pairs,unserved_sets,\
-             cyclic_sets,refused_sets,rerouted_pairs",
+             cyclic_sets,refused_sets,moved_pairs,rerouted_pairs",
         );
         for hops in &hops {
             let _ = write!(out, ",rerouted_{hops}");
@@ -112,7 +114,7 @@ impl SurvivalReport {
         for SurvivalRow { engine, survey } in &self.rows {
             let _ = write!(
                 out,
-                "{engine},{},{},{},{},{},{},{},{},{},{},{}",
+                "{engine},{},{},{},{},{},{},{},{},{},{},{},{}",
                 survey.count,
                 survey.sets,
                 u8::from(survey.drawn),
@@ -123,6 +125,7 @@ impl SurvivalReport {
                 survey.unserved_sets,
                 survey.cyclic_sets,
                 survey.refused_sets,
+                survey.moved_pairs,
                 survey.rerouted_pairs.values().sum::<u64>()
             );
             for hops in &hops {

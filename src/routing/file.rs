@@ -16,6 +16,8 @@ use mkns_topology::{Block, Network};
 const HEADER: &str = "block,table,index,port,same,valid,allow_uturn,alternate";
 /// What stands in the table column of a step line.
 const STEP: &str = "step";
+const REMEDY: &str =
+    "write the file anew with `mkns generate` or `mkns export --to routes`, or correct the line";
 
 /// The tables of all blocks as CSV.
 pub fn dump<'a>(
@@ -67,6 +69,10 @@ pub fn load(
     layout: &AddressLayout,
 ) -> Result<Vec<BlockTables>, Box<Diagnostic>> {
     let mut tables: Vec<BlockTables> = network.blocks.iter().map(empty_tables).collect();
+    if text.lines().nth(1).is_none() {
+        let fact = format!("{source} has no entries");
+        return Err(Box::new(Diagnostic::new(Code::RouteFile, fact, REMEDY)));
+    }
     let mut block = 0;
     let mut start = 0;
     for (number, line) in text.lines().enumerate() {
@@ -159,7 +165,6 @@ fn cell(name: &str, text: &str, largest: u32) -> Result<u32, String> {
 }
 
 fn bad_line(source: &str, text: &str, span: Range<usize>, fact: String) -> Box<Diagnostic> {
-    let remedy = "write the file anew with `mkns generate` or `mkns export --to routes`, or correct the line";
     let place = Place::in_text(source, text, span, "");
-    Box::new(Diagnostic::new(Code::RouteFile, fact, remedy).at(place))
+    Box::new(Diagnostic::new(Code::RouteFile, fact, REMEDY).at(place))
 }

@@ -5,6 +5,7 @@
 
 mod address;
 mod arithmetic;
+mod channels_used;
 mod diversity;
 mod engines;
 pub mod fault_sets;
@@ -24,6 +25,7 @@ mod transition;
 pub mod verify;
 
 pub use arithmetic::Arithmetic;
+pub use channels_used::channels_used;
 pub use diversity::{Disjoint, Diversity};
 pub use loads::UniformLoads;
 pub use path_layers::PathLayers;
@@ -71,5 +73,6 @@ pub fn build_some(
         layout,
         tables: routes.tables,
         paths: routes.paths,
+        from_file: None,
     })
 }

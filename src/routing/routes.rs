@@ -11,6 +11,8 @@ pub struct Routing {
     pub tables: Vec<BlockTables>,
     /// None where all packets may take all layers, from channel 0 on.
     pub paths: Option<PathLayers>,
+    /// The file that the tables are from, where no engine made them: nobody claims anything of them.
+    pub from_file: Option<String>,
 }
 
 impl Routing {

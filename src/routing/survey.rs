@@ -26,6 +26,8 @@ pub struct Survey {
     pub lost_pairs: u64,
     /// Served pairs whose former path is broken, by the hops that the new one is longer.
     pub rerouted_pairs: BTreeMap<i64, u64>,
+    /// Served pairs whose former path works and is not the new one.
+    pub moved_pairs: u64,
     /// Surviving pairs that no path is found for, those that no cables join any more included.
     pub unroutable_pairs: u64,
     /// Surviving pairs that no cables join any more.
@@ -106,6 +108,7 @@ impl Found {
         self.counts.refused_sets += other.counts.refused_sets;
         self.counts.unserved_sets += other.counts.unserved_sets;
         self.counts.cyclic_sets += other.counts.cyclic_sets;
+        self.counts.moved_pairs += other.counts.moved_pairs;
         self.counts.add_pairs(
             [
                 other.counts.surviving_pairs,
@@ -123,6 +126,7 @@ impl Survey {
     fn add(&mut self, set: &Survivors) {
         self.unserved_sets += u64::from(set.unroutable_pairs > 0);
         self.cyclic_sets += u64::from(set.cyclic);
+        self.moved_pairs += set.moved_pairs;
         let pairs = [
             set.surviving_pairs,
             set.lost_pairs,

@@ -28,6 +28,8 @@ pub struct Survivors {
     pub lost_pairs: u64,
     /// Served pairs whose former path is broken, by the hops that the new one is longer.
     pub rerouted_pairs: BTreeMap<i64, u64>,
+    /// Served pairs whose former path works and is not the new one.
+    pub moved_pairs: u64,
     /// Surviving pairs that no path is found for, those that no cables join any more included.
     pub unroutable_pairs: u64,
     /// Surviving pairs that no cables join any more.
@@ -132,7 +134,7 @@ impl<'a> Survival<'a> {
                     continue;
                 }
                 survivors.surviving_pairs += 1;
-                let Some((_, hops)) = walks.best[to][from] else {
+                let Some((new_layer, hops)) = walks.best[to][from] else {
                     survivors.unroutable_pairs += 1;
                     survivors.cut_pairs += u64::from(joined[from] != joined[to]);
                     continue;
@@ -143,6 +145,10 @@ impl<'a> Survival<'a> {
                 if self.is_broken(faults, layer, from, to) {
                     let longer = i64::from(hops) - i64::from(before);
                     *survivors.rerouted_pairs.entry(longer).or_default() += 1;
+                } else {
+                    let [old, new] = [(&self.whole, layer), (&walks, new_layer)]
+                        .map(|(walks, layer)| walks.path(layer, from, to));
+                    survivors.moved_pairs += u64::from(!old.eq(new));
                 }
             }
         }

@@ -44,6 +44,42 @@ pub fn is_cyclic(
     check.state == State::Failed
 }
 
+/// Whether packets can be sent by these tables: they fit the blocks, lead to every adapter block that cables still
+/// join with the sender, and no packets can wait for each other in a circle.
+///
+/// # Errors
+/// In words, the first pair or circle for which that does not hold, and how many more there are.
+pub fn ensure_usable(
+    spec: &NetworkSpec,
+    network: &Network,
+    faults: &Faults,
+    routing: &Routing,
+) -> Result<(), String> {
+    first_fault(tables::check(spec, network, routing))?;
+    let index = network.index_without(faults);
+    let walk = pairs::Walk {
+        only_joined: true,
+        ..walk(spec, network, faults, routing, &index)
+    };
+    let outcome = walk.run(&|_| {});
+    let deadlock = channels::check(network, &index, &walk.flat, &outcome.turns);
+    outcome
+        .checks
+        .into_iter()
+        .chain([deadlock])
+        .try_for_each(first_fault)
+}
+
+fn first_fault(check: Check) -> Result<(), String> {
+    match (check.state, check.faults.first()) {
+        (State::Failed, Some(fault)) => Err(match check.fault_count {
+            1 => fault.clone(),
+            count => format!("{fault} (and {} more)", count - 1),
+        }),
+        _ => Ok(()),
+    }
+}
+
 /// Runs every check on a network in which `faults` have failed; `progress` is called from several threads with
 /// steps that are done.
 pub fn verify(
@@ -79,6 +115,8 @@ fn walk<'a>(
     routing: &'a Routing,
     index: &'a NetworkIndex,
 ) -> pairs::Walk<'a> {
+    // An engine claims something of its own tables, for a whole network.
+    let holds_claims = faults.is_empty() && routing.from_file.is_none();
     pairs::Walk {
         network,
         faults,
@@ -87,8 +125,10 @@ fn walk<'a>(
         layers: spec.block.layers,
         adjacency: Adjacency::new(network, index),
         flat: FlatTables::new(index, network, routing, spec),
-        arithmetic: Arithmetic::of(spec).filter(|_| faults.is_empty()),
-        claims_minimal: spec.engine().minimal && faults.is_empty(),
+        arithmetic: Arithmetic::of(spec).filter(|_| holds_claims),
+        claims_minimal: spec.engine().minimal && holds_claims,
+        from_file: routing.from_file.as_deref(),
+        only_joined: false,
         joined: index.parts(network),
         index,
     }

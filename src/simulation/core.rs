@@ -82,6 +82,14 @@ impl<F: Flit, K: KeySet> Core<F, K> {
         }
     }
 
+    /// Packets dropped so far, modulo 2³².
+    pub fn packets_dropped(&self) -> u32 {
+        match self {
+            Self::Switch(core) => core.packets_dropped(),
+            Self::Rok(core) => core.packets_dropped(),
+        }
+    }
+
     /// Whether a cycle without inputs and with the same `link_up` would change nothing but what [`Self::rest`] does.
     #[inline]
     pub fn is_at_rest(&self) -> bool {

@@ -25,6 +25,7 @@ mod packet_rules;
 mod prefetch;
 pub mod ranks;
 mod rok;
+mod standstill;
 mod state_text;
 mod switch_core;
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub use data::{
     ADDRESS_BITS, Base, BlockParameters, Dimension, DistributedSwitchSpec, ENGINES, Engine, Family,
     FatTreeSpec, GridSpec, Join, LayerSelect, Lines, LinkKind, LoopSpec, Method, MknsSpec,
     NetworkKind, NetworkSpec, PortPlan, PortShortage, RandomShortcutSpec, Rok, SerialLink,
-    SlimFlySpec, Switching, Wiring, bits_for, port_plan,
+    SlimFlySpec, Survives, Switching, Wiring, bits_for, port_plan,
 };
 pub use reading::json_schema;
 

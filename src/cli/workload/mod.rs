@@ -39,7 +39,7 @@ pub struct Workload {
     /// Flits of the packets that messages are cut into, with the header [default: max_packet_flits of the spec]
     #[arg(long, value_name = "FLITS")]
     packet_flits: Option<u32>,
-    /// Threads that step parts of a network; results are the same [default: 1]
+    /// Threads that step parts of a network; results are the same
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
     /// Write the slowest chain of each network, a message or computation a line
@@ -212,6 +212,10 @@ fn refusal(error: &WorkError, network: &NetworkArguments) -> CommandError {
         WorkError::Messages(_) => (
             Code::JobUnusable,
             "correct the trace: every message needs its receive",
+        ),
+        WorkError::Standstill { .. } => (
+            Code::Standstill,
+            "look for a deadlock with `mkns check`, with the same options",
         ),
         WorkError::Circle { .. } => (
             Code::JobUnusable,

@@ -52,6 +52,7 @@ impl Planes {
             layout: task.layout.clone(),
             tables: tables.to_vec(),
             paths: None,
+            from_file: None,
         };
         let flat = FlatTables::new(task.index, network, &routing, task.spec);
         let adapters = network.adapters().len();

@@ -20,13 +20,18 @@ struct Dependencies<'a> {
 pub fn check(network: &Network, index: &NetworkIndex, flat: &FlatTables, turns: &[u64]) -> Check {
     let graph = Dependencies::new(flat, turns);
     let mut faults = Violations::default();
-    if let Some(circle) = circle_of(network, index, flat, turns) {
+    let circle = circle_of(network, index, flat, turns);
+    let found = match circle {
+        Some(_) => "a cycle",
+        None => "no cycle",
+    };
+    if let Some(circle) = circle {
         faults.add(|| format!("packets can wait in a circle: {circle}"));
     }
     let directions = (0..index.slots()).filter(|&slot| index.link(index.end_of(slot)).is_some());
     let channels = directions.count() * graph.channels;
     let dependencies: u64 = turns.iter().map(|turn| u64::from(turn.count_ones())).sum();
-    let examined = format!("{channels} channels, {dependencies} dependencies: no cycle");
+    let examined = format!("{channels} channels, {dependencies} dependencies: {found}");
     faults.into_check("deadlock", examined)
 }
 

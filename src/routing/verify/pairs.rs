@@ -38,6 +38,10 @@ pub struct Walk<'a> {
     pub joined: Vec<usize>,
     /// Whether every path has to be a shortest one.
     pub claims_minimal: bool,
+    /// The file that the tables are from, where no engine made them.
+    pub from_file: Option<&'a str>,
+    /// Whether pairs that no cables join any more are left out instead of counted as not served.
+    pub only_joined: bool,
 }
 
 /// What the walks found.
@@ -135,7 +139,11 @@ impl Walk<'_> {
             .iter()
             .map(|(hops, pairs)| format!("+{hops}: {pairs}"));
         let counts: Vec<String> = counts.collect();
-        let examined = format!("paths by hops above the shortest: {}", counts.join(", "));
+        let counts = format!("paths by hops above the shortest: {}", counts.join(", "));
+        let examined = match self.from_file {
+            Some(file) => format!("the table is from {file}; {counts}"),
+            None => counts,
+        };
         Check {
             state: State::Skipped,
             ..violations.into_check("minimal", examined)
@@ -145,9 +153,13 @@ impl Walk<'_> {
     fn arithmetic_check(&self, faults: Violations) -> Check {
         let (blocks, nodes) = (self.network.blocks.len(), self.network.adapters().len());
         if self.arithmetic.is_none() {
+            let why = match self.from_file {
+                Some(file) => format!("the table is from {file}"),
+                None => "these routes have no closed form".to_owned(),
+            };
             return Check {
                 state: State::Skipped,
-                ..faults.into_check("arithmetic", "these routes have no closed form".to_owned())
+                ..faults.into_check("arithmetic", why)
             };
         }
         let examined =
@@ -216,6 +228,11 @@ impl Walk<'_> {
         self.faults.block_works(BlockId(block as u32))
     }
 
+    /// Whether cables that work join two blocks.
+    fn are_joined(&self, from: usize, to: usize) -> bool {
+        self.joined[from] == self.joined[to]
+    }
+
     /// The node address of an adapter block, above the PCIe field.
     fn node_address(&self, destination: u32) -> u32 {
         let per_node = u32::from(self.network.blocks[destination as usize].pcie_ports);
@@ -243,7 +260,8 @@ impl Walk<'_> {
         };
         let node = self.node_address(destination);
         for from in 0..self.network.adapters().len() {
-            if self.works(from) && paths.mask(from, node) == 0 {
+            let counts = !self.only_joined || self.are_joined(from, destination as usize);
+            if counts && self.works(from) && paths.mask(from, node) == 0 {
                 let (from, to) = (self.name(from), self.name(destination as usize));
                 violations.add(|| format!("{from} to {to}: no layer leads there"));
             }
@@ -339,8 +357,9 @@ impl Walk<'_> {
                 }
                 hops[block] = distance;
             }
-            if hops[from] == LOST && asked[from] {
-                let what = match self.joined[from] == self.joined[destination] {
+            let joined = self.are_joined(from, destination);
+            if hops[from] == LOST && asked[from] && (joined || !self.only_joined) {
+                let what = match joined {
                     true => "the packet does not arrive",
                     false => "no cables join them",
                 };

@@ -155,6 +155,7 @@ fn latency(plan: &Plan, from: u32, to: u32) -> Option<u32> {
         layout: plan.layout.clone(),
         tables: tables.map(|instance| instance.tables.clone()).collect(),
         paths: None,
+        from_file: None,
     };
     let path = trace(&plan.network, &plan.network.index(), &routing, from, to).ok()?;
     Some(latency.host_to_host(path.hops.len() as u32 - 1))

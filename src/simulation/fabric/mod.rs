@@ -252,6 +252,12 @@ impl<K: KeySet> Fabric<K> {
         ids.copied().zip(self.blocks().map(ports)).collect()
     }
 
+    /// Packets that this rank's blocks have dropped: no route, or a link that is down.
+    pub fn packets_dropped(&self) -> u64 {
+        let dropped = self.blocks().map(|block| block.core.packets_dropped());
+        dropped.map(u64::from).sum()
+    }
+
     /// Bytes that the network takes now.
     pub fn memory(&self) -> Memory {
         let mut memory = Memory::default();

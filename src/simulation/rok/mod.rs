@@ -127,6 +127,10 @@ impl<F: Flit> RokCore<F> {
         self.rx_credit & self.credit_bit(port, channel) != 0
     }
 
+    pub fn packets_dropped(&self) -> u32 {
+        self.counters.dropped()
+    }
+
     pub fn counter(&self, port: usize, counter: usize) -> u32 {
         self.counters.read(port, counter)
     }

@@ -46,6 +46,8 @@ pub struct Counters {
     values: Box<[[u32; CORE_PORT_COUNTERS]]>,
     /// Value after a reset.
     start: u32,
+    /// Packets dropped, whatever the cause, with or without `COUNTERS`; modulo 2³².
+    dropped: u32,
 }
 
 impl Counters {
@@ -53,6 +55,7 @@ impl Counters {
         Counters {
             values: vec![[start; CORE_PORT_COUNTERS]; if enabled { ports } else { 0 }].into(),
             start,
+            dropped: 0,
         }
     }
 
@@ -88,5 +91,11 @@ impl Counters {
 
     pub fn count_drop(&mut self, port: usize, cause: DropCause) {
         self.count(port, cause.event());
+        self.dropped = self.dropped.wrapping_add(1);
+    }
+
+    /// Packets dropped since the model was made.
+    pub fn dropped(&self) -> u32 {
+        self.dropped
     }
 }

@@ -210,6 +210,10 @@ impl<F: Flit, K: KeySet> SwitchCore<F, K> {
         self.routes.compute(routes);
     }
 
+    pub fn packets_dropped(&self) -> u32 {
+        self.counters.dropped()
+    }
+
     pub fn counter(&self, port: usize, counter: usize) -> u32 {
         self.counters.read(port, counter)
     }

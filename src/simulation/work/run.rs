@@ -10,6 +10,7 @@ use super::chain::{Link, slowest_chain};
 use super::progress::Progress;
 use crate::fabric::{Fabric, Stepping};
 use crate::measure::with_keys;
+use crate::standstill::Watch;
 use crate::switch_core::KeySet;
 use crate::traffic::{Addresses, Injection, Packet, Traffic};
 use mkns_design::{Plan, RouteSource};
@@ -66,6 +67,20 @@ pub enum WorkError {
     },
     #[error("ranks wait for each other: operation {operation} of rank {rank} never ends")]
     Circle { rank: u32, operation: u32 },
+    #[error(
+        "nothing moves since cycle {cycle}: a message of rank {from} on host {from_host} to rank {to} on host {to_host} \
+         never arrives, one of {messages} under way; blocks dropped {dropped} packets"
+    )]
+    Standstill {
+        from: u32,
+        to: u32,
+        from_host: u32,
+        to_host: u32,
+        messages: u64,
+        /// Packets that blocks dropped; the others wait for each other.
+        dropped: u64,
+        cycle: u64,
+    },
     #[error("the work computes for some nanoseconds, and no clock says how many cycles these are")]
     NoClock,
     #[error(
@@ -78,7 +93,8 @@ impl Work<'_> {
     /// Runs it to its end; `watch` is told again and again how many more messages have arrived.
     ///
     /// # Errors
-    /// When messages do not match, hosts have no path, ranks wait for each other, or a clock is missing.
+    /// When messages do not match, hosts have no path, ranks wait for each other, a clock is missing, or the network
+    /// stands still with messages under way.
     pub fn run(&self, watch: &dyn Fn(u64)) -> Result<Completion, WorkError> {
         let partners = self.schedule.partners()?;
         self.has_paths()?;
@@ -92,7 +108,7 @@ impl Work<'_> {
         }
         let clock_mhz = self.clock_mhz.unwrap_or(0.0);
         let mut progress = Progress::new(self.schedule, &partners, clock_mhz);
-        with_keys!(self.plan, K => self.run_with::<K>(&mut progress, &partners, watch));
+        with_keys!(self.plan, K => self.run_with::<K>(&mut progress, &partners, watch))?;
         if let Some(place) = progress.unfinished() {
             let rank = self.schedule.operations[place as usize].rank;
             let before = &self.schedule.operations[..place as usize];
@@ -135,7 +151,7 @@ impl Work<'_> {
         progress: &mut Progress<'_>,
         partners: &[u32],
         watch: &dyn Fn(u64),
-    ) {
+    ) -> Result<(), WorkError> {
         let traffic = Traffic {
             injection: Injection::Driven,
             ..Traffic::uniform(0.0, self.packet_flits, 1)
@@ -146,6 +162,7 @@ impl Work<'_> {
         // Cycles that were left out, and those since the last packet.
         let (mut skipped, mut rested) = (0, 0);
         let mut deliveries = Vec::new();
+        let mut movement = Watch::default();
         loop {
             let now = fabric.now();
             let horizon = now + fabric.reaction() + skipped;
@@ -161,7 +178,7 @@ impl Work<'_> {
                 }
             }
             match progress.next_cycle() {
-                None if under_way.messages == 0 => return,
+                None if under_way.messages == 0 => return Ok(()),
                 Some(next) if under_way.messages == 0 && rested > AT_REST => {
                     skipped += next - horizon
                 }
@@ -184,6 +201,36 @@ impl Work<'_> {
                 }
             }
             watch(before - under_way.messages);
+            let (delivers, waits) = (!deliveries.is_empty(), under_way.messages > 0);
+            if let Some(cycle) = movement.look(&fabric, delivers, waits) {
+                return Err(self.never_arrives(
+                    &under_way,
+                    partners,
+                    (cycle + skipped, fabric.packets_dropped()),
+                ));
+            }
+        }
+    }
+
+    /// The first message under way of a network that stands still.
+    fn never_arrives(
+        &self,
+        under_way: &UnderWay,
+        partners: &[u32],
+        (cycle, dropped): (u64, u64),
+    ) -> WorkError {
+        let receive = under_way.first().expect("a message is under way");
+        let [from, to] = [partners[receive as usize], receive]
+            .map(|operation| self.schedule.operations[operation as usize].rank);
+        let [from_host, to_host] = [from, to].map(|rank| self.hosts[rank as usize]);
+        WorkError::Standstill {
+            from,
+            to,
+            from_host,
+            to_host,
+            messages: under_way.messages,
+            dropped,
+            cycle,
         }
     }
 
@@ -273,6 +320,12 @@ impl UnderWay {
             .or_default()
             .push_back((receive, packets));
         self.messages += 1;
+    }
+
+    /// The receive of one of the messages, the first in the schedule.
+    fn first(&self) -> Option<u32> {
+        let oldest = self.flows.values().filter_map(|messages| messages.front());
+        oldest.map(|(receive, _)| *receive).min()
     }
 
     /// The receive whose last packet this was.
