@@ -41,6 +41,8 @@ struct Outcome {
     folder: String,
     files: usize,
     bytes: usize,
+    /// Ordered pairs of hosts that failed parts cut off from each other.
+    pairs_without_route: u64,
     differences: Vec<rtl::Difference>,
 }
 
@@ -80,8 +82,15 @@ impl Generate {
             folder: folder.display().to_string(),
             files: files.len(),
             bytes: files.iter().map(|file| file.text.len()).sum(),
+            pairs_without_route: unserved::pairs_without_route(&plan),
             differences: Vec::new(),
         };
+        if outcome.pairs_without_route > 0 {
+            context.summary(format_args!(
+                "warning: {} pairs of hosts have no route, as failed parts cut them off",
+                outcome.pairs_without_route
+            ));
+        }
         if self.check {
             spinner.step("comparing the folder");
             outcome.differences = rtl::compare(&files, &folder)?;

@@ -38,6 +38,16 @@ pub fn ensure_served(plan: &Plan) -> Result<(), CommandError> {
     Err(CommandError::new(Code::HostsWithoutRoute, fact, remedy))
 }
 
+/// Ordered pairs of hosts that have no route, those of failed hosts among them.
+pub fn pairs_without_route(plan: &Plan) -> u64 {
+    let Some(served) = &plan.served else {
+        return 0;
+    };
+    let hosts = 0..plan.network.terminals.len() as u32;
+    let lost = |from: u32| hosts.clone().filter(|to| !served.has(from, *to)).count() as u64;
+    hosts.clone().map(lost).sum()
+}
+
 /// A host that works of each adapter block that has one.
 fn working_hosts(plan: &Plan) -> Vec<(BlockId, u32)> {
     let network = &plan.network;
