@@ -78,6 +78,10 @@ pub struct Failure {
     pub state: String,
     /// What happened, where values alone do not say it.
     pub note: String,
+    /// Which case the failure was made smaller to, and what that case shows: its cycle and block are others. Empty
+    /// where none was asked for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub small_case: String,
     /// The command that runs into it again.
     pub replay: String,
     /// What was asked for with the report and did not come about: waveform, small case, vectors.
@@ -106,6 +110,7 @@ impl Failure {
             history: Vec::new(),
             state: String::new(),
             note,
+            small_case: String::new(),
             replay: String::new(),
             unwritten: Vec::new(),
             block_port: None,
@@ -191,10 +196,16 @@ impl fmt::Display for Failure {
             }
         }
         if !self.state.is_empty() {
-            writeln!(f, "  golden state after the cycle:")?;
+            writeln!(
+                f,
+                "  golden state after the cycle, as far as it differs from reset:"
+            )?;
             for line in self.state.lines() {
                 writeln!(f, "    {line}")?;
             }
+        }
+        if !self.small_case.is_empty() {
+            writeln!(f, "{}", self.small_case)?;
         }
         if !self.replay.is_empty() {
             writeln!(f, "replay: {}", self.replay)?;

@@ -160,13 +160,11 @@ impl DataPath for BlockParts {
     }
 
     fn describe(&self) -> String {
-        let mut text = self.core.describe();
-        for (q, host) in self.hosts.iter().enumerate() {
-            let state = host.describe();
-            if !state.is_empty() {
-                text += &format!("\nPCIe port {q}: {state}");
-            }
-        }
-        text
+        let hosts = self.hosts.iter().enumerate();
+        let hosts = hosts.map(|(q, host)| (format!("PCIe port {q}: "), host.describe()));
+        let all = std::iter::once((String::new(), self.core.describe())).chain(hosts);
+        let lines = all.filter(|(_, state)| !state.is_empty());
+        let lines = lines.map(|(port, state)| port + &state);
+        lines.collect::<Vec<_>>().join("\n")
     }
 }

@@ -26,6 +26,16 @@ impl Cause {
     pub fn error(self) -> u32 {
         1 << self as u32
     }
+
+    /// As the page calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoRoute => "no route",
+            Self::UTurn => "U-turn",
+            Self::LinkDown => "link down",
+            Self::LinkDownAtOutput => "link down at output",
+        }
+    }
 }
 
 /// The counters of all ports of a core.

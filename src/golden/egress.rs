@@ -232,13 +232,18 @@ impl Egress {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        for fifo in &self.fifo {
-            note(text, "egress fifo", fifo.len(), 0);
+        for (channel, fifo) in self.fifo.iter().enumerate() {
+            note(text, &format!("egress FIFO[{channel}]"), fifo.len(), 0);
         }
-        note(text, "egress current", self.current, None);
+        note(text, "current", self.current, None);
         note(text, "next_channel", self.next_channel, 0);
-        note(text, "stall", self.stall, 0);
-        note(text, "mode", self.mode, Mode::Normal);
+        note(text, "stall counter", self.stall, 0);
+        let mode = match self.mode {
+            Mode::Normal => "normal",
+            Mode::Dropping => "dropping",
+            Mode::Leaving => "leaving",
+        };
+        note(text, "mode", mode, "normal");
         note(text, "truncated", self.truncated, false);
     }
 }

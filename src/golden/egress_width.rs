@@ -137,8 +137,14 @@ impl EgressWidth {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        note(text, "egress lane", self.lane, 0);
-        note(text, "egress gathered", self.gathered, 0);
-        note(text, "egress expects_header", self.expects_header, true);
+        note(text, "lane", self.lane, 0);
+        note(text, "gathered pieces", self.gathered, 0);
+        let place = |is_header| if is_header { "header" } else { "payload" };
+        note(
+            text,
+            "next piece to the host",
+            place(self.expects_header),
+            place(true),
+        );
     }
 }

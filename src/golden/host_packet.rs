@@ -4,6 +4,7 @@ use mkns_design::BlockModule;
 use mkns_routing::AddressField;
 
 use crate::beat::{is_legal_header, is_legal_payload};
+use crate::note::Words;
 use crate::pcie_counters::PcieCounter;
 use crate::{Beat, header};
 
@@ -18,6 +19,18 @@ pub enum Place {
     },
     /// A fault was found in an earlier beat of the packet.
     Faulty(PcieCounter),
+}
+
+impl Words for Place {
+    fn words(&self) -> String {
+        match self {
+            Self::Header => "expecting a header".to_owned(),
+            Self::Payload { beat, length } => {
+                format!("expecting payload beat {beat} of a packet of {length} bytes")
+            }
+            Self::Faulty(cause) => format!("in a faulty packet ({})", cause.name()),
+        }
+    }
 }
 
 /// What an ingress checks packets against.

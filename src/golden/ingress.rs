@@ -230,11 +230,18 @@ impl Ingress {
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
         note(text, "ingress occupied", self.occupied(), 0);
-        note(text, "stage", self.stage.is_some(), false);
+        let full = |is_full| if is_full { "full" } else { "empty" };
+        note(text, "stage", full(self.stage.is_some()), "empty");
         note(text, "parser", self.parser, Place::Header);
-        note(text, "memory output", self.memory_output.is_some(), false);
-        for &credit in &self.credit {
-            note(text, "ingress credit", credit, self.credits);
+        note(
+            text,
+            "memory output",
+            full(self.memory_output.is_some()),
+            "empty",
+        );
+        for (h, &credit) in self.credit.iter().enumerate() {
+            let name = format!("credit of host channel {h}");
+            note(text, &name, credit, self.credits);
         }
     }
 }

@@ -165,9 +165,20 @@ impl IngressWidth {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        note(text, "host beats", self.fifo.len(), 0);
-        note(text, "pieces taken", self.taken, 0);
+        note(
+            text,
+            "entries of the FIFO before ingress",
+            self.fifo.len(),
+            0,
+        );
+        note(text, "pieces taken of its oldest entry", self.taken, 0);
         note(text, "beats being gathered", self.gathering.beats, 0);
-        note(text, "host expects_header", self.expects_header, true);
+        let place = |is_header| if is_header { "header" } else { "payload" };
+        note(
+            text,
+            "next beat from the host",
+            place(self.expects_header),
+            place(true),
+        );
     }
 }

@@ -20,6 +20,28 @@ pub enum PcieCounter {
     TimeoutDrops,
 }
 
+impl PcieCounter {
+    /// As section 4 calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::PacketsIn => "packets in",
+            Self::Keep => "keep",
+            Self::Reserved => "reserved",
+            Self::Layer => "layer",
+            Self::Destination => "destination",
+            Self::OverLength => "over length",
+            Self::TooShort => "too short",
+            Self::TooLong => "too long",
+            Self::Aborted => "aborted",
+            Self::PacketsOut => "packets out",
+            Self::CrcFault => "crc fault",
+            Self::LengthFault => "length fault",
+            Self::Bad => "bad",
+            Self::TimeoutDrops => "timeout drops",
+        }
+    }
+}
+
 /// Counters of a PCIe port.
 pub const PCIE_COUNTERS: usize = 14;
 

@@ -82,15 +82,14 @@ impl Cosim {
         let written = match self.shrunk(plan, models, &request, &failure, watcher) {
             Ok(Some((case, again))) => save(path, &self.rtl.option(), &case, &again),
             Ok(None) => {
-                failure.note =
-                    format!("not shrunk: packets alone do not show it. {}", failure.note);
+                "not shrunk: packets alone do not show it".clone_into(&mut failure.small_case);
                 return failure;
             }
             Err(error) => Err(error),
         };
         match written {
             Ok(title) => {
-                failure.note = format!("shrunk to {}: {title}. {}", path.display(), failure.note);
+                failure.small_case = format!("shrunk to {}, which shows: {title}", path.display());
                 failure.replay = replay(path);
             }
             Err(error) => failure.lacks("small case", Err(error)),

@@ -155,13 +155,17 @@ impl Combiner {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        for fifo in self.fifo.iter().flatten() {
-            note(text, "join fifo", fifo.len(), 0);
+        for (b, fifos) in self.fifo.iter().enumerate() {
+            for (v, fifo) in fifos.iter().enumerate() {
+                note(text, &format!("join fifo[{b}][{v}]"), fifo.len(), 0);
+            }
         }
-        for channel in &self.join_channels {
-            for (&lock, &credit) in channel.lock.iter().zip(&channel.credit) {
-                note(text, "join lock", lock, None);
-                note(text, "trunk credit", credit, self.credits);
+        for (t, channel) in self.join_channels.iter().enumerate() {
+            let states = channel.lock.iter().zip(&channel.credit);
+            for (v, (&lock, &credit)) in states.enumerate() {
+                note(text, &format!("join channel {t} lock[{v}]"), lock, None);
+                let name = format!("join channel {t} credit[{v}]");
+                note(text, &name, credit, self.credits);
             }
         }
     }

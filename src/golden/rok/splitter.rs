@@ -7,7 +7,7 @@ use mkns_design::RokShape;
 
 use crate::core_counters::{Cause, CoreCounters};
 use crate::cyclic::first_at_or_after;
-use crate::note::note;
+use crate::note::{Words, note};
 use crate::{DroppedHeader, Flit, PathEvents, header};
 
 /// Where the packet in progress goes.
@@ -15,6 +15,15 @@ use crate::{DroppedHeader, Flit, PathEvents, header};
 enum Target {
     To(usize),
     Dropping,
+}
+
+impl Words for Target {
+    fn words(&self) -> String {
+        match self {
+            Self::To(branch) => format!("to({branch})"),
+            Self::Dropping => "dropping".to_owned(),
+        }
+    }
 }
 
 /// Split channel t.
@@ -188,13 +197,17 @@ impl Splitter {
 
     /// What differs from reset.
     pub fn describe(&self, text: &mut String) {
-        for channel in &self.split_channels {
-            for (fifo, &open) in channel.fifo.iter().zip(&channel.open) {
-                note(text, "split fifo", (fifo.len(), open), (0, None));
+        for (t, channel) in self.split_channels.iter().enumerate() {
+            for (v, (fifo, &open)) in channel.fifo.iter().zip(&channel.open).enumerate() {
+                note(text, &format!("split channel {t} fifo[{v}]"), fifo.len(), 0);
+                note(text, &format!("split channel {t} open[{v}]"), open, None);
             }
         }
-        for &credit in self.credit.iter().flatten() {
-            note(text, "branch credit", credit, self.credits);
+        for (b, credits) in self.credit.iter().enumerate() {
+            for (v, &credit) in credits.iter().enumerate() {
+                let name = format!("split credit[{b}][{v}]");
+                note(text, &name, credit, self.credits);
+            }
         }
     }
 }

@@ -1,61 +1,104 @@
-//! A core's state in words, for reports: only what differs from reset.
+//! A core's state for reports, in the words of table 1.1: only what differs from reset.
 
-use super::state::SwitchCore;
+use super::shape::Request;
+use super::state::{Fate, Path, SwitchCore};
+use crate::note::{Words, note};
+
+impl Words for Path {
+    fn words(&self) -> String {
+        match self {
+            Self::To(o) => format!("to({o})"),
+            Self::Dropping => "dropping".to_owned(),
+        }
+    }
+}
+
+impl Words for Fate {
+    fn words(&self) -> String {
+        match self {
+            Self::To(o) => format!("to({o})"),
+            Self::MadeUpTo(o) => format!("made_up to({o})"),
+            Self::Dropped(None) => "dropped".to_owned(),
+            Self::Dropped(Some(cause)) => format!("dropped, a header ({})", cause.name()),
+            Self::Lost => "lost".to_owned(),
+        }
+    }
+}
+
+/// A request, as the pair that it stands for.
+#[derive(PartialEq)]
+struct Pair(usize, usize);
+
+impl Words for Pair {
+    fn words(&self) -> String {
+        format!("(input {}, channel {})", self.0, self.1)
+    }
+}
 
 impl SwitchCore {
     /// Occupancies, locks and credits, a line a port.
     pub fn describe(&self) -> String {
-        let mut text = String::new();
-        for p in 0..self.shape.ports {
-            let state = self.input_state(p) + &self.output_state(p);
-            if !state.is_empty() {
-                text += &format!("port {p}:{state}\n");
-            }
-        }
-        text.trim_end().to_owned()
+        let lines = (0..self.shape.ports).filter_map(|p| {
+            let mut text = String::new();
+            self.input_state(p, &mut text);
+            self.output_state(p, &mut text);
+            (!text.is_empty()).then(|| format!("port {p}: {text}"))
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 
-    fn input_state(&self, i: usize) -> String {
-        let stage1 = self.stage1[i].map(|(flit, fate)| (fate, flit.channel));
-        let mut text = say("stage1", stage1);
+    fn input_state(&self, i: usize, text: &mut String) {
+        if let Some((flit, fate)) = &self.stage1[i] {
+            let name = format!("stage1[{i}] (channel {})", flit.channel);
+            note(text, &name, Some(*fate), None);
+        }
         for v in 0..self.shape.channels {
-            text += &say(&format!("open[{v}]"), self.open[i][v]);
-            text += &say(&format!("closing[{v}] to"), self.closing[i][v]);
-            text += &say(
-                &format!("owed[{v}]"),
-                Some(self.owed[i][v]).filter(|&n| n > 0),
-            );
-            text += &say(&format!("debt[{v}]"), Some(1).filter(|_| self.debt[i][v]));
+            note(text, &format!("open[{i}][{v}]"), self.open[i][v], None);
+            let closing = self.closing[i][v].map(Path::To);
+            note(text, &format!("closing[{i}][{v}]"), closing, None);
+            note(text, &format!("owed[{i}][{v}]"), self.owed[i][v], 0);
+            note(text, &format!("debt[{i}][{v}]"), self.debt[i][v], false);
             for o in 0..self.shape.ports {
-                let flits = Some(self.queue[i][o][v].len()).filter(|&n| n > 0);
-                text += &say(&format!("queue[{o}][{v}]"), flits);
+                let flits = self.queue[i][o][v].len();
+                note(text, &format!("flits in queue[{i}][{o}][{v}]"), flits, 0);
             }
         }
-        text
     }
 
-    fn output_state(&self, o: usize) -> String {
-        let name = |k: usize| (self.shape.input(k), self.shape.channel(k));
-        let mut text = say("flow", self.flow[o].map(name));
-        text += &say("grant", self.grant[o].map(name));
-        text += &say("popped", self.popped[o].map(name));
-        for w in 0..self.shape.channels {
-            let (credit, overdue) = (self.credit[o][w], self.overdue[o][w]);
-            let spent = Some(credit).filter(|&credit| credit != self.shape.credits[o]);
-            text += &say(&format!("lock[{w}]"), self.lock[o][w].map(name));
-            text += &say(
-                &format!("discard[{w}]"),
-                Some(1).filter(|_| self.discard[o][w]),
-            );
-            text += &say(&format!("credit[{w}]"), spent);
-            let watched = Some(name(self.watched[o][w]));
-            text += &say(&format!("overdue[{w}]"), watched.filter(|_| overdue));
+    fn output_state(&self, o: usize, text: &mut String) {
+        let pair = |k: Request| Pair(self.shape.input(k), self.shape.channel(k));
+        for (name, request) in [
+            ("flow", self.flow[o]),
+            ("grant", self.grant[o]),
+            ("popped", self.popped[o]),
+        ] {
+            note(text, &format!("{name}[{o}]"), request.map(pair), None);
         }
-        text
+        for w in 0..self.shape.channels {
+            note(
+                text,
+                &format!("lock[{o}][{w}]"),
+                self.lock[o][w].map(pair),
+                None,
+            );
+            note(
+                text,
+                &format!("discard[{o}][{w}]"),
+                self.discard[o][w],
+                false,
+            );
+            let credits = self.shape.credits[o];
+            note(
+                text,
+                &format!("credit[{o}][{w}]"),
+                self.credit[o][w],
+                credits,
+            );
+            if self.overdue[o][w] {
+                note(text, &format!("overdue[{o}][{w}]"), true, false);
+                let watched = Some(pair(self.watched[o][w]));
+                note(text, &format!("watched[{o}][{w}]"), watched, None);
+            }
+        }
     }
-}
-
-/// A name and its value; nothing without one.
-fn say(name: &str, value: Option<impl std::fmt::Debug>) -> String {
-    value.map_or(String::new(), |value| format!(" {name} {value:?},"))
 }

@@ -55,6 +55,39 @@ fn expect_drop(rig: &mut Rig, word: u64, counter: u32, error: u32) {
     assert_eq!(rig.read(ERRORS).map(|errors| errors & 0x7F), Ok(0));
 }
 
+/// Names of the page's state table, pairs in words, and why a header is dropped; no text for programmers.
+#[test]
+fn users_10_a_state_is_described_in_the_words_of_the_page() {
+    let mut rig = Rig::switch(4, two_channels());
+    rig.write(0x4_0000, 0).expect("table 0");
+    rig.send(0, 1, false, header(0, 0));
+    rig.tick();
+    let dropped = rig.block.describe();
+    assert_eq!(
+        dropped,
+        "port 0: stage1[0] (channel 1) = dropped, a header (no route), open[0][1] = dropping"
+    );
+    rig.send(0, 1, true, 1);
+    rig.run(8);
+    rig.send(0, 1, false, header(1, 0));
+    let mut seen = String::new();
+    for _ in 0..8 {
+        rig.tick();
+        seen += &(rig.block.describe() + "\n");
+    }
+    for words in [
+        "port 0: stage1[0] (channel 1) = to(1), open[0][1] = to(1)",
+        "flits in queue[0][1][1] = 1",
+        "grant[1] = (input 0, channel 1)",
+        "popped[1] = (input 0, channel 1), lock[1][1] = (input 0, channel 1)",
+    ] {
+        assert!(seen.contains(words), "`{words}` in {seen}");
+    }
+    for debug in ["Some(", "None", "Dropp", "To("] {
+        assert!(!seen.contains(debug), "`{debug}` in {seen}");
+    }
+}
+
 #[test]
 fn each_cause_of_a_drop_is_counted_on_the_input_port() {
     let mut rig = Rig::switch(4, two_channels());
