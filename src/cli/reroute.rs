@@ -41,8 +41,9 @@ impl Command for Reroute {
         design::ensure_supported(&spec, &network, Purpose::Rtl)?;
         let plan = Plan::with_faults(&spec, network, Faults::none(), old.routing.clone());
         let found = manage::Reroute::new(&plan, &new.faults, &old.routing, &new.routing);
-        let title = self.spec.title() + &self.damage.as_words();
-        let forms = Forms::new(&title, &plan.network, &found);
+        let from = before.as_words().replace(" --", " --from-");
+        let title = self.spec.title() + &from + &self.damage.as_words();
+        let forms = Forms::new(&title, &plan.spec.name, &plan.network, &found);
         if found.is_empty() {
             context.summary("nothing changes: these routes are in use");
         }

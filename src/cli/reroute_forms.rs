@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use mkns_design::network_hash;
 use mkns_manage::{RegisterWrite, Reroute};
 use mkns_topology::{BlockId, Network};
 
@@ -12,6 +13,9 @@ use mkns_topology::{BlockId, Network};
 pub struct Forms<'a> {
     #[serde(skip)]
     title: &'a str,
+    /// What names in C begin with.
+    #[serde(skip)]
+    prefix: String,
     /// Whether all writes may come in any order while hosts send.
     safe_under_traffic: bool,
     /// Whether each write has to wait for the answer of the one before it.
@@ -36,7 +40,8 @@ struct WriteView<'a> {
 }
 
 impl<'a> Forms<'a> {
-    pub fn new(title: &'a str, network: &'a Network, found: &'a Reroute) -> Self {
+    /// The `title` says what was asked for, on the network of a spec that is called `spec`: together they name the plan.
+    pub fn new(title: &'a str, spec: &str, network: &'a Network, found: &'a Reroute) -> Self {
         let name = |id: BlockId| network.block(id).name.as_str();
         let view = |write: &RegisterWrite| WriteView {
             number: write.block.0,
@@ -49,6 +54,7 @@ impl<'a> Forms<'a> {
         let drain = found.drain.as_ref();
         Self {
             title,
+            prefix: format!("{spec}_{:08x}", network_hash(title)),
             safe_under_traffic: drain.is_none(),
             in_this_order: found.is_ordered,
             why_not: drain.map(|drain| drain.why.as_str()),
@@ -131,45 +137,37 @@ impl<'a> Forms<'a> {
         out
     }
 
+    /// A header: it can be included twice, and beside those of other plans and networks.
     pub fn c(&self) -> String {
-        let mut out = format!(
-            "/* Register writes of: {} */\n",
-            self.title.replace("*/", "* /")
-        );
+        let title = self.title.replace("*/", "* /");
+        let mut out = format!("/* Register writes of: {title} */\n");
         if let Some(why) = self.why_not {
             let _ = writeln!(
                 out,
                 "/* The second list waits until no packet is in the network: {why} */"
             );
         }
+        let prefix = &self.prefix;
+        let capitals = prefix.to_uppercase();
+        let guard = format!("{capitals}_WRITES_H");
+        let _ = writeln!(out, "#ifndef {guard}\n#define {guard}\n");
         out += "#include <stdint.h>\n\n";
-        out += "struct mkns_write { uint32_t block; uint32_t address; uint32_t value; };\n";
+        out += "#ifndef MKNS_WRITE\n#define MKNS_WRITE\n";
+        out += "struct mkns_write { uint32_t block; uint32_t address; uint32_t value; };\n#endif\n";
         for (when, writes) in self.phases() {
             let count = writes.len();
-            let _ = writeln!(
-                out,
-                "\n#define MKNS_{}_WRITES {count}u",
-                when.to_uppercase()
-            );
+            let phase = when.to_uppercase();
+            let _ = writeln!(out, "\n#define {capitals}_{phase}_WRITES {count}u");
             // An array needs an element.
             let _ = writeln!(
                 out,
-                "static const struct mkns_write mkns_{when}[{}] = {{",
+                "static const struct mkns_write {prefix}_{when}[{}] = {{",
                 count.max(1)
             );
-            for write in writes {
-                let (number, address, value) = (write.number, write.address, write.value);
-                let (block, register) = (write.block, &write.register);
-                let _ = writeln!(
-                    out,
-                    "  {{ {number}u, {address:#x}u, {value:#x}u }}, /* {block} {register} */"
-                );
-            }
-            if writes.is_empty() {
-                out += "  { 0u, 0u, 0u }\n";
-            }
+            out += &c_lines(writes);
             out += "};\n";
         }
+        let _ = writeln!(out, "\n#endif /* {guard} */");
         out
     }
 
@@ -179,4 +177,17 @@ impl<'a> Forms<'a> {
             ("after_drain", &self.after_drain),
         ]
     }
+}
+
+/// The elements of a list of writes.
+fn c_lines(writes: &[WriteView]) -> String {
+    if writes.is_empty() {
+        return "  { 0u, 0u, 0u }\n".to_owned();
+    }
+    let lines = writes.iter().map(|write| {
+        let (number, address, value) = (write.number, write.address, write.value);
+        let (block, register) = (write.block, &write.register);
+        format!("  {{ {number}u, {address:#x}u, {value:#x}u }}, /* {block} {register} */\n")
+    });
+    lines.collect()
 }
