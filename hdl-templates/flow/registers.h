@@ -25,6 +25,9 @@
 #define <$ map.prefix $>_<$ register.name $> <$ register.address $>
 <%- endif %>
 <%- for field in register.fields %>
+<%- if !field.meaning.is_empty() %>
+// <$ field.meaning $>
+<%- endif %>
 #define <$ map.prefix $>_<$ register.name $>_<$ field.name $>_MASK <$ field.mask $>u
 #define <$ map.prefix $>_<$ register.name $>_<$ field.name $>_SHIFT <$ field.lsb $>
 <%- endfor %>

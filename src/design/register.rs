@@ -17,6 +17,8 @@ pub struct RegisterField {
     pub msb: u32,
     pub lsb: u32,
     pub reset: u32,
+    /// What these bits say; empty where the register's meaning says it.
+    pub meaning: &'static str,
 }
 
 /// A 32-bit register, or an array of them 4 bytes apart.
@@ -65,5 +67,13 @@ pub(super) fn field(name: &'static str, msb: u32, lsb: u32, reset: u32) -> Regis
         msb,
         lsb,
         reset,
+        meaning: "",
+    }
+}
+
+impl RegisterField {
+    /// The same bits with a meaning of their own.
+    pub(super) fn means(self, meaning: &'static str) -> Self {
+        Self { meaning, ..self }
     }
 }

@@ -117,17 +117,19 @@ fn identification(module: &BlockModule) -> Vec<Register> {
         block.queue_flits
     };
     let shape = vec![
-        field("NETWORK_PORTS", 7, 0, module.network_ports),
-        field("PCIE_PORTS", 15, 8, module.pcie_ports),
-        field("VIRTUAL_CHANNELS", 19, 16, block.virtual_channels),
-        field("TABLES", 23, 20, module.tables.len() as u32),
-        field("LAYERS", 27, 24, block.layers),
-        field("KIND", 31, 28, kind),
+        field("NETWORK_PORTS", 7, 0, module.network_ports).means("network ports"),
+        field("PCIE_PORTS", 15, 8, module.pcie_ports).means("PCIe ports, one per host"),
+        field("VIRTUAL_CHANNELS", 19, 16, block.virtual_channels)
+            .means("virtual channels of a link"),
+        field("TABLES", 23, 20, module.tables.len() as u32).means("routing tables"),
+        field("LAYERS", 27, 24, block.layers).means("routing layers"),
+        field("KIND", 31, 28, kind).means("0 switch, 1 adapter, 2 POK, 3 terminal"),
     ];
     let sizes = vec![
-        field("FLIT_BITS", 9, 0, block.flit_bits),
-        field("RX_BUFFER_FLITS", 19, 10, block.rx_buffer_flits),
-        field("QUEUE_FLITS", 31, 20, queue_flits),
+        field("FLIT_BITS", 9, 0, block.flit_bits).means("bits of a flit"),
+        field("RX_BUFFER_FLITS", 19, 10, block.rx_buffer_flits)
+            .means("credits of a sender on a virtual channel"),
+        field("QUEUE_FLITS", 31, 20, queue_flits).means("flits of a queue"),
     ];
     let whole = |name, reset| vec![field(name, 31, 0, reset)];
     let node = vec![field("ADDRESS", 19, 0, 0)];
@@ -144,33 +146,54 @@ fn identification(module: &BlockModule) -> Vec<Register> {
     vec![
         read("ID", 0x00, whole("MAGIC", 0x4D4B_4E53), "the letters MKNS"),
         read("VERSION", 0x04, whole("VERSION", 0x100), "register map 1.0"),
-        read(
-            "BLOCK",
-            0x08,
-            shape,
-            "what the block is made of; KIND 0 switch, 1 adapter, 2 POK, 3 terminal",
-        ),
+        read("BLOCK", 0x08, shape, "what the block is made of"),
         read("SIZES", 0x0C, sizes, "flit and buffer sizes"),
         register("NODE_ADDRESS", 0x10, node_access, node, node_meaning),
     ]
 }
 
+/// Bits of ERRORS, bit 0 first: name, and what sets it.
+const ERRORS: [(&str, &str); 8] = [
+    (
+        "NO_ROUTE",
+        "a packet was dropped: no valid table entry leads on",
+    ),
+    (
+        "U_TURN",
+        "a packet was dropped: its entry leads back through the port it came in by",
+    ),
+    (
+        "LINK_DOWN",
+        "a packet was dropped: the link of its entry was down, and no alternate was up",
+    ),
+    (
+        "LINK_DOWN_OUT",
+        "a packet was dropped: the link went down when its route was known",
+    ),
+    (
+        "INGRESS_DROP",
+        "a host's packet was dropped at the PCIe port; PCIE_COUNTERS have the cause",
+    ),
+    (
+        "EGRESS_FAULT",
+        "a damaged packet was handed to a host with tuser = 1",
+    ),
+    (
+        "TIMEOUT_DROP",
+        "a packet was dropped: its host took no beat for HOST_TIMEOUT cycles",
+    ),
+    (
+        "FIRST_DROP",
+        "the FIRST_DROP registers are filled; clearing arms them again",
+    ),
+];
+
 /// Registers that tell what happened, and the virtual channel steps.
 fn state(module: &BlockModule) -> Vec<Register> {
-    let names = [
-        "NO_ROUTE",
-        "U_TURN",
-        "LINK_DOWN",
-        "LINK_DOWN_OUT",
-        "INGRESS_DROP",
-        "EGRESS_FAULT",
-        "TIMEOUT_DROP",
-        "FIRST_DROP",
-    ];
-    let errors = names
+    let errors = ERRORS
         .into_iter()
         .zip(0..)
-        .map(|(name, bit)| field(name, bit, bit, 0));
+        .map(|((name, meaning), bit)| field(name, bit, bit, 0).means(meaning));
     let links = vec![field("UP", module.network_ports - 1, 0, 0)];
     let word = || vec![field("BITS", 31, 0, 0)];
     let steps = vec![field("OUTPUTS", module.core_ports() - 1, 0, 0)];

@@ -41,19 +41,26 @@ fn register_row(register: &Register) -> Vec<Row> {
         access: access_word(register.access),
         bits: bits(field.lsb, field.msb - field.lsb + 1),
         reset: hex_short(field.reset),
-        meaning: register.meaning.to_owned(),
+        meaning: match field.meaning {
+            "" => register.meaning.to_owned(),
+            own => own.to_owned(),
+        },
     });
     rows.collect()
 }
 
 fn counter_row(group: &CounterGroup) -> Vec<Row> {
+    let port = match group.name {
+        "PCIE_COUNTERS" => 'q',
+        _ => 'p',
+    };
     let rows = group
         .counters
         .iter()
         .zip(0..)
         .map(|((name, meaning), n)| Row {
-            address: format!("{} + {COUNTER_STRIDE:#x}p", hex(group.address + 4 * n)),
-            name: format!("{}[p].{name}", group.name),
+            address: format!("{} + {COUNTER_STRIDE:#x}{port}", hex(group.address + 4 * n)),
+            name: format!("{}[{port}].{name}", group.name),
             access: "R",
             bits: bits(0, 32),
             reset: hex_short(0),

@@ -70,6 +70,7 @@ struct FieldView {
     msb: u32,
     lsb: u32,
     properties: &'static str,
+    meaning: &'static str,
     reset: String,
     mask: String,
 }
@@ -180,6 +181,7 @@ fn register(register: &Register) -> RegisterView {
         name: field.name,
         msb: field.msb,
         lsb: field.lsb,
+        meaning: field.meaning,
         properties: match register.access {
             Access::Read => "sw = r; hw = w;",
             Access::ReadWrite => "sw = rw; hw = r;",
