@@ -10,6 +10,7 @@ mod grid;
 mod layer_choice;
 mod mkns;
 mod network;
+mod reserved;
 mod serial_link;
 
 pub use conclude::conclude;

@@ -1,5 +1,6 @@
 //! What any network must keep to: its name, M and d, the width of an address.
 
+use super::reserved::is_reserved;
 use crate::data::{ADDRESS_BITS, NetworkKind, PORTS, VMS_PER_NODE};
 use crate::findings::Findings;
 use mkns_diag::Code;
@@ -7,17 +8,21 @@ use mkns_diag::Code;
 /// Longest name of a design, characters.
 const NAME_LENGTH: usize = 64;
 
-/// The name becomes a folder and part of Verilog identifiers.
+/// The name becomes a folder, part of identifiers in Verilog and C, and an identifier in SystemRDL.
 pub fn name(name: &str, findings: &mut Findings) {
     let letters = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '_');
     let starts = name.starts_with(|first: char| first.is_ascii_lowercase());
-    if starts && name.chars().all(letters) && name.len() <= NAME_LENGTH {
-        return;
-    }
-    let fact = format!(
-        "name is \"{name}\", but 1 to {NAME_LENGTH} lower-case letters, digits and `_` are \
-         allowed, a letter first"
-    );
+    let is_simple = starts && name.chars().all(letters) && name.len() <= NAME_LENGTH;
+    let fact = match is_simple {
+        true if !is_reserved(name) => return,
+        true => format!(
+            "name is \"{name}\", a word of SystemRDL, in which registers.rdl has the name for its address map"
+        ),
+        false => format!(
+            "name is \"{name}\", but 1 to {NAME_LENGTH} lower-case letters, digits and `_` are \
+             allowed, a letter first"
+        ),
+    };
     findings.report(
         "name",
         Code::IllegalName,
