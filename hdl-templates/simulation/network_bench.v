@@ -16,9 +16,15 @@ module <$ name $>_network_bench;
     localparam integer BYTES     = WIDTH / 8;
     localparam integer MAX_BEATS = <$ max_beats $>; // of payload
     localparam integer PATIENCE  = 20000; // cycles without any arrival
+<%- if link_rise > 0 %>
+    localparam integer LINK_RISE = <$ link_rise $>; // cycles from reset until the serial links are up
+<%- endif %>
 
     reg clk;
     reg rst;
+<%- if link_rise > 0 %>
+    reg waiting; // hosts wait for the links
+<%- endif %>
 
     reg  [VMS*WIDTH-1:0] s_data;
     reg  [VMS-1:0]       s_last;
@@ -62,7 +68,7 @@ module <$ name $>_network_bench;
                     s_valid[v] <= 1'b0;
                 end else if (!s_valid[v] || s_ready[v]) begin
                     s_valid[v] <= 1'b0;
-                    if (packet < PACKETS && $random(seed) % 4 != 0) begin
+                    if (packet < PACKETS<%- if link_rise > 0 %> && !waiting<%- endif %> && $random(seed) % 4 != 0) begin
                         s_valid[v] <= 1'b1;
                         s_last[v]  <= beat == beats;
                         s_data[v*WIDTH +: WIDTH] <= {WIDTH{1'b0}} | header;
@@ -119,7 +125,7 @@ module <$ name $>_network_bench;
 
     integer i;
     integer total;
-    integer before;
+    integer earlier;
     integer cycle;
     integer waited;
 
@@ -131,6 +137,9 @@ module <$ name $>_network_bench;
             next[i] = i % PARTNERS;
         clk    = 1'b0;
         rst    = 1'b1;
+<%- if link_rise > 0 %>
+        waiting = 1'b1;
+<%- endif %>
         total  = 0;
         waited = 0;
         for (cycle = 0; waited < PATIENCE && total < VMS * PACKETS; cycle = cycle + 1) begin
@@ -138,13 +147,17 @@ module <$ name $>_network_bench;
             #1 clk = 1'b0;
             if (cycle == 9)
                 rst = 1'b0;
+<%- if link_rise > 0 %>
+            if (cycle == 9 + LINK_RISE)
+                waiting = 1'b0;
+<%- endif %>
             waited = waited + 1;
             if (cycle % 64 == 63) begin
-                before = total;
+                earlier = total;
                 total  = 0;
                 for (i = 0; i < VMS; i = i + 1)
                     total = total + arrived[i];
-                if (total != before)
+                if (total != earlier)
                     waited = 0;
             end
         end

@@ -30,7 +30,7 @@ pub struct Generate {
     /// Write nothing; fail with exit code 8 when the folder differs
     #[arg(long)]
     check: bool,
-    /// Replace files that were changed since an earlier run wrote them
+    /// Replace also what was changed since an earlier run wrote it; files of others are never replaced
     #[arg(long, conflicts_with = "check")]
     overwrite: bool,
 }
@@ -44,6 +44,9 @@ struct Outcome {
     /// Ordered pairs of hosts that failed parts cut off from each other.
     pairs_without_route: u64,
     differences: Vec<rtl::Difference>,
+    /// Parameters in which the output differs from the one that it replaced.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    replaced: Vec<String>,
 }
 
 impl Command for Generate {
@@ -52,6 +55,14 @@ impl Command for Generate {
         let outcome = self.generate(&spinner, context)?;
         if self.check {
             return report(&outcome, context);
+        }
+        if !outcome.replaced.is_empty() {
+            context.summary(format_args!(
+                "{} replaces an output of other parameters: {}; to keep both, give one another name with \
+                 `--set name=NAME`",
+                outcome.folder,
+                outcome.replaced.join(", ")
+            ));
         }
         let Outcome {
             folder,
@@ -69,6 +80,7 @@ impl Generate {
         let plan = self.network.plan(Purpose::Rtl)?;
         unserved::ensure_served(&plan)?;
         announce(&plan, context);
+        self.say_name(&plan, context);
         spinner.step("rendering files");
         let folder = match &self.output {
             Some(folder) => folder.clone(),
@@ -84,6 +96,7 @@ impl Generate {
             bytes: files.iter().map(|file| file.text.len()).sum(),
             pairs_without_route: unserved::pairs_without_route(&plan),
             differences: Vec::new(),
+            replaced: Vec::new(),
         };
         if outcome.pairs_without_route > 0 {
             context.summary(format_args!(
@@ -101,8 +114,28 @@ impl Generate {
             true => rtl::overwrite,
             false => rtl::write,
         };
+        let replaced = rtl::replaced_parameters(&files, &folder);
         write(&files, &folder)?;
+        outcome.replaced = replaced;
         Ok(outcome)
+    }
+}
+
+impl Generate {
+    /// Says how the network is written where the notation given is another one of it: one network has one name.
+    fn say_name(&self, plan: &Plan, context: &Context) {
+        let (given, notation) = (self.network.spec.text(), plan.spec.notation());
+        let plain = |text: &str| {
+            text.to_lowercase()
+                .replace([' ', '\t'], "")
+                .replace('×', "x")
+        };
+        if given.ends_with(')') && plain(given) != plain(&notation) {
+            context.summary(format_args!(
+                "{given} is the same network as {notation}; it is called {}",
+                plan.spec.name
+            ));
+        }
     }
 }
 

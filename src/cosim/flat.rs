@@ -12,7 +12,7 @@ use mkns_rtl as rtl;
 use super::mismatch::Failure;
 use super::models::Models;
 use super::network::single_model::{SingleModel, network_vectors};
-use super::network::{NetworkRun, NetworkSummary};
+use super::network::{NetworkRun, NetworkSummary, shares};
 use super::session::{Request, SessionError, Watcher, network_options, replay};
 use super::trace::Recording;
 use mkns_random::mix;
@@ -69,12 +69,12 @@ fn instance(
     run: &NetworkRun,
 ) -> mkns_sim::Result<SingleModel> {
     let rtl = library.instance(mix(run.seed))?;
-    Ok(SingleModel::new(
-        plan,
-        rtl,
-        network_vectors(plan),
-        run.routes(),
-    ))
+    let (vectors, routes) = (network_vectors(plan), run.routes());
+    let has_boards = plan.modules.iter().any(|module| module.serial_ports != 0);
+    Ok(match has_boards {
+        true => SingleModel::with_boards(plan, rtl, vectors, &shares(plan, 1), routes),
+        false => SingleModel::new(plan, rtl, vectors, routes),
+    })
 }
 
 /// Runs into the failure again with a model that records all RTL signals.

@@ -107,6 +107,33 @@ pub(super) fn network_judge(
     bank(whole, models.collect())
 }
 
+/// The reference of blocks of a plan with all that they power up with: tables, masks, node addresses, and peers of
+/// serial links.
+pub(super) fn planned_device(
+    plan: &Plan,
+    module: usize,
+    blocks: &[BlockId],
+    routes: RouteSource,
+) -> Box<dyn Device> {
+    let (whole, alone) = (&plan.modules[module], &plan.modules[module].alone());
+    let model = |&id: &BlockId| {
+        let instance = &plan.instances[id.0 as usize];
+        let parts = BlockParts::new(alone, Some(&instance.tables))
+            .with_paths(alone, instance.layer_choice.as_ref())
+            .with_routes(routes.computed(plan, id));
+        (
+            id,
+            Block::new(alone, instance.node_address, Box::new(parts)),
+        )
+    };
+    let models = blocks.iter().map(model);
+    if whole.serial_ports == 0 {
+        return bank(whole, models.map(|(_, block)| block).collect());
+    }
+    let boards = models.filter_map(|(id, block)| BoardModel::planned(plan, whole, id, block));
+    bank(whole, boards.collect())
+}
+
 impl PinModel for Block {
     fn step(&mut self, inputs: &[u64], outputs: &mut [u64]) {
         Block::step(self, inputs, outputs);

@@ -46,6 +46,12 @@ pub fn farthest_is_sampled(network: &Network) -> bool {
     network.adapters().len() > EXHAUSTIVE
 }
 
+/// Cycles of one common clock, counted from the end of a reset, within which every serial link of a network is up: both
+/// sides have heard sixteen HELLO words, say so, and hear of it. With some to spare.
+pub fn link_rise_cycles(link: &SerialLink) -> u32 {
+    2 * link.flight_words + 200
+}
+
 /// Cycles of a header-only packet between the hosts farthest from each other on an idle network, over paths of the fewest
 /// cables and among these of the fewest serial ones. Of networks of more than 2,048 adapter blocks some are looked at.
 pub fn farthest_hosts(spec: &NetworkSpec, network: &Network) -> u32 {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::manifest::{MANIFEST, hash_of, read_summary, recorded_hashes};
+use super::manifest::{MANIFEST, hash_of, is_manifest_edited, read_summary, recorded_hashes};
 use super::output_file::OutputFile;
 use mkns_diag::{Code, Diagnostic, Place};
 
@@ -44,7 +44,7 @@ pub fn compare(files: &[OutputFile], folder: &Path) -> Result<Vec<Difference>, V
         let path = file.path.clone();
         if !on_disk.remove(&path) {
             differences.insert(path.clone(), Difference::Missing(path));
-        } else if fs::read(folder.join(&path)).ok().as_deref() != Some(file.text.as_bytes()) {
+        } else if contents(&folder.join(&path)).as_deref() != Some(file.text.as_bytes()) {
             differences.insert(path.clone(), Difference::Changed(path));
         }
     }
@@ -62,8 +62,32 @@ pub fn write(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnostic>>
     overwrite(files, target)
 }
 
+/// The folder that a path leads to: where it is a symbolic link, that stays one.
+fn place_of(target: &Path) -> Result<PathBuf, Vec<Diagnostic>> {
+    if !target.is_symlink() {
+        return Ok(target.to_owned());
+    }
+    let led_to = target.canonicalize();
+    led_to.map_err(|error| {
+        let link = fs::read_link(target).unwrap_or_default();
+        let to = link.display();
+        let fact =
+            format!("the output folder is a symbolic link to {to}, which is not there: {error}");
+        let remedy = "make the folder that it leads to, or choose another with `-o`";
+        let place = Place::file(&target.display().to_string());
+        vec![Diagnostic::new(Code::FolderUnusable, fact, remedy).at(place)]
+    })
+}
+
+/// What a file holds; none for a symbolic link, which mkns writes nowhere.
+fn contents(path: &Path) -> Option<Vec<u8>> {
+    let read = || fs::read(path).ok();
+    (!path.is_symlink()).then(read).flatten()
+}
+
 /// [`write()`], whatever was changed in an earlier output.
 pub fn overwrite(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnostic>> {
+    let target = &place_of(target)?;
     refuse_foreign(target)?;
     replace(files, target).map_err(|error| unusable(target, "write", &error))
 }
@@ -79,6 +103,10 @@ fn replace(files: &[OutputFile], target: &Path) -> io::Result<()> {
         fs::write(path, &file.text)?;
     }
     let old = old_of(target);
+    if !old.exists() && target.exists() && mkns_scratch::exchange(&fresh, target).is_ok() {
+        // The earlier output goes with the temporary folder.
+        return Ok(());
+    }
     if old.exists() && target.exists() {
         fs::rename(&old, temporary.path().join("older"))?;
     }
@@ -128,9 +156,10 @@ fn refuse_foreign(target: &Path) -> Result<(), Vec<Diagnostic>> {
         return Ok(());
     };
     let fact = format!(
-        "the output folder holds `{foreign}`, which mkns did not write, and would be replaced"
+        "the output folder holds `{foreign}`, which mkns did not write; the folder is replaced as a whole, and that file \
+         would be gone"
     );
-    let remedy = "choose another folder with `-o`, or move that file away";
+    let remedy = "choose a folder for nothing else with `-o`, or move that file away";
     let place = Place::file(&target.display().to_string());
     Err(vec![
         Diagnostic::new(Code::ForeignFolder, fact, remedy).at(place),
@@ -145,15 +174,20 @@ fn refuse_edited(files: &[OutputFile], target: &Path) -> Result<(), Vec<Diagnost
         .map(|file| (file.path.as_str(), file.text.as_str()))
         .collect();
     let is_edited = |path: &str, hash: &str| {
-        let found = fs::read(target.join(path)).ok();
-        found.is_some_and(|bytes| {
+        let place = target.join(path);
+        let is_changed = contents(&place).is_some_and(|bytes| {
             let is_wanted = fresh.get(path).map(|text| text.as_bytes()) == Some(&bytes);
             !is_wanted && hash_of(&bytes) != hash
-        })
+        });
+        place.is_symlink() || is_changed
     };
     let recorded = recorded_hashes(&manifest).into_iter();
     let edited = recorded.filter(|(path, hash)| is_edited(path, hash));
-    let edited: Vec<String> = edited.map(|(path, _)| format!("`{path}`")).collect();
+    let mut edited: Vec<String> = edited.map(|(path, _)| format!("`{path}`")).collect();
+    let place = target.join(MANIFEST);
+    if place.is_symlink() || is_manifest_edited(&manifest) {
+        edited.push(format!("`{MANIFEST}`"));
+    }
     if edited.is_empty() {
         return Ok(());
     }

@@ -10,7 +10,7 @@ use super::output_file::OutputFile;
 use super::parameters::{block_parameters, module_name};
 use mkns_design::{HEADER, HeaderField, Plan};
 use mkns_routing::AddressField;
-use mkns_spec::BlockParameters;
+use mkns_spec::{BlockParameters, SerialLink};
 
 /// Name of the manifest inside the output folder.
 pub const MANIFEST: &str = "manifest.json";
@@ -39,8 +39,13 @@ struct Manifest<'a> {
     compute_modules: usize,
     blocks: usize,
     cables: usize,
+    /// The serial links of the network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<&'a SerialLink>,
     /// SHA-256 of every other file.
     files: BTreeMap<&'a str, String>,
+    /// SHA-256 of this file with nothing between these quotes.
+    checksum: &'static str,
 }
 
 /// One parameterisation of a block module and how often it is used.
@@ -81,9 +86,28 @@ pub fn manifest(plan: &Plan, files: &[OutputFile]) -> String {
             .iter()
             .map(|file| (file.path.as_str(), hash(&file.text)))
             .collect(),
+        link: plan.spec.link.as_ref(),
+        checksum: "",
     };
     let text = serde_json::to_string_pretty(&manifest);
-    text.expect("a manifest has string keys only") + "\n"
+    let text = text.expect("a manifest has string keys only") + "\n";
+    let checksum = hash(&text);
+    text.replace(&checksum_line(""), &checksum_line(&checksum))
+}
+
+/// How a manifest ends that has this checksum.
+fn checksum_line(checksum: &str) -> String {
+    format!("\n  \"checksum\": \"{checksum}\"\n}}\n")
+}
+
+/// Whether somebody changed a manifest of ours. One of an earlier version has no checksum.
+pub fn is_manifest_edited(text: &str) -> bool {
+    let known = serde_json::from_str(text).ok();
+    let ours = known.filter(|known: &Known| known.generator == GENERATOR);
+    ours.is_some_and(|known| {
+        let plain = text.replace(&checksum_line(&known.checksum), &checksum_line(""));
+        !known.checksum.is_empty() && hash(&plain) != known.checksum
+    })
 }
 
 fn modules(plan: &Plan) -> Vec<Module> {
@@ -128,6 +152,8 @@ struct Known {
     top: String,
     blocks: usize,
     files: BTreeMap<String, String>,
+    #[serde(default)]
+    checksum: String,
 }
 
 /// The part of a manifest that describes the folder it lies in.

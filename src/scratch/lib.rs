@@ -6,6 +6,7 @@
 //! folder. Knows nothing of what signals mean to the process.
 
 mod content_key;
+mod exchange;
 mod file;
 mod folder;
 mod input;
@@ -13,6 +14,7 @@ mod program;
 mod streams;
 
 pub use content_key::ContentKey;
+pub use exchange::exchange;
 pub use file::{folder_of, is_special, write_whole};
 pub use folder::{Ending, Scratch};
 pub use input::{Unreadable, announce_output, read_input, read_kept, read_up_to};

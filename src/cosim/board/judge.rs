@@ -3,11 +3,11 @@
 
 use mkns_cable::{EndInputs, Flit, Word};
 use mkns_design::{
-    BlockModule, BoardPins, ModuleKind, Pins, Plan, get_bits, network_hash, set_bits,
+    BlockModule, BoardPins, ModuleKind, Pins, Plan, expected_peer, get_bits, network_hash, set_bits,
 };
 use mkns_golden::link_port::{LinkParameters, LinkPort};
 use mkns_golden::{Block, LinkWindow};
-use mkns_topology::BlockId;
+use mkns_topology::{BlockId, End, PortIndex};
 
 use crate::pin_model::PinModel;
 
@@ -27,12 +27,34 @@ pub struct BoardModel {
 impl BoardModel {
     /// None where no port is serial.
     pub fn new(plan: &Plan, module: &BlockModule, id: BlockId, block: Block) -> Option<Self> {
+        Self::with_peers(plan, module, id, block, &|_| 0)
+    }
+
+    /// Its link ports start with the peers that the plan has.
+    pub fn planned(plan: &Plan, module: &BlockModule, id: BlockId, block: Block) -> Option<Self> {
+        let index = plan.network.index();
+        let peer = |port: usize| {
+            let port = PortIndex(port as u8);
+            index.peer(End { block: id, port }).map_or(0, expected_peer)
+        };
+        Self::with_peers(plan, module, id, block, &peer)
+    }
+
+    fn with_peers(
+        plan: &Plan,
+        module: &BlockModule,
+        id: BlockId,
+        block: Block,
+        peer: &dyn Fn(usize) -> u32,
+    ) -> Option<Self> {
         let board = Pins::of_board(module).1?;
         let pins = Pins::new(module);
-        let links = board
-            .ports
-            .iter()
-            .map(|&port| LinkPort::new(parameters(plan, module, id, port)));
+        let links = board.ports.iter().map(|&port| {
+            LinkPort::new(LinkParameters {
+                expected_peer: peer(port),
+                ..parameters(plan, module, id, port)
+            })
+        });
         Some(Self {
             links: links.collect(),
             window: LinkWindow::new(module.serial_ports),
@@ -60,8 +82,6 @@ fn parameters(plan: &Plan, module: &BlockModule, id: BlockId, port: usize) -> Li
             ModuleKind::Rok => 2,
             ModuleKind::Terminal => 3,
         },
-        // Software writes the register.
-        expected_peer: 0,
         ..LinkParameters::default()
     }
     .with_flight(link.flight_words)

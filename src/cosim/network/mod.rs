@@ -89,6 +89,7 @@ impl NetworkRun {
         let shares = shares(plan, 1);
         let mut network = RunningNetwork::new(plan, shares, &mut group, Some(single));
         network.reset()?;
+        network.raise_links()?;
         network.exercise(self, &OfferedPackets::Random, watch)
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! Copies bits between the words of the single blocks and the vectors of the model: inputs go to
 //! both sides, outputs come back as given sides of the groups. What the model does not show (links
-//! inside it) is the golden network's on both sides. Knows where bits lie and nothing of traffic.
+//! inside it) is the golden network's on both sides. Where cables are serial, boards take the place of the golden network:
+//! words between them are moved by who moves them between boards that are models of their own. Knows where bits lie and
+//! nothing of traffic.
 
 use mkns_sim::{Model, PortDecl};
 
@@ -14,6 +16,10 @@ use mkns_golden::Network;
 use mkns_topology::{BlockId, Cable};
 
 use super::Place;
+use super::crew::Share;
+use super::place::places;
+use crate::device::Device;
+use crate::judge::planned_device;
 use crate::trace::Recording;
 
 /// Word of `rst` among the model's inputs: it is always added first.
@@ -134,10 +140,20 @@ fn streams(vectors: &mut Vectors, plan: &Plan, table: &dyn Fn(usize) -> Vec<Port
     }
 }
 
+/// What the model is compared with.
+enum Golden {
+    /// Blocks and the cables between them.
+    Network(Box<Network>),
+    /// The blocks of each group; the links between them are on the pins of the groups.
+    Groups(Vec<Box<dyn Device>>),
+}
+
 /// The model and the golden network.
 pub struct SingleModel {
     rtl: Model,
-    golden: Network,
+    golden: Golden,
+    /// Places of the blocks, for what [`Golden::Groups`] say.
+    places: Vec<Place>,
     inputs: Vectors,
     outputs: Vectors,
     input_words: Vec<u64>,
@@ -150,6 +166,26 @@ pub struct SingleModel {
 impl SingleModel {
     /// An instance whose ports are the vectors, and golden blocks with the plan's node addresses.
     pub fn new(plan: &Plan, rtl: Model, vectors: (Vectors, Vectors), routes: RouteSource) -> Self {
+        let golden = Golden::Network(Box::new(Network::new(plan, routes)));
+        Self::beside(rtl, vectors, golden, Vec::new())
+    }
+
+    /// An instance beside golden devices of the blocks of `shares`, each with all that its blocks power up with.
+    pub fn with_boards(
+        plan: &Plan,
+        rtl: Model,
+        vectors: (Vectors, Vectors),
+        shares: &[Share],
+        routes: RouteSource,
+    ) -> Self {
+        let devices = shares
+            .iter()
+            .map(|share| planned_device(plan, share.module, &share.blocks, routes));
+        let golden = Golden::Groups(devices.collect());
+        Self::beside(rtl, vectors, golden, places(plan, shares))
+    }
+
+    fn beside(rtl: Model, vectors: (Vectors, Vectors), golden: Golden, places: Vec<Place>) -> Self {
         let (inputs, outputs) = vectors;
         let mut input_words = vec![0; inputs.words];
         if let Some((first, bits)) = inputs.cables_up {
@@ -157,7 +193,8 @@ impl SingleModel {
         }
         Self {
             rtl,
-            golden: Network::new(plan, routes),
+            golden,
+            places,
             input_words,
             output_words: vec![0; outputs.words],
             inputs,
@@ -172,8 +209,10 @@ impl SingleModel {
         for field in &self.inputs.fields {
             let place = places[field.block.0 as usize];
             let from = groups[place.group].inputs_of(place.instance);
-            let golden = self.golden.inputs_mut(field.block);
-            copy(from, field.own, golden, field.own, field.bits);
+            if let Golden::Network(network) = &mut self.golden {
+                let golden = network.inputs_mut(field.block);
+                copy(from, field.own, golden, field.own, field.bits);
+            }
             let model = &mut self.input_words;
             copy(from, field.own, model, field.model, field.bits);
         }
@@ -182,15 +221,7 @@ impl SingleModel {
         }
         self.cycle += 1;
         self.rtl.step(&self.input_words, &mut self.output_words);
-        self.golden.step();
-        if self.input_words[RESET_WORD] & 1 == 1 {
-            self.golden.reset_links();
-        }
-        for (place, block) in places.iter().zip((0..).map(BlockId)) {
-            let (actual, expected) = groups[place.group].sides_of(place.instance);
-            expected.copy_from_slice(self.golden.outputs(block));
-            actual.copy_from_slice(expected);
-        }
+        self.step_golden(groups, places);
         for field in &self.outputs.fields {
             let place = places[field.block.0 as usize];
             let (actual, _) = groups[place.group].sides_of(place.instance);
@@ -204,17 +235,48 @@ impl SingleModel {
         }
     }
 
+    /// One cycle of the golden side, whose outputs become those of both sides.
+    fn step_golden(&mut self, groups: &mut [Group], places: &[Place]) {
+        let network = match &mut self.golden {
+            Golden::Network(network) => network,
+            Golden::Groups(devices) => {
+                for (group, device) in groups.iter_mut().zip(devices) {
+                    device.step_all(&group.inputs, &mut group.expected);
+                    group.actual.copy_from_slice(&group.expected);
+                }
+                return;
+            }
+        };
+        network.step();
+        if self.input_words[RESET_WORD] & 1 == 1 {
+            network.reset_links();
+        }
+        for (place, block) in places.iter().zip((0..).map(BlockId)) {
+            let (actual, expected) = groups[place.group].sides_of(place.instance);
+            expected.copy_from_slice(network.outputs(block));
+            actual.copy_from_slice(expected);
+        }
+    }
+
     /// A cable goes up or down, in RTL and golden network.
     pub fn set_cable_up(&mut self, number: usize, cable: &Cable, up: bool) {
         if let Some((first, _)) = self.inputs.cables_up {
             set_bits(&mut self.input_words, first + number, 1, u64::from(up));
-            self.golden.set_cable_up(cable, up);
+            if let Golden::Network(network) = &mut self.golden {
+                network.set_cable_up(cable, up);
+            }
         }
     }
 
     /// The golden model's words on a block.
     pub fn describe(&self, block: BlockId) -> String {
-        self.golden.describe(block)
+        match &self.golden {
+            Golden::Network(network) => network.describe(block),
+            Golden::Groups(devices) => {
+                let place = self.places[block.0 as usize];
+                devices[place.group].describe(place.instance)
+            }
+        }
     }
 
     /// What the RTL said when an assertion stopped it.

@@ -3,7 +3,7 @@
 
 use askama::Template;
 
-use mkns_design::{Addressing, Plan};
+use mkns_design::{Addressing, Plan, link_rise_cycles};
 
 /// Packets that each VM sends.
 const PACKETS: u32 = 32;
@@ -22,6 +22,8 @@ pub struct NetworkBench<'a> {
     width: u32,
     max_beats: u32,
     cables: usize,
+    /// Cycles after the reset in which hosts wait for serial links; 0 without any.
+    link_rise: u32,
     blocks: usize,
     /// Assignments of partners and sources.
     tables: Vec<String>,
@@ -51,6 +53,7 @@ impl<'a> NetworkBench<'a> {
             width: block.pcie_bits,
             max_beats,
             cables: plan.network.cables.len(),
+            link_rise: plan.spec.link.as_ref().map_or(0, link_rise_cycles),
             blocks: plan.network.blocks.len(),
             tables,
         })

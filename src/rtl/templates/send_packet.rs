@@ -9,9 +9,13 @@ use askama::Template;
 use super::register_rows::bits;
 use super::register_rows::hex;
 use crate::parameters::link_bits;
-use mkns_design::{Addressing, HEADER, Plan, ZeroLoadLatency, register_map, with_crc};
+use mkns_design::{
+    Addressing, HEADER, Plan, ZeroLoadLatency, link_rise_cycles, register_map, serial_link,
+    with_crc,
+};
 use mkns_routing::{Routing, trace};
 use mkns_spec::{BlockParameters, NetworkKind};
+use mkns_topology::{End, PortIndex};
 
 /// Who sends the packets that are played: a VM whose number is not 0, so that it shows.
 const SENDER: u32 = 1;
@@ -26,6 +30,10 @@ pub struct SendPacket<'a> {
     cables: usize,
     /// Cycles from the taking of the header-only packet to its arrival.
     latency: u32,
+    /// Cycles after the reset until serial links are up; 0 without any.
+    link_rise: u32,
+    /// Cycles that reading a counter takes at most, from arvalid to rvalid.
+    counter_read: u32,
     /// Whose packets are played, and to whom they go.
     from: u32,
     to: u32,
@@ -128,6 +136,8 @@ impl<'a> SendPacket<'a> {
             longest_payload,
             cables: plan.network.cables.len(),
             latency: latency(plan, from, to)?,
+            link_rise: plan.spec.link.as_ref().map_or(0, link_rise_cycles),
+            counter_read: counter_read(plan),
             from,
             to,
             reaches_itself: reached.iter().any(|(vm, _)| *vm == from),
@@ -146,7 +156,7 @@ impl<'a> SendPacket<'a> {
 
 /// Cycles through an empty network from host to host.
 fn latency(plan: &Plan, from: u32, to: u32) -> Option<u32> {
-    let latency = ZeroLoadLatency::new(&plan.spec.block);
+    let latency = ZeroLoadLatency::of(&plan.spec);
     if let NetworkKind::DistributedSwitch(switch) = &plan.spec.kind {
         return Some(latency.terminal_to_terminal(switch.cascades));
     }
@@ -157,8 +167,27 @@ fn latency(plan: &Plan, from: u32, to: u32) -> Option<u32> {
         paths: None,
         from_file: None,
     };
-    let path = trace(&plan.network, &plan.network.index(), &routing, from, to).ok()?;
-    Some(latency.host_to_host(path.hops.len() as u32 - 1))
+    let index = plan.network.index();
+    let path = trace(&plan.network, &index, &routing, from, to).ok()?;
+    let cables = path.hops.iter().filter_map(|hop| {
+        let port = PortIndex(hop.out_port);
+        let link = index.link(End {
+            block: hop.block,
+            port,
+        })?;
+        Some(&plan.network.cables[link.cable as usize])
+    });
+    let serial = cables.filter(|cable| serial_link(&plan.spec, cable).is_some());
+    Some(latency.host_to_host_over(path.hops.len() as u32 - 1, serial.count() as u32))
+}
+
+/// R + 5 of the block with the most counters (section 4 of the page of blocks): a counter is read in its turn.
+fn counter_read(plan: &Plan) -> u32 {
+    let turns = plan.modules.iter().map(|module| {
+        let counters = 9 * module.core_ports() + 14 * module.pcie_ports;
+        counters.next_multiple_of(15)
+    });
+    turns.max().unwrap_or_default() + 5
 }
 
 /// The first entry that leads somewhere, of the first block that has tables.

@@ -11,6 +11,7 @@ mod serial;
 
 use super::crew::{Crew, Share, shares};
 use super::hosts::NetworkHosts;
+use super::place::places;
 use super::scoreboard::Scoreboard;
 use super::setup::{Masters, Readings};
 use super::single_model::SingleModel;
@@ -66,16 +67,7 @@ impl<'a> RunningNetwork<'a> {
         group: &mut dyn FnMut(usize, &[BlockId]) -> Group,
         single: Option<&'a mut SingleModel>,
     ) -> Self {
-        let nowhere = Place {
-            group: 0,
-            instance: 0,
-        };
-        let mut places = vec![nowhere; plan.instances.len()];
-        for (group, share) in shares.iter().enumerate() {
-            for (instance, block) in share.blocks.iter().enumerate() {
-                places[block.0 as usize] = Place { group, instance };
-            }
-        }
+        let places = places(plan, &shares);
         let mut groups: Vec<Group> = (shares.iter())
             .map(|share| group(share.module, &share.blocks))
             .collect();

@@ -12,7 +12,7 @@ const RISE: u64 = 5_000;
 
 impl RunningNetwork<'_> {
     /// Waits until every serial link is up.
-    pub(super) fn raise_links(&mut self) -> Result<(), Box<Failure>> {
+    pub(in crate::network) fn raise_links(&mut self) -> Result<(), Box<Failure>> {
         let patience = self.cycle + RISE;
         let faults = &self.plan.faults;
         let network = &self.plan.network;
@@ -32,7 +32,7 @@ impl RunningNetwork<'_> {
 
     /// What the link ports' registers say; none without serial cables.
     pub(super) fn serial_report(&mut self) -> Result<Option<SerialReport>, Box<Failure>> {
-        if self.wiring.serial.is_empty() {
+        if self.wiring.serial.is_empty() || !self.plan.spec.block.control_port {
             return Ok(None);
         }
         let ends: Vec<End> = self.wiring.serial.ends().map(|(_, end, _)| end).collect();
