@@ -247,3 +247,94 @@ fn reports_10_register_writes_of_two_plans_stand_in_one_program() {
         assert!(run.status.success(), "{}", text(&run.stderr));
     }
 }
+
+/// A module for one block: its words are those of the network's top.
+#[test]
+fn users_4_a_block_of_the_network_stands_alone() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let generate = |more: &[&str]| {
+        let arguments = ["generate", "MKNS(1,2,2,1)", "-o", "out"];
+        mkns(&[&arguments, more].concat(), folder.path())
+    };
+    let run = generate(&["--block", "ab_0_1_0_0", "--block", "kb_y0"]);
+    let words = text(&run.stdout);
+    assert!(run.status.success(), "{}", text(&run.stderr));
+    assert!(
+        words.contains("ab_0_1_0_0: out/blocks/mkns_1_2_2_1_ab_0_1_0_0.v"),
+        "{words}"
+    );
+    let read = |path: &str| fs::read_to_string(folder.path().join("out").join(path)).expect(path);
+    let top = read("rtl/mkns_1_2_2_1_top.v");
+    for (name, kind) in [("ab_0_1_0_0", "adapter"), ("kb_y0", "switch")] {
+        let module = read(&format!("blocks/mkns_1_2_2_1_{name}.v"));
+        assert!(
+            module.contains(&format!("module mkns_1_2_2_1_{name} (")),
+            "{module}"
+        );
+        assert!(
+            module.contains(&format!("mkns_1_2_2_1_{kind}_node #(")),
+            "{module}"
+        );
+        let (_, instance) =
+            top.split_once(&format!(") {name} ("))
+                .map_or(("", ""), |(before, after)| {
+                    (
+                        after,
+                        before.rsplit_once("_node #(").expect("its parameters").1,
+                    )
+                });
+        for passed in instance
+            .split("TABLE")
+            .filter_map(|rest| rest.split_once("_INIT("))
+        {
+            let (number, constant) = (passed.0, passed.1.split(')').next().expect("a name"));
+            let line = top
+                .lines()
+                .find(|line| line.contains(&format!(" {constant} = ")));
+            let value = line
+                .and_then(|line| line.split_once(" = "))
+                .expect("its value")
+                .1;
+            let own = format!("localparam TABLE{number}_INIT = {value}");
+            assert!(module.contains(&own), "`{own}` in {module}");
+        }
+    }
+    assert!(read("blocks/mkns_1_2_2_1_ab_0_1_0_0.v").contains("NODE_ADDRESS = 20'h00002;"));
+    let refused = generate(&["--block", "ab_9"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let words = text(&refused.stderr);
+    assert!(
+        words.contains("E0302") && words.contains("ab_0_0_0_0 to kb_y1"),
+        "{words}"
+    );
+    assert!(generate(&[]).status.success());
+    assert!(!folder.path().join("out/blocks").exists());
+}
+
+/// Ports, parameters and an instance of every kind of block, on the page.
+#[test]
+fn users_4_the_page_shows_how_to_use_a_block_alone() {
+    let files = output("MKNS(1,2,2,1)");
+    let page = files.iter().find(|file| file.path == "docs/ports.md");
+    let page = &page.expect("a page").text;
+    for kind in ["adapter", "switch"] {
+        let node = format!("mkns_1_2_2_1_{kind}_node");
+        let (_, section) = page
+            .split_once(&format!("### `{node}`: this block in a design of your own"))
+            .expect("a section");
+        for words in [
+            "| `link_up` |",
+            "| `link_rx` |",
+            "| `TABLE0_INIT` |",
+            "| `STEP` |",
+            ".link_tx(link_tx)",
+        ] {
+            let at = section
+                .find(words)
+                .unwrap_or_else(|| panic!("`{words}` of {node}"));
+            let next = section.find("### ").unwrap_or(section.len());
+            assert!(at < next, "{words} of {node}");
+        }
+        assert!(section.contains(&format!("{node} #(\n")), "{section}");
+    }
+}

@@ -1,5 +1,5 @@
-// <$ name $>: block <$ label $> for a board of its own.
-// <$ board $> with all that tells it from others.
+// <$ name $>: block <$ label $> <$ purpose $>.
+// <$ module $> with all that tells it from others.
 <$ banner $>
 
 module <$ name $> (
@@ -8,10 +8,15 @@ module <$ name $> (
 <%- for (name, value) in constants %>
     localparam <$ name $> = <$ value $>;
 <%- endfor %>
-
-    <$ board $> #(
+<%- if !constants.is_empty() %>
+<% endif %>
+<%- if parameters.is_empty() %>
+    <$ module $> <$ instance $> (
+<%- else %>
+    <$ module $> #(
 <$ parameters $>
-    ) board (
+    ) <$ instance $> (
+<%- endif %>
 <$ connections $>
     );
 endmodule

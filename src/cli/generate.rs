@@ -8,8 +8,9 @@ use serde::Serialize;
 use super::network_arguments::NetworkArguments;
 use super::{Command, CommandError, Context, output_path, progress, unserved};
 use mkns_design::{Plan, Purpose};
-use mkns_diag::Exit;
+use mkns_diag::{Code, Exit};
 use mkns_rtl as rtl;
+use mkns_topology::BlockId;
 use progress::Spinner;
 
 /// Blocks of a network whose folder is not there in a moment.
@@ -27,6 +28,9 @@ pub struct Generate {
     /// Output folder [default: rtl-out/<name>]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Also write a module for this block alone, with its tables and its address as constants: ab_0_0_0_0; can be repeated
+    #[arg(long, value_name = "NAME")]
+    block: Vec<String>,
     /// Write nothing; fail with exit code 8 when the folder differs
     #[arg(long)]
     check: bool,
@@ -47,6 +51,9 @@ struct Outcome {
     /// Parameters in which the output differs from the one that it replaced.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     replaced: Vec<String>,
+    /// Modules for blocks alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    blocks: Vec<String>,
 }
 
 impl Command for Generate {
@@ -70,7 +77,10 @@ impl Command for Generate {
             bytes,
             ..
         } = &outcome;
-        let text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
+        let mut text = format!("{folder}: {files} files, {:.1} MB", *bytes as f64 / 1e6);
+        for (name, path) in self.block.iter().zip(&outcome.blocks) {
+            text += &format!("\n{name}: {folder}/{path}");
+        }
         context.result(text, &outcome)
     }
 }
@@ -79,6 +89,7 @@ impl Generate {
     fn generate(&self, spinner: &Spinner, context: &Context) -> Result<Outcome, CommandError> {
         let plan = self.network.plan(Purpose::Rtl)?;
         unserved::ensure_served(&plan)?;
+        let blocks = self.blocks(&plan)?;
         announce(&plan, context);
         self.say_name(&plan, context);
         spinner.step("rendering files");
@@ -89,7 +100,7 @@ impl Generate {
         if !self.check {
             output_path::new_folder("--output", &folder)?;
         }
-        let files = rtl::render_output(&plan)?;
+        let files = rtl::render_output_with(&plan, &blocks)?;
         let mut outcome = Outcome {
             folder: folder.display().to_string(),
             files: files.len(),
@@ -97,6 +108,7 @@ impl Generate {
             pairs_without_route: unserved::pairs_without_route(&plan),
             differences: Vec::new(),
             replaced: Vec::new(),
+            blocks: Vec::new(),
         };
         if outcome.pairs_without_route > 0 {
             context.summary(format_args!(
@@ -104,6 +116,8 @@ impl Generate {
                 outcome.pairs_without_route
             ));
         }
+        let paths = blocks.iter().map(|&block| rtl::block_path(&plan, block));
+        outcome.blocks = paths.collect();
         if self.check {
             spinner.step("comparing the folder");
             outcome.differences = rtl::compare(&files, &folder)?;
@@ -122,6 +136,20 @@ impl Generate {
 }
 
 impl Generate {
+    /// The blocks that are wanted alone.
+    fn blocks(&self, plan: &Plan) -> Result<Vec<BlockId>, CommandError> {
+        let blocks = &plan.network.blocks;
+        let found = |name: &String| {
+            plan.network.block_named(name).ok_or_else(|| {
+                let fact = format!("`--block {name}`: the network has no such block");
+                let (first, last) = (&blocks[0].name, &blocks[blocks.len() - 1].name);
+                let remedy = format!("name one of {first} to {last}; topology.json lists them all");
+                CommandError::new(Code::UnknownPart, fact, remedy)
+            })
+        };
+        self.block.iter().map(found).collect()
+    }
+
     /// Says how the network is written where the notation given is another one of it: one network has one name.
     fn say_name(&self, plan: &Plan, context: &Context) {
         let (given, notation) = (self.network.spec.text(), plan.spec.notation());

@@ -34,7 +34,7 @@ pub use assemblies::assembly_parameters;
 pub use file_text::{finished, verilog};
 pub use folder::{Difference, compare, default_folder, overwrite, write};
 pub use names::{assembly_name, board_name, top_name};
-pub use output::render_output;
+pub use output::{block_path, render_output, render_output_with};
 pub use output_file::OutputFile;
 pub use parameters::{block_parameters, instance_parameters, module_name, table_parameters};
 pub use replaced::replaced_parameters;

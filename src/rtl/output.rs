@@ -1,5 +1,7 @@
 //! Everything that `mkns generate` writes, in memory.
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 
 use super::file_text::{finished, verilog};
@@ -14,7 +16,7 @@ use super::templates::ports::Ports;
 use super::templates::registers::{CHeader, NetworkMap, Registers};
 use mkns_design::Plan;
 use mkns_diag::Diagnostic;
-use mkns_topology::export;
+use mkns_topology::{BlockId, export};
 
 /// Path of the bench for simulators.
 fn bench_path(plan: &Plan) -> String {
@@ -23,6 +25,14 @@ fn bench_path(plan: &Plan) -> String {
 
 /// All files of a design in order of their paths; `manifest.json` comes last and lists the others.
 pub fn render_output(plan: &Plan) -> Result<Vec<OutputFile>, Vec<Diagnostic>> {
+    render_output_with(plan, &[])
+}
+
+/// [`render_output`], and a module for each of these blocks alone.
+pub fn render_output_with(
+    plan: &Plan,
+    blocks: &[BlockId],
+) -> Result<Vec<OutputFile>, Vec<Diagnostic>> {
     let sources = render_network(plan)?;
     let sources = sources.into_iter();
     let mut files: Vec<OutputFile> = sources
@@ -32,6 +42,7 @@ pub fn render_output(plan: &Plan) -> Result<Vec<OutputFile>, Vec<Diagnostic>> {
     files.extend(lists(plan, &paths));
     files.extend(documents(plan));
     files.extend(board_tops(plan));
+    files.extend(lone_blocks(plan, blocks));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files.push(file(MANIFEST, manifest(plan, &files)));
     Ok(files)
@@ -49,6 +60,31 @@ fn board_tops(plan: &Plan) -> Vec<OutputFile> {
         ))
     });
     tops.collect()
+}
+
+/// Path of the module for a block alone: its board where ports are serial.
+pub fn block_path(plan: &Plan, block: BlockId) -> String {
+    let module = &plan.modules[plan.instances[block.0 as usize].module];
+    let folder = match module.serial_ports {
+        0 => "blocks",
+        _ => "boards",
+    };
+    let name = board_top_name(plan, &plan.network.block(block).name);
+    format!("{folder}/{name}.v")
+}
+
+/// A module for each block that has no board.
+fn lone_blocks(plan: &Plan, blocks: &[BlockId]) -> Vec<OutputFile> {
+    let banner = banner(plan);
+    let blocks: BTreeSet<BlockId> = blocks.iter().copied().collect();
+    let instances = blocks.iter().map(|id| &plan.instances[id.0 as usize]);
+    let alone = instances.filter(|instance| plan.modules[instance.module].serial_ports == 0);
+    let files = alone.map(|instance| {
+        let module = BoardTop::of_node(plan, instance, &banner);
+        let text = verilog(module.render(), &banner);
+        file(block_path(plan, instance.block), text)
+    });
+    files.collect()
 }
 
 /// What other tools read to find the sources.

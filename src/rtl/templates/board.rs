@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::instance::{connection_lines, ports_of};
-use super::node::{node_ports, parameter_declarations, passed_parameters};
+use super::node::{node_ports, parameter_declarations, parameter_names, passed_parameters};
 use crate::literal::Literal;
 use crate::names::{board_name, node_name};
 use crate::parameters::link_bits;
@@ -113,9 +113,7 @@ fn parameters(module: &BlockModule, links: usize) -> Vec<String> {
 
 /// Names of the parameters of a board.
 pub fn board_parameters(module: &BlockModule) -> impl Iterator<Item = String> {
-    let passed = passed_parameters(module).into_iter();
-    let names = passed.filter_map(|text| Some(text[1..].split_once('(')?.0.to_owned()));
-    std::iter::once("EXPECTED_PEERS".to_owned()).chain(names)
+    std::iter::once("EXPECTED_PEERS".to_owned()).chain(parameter_names(module))
 }
 
 /// Ports of the node, those of the lines that are no flits, and who this is.

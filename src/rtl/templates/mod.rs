@@ -8,6 +8,7 @@ mod instance;
 pub mod library;
 pub mod network_bench;
 pub mod node;
+mod own_design;
 pub mod ports;
 mod register_rows;
 pub mod registers;

@@ -85,6 +85,12 @@ pub(super) fn parameter_declarations(module: &BlockModule) -> Vec<String> {
 
 /// Parameters of the node handed on to the block under their own names.
 pub(super) fn passed_parameters(module: &BlockModule) -> Vec<String> {
+    let names = parameter_names(module);
+    names.map(|name| format!(".{name}({name})")).collect()
+}
+
+/// Names of what differs between the blocks of a kind.
+pub(super) fn parameter_names(module: &BlockModule) -> impl Iterator<Item = String> + use<> {
     let tables = (0..module.tables.len())
         .flat_map(|n| ["LSB", "BITS", "INIT"].map(|what| format!("TABLE{n}_{what}")));
     let address = module.kind.has_hosts().then(|| "NODE_ADDRESS".to_owned());
@@ -93,8 +99,8 @@ pub(super) fn passed_parameters(module: &BlockModule) -> Vec<String> {
         .masks
         .map(|_| ["LAYER_ENTRY", "MASKS_INIT"].map(str::to_owned));
     let paths = paths.into_iter().flatten();
-    let names = address.into_iter().chain(step).chain(paths).chain(tables);
-    names.map(|name| format!(".{name}({name})")).collect()
+    let tables: Vec<String> = tables.collect();
+    address.into_iter().chain(step).chain(paths).chain(tables)
 }
 
 /// Ports of the wrapper: links bundled, everything else as on the block.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
+use super::own_design::OwnDesign;
 use super::register_rows::{Row, bits, register_rows};
 use super::send_packet::SendPacket;
 use super::top;
@@ -59,6 +60,7 @@ struct Block {
     node: String,
     instances: usize,
     ports: Vec<PortRow>,
+    own_design: Option<OwnDesign>,
     boards: Vec<BoardRows>,
     has_registers: bool,
     registers: Vec<Row>,
@@ -223,6 +225,7 @@ fn block(plan: &Plan, module: &BlockModule) -> Block {
             .filter(|instance| of_kind(instance.module))
             .count(),
         ports: inputs.chain(outputs).collect(),
+        own_design: OwnDesign::new(plan, module.kind),
         boards: boards(plan, module.kind),
         has_registers: module.parameters.control_port,
         registers: register_rows(widest.unwrap_or(module)),
