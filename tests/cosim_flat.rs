@@ -215,3 +215,45 @@ fn swapped_cables_in_an_assembly_are_found() {
         Ok(_) => panic!("the swapped cables are not found"),
     }
 }
+
+/// Two adapter blocks joined by a serial cable.
+fn serial_pair() -> Plan {
+    let mut spec = specs::mkns_with_ports(4, 1, &[2], &[]);
+    spec.link = Some(mkns::spec::SerialLink::default());
+    build(&spec)
+}
+
+/// Hosts wait for the links, in the top and in the golden boards.
+#[test]
+fn users_2_a_top_with_serial_cables_equals_golden_boards() {
+    let plan = serial_pair();
+    let models = quick_models(&sources(&plan));
+    let request = request(Traffic::Uniform, 3_000);
+    let summaries = check_flat(&plan, &models, &request, &Silent)
+        .unwrap_or_else(|error| panic!("{}", show(error)));
+    let totals = summaries[0].totals;
+    assert_eq!(totals.packets_sent, totals.packets_received);
+    assert!(totals.packets_sent > 50, "{totals:?}");
+    let serial = summaries[0].serial.as_ref().expect("serial cables");
+    assert_eq!((serial.cables, serial.deaths), (1, 0));
+}
+
+/// Only the top says who is expected at the other end of a cable, and how long its flight is.
+#[test]
+fn users_2_a_fault_in_the_text_of_a_serial_top_is_found() {
+    let plan = serial_pair();
+    let mut sources = sources(&plan);
+    let file = format!("{}.v", top_name(&plan));
+    let (_, text) = sources
+        .iter_mut()
+        .find(|(name, _)| *name == file)
+        .expect("the top is a file");
+    assert_eq!(text.matches(".FLIGHT(40)").count(), 1, "{text}");
+    *text = text.replace(".FLIGHT(40)", ".FLIGHT(39)");
+    let request = request(Traffic::Uniform, 1_000);
+    match check_flat(&plan, &quick_models(&sources), &request, &Silent) {
+        Err(SessionError::Failed(failure)) => shows_at_a_host(&failure),
+        Err(error) => panic!("{}", show(error)),
+        Ok(_) => panic!("the shorter cable is not found"),
+    }
+}

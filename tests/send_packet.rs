@@ -83,7 +83,18 @@ fn bench(page: &str) -> String {
         let digits = beats(page, "The host of VM")[0][cell + 1].len();
         format!("{}", 4 * digits)
     });
+    // Serial links take their time.
+    let has_links = page.contains("**Links.**");
+    let (resets, start) = match has_links {
+        true => (
+            number(page, "`rst` = 1 for at least "),
+            number(page, "come up by themselves within "),
+        ),
+        false => (1, 10),
+    };
     let words = [
+        ("RESETS", resets.to_string()),
+        ("START", start.to_string()),
         ("VM_COUNT", vms.clone()),
         ("DATA_BITS", data),
         ("KEEP_BITS", keep),
@@ -242,6 +253,69 @@ fn pages_of_hosts_wider_and_narrower_than_flits_come_true() {
     ] {
         plays(&small(folder.path(), block));
     }
+}
+
+/// The links are up when the page says so, not later, and the latency is that of the cables.
+#[test]
+fn users_2_the_page_of_a_network_with_serial_links_comes_true() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for flight in [1, 40, 73] {
+        let link = format!("virtual_channels = 2\n[link]\nflight_words = {flight}");
+        plays(&small(folder.path(), &link));
+    }
+}
+
+/// What `fusesoc run --target=sim` runs.
+#[test]
+fn users_2_the_bench_of_a_network_with_serial_links_passes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let made = Command::new(env!("CARGO_BIN_EXE_mkns"))
+        .args([
+            "generate",
+            "MKNS(1,2,1,1)",
+            "--set",
+            "link=serial",
+            "-o",
+            "out",
+        ])
+        .current_dir(folder.path())
+        .output()
+        .expect("mkns runs");
+    assert!(
+        made.status.success(),
+        "{}",
+        String::from_utf8_lossy(&made.stderr)
+    );
+    let bench = "out/sim/mkns_1_2_1_1_network_bench.v";
+    let built = Command::new("iverilog")
+        .args([
+            "-g2005",
+            "-y",
+            "out/rtl",
+            "-s",
+            "mkns_1_2_1_1_network_bench",
+            "-o",
+            "bench",
+            bench,
+        ])
+        .current_dir(folder.path())
+        .output()
+        .expect("iverilog runs");
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stderr)
+    );
+    let run = Command::new("vvp")
+        .args(["-N", "bench"])
+        .current_dir(folder.path())
+        .output()
+        .expect("vvp runs");
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert!(
+        run.status.success() && said.contains("64 packets of 2 VMs"),
+        "{said}"
+    );
 }
 
 #[test]

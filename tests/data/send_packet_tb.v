@@ -1,5 +1,5 @@
-// Bench of tests/send_packet.rs, which fills in the words in capitals from docs/ports.md. It resets for one cycle and
-// offers the beats of beats.txt, the first one alone until 200 cycles have passed. It prints when the first beat is
+// Bench of tests/send_packet.rs, which fills in the words in capitals from docs/ports.md. It resets for RESETS cycles and
+// offers the beats of beats.txt from cycle START on, the first one alone for 190 cycles. It prints when the first beat is
 // taken, and every beat that comes out.
 module bench;
     localparam VMS = VM_COUNT;
@@ -30,9 +30,14 @@ module bench;
         m_axis_pcie_tready = ~0;
         file = $fopen("beats.txt", "r");
         quiet = 0; sent = 0; read = 4; cycle = 0;
-        rst = 1; #1 clk = 1; #1 clk = 0; rst = 0;
+        rst = 1;
+        repeat (RESETS) begin
+            #1 clk = 1;
+            #1 clk = 0;
+        end
+        rst = 0;
         while (quiet < 1000) begin
-            if (sent == 0 ? cycle == 10 : cycle >= 200 && !(|s_axis_pcie_tvalid) && read == 4) next_beat;
+            if (sent == 0 ? cycle == START : cycle >= START + 190 && !(|s_axis_pcie_tvalid) && read == 4) next_beat;
             #1;
             for (n = 0; n < VMS; n = n + 1)
                 if (m_axis_pcie_tvalid[n] !== 1'b0) begin
