@@ -231,22 +231,13 @@ fn no_file_says_that_a_reset_restores_the_tables() {
 fn users_4_blocks_alone_are_compiled_by_verilator_and_icarus() {
     for (network, blocks) in [
         ("MKNS(1,2,2,1)", ["ab_0_0_0_0", "kb_y0"]),
-        ("hypercube(2)", ["terminal_0", "spine_0"]),
+        ("hypercube(2,2)", ["terminal_0", "rok2_0_0"]),
     ] {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let spec = spec::parse(network).expect("a valid spec");
         let plan = design::build(&spec).expect("a network that can be built");
         for name in blocks {
-            let Some(block) = plan.network.block_named(name) else {
-                panic!(
-                    "{network}: {:?}",
-                    plan.network
-                        .blocks
-                        .iter()
-                        .map(|block| &block.name)
-                        .collect::<Vec<_>>()
-                );
-            };
+            let block = plan.network.block_named(name).expect("its name");
             let files = rtl::render_output_with(&plan, &[block]).expect("legal names");
             rtl::write(&files, &folder.path().join("out")).expect("writable");
             let path = format!("out/{}", rtl::block_path(&plan, block));

@@ -116,6 +116,10 @@ fn identifiers(text: &str) -> BTreeSet<String> {
 fn templates(folder: &Path, found: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
+        // Properties are read as SystemVerilog anyway.
+        if path.ends_with("formal") {
+            continue;
+        }
         if path.is_dir() {
             templates(&path, found);
         } else if path.extension().is_some_and(|kind| kind == "v") {

@@ -284,7 +284,7 @@ fn users_4_a_block_of_the_network_stands_alone() {
                     )
                 });
         for passed in instance
-            .split("TABLE")
+            .split(".TABLE")
             .filter_map(|rest| rest.split_once("_INIT("))
         {
             let (number, constant) = (passed.0, passed.1.split(')').next().expect("a name"));

@@ -72,7 +72,7 @@ pub(super) fn field(name: &'static str, msb: u32, lsb: u32, reset: u32) -> Regis
 }
 
 impl RegisterField {
-    /// The same bits with a meaning of their own.
+    /// Gives the field a meaning beside that of its register.
     pub(super) fn means(self, meaning: &'static str) -> Self {
         Self { meaning, ..self }
     }

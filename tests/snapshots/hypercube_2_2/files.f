@@ -6,7 +6,9 @@
 // The paths below are relative to this folder, so tools that take them from their working folder
 // (verilator -f, iverilog -c) are started here.
 // A module whose name does not begin with that of the network is the same in every network. Two
-// networks in one design share it: give both folders with -y, and the tops by name.
+// networks in one design share it: give both folders with -y, and the tops by name. All others
+// carry the network's name, so two variants of one network need names of their own:
+//   mkns generate SPEC --set name=NAME
 rtl/accept_bank.v
 rtl/accept_choice.v
 rtl/any_common.v

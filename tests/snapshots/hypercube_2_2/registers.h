@@ -31,27 +31,36 @@
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_VERSION_VERSION_MASK 0xffffffffu
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_VERSION_VERSION_SHIFT 0
 
-// what the block is made of; KIND 0 switch, 1 adapter, 2 POK, 3 terminal
+// what the block is made of
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK 0x00008
+// network ports
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_NETWORK_PORTS_MASK 0xffu
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_NETWORK_PORTS_SHIFT 0
+// PCIe ports, one per host
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_PCIE_PORTS_MASK 0xff00u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_PCIE_PORTS_SHIFT 8
+// virtual channels of a link
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_VIRTUAL_CHANNELS_MASK 0xf0000u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_VIRTUAL_CHANNELS_SHIFT 16
+// routing tables
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_TABLES_MASK 0xf00000u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_TABLES_SHIFT 20
+// routing layers
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_LAYERS_MASK 0xf000000u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_LAYERS_SHIFT 24
+// 0 switch, 1 adapter, 2 POK, 3 terminal
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_KIND_MASK 0xf0000000u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_BLOCK_KIND_SHIFT 28
 
 // flit and buffer sizes
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_SIZES 0x0000c
+// bits of a flit
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_SIZES_FLIT_BITS_MASK 0x3ffu
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_SIZES_FLIT_BITS_SHIFT 0
+// credits of a sender on a virtual channel
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_SIZES_RX_BUFFER_FLITS_MASK 0xffc00u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_SIZES_RX_BUFFER_FLITS_SHIFT 10
+// flits of a queue
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_SIZES_QUEUE_FLITS_MASK 0xfff00000u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_SIZES_QUEUE_FLITS_SHIFT 20
 
@@ -67,20 +76,28 @@
 
 // sticky; write 1 to clear
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS 0x00018
+// a packet was dropped: no valid table entry leads on
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_NO_ROUTE_MASK 0x1u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_NO_ROUTE_SHIFT 0
+// a packet was dropped: its entry leads back through the port it came in by
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_U_TURN_MASK 0x2u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_U_TURN_SHIFT 1
+// a packet was dropped: the link of its entry was down, and no alternate was up
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_LINK_DOWN_MASK 0x4u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_LINK_DOWN_SHIFT 2
+// a packet was dropped: the link went down when its route was known
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_LINK_DOWN_OUT_MASK 0x8u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_LINK_DOWN_OUT_SHIFT 3
+// a host's packet was dropped at the PCIe port; PCIE_COUNTERS have the cause
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_INGRESS_DROP_MASK 0x10u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_INGRESS_DROP_SHIFT 4
+// a damaged packet was handed to a host with tuser = 1
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_EGRESS_FAULT_SHIFT 5
+// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_TIMEOUT_DROP_SHIFT 6
+// the FIRST_DROP registers are filled; clearing arms them again
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_FIRST_DROP_MASK 0x80u
 #define HYPERCUBE_2_2_TERMINAL_BLOCK_0_ERRORS_FIRST_DROP_SHIFT 7
 
@@ -161,27 +178,36 @@
 #define HYPERCUBE_2_2_ROK_BLOCK_1_VERSION_VERSION_MASK 0xffffffffu
 #define HYPERCUBE_2_2_ROK_BLOCK_1_VERSION_VERSION_SHIFT 0
 
-// what the block is made of; KIND 0 switch, 1 adapter, 2 POK, 3 terminal
+// what the block is made of
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK 0x00008
+// network ports
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_NETWORK_PORTS_MASK 0xffu
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_NETWORK_PORTS_SHIFT 0
+// PCIe ports, one per host
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_PCIE_PORTS_MASK 0xff00u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_PCIE_PORTS_SHIFT 8
+// virtual channels of a link
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_VIRTUAL_CHANNELS_MASK 0xf0000u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_VIRTUAL_CHANNELS_SHIFT 16
+// routing tables
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_TABLES_MASK 0xf00000u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_TABLES_SHIFT 20
+// routing layers
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_LAYERS_MASK 0xf000000u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_LAYERS_SHIFT 24
+// 0 switch, 1 adapter, 2 POK, 3 terminal
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_KIND_MASK 0xf0000000u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_BLOCK_KIND_SHIFT 28
 
 // flit and buffer sizes
 #define HYPERCUBE_2_2_ROK_BLOCK_1_SIZES 0x0000c
+// bits of a flit
 #define HYPERCUBE_2_2_ROK_BLOCK_1_SIZES_FLIT_BITS_MASK 0x3ffu
 #define HYPERCUBE_2_2_ROK_BLOCK_1_SIZES_FLIT_BITS_SHIFT 0
+// credits of a sender on a virtual channel
 #define HYPERCUBE_2_2_ROK_BLOCK_1_SIZES_RX_BUFFER_FLITS_MASK 0xffc00u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_SIZES_RX_BUFFER_FLITS_SHIFT 10
+// flits of a queue
 #define HYPERCUBE_2_2_ROK_BLOCK_1_SIZES_QUEUE_FLITS_MASK 0xfff00000u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_SIZES_QUEUE_FLITS_SHIFT 20
 
@@ -197,20 +223,28 @@
 
 // sticky; write 1 to clear
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS 0x00018
+// a packet was dropped: no valid table entry leads on
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_NO_ROUTE_MASK 0x1u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_NO_ROUTE_SHIFT 0
+// a packet was dropped: its entry leads back through the port it came in by
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_U_TURN_MASK 0x2u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_U_TURN_SHIFT 1
+// a packet was dropped: the link of its entry was down, and no alternate was up
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_LINK_DOWN_MASK 0x4u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_LINK_DOWN_SHIFT 2
+// a packet was dropped: the link went down when its route was known
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_LINK_DOWN_OUT_MASK 0x8u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_LINK_DOWN_OUT_SHIFT 3
+// a host's packet was dropped at the PCIe port; PCIE_COUNTERS have the cause
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_INGRESS_DROP_MASK 0x10u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_INGRESS_DROP_SHIFT 4
+// a damaged packet was handed to a host with tuser = 1
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_EGRESS_FAULT_SHIFT 5
+// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_TIMEOUT_DROP_SHIFT 6
+// the FIRST_DROP registers are filled; clearing arms them again
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_FIRST_DROP_MASK 0x80u
 #define HYPERCUBE_2_2_ROK_BLOCK_1_ERRORS_FIRST_DROP_SHIFT 7
 
@@ -261,27 +295,36 @@
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_VERSION_VERSION_MASK 0xffffffffu
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_VERSION_VERSION_SHIFT 0
 
-// what the block is made of; KIND 0 switch, 1 adapter, 2 POK, 3 terminal
+// what the block is made of
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK 0x00008
+// network ports
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_NETWORK_PORTS_MASK 0xffu
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_NETWORK_PORTS_SHIFT 0
+// PCIe ports, one per host
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_PCIE_PORTS_MASK 0xff00u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_PCIE_PORTS_SHIFT 8
+// virtual channels of a link
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_VIRTUAL_CHANNELS_MASK 0xf0000u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_VIRTUAL_CHANNELS_SHIFT 16
+// routing tables
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_TABLES_MASK 0xf00000u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_TABLES_SHIFT 20
+// routing layers
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_LAYERS_MASK 0xf000000u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_LAYERS_SHIFT 24
+// 0 switch, 1 adapter, 2 POK, 3 terminal
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_KIND_MASK 0xf0000000u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_BLOCK_KIND_SHIFT 28
 
 // flit and buffer sizes
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_SIZES 0x0000c
+// bits of a flit
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_SIZES_FLIT_BITS_MASK 0x3ffu
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_SIZES_FLIT_BITS_SHIFT 0
+// credits of a sender on a virtual channel
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_SIZES_RX_BUFFER_FLITS_MASK 0xffc00u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_SIZES_RX_BUFFER_FLITS_SHIFT 10
+// flits of a queue
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_SIZES_QUEUE_FLITS_MASK 0xfff00000u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_SIZES_QUEUE_FLITS_SHIFT 20
 
@@ -297,20 +340,28 @@
 
 // sticky; write 1 to clear
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS 0x00018
+// a packet was dropped: no valid table entry leads on
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_NO_ROUTE_MASK 0x1u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_NO_ROUTE_SHIFT 0
+// a packet was dropped: its entry leads back through the port it came in by
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_U_TURN_MASK 0x2u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_U_TURN_SHIFT 1
+// a packet was dropped: the link of its entry was down, and no alternate was up
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_LINK_DOWN_MASK 0x4u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_LINK_DOWN_SHIFT 2
+// a packet was dropped: the link went down when its route was known
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_LINK_DOWN_OUT_MASK 0x8u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_LINK_DOWN_OUT_SHIFT 3
+// a host's packet was dropped at the PCIe port; PCIE_COUNTERS have the cause
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_INGRESS_DROP_MASK 0x10u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_INGRESS_DROP_SHIFT 4
+// a damaged packet was handed to a host with tuser = 1
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_EGRESS_FAULT_SHIFT 5
+// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_TIMEOUT_DROP_SHIFT 6
+// the FIRST_DROP registers are filled; clearing arms them again
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_FIRST_DROP_MASK 0x80u
 #define HYPERCUBE_2_2_SWITCH_BLOCK_2_ERRORS_FIRST_DROP_SHIFT 7
 

@@ -27,27 +27,36 @@
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_VERSION_VERSION_MASK 0xffffffffu
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_VERSION_VERSION_SHIFT 0
 
-// what the block is made of; KIND 0 switch, 1 adapter, 2 POK, 3 terminal
+// what the block is made of
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK 0x00008
+// network ports
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_NETWORK_PORTS_MASK 0xffu
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_NETWORK_PORTS_SHIFT 0
+// PCIe ports, one per host
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_PCIE_PORTS_MASK 0xff00u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_PCIE_PORTS_SHIFT 8
+// virtual channels of a link
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_VIRTUAL_CHANNELS_MASK 0xf0000u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_VIRTUAL_CHANNELS_SHIFT 16
+// routing tables
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_TABLES_MASK 0xf00000u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_TABLES_SHIFT 20
+// routing layers
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_LAYERS_MASK 0xf000000u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_LAYERS_SHIFT 24
+// 0 switch, 1 adapter, 2 POK, 3 terminal
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_KIND_MASK 0xf0000000u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_BLOCK_KIND_SHIFT 28
 
 // flit and buffer sizes
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_SIZES 0x0000c
+// bits of a flit
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_SIZES_FLIT_BITS_MASK 0x3ffu
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_SIZES_FLIT_BITS_SHIFT 0
+// credits of a sender on a virtual channel
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_SIZES_RX_BUFFER_FLITS_MASK 0xffc00u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_SIZES_RX_BUFFER_FLITS_SHIFT 10
+// flits of a queue
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_SIZES_QUEUE_FLITS_MASK 0xfff00000u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_SIZES_QUEUE_FLITS_SHIFT 20
 
@@ -63,20 +72,28 @@
 
 // sticky; write 1 to clear
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS 0x00018
+// a packet was dropped: no valid table entry leads on
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_NO_ROUTE_MASK 0x1u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_NO_ROUTE_SHIFT 0
+// a packet was dropped: its entry leads back through the port it came in by
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_U_TURN_MASK 0x2u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_U_TURN_SHIFT 1
+// a packet was dropped: the link of its entry was down, and no alternate was up
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_LINK_DOWN_MASK 0x4u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_LINK_DOWN_SHIFT 2
+// a packet was dropped: the link went down when its route was known
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_LINK_DOWN_OUT_MASK 0x8u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_LINK_DOWN_OUT_SHIFT 3
+// a host's packet was dropped at the PCIe port; PCIE_COUNTERS have the cause
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_INGRESS_DROP_MASK 0x10u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_INGRESS_DROP_SHIFT 4
+// a damaged packet was handed to a host with tuser = 1
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_EGRESS_FAULT_SHIFT 5
+// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_TIMEOUT_DROP_SHIFT 6
+// the FIRST_DROP registers are filled; clearing arms them again
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_FIRST_DROP_MASK 0x80u
 #define MKNS_2_2_2_1_ADAPTER_BLOCK_0_ERRORS_FIRST_DROP_SHIFT 7
 
@@ -169,27 +186,36 @@
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_VERSION_VERSION_MASK 0xffffffffu
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_VERSION_VERSION_SHIFT 0
 
-// what the block is made of; KIND 0 switch, 1 adapter, 2 POK, 3 terminal
+// what the block is made of
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK 0x00008
+// network ports
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_NETWORK_PORTS_MASK 0xffu
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_NETWORK_PORTS_SHIFT 0
+// PCIe ports, one per host
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_PCIE_PORTS_MASK 0xff00u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_PCIE_PORTS_SHIFT 8
+// virtual channels of a link
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_VIRTUAL_CHANNELS_MASK 0xf0000u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_VIRTUAL_CHANNELS_SHIFT 16
+// routing tables
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_TABLES_MASK 0xf00000u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_TABLES_SHIFT 20
+// routing layers
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_LAYERS_MASK 0xf000000u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_LAYERS_SHIFT 24
+// 0 switch, 1 adapter, 2 POK, 3 terminal
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_KIND_MASK 0xf0000000u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_BLOCK_KIND_SHIFT 28
 
 // flit and buffer sizes
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_SIZES 0x0000c
+// bits of a flit
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_SIZES_FLIT_BITS_MASK 0x3ffu
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_SIZES_FLIT_BITS_SHIFT 0
+// credits of a sender on a virtual channel
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_SIZES_RX_BUFFER_FLITS_MASK 0xffc00u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_SIZES_RX_BUFFER_FLITS_SHIFT 10
+// flits of a queue
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_SIZES_QUEUE_FLITS_MASK 0xfff00000u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_SIZES_QUEUE_FLITS_SHIFT 20
 
@@ -205,20 +231,28 @@
 
 // sticky; write 1 to clear
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS 0x00018
+// a packet was dropped: no valid table entry leads on
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_NO_ROUTE_MASK 0x1u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_NO_ROUTE_SHIFT 0
+// a packet was dropped: its entry leads back through the port it came in by
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_U_TURN_MASK 0x2u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_U_TURN_SHIFT 1
+// a packet was dropped: the link of its entry was down, and no alternate was up
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_LINK_DOWN_MASK 0x4u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_LINK_DOWN_SHIFT 2
+// a packet was dropped: the link went down when its route was known
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_LINK_DOWN_OUT_MASK 0x8u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_LINK_DOWN_OUT_SHIFT 3
+// a host's packet was dropped at the PCIe port; PCIE_COUNTERS have the cause
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_INGRESS_DROP_MASK 0x10u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_INGRESS_DROP_SHIFT 4
+// a damaged packet was handed to a host with tuser = 1
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_EGRESS_FAULT_MASK 0x20u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_EGRESS_FAULT_SHIFT 5
+// a packet was dropped: its host took no beat for HOST_TIMEOUT cycles
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_TIMEOUT_DROP_MASK 0x40u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_TIMEOUT_DROP_SHIFT 6
+// the FIRST_DROP registers are filled; clearing arms them again
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_FIRST_DROP_MASK 0x80u
 #define MKNS_2_2_2_1_SWITCH_BLOCK_1_ERRORS_FIRST_DROP_SHIFT 7
 

@@ -119,7 +119,7 @@ module mkns_2_2_2_1_network_bench;
 
     integer i;
     integer total;
-    integer before;
+    integer earlier;
     integer cycle;
     integer waited;
 
@@ -177,11 +177,11 @@ module mkns_2_2_2_1_network_bench;
                 rst = 1'b0;
             waited = waited + 1;
             if (cycle % 64 == 63) begin
-                before = total;
+                earlier = total;
                 total  = 0;
                 for (i = 0; i < VMS; i = i + 1)
                     total = total + arrived[i];
-                if (total != before)
+                if (total != earlier)
                     waited = 0;
             end
         end
