@@ -46,8 +46,8 @@ pub use registers::{
     COUNTER_STRIDE, CounterGroup, MaskWindow, RegisterMap, TableWindow, register_map,
 };
 pub use serial_link::{
-    expected_peer, farthest_hosts, farthest_is_sampled, link_rise_cycles, network_hash, serial_link,
-    serial_ports,
+    expected_peer, farthest_hosts, farthest_is_sampled, link_rise_cycles, network_hash,
+    serial_link, serial_ports,
 };
 pub use stream_beat::StreamBeat;
 pub use supported::{Purpose, ensure_supported};
