@@ -42,7 +42,7 @@ fn a_ring_all_reduce_of_one_packet_a_step_takes_its_steps() {
         (done.messages, done.packets, done.flits),
         (112, 112, 112 * 33)
     );
-    assert_eq!(done.port_bound, 14 * 33);
+    assert_eq!(done.bound, 14 * 33);
     assert_eq!(done.chain.len(), 14);
 }
 

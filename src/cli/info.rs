@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::info_synthesis::{Synthesis, synthesise};
 use super::network_arguments::{NetworkArguments, RoutedNetwork};
 use super::{Command, CommandError, Context, progress};
-use mkns_design::{ZeroLoadLatency, farthest_hosts, farthest_is_sampled, serial_link};
-use mkns_routing::{AddressLayout, Routing, ServedPairs, channels_used};
+use mkns_design::{Plan, ZeroLoadLatency, farthest_hosts, farthest_is_sampled, serial_link};
+use mkns_routing::{AddressLayout, Routing, channels_used};
 use mkns_spec::{NetworkKind, NetworkSpec, SerialLink};
 use mkns_topology::Cable;
 use mkns_topology::metrics::{self, Metrics};
@@ -91,8 +91,11 @@ struct EngineClaims {
 #[derive(Debug, Serialize)]
 struct Damaged {
     down: Vec<String>,
+    /// What all other numbers of the report describe.
+    others_describe: &'static str,
     host_pairs: u64,
     joined_pairs: u64,
+    pairs_without_route: u64,
 }
 
 impl Command for Info {
@@ -258,23 +261,30 @@ impl Damaged {
         if routed.faults.is_empty() {
             return None;
         }
-        let served = ServedPairs::new(&routed.spec, network, &routed.faults, &routed.routing);
-        let hosts = 0..network.terminals.len() as u32;
-        let joined = |from: u32| hosts.clone().filter(|&to| served.has(from, to)).count() as u64;
+        let (network_left, faults) = (network.clone(), routed.faults.clone());
+        let plan = Plan::with_faults(&routed.spec, network_left, faults, routed.routing.clone());
+        let pairs_without_route = plan.pairs_without_route();
+        let host_pairs = (network.terminals.len() as u64).pow(2);
         Some(Self {
+            others_describe: "the network without these failures",
+            joined_pairs: host_pairs - pairs_without_route,
+            pairs_without_route,
+            host_pairs,
             down: routed
                 .faults
                 .parts()
                 .map(|part| part.name(network))
                 .collect(),
-            host_pairs: (network.terminals.len() as u64).pow(2),
-            joined_pairs: hosts.clone().map(joined).sum(),
         })
     }
 
     fn to_text(&self) -> String {
         let (down, joined, all) = (self.down.join(", "), self.joined_pairs, self.host_pairs);
-        format!("  down: {down}; routes join {joined} of {all} pairs of hosts\n")
+        let cut = self.pairs_without_route;
+        format!(
+            "  down: {down}; routes join {joined} of {all} pairs of hosts, {cut} have no route\n  \
+             all other numbers here describe the network without these failures\n"
+        )
     }
 }
 

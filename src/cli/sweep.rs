@@ -3,7 +3,7 @@
 use super::clock::ClockArguments;
 use super::network_arguments::NetworkArguments;
 use super::progress::{self, Progress};
-use super::traffic::{Loads, NO_SWEEP, TrafficArguments, loads, span, unexpected, warm_up};
+use super::traffic::{Loads, NO_SWEEP, TrafficArguments, limits, loads, span, unexpected, warm_up};
 use super::{CommandError, Context};
 use clap::Args;
 use mkns_design::RouteSource;
@@ -127,7 +127,7 @@ impl SweepOptions {
     }
 
     fn cycles(&self) -> u64 {
-        self.cycles.unwrap_or(3000)
+        self.traffic.cycles(self.cycles, 3000)
     }
 
     /// Simulates the networks of these specs one after the other.
@@ -173,22 +173,8 @@ impl SweepOptions {
         asked.check_runs(step, self.seeds())?;
         let loads = asked.values(step);
         Loads::check(&loads)?;
-        let least = [
-            ("--cycles", self.cycles() > 0),
-            ("--seeds", self.seeds() > 0),
-            ("--threads", self.threads != Some(0)),
-        ];
-        match least.iter().find(|(_, holds)| !holds) {
-            None => Ok(loads),
-            Some((option, _)) => {
-                let fact = format!("`{option} 0` is out of range");
-                Err(CommandError::new(
-                    Code::TrafficOutOfRange,
-                    fact,
-                    "give at least 1",
-                ))
-            }
-        }
+        limits::check(self.cycles, self.warmup, self.seeds, self.threads)?;
+        Ok(loads)
     }
 
     fn simulate(
@@ -215,7 +201,12 @@ impl SweepOptions {
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         match points.iter().find(|point| point.packets == 0) {
             Some(empty) => Err(nothing(empty.cycles, empty.warm_up_cycles)),
-            None => Ok(self.result(text, plan, &planned, points)),
+            None => {
+                let trace = self.traffic.trace_use(&planned, &runs);
+                self.traffic.ended(trace)?;
+                let result = self.result(text, plan, &planned, points);
+                Ok(Simulation { trace, ..result })
+            }
         }
     }
 
@@ -270,15 +261,23 @@ impl SweepOptions {
         if point.packets == 0 {
             return Err(nothing(point.cycles, point.warm_up_cycles));
         }
+        let runs = [(load, vec![point])];
+        self.traffic
+            .ended(self.traffic.trace_use(&planned, &runs))?;
+        let [(_, points)] = &runs;
         let at_load = match self.traffic.without_load() {
             None => format!(", load {load}"),
             Some(_) => String::new(),
         };
+        let cut = match plan.pairs_without_route() {
+            0 => String::new(),
+            pairs => format!(", {pairs} pairs of hosts without a route"),
+        };
         let title = format!(
-            "{name}: load of links, {} traffic{at_load}",
+            "{name}: load of links, {} traffic{at_load}{cut}",
             self.traffic.name()
         );
-        Ok((plan, LinkLoads::of(title, &point.links)))
+        Ok((plan, LinkLoads::of(title, &points[0].links)))
     }
 
     /// Whether results are wanted in ns and Gb/s.
@@ -305,6 +304,7 @@ impl SweepOptions {
             packet_flits: self.traffic.lengths_sent(plan, planned),
             blocks: plan.instances.len(),
             hosts: plan.network.terminals.len(),
+            pairs_without_route: plan.pairs_without_route(),
             seed: self.seed(),
             ..Simulation::of(points, self.clock.mhz, plan.spec.block.flit_bits)
         }

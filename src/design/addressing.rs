@@ -34,12 +34,21 @@ struct Trains {
 
 impl Addressing {
     pub fn new(plan: &Plan) -> Self {
+        Self::with_faults(plan, &plan.faults, plan.served.clone())
+    }
+
+    /// As if nothing had failed.
+    pub fn without_failures(plan: &Plan) -> Self {
+        Self::with_faults(plan, &Faults::none(), None)
+    }
+
+    fn with_faults(plan: &Plan, faults: &Faults, served: Option<ServedPairs>) -> Self {
         let trains = match &plan.spec.kind {
             NetworkKind::DistributedSwitch(spec) => Some(Trains {
                 switch: switch_of(spec),
                 network: plan.network.clone(),
-                faults: plan.faults.clone(),
-                index: plan.network.index_without(&plan.faults),
+                faults: faults.clone(),
+                index: plan.network.index_without(faults),
                 trunks: u32::from(plan.network.blocks[0].pcie_ports),
                 field_bits: plan.layout.fields[0].bits,
             }),
@@ -47,7 +56,7 @@ impl Addressing {
         };
         Self {
             layout: plan.layout.clone(),
-            served: plan.served.clone(),
+            served,
             trains,
         }
     }
@@ -107,6 +116,27 @@ impl Addressing {
             Some(vm) => format!("VM {vm}"),
             None => format!("address {destination:#07x}"),
         }
+    }
+}
+
+impl Plan {
+    /// Ordered pairs of hosts, those with themselves too, whose route has gone with failed parts. Parallel ports of
+    /// terminals that never had a path to each other are no such pairs.
+    pub fn pairs_without_route(&self) -> u64 {
+        if let Some(served) = &self.served {
+            return served.pairs_without_route();
+        }
+        if self.faults.is_empty() {
+            return 0;
+        }
+        let (whole, left) = (Addressing::without_failures(self), Addressing::new(self));
+        let has = |addressing: &Addressing, from, to| addressing.destination(from, to).is_some();
+        let hosts = 0..self.hosts();
+        let is_cut = |&(from, to): &(u32, u32)| has(&whole, from, to) && !has(&left, from, to);
+        let pairs = hosts
+            .clone()
+            .flat_map(|from| hosts.clone().map(move |to| (from, to)));
+        pairs.filter(is_cut).count() as u64
     }
 }
 

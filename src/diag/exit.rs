@@ -19,10 +19,12 @@ pub enum Exit {
     ToolFailed = 7,
     /// Output on disk differs from what would be written (`--check`).
     OutputDiffers = 8,
+    /// A result is of a part of what was given.
+    Incomplete = 9,
 }
 
 impl Exit {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Unexpected,
         Self::Usage,
         Self::CheckFailed,
@@ -30,6 +32,7 @@ impl Exit {
         Self::ToolMissing,
         Self::ToolFailed,
         Self::OutputDiffers,
+        Self::Incomplete,
     ];
 
     /// The number that the shell sees.
@@ -46,6 +49,7 @@ impl Exit {
             Self::ToolMissing => "an external tool is missing",
             Self::ToolFailed => "an external tool failed",
             Self::OutputDiffers => "output on disk differs (--check)",
+            Self::Incomplete => "the run ended before its trace did",
         }
     }
 

@@ -22,9 +22,27 @@ pub struct Repair {
     pub why_held: Option<String>,
     /// Writes that wait until hosts have stopped: nobody could stop them. Until then the blocks hold what they held.
     pub writes_left: usize,
+    /// Pairs of hosts that work and have no route now.
+    pub pairs_without_route: u64,
     /// The pairs of compute modules that routes join now.
     #[serde(skip)]
     pub served: ServedPairs,
+}
+
+/// Pairs of hosts that are named one by one.
+const NAMED: usize = 8;
+
+impl Repair {
+    /// The hosts of the first pairs without a route: `0 to 4, 0 to 5, … and 190 more`.
+    fn named_pairs(&self) -> String {
+        let named = self.served.cut_pairs().take(NAMED);
+        let named: Vec<String> = named.map(|(from, to)| format!("{from} to {to}")).collect();
+        let text = named.join(", ");
+        match self.pairs_without_route - named.len() as u64 {
+            0 => text,
+            more => format!("{text} and {more} more"),
+        }
+    }
 }
 
 impl fmt::Display for Repair {
@@ -39,6 +57,13 @@ impl fmt::Display for Repair {
             (0, false) => f.write_str(" while hosts sent"),
             (0, true) => f.write_str(", some while hosts were held"),
             (left, _) => write!(f, "; {left} are pending until hosts stop"),
+        }?;
+        match self.pairs_without_route {
+            0 => Ok(()),
+            pairs => {
+                write!(f, "; {pairs} pairs of hosts have no route: ")?;
+                f.write_str(&self.named_pairs())
+            }
         }
     }
 }

@@ -31,6 +31,7 @@ impl Manager {
             return Ok(None);
         }
         take_entry_channels(&mut self.in_use, &new);
+        let served = ServedPairs::new(&self.plan.spec, &self.network, &self.faults, &new);
         Ok(Some(Repair {
             failed: Vec::new(),
             repaired: Vec::new(),
@@ -38,7 +39,8 @@ impl Manager {
             hosts_held: true,
             why_held: None,
             writes_left: 0,
-            served: ServedPairs::new(&self.plan.spec, &self.network, &self.faults, &new),
+            pairs_without_route: served.working_pairs_without_route(),
+            served,
         }))
     }
 
@@ -62,6 +64,7 @@ impl Manager {
             take_entry_channels(&mut self.in_use, new);
             self.wanted = None;
         }
+        let served = ServedPairs::new(&self.plan.spec, &self.network, &self.faults, new);
         Ok(Repair {
             failed: Vec::new(),
             repaired: Vec::new(),
@@ -69,7 +72,8 @@ impl Manager {
             hosts_held: held,
             why_held: reroute.drain.as_ref().map(|drain| drain.why.clone()),
             writes_left: left,
-            served: ServedPairs::new(&self.plan.spec, &self.network, &self.faults, new),
+            pairs_without_route: served.working_pairs_without_route(),
+            served,
         })
     }
 

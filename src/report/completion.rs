@@ -61,7 +61,7 @@ impl Completions {
     /// A line for each job on each network; the slowest chain of a network that stands alone.
     pub fn to_text(&self) -> String {
         let mut text = format!(
-            "placement {}; bound: cycles that the busiest host's port needs for all jobs\n",
+            "placement {}; bound: cycles that the busiest host's port or cable needs for all jobs\n",
             self.placement
         );
         let widths = self.networks.iter().map(|row| row.network.chars().count());
@@ -90,7 +90,7 @@ impl Completions {
                     job.job,
                     job.ranks,
                     job.cycles,
-                    row.completion.port_bound,
+                    row.completion.bound,
                     row.packet_flits,
                     chain_in_words(&row.completion.chain),
                 );
@@ -105,7 +105,7 @@ impl Completions {
     /// A line for each job on each network, with a head.
     pub fn to_csv(&self) -> String {
         let mut text = String::from(
-            "network,job,ranks,placement,cycles,nanoseconds,port_bound,messages,packets,chain_links\n",
+            "network,job,ranks,placement,cycles,nanoseconds,bound,messages,packets,chain_links,port_bound,cable_bound\n",
         );
         for row in &self.networks {
             for job in &row.jobs {
@@ -113,7 +113,9 @@ impl Completions {
                     .nanoseconds
                     .map_or_else(String::new, |time| format!("{time:.1}"));
                 let Completion {
+                    bound,
                     port_bound,
+                    cable_bound,
                     messages,
                     packets,
                     chain,
@@ -121,7 +123,7 @@ impl Completions {
                 } = &row.completion;
                 let _ = writeln!(
                     text,
-                    "\"{}\",\"{}\",{},{},{},{time},{port_bound},{messages},{packets},{}",
+                    "\"{}\",\"{}\",{},{},{},{time},{bound},{messages},{packets},{},{port_bound},{cable_bound}",
                     row.network,
                     job.job,
                     job.ranks,

@@ -87,7 +87,7 @@ impl LiveSimulation {
                 run.load, run.seed, run.report.history
             );
             text += &account(&run.report);
-            text += "  cycles            routes         hosts  accepted   latency mean     p99   hops  packets     lost";
+            text += "  cycles            routes         hosts  offered  accepted   latency mean     p99   hops  packets     lost";
             text += match run.periods_by_clock.is_empty() {
                 true => "\n",
                 false => "     Gb/s  mean ns   p99 ns\n",
@@ -95,10 +95,11 @@ impl LiveSimulation {
             for (number, period) in run.report.periods.iter().enumerate() {
                 let _ = write!(
                     text,
-                    "  {:<17} {:<14} {:>5}  {:8.4}       {:>8.2} {:>7} {:>6.3} {:>8} {:>8}",
+                    "  {:<17} {:<14} {:>5}  {:7.4}  {:8.4}       {:>8.2} {:>7} {:>6.3} {:>8} {:>8}",
                     format!("{} to {}", period.from, period.to),
                     words(period.state),
                     period.hosts,
+                    period.offered_load,
                     period.accepted_load,
                     period.latency_mean,
                     period.latency_p99,
@@ -122,7 +123,8 @@ impl LiveSimulation {
     /// One line for each period of each run, with a head.
     pub fn csv(&self) -> String {
         let mut text = String::from(
-            "load,from,to,state,hosts,accepted_load,latency_mean,latency_p99,hops_mean,packets,sent,lost,seed",
+            "load,from,to,state,hosts,accepted_load,latency_mean,latency_p99,hops_mean,packets,sent,lost,seed,\
+             offered_load,load_without_route,pairs_without_route",
         );
         text += match self.units {
             Some(_) => ",accepted_gbps,latency_mean_ns,latency_p99_ns\n",
@@ -135,6 +137,9 @@ impl LiveSimulation {
                     to,
                     state,
                     hosts,
+                    pairs_without_route,
+                    offered_load,
+                    load_without_route,
                     accepted_load,
                     latency_mean,
                     latency_p99,
@@ -147,8 +152,10 @@ impl LiveSimulation {
                 let _ = write!(
                     text,
                     "{:.4},{from},{to},{state},{hosts},{accepted_load:.6},{latency_mean:.4},{latency_p99},\
-                     {hops_mean:.4},{packets},{sent},{lost},{}",
-                    run.load, run.seed
+                     {hops_mean:.4},{packets},{sent},{lost},{},{offered_load:.6},{load_without_route:.6},{}",
+                    run.load,
+                    run.seed,
+                    pairs_without_route.map_or_else(String::new, |pairs| pairs.to_string())
                 );
                 if let Some(clocked) = run.periods_by_clock.get(number) {
                     let _ = write!(
@@ -168,7 +175,7 @@ impl LiveSimulation {
 fn account(report: &LiveReport) -> String {
     let totals = &report.totals;
     let last = report.periods.last();
-    let since = last.filter(|period| period.state == State::LedRound);
+    let since = last.filter(|period| matches!(period.state, State::LedRound | State::PairsCut));
     let since = since.map_or_else(String::new, |period| {
         format!(
             ", {} of those sent since cycle {}",
@@ -186,5 +193,6 @@ fn words(state: State) -> &'static str {
         State::Whole => "whole",
         State::Failed => "failed",
         State::LedRound => "led round",
+        State::PairsCut => "pairs cut",
     }
 }

@@ -167,9 +167,14 @@ fn conditions(simulation: &Simulation) -> String {
             units.clock_mhz, units.flit_bits
         )
     });
+    let remarks = [simulation.unrouted_text(), simulation.to_self_text()];
+    let remarks = remarks.into_iter().flatten();
+    let remarks: String = remarks
+        .map(|text| format!("; {}", text.trim_end()))
+        .collect();
     format!(
         "{} hosts, {} traffic, packets of {length} flits, {seeds} seed(s) from {}, {cycles} cycles measured \
-         at each load; on the fast model, which tests hold to the golden one{clock}",
+         at each load; on the fast model, which tests hold to the golden one{clock}{remarks}",
         simulation.hosts, simulation.traffic, simulation.seed
     )
 }

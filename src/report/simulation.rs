@@ -1,6 +1,6 @@
 //! Results of `mkns sim` as text, JSON and CSV.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 
@@ -17,7 +17,13 @@ pub struct Simulation {
     pub packet_flits: (u32, u32),
     pub blocks: usize,
     pub hosts: usize,
+    /// Ordered pairs of hosts, those with themselves too, that failed parts leave without a route. What hosts create for
+    /// them counts as offered and never as accepted.
+    pub pairs_without_route: u64,
     pub seed: u64,
+    /// How much of a trace was simulated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceUse>,
     /// The one point of a simulation at one load, beside the other fields.
     #[serde(flatten)]
     pub single: Option<Summary>,
@@ -28,6 +34,62 @@ pub struct Simulation {
     /// Loads and latencies in Gb/s and ns, where a clock is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<ByClock>,
+}
+
+/// How much of a trace a simulation used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TraceUse {
+    /// Of the file.
+    pub packets: u64,
+    /// Created before the end, by the file's cycles.
+    pub created: u64,
+    /// Arrived in the measured cycles.
+    pub measured: u64,
+    /// Without a route: their hosts do not send them.
+    pub without_route: u64,
+    /// Created and not arrived at the end.
+    pub under_way: u64,
+}
+
+impl TraceUse {
+    /// Of a trace of so many packets; it is run once.
+    pub fn of(packets: u64, point: &Point) -> Self {
+        Self {
+            packets,
+            created: point.created_packets,
+            measured: point.packets,
+            without_route: point.packets_without_route,
+            under_way: point.packets_under_way,
+        }
+    }
+
+    /// Whether the run ended before the trace did.
+    pub fn is_cut(&self) -> bool {
+        self.created < self.packets || self.under_way > 0
+    }
+}
+
+impl fmt::Display for TraceUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            packets,
+            created,
+            measured,
+            without_route,
+            under_way,
+        } = self;
+        write!(
+            f,
+            "{created} of {packets} packets of the trace, {under_way} under way"
+        )?;
+        if *without_route > 0 {
+            write!(f, ", {without_route} without a route")?;
+        }
+        match created - without_route - under_way - measured {
+            0 => Ok(()),
+            before => write!(f, ", {before} arrived before the measured cycles"),
+        }
+    }
 }
 
 /// Where a sweep ends.
@@ -92,7 +154,7 @@ impl Units {
 /// A column of the CSV form.
 type Column = (&'static str, fn(&Summary) -> String);
 
-const COLUMNS: [Column; 16] = [
+const COLUMNS: [Column; 22] = [
     ("offered_load", |point| format!("{:.6}", point.offered_load)),
     ("accepted_load", |point| {
         format!("{:.6}", point.accepted_load)
@@ -113,6 +175,18 @@ const COLUMNS: [Column; 16] = [
     ("router_cycles_per_second", |point| {
         format!("{:.0}", point.router_cycles_per_second)
     }),
+    ("load_without_route", |point| {
+        format!("{:.6}", point.load_without_route)
+    }),
+    ("load_to_self", |point| format!("{:.6}", point.load_to_self)),
+    ("accepted_load_least", |point| {
+        format!("{:.6}", point.accepted_load_least)
+    }),
+    ("accepted_load_most", |point| {
+        format!("{:.6}", point.accepted_load_most)
+    }),
+    ("settled", |point| point.settled.to_string()),
+    ("short", |point| point.short.to_string()),
 ];
 
 /// Half width of an interval; empty for a single seed.
@@ -193,7 +267,34 @@ impl Simulation {
                 if point.saturated { "  saturated" } else { "" }
             );
         }
-        text + &self.saturation_text() + &self.clock_text()
+        text + &self.saturation_text() + &self.remarks() + &self.clock_text()
+    }
+
+    /// What the numbers leave out.
+    fn remarks(&self) -> String {
+        let trace = self.trace.map(|trace| format!("{trace}\n"));
+        let lines = [trace, self.unrouted_text(), self.to_self_text()];
+        let points = self.points.iter().filter_map(window_text);
+        lines.into_iter().flatten().chain(points).collect()
+    }
+
+    /// The pairs without a route, where there are some.
+    pub fn unrouted_text(&self) -> Option<String> {
+        let pairs = self.pairs_without_route;
+        let share = share(&self.points, |point| point.load_without_route);
+        (pairs > 0).then(|| {
+            format!(
+                "{pairs} of {} pairs of hosts have no route: {share} of the offered load is for them and never accepted\n",
+                (self.hosts as u64).pow(2)
+            )
+        })
+    }
+
+    /// What goes back to the hosts that send it, where something does.
+    pub fn to_self_text(&self) -> Option<String> {
+        let some = self.points.iter().any(|point| point.load_to_self > 0.0);
+        let share = share(&self.points, |point| point.load_to_self);
+        some.then(|| format!("{share} of the offered load goes back to the host that sends it\n"))
     }
 
     fn saturation_text(&self) -> String {
@@ -206,7 +307,11 @@ impl Simulation {
                 "saturation: {throughput:.3} delivered at most, saturated from {load:.3} on\n"
             ),
             Some(SaturationFigure { throughput, .. }) => {
-                format!("saturation: above {throughput:.3}, all that was offered is delivered\n")
+                let what = match self.pairs_without_route {
+                    0 => "all that was offered",
+                    _ => "all that has a route",
+                };
+                format!("saturation: above {throughput:.3}, {what} is delivered\n")
             }
         }
     }
@@ -242,9 +347,11 @@ impl Simulation {
         for point in &self.points {
             let _ = writeln!(
                 text,
-                "load {:.3}: {:.2} million router-cycles per second, set up in {:.2} s, \
+                "load {:.3}: {:.4} to {:.4} accepted per host, {:.2} million router-cycles per second, set up in {:.2} s, \
                  {:.0} bytes of state and {:.0} of buffers a router, {} cycles of warm-up",
                 point.offered_load,
+                point.accepted_load_least,
+                point.accepted_load_most,
                 point.router_cycles_per_second / 1e6,
                 point.set_up_seconds,
                 point.state_bytes_per_router,
@@ -261,6 +368,7 @@ impl Simulation {
         let by_clock = self.clock.as_ref().map_or(&[][..], |clock| &clock.points);
         let clock_names = CLOCK_COLUMNS.iter().map(|(name, _)| *name);
         let clock_names = clock_names.filter(|_| self.clock.is_some());
+        let names = names.chain(["pairs_without_route"]);
         let names: Vec<&str> = names.chain(clock_names).collect();
         let mut text = names.join(",") + "\n";
         for (at, point) in self.points.iter().enumerate() {
@@ -271,11 +379,35 @@ impl Simulation {
                     .iter()
                     .map(|(_, value)| format!("{:.4}", value(point)))
             });
+            let values = values.chain([self.pairs_without_route.to_string()]);
             let values: Vec<String> = values.chain(clocked).collect();
             text += &(values.join(",") + "\n");
         }
         text
     }
+}
+
+/// A share of what was offered at all loads, in per cent.
+fn share(points: &[Summary], of: fn(&Summary) -> f64) -> String {
+    let offered: f64 = points.iter().map(|point| point.offered_load).sum();
+    let part: f64 = points.iter().map(of).sum();
+    format!("{:.1} %", 100.0 * part / offered.max(f64::MIN_POSITIVE))
+}
+
+/// What makes the numbers of a load doubtful.
+fn window_text(point: &Summary) -> Option<String> {
+    let (load, warm_up, cycles) = (point.offered_load, point.warm_up_cycles, point.cycles);
+    let latency = point.latency_mean;
+    let warm_up = (!point.settled && !point.saturated).then(|| {
+        format!("load {load:.3}: the warm-up of {warm_up} cycles is too short, latencies had not settled\n")
+    });
+    let short = point.short.then(|| {
+        format!(
+            "load {load:.3}: {cycles} measured cycles are few for a latency of {latency:.0}: raise `--cycles`\n"
+        )
+    });
+    let text = [warm_up, short].into_iter().flatten().collect::<String>();
+    (!text.is_empty()).then_some(text)
 }
 
 /// A percentile, which over several seeds is a mean: with one digit behind the point if it needs one.
@@ -293,16 +425,22 @@ pub fn packet_length((shortest, longest): (u32, u32)) -> String {
     }
 }
 
+/// The load of a line, none where no load decides what is sent.
+fn load_cell(load: Option<f64>) -> String {
+    load.map_or_else(String::new, |load| format!("{load:.4}"))
+}
+
 /// What every flow saw; points with their load and seed.
-pub fn flows_csv(points: impl Iterator<Item = (f64, u64, Point)>) -> String {
+pub fn flows_csv(points: impl Iterator<Item = (Option<f64>, u64, Point)>) -> String {
     let mut text = String::from(
         "load,seed,source,destination,packets,flits,latency_mean,latency_min,latency_max\n",
     );
     for (load, seed, point) in points {
+        let load = load_cell(load);
         for flow in &point.flows {
             let _ = writeln!(
                 text,
-                "{load:.4},{seed},{},{},{},{},{:.3},{},{}",
+                "{load},{seed},{},{},{},{},{:.3},{},{}",
                 flow.source,
                 flow.destination,
                 flow.packets,
@@ -317,14 +455,18 @@ pub fn flows_csv(points: impl Iterator<Item = (f64, u64, Point)>) -> String {
 }
 
 /// The load of every link in flits per cycle, both directions of each cable in their order.
-pub fn links_csv(network: &Network, points: impl Iterator<Item = (f64, u64, Point)>) -> String {
+pub fn links_csv(
+    network: &Network,
+    points: impl Iterator<Item = (Option<f64>, u64, Point)>,
+) -> String {
     let mut text = String::from("load,seed,from,from_port,to,to_port,dimension,link_load\n");
     let name = |end: End| &network.block(end.block).name;
     for (load, seed, point) in points {
+        let load = load_cell(load);
         for link in &point.links {
             let _ = writeln!(
                 text,
-                "{load:.4},{seed},{},{},{},{},{},{:.6}",
+                "{load},{seed},{},{},{},{},{},{:.6}",
                 name(link.from),
                 link.from.port.0,
                 name(link.to),

@@ -42,6 +42,42 @@ impl ServedPairs {
             && self.terminals[to as usize]
             && self.sources[destination][source]
     }
+
+    /// Pairs of hosts that have no route, of all: a host with itself is a pair, and so is a host that has failed
+    /// with every other.
+    pub fn pairs_without_route(&self) -> u64 {
+        let working = self.working();
+        let served = self.block_pairs();
+        let served = served.filter(|&(from, to)| self.sources[to][from]);
+        let joined: u64 = served.map(|(from, to)| working[from] * working[to]).sum();
+        (self.terminals.len() as u64).pow(2) - joined
+    }
+
+    /// As [`Self::pairs_without_route`], of the hosts that work.
+    pub fn working_pairs_without_route(&self) -> u64 {
+        let working = self.working();
+        let cut = self.block_pairs();
+        let cut = cut.filter(|&(from, to)| !self.sources[to][from]);
+        cut.map(|(from, to)| working[from] * working[to]).sum()
+    }
+
+    /// The pairs of hosts that work and have no route, by source.
+    pub fn cut_pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let working = || self.terminals.iter_ones().map(|vm| vm as u32);
+        let pairs = working().flat_map(move |from| working().map(move |to| (from, to)));
+        pairs.filter(|&(from, to)| !self.has(from, to))
+    }
+
+    /// Hosts that work, by adapter block.
+    fn working(&self) -> Vec<u64> {
+        let blocks = self.terminals.chunks(self.per_node as usize);
+        blocks.map(|hosts| hosts.count_ones() as u64).collect()
+    }
+
+    fn block_pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let blocks = self.sources.len();
+        (0..blocks).flat_map(move |from| (0..blocks).map(move |to| (from, to)))
+    }
 }
 
 /// The adapter blocks from which all layers that they may take lead to adapter block `to`.

@@ -33,9 +33,17 @@ pub fn curves(folder: &Path) -> io::Result<Vec<Curve>> {
     let curve = |(name, points): (String, BTreeMap<u64, Vec<&Outcome>>)| Curve {
         name,
         traffic: String::new(),
+        pairs_without_route: pairs_without_route(&points),
         points: points.into_values().map(|seeds| point(&seeds)).collect(),
     };
     Ok(curves.into_iter().map(curve).collect())
+}
+
+/// Those of the run that has most of them.
+fn pairs_without_route(points: &BTreeMap<u64, Vec<&Outcome>>) -> u64 {
+    let all = points.values().flatten();
+    let pairs = all.map(|outcome| number(outcome, "pairs_without_route") as u64);
+    pairs.max().unwrap_or(0)
 }
 
 fn label<'a>(outcome: &'a Outcome, name: &str) -> Option<&'a str> {

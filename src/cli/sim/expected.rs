@@ -20,13 +20,14 @@ impl Sim {
         };
         let (_, plan) = last.insert((title, plan));
         self.ensure_feasible(plan)?;
-        self.traffic.planned(plan)?;
+        let planned = self.traffic.planned(plan)?;
+        let cycles = self.traffic.expected_cycles(self.cycles(), &planned);
         let warm_up = match self.warm_up() {
             WarmUp::Cycles(cycles) => cycles,
             WarmUp::Automatic => WARM_UP,
         };
         let load: f64 = self.loads().iter().sum();
         let blocks = plan.instances.len() as f64;
-        Ok(0.1 + blocks * (self.cycles + warm_up) as f64 * (0.3 + load) / SPEED)
+        Ok(0.1 + blocks * (cycles + warm_up) as f64 * (0.3 + load) / SPEED)
     }
 }

@@ -18,7 +18,7 @@ impl Sim {
         context: &Context,
     ) -> Result<(), CommandError> {
         self.can_fail(plan)?;
-        let failures = self.live.parts(&plan.network, self.cycles)?;
+        let failures = self.live.parts(&plan.network, self.cycles())?;
         let in_use = match self.live.has_manager() {
             true => Some(self.network.build()?.routing),
             false => None,
@@ -28,7 +28,7 @@ impl Sim {
             context,
             "simulating",
             "cycles",
-            (loads.len() as u64 * seeds).saturating_mul(self.cycles),
+            (loads.len() as u64 * seeds).saturating_mul(self.cycles()),
         );
         let units = self.clock.mhz.map(|clock_mhz| Units {
             clock_mhz,
@@ -46,7 +46,7 @@ impl Sim {
                     .traffic
                     .at(load, seed, plan, &PlannedTraffic::default()),
                 warm_up: self.warm_up(),
-                cycles: self.cycles,
+                cycles: self.cycles(),
                 parts: self.threads.unwrap_or(1),
                 failures: &failures,
                 managed: in_use.as_ref(),

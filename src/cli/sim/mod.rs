@@ -38,9 +38,9 @@ pub struct Sim {
     /// Distance of the loads of a sweep [default: 0.05]
     #[arg(long, value_name = "LOAD")]
     step: Option<f64>,
-    /// Measured cycles
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    cycles: u64,
+    /// Measured cycles [default: 10000, or until all packets of a trace have arrived]
+    #[arg(long, value_name = "N")]
+    cycles: Option<u64>,
     /// Cycles before the measurement: auto waits until latencies settle [default: auto, 0 for a trace]
     #[arg(long, value_name = "auto|N", value_parser = warm_up)]
     warmup: Option<WarmUp>,
@@ -125,6 +125,7 @@ impl Sim {
     ) -> Result<(), CommandError> {
         let points: Vec<Summary> = runs.iter().map(|(_, points)| Summary::of(points)).collect();
         self.measured(&points)?;
+        let trace = self.traffic.trace_use(planned, runs);
         let report = Simulation {
             spec: self.network.title(),
             traffic: self.traffic.name(),
@@ -132,6 +133,8 @@ impl Sim {
             packet_flits: self.traffic.lengths_sent(plan, planned),
             blocks,
             hosts: plan.hosts() as usize,
+            pairs_without_route: plan.pairs_without_route(),
+            trace,
             seed: self.seed(),
             ..Simulation::of(points, self.clock.mhz, plan.spec.block.flit_bits)
         };
@@ -141,7 +144,8 @@ impl Sim {
             _ if context.is_quiet() => context.result(report.table(), &report),
             _ => context.result(report.text(), &report),
         };
-        told.and(self.write_details(plan, runs))
+        told.and(self.write_details(plan, runs))?;
+        self.traffic.ended(trace)
     }
 
     /// Ascending.
@@ -160,6 +164,10 @@ impl Sim {
 
     fn step(&self) -> f64 {
         self.step.unwrap_or(0.05)
+    }
+
+    fn cycles(&self) -> u64 {
+        self.traffic.cycles(self.cycles, 10_000)
     }
 
     fn seeds(&self) -> u32 {
@@ -188,12 +196,8 @@ impl Sim {
             threads: self.threads,
         };
         let jobs = loads.len() as u64 * u64::from(self.seeds());
-        let bar = progress::bar(
-            context,
-            "measuring",
-            "cycles",
-            jobs.saturating_mul(self.cycles),
-        );
+        let cycles = self.traffic.expected_cycles(self.cycles(), planned);
+        let bar = progress::bar(context, "measuring", "cycles", jobs.saturating_mul(cycles));
         let measure = |run: Run| {
             let experiment = self.experiment(plan, run, planned);
             let point = experiment.run_watched(&|cycles| bar.inc(cycles));
@@ -212,7 +216,7 @@ impl Sim {
         };
         let records = || {
             let of_load = |(load, points): &(f64, Vec<Point>)| {
-                let load = *load;
+                let load = self.traffic.without_load().is_none().then_some(*load);
                 (self.seed()..)
                     .zip(points.clone())
                     .map(move |(seed, point)| (load, seed, point))

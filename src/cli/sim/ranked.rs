@@ -90,7 +90,7 @@ impl Sim {
                 .traffic
                 .at(run.load, self.seed() + u64::from(run.seed), plan, planned),
             warm_up: self.warm_up(),
-            cycles: self.cycles,
+            cycles: self.cycles(),
             parts: run.parts,
             flows: self.flows.is_some(),
             links: self.links.is_some(),

@@ -2,9 +2,8 @@
 
 use super::Sim;
 use crate::CommandError;
-use crate::traffic::{Loads, NO_SWEEP, span};
+use crate::traffic::{Loads, NO_SWEEP, limits, span};
 use mkns_design::Plan;
-use mkns_diag::Code;
 use mkns_simulation::measure::{Summary, WarmUp};
 
 impl Sim {
@@ -15,17 +14,7 @@ impl Sim {
         Loads::check(&self.loads())?;
         let title = self.network.title();
         self.traffic.fits(plan, &title)?;
-        let rules = [
-            (self.cycles > 0, "--cycles"),
-            (self.seeds() > 0, "--seeds"),
-            (self.threads != Some(0), "--threads"),
-        ];
-        let broken = rules.into_iter().find(|(holds, _)| !holds);
-        broken.map_or(Ok(()), |(_, option)| {
-            let fact = format!("`{option} 0` is out of range for {title}");
-            let remedy = "give at least 1";
-            Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
-        })
+        limits::check(self.cycles, self.warmup, self.seeds, self.threads)
     }
 
     /// Refuses options that say nothing beside the others.

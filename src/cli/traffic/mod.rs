@@ -1,6 +1,8 @@
 //! Which packets hosts send, for all verbs that simulate under a load.
 
+pub mod limits;
 mod refusals;
+mod trace;
 mod values;
 mod words;
 
@@ -8,13 +10,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::CommandError;
 use mkns_design::Plan;
-use mkns_diag::{Code, TextFile, TextKind};
 use mkns_simulation::measure::WarmUp;
-use mkns_simulation::traffic::{
-    Addresses, Injection, Lengths, PatternKind, PlannedTraffic, Traffic, parse_trace,
-};
+use mkns_simulation::traffic::{Injection, Lengths, PatternKind, PlannedTraffic, Traffic};
 use values::{InjectionName, TrafficName, lengths};
 pub use values::{Loads, loads, warm_up};
 use words::name;
@@ -138,23 +136,6 @@ impl TrafficArguments {
         .concat()
     }
 
-    /// The packets of the trace file, if there is one.
-    pub fn planned(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
-        let (true, Some(path)) = (self.is_trace(), &self.trace) else {
-            return Ok(PlannedTraffic::default());
-        };
-        let text = TextFile::new(path, TextKind::Trace).read()?;
-        let addresses = Addresses::new(plan);
-        parse_trace(&text, &addresses, plan.spec.block.max_packet_flits).map_err(|error| {
-            let fact = format!("{}: {error}", path.display());
-            CommandError::new(
-                Code::TraceDoesNotFit,
-                fact,
-                "correct the line; see docs/reference/simulation.md",
-            )
-        })
-    }
-
     fn packet_flits(&self, plan: &Plan) -> Lengths {
         let usual = PACKET_FLITS.min(plan.spec.block.max_packet_flits);
         self.packet_flits.unwrap_or(Lengths::Fixed(usual))
@@ -194,6 +175,7 @@ impl TrafficArguments {
             TrafficName::BitComplement => PatternKind::BitComplement,
             TrafficName::Neighbour => PatternKind::Neighbour,
             TrafficName::Tornado => PatternKind::Tornado,
+            TrafficName::HalfShift => PatternKind::HalfShift,
             TrafficName::Hotspot => PatternKind::HotSpot {
                 vm: self.hot_vm.unwrap_or(0),
                 fraction: self.hot_share.unwrap_or(0.1),

@@ -65,6 +65,7 @@ impl TrafficArguments {
     /// Refuses what the network of a plan has no hosts, paths or packets for.
     pub fn fits(&self, plan: &Plan, title: &str) -> Result<(), CommandError> {
         self.has_paths(plan, title)?;
+        self.uses_the_network(plan, title)?;
         let hosts = plan.hosts();
         let longest = plan.spec.block.max_packet_flits;
         let vm = |vm: Option<u32>| vm.is_none_or(|vm| vm < hosts);
@@ -105,6 +106,19 @@ impl TrafficArguments {
             let fact = format!("`{option} {value}` is out of range for {title}");
             Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
         })
+    }
+
+    /// Refuses a pattern by which all hosts of this network send to themselves.
+    fn uses_the_network(&self, plan: &Plan, title: &str) -> Result<(), CommandError> {
+        if self.is_trace() || !self.pattern().prepare(plan, 1).is_identity() {
+            return Ok(());
+        }
+        let (pattern, hosts) = (name(self.kind()), plan.hosts());
+        let fact = format!(
+            "`--traffic {pattern}` sends nothing through {title}: each of its {hosts} hosts is its own partner"
+        );
+        let remedy = "use another pattern, such as `--traffic permutation` or `bit-complement`, or another number of hosts";
+        Err(CommandError::new(Code::TrafficOutOfRange, fact, remedy))
     }
 
     /// Refuses traffic to hosts that the sender has no path to.

@@ -22,8 +22,10 @@ pub enum TrafficName {
     BitComplement,
     /// To the next adapter block
     Neighbour,
-    /// To the adapter block half of dimension 2 away
+    /// To the adapter block just below half of every dimension away
     Tornado,
+    /// To the adapter block half of dimension 2 away
+    HalfShift,
     /// A share to one host, the rest uniform
     #[value(alias = "hot-spot")]
     Hotspot,

@@ -31,6 +31,10 @@ pub struct Row {
     pub network: String,
     /// Compute modules.
     pub hosts: usize,
+    /// Ordered pairs of hosts that failed parts leave without a route: their load is offered and never accepted.
+    pub pairs_without_route: u64,
+    /// The part of the offered load at the least load that goes back to its sender.
+    pub share_to_self: f64,
     pub adapter_blocks: u64,
     pub switch_blocks: u64,
     /// Network ports of all blocks, used or not.
@@ -76,6 +80,8 @@ impl Row {
         Self {
             network: simulation.spec.clone(),
             hosts: simulation.hosts,
+            pairs_without_route: simulation.pairs_without_route,
+            share_to_self: least.load_to_self / least.offered_load,
             adapter_blocks: count(Quantity::AdapterBlocks),
             switch_blocks: count(Quantity::SwitchBlocks),
             ports: count(Quantity::Ports),
@@ -132,10 +138,40 @@ impl Comparison {
         for row in &self.networks {
             out += &(line(first, &row.cells()) + &row.by_clock() + "\n");
         }
+        out += &self.remarks();
         if self.networks.iter().all(|row| row.comb.is_none()) {
             out += "\nCOMB, logic cells of all blocks: --synthesis (Yosys, minutes for each kind of block)\n";
         }
         out
+    }
+}
+
+impl Comparison {
+    /// What the numbers leave out.
+    fn remarks(&self) -> String {
+        let line = |row: &Row| {
+            let cut = (row.pairs_without_route > 0).then(|| {
+                let all = (row.hosts as u64).pow(2);
+                let pairs = row.pairs_without_route;
+                format!(
+                    "{pairs} of {all} pairs of hosts have no route and their load is never accepted"
+                )
+            });
+            let own = (row.share_to_self > 0.0).then(|| {
+                format!(
+                    "{:.1} % of the load goes back to its sender",
+                    100.0 * row.share_to_self
+                )
+            });
+            let facts: Vec<String> = [cut, own].into_iter().flatten().collect();
+            (!facts.is_empty()).then(|| format!("  {}: {}\n", row.network, facts.join("; ")))
+        };
+        let lines: String = self.networks.iter().filter_map(line).collect();
+        if lines.is_empty() {
+            lines
+        } else {
+            format!("\n{lines}")
+        }
     }
 }
 

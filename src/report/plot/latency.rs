@@ -23,6 +23,8 @@ pub struct Curve {
     pub name: String,
     /// What hosts send; empty where it is not known.
     pub traffic: String,
+    /// Pairs of hosts that failed parts leave without a route.
+    pub pairs_without_route: u64,
     /// By ascending load.
     pub points: Vec<CurvePoint>,
 }
@@ -102,6 +104,7 @@ impl From<&Simulation> for Curve {
         Self {
             name: simulation.spec.clone(),
             traffic: simulation.traffic.clone(),
+            pairs_without_route: simulation.pairs_without_route,
             points: points.collect(),
         }
     }
@@ -171,6 +174,12 @@ fn notes(curves: &[Curve]) -> Vec<String> {
     let mut notes = vec!["grey line: everything arrives".to_owned()];
     if curves.len() == 1 {
         notes.push("thick: mean; thin: 99 % of the packets are faster".to_owned());
+    }
+    for curve in curves.iter().filter(|curve| curve.pairs_without_route > 0) {
+        notes.push(format!(
+            "{}: {} pairs of hosts have no route, offered and never accepted",
+            curve.name, curve.pairs_without_route
+        ));
     }
     let points = || curves.iter().flat_map(|curve| &curve.points);
     if points().any(|point| point.saturated) {

@@ -24,6 +24,8 @@ struct JsonSweep {
     spec: String,
     #[serde(default)]
     traffic: String,
+    #[serde(default)]
+    pairs_without_route: u64,
     points: Vec<JsonPoint>,
 }
 
@@ -97,6 +99,7 @@ fn from_json(text: &str) -> Result<Curve, String> {
     Ok(Curve {
         name: sweep.spec,
         traffic: sweep.traffic,
+        pairs_without_route: sweep.pairs_without_route,
         points: sweep.points.into_iter().map(point).collect(),
     })
 }
@@ -120,6 +123,16 @@ fn from_csv(source: &str, text: &str) -> Result<Curve, String> {
     Ok(Curve {
         name: stem.map_or(String::new(), |stem| stem.to_string_lossy().into_owned()),
         traffic: String::new(),
+        pairs_without_route: match table
+            .rows()
+            .next()
+            .and_then(|row| row.cell("pairs_without_route").map(str::to_owned))
+        {
+            Some(pairs) => pairs
+                .parse()
+                .map_err(|_| format!("`{pairs}` pairs of hosts without a route"))?,
+            None => 0,
+        },
         points: table.rows().map(point).collect::<Result<_, String>>()?,
     })
 }

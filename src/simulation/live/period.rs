@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::measure::Latencies;
+use crate::traffic::Created;
 
 /// Whether routes lead round all that has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -14,6 +15,8 @@ pub enum State {
     Failed,
     /// They lead round them.
     LedRound,
+    /// They lead round them, and some pairs of hosts that work have no route.
+    PairsCut,
 }
 
 /// Cycles from one change to the next.
@@ -25,6 +28,11 @@ pub struct Period {
     pub state: State,
     /// Hosts whose blocks and ports work.
     pub hosts: usize,
+    /// Pairs of working hosts that have no route; not known while routes lead to parts that have failed.
+    pub pairs_without_route: Option<u64>,
+    /// Flits created per working host and cycle, and the part of them without a route, which is not sent.
+    pub offered_load: f64,
+    pub load_without_route: f64,
     /// Flits delivered per working host and cycle.
     pub accepted_load: f64,
     /// Cycles from the creation of a packet to its last beat at the host, over the packets delivered.
@@ -44,6 +52,7 @@ pub struct Period {
 pub struct Sums {
     pub latencies: Latencies,
     pub flits: u64,
+    pub created: Created,
     /// Last flits that reached hosts, and the blocks that they passed.
     pub arrived: u64,
     pub blocks: u64,
@@ -51,13 +60,16 @@ pub struct Sums {
 
 impl Sums {
     /// The period from `from` to `to`; what was sent is known later.
-    pub fn period(&self, (from, to): (u64, u64), state: State, hosts: usize) -> Period {
+    pub fn period(&self, (from, to): (u64, u64), state: State, hosts: usize, cut: u64) -> Period {
         let host_cycles = (hosts as u64 * (to - from)).max(1) as f64;
         Period {
             from,
             to,
             state,
             hosts,
+            pairs_without_route: (state != State::Failed).then_some(cut),
+            offered_load: self.created.flits as f64 / host_cycles,
+            load_without_route: self.created.flits_without_route as f64 / host_cycles,
             accepted_load: self.flits as f64 / host_cycles,
             latency_mean: self.latencies.mean(),
             latency_p99: self.latencies.percentile(0.99),

@@ -9,6 +9,7 @@ use std::convert::Infallible;
 use super::period::{Period, State, Sums};
 use crate::fabric::{Arrived, Fabric, RegisterFiles};
 use crate::switch_core::KeySet;
+use crate::traffic::{Created, Source};
 use mkns_design::Plan;
 use mkns_manage::{FailureSeen, History, Registers, Repair};
 use mkns_topology::{BlockId, Faults, Part};
@@ -39,6 +40,8 @@ pub struct Running<'a, K: KeySet> {
     /// Packets that each host had begun at the end of each period.
     begun: Vec<Vec<u32>>,
     sums: Sums,
+    /// What hosts had created at the end of the last period.
+    created: Created,
     /// Source and number of packets that arrived marked bad, and how many of those did not tell.
     cut: Vec<(u32, u32)>,
     cut_unknown: u64,
@@ -84,6 +87,7 @@ impl<'a, K: KeySet> Running<'a, K> {
             periods: Vec::new(),
             begun: Vec::new(),
             sums: Sums::default(),
+            created: fabric.sources().map(Source::created).sum(),
             cut: Vec::new(),
             cut_unknown: 0,
             totals: Totals::default(),
@@ -213,8 +217,11 @@ impl<'a, K: KeySet> Running<'a, K> {
         if to == from {
             return;
         }
+        let created: Created = self.fabric.sources().map(Source::created).sum();
+        self.sums.created = created - std::mem::replace(&mut self.created, created);
         let sums = std::mem::take(&mut self.sums);
-        let period = sums.period((from, to), self.state(), self.working_hosts());
+        let (state, hosts) = (self.state(), self.working_hosts());
+        let period = sums.period((from, to), state, hosts, self.cut_pairs());
         self.periods.push(period);
         let begun = self.begun_now();
         self.begun.push(begun);
@@ -225,8 +232,18 @@ impl<'a, K: KeySet> Running<'a, K> {
         let is_known = |part: &String| repairs.iter().any(|seen| seen.repair.failed.contains(part));
         match failures.iter().all(|seen| is_known(&seen.part)) {
             _ if failures.is_empty() => State::Whole,
+            true if self.cut_pairs() > 0 => State::PairsCut,
             true => State::LedRound,
             false => State::Failed,
+        }
+    }
+
+    /// Pairs of working hosts without a route by the routes that the blocks were given last.
+    fn cut_pairs(&self) -> u64 {
+        match (self.history.repairs.last(), &self.plan.served) {
+            (Some(seen), _) => seen.repair.pairs_without_route,
+            (None, Some(served)) => served.working_pairs_without_route(),
+            (None, None) => 0,
         }
     }
 

@@ -2,17 +2,29 @@
 
 use std::collections::BTreeMap;
 
+use super::batches::Batches;
 use super::clock::{Stopwatch, processor_time};
 use super::point::{LinkRecord, Point};
-use super::warm_up::{Detector, Finding, PERIOD, WarmUp};
+use super::steps::{step_on, warm_up_on, with_keys};
+use super::warm_up::{PERIOD, WarmUp};
 use super::window::Window;
-use crate::fabric::{Arrived, Fabric, Piece, Share, Stepping};
+use crate::fabric::{Fabric, Piece, Share, Stepping};
 use crate::ranks::{Alone, Ranks};
 use crate::switch_core::KeySet;
-use crate::traffic::{Packet, Traffic};
+use crate::traffic::{Created, Injection, Source, Traffic};
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use mkns_topology::End;
+
+/// As the measured cycles of a plan of packets: until all of them have arrived.
+pub const TO_THE_END: u64 = u64::MAX;
+
+/// Cycles without an arrival after which the rest of a plan does not arrive any more.
+const STANDSTILL: u64 = 100_000;
+
+/// A warm-up takes this many mean latencies at least, and a measurement.
+const WARM_UP_LATENCIES: f64 = 2.0;
+const MEASURED_LATENCIES: f64 = 10.0;
 
 /// Hosts create more than the network delivers when this share of what they created, and a packet
 /// a host, were not delivered while it was measured.
@@ -25,7 +37,7 @@ pub struct Experiment<'a> {
     pub routes: RouteSource,
     pub traffic: Traffic,
     pub warm_up: WarmUp,
-    /// Measured cycles.
+    /// Measured cycles, or [`TO_THE_END`].
     pub cycles: u64,
     /// Parts of the network that threads step side by side; has no effect on results.
     pub parts: usize,
@@ -33,135 +45,6 @@ pub struct Experiment<'a> {
     pub flows: bool,
     /// Whether links are recorded one by one.
     pub links: bool,
-}
-
-/// Evaluates an expression with the smallest key sets that fit all blocks of a plan.
-macro_rules! with_keys {
-    ($plan:expr, $keys:ident => $result:expr) => {
-        if $crate::fabric::Fabric::<u32>::fits($plan) {
-            type $keys = u32;
-            $result
-        } else if $crate::fabric::Fabric::<u64>::fits($plan) {
-            type $keys = u64;
-            $result
-        } else {
-            type $keys = u128;
-            $result
-        }
-    };
-}
-pub(crate) use with_keys;
-
-/// All packets that hosts take in the first `cycles` cycles, in the order of cycle, source and
-/// destination.
-pub fn deliveries(plan: &Plan, traffic: &Traffic, cycles: u64, parts: usize) -> Vec<Arrived> {
-    with_keys!(plan, K => all_deliveries::<K>(plan, traffic, cycles, parts))
-}
-
-fn all_deliveries<K: KeySet>(
-    plan: &Plan,
-    traffic: &Traffic,
-    cycles: u64,
-    parts: usize,
-) -> Vec<Arrived> {
-    let mut fabric = Fabric::<K>::new(
-        plan,
-        RouteSource::Tables,
-        traffic,
-        Stepping::in_parts(parts),
-    );
-    let (mut all, mut batch) = (Vec::new(), Vec::new());
-    let mut unused = Detector::default();
-    while fabric.now() < cycles {
-        step(&mut fabric, cycles, &mut batch, |latency, _, _| {
-            unused.add(latency)
-        });
-        all.extend(&batch);
-    }
-    all.sort_unstable();
-    all
-}
-
-/// A batch of cycles up to `end` at most; tells the latency of every packet delivered.
-pub(crate) fn step<K: KeySet>(
-    fabric: &mut Fabric<K>,
-    end: u64,
-    deliveries: &mut Vec<Arrived>,
-    record: impl FnMut(u64, &Packet, &Arrived),
-) {
-    step_on(&Alone, fabric, end, deliveries, record);
-}
-
-/// A batch of cycles on several ranks; tells the latency of every packet that a host of this one had sent.
-fn step_on<K: KeySet>(
-    ranks: &dyn Ranks,
-    fabric: &mut Fabric<K>,
-    end: u64,
-    deliveries: &mut Vec<Arrived>,
-    mut record: impl FnMut(u64, &Packet, &Arrived),
-) {
-    fabric.step_on(end, ranks, deliveries);
-    if fabric.reacts() {
-        // They come block by block; hosts react to them in the order of their cycles.
-        deliveries.sort_unstable();
-    }
-    for (place, arrived) in deliveries.iter().enumerate() {
-        fabric.prefetch_sources(&deliveries[place..]);
-        let packet = fabric
-            .delivered(arrived)
-            .expect("only packets that were sent arrive");
-        if fabric.reacts() {
-            // The sender has a place in its window.
-            let known = arrived.cycle + fabric.reaction();
-            fabric.source_mut(arrived.source).free_window(known);
-        }
-        record(arrived.cycle - packet.created, &packet, arrived);
-    }
-    pass_on(fabric);
-}
-
-/// Forgets the empty network; returns whether latencies settled.
-pub(crate) fn warm_up<K: KeySet>(fabric: &mut Fabric<K>, until: WarmUp) -> bool {
-    warm_up_on(&Alone, fabric, until)
-}
-
-/// Lets a network that is cut over several ranks warm up; returns whether latencies settled.
-fn warm_up_on<K: KeySet>(ranks: &dyn Ranks, fabric: &mut Fabric<K>, until: WarmUp) -> bool {
-    let mut deliveries = Vec::new();
-    let mut detector = Detector::default();
-    let mut period_end = PERIOD;
-    loop {
-        let end = match until {
-            WarmUp::Cycles(cycles) if fabric.now() >= cycles => return true,
-            WarmUp::Cycles(cycles) => cycles,
-            WarmUp::Automatic => period_end,
-        };
-        step_on(ranks, fabric, end, &mut deliveries, |latency, _, _| {
-            detector.add(latency)
-        });
-        if until == WarmUp::Automatic && fabric.now() == period_end {
-            period_end += PERIOD;
-            match detector.end_period(ranks) {
-                Finding::GoOn => {}
-                finding => return finding == Finding::Settled,
-            }
-        }
-    }
-}
-
-/// Receivers pass broadcasts on.
-fn pass_on<K: KeySet>(fabric: &mut Fabric<K>) {
-    for (arrived, flits) in fabric.take_taken() {
-        for child in 0..fabric.children_of(arrived.destination).len() {
-            let destination = fabric.children_of(arrived.destination)[child];
-            let created = arrived.cycle + fabric.reaction();
-            fabric.source_mut(arrived.destination).add(Packet {
-                destination,
-                flits,
-                created,
-            });
-        }
-    }
 }
 
 impl Experiment<'_> {
@@ -217,32 +100,43 @@ impl Experiment<'_> {
         let mut window = self.measure(ranks, &mut fabric, watch);
         let seconds = stopwatch.seconds();
         let routers = piece.blocks as f64;
-        let cycles = fabric.now() - warm_up_cycles;
-        let hosts = f64::from(self.plan.hosts());
-        let host_cycles = hosts * cycles as f64;
-        let offered_load = window.created_flits as f64 / host_cycles;
-        let accepted_load = window.delivered_flits as f64 / host_cycles;
+        let cycles = match self.cycles {
+            TO_THE_END if window.last_delivery > warm_up_cycles => {
+                window.last_delivery - warm_up_cycles
+            }
+            _ => fabric.now() - warm_up_cycles,
+        };
+        let host_cycles = f64::from(self.plan.hosts()) * cycles as f64;
+        let load = |flits: u64| flits as f64 / host_cycles;
+        let latency_mean = window.latencies.mean();
         let own = fabric.memory();
         let mut sums = [own.state as u64, own.buffers as u64];
         ranks.sum(&mut sums);
         let share = fabric.share();
         window.gather(ranks);
-        let backlog = window.created_flits as f64 - window.delivered_flits as f64;
-        let allowed = SATURATED * window.created_flits as f64 + hosts * self.traffic.lengths.mean();
+        let by_host = |flits: u64| flits as f64 / cycles as f64;
         let point = Point {
-            offered_load,
-            accepted_load,
-            latency_mean: window.latencies.mean(),
+            offered_load: load(window.created.flits),
+            accepted_load: load(window.delivered_flits),
+            load_without_route: load(window.created.flits_without_route),
+            load_to_self: load(window.created.flits_to_self),
+            accepted_load_least: by_host(window.accepted.0),
+            accepted_load_most: by_host(window.accepted.1),
+            latency_mean,
             latency_min: window.latencies.least(),
             latency_p50: window.latencies.percentile(0.5),
             latency_p99: window.latencies.percentile(0.99),
             latency_max: window.latencies.greatest(),
             hops_mean: window.blocks as f64 / window.arrived_packets.max(1) as f64,
             packets: window.latencies.packets(),
+            created_packets: window.run.packets,
+            packets_without_route: window.run.packets_without_route,
+            packets_under_way: window.open_packets,
             warm_up_cycles,
             cycles,
-            settled,
-            saturated: backlog > allowed,
+            settled: settled && self.has_settled(&window, warm_up_cycles),
+            short: self.cycles != TO_THE_END && (cycles as f64) < MEASURED_LATENCIES * latency_mean,
+            saturated: self.is_saturated(&window, cycles),
             router_cycles_per_second: routers * fabric.now() as f64 / seconds,
             set_up_seconds: 0.0,
             state_bytes_per_router: sums[0] as f64 / routers,
@@ -253,28 +147,72 @@ impl Experiment<'_> {
         (point, share)
     }
 
+    /// Whether a warm-up that was given is long enough, as far as the measured cycles show; traces are measured from
+    /// their beginning.
+    fn has_settled(&self, window: &Window, warm_up_cycles: u64) -> bool {
+        match (self.warm_up, &self.traffic.injection) {
+            (WarmUp::Automatic, _) | (_, Injection::Planned) => true,
+            _ => {
+                let least = WARM_UP_LATENCIES * window.latencies.mean();
+                warm_up_cycles as f64 >= least && window.batches.is_steady()
+            }
+        }
+    }
+
+    /// Whether hosts created more than the network delivered of what has a route. What a steady network holds and this
+    /// one did not hold yet, as the warm-up was too short, does not count: by Little's law load times latency.
+    fn is_saturated(&self, window: &Window, cycles: u64) -> bool {
+        let created = (window.created.flits - window.created.flits_without_route) as f64;
+        let backlog = created - window.delivered_flits as f64;
+        let a_packet_each = f64::from(self.plan.hosts()) * self.traffic.lengths.mean();
+        let filling = match self.warm_up {
+            WarmUp::Automatic => 0.0,
+            WarmUp::Cycles(_) => {
+                let held = created / cycles as f64 * window.latencies.mean();
+                (held - window.open_before as f64 * self.traffic.lengths.mean()).max(0.0)
+            }
+        };
+        backlog > SATURATED * created + a_packet_each + filling
+    }
+
     fn measure<K: KeySet>(
         &self,
         ranks: &dyn Ranks,
         fabric: &mut Fabric<K>,
         watch: &dyn Fn(u64),
     ) -> Window {
-        let created = |fabric: &Fabric<K>| fabric.sources().map(|s| s.created().1).sum::<u64>();
-        let mut window = Window::default();
-        let (created_before, sent_before) = (created(fabric), fabric.flits_sent());
+        let created_before: Vec<Created> = fabric.sources().map(Source::created).collect();
+        let sent_before = fabric.flits_sent();
         fabric.take_arrivals();
-        let end = fabric.now() + self.cycles;
+        let start = fabric.now();
+        let mut window = Window::default();
+        window.batches = Batches::new(start, self.cycles);
+        window.open_before = fabric.sources().map(Source::open_packets).sum();
+        let mut accepted = vec![0; self.plan.hosts() as usize];
+        let end = start.saturating_add(self.cycles);
         let mut deliveries = Vec::new();
+        let mut next = start;
         while fabric.now() < end {
+            if self.cycles != TO_THE_END {
+                next = end;
+            } else if fabric.now() == next {
+                if self.plan_is_done(ranks, fabric, window.last_delivery) {
+                    break;
+                }
+                next += PERIOD;
+            }
             let begun = fabric.now();
             step_on(
                 ranks,
                 fabric,
-                end,
+                next,
                 &mut deliveries,
                 |latency, packet, arrived| {
                     window.latencies.add(latency);
                     window.delivered_flits += u64::from(packet.flits);
+                    window.last_delivery = window.last_delivery.max(arrived.cycle + 1);
+                    window.batches.add(arrived.cycle, latency, packet.flits);
+                    accepted[arrived.source as usize] += u64::from(packet.flits);
                     if self.flows {
                         let flow = (arrived.source, arrived.destination);
                         window.add_to_flow(flow, latency, packet.flits);
@@ -283,7 +221,17 @@ impl Experiment<'_> {
             );
             watch(fabric.now() - begun);
         }
-        window.created_flits = created(fabric) - created_before;
+        let created = fabric.sources().zip(&created_before);
+        let created = created.map(|(source, before)| (source.vm(), source.created() - *before));
+        let created: Vec<(u32, Created)> = created.collect();
+        window.created = created.iter().map(|(_, created)| *created).sum();
+        let offering = created.iter().filter(|(_, created)| created.packets > 0);
+        let by_host = offering.map(|(vm, _)| accepted[*vm as usize]);
+        window.accepted = by_host.fold((u64::MAX, 0), |(least, most), flits| {
+            (least.min(flits), most.max(flits))
+        });
+        window.run = fabric.sources().map(Source::created).sum();
+        window.open_packets = fabric.sources().map(Source::open_packets).sum();
         let arrivals = fabric.take_arrivals();
         (window.arrived_packets, window.blocks) = (arrivals.packets, arrivals.blocks);
         if self.links {
@@ -297,6 +245,24 @@ impl Experiment<'_> {
         }
         window.sum(ranks);
         window
+    }
+
+    /// Whether all packets of the plan have arrived, or nothing has for so long that the rest will not, on all ranks.
+    fn plan_is_done<K: KeySet>(
+        &self,
+        ranks: &dyn Ranks,
+        fabric: &Fabric<K>,
+        last_delivery: u64,
+    ) -> bool {
+        let created = fabric.sources().map(|source| source.created().packets);
+        let open = fabric.sources().map(Source::open_packets);
+        let mut sums = [created.sum(), open.sum()];
+        ranks.sum(&mut sums);
+        let planned = || self.traffic.plan.iter().flatten();
+        let last = planned().map(|packet| packet.cycle).max().unwrap_or(0);
+        let last = last.max(ranks.greatest(last_delivery));
+        let is_done = sums == [planned().count() as u64, 0];
+        is_done || fabric.now() > last.saturating_add(STANDSTILL)
     }
 
     /// All directions of all cables, in their order.

@@ -54,6 +54,12 @@ pub struct Summary {
     pub offered_load: f64,
     /// Flits delivered per host and cycle.
     pub accepted_load: f64,
+    /// The parts of the offered load that had no route, and that went back to the host that created it.
+    pub load_without_route: f64,
+    pub load_to_self: f64,
+    /// The least and the greatest accepted load of a host, of those that created packets.
+    pub accepted_load_least: f64,
+    pub accepted_load_most: f64,
     /// Cycles from the creation of a packet to its last beat at the host.
     pub latency_mean: f64,
     pub latency_p50: f64,
@@ -62,6 +68,8 @@ pub struct Summary {
     /// Blocks on the way of a packet.
     pub hops_mean: f64,
     pub packets: u64,
+    /// Packets that had not arrived at the end of the runs.
+    pub packets_under_way: u64,
     /// Of the slowest seed.
     pub router_cycles_per_second: f64,
     /// Cycles before the measurement, of the seed that needed most.
@@ -70,6 +78,10 @@ pub struct Summary {
     pub seeds: usize,
     /// Hosts create more than the network delivers.
     pub saturated: bool,
+    /// Latencies had settled before the measured cycles.
+    pub settled: bool,
+    /// So few cycles were measured that the packets under way at their end count.
+    pub short: bool,
     /// Seconds to build the model.
     pub set_up_seconds: f64,
     /// Bytes for each router at the end.
@@ -103,12 +115,19 @@ impl Summary {
         Summary {
             offered_load: over(|point| point.offered_load).mean,
             accepted_load: accepted.mean,
+            load_without_route: over(|point| point.load_without_route).mean,
+            load_to_self: over(|point| point.load_to_self).mean,
+            accepted_load_least: (points.iter().map(|point| point.accepted_load_least))
+                .fold(f64::INFINITY, f64::min),
+            accepted_load_most: (points.iter().map(|point| point.accepted_load_most))
+                .fold(0.0, f64::max),
             latency_mean: latency.mean,
             latency_p50: over(|point| point.latency_p50 as f64).mean,
             latency_p99: p99.mean,
             latency_max: most(|point| point.latency_max),
             hops_mean: hops.mean,
             packets: points.iter().map(|point| point.packets).sum(),
+            packets_under_way: points.iter().map(|point| point.packets_under_way).sum(),
             router_cycles_per_second: points
                 .iter()
                 .map(|point| point.router_cycles_per_second)
@@ -117,6 +136,8 @@ impl Summary {
             cycles: points[0].cycles,
             seeds: points.len(),
             saturated: points.iter().any(|point| point.saturated),
+            settled: points.iter().all(|point| point.settled),
+            short: points.iter().any(|point| point.short),
             set_up_seconds: over(|point| point.set_up_seconds).mean,
             state_bytes_per_router: over(|point| point.state_bytes_per_router).mean,
             buffer_bytes_per_router: over(|point| point.buffer_bytes_per_router).mean,

@@ -1,22 +1,25 @@
 //! Measurements on a simulated network: latency and throughput at one load, warm-up, confidence.
 
+mod batches;
 mod clock;
 mod experiment;
 mod interval;
 mod latencies;
 mod point;
+mod steps;
 mod sweep;
 mod warm_up;
 mod window;
 
 pub use super::fabric::{Arrived, Cut, Piece, Share, Stepping};
 pub use clock::processor_time;
-#[cfg(test)]
-pub(crate) use experiment::step;
-pub use experiment::{Experiment, deliveries};
-pub(crate) use experiment::{warm_up, with_keys};
+pub use experiment::{Experiment, TO_THE_END};
 pub use interval::{Confidence, Interval, Summary};
 pub(crate) use latencies::Latencies;
 pub use point::{FlowRecord, LinkRecord, Point};
+pub use steps::deliveries;
+#[cfg(test)]
+pub(crate) use steps::step;
+pub(crate) use steps::{warm_up, with_keys};
 pub use sweep::{Run, Sweep};
 pub use warm_up::WarmUp;

@@ -9,6 +9,12 @@ use mkns_topology::End;
 pub struct Point {
     pub offered_load: f64,
     pub accepted_load: f64,
+    /// The parts of the offered load that had no route, and that went back to the host that created it.
+    pub load_without_route: f64,
+    pub load_to_self: f64,
+    /// The least and the greatest accepted load of a host, of those that created packets in the measured cycles.
+    pub accepted_load_least: f64,
+    pub accepted_load_most: f64,
     pub latency_mean: f64,
     pub latency_min: u64,
     pub latency_p50: u64,
@@ -17,10 +23,16 @@ pub struct Point {
     pub hops_mean: f64,
     /// Packets delivered in the measured cycles.
     pub packets: u64,
+    /// Packets created in the whole run, those of them that have no route, and those that had not arrived at its end.
+    pub created_packets: u64,
+    pub packets_without_route: u64,
+    pub packets_under_way: u64,
     pub warm_up_cycles: u64,
     pub cycles: u64,
-    /// Latencies had settled before the measurement.
+    /// Latencies had settled before the measurement, as far as it shows.
     pub settled: bool,
+    /// So few cycles were measured that the packets under way at their end count.
+    pub short: bool,
     pub saturated: bool,
     pub router_cycles_per_second: f64,
     /// Seconds to build the model.

@@ -4,16 +4,28 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::batches::Batches;
 use super::latencies::Latencies;
 use super::point::FlowRecord;
 use crate::ranks::Ranks;
+use crate::traffic::Created;
 
 /// Sums over the measured cycles.
 #[derive(Debug, Default)]
 pub struct Window {
     pub latencies: Latencies,
     pub delivered_flits: u64,
-    pub created_flits: u64,
+    pub created: Created,
+    /// What was created in the whole run, and packets of it that had not arrived at its end.
+    pub run: Created,
+    pub open_packets: u64,
+    /// Those that had not arrived before the measured cycles.
+    pub open_before: u64,
+    /// Cycle after the last delivery.
+    pub last_delivery: u64,
+    pub batches: Batches,
+    /// The fewest and the most flits of a host that arrived, of those hosts that created some.
+    pub accepted: (u64, u64),
     pub arrived_packets: u64,
     pub blocks: u64,
     flows: BTreeMap<(u32, u32), Flow>,
@@ -48,19 +60,32 @@ impl Window {
     /// Sums over all ranks, on every rank; not of flows and links.
     pub fn sum(&mut self, ranks: &dyn Ranks) {
         self.latencies.sum(ranks);
+        for created in [&mut self.created, &mut self.run] {
+            let mut numbers = created.numbers();
+            ranks.sum(&mut numbers);
+            *created = Created::of_numbers(numbers);
+        }
         let mut sums = [
             self.delivered_flits,
-            self.created_flits,
             self.arrived_packets,
             self.blocks,
+            self.open_packets,
+            self.open_before,
         ];
         ranks.sum(&mut sums);
         [
             self.delivered_flits,
-            self.created_flits,
             self.arrived_packets,
             self.blocks,
+            self.open_packets,
+            self.open_before,
         ] = sums;
+        self.last_delivery = ranks.greatest(self.last_delivery);
+        self.batches.sum(ranks);
+        let (least, most) = self.accepted;
+        let least = u64::MAX - ranks.greatest(u64::MAX - least);
+        let most = ranks.greatest(most);
+        self.accepted = (if least == u64::MAX { 0 } else { least }, most);
     }
 
     /// Flows and links of all ranks, on rank 0; no others see either.

@@ -24,6 +24,8 @@ enum Destinations {
     /// Trains, which depend on the sender, too.
     Trains {
         addressing: Box<Addressing>,
+        /// Before parts failed.
+        whole: Box<Addressing>,
         /// T: ports of a terminal, which all have its source field.
         ports: u32,
         /// Whether each host has a path to each.
@@ -38,6 +40,7 @@ impl Addresses {
         let destinations = match (&plan.spec.kind, &plan.served) {
             (NetworkKind::DistributedSwitch(switch), _) => Destinations::Trains {
                 addressing: Box::new(Addressing::new(plan)),
+                whole: Box::new(Addressing::without_failures(plan)),
                 ports: switch.trunks(),
                 joins_all: switch.trunks() == 1 && plan.faults.is_empty(),
             },
@@ -88,6 +91,16 @@ impl Addresses {
             Destinations::Served(_, served) => served.has(from, to),
             Destinations::Trains { joins_all, .. } => {
                 *joins_all || self.destination(from, to).is_some()
+            }
+        }
+    }
+
+    /// Whether compute module `from` can send to `to` as long as nothing has failed.
+    pub fn has_path_when_whole(&self, from: u32, to: u32) -> bool {
+        match &self.destinations {
+            Destinations::Fixed(_) | Destinations::Served(..) => true,
+            Destinations::Trains { whole, .. } => {
+                self.has_path(from, to) || whole.destination(from, to).is_some()
             }
         }
     }

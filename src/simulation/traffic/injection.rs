@@ -52,8 +52,11 @@ enum Process {
         /// Flits of the burst so far.
         flits: u64,
     },
-    /// Cycles from which on places in the window are free.
-    Window(VecDeque<u64>),
+    Window {
+        /// Cycles from which on places in the window are free.
+        free: VecDeque<u64>,
+        places: u32,
+    },
     Planned(VecDeque<PlannedPacket>),
 }
 
@@ -70,7 +73,10 @@ impl Clock {
                 pause: (1.0 - load).max(0.0) / load,
                 flits: 0,
             },
-            Injection::Window { packets } => Process::Window(vec![0; packets as usize].into()),
+            Injection::Window { packets } => Process::Window {
+                free: vec![0; packets as usize].into(),
+                places: packets,
+            },
             Injection::Planned | Injection::Driven => Process::Silent,
         };
         Clock {
@@ -105,7 +111,7 @@ impl Clock {
                 let mean = pause / (1.0 - more) + 1.0;
                 geometric(1.0 / mean, random)
             }
-            Process::Window(free) => free.front().copied().unwrap_or(u64::MAX),
+            Process::Window { free, .. } => free.front().copied().unwrap_or(u64::MAX),
             Process::Planned(plan) => plan.front().map_or(u64::MAX, |packet| packet.cycle),
         };
     }
@@ -128,7 +134,7 @@ impl Clock {
     pub fn advance(&mut self, now: u64, flits: u32, random: &mut Random) {
         self.next = match &mut self.process {
             Process::Silent => u64::MAX,
-            Process::Random { chance } => now + 1 + geometric(*chance, random),
+            Process::Random { chance } => (now + 1).saturating_add(geometric(*chance, random)),
             Process::Bursts {
                 more,
                 pause,
@@ -140,10 +146,10 @@ impl Clock {
                     after
                 } else {
                     let mean = *pause * std::mem::take(burst) as f64;
-                    after + geometric(1.0 / (mean + 1.0), random)
+                    after.saturating_add(geometric(1.0 / (mean + 1.0), random))
                 }
             }
-            Process::Window(free) => {
+            Process::Window { free, .. } => {
                 free.pop_front();
                 free.front().copied().unwrap_or(u64::MAX)
             }
@@ -154,9 +160,17 @@ impl Clock {
         };
     }
 
+    /// The packet of so many flits that was just created has no route, so that nothing will come back: its place in the
+    /// window is free again when a host that sends all the time would be done with the packets of a window.
+    pub fn give_up(&mut self, now: u64, flits: u32) {
+        if let Process::Window { places, .. } = self.process {
+            self.free_window(now + u64::from(flits) * u64::from(places));
+        }
+    }
+
     /// A place in the window is free from `cycle` on.
     pub fn free_window(&mut self, cycle: u64) {
-        if let Process::Window(free) = &mut self.process {
+        if let Process::Window { free, .. } = &mut self.process {
             let place = free.partition_point(|&other| other <= cycle);
             free.insert(place, cycle);
             self.next = free[0];
@@ -169,8 +183,8 @@ fn geometric(chance: f64, random: &mut Random) -> u64 {
     if chance >= 1.0 {
         return 0;
     }
-    // 1 − fraction is never 0.
-    ((1.0 - random.fraction()).ln() / (1.0 - chance).ln()) as u64
+    // 1 − fraction is never 0, nor is the logarithm of 1 − chance for the least chance.
+    ((-random.fraction()).ln_1p() / (-chance).ln_1p()) as u64
 }
 
 #[cfg(test)]
@@ -217,5 +231,15 @@ mod tests {
             }
         }
         assert_eq!(created, [0, 0, 7, 9]);
+    }
+
+    #[test]
+    fn reports_12_a_load_next_to_nothing_creates_next_to_nothing() {
+        for load in [1e-6, 1e-12, 1e-16, 1e-17, 1e-300, f64::MIN_POSITIVE] {
+            for injection in [Injection::Random, Injection::Bursts { packets: 4.0 }] {
+                let rate = rate(&injection, load, 9);
+                assert!(rate < 1e-3, "{injection:?} at {load}: {rate}");
+            }
+        }
     }
 }

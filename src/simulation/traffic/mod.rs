@@ -4,6 +4,7 @@
 //! alone and not on the order in which hosts are asked.
 
 mod addresses;
+mod created;
 mod failures;
 mod injection;
 mod lengths;
@@ -13,6 +14,7 @@ mod source;
 mod trace;
 
 pub use addresses::Addresses;
+pub use created::Created;
 pub use injection::{Injection, PlannedPacket};
 pub use lengths::Lengths;
 pub use pattern::{Pattern, PatternKind};

@@ -26,8 +26,10 @@ pub enum PatternKind {
     BitComplement,
     /// The own port number, of the next adapter block.
     Neighbour,
-    /// The own port number, of the adapter block half of dimension 2 away, of dimension 1 where there is one only.
+    /// The own port number, of the adapter block that is ⌈k / 2⌉ − 1 away in every dimension of k.
     Tornado,
+    /// The own port number, of the adapter block half of dimension 2 away, of dimension 1 where there is one only.
+    HalfShift,
     /// A share `fraction` (0…1) of the packets goes to host `vm`, the rest is uniform.
     HotSpot {
         vm: u32,
@@ -68,7 +70,10 @@ impl PatternKind {
 
     /// Whether it is made from the graph, not from the number of hosts alone.
     pub fn needs_graph(self) -> bool {
-        matches!(self, PatternKind::Tornado | PatternKind::Broadcast { .. })
+        matches!(
+            self,
+            PatternKind::Tornado | PatternKind::HalfShift | PatternKind::Broadcast { .. }
+        )
     }
 
     /// The pattern for the hosts of a plan. Without its graph for patterns that [need](Self::needs_graph) none.
@@ -87,6 +92,7 @@ impl PatternKind {
                 fixed(&|vm| (vm + step) % hosts)
             }
             PatternKind::Tornado => Pattern::Fixed(tornado(network).into()),
+            PatternKind::HalfShift => Pattern::Fixed(half_shift(network).into()),
             PatternKind::HotSpot { vm, fraction } => Pattern::HotSpot { vm, fraction },
             PatternKind::AllToAll => Pattern::AllToAll,
             PatternKind::Broadcast { root } => {
@@ -97,6 +103,14 @@ impl PatternKind {
 }
 
 impl Pattern {
+    /// Whether every host sends to itself and to nobody else.
+    pub fn is_identity(&self) -> bool {
+        match self {
+            Pattern::Fixed(partners) => (0..).zip(&**partners).all(|(vm, &to)| vm == to),
+            _ => false,
+        }
+    }
+
     /// Destination of packet number `count` of host `vm` among `hosts`.
     #[inline]
     pub fn draw(&self, vm: u32, hosts: u32, count: u64, random: &mut Random) -> u32 {
@@ -119,9 +133,26 @@ impl Pattern {
     }
 }
 
-/// For every host the one of its port on the adapter block (in distributed switches the terminal) half a dimension
-/// away.
+/// Tornado of the literature, as BookSim has it: in every dimension of k places ⌈k / 2⌉ − 1 up, so that shortest paths
+/// round a ring all go one way.
 fn tornado(network: &Network) -> Vec<u32> {
+    shifted(network, |sizes| {
+        sizes.iter().map(|size| size.div_ceil(2) - 1).collect()
+    })
+}
+
+/// Half of dimension 2 up, or of dimension 1 where dimension 2 has one place only.
+fn half_shift(network: &Network) -> Vec<u32> {
+    shifted(network, |sizes| {
+        let dimension = usize::from(sizes.get(1).is_some_and(|&size| size > 1));
+        let shift = |(at, size)| if at == dimension { size / 2 } else { 0 };
+        sizes.iter().copied().enumerate().map(shift).collect()
+    })
+}
+
+/// For every host the one of its port on the adapter block (in distributed switches the terminal) that is so far up in
+/// each dimension; `shifts` gets the sizes of the dimensions.
+fn shifted(network: &Network, shifts: impl Fn(&[u32]) -> Vec<u32>) -> Vec<u32> {
     let place_of = |terminal: &Terminal| &network.block(terminal.block).coordinates;
     let hosts: HashMap<(&[u32], u8), u32> = network
         .terminals
@@ -133,11 +164,17 @@ fn tornado(network: &Network) -> Vec<u32> {
         let last = places.filter_map(|place| place.get(dimension)).max();
         last.map_or(0, |last| last + 1)
     };
-    let dimension = usize::from(size(1) > 1);
-    let size = size(dimension);
+    let dimensions = network
+        .terminals
+        .first()
+        .map_or(0, |first| place_of(first).len());
+    let sizes: Vec<u32> = (0..dimensions).map(size).collect();
+    let shifts = shifts(&sizes);
     let partner = |terminal: &Terminal| {
         let mut place = place_of(terminal).clone();
-        place[dimension] = (place[dimension] + size / 2) % size;
+        for (at, coordinate) in place.iter_mut().enumerate() {
+            *coordinate = (*coordinate + shifts[at]) % sizes[at];
+        }
         hosts[&(&place[..], terminal.pcie_port)]
     };
     network.terminals.iter().map(partner).collect()
@@ -274,10 +311,56 @@ mod tests {
     }
 
     #[test]
-    fn a_tornado_goes_half_of_dimension_2_away() {
+    fn numbers_a5_a_tornado_goes_just_below_half_of_every_dimension() {
         let partners = |notation| {
             let spec = spec::parse(notation).expect("a valid spec");
             tornado(&design::build(&spec).expect("a plan").network)
+        };
+        // BookSim: every digit + (k + 1) / 2 - 1.
+        assert_eq!(partners("torus(8,1)"), [3, 4, 5, 6, 7, 0, 1, 2]);
+        assert_eq!(partners("torus(5)"), [2, 3, 4, 0, 1]);
+        let torus = partners("torus(4x6,1)");
+        assert_eq!((torus[0], torus[3 + 4 * 5]), (1 + 4 * 2, 4));
+        // Host 2 · (x + 4 · y) + port; x + 1, y + 2.
+        let mkns = partners("MKNS(2,4x6,2,1)");
+        assert_eq!((mkns[0], mkns[1]), (2 * 9, 2 * 9 + 1));
+        for notation in [
+            "slim_fly(4,3)",
+            "fat_tree(3x4,2)",
+            "hypercube(3)",
+            "dln(30,1)",
+        ] {
+            let partners = partners(notation);
+            let hosts = partners.len() as u32;
+            assert!(is_permutation(partners.into_iter(), hosts), "{notation}");
+        }
+    }
+
+    #[test]
+    fn reports_5_patterns_that_leave_every_host_with_itself_are_known() {
+        let is_identity = |notation, kind: PatternKind| {
+            let spec = spec::parse(notation).expect("a valid spec");
+            let plan = design::build(&spec).expect("a plan");
+            kind.prepare(&plan, 1).is_identity()
+        };
+        for notation in ["torus(11)", "MKNS(1,3,1,0)", "random_shortcut(13,4)"] {
+            assert!(is_identity(notation, PatternKind::Transpose), "{notation}");
+            assert!(
+                is_identity(notation, PatternKind::BitReversal),
+                "{notation}"
+            );
+            assert!(!is_identity(notation, PatternKind::BitComplement));
+        }
+        assert!(is_identity("torus(2x2,1)", PatternKind::Tornado));
+        assert!(!is_identity("torus(12)", PatternKind::Transpose));
+        assert!(!is_identity("torus(11)", PatternKind::Uniform));
+    }
+
+    #[test]
+    fn a_half_shift_goes_half_of_dimension_2_away() {
+        let partners = |notation| {
+            let spec = spec::parse(notation).expect("a valid spec");
+            half_shift(&design::build(&spec).expect("a plan").network)
         };
         // Host 2 · (x + 4 · y) + port of 4 × 6 blocks; y + 3.
         let mkns = partners("MKNS(2,4x6,2,1)");

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::injection::Clock;
 use super::numbers::Numbers;
-use super::{Addresses, Lengths, Pattern};
+use super::{Addresses, Created, Lengths, Pattern};
 use crate::header::Header;
 use crate::prefetch::prefetch;
 use mkns_random::{Random, mix};
@@ -69,9 +69,7 @@ pub struct Source {
     pub(super) is_held: bool,
     /// Destinations drawn from the pattern.
     drawn: u64,
-    /// Flits of all packets created.
-    created_flits: u64,
-    created_packets: u64,
+    created: Created,
     /// Packets that arrived of a message that is several.
     arrived: u32,
 }
@@ -97,8 +95,7 @@ impl Source {
             numbers: None,
             is_held: false,
             drawn: 0,
-            created_flits: 0,
-            created_packets: 0,
+            created: Created::default(),
             arrived: 0,
         };
         source.clock.start(&mut source.random);
@@ -208,7 +205,10 @@ impl Source {
     pub fn free_window(&mut self, cycle: u64) {
         self.arrived += 1;
         let message = match &self.pattern {
-            Pattern::Broadcast(children) => children[self.vm as usize].len() as u32,
+            Pattern::Broadcast(children) => {
+                let has_route = |&&child: &&u32| self.addresses.has_path(self.vm, child);
+                children[self.vm as usize].iter().filter(has_route).count() as u32
+            }
             _ => 1,
         };
         if self.arrived >= message {
@@ -217,19 +217,25 @@ impl Source {
         }
     }
 
-    /// Adds a packet that is created at its time by something else than the pattern; one that failed parts cut
-    /// off from its destination is never created.
-    pub fn add(&mut self, packet: Packet) {
-        if !self.addresses.has_path(self.vm, packet.destination) {
-            return;
+    /// Adds a packet that is created at its time, perhaps by something else than the pattern. One that failed parts cut
+    /// off from its destination counts as created, and the host does not send it: false.
+    pub fn add(&mut self, packet: Packet) -> bool {
+        let has_route = self.addresses.has_path(self.vm, packet.destination);
+        self.created.count(self.vm, &packet, has_route);
+        if has_route {
+            self.waiting.push_back(packet);
         }
-        self.count(&packet);
-        self.waiting.push_back(packet);
+        has_route
     }
 
-    /// Packets and flits created so far.
-    pub fn created(&self) -> (u64, u64) {
-        (self.created_packets, self.created_flits)
+    /// What was created so far.
+    pub fn created(&self) -> Created {
+        self.created
+    }
+
+    /// Packets created that wait, are being sent or are under way.
+    pub fn open_packets(&self) -> u64 {
+        (self.waiting.len() + self.under_way.len()) as u64
     }
 
     /// Prefetches the packets that [`Self::beat`] will need.
@@ -290,53 +296,43 @@ impl Source {
             Some(planned) => planned.flits,
             None => self.lengths.draw(&mut self.random),
         };
-        match (planned, &self.pattern) {
-            (Some(planned), _) => self.add(Packet {
-                destination: planned.destination,
-                flits,
-                created: now,
-            }),
+        let packet = |destination| Packet {
+            destination,
+            flits,
+            created: now,
+        };
+        let is_sent = match (planned, &self.pattern) {
+            (Some(planned), _) => self.add(packet(planned.destination)),
             (None, Pattern::Broadcast(tree)) => {
                 let tree = Arc::clone(tree);
-                for &destination in &tree[self.vm as usize] {
-                    self.add(Packet {
-                        destination,
-                        flits,
-                        created: now,
-                    });
-                }
+                let children = tree[self.vm as usize].iter();
+                let sent = children.filter(|&&child| self.add(packet(child)));
+                sent.count() > 0
             }
-            (None, _) => {
-                if let Some(destination) = self.draw_destination() {
-                    self.add(Packet {
-                        destination,
-                        flits,
-                        created: now,
-                    });
-                }
-            }
-        }
+            (None, _) => match self.draw_destination() {
+                Some(destination) => self.add(packet(destination)),
+                None => false,
+            },
+        };
         self.clock.advance(now, flits, &mut self.random);
+        if !is_sent {
+            self.clock.give_up(now, flits);
+        }
     }
 
-    /// The next one of the pattern that the host has a path to; none when failed parts cut it off from its
-    /// partners.
+    /// The next one of the pattern, whether failed parts cut the host off from it or not. Parallel ports of a
+    /// terminal send to the few hosts that they were made for: none when there are none.
     fn draw_destination(&mut self) -> Option<u32> {
         for _ in 0..MOST_DRAWS {
             let hosts = self.addresses.hosts();
             let pattern = &self.pattern;
             let destination = pattern.draw(self.vm, hosts, self.drawn, &mut self.random);
             self.drawn += 1;
-            if self.addresses.has_path(self.vm, destination) {
+            if self.addresses.has_path_when_whole(self.vm, destination) {
                 return Some(destination);
             }
         }
         None
-    }
-
-    fn count(&mut self, packet: &Packet) {
-        self.created_packets += 1;
-        self.created_flits += u64::from(packet.flits);
     }
 
     fn header(&self, packet: &Packet) -> u64 {
@@ -374,13 +370,13 @@ mod tests {
         };
         let root = &mut traffic.hosts(&plan).sources[0];
         root.create_due(0);
-        let (message, rest) = (root.created().0 / 2, root.created().0 % 2);
+        let (message, rest) = (root.created().packets / 2, root.created().packets % 2);
         assert!(message > 1 && rest == 0);
         for arrived in 1..=message {
             root.free_window(arrived);
             root.create_due(arrived);
             let messages = if arrived == message { 3 } else { 2 };
-            assert_eq!(root.created().0, messages * message);
+            assert_eq!(root.created().packets, messages * message);
         }
     }
 }

@@ -20,12 +20,13 @@ pub struct TraceError {
     pub fact: String,
 }
 
-/// Reads a trace for packets of at most `longest` flits. Lines may be in any
+/// Reads a trace for packets of at most `longest` flits, created in cycle `last` at the latest. Lines may be in any
 /// order; empty lines and lines that begin with `#` are skipped.
 pub fn parse_trace(
     text: &str,
     addresses: &Addresses,
     longest: u32,
+    last: u64,
 ) -> Result<PlannedTraffic, TraceError> {
     let hosts = addresses.hosts();
     let mut lines = text
@@ -58,7 +59,13 @@ pub fn parse_trace(
                 return Err(error(number, fact));
             }
         }
-        if !addresses.has_path(source as u32, destination as u32) {
+        if cycle > last {
+            return Err(error(
+                number,
+                format!("cycle {cycle}, allowed are 0 to {last}"),
+            ));
+        }
+        if !addresses.has_path_when_whole(source as u32, destination as u32) {
             let fact = format!("port {source} of a terminal has no path to port {destination}");
             return Err(error(number, fact));
         }
@@ -93,7 +100,7 @@ mod tests {
     #[test]
     fn packets_are_sorted_by_host_and_cycle() {
         let text = "# two hosts\ncycle,source,destination,flits\n9,1,0,3\n\n 4, 1,1,1\n0,0,1,2\n";
-        let plan = parse_trace(text, &two_hosts(), 33).expect("a good trace");
+        let plan = parse_trace(text, &two_hosts(), 33, 99).expect("a good trace");
         let of = |host: usize| {
             let packets = plan[host].iter();
             packets
@@ -121,9 +128,10 @@ mod tests {
                 "source 2",
             ),
             ("cycle,source,destination,flits\n1,0,1,34\n", 2, "34 flits"),
+            ("cycle,source,destination,flits\n100,0,1,3\n", 2, "0 to 99"),
         ];
         for (text, line, fact) in cases {
-            let fault = parse_trace(text, &two_hosts(), 33).expect_err(text);
+            let fault = parse_trace(text, &two_hosts(), 33, 99).expect_err(text);
             assert_eq!(fault.line, line, "{text}");
             assert!(fault.fact.contains(fact), "{fault}");
         }

@@ -47,8 +47,12 @@ pub struct Completion {
     pub messages: u64,
     pub packets: u64,
     pub flits: u64,
+    /// Flits of the busiest host's port or cable: it is not done in fewer cycles.
+    pub bound: u64,
     /// Flits that the busiest host sends or receives: no network is done in fewer cycles.
     pub port_bound: u64,
+    /// Flits that one direction of the busiest cable carried: with these routes the network is not done in fewer.
+    pub cable_bound: u64,
     /// What the end waited for, in the order of time.
     pub chain: Vec<Link>,
 }
@@ -108,7 +112,8 @@ impl Work<'_> {
         }
         let clock_mhz = self.clock_mhz.unwrap_or(0.0);
         let mut progress = Progress::new(self.schedule, &partners, clock_mhz);
-        with_keys!(self.plan, K => self.run_with::<K>(&mut progress, &partners, watch))?;
+        let cable_bound =
+            with_keys!(self.plan, K => self.run_with::<K>(&mut progress, &partners, watch))?;
         if let Some(place) = progress.unfinished() {
             let rank = self.schedule.operations[place as usize].rank;
             let before = &self.schedule.operations[..place as usize];
@@ -118,7 +123,7 @@ impl Work<'_> {
                 .count() as u32;
             return Err(WorkError::Circle { rank, operation });
         }
-        Ok(self.completion(&progress, &partners))
+        Ok(self.completion(&progress, &partners, cable_bound))
     }
 
     fn has_paths(&self) -> Result<(), WorkError> {
@@ -146,12 +151,13 @@ impl Work<'_> {
         })
     }
 
+    /// Gives the flits that the busiest cable carried.
     fn run_with<K: KeySet>(
         &self,
         progress: &mut Progress<'_>,
         partners: &[u32],
         watch: &dyn Fn(u64),
-    ) -> Result<(), WorkError> {
+    ) -> Result<u64, WorkError> {
         let traffic = Traffic {
             injection: Injection::Driven,
             ..Traffic::uniform(0.0, self.packet_flits, 1)
@@ -178,7 +184,11 @@ impl Work<'_> {
                 }
             }
             match progress.next_cycle() {
-                None if under_way.messages == 0 => return Ok(()),
+                None if under_way.messages == 0 => {
+                    let sent = fabric.flits_sent();
+                    let ports = sent.into_iter().flat_map(|(_, ports)| ports);
+                    return Ok(ports.max().unwrap_or(0).into());
+                }
                 Some(next) if under_way.messages == 0 && rested > AT_REST => {
                     skipped += next - horizon
                 }
@@ -274,7 +284,12 @@ impl Work<'_> {
         1 + rest.min(self.payload()).div_ceil(flit) as u32
     }
 
-    fn completion(&self, progress: &Progress<'_>, partners: &[u32]) -> Completion {
+    fn completion(
+        &self,
+        progress: &Progress<'_>,
+        partners: &[u32],
+        cable_bound: u64,
+    ) -> Completion {
         let mut ports = vec![[0u64; 2]; self.schedule.ranks as usize];
         let (mut messages, mut packets, mut flits) = (0, 0, 0);
         for (from, to, bytes) in self.messages() {
@@ -293,13 +308,16 @@ impl Work<'_> {
             let end = &mut rank_ends[operation.rank as usize];
             *end = record.end.max(*end);
         }
+        let port_bound = ports.into_iter().flatten().max().unwrap_or(0);
         Completion {
             cycles: rank_ends.iter().copied().max().unwrap_or(0),
             rank_ends,
             messages,
             packets,
             flits,
-            port_bound: ports.into_iter().flatten().max().unwrap_or(0),
+            bound: port_bound.max(cable_bound),
+            port_bound,
+            cable_bound,
             chain: slowest_chain(self.schedule, partners, records),
         }
     }

@@ -18,11 +18,11 @@ const NETWORKS: [&str; 4] = [
     "fat_tree(5x10,4)",
 ];
 
-/// Tornado is the adversary: all hosts of a block want one other block, in Slim Fly over one shortest path.
+/// Half shift is the adversary: all hosts of a block want one other block, in Slim Fly over one shortest path.
 const PATTERNS: [(&str, PatternKind); 4] = [
     ("uniform", PatternKind::Uniform),
     ("permutation", PatternKind::Permutation),
-    ("tornado", PatternKind::Tornado),
+    ("half shift", PatternKind::HalfShift),
     ("all to all", PatternKind::AllToAll),
 ];
 

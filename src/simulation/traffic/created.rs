@@ -1,0 +1,94 @@
+//! What hosts have created: all of it is offered, whether a route leads to the destination or not.
+
+use std::ops::{Add, Sub};
+
+use super::Packet;
+
+/// Sums over packets that were created.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Created {
+    pub packets: u64,
+    pub flits: u64,
+    /// Flits of packets that go to the host that created them.
+    pub flits_to_self: u64,
+    /// Of these packets those that no route leads to their destination for: their hosts do not send them.
+    pub packets_without_route: u64,
+    pub flits_without_route: u64,
+}
+
+impl Created {
+    /// Counts a packet of host `vm`.
+    pub fn count(&mut self, vm: u32, packet: &Packet, has_route: bool) {
+        let flits = u64::from(packet.flits);
+        self.packets += 1;
+        self.flits += flits;
+        if packet.destination == vm {
+            self.flits_to_self += flits;
+        }
+        if !has_route {
+            self.packets_without_route += 1;
+            self.flits_without_route += flits;
+        }
+    }
+
+    pub fn numbers(self) -> [u64; 5] {
+        let Self {
+            packets,
+            flits,
+            flits_to_self,
+            packets_without_route,
+            flits_without_route,
+        } = self;
+        [
+            packets,
+            flits,
+            flits_to_self,
+            packets_without_route,
+            flits_without_route,
+        ]
+    }
+
+    pub fn of_numbers(numbers: [u64; 5]) -> Self {
+        let [
+            packets,
+            flits,
+            flits_to_self,
+            packets_without_route,
+            flits_without_route,
+        ] = numbers;
+        Self {
+            packets,
+            flits,
+            flits_to_self,
+            packets_without_route,
+            flits_without_route,
+        }
+    }
+
+    fn with(self, other: Self, change: fn(u64, u64) -> u64) -> Self {
+        let (own, other) = (self.numbers(), other.numbers());
+        Self::of_numbers(std::array::from_fn(|at| change(own[at], other[at])))
+    }
+}
+
+impl Add for Created {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        self.with(other, |own, other| own + other)
+    }
+}
+
+impl Sub for Created {
+    type Output = Self;
+
+    fn sub(self, earlier: Self) -> Self {
+        self.with(earlier, |own, earlier| own - earlier)
+    }
+}
+
+impl std::iter::Sum for Created {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), Add::add)
+    }
+}
