@@ -142,7 +142,7 @@ fn beside(folder: &Path, path: &str) -> String {
 /// The run of a saved case, with what it says of itself.
 fn saved_case(path: &str) -> Result<Case, String> {
     let text = TextFile::new(Path::new(path), TextKind::Toml).read();
-    let text = text.map_err(|found| format!("`case`: {path}: {}", found.fact))?;
+    let text = text.map_err(|found| format!("`case`: cannot read {path}: {}", found.fact))?;
     let case = CaseFile::read(path, &text).map_err(|found| {
         let facts: Vec<String> = found.into_iter().map(|found| found.fact).collect();
         format!("`case`: {path}: {}", facts.join("; "))
