@@ -122,7 +122,7 @@ impl LoopSpec {
     pub fn offsets(&self) -> Vec<u32> {
         let mut offsets = vec![1];
         for chord in 1..=self.chords {
-            let offset = self.nodes >> chord;
+            let offset = self.nodes.checked_shr(chord).unwrap_or(0);
             if offset > 1 && !offsets.contains(&offset) {
                 offsets.push(offset);
             }
