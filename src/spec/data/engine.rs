@@ -336,7 +336,7 @@ fn is_close(kind: &NetworkKind) -> bool {
     match kind {
         NetworkKind::SlimFly(_) | NetworkKind::Loop(_) => true,
         NetworkKind::RandomShortcut(graph) => {
-            u64::from(graph.degree - 1).pow(6) >= 2 * u64::from(graph.nodes)
+            u64::from(graph.degree.saturating_sub(1)).pow(6) >= 2 * u64::from(graph.nodes)
         }
         _ => false,
     }
