@@ -53,6 +53,60 @@ fn zero_load(plan: &Plan, flow: &FlowRecord, flits: u32) -> u64 {
 }
 
 #[test]
+fn numbers_b6_the_formula_of_the_page_holds_for_planes_and_other_widths() {
+    for settings in [
+        &["block.pcie_bits=128"][..],
+        &["block.pcie_bits=512"],
+        &["block.flit_bits=128"],
+        &["block.flit_bits=256", "block.link_latency=3"],
+        &["routing=planes"],
+        &["routing=planes", "block.pcie_bits=256"],
+    ] {
+        let words: Vec<String> = settings.iter().map(|text| (*text).to_owned()).collect();
+        let spec = spec::parse_with("MKNS(1,3x2,2,1)", &words).expect("a valid spec");
+        let plan = design::build(&spec).expect("a plan");
+        let block = &plan.spec.block;
+        for flits in [1, 2, 5, 9] {
+            let packet = |destination: u32| PlannedPacket {
+                cycle: u64::from(destination) * 200,
+                destination,
+                flits,
+            };
+            let traffic = Traffic {
+                injection: Injection::Planned,
+                plan: vec![(0..plan.hosts()).map(packet).collect()],
+                ..Traffic::uniform(0.0, flits, 1)
+            };
+            let run = Experiment {
+                warm_up: WarmUp::Cycles(0),
+                flows: true,
+                ..experiment(&plan, traffic, u64::from(plan.hosts()) * 200 + 300)
+            };
+            let point = run.run();
+            assert_eq!(point.packets, u64::from(plan.hosts()));
+            // 3 + (c + 1) * 5 + c * L + 2, one more with layers that blocks choose, two with beats of another width.
+            let wide = 2 * u32::from(block.pcie_bits != block.flit_bits);
+            let chosen = u32::from(settings.contains(&"routing=planes"));
+            let behind = 2 * (flits - 1) * (block.flit_bits / block.pcie_bits).max(1);
+            let by_page = |c: u32| 10 + c * (5 + block.link_latency) + wide + chosen + behind;
+            let allowed: Vec<u64> = (0..=3).map(|c| by_page(c).into()).collect();
+            let stated = ZeroLoadLatency::new(block).host_to_host(0)
+                + ZeroLoadLatency::behind_header(block, flits);
+            assert_eq!(stated, by_page(0), "{settings:?}");
+            for flow in &point.flows {
+                let latency = flow.latency_min;
+                assert!(
+                    allowed.contains(&latency),
+                    "{settings:?} {flits}: {flow:?} {allowed:?}"
+                );
+            }
+            let own = point.flows.iter().find(|flow| flow.destination == 0);
+            assert_eq!(own.map(|flow| flow.latency_min), Some(by_page(0).into()));
+        }
+    }
+}
+
+#[test]
 fn at_low_load_every_path_has_the_zero_load_latency_of_the_page() {
     for (notation, flits) in [
         ("MKNS(2,4,2,1)", 1),

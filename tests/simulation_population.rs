@@ -38,7 +38,7 @@ fn numbers_a1_a_network_that_is_cut_accepts_what_it_joins_and_no_more() {
     let point = run(&cut, Traffic::uniform(0.2, 9, 1), 300, 6000);
     assert!((point.offered_load / 0.2 - 1.0).abs() < 0.05, "{point:?}");
     let share = point.load_without_route / point.offered_load;
-    assert!((share - 46.0 / 64.0).abs() < 0.03, "{share}");
+    assert!((share - 46.0 / 64.0).abs() < 0.05, "{share}");
     assert!(
         point.accepted_load < 0.2 * 0.35 && !point.saturated,
         "{point:?}"

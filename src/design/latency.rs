@@ -60,6 +60,13 @@ impl ZeroLoadLatency {
         self.ingress + (cables + 1) * self.block + cables * self.cable + self.egress
     }
 
+    /// Cycles more of a packet of so many flits: its last beat is taken and shown later than its header, as many cycles
+    /// later as the narrower of flits and beats needs.
+    pub fn behind_header(parameters: &BlockParameters, flits: u32) -> u32 {
+        let beats_of_flit = (parameters.flit_bits / parameters.pcie_bits).max(1);
+        2 * (flits - 1) * beats_of_flit
+    }
+
     /// As [`Self::host_to_host`] where `serial` of the cables are.
     pub fn host_to_host_over(&self, cables: u32, serial: u32) -> u32 {
         let longer = self.serial_cable.unwrap_or(self.cable) - self.cable;
