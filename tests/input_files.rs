@@ -127,8 +127,8 @@ fn abuse_17_no_verb_opens_a_pipe_or_reads_a_device_to_its_end() {
         let folder = tempfile::tempdir().expect("a folder");
         let (words, file) = named(words);
         let path = folder.path().join(file);
-        let made = Command::new("mkfifo").arg(&path).status();
-        assert!(made.expect("mkfifo runs").success());
+        let made = Command::new("mkfifo").arg(&path).output();
+        assert!(made.expect("mkfifo runs").status.success());
         for kind in ["a pipe", "a device"] {
             let start = Instant::now();
             let refused = mkns(folder.path(), &words);
@@ -200,7 +200,8 @@ fn abuse_13_no_verb_writes_its_result_over_its_input() {
     for (input, words) in cases {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
-        let suite = format!("[[suite.smoke]]\nspecs = [\"{SPEC}\"]\ncycles = 10\n");
+        let suite =
+            format!("[[suite.smoke]]\nspecs = [\"{SPEC}\"]\nparts = [\"adapter\"]\ncycles = 10\n");
         let network = format!("network = \"{SPEC}\"\n");
         let files = [
             ("s.toml", network.as_bytes()),

@@ -65,5 +65,6 @@ mod tool_folders;
 mod topology;
 mod topology_export;
 mod topology_metrics;
+mod trial;
 mod up_down;
 mod workload;

@@ -46,7 +46,7 @@ module switch_core #(
     input  wire [PORTS-1:0]            link_up,
     input  wire [PORTS*PORTS-1:0]      step,           // bit i * PORTS + o
     input  wire [31:0]                 table_change,   // {write, table, index, entry}
-    // Events of this cycle, each a vector of PORTS bits (bit p: port p), the last one in the low bits:
+    // Events of this cycle, each a vector of PORTS bits (bit p: port p), the last in the low bits:
     // {link down, U-turn, no route, packets, flits} of the inputs and
     // {lost packets, stalls, packets, flits} of the outputs.
     output wire [PORTS*5-1:0]          input_events,

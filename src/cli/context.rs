@@ -38,7 +38,7 @@ impl Context {
         self.quiet
     }
 
-    /// The same without summary lines.
+    /// This context without summary lines.
     #[cfg(feature = "cosim")]
     pub fn without_summaries(&self) -> Self {
         Self {

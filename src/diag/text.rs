@@ -8,7 +8,8 @@ use std::path::Path;
 
 use mkns_scratch::{Unreadable, read_input, read_kept, read_up_to};
 
-use crate::{Code, Diagnostic, Place};
+use crate::code::Code;
+use crate::diagnostic::{Diagnostic, Place};
 
 /// What a text is, as far as reading it depends on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

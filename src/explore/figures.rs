@@ -172,7 +172,7 @@ impl Figures {
         self.ranks_at(1.0)
     }
 
-    /// The same if the bound on throughput were so many times as high.
+    /// These figures with the bound on throughput multiplied by a factor.
     pub fn ranks_at(&self, factor: f64) -> Option<[f64; 3]> {
         let bound = (self.throughput_bound? * factor).min(1.0);
         Some([self.cost_per_vm(), self.mean_cables?, 1.0 - bound])

@@ -26,7 +26,7 @@ pub fn runs_of(lengths: impl IntoIterator<Item = u64>) -> Result<u64, String> {
 pub fn steps_of((from, to): (f64, f64), step: f64) -> u64 {
     match step > 0.0 && from <= to {
         // A decimal step falls short of the end by a rounding error.
-        true => (((to - from) / step + 1e-9) as u64).saturating_add(1),
+        true => (((to - from) / step * (1.0 + 1e-12) + 1e-9) as u64).saturating_add(1),
         false => 0,
     }
 }

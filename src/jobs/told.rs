@@ -71,7 +71,7 @@ mod tests {
   "exit_code": 2,
   "diagnostics": [
     {
-      "code": "E0205",
+      "code": "E205",
       "place": {
         "source": "bad.toml",
         "span": { "start": 25, "end": 40 },
@@ -84,7 +84,7 @@ mod tests {
   ]
 }
 "#;
-        let text = "error[E0205]: flit_bits = 100 is not a power of two\n  \
+        let text = "error[E205]: flit_bits = 100 is not a power of two\n  \
                     --> bad.toml:2:1, block.flit_bits\n  = help: give 64 or 128";
         assert_eq!(told(said).as_deref(), Some(text));
         assert_eq!(told("no JSON {\n{ }\n"), None);

@@ -160,7 +160,12 @@ fn job(
         // Whatever kind it is of: the run reads it again.
         let file = TextFile::new(&path, TextKind::Trace);
         let remedy = "paths count from the folder of the study file";
-        inputs.push(file.missing(Code::NotStudyFile, remedy).read()?);
+        let text = file.missing(Code::NotStudyFile, remedy).read();
+        inputs.push(text.map_err(|mut diagnostic| {
+            // The place will be the line of the study.
+            diagnostic.fact = format!("{}: {}", path.display(), diagnostic.fact);
+            diagnostic
+        })?);
         words.push(path.display().to_string());
         Ok::<(), Box<Diagnostic>>(())
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::text_file;
+use super::text_file::text_file;
 use crate::CommandError;
 use mkns_cosim::regress::Planned;
 use mkns_diag::{Code, Diagnostic, Place, TextKind};

@@ -4,6 +4,7 @@ mod bar;
 mod earlier;
 mod journal;
 mod text;
+mod text_file;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -22,11 +23,12 @@ use journal::Journal;
 use mkns_cosim::regress::{
     Inputs, Limits, Planned, Program, Runner, Suites, job, read_suites, row,
 };
-use mkns_diag::{Code, Diagnostic, TextFile, TextKind, nearest};
+use mkns_diag::{Code, Diagnostic, TextKind, nearest};
 use mkns_jobs::{Batch, Job};
 use mkns_report as report;
 use mkns_report::{Regression, Run};
 pub use text::{text_of, verdict};
+use text_file::text_file;
 
 /// File of the page of `--html`.
 const PAGE: &str = "index.html";
@@ -366,9 +368,4 @@ pub fn run_cases(
         }
     };
     Ok(Some(planned.iter().map(run).collect()))
-}
-
-fn text_file(path: &Path, kind: TextKind) -> TextFile<'_> {
-    let remedy = "give the path of a regression file; see docs/reference/verification.md";
-    TextFile::new(path, kind).missing(Code::NotRegressionFile, remedy)
 }

@@ -157,7 +157,7 @@ fn is_at_rest(state: &str) -> bool {
     let words: Vec<&str> = state.split_whitespace().collect();
     matches!(
         words[..],
-        [] | ["PCIe", "port", _] | ["PCIe", "port", _, "next_channel", _]
+        [] | ["PCIe", "port", _] | ["PCIe", "port", _, "next_channel", "=", _]
     )
 }
 
