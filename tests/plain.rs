@@ -54,6 +54,7 @@ mod rtl_folder_verdicts;
 mod setup_scripts;
 mod shortest;
 mod simulation;
+mod simulation_commands;
 mod simulation_population;
 mod slim_fly;
 mod source_files;
