@@ -35,7 +35,7 @@ pub struct Excerpt {
 
 impl Excerpt {
     /// Cuts the line that holds the start of `span` out of `text`.
-    fn cut(text: &str, span: &Range<usize>) -> Self {
+    pub(crate) fn cut(text: &str, span: &Range<usize>) -> Self {
         let boundary = |at: usize| {
             (0..=at.min(text.len()))
                 .rev()
