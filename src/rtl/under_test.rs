@@ -45,10 +45,11 @@ impl RtlSources {
         match folder {
             Some(folder) => {
                 let found = read_folder(plan, scope, &expected, folder)?;
-                let whole = match found.around.is_empty() {
-                    true => expected,
-                    false => Scope::Network.sources(plan)?,
-                };
+                // A block alone has files that the network does not have.
+                let mut whole = expected;
+                if !found.around.is_empty() {
+                    whole.extend(Scope::Network.sources(plan)?);
+                }
                 Ok(Self::of(folder, found, &whole))
             }
             None => Ok(Self {
