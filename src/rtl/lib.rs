@@ -4,6 +4,7 @@
 //! out. Output is byte-stable: no dates, no paths, no map order. Knows no behaviour of the blocks.
 
 mod assemblies;
+mod block_path;
 mod file_text;
 mod folder;
 mod identifier;
@@ -31,10 +32,11 @@ mod used_files;
 mod verilog;
 
 pub use assemblies::assembly_parameters;
+pub use block_path::block_path;
 pub use file_text::{finished, verilog};
 pub use folder::{Difference, compare, default_folder, overwrite, write};
 pub use names::{assembly_name, board_name, top_name};
-pub use output::{block_path, render_output, render_output_with};
+pub use output::{render_output, render_output_with};
 pub use output_file::OutputFile;
 pub use parameters::{block_parameters, instance_parameters, module_name, table_parameters};
 pub use replaced::replaced_parameters;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 
+use super::block_path::block_path;
 use super::file_text::{finished, verilog};
 use super::manifest::{MANIFEST, manifest};
 use super::names::{banner, banner_text, top_name};
@@ -60,17 +61,6 @@ fn board_tops(plan: &Plan) -> Vec<OutputFile> {
         ))
     });
     tops.collect()
-}
-
-/// Path of the module for a block alone: its board where ports are serial.
-pub fn block_path(plan: &Plan, block: BlockId) -> String {
-    let module = &plan.modules[plan.instances[block.0 as usize].module];
-    let folder = match module.serial_ports {
-        0 => "blocks",
-        _ => "boards",
-    };
-    let name = board_top_name(plan, &plan.network.block(block).name);
-    format!("{folder}/{name}.v")
 }
 
 /// A module for each block that has no board.

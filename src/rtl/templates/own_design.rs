@@ -4,8 +4,8 @@ use askama::Template;
 
 use super::instance::{connection_lines, overrides};
 use super::node::{node_ports, parameter_names};
+use crate::block_path::block_path;
 use crate::names::node_name;
-use crate::output::block_path;
 use crate::parameters::{instance_parameters, module_name};
 use crate::verilog::Direction;
 use mkns_design::{BlockModule, ModuleKind, Plan};

@@ -2,8 +2,6 @@
 
 use std::ops::{Add, Sub};
 
-use super::Packet;
-
 /// Sums over packets that were created.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Created {
@@ -17,12 +15,11 @@ pub struct Created {
 }
 
 impl Created {
-    /// Counts a packet of host `vm`.
-    pub fn count(&mut self, vm: u32, packet: &Packet, has_route: bool) {
-        let flits = u64::from(packet.flits);
+    /// Counts a packet of host `vm`, given its destination and flits.
+    pub fn count(&mut self, vm: u32, (destination, flits): (u32, u64), has_route: bool) {
         self.packets += 1;
         self.flits += flits;
-        if packet.destination == vm {
+        if destination == vm {
             self.flits_to_self += flits;
         }
         if !has_route {

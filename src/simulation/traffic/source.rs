@@ -221,7 +221,8 @@ impl Source {
     /// off from its destination counts as created, and the host does not send it: false.
     pub fn add(&mut self, packet: Packet) -> bool {
         let has_route = self.addresses.has_path(self.vm, packet.destination);
-        self.created.count(self.vm, &packet, has_route);
+        let sent = (packet.destination, u64::from(packet.flits));
+        self.created.count(self.vm, sent, has_route);
         if has_route {
             self.waiting.push_back(packet);
         }
