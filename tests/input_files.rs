@@ -200,8 +200,9 @@ fn abuse_13_no_verb_writes_its_result_over_its_input() {
     for (input, words) in cases {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
-        let suite =
-            format!("[[suite.smoke]]\nspecs = [\"{SPEC}\"]\nparts = [\"adapter\"]\ncycles = 10\n");
+        let suite = format!(
+            "[[suite.smoke]]\nspecs = [\"{SPEC}\"]\nparts = [\"adapter\"]\ntraffic = [\"uniform\"]\ncycles = 10\nseeds = 1\n"
+        );
         let network = format!("network = \"{SPEC}\"\n");
         let files = [
             ("s.toml", network.as_bytes()),

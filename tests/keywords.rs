@@ -10,7 +10,7 @@ use mkns::rtl::OutputFile;
 use mkns::{design, rtl, spec};
 
 /// The words of a language, from `tests/data/keywords`.
-fn words(language: &str) -> BTreeSet<String> {
+pub fn words(language: &str) -> BTreeSet<String> {
     let path = format!("tests/data/keywords/{language}.txt");
     let text = fs::read_to_string(path).expect("a list of words");
     text.lines().map(str::to_owned).collect()
