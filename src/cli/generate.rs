@@ -105,7 +105,7 @@ impl Generate {
             folder: folder.display().to_string(),
             files: files.len(),
             bytes: files.iter().map(|file| file.text.len()).sum(),
-            pairs_without_route: unserved::pairs_without_route(&plan),
+            pairs_without_route: plan.pairs_without_route(),
             differences: Vec::new(),
             replaced: Vec::new(),
             blocks: Vec::new(),

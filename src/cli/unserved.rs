@@ -1,4 +1,4 @@
-//! Pairs of hosts that failed parts leave without a route: refused where cables still join them, told otherwise.
+//! Pairs of hosts that failed parts leave without a route are refused where cables still join them.
 
 use super::CommandError;
 use mkns_design::Plan;
@@ -36,16 +36,6 @@ pub fn ensure_served(plan: &Plan) -> Result<(), CommandError> {
     );
     let remedy = "name an engine that leads round failed parts, such as `--set routing=up_down`; `mkns check` lists the pairs";
     Err(CommandError::new(Code::HostsWithoutRoute, fact, remedy))
-}
-
-/// Ordered pairs of hosts that have no route, those of failed hosts among them.
-pub fn pairs_without_route(plan: &Plan) -> u64 {
-    let Some(served) = &plan.served else {
-        return 0;
-    };
-    let hosts = 0..plan.network.terminals.len() as u32;
-    let lost = |from: u32| hosts.clone().filter(|to| !served.has(from, *to)).count() as u64;
-    hosts.clone().map(lost).sum()
 }
 
 /// A host that works of each adapter block that has one.

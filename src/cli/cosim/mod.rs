@@ -123,8 +123,8 @@ pub struct Cosim {
     shrink: Option<PathBuf>,
     #[command(flatten)]
     away: Away,
-    /// So many runs with different seeds, from --seed on, up to the first difference; with --on slurm so many of every
-    /// part and kind of traffic [default: 1]
+    /// Number of runs with different seeds, from --seed on, up to the first difference; with --on slurm, the number for
+    /// every part and kind of traffic [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "vectors",
           value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     seeds: Option<u64>,
