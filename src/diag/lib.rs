@@ -7,6 +7,7 @@ pub mod cache;
 mod code;
 mod diagnostic;
 mod exit;
+mod nesting;
 mod shell;
 mod text;
 pub mod tools;

@@ -10,6 +10,7 @@ use mkns_scratch::{Unreadable, read_input, read_kept, read_up_to};
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Place};
+use crate::nesting::{MOST_NESTED, line_too_deep};
 
 /// What a text is, as far as reading it depends on that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +103,13 @@ impl<'a> TextFile<'a> {
         let place = |found: Diagnostic| Box::new(found.at(self.place()));
         let bytes = bytes.map_err(|error| place(self.unreadable(error)))?;
         let text = decode(bytes).map_err(|wrong| place(self.unusable(wrong)))?;
+        if let (TextKind::Toml, Some(line)) = (self.kind, line_too_deep(&text)) {
+            let fact = format!(
+                "line {line} opens more than {MOST_NESTED} brackets within each other, the most that is read"
+            );
+            let remedy = "close brackets before further ones open: no key needs more than three";
+            return Err(place(Diagnostic::new(Code::InputFile, fact, remedy)));
+        }
         match self.kind.has_columns() && is_separated_by_semicolons(&text) {
             true => {
                 let fact = "the columns of the file are separated by `;`";
