@@ -14,6 +14,7 @@ pub mod slurm;
 mod store;
 #[cfg(test)]
 mod tests;
+mod text;
 mod told;
 mod version;
 

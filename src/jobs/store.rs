@@ -14,6 +14,7 @@ use mkns_scratch::write_whole;
 
 use super::job::{Job, is_key};
 use super::outcome::Outcome;
+use super::text::text_of;
 
 /// Folder of the results that were set aside, beside the others.
 pub const SUPERSEDED: &str = "superseded";
@@ -179,5 +180,5 @@ fn read(path: &Path, key: &str) -> Option<Outcome> {
 }
 
 fn any(path: &Path) -> Option<Outcome> {
-    serde_json::from_str(&fs::read_to_string(path).ok()?).ok()
+    serde_json::from_str(&text_of(path).ok()?).ok()
 }

@@ -15,6 +15,7 @@ use super::states::{JobNumber, TaskState, ask, find};
 use crate::job::{Batch, Job, Limits, is_key};
 use crate::pack::pack;
 use crate::process::Program;
+use crate::text::text_of;
 
 /// What the tasks of an array run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -147,7 +148,7 @@ impl Submission {
     /// When a key or the name is none: what a file says becomes no other file's name and no word of Slurm.
     pub fn read(folder: &Path) -> Result<Option<Submission>, SlurmError> {
         let file = folder.join(TASKS);
-        let text = fs::read_to_string(&file).ok();
+        let text = text_of(&file).ok();
         let read = text.and_then(|text| serde_json::from_str(&text).ok());
         let Some(read): Option<Submission> = read else {
             return Ok(None);
@@ -171,7 +172,7 @@ impl Submission {
     /// When the file says something else.
     pub fn job(&self) -> Result<Option<JobNumber>, SlurmError> {
         let file = self.folder.join(JOB);
-        let text = fs::read_to_string(&file).unwrap_or_default();
+        let text = text_of(&file).unwrap_or_default();
         match text.trim() {
             "" => Ok(None),
             text => JobNumber::of(text).map(Some).ok_or_else(|| {
@@ -206,7 +207,7 @@ impl Submission {
 
     fn ask(&self) -> Result<BTreeMap<usize, TaskState>, SlurmError> {
         let file = self.folder.join(STATES);
-        let remembered = fs::read_to_string(&file).unwrap_or_default();
+        let remembered = text_of(&file).unwrap_or_default();
         let mut states: BTreeMap<usize, TaskState> = remembered
             .lines()
             .filter_map(|line| line.split_once(' '))
@@ -243,7 +244,7 @@ impl Submission {
 
     /// Keys of the jobs that a task has begun.
     pub fn begun(&self, task: usize) -> BTreeSet<String> {
-        let text = fs::read_to_string(self.begun_file(task)).unwrap_or_default();
+        let text = text_of(&self.begun_file(task)).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }
 
