@@ -14,7 +14,7 @@ use mkns_scratch::Scratch;
 
 use crate::error::{Error, Result};
 use crate::prune;
-use crate::seal::{self, State};
+use crate::seal;
 
 /// Bytes that the models of a cache may take, unless `$MKNS_CACHE_LIMIT` says otherwise: some thousand
 /// models of blocks.
@@ -62,15 +62,7 @@ impl Cache {
 
     /// Whether the finished build of an entry can be used.
     pub fn has(&self, entry: &Path) -> bool {
-        match seal::state(entry) {
-            State::Whole => true,
-            State::Damaged => false,
-            // A cache that cannot be written still serves.
-            State::Unsealed => {
-                let _ = seal::seal(entry);
-                true
-            }
-        }
+        seal::is_whole(entry)
     }
 
     /// Takes away what is in the place of a finished build and cannot be used.

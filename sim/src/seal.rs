@@ -12,16 +12,6 @@ const SEAL: &str = "seal";
 /// Written anew with every use.
 const STAMP: &str = "used";
 
-/// What is known of a finished build.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    Whole,
-    /// Changed, cut short, or not a build at all.
-    Damaged,
-    /// Of a version of mkns that wrote no seals.
-    Unsealed,
-}
-
 /// Seals a finished build, and waits until all of it is on the disk.
 pub(crate) fn seal(folder: &Path) -> io::Result<()> {
     fs::write(folder.join(SEAL), digest(folder)?)?;
@@ -31,18 +21,10 @@ pub(crate) fn seal(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Whether a build is as it was sealed.
-pub(crate) fn state(folder: &Path) -> State {
-    let Ok(now) = digest(folder) else {
-        return State::Damaged;
-    };
-    match fs::read_to_string(folder.join(SEAL)) {
-        Ok(sealed) if sealed == now => State::Whole,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && has_content(folder) => {
-            State::Unsealed
-        }
-        _ => State::Damaged,
-    }
+/// Whether a build is as it was sealed. One without a seal is not: nothing says that it is whole.
+pub(crate) fn is_whole(folder: &Path) -> bool {
+    let sealed = fs::read_to_string(folder.join(SEAL));
+    sealed.is_ok_and(|sealed| digest(folder).is_ok_and(|now| now == sealed))
 }
 
 /// Names, sizes and contents of the files of a build. Of precompiled headers, which are large and which the compiler
@@ -71,19 +53,6 @@ fn digest(folder: &Path) -> io::Result<String> {
     Ok(key.finish())
 }
 
-/// Whether a build of an older version has a library or objects that are not empty.
-fn has_content(folder: &Path) -> bool {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let sizes = entries.filter_map(|entry| {
-        let path = entry.path();
-        let extension = path.extension()?;
-        let is_built = extension == "so" || extension == "o";
-        is_built.then(|| fs::metadata(&path).map_or(0, |about| about.len()))
-    });
-    let sizes: Vec<u64> = sizes.collect();
-    !sizes.is_empty() && sizes.iter().all(|size| *size > 0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,28 +62,28 @@ mod tests {
         let parent = tempfile::tempdir().expect("a folder");
         let folder = parent.path().join("build");
         let library = folder.join("model.so");
-        assert_eq!(state(&folder), State::Damaged, "nothing there");
+        assert!(!is_whole(&folder), "nothing there");
         fs::write(&folder, "").expect("writable");
-        assert_eq!(state(&folder), State::Damaged, "a file");
+        assert!(!is_whole(&folder), "a file");
         fs::remove_file(&folder).expect("our own");
         fs::create_dir(&folder).expect("writable");
-        assert_eq!(state(&folder), State::Damaged, "an empty folder");
+        assert!(!is_whole(&folder), "an empty folder");
         fs::write(&library, "").expect("writable");
-        assert_eq!(state(&folder), State::Damaged, "an empty library");
+        assert!(!is_whole(&folder), "an empty library");
         fs::write(&library, "program").expect("writable");
-        assert_eq!(state(&folder), State::Unsealed);
+        assert!(!is_whole(&folder), "without a seal");
         seal(&folder).expect("writable");
         fs::write(folder.join(STAMP), "").expect("writable");
-        assert_eq!(state(&folder), State::Whole);
+        assert!(is_whole(&folder));
         for damage in ["progr", "pr0gram", ""] {
             fs::write(&library, damage).expect("writable");
-            assert_eq!(state(&folder), State::Damaged, "{damage}");
+            assert!(!is_whole(&folder), "{damage}");
         }
         fs::write(&library, "program").expect("writable");
-        assert_eq!(state(&folder), State::Whole);
+        assert!(is_whole(&folder));
         fs::remove_file(&library).expect("our own");
-        assert_eq!(state(&folder), State::Damaged, "no library");
+        assert!(!is_whole(&folder), "no library");
         fs::create_dir(&library).expect("writable");
-        assert_eq!(state(&folder), State::Damaged, "a folder for the library");
+        assert!(!is_whole(&folder), "a folder for the library");
     }
 }

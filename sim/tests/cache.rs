@@ -224,5 +224,7 @@ fn abuse_8_a_damaged_model_is_built_anew() {
     fs::remove_dir_all(entry.path()).unwrap();
     fs::write(entry.path(), "").unwrap();
     assert!(compiles(), "a file in the place of the folder");
+    fs::remove_file(entry.path().join("seal")).unwrap();
+    assert!(compiles(), "without a digest");
     assert!(!compiles());
 }
