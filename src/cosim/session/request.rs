@@ -6,7 +6,7 @@ use mkns_spec::settings_as_words;
 
 use crate::block::BlockRun;
 use crate::judge::Judge;
-use crate::mismatch::Failure;
+use crate::mismatch::{Failure, FailureKind};
 use crate::network::{CableFaultPlan, Disturbance, NetworkRun};
 use crate::stimulus::{Restrictions, Traffic};
 use crate::trace::Recording;
@@ -74,7 +74,16 @@ pub enum SessionError {
 
 impl From<mkns_sim::Error> for SessionError {
     fn from(error: mkns_sim::Error) -> Self {
-        Self::Simulator(error)
+        match error {
+            // Its own initial blocks are part of the RTL under test.
+            mkns_sim::Error::PowerUp { top, fact } => Self::Failed(Box::new(Failure::sentence(
+                FailureKind::Assertion,
+                &top,
+                0,
+                fact,
+            ))),
+            error => Self::Simulator(error),
+        }
     }
 }
 
