@@ -135,7 +135,7 @@ impl Workload {
         let bar = progress::bar(context, "delivering", "messages", messages);
         let completion = work.run(&|messages| bar.inc(messages));
         bar.finish_and_clear();
-        let completion = completion.map_err(|error| refusal(&error, network))?;
+        let completion = completion.map_err(|error| refusal(&error, network, &plan))?;
         let starts = [0].into_iter().chain(ranks.iter().copied());
         let ends = self.jobs.iter().zip(starts.zip(&ranks));
         let ends = ends.map(|(job, (start, &end))| {
@@ -198,12 +198,19 @@ impl Workload {
     }
 }
 
-fn refusal(error: &WorkError, network: &NetworkArguments) -> CommandError {
+/// What to do about hosts without a path between them, in this kind of network.
+fn without_path(plan: &Plan) -> &'static str {
+    match plan.spec.kind.has_trains() {
+        true => "use serial РОК, or leave out the parts that cut the hosts off",
+        false => {
+            "give fewer failed parts, or an engine that finds other routes, such as `--set routing=up_down`"
+        }
+    }
+}
+
+fn refusal(error: &WorkError, network: &NetworkArguments, plan: &Plan) -> CommandError {
     let (code, remedy) = match error {
-        WorkError::NoPath { .. } => (
-            Code::TrafficWithoutPath,
-            "use serial РОК, or leave out the parts that cut the hosts off",
-        ),
+        WorkError::NoPath { .. } => (Code::TrafficWithoutPath, without_path(plan)),
         WorkError::TooManyPackets { .. } => (
             Code::JobUnusable,
             "give smaller messages, or longer packets with `--packet-flits`",
