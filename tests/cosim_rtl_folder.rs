@@ -338,3 +338,58 @@ fn folders_that_do_not_fit_are_refused() {
         said.errors
     );
 }
+
+/// A module that does something before the first cycle, in the switch block of a generated folder.
+fn with_initial(items: &str) -> Folder {
+    let folder = Folder::generated();
+    folder.change(
+        "rtl/crossbar.v",
+        "endmodule",
+        &format!("{items}\nendmodule"),
+    );
+    folder
+}
+
+#[test]
+fn abuse_11_a_process_that_rtl_ends_has_no_verdict() {
+    for (function, call) in [("exit", "exit(0)"), ("_exit", "_exit(0)")] {
+        let import = format!("import \"DPI-C\" function void {function}(input int c);");
+        let folder = with_initial(&format!("{import} initial {call};"));
+        let said = mkns(&[
+            "cosim",
+            SPEC,
+            "--block",
+            "switch",
+            "--cycles",
+            "50",
+            "--rtl",
+            &folder.rtl(),
+            "--allow-task",
+            "import \"DPI-C\"",
+        ]);
+        assert_eq!(said.code, Some(1), "{call}: {}", said.errors);
+        assert!(said.errors.contains("E0617"), "{}", said.errors);
+    }
+}
+
+#[test]
+fn abuse_11_rtl_that_finishes_before_the_first_cycle_is_a_failure_with_its_cause() {
+    let folder = with_initial("initial $finish;");
+    let said = mkns(&[
+        "cosim",
+        SPEC,
+        "--block",
+        "switch",
+        "--cycles",
+        "50",
+        "--rtl",
+        &folder.rtl(),
+    ]);
+    assert_eq!(said.code, Some(5), "{}", said.errors);
+    assert!(
+        said.output.contains("the RTL ended itself"),
+        "{}",
+        said.output
+    );
+    assert!(said.output.contains("$finish"), "{}", said.output);
+}

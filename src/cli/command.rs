@@ -13,6 +13,11 @@ pub trait Command {
         format::VALUE
     }
 
+    /// Whether it runs code in this process that may end it.
+    fn runs_foreign_code(&self) -> bool {
+        false
+    }
+
     /// Runs the verb; its result goes to `context`, its failure to the caller.
     fn run(&self, context: &Context) -> Result<(), CommandError>;
 }

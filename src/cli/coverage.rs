@@ -70,6 +70,10 @@ struct FileShares<'a> {
 }
 
 impl Command for Coverage {
+    fn runs_foreign_code(&self) -> bool {
+        self.rtl.runs_foreign_code()
+    }
+
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let mut coverage = Counts::default();
         let runs = self.specs.len() * self.block.len() * ALL_TRAFFIC.len();

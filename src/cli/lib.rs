@@ -87,6 +87,7 @@ mod task;
 mod traffic;
 mod unserved;
 mod verify_nonblocking;
+mod witness;
 mod workload;
 
 use std::process::ExitCode;
@@ -118,6 +119,12 @@ macro_rules! verbs {
             /// The forms of every verb's result, in the order of the list.
             fn all_formats() -> Vec<&'static [Format]> {
                 vec![$($(#[$attribute])* $module::$verb::formats()),*]
+            }
+
+            fn runs_foreign_code(&self) -> bool {
+                match self {
+                    $($(#[$attribute])* Self::$verb(verb) => verb.runs_foreign_code()),*
+                }
             }
 
             fn formats(&self) -> &'static [Format] {
@@ -265,10 +272,20 @@ pub fn main(commit: &'static str) -> ExitCode {
     let context = Context::new(global.format, global.quiet, global.verbose);
     let offered = global.format.check(line.verb.formats());
     interrupt::watch();
+    if offered.is_ok() && line.verb.runs_foreign_code() && !witness::is_there() {
+        let ended = witness::run_again();
+        interrupt::wait_if_ending();
+        return ended.unwrap_or_else(|error| context.fail(&error));
+    }
     let ended = offered.and_then(|()| line.verb.run(&context));
     interrupt::wait_if_ending();
-    match ended {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => context.fail(&error),
-    }
+    let exit_code = match &ended {
+        Ok(()) => 0,
+        Err(error) => {
+            context.fail(error);
+            error.exit.number()
+        }
+    };
+    witness::testify(exit_code);
+    exit_code.into()
 }

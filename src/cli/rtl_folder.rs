@@ -43,6 +43,11 @@ impl RtlFolder {
         Ok(sources)
     }
 
+    /// Whether code beside the RTL runs in this process.
+    pub fn runs_foreign_code(&self) -> bool {
+        !self.allow_task.is_empty()
+    }
+
     /// The folder as a word of a command line.
     pub fn path(&self) -> Option<String> {
         let folder = self.folder.as_ref();

@@ -179,6 +179,10 @@ enum TrafficChoice {
 }
 
 impl Command for Cosim {
+    fn runs_foreign_code(&self) -> bool {
+        self.rtl.runs_foreign_code()
+    }
+
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         if self.away.cluster.is_slurm() {
             return self.run_away(context);
