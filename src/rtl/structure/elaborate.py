@@ -1,19 +1,23 @@
 """Elaborates the network modules of a design with slang and prints what drives every pin.
 
-Run by mkns with the path of a question (JSON): `files`, `top`, `structures` (modules whose insides are wanted) and
-`all` (every instance of them is looked into, otherwise the first of each module). All other modules are leaves, of
-which only ports and parameters count. Prints lines of fields separated by tabs:
+Run by mkns with the path of a question (JSON): `files`, `top`, `around` (a Verilog module that has an instance of each
+other module whose inside is wanted, named like it) and `fixed` (of these, the modules whose parameters are equal in the
+whole network). The top is elaborated with empty nodes and cables, the others by themselves: time and memory follow the
+length of the top alone. Prints lines of fields separated by tabs:
 
     E file line message               slang refuses the design
-    M module path                     the insides of a module begin
+    M module path                     the inside of a module begins
     O port direction bits             a port of it
     I instance module file line       an instance in it
     S sink drivers                    an input of an instance or an output of the module, highest bit first
-    P path parameter value overridden a parameter of a leaf, hexadecimal
+    P path parameter value overridden a parameter of an instance: hexadecimal, or `=NAME` of the parameter passed on
     X what                            a construct that is not connections (always, initial, primitive)
 """
 
+import gc
 import json
+import marshal
+import os
 import sys
 
 import pyslang
@@ -23,20 +27,70 @@ Kind = ast.ExpressionKind
 Symbol = ast.SymbolKind
 
 
-def trees(question, manager):
-    """Syntax of all files; modules that are leaves are cut behind their headers."""
-    wanted = set(question["structures"])
+WRAPPER = "mkns_structure"
+# Instances from which on a second process pays.
+MANY = 1000
+
+
+def parsed(files):
+    """Trees of all files with their modules."""
     found = []
-    for path in question["files"]:
+    for path in files:
         tree = syntax.SyntaxTree.fromFile(path)
         modules = [tree.root] if tree.root.kind == syntax.SyntaxKind.ModuleDeclaration else [
             member for member in getattr(tree.root, "members", [])
             if member.kind == syntax.SyntaxKind.ModuleDeclaration]
+        found.append((path, tree, modules))
+    return found
+
+
+def header(module):
+    """A module without its inside."""
+    return syntax.SyntaxTree.fromText(f"`default_nettype none\n{module.header}\nendmodule", module.header.name.value)
+
+
+def compiled(sources, wanted, top, extra=()):
+    """The design below `top`, in which modules that are not wanted are empty."""
+    options = ast.CompilationOptions()
+    options.topModules = {top}
+    options.languageVersion = pyslang.LanguageVersion.v1364_2005
+    options.maxGenerateSteps = 1 << 24
+    bag = pyslang.Bag()
+    bag.compilationOptions = options
+    compilation = ast.Compilation(bag)
+    for _, tree, modules in sources:
         if any(module.header.name.value in wanted for module in modules):
-            found.append(tree)
-        elif modules:
-            text = "\n".join(str(module.header) + "\nendmodule" for module in modules)
-            found.append(syntax.SyntaxTree.fromText("`default_nettype none\n" + text, path))
+            compilation.addSyntaxTree(tree)
+        else:
+            for module in modules:
+                compilation.addSyntaxTree(header(module))
+    for tree in extra:
+        compilation.addSyntaxTree(tree)
+    return compilation
+
+
+def complaints(compilation, manager):
+    engine = pyslang.DiagnosticEngine(manager)
+    for diagnostic in list(compilation.getParseDiagnostics()) + list(compilation.getSemanticDiagnostics()):
+        if diagnostic.isError():
+            file, line = manager.getFileName(diagnostic.location), manager.getLineNumber(diagnostic.location)
+            message = " ".join(engine.formatMessage(diagnostic).split())
+            yield f"E\t{file}\t{line}\t{message}"
+
+
+def other_uses(module, names):
+    """Parameters of these names that the inside of a module uses for more than to pass them on."""
+    found = []
+
+    def visit(node):
+        if getattr(node, "kind", None) == syntax.SyntaxKind.ParameterValueAssignment:
+            return ast.VisitAction.Skip
+        if isinstance(node, pyslang.parsing.Token) and node.valueText in names:
+            found.append(node.valueText)
+        return ast.VisitAction.Advance
+
+    for member in module.members:
+        member.visit(visit)
     return found
 
 
@@ -51,21 +105,25 @@ class Module:
         self.instances = []
         self.others = []
         self.context = ast.EvalContext(body)
+        # Paths of symbols are slow to get; without generate blocks names do.
+        blocks = (Symbol.GenerateBlock, Symbol.GenerateBlockArray)
+        self.has_blocks = any(member.kind in blocks for member in body)
         for port in body.portList:
             if port.direction == ast.ArgumentDirection.In:
-                self.inputs[port.internalSymbol.hierarchicalPath] = port.name
+                self.inputs[self.key(port.internalSymbol)] = port.name
         self.scan(body)
+        self.connect()
 
     def scan(self, scope):
         for member in scope:
             kind = member.kind
             if kind == Symbol.Instance:
-                self.instance(member)
+                self.instances.append(member)
             elif kind == Symbol.ContinuousAssign:
                 self.assign(member.assignment.left, self.flat(member.assignment.right))
             elif kind == Symbol.Net:
                 if member.initializer is not None:
-                    whole = [("net", member.hierarchicalPath, 0, member.type.bitWidth)]
+                    whole = [("net", self.key(member), 0, member.type.bitWidth)]
                     self.drive(whole, self.flat(member.initializer))
             elif kind == Symbol.GenerateBlockArray:
                 for entry in member.entries:
@@ -77,8 +135,36 @@ class Module:
                           Symbol.UninstantiatedDef):
                 self.others.append(str(kind).rsplit(".", 1)[-1])
 
+    def connect(self):
+        """Takes in the connections of all instances; of many, half of them in a second process."""
+        if len(self.instances) < MANY:
+            for member in self.instances:
+                self.instance(member)
+            return
+        half = len(self.instances) // 2
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            try:
+                self.drivers, self.sinks = {}, []
+                for member in self.instances[half:]:
+                    self.instance(member)
+                with os.fdopen(writer, "wb") as out:
+                    marshal.dump((self.drivers, self.sinks), out)
+            finally:
+                os._exit(0)  # an incomplete answer fails in the first process
+        os.close(writer)
+        for member in self.instances[:half]:
+            self.instance(member)
+        with os.fdopen(reader, "rb") as answer:
+            drivers, sinks = marshal.loads(answer.read())
+        os.waitpid(child, 0)
+        for net, entries in drivers.items():
+            self.drivers.setdefault(net, []).extend(entries)
+        self.sinks += sinks
+
     def instance(self, member):
-        self.instances.append(member)
         prefix = self.path(member) + "."
         for connection in member.portConnections:
             port, expression = connection.port, connection.expression
@@ -91,7 +177,12 @@ class Module:
                     expression = expression.left
                 self.assign(expression, [("pin", name, 0, width)])
 
+    def key(self, symbol):
+        return symbol.hierarchicalPath if self.has_blocks else symbol.name
+
     def path(self, member):
+        if not self.has_blocks:
+            return member.name
         own = self.body.hierarchicalPath
         whole = member.hierarchicalPath
         return whole[len(own) + 1:]
@@ -137,7 +228,7 @@ class Module:
         if kind == Kind.NamedValue:
             symbol = expression.symbol
             if symbol.kind in (Symbol.Net, Symbol.Variable):
-                return [("net", symbol.hierarchicalPath, 0, width)]
+                return [("net", self.key(symbol), 0, width)]
         elif kind == Kind.Concatenation:
             return [segment for operand in reversed(list(expression.operands)) for segment in self.flat(operand)]
         elif kind == Kind.Replication:
@@ -267,7 +358,7 @@ def describe(body, manager):
         direction = str(port.direction).rsplit(".", 1)[-1].lower()
         lines.append(f"O\t{port.name}\t{direction}\t{port.type.bitWidth}")
         if port.direction != ast.ArgumentDirection.In:
-            whole = [("net", port.internalSymbol.hierarchicalPath, 0, port.type.bitWidth)]
+            whole = [("net", module.key(port.internalSymbol), 0, port.type.bitWidth)]
             module.sinks.append((port.name, whole))
     for instance in module.instances:
         file, line = place(manager, instance)
@@ -279,56 +370,56 @@ def describe(body, manager):
     return lines, module.instances
 
 
-def parameters(instance):
-    path = instance.hierarchicalPath
+def parameters(instance, path, passed):
+    """`passed`: parameters of the module around it, of which only the names count."""
     for parameter in instance.body.parameters:
         if parameter.isLocalParam:
             continue
-        value = parameter.value.value
-        number = f"{int(value):x}" if isinstance(value, pyslang.SVInt) and not value.hasUnknown else str(value)
+        expression = parameter.initializer if parameter.isOverridden else None
+        while expression is not None and expression.kind == Kind.Conversion and expression.isImplicit:
+            expression = expression.operand
+        if expression is not None and expression.kind == Kind.NamedValue and expression.symbol.name in passed:
+            number = "=" + expression.symbol.name
+        else:
+            value = parameter.value.value
+            number = f"{int(value):x}" if isinstance(value, pyslang.SVInt) and not value.hasUnknown else str(value)
         yield f"P\t{path}\t{parameter.name}\t{number}\t{int(parameter.isOverridden)}"
 
 
+def inside(instance, manager, sources, fixed):
+    """Prints a module."""
+    name = instance.definition.name
+    lines, children = describe(instance.body, manager)
+    passed = set() if name in fixed else {
+        parameter.name for parameter in instance.body.parameters if not parameter.isLocalParam}
+    lines.insert(0, f"M\t{name}\t{name}")
+    for _, _, modules in sources if passed else ():
+        for module in modules:
+            if module.header.name.value == name:
+                lines.extend(f"X\tparameter {used} decides what is in it" for used in other_uses(module, passed))
+    for child in children:
+        lines.extend(parameters(child, f"{name}.{child.name}", passed))
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
 def main():
+    gc.disable()
     question = json.load(open(sys.argv[1], encoding="utf-8"))
     manager = syntax.SyntaxTree.getDefaultSourceManager()
-    options = ast.CompilationOptions()
-    options.topModules = {question["top"]}
-    options.languageVersion = pyslang.LanguageVersion.v1364_2005
-    options.maxGenerateSteps = 1 << 24
-    bag = pyslang.Bag()
-    bag.compilationOptions = options
-    compilation = ast.Compilation(bag)
-    parsed = trees(question, manager)
-    for tree in parsed:
-        compilation.addSyntaxTree(tree)
-    out = []
-    engine = pyslang.DiagnosticEngine(manager)
-    for diagnostic in list(compilation.getParseDiagnostics()) + list(compilation.getSemanticDiagnostics()):
-        if diagnostic.isError():
-            file, line = manager.getFileName(diagnostic.location), manager.getLineNumber(diagnostic.location)
-            message = " ".join(engine.formatMessage(diagnostic).split())
-            out.append(f"E\t{file}\t{line}\t{message}")
-    tops = list(compilation.getRoot().topInstances)
-    if not out and tops:
-        structures = set(question["structures"])
-        seen, pending = {}, tops[::-1]
-        while pending:
-            instance = pending.pop()
-            name = instance.definition.name
-            if name not in structures:
-                out.extend(parameters(instance))
-                continue
-            if name in seen and not question["all"]:
-                pending.extend(child for child in instance.body if child.kind == Symbol.Instance)
-                continue
-            lines, children = describe(instance.body, manager)
-            if lines not in seen.setdefault(name, []):
-                seen[name].append(lines)
-                out.append(f"M\t{name}\t{instance.hierarchicalPath}")
-                out.extend(lines)
-            pending.extend(reversed(children))
-    sys.stdout.write("\n".join(out) + "\n")
+    sources = parsed(question["files"])
+    extra = [syntax.SyntaxTree.fromText(question["around"], WRAPPER)]
+    wanted = {member.header.name.value for _, _, modules in sources for member in modules} - {question["top"]}
+    wanted &= set(question["structures"])
+    for top, full, more in ((WRAPPER, wanted, extra), (question["top"], {question["top"]}, ())):
+        compilation = compiled(sources, full, top, more)
+        errors = list(complaints(compilation, manager))
+        if errors:
+            sys.stdout.write("\n".join(errors) + "\n")
+            return
+        for instance in compilation.getRoot().topInstances:
+            children = [child for child in instance.body if child.kind == Symbol.Instance] if more else [instance]
+            for child in children:
+                inside(child, manager, sources, set(question["fixed"]))
 
 
 main()

@@ -1,11 +1,11 @@
 //! What the plan has for the modules around the blocks: ports, instances, what drives every pin, parameters of blocks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::segments::Segments;
 use crate::names::{module_of, node_name, top_name};
-use crate::parameters::{instance_parameters, link_bits, module_name};
-use crate::templates::node::node_ports;
+use crate::parameters::{instance_parameters, link_bits, module_name, shared_parameters};
+use crate::templates::node::{node_ports, parameter_names};
 use crate::templates::top::ports;
 use crate::templates::top_blocks::{blocks_with_hosts, cable_name};
 use crate::verilog::{Declaration, Direction};
@@ -27,7 +27,7 @@ pub struct Module {
 #[derive(Default)]
 pub struct Expected {
     pub modules: BTreeMap<String, Module>,
-    /// By path and name; hexadecimal.
+    /// By path and name; hexadecimal, or `=NAME` of the parameter that is passed on.
     pub parameters: BTreeMap<(String, String), String>,
 }
 
@@ -52,34 +52,48 @@ impl Expected {
     fn add_parameters(&mut self, plan: &Plan) {
         let top = top_name(plan);
         for instance in &plan.instances {
-            let path = format!("{top}.{}.block", plan.network.block(instance.block).name);
-            // Nodes hand it on to every switch core, also where it is 0.
-            if !plan.modules[instance.module].kind.is_rok() {
-                let step = (path.clone(), "STEP".to_owned());
-                self.parameters.insert(step, "0".to_owned());
+            let path = format!("{top}.{}", plan.network.block(instance.block).name);
+            let module = &plan.modules[instance.module];
+            if !module.kind.is_rok() {
+                self.set(&path, "STEP", "0".to_owned());
             }
+            let own: BTreeSet<String> = parameter_names(module).collect();
             for (name, value) in instance_parameters(plan, instance) {
-                // Only models of blocks alone start their counters elsewhere.
-                if name != "COUNTER_START" {
-                    self.parameters
-                        .insert((path.clone(), name), hexadecimal(&value));
+                if own.contains(&name) {
+                    self.set(&path, &name, hexadecimal(&value));
                 }
             }
         }
+        for kind in ModuleKind::ALL {
+            let Some(module) = module_of(plan, kind) else {
+                continue;
+            };
+            let path = format!("{}.block", node_name(plan, kind));
+            for (name, value) in shared_parameters(module) {
+                self.set(&path, &name, hexadecimal(&value));
+            }
+            for name in parameter_names(module) {
+                self.set(&path, &name, format!("={name}"));
+            }
+        }
+        let cables = 0..plan.network.cables.len() as u32;
+        let cables = cables.map(|number| format!("{top}.{}", cable_name(number)));
+        let pipes = ["cable.a_to_b", "cable.b_to_a"].map(str::to_owned);
         let block = &plan.spec.block;
-        for number in 0..plan.network.cables.len() as u32 {
-            for pipe in ["a_to_b", "b_to_a"] {
-                let path = format!("{top}.{}.{pipe}", cable_name(number));
-                for (name, value) in [
-                    ("DATA_WIDTH", block.flit_bits),
-                    ("VCS", block.virtual_channels),
-                    ("LATENCY", block.link_latency),
-                ] {
-                    let key = (path.clone(), name.to_owned());
-                    self.parameters.insert(key, format!("{value:x}"));
-                }
+        for path in cables.chain(pipes) {
+            for (name, value) in [
+                ("DATA_WIDTH", block.flit_bits),
+                ("VCS", block.virtual_channels),
+                ("LATENCY", block.link_latency),
+            ] {
+                self.set(&path, name, format!("{value:x}"));
             }
         }
+    }
+
+    fn set(&mut self, path: &str, name: &str, value: String) {
+        self.parameters
+            .insert((path.to_owned(), name.to_owned()), value);
     }
 }
 

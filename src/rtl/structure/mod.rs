@@ -10,7 +10,8 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::names::{node_name, top_name};
+use super::names::{module_of, node_name, top_name};
+use super::templates::instance::cable_parameters;
 use super::under_test::RtlSources;
 use expected::Expected;
 use mkns_design::{ModuleKind, Plan, serial_link};
@@ -20,8 +21,8 @@ use mkns_topology::CableKind;
 
 /// The program that asks slang.
 const PROGRAM: &str = include_str!("elaborate.py");
-/// Blocks up to which every node is looked into; of more, one of each kind.
-const EVERY_NODE: usize = 256;
+/// The module around those that are elaborated by themselves.
+const WRAPPER: &str = "mkns_structure";
 
 /// Why a network's structure is not compared; none where it is.
 pub fn not_compared(plan: &Plan) -> Option<&'static str> {
@@ -88,13 +89,24 @@ fn elaborated(plan: &Plan, sources: &RtlSources) -> Result<String, Vec<Diagnosti
         files.push(write(name, text)?);
     }
     let kinds = ModuleKind::ALL.into_iter();
-    let nodes = kinds.map(|kind| node_name(plan, kind));
-    let structures: Vec<String> = nodes.chain([top_name(plan), "cable".to_owned()]).collect();
+    let kinds = kinds.filter(|kind| module_of(plan, *kind).is_some());
+    let mut structures: Vec<String> = kinds.map(|kind| node_name(plan, kind)).collect();
+    let mut around: String = (structures.iter())
+        .map(|name| format!("{name} {name} ();\n"))
+        .collect();
+    if !plan.network.cables.is_empty() {
+        around += &format!(
+            "cable #({}) cable ();\n",
+            cable_parameters(&plan.spec.block)
+        );
+        structures.push("cable".to_owned());
+    }
     let question = json!({
         "files": files,
         "top": top_name(plan),
         "structures": structures,
-        "all": plan.instances.len() <= EVERY_NODE,
+        "around": format!("module {WRAPPER};\n{around}endmodule\n"),
+        "fixed": ["cable"],
     });
     let question = write("question.json", &question.to_string())?;
     let program = write("elaborate.py", PROGRAM)?;

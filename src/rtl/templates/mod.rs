@@ -4,7 +4,7 @@ pub mod assembly;
 pub mod board;
 pub mod board_top;
 pub mod flow;
-mod instance;
+pub mod instance;
 pub mod library;
 pub mod network_bench;
 pub mod node;

@@ -90,7 +90,7 @@ pub(super) fn passed_parameters(module: &BlockModule) -> Vec<String> {
 }
 
 /// Names of what differs between the blocks of a kind.
-pub(super) fn parameter_names(module: &BlockModule) -> impl Iterator<Item = String> + use<> {
+pub fn parameter_names(module: &BlockModule) -> impl Iterator<Item = String> + use<> {
     let tables = (0..module.tables.len())
         .flat_map(|n| ["LSB", "BITS", "INIT"].map(|what| format!("TABLE{n}_{what}")));
     let address = module.kind.has_hosts().then(|| "NODE_ADDRESS".to_owned());
