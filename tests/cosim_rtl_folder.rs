@@ -206,7 +206,7 @@ fn changed_files_beside_the_block_are_told_apart() {
     folder.change("rtl/pcie_egress.v", "endmodule", "\nendmodule");
     let said = folder.switch(&[]);
     assert_eq!(said.code, Some(0), "{}", said.errors);
-    let end = " in pcie_egress.v, which is no part of switch_block\n";
+    let end = " in pcie_egress.v, which does not run in the lockstep of switch_block\n";
     assert!(said.errors.ends_with(end), "{}", said.errors);
 
     // An assembly is named after its network. One that does not compile says so at once.

@@ -38,7 +38,10 @@ fn a_small_network_is_clean_as_a_whole() {
     let report = text(&run.stdout);
     assert_eq!(run.status.code(), Some(0), "{report}{}", text(&run.stderr));
     let network = "mkns_2_2_2_1";
-    let mut expected = vec![["skipped", "yosys", "mkns_2_2_2_1_top:"]];
+    let mut expected = vec![
+        ["skipped", "yosys", "mkns_2_2_2_1_top:"],
+        ["ok", "slang", "wiring,"],
+    ];
     let tops = ["adapter_node", "switch_node", "top"].map(|part| format!("{network}_{part}"));
     for tool in ["verilator", "iverilog", "yosys"] {
         let whole = tool != "yosys";
@@ -82,7 +85,9 @@ fn what_has_passed_is_not_run_again_until_a_file_changes() {
     );
     let (code, second) = lint();
     assert_eq!(code, Some(0), "{second}");
-    let lines = second.lines().filter(|line| !line.starts_with("skipped"));
+    let lines = second
+        .lines()
+        .filter(|line| !line.starts_with("skipped") && !line.contains("slang"));
     assert!(
         lines.clone().all(|line| line.ends_with("passed before")),
         "{second}"
@@ -285,11 +290,13 @@ fn files_that_were_added_by_hand_are_read() {
     assert!(made.status.success(), "{}", text(&made.stderr));
     let rename = |from: &str, to: &str| {
         let text = fs::read_to_string(out.join("rtl").join(from)).expect("a file");
-        let text = text.replace("link_pipe #(", "my_pipe #(");
+        let text = text.replace("crossbar #(", "my_crossbar #(");
         fs::write(out.join("rtl").join(to), text).expect("writable");
     };
-    rename("link_pipe.v", "my_pipe.v");
-    rename("cable.v", "cable.v");
+    rename("crossbar.v", "my_crossbar.v");
+    rename("switch_core.v", "switch_core.v");
+    // The old module would be defined beside the new one.
+    fs::write(out.join("rtl/crossbar.v"), "").expect("writable");
     let run = mkns(&["lint", out_name]);
     assert_eq!(run.status.code(), Some(0), "{}", text(&run.stdout));
 }
@@ -313,4 +320,26 @@ fn a_folder_of_somebody_else_is_refused() {
     let run = mkns(&["lint", folder.to_str().expect("a plain path")]);
     assert_eq!(run.status.code(), Some(2));
     assert!(text(&run.stderr).contains("E0505"));
+}
+
+#[test]
+fn users_2_lint_compares_the_wiring_with_the_plan() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out");
+    let out_name = out.to_str().expect("a plain path");
+    let made = mkns(&["generate", "MKNS(2,2,2,1)", "-o", out_name]);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let top = out.join("rtl/mkns_2_2_2_1_top.v");
+    let verilog = fs::read_to_string(&top).expect("a top");
+    assert!(verilog.contains("cable_1_a_rx, {6"));
+    let swapped = verilog.replacen("20'h00002", "20'h00003", 1);
+    assert_ne!(swapped, verilog);
+    fs::write(&top, swapped).expect("writable");
+    let run = mkns(&["lint", out_name]);
+    let said = text(&run.stderr);
+    assert_eq!(run.status.code(), Some(5), "{said}");
+    assert!(
+        said.contains("E0527") && said.contains("NODE_ADDRESS"),
+        "{said}"
+    );
 }

@@ -63,6 +63,9 @@ fn abuse_2_and_11_includes_and_programs_are_refused() {
         let (exit, errors) = block_of(&folder);
         assert_eq!(exit, Some(2), "{errors}");
         assert!(errors.contains(code), "{errors}");
+        let (exit, errors) = mkns(&["lint", folder.to_str().expect("ASCII")]);
+        assert_eq!(exit, Some(2), "{errors}");
+        assert!(errors.contains(code), "lint: {errors}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! `mkns lint`: generated Verilog through Verilator, Icarus Verilog and Yosys.
+//! `mkns lint`: generated Verilog through Verilator, Icarus Verilog and Yosys, and its wiring through slang.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,12 @@ use clap::Args;
 
 use super::spec_arguments::{Settings, SpecArguments};
 use super::{Command, CommandError, Context, Format};
-use mkns_design as design;
+use mkns_design::{self as design, Plan};
 use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_rtl as rtl;
-use mkns_rtl::lint::{Lint as Outcome, Report, Verdict, lint};
+use mkns_rtl::lint::{Lint as Outcome, Report, Verdict, compare_wiring, lint};
 
-/// Check generated Verilog with Verilator, Icarus Verilog and Yosys
+/// Check generated Verilog with Verilator, Icarus Verilog and Yosys, and compare its wiring with the plan
 #[derive(Debug, Args)]
 pub struct Lint {
     /// SPEC, or a folder that `mkns generate` wrote
@@ -30,7 +30,7 @@ impl Command for Lint {
         let outcome = match folder.is_dir() {
             true => {
                 self.settings.refused("the RTL is generated already")?;
-                self.lint_folder(&folder, context)?
+                self.lint_folder(&folder, None, context)?
             }
             false => self.lint_spec(&self.settings.of(&self.spec), context)?,
         };
@@ -48,14 +48,27 @@ impl Command for Lint {
 
 impl Lint {
     /// In text, results are printed as they come.
-    fn lint_folder(&self, folder: &Path, context: &Context) -> Result<Outcome, CommandError> {
+    fn lint_folder(
+        &self,
+        folder: &Path,
+        plan: Option<&Plan>,
+        context: &Context,
+    ) -> Result<Outcome, CommandError> {
         let print = |report: &Report| {
             if context.format() == Format::Text {
                 // A reader that has gone away does not stop the check.
                 let _ = context.document(text(report));
             }
         };
-        Ok(lint(folder, self.synthesis, &print)?)
+        let mut outcome = lint(folder, self.synthesis, &print)?;
+        if verdict(&outcome.reports).is_none() {
+            let known = plan
+                .is_none()
+                .then(|| rtl::plan_of_folder(folder))
+                .flatten();
+            compare_wiring(folder, plan.or(known.as_ref()), &mut outcome)?;
+        }
+        Ok(outcome)
     }
 
     /// Generates into a folder of its own that goes away afterwards.
@@ -68,7 +81,7 @@ impl Lint {
             temporary.map_err(|error| CommandError::io("make a temporary folder", &error))?;
         let folder = temporary.path().join(&spec.name);
         rtl::write(&files, &folder)?;
-        self.lint_folder(&folder, context)
+        self.lint_folder(&folder, Some(&plan), context)
     }
 }
 
@@ -97,6 +110,11 @@ fn text(report: &Report) -> String {
 
 /// What was not checked, after everything else.
 fn skipped(outcome: &Outcome, context: &Context) -> Result<(), CommandError> {
+    if outcome.wiring {
+        context.document(
+            "ok       slang      wiring, tables and parameters of the network match the plan",
+        )?;
+    }
     let mut lines = outcome.skipped.iter();
     lines.try_for_each(|why| context.document(format_args!("skipped  {why}")))
 }

@@ -10,7 +10,7 @@ use super::inventory::{files_below, plain, unreadable};
 use super::manifest::{MANIFEST, Summary, read_summary};
 use super::names::banner;
 use super::scope::Scope;
-use super::source_scan::{Scanned, refuse_ambiguous};
+use super::source_scan::{Scanned, refuse_ambiguous, refuse_outside};
 use super::sources::{Source, file_name};
 use super::template_folder::{self, NETWORK_TEMPLATES};
 use super::templates::library;
@@ -63,6 +63,20 @@ impl OnDisk {
             text: &self.text,
         }
     }
+}
+
+/// Refuses a generated folder of which a tool would read more than its own files, wait for one, or run programs.
+pub fn refuse_unfit(folder: &Path, summary: &Summary) -> Result<(), Vec<Diagnostic>> {
+    let listed = summary.files.iter().map(String::as_str).collect();
+    files_below(folder, &listed)?;
+    let rtl = folder.join("rtl");
+    let mut found = Vec::new();
+    for name in verilog_in(&rtl)? {
+        found.extend(read(&rtl.join(name))?);
+    }
+    let found: Vec<Scanned> = found.iter().map(OnDisk::scanned).collect();
+    refuse_ambiguous(&found)?;
+    refuse_outside(&found, &[])
 }
 
 fn generated(

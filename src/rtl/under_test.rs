@@ -140,8 +140,12 @@ impl RtlSources {
         };
         let what = format!("RTL of {folder} differs from what mkns generates in");
         let changed = list(true).map(|names| format!("{what} {names}"));
-        let unused = list(false)
-            .map(|names| format!("{what} {names}, which is no part of {}", tops.join(", ")));
+        let unused = list(false).map(|names| {
+            format!(
+                "{what} {names}, which does not run in the lockstep of {}",
+                tops.join(", ")
+            )
+        });
         let unread = (!self.unread.is_empty()).then(|| {
             let names = self.unread.iter().take(MOST_NAMED).cloned();
             let more = self.unread.len().saturating_sub(MOST_NAMED);

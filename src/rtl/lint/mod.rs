@@ -20,8 +20,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::manifest::{MANIFEST, Summary, read_summary};
-use super::rtl_folder::verilog_in;
+use super::rtl_folder::{refuse_unfit, verilog_in};
+use super::scope::Scope;
+use super::structure;
+use super::under_test::RtlSources;
 use black_box::BlackBoxes;
+use mkns_design::Plan;
 use mkns_diag::{Code, Diagnostic, Place};
 use mkns_scratch::{Ended, Scratch, last_lines};
 use passed::Passed;
@@ -61,6 +65,35 @@ pub struct Lint {
     pub reports: Vec<Report>,
     /// What was not checked, and why.
     pub skipped: Vec<String>,
+    /// Wiring, tables and parameters of the whole network are those of the plan.
+    pub wiring: bool,
+}
+
+/// Compares the network of a folder with the plan, if that is known; the error is a difference. Otherwise says why not.
+pub fn compare_wiring(
+    folder: &Path,
+    plan: Option<&Plan>,
+    found: &mut Lint,
+) -> Result<(), Vec<Diagnostic>> {
+    let why = match plan {
+        None => {
+            Some("the wiring is not compared, because the manifest does not tell the whole spec")
+        }
+        Some(plan) => structure::not_compared(plan),
+    };
+    match (plan, why) {
+        (Some(plan), None) => {
+            let sources = RtlSources::new(plan, Scope::Network, Some(folder))?;
+            structure::check(plan, &sources)?;
+            found.wiring = true;
+        }
+        (_, why) => {
+            let top = summary(folder)?.top;
+            let why = why.unwrap_or_default();
+            found.skipped.push(format!("slang  {top}: {why}"));
+        }
+    }
+    Ok(())
 }
 
 /// Runs all tools on the RTL in an output folder of mkns, side by side; `synthesis`: Yosys reads the whole network
@@ -71,6 +104,7 @@ pub fn lint(
     done: &(dyn Fn(&Report) + Sync),
 ) -> Result<Lint, Vec<Diagnostic>> {
     let summary = summary(folder)?;
+    refuse_unfit(folder, &summary)?;
     let listed = summary.files.iter().cloned();
     // Files may have been added by hand.
     let found = verilog_in(&folder.join("rtl"))?.into_iter();
@@ -114,7 +148,11 @@ pub fn lint(
             report
         })
         .collect();
-    Ok(Lint { reports, skipped })
+    Ok(Lint {
+        reports,
+        skipped,
+        wiring: false,
+    })
 }
 
 /// The modules that are checked besides the whole network; `None` when the sources have none of them.
