@@ -97,7 +97,7 @@ def table(columns):
 
 
 def saturation(mkns, channels):
-    """What hosts that always send get through the whole network, flits a host and cycle."""
+    """Accepted load of the whole network when hosts always send, in flits per host and cycle."""
     command = ["sim", NETWORK, "--set", f"virtual_channels={channels}", "--load", "1.0", "--cycles", "20000"]
     return fraction(kept(f"network_{channels}", mkns, command)["points"][0]["accepted_load"])
 
