@@ -1,6 +1,6 @@
 //! System networks of low-radix switches, from a spec to checked RTL.
 //!
-//! Data flows `spec → topology → routing → design → manage / rtl / golden / simulation → cosim → report, fpga`; one plain
+//! Data flows `spec → topology → routing → contract → design → manage / rtl / golden / simulation → cosim → report, fpga`; one plain
 //! data type stands on each arrow. Each room is a crate in a folder of this one, and its `Cargo.toml`
 //! says which rooms it may see. This crate gives them all under one name.
 //!
@@ -15,6 +15,7 @@ pub use mkns_block_design as block_design;
 pub use mkns_cable as cable;
 pub use mkns_cabling as cabling;
 pub use mkns_cli as cli;
+pub use mkns_contract as contract;
 #[cfg(feature = "cosim")]
 pub use mkns_cosim as cosim;
 pub use mkns_design as design;

@@ -5,10 +5,10 @@
 
 use std::fmt;
 
+use mkns_contract::header;
 use serde::{Deserialize, Serialize};
 
 use super::lockstep::{Difference, Group, HISTORY};
-use super::packet;
 use super::port_signal::{BlockPort, PortSignal};
 use super::stimulus::Traffic;
 
@@ -42,8 +42,8 @@ impl PacketNote {
     /// A packet known by its header alone.
     pub fn from_header(header: u64, flit: u32) -> Self {
         Self {
-            source: format!("{:#07x}", packet::source(header)),
-            destination: format!("{:#07x}", packet::destination(header)),
+            source: format!("{:#07x}", header::source(header)),
+            destination: format!("{:#07x}", header::destination(header)),
             sequence: None,
             flit,
         }

@@ -1,85 +1,20 @@
-//! Packets as the harness makes them: header words, CRC, and host packets good and bad.
-//!
-//! Written from `docs/microarchitecture.md` (section 3.1) apart from the golden model,
-//! so that a shared misreading of the CRC does not go unseen. Knows nothing of ports and timing.
+//! Packets as the harness makes them: host packets good and bad. Knows nothing of ports and timing.
 
 use mkns_routing::AddressLayout;
 
-use mkns_design::mask;
+use mkns_contract::{Crc, Data, Header, StreamBeat, mask};
 use mkns_random::Random;
 
-/// CRC-6 (x⁶ + x + 1, start 0) of header bits 57…0, bit 57 first. Division is linear, so each bit of
-/// the remainder is a parity of header bits: no branch depends on the header.
-pub fn crc6(header: u64) -> u64 {
-    let parity = |bits: u64| u64::from((header & bits).count_ones() & 1);
-    (0..6).fold(0, |crc, bit| crc | parity(DECIDING[bit]) << bit)
-}
-
-/// The header bits that decide each bit of the CRC.
-const DECIDING: [u64; 6] = {
-    let mut deciding = [0; 6];
-    let mut bit = 0;
-    while bit < 58 {
-        let remainder = divide(1 << bit);
-        let mut of_crc = 0;
-        while of_crc < 6 {
-            deciding[of_crc] |= (remainder >> of_crc & 1) << bit;
-            of_crc += 1;
-        }
-        bit += 1;
-    }
-    deciding
-};
-
-/// Remainder of 58 bits and six zeros behind them, by polynomial division.
-const fn divide(word: u64) -> u64 {
-    let mut remainder = (word as u128) << 6;
-    let mut bit = 64;
-    while bit > 6 {
-        bit -= 1;
-        if remainder >> bit & 1 == 1 {
-            remainder ^= 0b100_0011 << (bit - 6);
-        }
-    }
-    remainder as u64
-}
-
-/// The CRC that a header should have; with address trains the destination counts as 0.
-pub fn header_crc(header: u64, has_trains: bool) -> u64 {
-    crc6(if has_trains {
-        header & !mask(20)
-    } else {
-        header
-    })
-}
-
-/// A header word with the right CRC.
+/// A header word with the CRC of a destination that is no address train.
 pub fn header(destination: u32, source: u32, length: u32, layer: u32) -> u64 {
-    let word = u64::from(destination & 0xf_ffff)
-        | u64::from(source & 0xf_ffff) << 20
-        | u64::from(length & 0x1fff) << 40
-        | u64::from(layer & 7) << 53;
-    word | crc6(word) << 58
-}
-
-/// [`header`] for networks with splitters, which change the destination: it counts as 0 in the CRC.
-pub fn train_header(train: u32, source: u32, length: u32, layer: u32) -> u64 {
-    header(0, source, length, layer) | u64::from(train & 0xf_ffff)
-}
-
-/// Destination address field of a header.
-pub fn destination(header: u64) -> u32 {
-    (header & 0xf_ffff) as u32
-}
-
-/// Source address field of a header.
-pub fn source(header: u64) -> u32 {
-    (header >> 20 & 0xf_ffff) as u32
-}
-
-/// Payload length field of a header, bytes.
-pub fn length(header: u64) -> u32 {
-    (header >> 40 & 0x1fff) as u32
+    let header = Header {
+        destination,
+        source,
+        length,
+        layer,
+        ..Header::default()
+    };
+    Crc::new(false).stamp(header.pack())
 }
 
 /// A random address with every field in range.
@@ -87,16 +22,6 @@ pub fn random_address(layout: &AddressLayout, random: &mut Random) -> u32 {
     layout.fields.iter().fold(0, |address, field| {
         address | (random.below(u64::from(field.size)) as u32) << field.offset
     })
-}
-
-/// One AXI4-Stream beat of at most 512 bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Beat {
-    pub data: [u64; 8],
-    /// One bit a byte.
-    pub keep: u64,
-    pub last: bool,
-    pub user: bool,
 }
 
 /// What is wrong with a host packet on purpose (section 3.1; the block counts the first fault).
@@ -168,11 +93,11 @@ impl HostRules {
         layer: u32,
         length: u32,
         random: &mut Random,
-    ) -> Vec<Beat> {
+    ) -> Vec<StreamBeat> {
         let payload = length.div_ceil(self.beat_bytes);
         let mut beats = vec![self.beat(random, payload == 0)];
         let word = header(destination, 0, length, layer);
-        beats[0].data[0] = word & !(mask(6) << 58 | mask(20) << 20)
+        beats[0].data.0[0] = word & !(mask(6) << 58 | mask(20) << 20)
             | random.bits() & (mask(6) << 58 | mask(20) << 20);
         if payload == 0 && random.chance(300) {
             let spare = random.below(u64::from(self.beat_bytes) - 7) as usize;
@@ -189,7 +114,7 @@ impl HostRules {
     }
 
     /// Damages a good packet.
-    pub fn damage(&self, beats: &mut Vec<Beat>, fault: Fault, random: &mut Random) {
+    pub fn damage(&self, beats: &mut Vec<StreamBeat>, fault: Fault, random: &mut Random) {
         let full = mask(self.beat_bytes as usize);
         let hole = full & !(1 << random.below(u64::from(self.beat_bytes) - 1));
         let end = beats.len() - 1;
@@ -202,10 +127,10 @@ impl HostRules {
             Fault::LastKeepEmpty => beats[end].keep = 0,
             Fault::LastKeepFewer => beats[end].keep >>= random.between(1, 3),
             Fault::LastKeepMore => beats[end].keep = (beats[end].keep << 1 | 1) & full,
-            Fault::Reserved => beats[0].data[0] |= 1 << random.between(56, 57),
+            Fault::Reserved => beats[0].data.0[0] |= 1 << random.between(56, 57),
             Fault::Layer if self.layers < 8 => {
-                beats[0].data[0] &= !(7 << 53);
-                beats[0].data[0] |= random.between(u64::from(self.layers), 7) << 53;
+                beats[0].data.0[0] &= !(7 << 53);
+                beats[0].data.0[0] |= random.between(u64::from(self.layers), 7) << 53;
             }
             Fault::Layer => {}
             Fault::FieldOutOfRange | Fault::OutsideFields => {
@@ -231,35 +156,35 @@ impl HostRules {
         }
     }
 
-    fn damage_destination(&self, beat: &mut Beat, fault: Fault, random: &mut Random) {
+    fn damage_destination(&self, beat: &mut StreamBeat, fault: Fault, random: &mut Random) {
         let used: u64 = self.layout.fields.iter().fold(0, |used, field| {
             used | mask(field.bits as usize) << field.offset
         });
         if fault == Fault::OutsideFields {
-            beat.data[0] |= random.bits() & !used & mask(20);
+            beat.data.0[0] |= random.bits() & !used & mask(20);
             return;
         }
         let field = random.pick(&self.layout.fields);
         let spare = (1u64 << field.bits) - u64::from(field.size);
         if spare > 0 {
             let value = u64::from(field.size) + random.below(spare);
-            beat.data[0] &= !(mask(field.bits as usize) << field.offset);
-            beat.data[0] |= value << field.offset;
+            beat.data.0[0] &= !(mask(field.bits as usize) << field.offset);
+            beat.data.0[0] |= value << field.offset;
         }
     }
 
-    fn over_length(&self, beats: &mut [Beat], random: &mut Random) {
+    fn over_length(&self, beats: &mut [StreamBeat], random: &mut Random) {
         let least = self.longest_payload() + 1;
         let length = u64::from(least) + random.below(u64::from(4 * self.beat_bytes));
-        beats[0].data[0] &= !(0x1fff << 40);
-        beats[0].data[0] |= length.min(0x1fff) << 40;
+        beats[0].data.0[0] &= !(0x1fff << 40);
+        beats[0].data.0[0] |= length.min(0x1fff) << 40;
         let end = beats.len() - 1;
         if end > 0 && random.chance(500) {
             beats[end].keep = mask(self.beat_bytes as usize);
         }
     }
 
-    fn noise(&self, beats: &mut [Beat], random: &mut Random) {
+    fn noise(&self, beats: &mut [StreamBeat], random: &mut Random) {
         let end = beats.len() - 1;
         for (index, beat) in beats.iter_mut().enumerate() {
             if random.chance(400) {
@@ -269,49 +194,20 @@ impl HostRules {
             beat.user = random.chance(100);
         }
         if random.chance(300) {
-            beats[0].data[0] = random.bits();
+            beats[0].data.0[0] = random.bits();
         }
     }
 
-    fn beat(&self, random: &mut Random, last: bool) -> Beat {
-        let mut data = [0; 8];
-        for word in &mut data[..(self.beat_bytes / 8) as usize] {
+    fn beat(&self, random: &mut Random, last: bool) -> StreamBeat {
+        let mut data = Data::default();
+        for word in &mut data.0[..(self.beat_bytes / 8) as usize] {
             *word = random.bits();
         }
-        Beat {
+        StreamBeat {
             data,
             keep: mask(self.beat_bytes as usize),
             last,
             user: false,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The register form of the page, bit by bit, agrees with the division.
-    #[test]
-    fn crc_division_equals_the_shift_register_of_the_page() {
-        let mut random = Random::new(3);
-        for _ in 0..200 {
-            let word = random.bits();
-            let mut register = 0u64;
-            for bit in (0..58).rev() {
-                let feedback = (register >> 5 & 1) ^ (word >> bit & 1);
-                register = (register << 1 & 0x3f) ^ if feedback == 1 { 0b00_0011 } else { 0 };
-            }
-            assert_eq!(crc6(word), register);
-        }
-    }
-
-    #[test]
-    fn header_fields_read_back() {
-        let word = header(0x12345, 0xabcde, 8191, 5);
-        assert_eq!(destination(word), 0x12345);
-        assert_eq!(source(word), 0xabcde);
-        assert_eq!(length(word), 8191);
-        assert_eq!(word >> 53 & 7, 5);
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! Senders always have packets and sinks always have room; a link register lies on every side.
 
-use super::packet::{header, source};
+use super::packet::header;
 use super::queue_waits::QueueWaits;
 use super::switch_traffic::Offered;
+use mkns_contract::header::source;
 use mkns_design::{BlockModule, Pins, switch_module, switch_tables};
 use mkns_golden::Block;
 use mkns_random::Random;

@@ -4,10 +4,10 @@
 
 use std::path::Path;
 
-use super::{
-    BlockInstance, BlockModule, LayerChoice, MaskShape, ModuleKind, Plan, Purpose, RokShape,
-    TableShape, ensure_supported, serial_ports,
-};
+use super::plan::{BlockInstance, Plan};
+use super::serial_link::serial_ports;
+use super::supported::{Purpose, ensure_supported};
+use mkns_contract::{BlockModule, LayerChoice, MaskShape, ModuleKind, RokShape, TableShape};
 use mkns_diag::Diagnostic;
 use mkns_routing as routing;
 use mkns_routing::{AddressLayout, BlockTables, Routing, ServedPairs};

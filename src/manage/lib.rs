@@ -31,4 +31,4 @@ pub use registers::Registers;
 pub use repair::Repair;
 pub use reroute::{Drain, Reroute};
 pub use serial_line::SerialLine;
-pub use writes::{RegisterWrite, Target, configuration, writes};
+pub use writes::{RegisterWrite, block_writes, writes};

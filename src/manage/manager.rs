@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
-use mkns_design::{BlockModule, Plan, register_map};
+use mkns_contract::address::LINK_UP;
+use mkns_contract::{BlockModule, register_map};
+use mkns_design::Plan;
 use mkns_diag::Diagnostic;
 use mkns_routing::{self as routing, Routing};
 use mkns_topology::{BlockId, Faults, Network, NetworkIndex};
 
 use super::links::{Readings, failed_parts, steady};
 use super::repair::Repair;
-use super::{Damping, Registers, Reroute, configuration};
+use super::{Damping, Registers, Reroute, block_writes};
 
-const LINK_UP: u32 = 0x14;
 /// Looks until links that change all the time are taken to be down.
 const LOOKS: usize = 16;
 
@@ -254,7 +255,7 @@ impl Manager {
         // What a block that was away holds is not known, and nothing passes it before it is written.
         for &id in &back {
             let instance = &self.plan.instances[id.0 as usize];
-            let writes = configuration(id, &self.plan.modules[instance.module], &new);
+            let writes = block_writes(id, &self.plan.modules[instance.module], &new);
             for write in writes {
                 self.write(registers, id, write.address, write.value)?;
             }

@@ -14,6 +14,7 @@ use std::ptr::NonNull;
 use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
 use super::Registers;
+use mkns_contract::address;
 use mkns_topology::BlockId;
 
 /// Bytes of one block's registers: 20 address bits.
@@ -21,7 +22,7 @@ const WINDOW: usize = 1 << 20;
 /// What PCIe gives for a read that nobody answers. No register of a block that works reads so but a counter.
 const NOBODY: u32 = u32::MAX;
 /// First address of the counters, and of what follows them.
-const COUNTERS: std::ops::Range<u32> = 0x2000..0x40000;
+const COUNTERS: std::ops::Range<u32> = address::CORE_COUNTERS..address::TABLES;
 
 /// The registers of all blocks.
 #[derive(Debug)]

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::writes::{RegisterWrite, Target, writes};
+use super::writes::{RegisterWrite, writes};
+use mkns_contract::Target;
 use mkns_design::Plan;
 use mkns_routing::{Routing, Tables, Transition};
 use mkns_topology::{BlockId, Faults};

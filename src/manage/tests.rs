@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    Manager, MappedRegisters, RegisterWrite, Registers, Reroute, Target, configuration, writes,
-};
+use crate::{Manager, MappedRegisters, RegisterWrite, Registers, Reroute, block_writes, writes};
+use mkns_contract::Target;
 use mkns_design::Plan;
 use mkns_routing::{self as routing, Routing, TableEntry};
 use mkns_spec::NetworkSpec;
@@ -35,7 +34,7 @@ struct Memory {
 impl Memory {
     fn of(plan: &Plan, routes: &Routing) -> Self {
         let words = plan.instances.iter().flat_map(|instance| {
-            configuration(instance.block, &plan.modules[instance.module], routes)
+            block_writes(instance.block, &plan.modules[instance.module], routes)
         });
         Self {
             words: words

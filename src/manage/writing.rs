@@ -4,12 +4,13 @@ use super::manager::{Manager, ManagerError};
 use super::repair::Repair;
 use super::writes::{take_entry_channels, writes};
 use super::{RegisterWrite, Registers, Reroute};
+use mkns_contract::address::pcie_counter;
+use mkns_contract::counter::{PACKETS_IN, PACKETS_OUT};
 use mkns_routing::{Routing, ServedPairs};
 use mkns_topology::BlockId;
 
-const PCIE_COUNTERS: u32 = 0x3000;
 /// Counters of a PCIe port that stand still when nothing is sent and nothing arrives: packets in, packets out.
-const PACKETS: [u32; 2] = [0, 9];
+const PACKETS: [u32; 2] = [PACKETS_IN, PACKETS_OUT];
 /// Readings of all packet counters until hosts that were to stop count as going on.
 const READINGS: usize = 1000;
 
@@ -136,9 +137,9 @@ impl Manager {
                     true => self.plan.modules[instance.module].pcie_ports,
                     false => 0,
                 };
-                for address in (0..ports).flat_map(|port| {
-                    PACKETS.map(|counter| PCIE_COUNTERS + 0x40 * port + 4 * counter)
-                }) {
+                for address in
+                    (0..ports).flat_map(|port| PACKETS.map(|counter| pcie_counter(port, counter)))
+                {
                     now.push(registers.read(instance.block, address)?);
                 }
             }

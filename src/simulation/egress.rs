@@ -3,8 +3,8 @@
 
 use super::egress_fifos::{EgressFifos, FifoShape};
 use super::flit::{FlitTag, TransmittedFlit};
-use super::header;
 use crate::state_text::{beat_flags, list, or_none};
+use mkns_contract::header;
 use mkns_design::BlockModule;
 
 /// A beat in the output register.

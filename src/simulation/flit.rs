@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use super::header;
+use mkns_contract::header;
 
 /// A flit without its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

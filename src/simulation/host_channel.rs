@@ -1,7 +1,7 @@
 //! Channels of the core's input on which hosts' packets go, and their credits (section 3.1 of
 //! `docs/microarchitecture.md`).
 
-use super::header;
+use mkns_contract::header;
 use mkns_design::BlockModule;
 
 /// Most host channels.

@@ -3,11 +3,11 @@
 
 use super::beat::Beat;
 use super::flit::{clear_words, copy_to_front, copy_words};
-use super::header::{self, SOURCE_LSB};
 use super::host_channel::{HostChannels, HostCredits};
 use super::layer_choice::{Choice, Layers, Stage};
 use super::packet_rules::{Fault, PacketRules, Parser, field_mask};
 use super::prefetch::prefetch_at;
+use mkns_contract::header::{self, SOURCE_LSB};
 use mkns_design::{BlockModule, ModuleKind};
 
 /// What the beat of a cycle came to.

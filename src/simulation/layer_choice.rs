@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::beat::Beat;
 use super::flit::FlitWords;
-use super::header::{self, LAYER_LSB};
+use mkns_contract::header::{self, LAYER_LSB};
 use mkns_design::{BlockModule, LayerChoice, MaskShape};
 
 /// Masks and entry channels of a block.

@@ -12,7 +12,6 @@ mod egress_fifos;
 mod egress_width;
 mod fabric;
 mod flit;
-mod header;
 mod host_channel;
 mod host_port;
 mod ingress;

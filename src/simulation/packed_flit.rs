@@ -3,7 +3,7 @@
 //! For simulations of whole networks, in which nobody reads the payload.
 
 use super::flit::{Flit, FlitTag};
-use super::header::{self, LAYER_LSB, LENGTH_LSB};
+use mkns_contract::header::{self, LAYER_LSB, LENGTH_LSB};
 
 /// Bits 55:0 of a flit's data (in a header: all but what is always 0 in a simulation, and the CRC),
 /// its channel and what kind of flit it is.

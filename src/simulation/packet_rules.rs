@@ -2,7 +2,7 @@
 //! section 3.1 of `docs/microarchitecture.md`). Knows nothing of where beats are stored.
 
 use super::beat::Beat;
-use super::header;
+use mkns_contract::header;
 use mkns_design::BlockModule;
 use std::fmt;
 

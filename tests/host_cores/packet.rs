@@ -1,6 +1,6 @@
 //! Packets of the host core bench as beats of 64 bits, with and without an Ethernet frame around them.
 
-use mkns::design::with_crc;
+use mkns::contract::Crc;
 use mkns::random::Random;
 
 /// Addresses of the MAC's wrapper in `tests/data/host_cores_bench.v`.
@@ -49,7 +49,7 @@ impl Packet {
 
     /// Header and payload as they arrive from `source`.
     pub fn received(&self, source: usize) -> Vec<u8> {
-        self.bytes(with_crc(self.word() | (source as u64) << 20, false))
+        self.bytes(Crc::new(false).stamp(self.word() | (source as u64) << 20))
     }
 
     fn word(&self) -> u64 {

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use crate::device::Device;
-use mkns_design::BlockModule;
+use mkns_contract::{BlockModule, address};
 use mkns_design::{Pins, StreamPins, get_bits};
 
 /// Counters of a core port and of a PCIe port, in the order of the register map.
@@ -39,9 +39,6 @@ const HOST_COUNTERS: [&str; 14] = [
     "bad",
     "time-out drops",
 ];
-const CORE_PAGE: u64 = 0x2000;
-const HOST_PAGE: u64 = 0x3000;
-const TABLES: u64 = 0x40000;
 
 /// A golden device of one block whose pins are watched.
 pub struct Observer {
@@ -342,7 +339,10 @@ impl Points {
     fn observe_control(&mut self, inputs: &[u64], outputs: &[u64]) {
         let (master, block) = (self.pins.control_in, self.pins.control_out);
         let writes = inputs[master.awvalid] & outputs[block.awready] == 1;
-        if writes && inputs[master.awaddr] >= TABLES && inputs[self.pins.rx.valid] != 0 {
+        if writes
+            && inputs[master.awaddr] >= u64::from(address::TABLES)
+            && inputs[self.pins.rx.valid] != 0
+        {
             self.counts[self.base.table_write] += 1;
         }
         if inputs[master.arvalid] & outputs[block.arready] == 1 {
@@ -355,9 +355,9 @@ impl Points {
             return;
         }
         let counter = (self.reading >> 2 & 15) as usize;
-        match self.reading & !0xfff {
-            CORE_PAGE => self.counts[self.base.core_counter + counter] += 1,
-            HOST_PAGE => self.counts[self.base.host_counter + counter] += 1,
+        match self.reading as u32 & !0xfff {
+            address::CORE_COUNTERS => self.counts[self.base.core_counter + counter] += 1,
+            address::PCIE_COUNTERS => self.counts[self.base.host_counter + counter] += 1,
             _ => {}
         }
     }

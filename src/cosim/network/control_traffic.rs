@@ -4,16 +4,16 @@
 //! Alternates are only given to adapter blocks in direct meshes of MKNS, and only by way of a block
 //! with a higher number: then a chain of detours climbs and ends, and no channels wait in a circle.
 
-use crate::stimulus::{
-    NODE_ADDRESS, Write, entry_address, mask_address, step_address, table_address,
-};
-use mkns_design::{BlockInstance, LayerChoice, ModuleKind, Plan};
+use crate::stimulus::Write;
+use mkns_contract::address::{self, ERRORS, NODE_ADDRESS};
+use mkns_contract::{LayerChoice, ModuleKind, step_bits};
+use mkns_design::{BlockInstance, Plan};
 use mkns_random::Random;
 use mkns_routing::TableEntry;
 use mkns_spec::NetworkKind;
 use mkns_topology::{BlockId, CableKind};
 
-use super::setup::{ERRORS, Masters, step_row};
+use super::setup::Masters;
 
 /// A cable of a direct mesh as one of its blocks sees it.
 #[derive(Debug, Clone, Copy)]
@@ -93,10 +93,10 @@ impl ControlTraffic {
         let ports = u64::from(plan.modules[instance.module].core_ports());
         match random.below(8) {
             0..=1 => 4 * random.below(11) as u32,
-            2 => step_address(random.below(ports) as usize),
-            3..=4 => 0x2000 + 0x40 * random.below(ports) as u32 + 4 * random.below(10) as u32,
-            5..=6 => 0x3000 + 4 * random.below(16) as u32,
-            _ => table_address(0, random.below(16) as usize) + random.below(2) as u32,
+            2 => address::step(random.below(ports) as u32),
+            3..=4 => address::core_counter(random.below(ports) as u32, random.below(10) as u32),
+            5..=6 => address::pcie_counter(0, random.below(16) as u32),
+            _ => address::table(0, random.below(16) as u32) + random.below(2) as u32,
         }
     }
 
@@ -104,8 +104,8 @@ impl ControlTraffic {
     fn choice_address(&mut self, choice: &LayerChoice) -> u32 {
         let random = &mut self.random;
         match random.below(8) {
-            0 => entry_address(random.below(choice.entry_channels.len() as u64) as usize),
-            _ => mask_address(random.below(choice.masks.len() as u64) as usize),
+            0 => address::layer_entry(random.below(choice.entry_channels.len() as u64) as u32),
+            _ => address::mask(random.below(choice.masks.len() as u64) as u32),
         }
     }
 
@@ -117,7 +117,10 @@ impl ControlTraffic {
         if self.random.chance(500) {
             entry.alternate = self.detour(instance.block, entry);
         }
-        Write::new(table_address(table, index), u32::from(entry.pack()))
+        Write::new(
+            address::table(table as u32, index as u32),
+            u32::from(entry.pack()),
+        )
     }
 
     /// The port to a neighbour with a higher number that is joined to the one that the entry leads to.
@@ -145,7 +148,10 @@ impl ControlTraffic {
             1 if adapter => Write::new(NODE_ADDRESS, instance.node_address),
             2 => {
                 let row = self.random.below(instance.tables.step.len() as u64) as usize;
-                Write::new(step_address(row), step_row(&instance.tables.step[row]))
+                Write::new(
+                    address::step(row as u32),
+                    step_bits(&instance.tables.step[row]),
+                )
             }
             _ => Write::new(4 * self.random.below(4) as u32, self.random.bits() as u32),
         }
@@ -155,9 +161,9 @@ impl ControlTraffic {
 /// What a mask or entry channel holds already, so that packets of a flow stay in order.
 fn same_again(choice: &LayerChoice, address: u32) -> Write {
     let place = |base: u32| ((address - base) / 4) as usize;
-    let value = match address >= mask_address(0) {
-        true => choice.masks[place(mask_address(0))].into(),
-        false => choice.entry_channels[place(entry_address(0))],
+    let value = match address >= address::MASKS {
+        true => choice.masks[place(address::MASKS)].into(),
+        false => choice.entry_channels[place(address::LAYER_ENTRY)],
     };
     Write::new(address, value)
 }

@@ -5,10 +5,9 @@
 use serde::Serialize;
 
 use crate::mismatch::PacketNote;
-use crate::packet;
 use crate::packets::OnWire;
+use mkns_contract::{Crc, StreamBeat, header, mask};
 use mkns_design::Addressing;
-use mkns_design::{StreamBeat, mask};
 
 use super::flows::{Flows, Tolerance};
 use super::identity::Identity;
@@ -150,8 +149,8 @@ impl Scoreboard {
     pub fn identify(&self, wire: &OnWire) -> PacketNote {
         let addressing = &self.addressing;
         PacketNote {
-            source: addressing.source_name(packet::source(wire.header)),
-            destination: addressing.destination_name(packet::destination(wire.header)),
+            source: addressing.source_name(header::source(wire.header)),
+            destination: addressing.destination_name(header::destination(wire.header)),
             sequence: (wire.flits > 0).then(|| u64::from(Identity::of(wire.identity).sequence)),
             flit: wire.flits,
         }
@@ -160,7 +159,7 @@ impl Scoreboard {
     fn check_payload(&self, vm: u32, index: u32, beat: &StreamBeat) -> Result<(), String> {
         let arriving = &self.arriving[vm as usize];
         let identity = Identity::of(arriving.identity);
-        let length = packet::length(arriving.header);
+        let length = header::length(arriving.header);
         let before = (index - 1) * self.beat_bytes;
         let left = length.saturating_sub(before).min(self.beat_bytes);
         if beat.keep != mask(left as usize) || beat.last != (before + self.beat_bytes >= length) {
@@ -200,7 +199,7 @@ impl Scoreboard {
             ));
         }
         let header = arrived.header;
-        let addresses = (packet::source(header), packet::destination(header));
+        let addresses = (header::source(header), header::destination(header));
         let sent = self.addressing.destination(source, vm);
         let own = sent.map(|sent| {
             (
@@ -209,7 +208,7 @@ impl Scoreboard {
             )
         });
         let has_trains = self.addressing.has_trains();
-        if own != Some(addresses) || packet::header_crc(header, has_trains) != header >> 58 {
+        if own != Some(addresses) || !Crc::new(has_trains).is_right(header) {
             return Err(format!("VM {vm}: the header {header:#018x} is wrong"));
         }
         self.flows.receive(identity, self.tolerance)
@@ -219,6 +218,7 @@ impl Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::packet;
     use mkns_design as design;
     use mkns_design::Data;
     use mkns_spec as spec;

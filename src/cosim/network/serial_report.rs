@@ -6,11 +6,6 @@ use mkns_design::{Plan, expected_peer};
 use mkns_topology::{BlockId, End, PortIndex};
 use serde::Serialize;
 
-/// First address of the registers of the link at a port.
-pub fn link_address(port: u8, word: u32) -> u32 {
-    0x05000 + 0x80 * u32::from(port) + 4 * word
-}
-
 /// Words of the registers (7.9).
 pub const PEER_BLOCK: u32 = 7;
 pub const PEER_PORT: u32 = 8;

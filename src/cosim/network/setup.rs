@@ -2,36 +2,16 @@
 //! through their control ports.
 
 use crate::lockstep::Group;
-use crate::stimulus::{
-    ControlMaster, NODE_ADDRESS, ReadBack, Write, entry_address, mask_address, step_address,
-    table_address,
-};
-use mkns_design::{BlockInstance, BlockModule, LayerChoice, Plan};
+use crate::stimulus::{ControlMaster, ReadBack, Write};
+use mkns_contract::address::{self, ERRORS, NODE_ADDRESS, core_counter, pcie_counter};
+use mkns_contract::configuration;
+use mkns_contract::counter::{DROPS, FAULTS, PACKETS_IN, PACKETS_OUT, TIMEOUT_DROPS, UNREACHABLE};
+use mkns_design::Plan;
 use mkns_random::Random;
 use mkns_topology::{End, PortIndex};
 
 use super::place::Place;
-use super::serial_report::{EXPECTED_PEER, link_address, planned_peer};
-
-/// Address of the sticky error bits.
-pub const ERRORS: u32 = 0x18;
-/// Address of counter `counter` of core port `port`.
-fn core_counter(port: u32, counter: u32) -> u32 {
-    0x2000 + 0x40 * port + 4 * counter
-}
-/// Address of counter `counter` of PCIe port `port`.
-fn pcie_counter(port: u32, counter: u32) -> u32 {
-    0x3000 + 0x40 * port + 4 * counter
-}
-/// Counters of a core port: packets dropped, by cause.
-const DROPS: std::ops::RangeInclusive<u32> = 5..=8;
-const PACKETS_IN: u32 = 0;
-const PACKETS_OUT: u32 = 9;
-/// Counters of a PCIe port: packets handed over with tuser, by cause.
-const FAULTS: std::ops::RangeInclusive<u32> = 10..=12;
-const TIMEOUT_DROPS: u32 = 13;
-/// Where blocks choose layers: packets of hosts for which there was none.
-const UNREACHABLE: u32 = 3;
+use super::serial_report::{EXPECTED_PEER, planned_peer};
 
 /// One control master a block.
 #[derive(Debug)]
@@ -80,10 +60,17 @@ impl Masters {
                     block: instance.block,
                     port,
                 };
-                let address = link_address(port.0, EXPECTED_PEER);
+                let address = address::link(port.0.into(), EXPECTED_PEER);
                 master.write(Write::new(address, planned_peer(index.peer(end))));
             }
-            configuration(instance, module).for_each(|write| master.write(write));
+            let choice = instance.layer_choice.as_ref();
+            let choice = choice.map(|choice| (&choice.masks[..], &choice.entry_channels[..]));
+            for (target, value) in configuration(module, &instance.tables, choice) {
+                master.write(Write::new(target.address(), value));
+            }
+            if module.kind.has_hosts() {
+                master.write(Write::new(NODE_ADDRESS, instance.node_address));
+            }
         }
     }
 
@@ -157,13 +144,15 @@ impl Masters {
             self.answer = Some(read);
             let counter = (read.address & 0x3f) / 4;
             let count = u64::from(read.data);
-            match read.address >> 12 {
-                2 if DROPS.contains(&counter) => readings.dropped += count,
-                3 if counter == PACKETS_IN => readings.packets_in += count,
-                3 if counter == PACKETS_OUT => readings.packets_out += count,
-                3 if FAULTS.contains(&counter) => readings.faulty += count,
-                3 if counter == TIMEOUT_DROPS => readings.timeout_drops += count,
-                3 if counter == UNREACHABLE => readings.unreachable += count,
+            match read.address & !0xfff {
+                address::CORE_COUNTERS if DROPS.contains(&counter) => readings.dropped += count,
+                address::PCIE_COUNTERS if counter == PACKETS_IN => readings.packets_in += count,
+                address::PCIE_COUNTERS if counter == PACKETS_OUT => readings.packets_out += count,
+                address::PCIE_COUNTERS if FAULTS.contains(&counter) => readings.faulty += count,
+                address::PCIE_COUNTERS if counter == TIMEOUT_DROPS => {
+                    readings.timeout_drops += count
+                }
+                address::PCIE_COUNTERS if counter == UNREACHABLE => readings.unreachable += count,
                 _ if read.address == ERRORS && read.data != 0 => {
                     readings.errors.get_or_insert((block, read.data));
                 }
@@ -183,39 +172,4 @@ impl Masters {
             .iter()
             .position(|master| master.refused_writes() > 0)
     }
-}
-
-fn configuration(instance: &BlockInstance, module: &BlockModule) -> impl Iterator<Item = Write> {
-    let tables = instance.tables.tables.iter().enumerate();
-    let entries = tables.flat_map(|(table, contents)| {
-        contents
-            .entries
-            .iter()
-            .enumerate()
-            .map(move |(index, entry)| {
-                Write::new(table_address(table, index), u32::from(entry.pack()))
-            })
-    });
-    let has_step = module.has_step();
-    let rows = instance.tables.step.iter().enumerate();
-    let rows = rows.filter(move |_| has_step);
-    let steps = rows.map(|(input, row)| Write::new(step_address(input), step_row(row)));
-    let has_address = module.kind.has_hosts();
-    let address = has_address.then(|| Write::new(NODE_ADDRESS, instance.node_address));
-    let choice = instance.layer_choice.iter().flat_map(layer_choice);
-    entries.chain(steps).chain(choice).chain(address)
-}
-
-/// The writes of all masks and entry channels.
-fn layer_choice(choice: &LayerChoice) -> impl Iterator<Item = Write> {
-    let masks = choice.masks.iter().enumerate();
-    let masks = masks.map(|(node, &mask)| Write::new(mask_address(node), mask.into()));
-    let entries = choice.entry_channels.iter().enumerate();
-    masks.chain(entries.map(|(layer, &channel)| Write::new(entry_address(layer), channel)))
-}
-
-/// The step bits of one input as a register holds them.
-pub fn step_row(row: &[bool]) -> u32 {
-    let bits = row.iter().enumerate();
-    bits.fold(0, |word, (output, &step)| word | u32::from(step) << output)
 }

@@ -8,32 +8,6 @@ use std::collections::VecDeque;
 use mkns_design::Pins;
 use mkns_random::Random;
 
-/// First address of table `n`.
-pub fn table_address(table: usize, index: usize) -> u32 {
-    0x40000 + 0x4000 * table as u32 + 4 * index as u32
-}
-
-/// Address of row `input` of the step bits.
-pub fn step_address(input: usize) -> u32 {
-    0x1000 + 4 * input as u32
-}
-
-/// Address of the entry channel of a layer (adapter blocks that choose layers).
-pub fn entry_address(layer: usize) -> u32 {
-    0x4000 + 4 * layer as u32
-}
-
-/// Address of the mask of a node address (the same blocks).
-pub fn mask_address(node: usize) -> u32 {
-    0x80000 + 4 * node as u32
-}
-
-/// Address of the node address register (adapter blocks).
-pub const NODE_ADDRESS: u32 = 0x10;
-
-/// Address of the error bits, which a 1 clears.
-pub const ERRORS: u32 = 0x18;
-
 /// One write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Write {

@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-use crate::packet::{Beat, FAULTS, HostRules, random_address};
-use mkns_design::{Pins, set_bits};
+use crate::packet::{FAULTS, HostRules, random_address};
+use mkns_contract::{Pins, StreamBeat};
 use mkns_random::Random;
 
 use super::pattern::Pattern;
@@ -16,9 +16,9 @@ use super::profile::{HostMode, Profile};
 #[derive(Debug, Clone, Default)]
 struct Host {
     /// Beats of the packet in progress.
-    beats: VecDeque<Beat>,
+    beats: VecDeque<StreamBeat>,
     /// The beat on the pins.
-    offered: Option<Beat>,
+    offered: Option<StreamBeat>,
     /// Cycle until which no beat follows.
     pause_until: u64,
     /// Cycle until which the receiver refuses.
@@ -64,13 +64,11 @@ impl Hosts {
         if pins.hosts == 0 {
             return;
         }
-        let keep_bits = pins.beat_words * 8;
-        let (mut valid, mut last, mut user, mut ready) = (0u64, 0u64, 0u64, 0u64);
         for port in 0..self.hosts.len() {
             self.refill(port, profile, pattern, random);
             self.stall(port, cycle, profile, random);
             let host = &mut self.hosts[port];
-            ready |= u64::from(host.ready) << port;
+            pins.set_ready(&egress, inputs, port, host.ready);
             if !host.beats.is_empty() && profile.pause > 0 && random.chance(profile.pause) {
                 host.pause_until = cycle + random.between(5, 100);
             }
@@ -78,27 +76,13 @@ impl Hosts {
             if host.offered.is_none() && !waits {
                 host.offered = host.beats.pop_front();
             }
-            let first = ingress.data + port * pins.beat_words;
-            let data = &mut inputs[first..first + pins.beat_words];
-            let Some(beat) = &host.offered else {
+            pins.set_beat(&ingress, inputs, port, host.offered.as_ref());
+            if host.offered.is_none() {
+                let first = ingress.data + port * pins.beat_words;
+                let data = &mut inputs[first..first + pins.beat_words];
                 data.fill(if profile.noise { random.bits() } else { 0 });
-                continue;
-            };
-            data.copy_from_slice(&beat.data[..pins.beat_words]);
-            set_bits(
-                &mut inputs[ingress.keep..],
-                port * keep_bits,
-                keep_bits,
-                beat.keep,
-            );
-            valid |= 1 << port;
-            last |= u64::from(beat.last) << port;
-            user |= u64::from(beat.user) << port;
+            }
         }
-        inputs[ingress.valid] = valid;
-        inputs[ingress.last] = last;
-        inputs[ingress.user] = user;
-        inputs[egress.ready] = ready;
     }
 
     /// Takes the stream outputs of a cycle.

@@ -5,7 +5,7 @@
 //! falls stays down for 2·L + 4 cycles and cuts its packets. Knows nothing of hosts and tables.
 
 use crate::packet;
-use mkns_design::{Pins, get_bits, set_bits};
+use mkns_contract::{Crc, Pins, get_bits, set_bits};
 use mkns_random::Random;
 
 use super::pattern::Pattern;
@@ -316,12 +316,8 @@ impl Links {
                 false => random.below(0x2000) as u32,
             };
         }
-        let make = if self.trains {
-            packet::train_header
-        } else {
-            packet::header
-        };
-        let mut header = make(address, random.below(1 << 20) as u32, length, layer);
+        let header = packet::header(address, random.below(1 << 20) as u32, length, layer);
+        let mut header = Crc::new(self.trains).stamp(header);
         if random.chance(60) {
             header ^= 1 << random.between(20, 63);
         }

@@ -14,10 +14,7 @@ mod pattern;
 mod profile;
 mod restrictions;
 
-pub use control::{
-    ControlMaster, NODE_ADDRESS, ReadBack, Write, entry_address, mask_address, step_address,
-    table_address,
-};
+pub use control::{ControlMaster, ReadBack, Write};
 pub use profile::{ALL_TRAFFIC, Traffic};
 pub use restrictions::Restrictions;
 

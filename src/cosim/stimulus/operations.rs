@@ -2,29 +2,27 @@
 //!
 //! Knows the register map's addresses; what they answer is for the golden model to say.
 
-use mkns_design::BlockModule;
+use mkns_contract::BlockModule;
+use mkns_contract::address::{self, ERRORS, NODE_ADDRESS};
 use mkns_random::Random;
 
-use super::control::{
-    ControlMaster, ERRORS, NODE_ADDRESS, Write, entry_address, mask_address, step_address,
-    table_address,
-};
+use super::control::{ControlMaster, Write};
 use super::pattern::Pattern;
 
 /// Turns of counters that a read takes when its own comes at once, with some to spare.
 const TURNS_OF_A_READ: usize = 8;
 
 /// Masks that are read at rest, at most.
-const MASKS_READ: usize = 64;
+const MASKS_READ: u32 = 64;
 
 /// Draws control operations for one block module.
 #[derive(Debug)]
 pub struct Operations {
     readable: Vec<u32>,
-    core_ports: usize,
+    core_ports: u32,
     has_address: bool,
     /// Masks and layers of a block that chooses layers.
-    choice: Option<(usize, usize)>,
+    choice: Option<(u32, u32)>,
     /// Something answers.
     enabled: bool,
     /// Tables and step bits stay as they are.
@@ -37,17 +35,17 @@ impl Operations {
     pub fn new(module: &BlockModule) -> Self {
         let core_ports = module.core_ports();
         let mut readable: Vec<u32> = (0..=0x24).step_by(4).collect();
-        readable.extend((0..core_ports).map(|row| step_address(row as usize)));
+        readable.extend((0..core_ports).map(address::step));
         readable.extend(counters(core_ports, module.pcie_ports));
-        let layers = module.parameters.layers as usize;
-        let choice = (module.masks).map(|masks| (masks.entries() as usize, layers));
+        let layers = module.parameters.layers;
+        let choice = (module.masks).map(|masks| (masks.entries(), layers));
         if let Some((masks, layers)) = choice {
-            readable.extend((0..layers).map(entry_address));
-            readable.extend((0..masks.min(MASKS_READ)).map(mask_address));
+            readable.extend((0..layers).map(address::layer_entry));
+            readable.extend((0..masks.min(MASKS_READ)).map(address::mask));
         }
         Self {
             readable,
-            core_ports: core_ports as usize,
+            core_ports,
             has_address: module.kind.has_hosts(),
             choice,
             enabled: module.parameters.control_port,
@@ -98,7 +96,7 @@ impl Operations {
             let row = (0..self.core_ports).fold(0, |row, output| {
                 row | u32::from(random.chance(density)) << output
             });
-            control.write(Write::new(step_address(input), row));
+            control.write(Write::new(address::step(input), row));
         }
     }
 
@@ -126,10 +124,10 @@ impl Operations {
         {
             // So that a mask is read while one is written; at an odd address there is none to wait for.
             let odd = u32::from(random.chance(250));
-            control.read(mask_address(random.below(masks as u64) as usize) + odd);
+            control.read(address::mask(random.below(masks.into()) as u32) + odd);
             control.write(match random.chance(800) {
-                true => mask_write(random.below(masks as u64) as usize, random),
-                false => entry_write(random.below(layers as u64) as usize, random),
+                true => mask_write(random.below(masks.into()) as u32, random),
+                false => entry_write(random.below(layers.into()) as u32, random),
             });
         } else if !self.configured && pattern.table_count() > 0 && random.chance(650) {
             let table = random.below(pattern.table_count() as u64) as usize;
@@ -148,9 +146,9 @@ impl Operations {
             20..=21 => near,
             0 => random.below(1 << 20) as u32,
             1 => self.readable[0] + random.below(0x40) as u32,
-            2 => 0x2000 + 4 * random.below(0x400) as u32,
-            3 => 0x3000 + 4 * random.below(0x400) as u32,
-            4 => 0x40000 + 4 * random.below(0x4000) as u32,
+            2 => address::CORE_COUNTERS + 4 * random.below(0x400) as u32,
+            3 => address::PCIE_COUNTERS + 4 * random.below(0x400) as u32,
+            4 => address::TABLES + 4 * random.below(0x4000) as u32,
             _ => *random.pick(&self.readable),
         }
     }
@@ -163,7 +161,10 @@ impl Operations {
             0 if self.has_address => Write::new(NODE_ADDRESS, data),
             0..=2 => Write::new(ERRORS, data & random.bits() as u32),
             3 => Write::new(4 * random.below(12) as u32, data),
-            4 => Write::new(0x2000 + 4 * random.below(0x800) as u32, data),
+            4 => Write::new(
+                address::CORE_COUNTERS + 4 * random.below(0x800) as u32,
+                data,
+            ),
             5..=6 => Write::new(no_entry(pattern, random), data),
             7 => Write::new(near(self.writable(pattern, random), random), data),
             _ => Write {
@@ -174,8 +175,8 @@ impl Operations {
         if random.chance(60) {
             write.address |= random.between(1, 3) as u32;
         }
-        let is_step = write.address >> 12 == step_address(0) >> 12;
-        let is_table = write.address >= table_address(0, 0);
+        let is_step = write.address >> 12 == address::STEP >> 12;
+        let is_table = write.address >= address::TABLES;
         if is_step || is_table && self.configured {
             write.strobe &= 7;
         }
@@ -189,9 +190,12 @@ impl Operations {
             1 => NODE_ADDRESS,
             2 if pattern.table_count() > 0 => {
                 let table = random.below(pattern.table_count() as u64) as usize;
-                table_address(table, random.below(pattern.depth(table) as u64) as usize)
+                address::table(
+                    table as u32,
+                    random.below(pattern.depth(table) as u64) as u32,
+                )
             }
-            _ => step_address(random.below(self.core_ports as u64) as usize),
+            _ => address::step(random.below(self.core_ports.into()) as u32),
         }
     }
 
@@ -207,32 +211,34 @@ impl Operations {
         pattern.write(table, index, entry);
         let upper = random.bits() as u32 & 0xffff_0000;
         control.write(Write::new(
-            table_address(table, index),
+            address::table(table as u32, index as u32),
             u32::from(entry) | upper,
         ));
     }
 }
 
 /// Any mask, now and then an empty one; bits that no layer has are written, too.
-fn mask_write(node: usize, random: &mut Random) -> Write {
+fn mask_write(node: u32, random: &mut Random) -> Write {
     let any = random.bits() as u32;
     let empty = random.chance(100);
-    Write::new(mask_address(node), if empty { any & !0xff } else { any })
+    Write::new(address::mask(node), if empty { any & !0xff } else { any })
 }
 
 /// Any channel.
-fn entry_write(layer: usize, random: &mut Random) -> Write {
-    Write::new(entry_address(layer), random.bits() as u32)
+fn entry_write(layer: u32, random: &mut Random) -> Write {
+    Write::new(address::layer_entry(layer), random.bits() as u32)
 }
 
 /// Addresses of all counters, so that each comes soon after the one before when they are read in this order: a
 /// read waits for its counter's turn, and takes some cycles from there.
 fn counters(core_ports: u32, pcie_ports: u32) -> Vec<u32> {
     let page = |base: u32, ports: u32, count: u32| {
-        (0..count).flat_map(move |c| (0..ports).map(move |port| base + 0x40 * port + 4 * c))
+        (0..count).flat_map(move |c| {
+            (0..ports).map(move |port| base + address::COUNTER_STRIDE * port + 4 * c)
+        })
     };
-    let by_turn: Vec<u32> = page(0x2000, core_ports, 9)
-        .chain(page(0x3000, pcie_ports, 14))
+    let by_turn: Vec<u32> = page(address::CORE_COUNTERS, core_ports, 9)
+        .chain(page(address::PCIE_COUNTERS, pcie_ports, 14))
         .collect();
     let from = |start: usize| by_turn.iter().copied().skip(start).step_by(TURNS_OF_A_READ);
     (0..TURNS_OF_A_READ).flat_map(from).collect()
@@ -255,5 +261,5 @@ fn no_entry(pattern: &Pattern, random: &mut Random) -> u32 {
         true => depth,
         false => random.between(depth as u64, 0xfff) as usize,
     };
-    table_address(table, index.min(0xfff))
+    address::table(table as u32, index.min(0xfff) as u32)
 }

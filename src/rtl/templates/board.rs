@@ -8,7 +8,7 @@ use crate::literal::Literal;
 use crate::names::{board_name, node_name};
 use crate::parameters::link_bits;
 use crate::verilog::{Declaration, Direction, port_list};
-use mkns_design::{BlockInstance, BlockModule, ModuleKind, Plan, expected_peer, network_hash};
+use mkns_design::{BlockInstance, BlockModule, Plan, expected_peer, network_hash};
 use mkns_topology::{End, NetworkIndex, PortIndex};
 
 #[derive(Template)]
@@ -67,7 +67,7 @@ impl<'a> Board<'a> {
             request_ticks,
             tail_ticks,
             network: format!("{:08x}", network_hash(&plan.spec.name)),
-            kind: kind(module),
+            kind: module.kind.code(),
             serial_list: serial
                 .iter()
                 .map(u32::to_string)
@@ -87,16 +87,6 @@ impl<'a> Board<'a> {
             1 => String::new(),
             _ => format!("[{number}]"),
         }
-    }
-}
-
-/// The kind of a block as in its register BLOCK.
-fn kind(module: &BlockModule) -> u32 {
-    match module.kind {
-        ModuleKind::Switch => 0,
-        ModuleKind::Adapter => 1,
-        ModuleKind::Rok => 2,
-        ModuleKind::Terminal => 3,
     }
 }
 

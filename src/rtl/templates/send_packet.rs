@@ -10,8 +10,7 @@ use super::register_rows::bits;
 use super::register_rows::hex;
 use crate::parameters::link_bits;
 use mkns_design::{
-    Addressing, HEADER, Plan, ZeroLoadLatency, link_rise_cycles, register_map, serial_link,
-    with_crc,
+    Addressing, Crc, HEADER, Plan, ZeroLoadLatency, link_rise_cycles, register_map, serial_link,
 };
 use mkns_routing::{Routing, trace};
 use mkns_spec::{BlockParameters, NetworkKind};
@@ -269,10 +268,8 @@ impl Packet {
     /// The header that the other host gets.
     fn arriving(&self, length: u32) -> u64 {
         let header = self.written(length) ^ u64::from(self.destination ^ self.arrived);
-        with_crc(
-            header | u64::from(self.source) << HEADER[1].lsb,
-            self.has_trains,
-        )
+        let source = u64::from(self.source) << HEADER[1].lsb;
+        Crc::new(self.has_trains).stamp(header | source)
     }
 
     /// The header of a packet of `length` bytes, field by field.

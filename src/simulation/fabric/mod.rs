@@ -43,7 +43,6 @@ pub use stepping::Stepping;
 use rayon::prelude::*;
 
 use super::core::Shape;
-use super::header::Header;
 use super::prefetch::prefetch;
 use super::ranks::{Alone, Ranks};
 use super::switch_core::KeySet;
@@ -56,6 +55,7 @@ use delays::Delays;
 use host::Delivery;
 use host::Host;
 use hosts::{HostPlaces, Place};
+use mkns_contract::Header;
 use mkns_design::Plan;
 use mkns_design::RouteSource;
 use part::Part;

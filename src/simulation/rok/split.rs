@@ -3,8 +3,8 @@
 
 use super::fifo::{Fifos, first_from};
 use crate::flit::Flit;
-use crate::header;
 use crate::state_text::list;
+use mkns_contract::header;
 
 /// Where the packet in progress goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

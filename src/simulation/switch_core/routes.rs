@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::header;
 use crate::prefetch::prefetch;
+use mkns_contract::header;
 use mkns_design::{BlockModule, ComputedRoutes};
 use mkns_routing::{BlockTables, TableEntry};
 

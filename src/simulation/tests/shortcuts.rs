@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use crate::beat::Beat;
 use crate::egress::{Delivery, Egress, EgressShape};
 use crate::flit::{FlitTag, TransmittedFlit};
-use crate::header::Header;
 use crate::ingress::{Ingress, IngressShape};
+use mkns_contract::Header;
 use mkns_design::BlockModule;
 
 /// An adapter block with two PCIe ports and two channels.

@@ -6,8 +6,8 @@ use std::collections::VecDeque;
 use super::injection::Clock;
 use super::numbers::Numbers;
 use super::{Addresses, Created, Lengths, Pattern};
-use crate::header::Header;
 use crate::prefetch::prefetch;
+use mkns_contract::Header;
 use mkns_random::{Random, mix};
 use std::sync::Arc;
 

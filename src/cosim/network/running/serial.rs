@@ -3,8 +3,9 @@
 use super::RunningNetwork;
 use crate::mismatch::{Failure, FailureKind};
 use crate::network::serial_report::{
-    COUNTERS, LinkReading, PEER_BLOCK, PEER_PORT, STATE, SerialReport, link_address,
+    COUNTERS, LinkReading, PEER_BLOCK, PEER_PORT, STATE, SerialReport,
 };
+use mkns_contract::address;
 use mkns_topology::End;
 
 /// Cycles within which links rise; both sides tell each other in some hundred.
@@ -53,7 +54,8 @@ impl RunningNetwork<'_> {
         for word in [PEER_BLOCK, PEER_PORT, STATE].into_iter().chain(COUNTERS) {
             let block = end.block.0 as usize;
             self.masters.answer = None;
-            self.masters.read(block, link_address(end.port.0, word));
+            self.masters
+                .read(block, address::link(end.port.0.into(), word));
             self.control()?;
             match self.masters.answer.take() {
                 Some(answer) if answer.response == 0 => reading.note(word, answer.data),

@@ -4,7 +4,7 @@ use mkns_routing::{AddressLayout, BlockTables, DimensionTable, TableEntry};
 use mkns_spec::BlockParameters;
 use mkns_topology::PortIndex;
 
-use crate::{BlockModule, ModuleKind, TableShape};
+use super::block_module::{BlockModule, ModuleKind, TableShape};
 
 /// Bits of the destination that name an output port.
 const PORT_BITS: u32 = 5;

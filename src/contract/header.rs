@@ -1,8 +1,54 @@
-//! The header flit: its fields, how they pack into the low 64 bits, and its CRC-6.
-//!
-//! Section 3.1 of `docs/microarchitecture.md`. Knows nothing of blocks.
+//! The header flit: which bits hold what (`docs/microarchitecture.md`, 3.1).
 
-use mkns_design::{BlockModule, ModuleKind};
+use serde::Serialize;
+
+use super::block_module::{BlockModule, ModuleKind};
+
+/// One field of the low 64 bits of a header flit; higher bits are zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct HeaderField {
+    pub name: &'static str,
+    /// Highest bit.
+    pub msb: u32,
+    /// Lowest bit.
+    pub lsb: u32,
+    pub meaning: &'static str,
+}
+
+/// All fields, bit 0 first, without gaps.
+pub const HEADER: [HeaderField; 7] = [
+    field("destination", 19, 0, "destination address"),
+    field(
+        "source",
+        39,
+        20,
+        "source address, stamped by the adapter block",
+    ),
+    field("length", 52, 40, "payload length in bytes, 0 = header only"),
+    field(
+        "layer",
+        55,
+        53,
+        "routing layer; a hint where blocks choose layers",
+    ),
+    field("multicast", 56, 56, "reserved, must be 0"),
+    field("reserved", 57, 57, "reserved, must be 0"),
+    field(
+        "crc",
+        63,
+        58,
+        "CRC-6 (x^6 + x + 1, start 0) of bits 57:0, bit 57 first",
+    ),
+];
+
+const fn field(name: &'static str, msb: u32, lsb: u32, meaning: &'static str) -> HeaderField {
+    HeaderField {
+        name,
+        msb,
+        lsb,
+        meaning,
+    }
+}
 
 /// Bits of a destination or source address.
 pub const ADDRESS_BITS: u32 = 20;
@@ -25,23 +71,28 @@ pub struct Crc {
 }
 
 impl Crc {
-    /// The destination is left out where splitters change it (section 6.4).
-    pub fn of(module: &BlockModule) -> Crc {
-        let left_out = match module.kind {
-            ModuleKind::Terminal => ADDRESS_MASK,
-            _ => 0,
-        };
-        Crc {
+    /// Of headers whose destination is an address train, or is not. Splitters change a train: it is left out (section
+    /// 6.4).
+    pub fn new(has_train: bool) -> Self {
+        let left_out = if has_train { ADDRESS_MASK } else { 0 };
+        Self {
             covered: ((1 << CRC_LSB) - 1) & !left_out,
         }
     }
 
+    /// Of the headers that a block's hosts send.
+    pub fn of(module: &BlockModule) -> Self {
+        Self::new(module.kind == ModuleKind::Terminal)
+    }
+
     /// Replaces the CRC of a header word by the right one.
+    #[inline]
     pub fn stamp(self, word: u64) -> u64 {
         word & ((1 << CRC_LSB) - 1) | u64::from(crc6(word & self.covered)) << CRC_LSB
     }
 
     /// Whether the CRC of a header word is right.
+    #[inline]
     pub fn is_right(self, word: u64) -> bool {
         word == self.stamp(word)
     }
@@ -62,6 +113,7 @@ pub struct Header {
 
 impl Header {
     /// The header word as a host writes it: bits 63:58 are 0.
+    #[inline]
     pub fn pack(&self) -> u64 {
         (u64::from(self.destination) & ADDRESS_MASK)
             | (u64::from(self.source) & ADDRESS_MASK) << SOURCE_LSB
@@ -72,10 +124,11 @@ impl Header {
     }
 
     /// The fields of a header word; its CRC is not looked at.
+    #[inline]
     pub fn unpack(word: u64) -> Header {
         Header {
             destination: destination(word),
-            source: (word >> SOURCE_LSB & ADDRESS_MASK) as u32,
+            source: source(word),
             length: length(word),
             layer: layer(word),
             multicast: word >> 56 & 1 == 1,
@@ -85,21 +138,31 @@ impl Header {
 }
 
 /// Destination address of a header word.
+#[inline]
 pub fn destination(word: u64) -> u32 {
     (word & ADDRESS_MASK) as u32
 }
 
+/// Source address of a header word.
+#[inline]
+pub fn source(word: u64) -> u32 {
+    (word >> SOURCE_LSB & ADDRESS_MASK) as u32
+}
+
 /// A header word with another destination address; all other bits stay.
+#[inline]
 pub fn with_destination(word: u64, destination: u32) -> u64 {
     word & !ADDRESS_MASK | u64::from(destination) & ADDRESS_MASK
 }
 
 /// Payload length of a header word, bytes.
+#[inline]
 pub fn length(word: u64) -> u32 {
     (word >> LENGTH_LSB & 0x1FFF) as u32
 }
 
 /// Layer of a header word.
+#[inline]
 pub fn layer(word: u64) -> u32 {
     (word >> LAYER_LSB & 7) as u32
 }
@@ -107,7 +170,8 @@ pub fn layer(word: u64) -> u32 {
 /// CRC-6 (x⁶ + x + 1, initial value 0) of bits 57:0, bit 57 first.
 ///
 /// Eight bits at a time: bits 63:58 count as 0, and leading zeros leave a register of 0 at 0.
-pub fn crc6(word: u64) -> u8 {
+#[inline]
+fn crc6(word: u64) -> u8 {
     let covered = word & ((1 << CRC_LSB) - 1);
     covered.to_be_bytes().iter().fold(0, |register, &byte| {
         CRC_OF_BYTE[usize::from(register << 2 ^ byte)]
@@ -141,10 +205,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const CRC: Crc = Crc {
-        covered: (1 << CRC_LSB) - 1,
-    };
-
     #[test]
     fn crc_of_known_words() {
         // Worked by hand: a single 1 in bit 0 leaves the polynomial's low bits, and each place
@@ -160,15 +220,32 @@ mod tests {
     }
 
     #[test]
+    fn a_train_does_not_count() {
+        assert_eq!(Crc::new(true).stamp(1), 1);
+        assert_eq!(Crc::new(false).stamp(1), 1 | 0b000011 << 58);
+    }
+
+    #[test]
+    fn fields_fill_64_bits_without_gaps() {
+        let mut next = 0;
+        for field in HEADER {
+            assert_eq!(field.lsb, next, "{}", field.name);
+            next = field.msb + 1;
+        }
+        assert_eq!(next, 64);
+    }
+
+    #[test]
     fn every_single_and_double_bit_fault_is_seen() {
-        let word = CRC.stamp(0x0123_4567_89AB_CDEF);
+        let crc = Crc::new(false);
+        let word = crc.stamp(0x0123_4567_89AB_CDEF);
         for first in 0..64 {
             for second in 0..64 {
                 let flipped = 1 << first | 1u64 << second;
                 // x has order 63, so bits 57 (x⁶³) and 58 (x⁰) hide each other: the one pair.
                 let hidden = flipped == 1 << 57 | 1 << 58;
                 assert_eq!(
-                    CRC.is_right(word ^ flipped),
+                    crc.is_right(word ^ flipped),
                     hidden,
                     "bits {first} and {second}"
                 );
@@ -188,9 +265,10 @@ mod tests {
             layer in 0u32..8, multicast: bool, reserved: bool,
         ) {
             let header = Header { destination, source, length, layer, multicast, reserved };
-            let word = CRC.stamp(header.pack());
+            let crc = Crc::new(false);
+            let word = crc.stamp(header.pack());
             prop_assert_eq!(Header::unpack(word), header);
-            prop_assert!(CRC.is_right(word));
+            prop_assert!(crc.is_right(word));
         }
     }
 }

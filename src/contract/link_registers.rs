@@ -1,11 +1,8 @@
 //! The registers of link ports as the control port of their board has them (`docs/microarchitecture.md`, 7.9).
 
-use super::plan::BlockModule;
+use super::address;
+use super::block_module::BlockModule;
 use super::register::{Access, Register, RegisterField, field};
-
-/// First address of the registers of port 0, and bytes from one port to the next.
-const LINKS: u32 = 0x0_5000;
-const STRIDE: u32 = 0x80;
 
 /// Names of the registers of a port.
 struct Names {
@@ -41,13 +38,13 @@ const NAMES: [Names; 16] = names!(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 
 /// Those of all serial ports of a board.
 pub fn link_registers(module: &BlockModule) -> impl Iterator<Item = Register> + use<> {
     let ports = module.serial_port_numbers();
-    ports.flat_map(|port| of_port(&NAMES[port as usize], LINKS + STRIDE * port))
+    ports.flat_map(|port| of_port(&NAMES[port as usize], port))
 }
 
-fn of_port(names: &Names, first: u32) -> Vec<Register> {
+fn of_port(names: &Names, port: u32) -> Vec<Register> {
     let register = |name, word: u32, access, fields: Vec<RegisterField>, meaning| Register {
         name,
-        address: first + 4 * word,
+        address: address::link(port, word),
         count: 1,
         access,
         fields,

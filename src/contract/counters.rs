@@ -1,7 +1,7 @@
 //! The counters of a block: name and meaning of each, in the order of their numbers (`docs/microarchitecture.md`,
 //! section 4). Knows no addresses.
 
-use super::plan::BlockModule;
+use super::block_module::BlockModule;
 
 /// Counters of a port of the switch core.
 pub const CORE_COUNTERS: [(&str, &str); 9] = [
@@ -57,6 +57,20 @@ const PCIE_COUNTERS: [(&str, &str); 14] = [
     ),
 ];
 
+/// Numbers of counters.
+pub mod counter {
+    /// Of a core port: packets dropped, by cause.
+    pub const DROPS: std::ops::RangeInclusive<u32> = 5..=8;
+    /// Of a PCIe port.
+    pub const PACKETS_IN: u32 = 0;
+    pub const PACKETS_OUT: u32 = 9;
+    /// Where blocks choose layers: packets of hosts for which there was none.
+    pub const UNREACHABLE: u32 = 3;
+    /// Packets handed over with tuser, by cause.
+    pub const FAULTS: std::ops::RangeInclusive<u32> = 10..=12;
+    pub const TIMEOUT_DROPS: u32 = 13;
+}
+
 /// Where blocks choose layers any hint will do, and a mask may be empty.
 const MASKED_PCIE_COUNTERS: [(&str, &str); 14] = {
     let mut counters = PCIE_COUNTERS;
@@ -72,5 +86,27 @@ pub fn pcie_counters(module: &BlockModule) -> &'static [(&'static str, &'static 
     match module.masks {
         Some(_) => &MASKED_PCIE_COUNTERS,
         None => &PCIE_COUNTERS,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_lists() {
+        let name = |number: u32| MASKED_PCIE_COUNTERS[number as usize].0;
+        let numbers = [
+            counter::PACKETS_IN,
+            counter::UNREACHABLE,
+            counter::PACKETS_OUT,
+            counter::TIMEOUT_DROPS,
+        ];
+        let names = ["PACKETS_IN", "UNREACHABLE", "PACKETS_OUT", "TIMEOUT_DROPS"];
+        assert_eq!(numbers.map(name), names);
+        let faults = counter::FAULTS.map(name);
+        assert!(faults.eq(["CRC_FAULT", "LENGTH_FAULT", "BAD"]));
+        let drops = counter::DROPS.map(|number| CORE_COUNTERS[number as usize].0);
+        assert!(drops.eq(["NO_ROUTE", "U_TURN", "LINK_DOWN", "LINK_DOWN_OUT"]));
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! The source of the register table in `docs/ports.md` and of `registers.rdl`. Knows neither format.
 
+use super::address;
+use super::block_module::BlockModule;
 use super::counters::{CORE_COUNTERS, pcie_counters};
 use super::link_registers::link_registers;
-use super::plan::{BlockModule, ModuleKind};
 use super::register::{Access, Register, field, register};
 
 /// One group of 32-bit read-only counters per port, groups 0x40 bytes apart.
@@ -18,9 +19,6 @@ pub struct CounterGroup {
     /// Name and meaning of each counter, 4 bytes apart.
     pub counters: &'static [(&'static str, &'static str)],
 }
-
-/// Bytes from one counter group to the next.
-pub const COUNTER_STRIDE: u32 = 0x40;
 
 /// A write-only routing table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,14 +60,14 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
     let ports = module.core_ports();
     let mut counters = vec![CounterGroup {
         name: "COUNTERS",
-        address: 0x2000,
+        address: address::CORE_COUNTERS,
         count: ports,
         counters: &CORE_COUNTERS,
     }];
     if module.kind.has_hosts() {
         counters.push(CounterGroup {
             name: "PCIE_COUNTERS",
-            address: 0x3000,
+            address: address::PCIE_COUNTERS,
             count: module.pcie_ports,
             counters: pcie_counters(module),
         });
@@ -80,7 +78,7 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
         .zip(0..)
         .map(|(shape, number)| TableWindow {
             number,
-            address: 0x4_0000 + 0x4000 * number,
+            address: address::table(number, 0),
             entries: module.parameters.layers << shape.bits,
             lsb: shape.lsb,
             bits: shape.bits,
@@ -93,7 +91,7 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
         counters,
         tables: tables.collect(),
         masks: module.masks.map(|masks| MaskWindow {
-            address: 0x8_0000,
+            address: address::MASKS,
             entries: masks.entries(),
             lsb: masks.lsb,
             bits: masks.bits,
@@ -105,12 +103,6 @@ pub fn register_map(module: &BlockModule) -> RegisterMap {
 /// Registers that tell a driver what it is talking to.
 fn identification(module: &BlockModule) -> Vec<Register> {
     let block = &module.parameters;
-    let kind = match module.kind {
-        ModuleKind::Switch => 0,
-        ModuleKind::Adapter => 1,
-        ModuleKind::Rok => 2,
-        ModuleKind::Terminal => 3,
-    };
     let queue_flits = if module.kind.is_rok() {
         0
     } else {
@@ -123,7 +115,7 @@ fn identification(module: &BlockModule) -> Vec<Register> {
             .means("virtual channels of a link"),
         field("TABLES", 23, 20, module.tables.len() as u32).means("routing tables"),
         field("LAYERS", 27, 24, block.layers).means("routing layers"),
-        field("KIND", 31, 28, kind).means("0 switch, 1 adapter, 2 POK, 3 terminal"),
+        field("KIND", 31, 28, module.kind.code()).means("0 switch, 1 adapter, 2 POK, 3 terminal"),
     ];
     let sizes = vec![
         field("FLIT_BITS", 9, 0, block.flit_bits).means("bits of a flit"),
@@ -144,11 +136,27 @@ fn identification(module: &BlockModule) -> Vec<Register> {
     let read =
         |name, address, fields, meaning| register(name, address, Access::Read, fields, meaning);
     vec![
-        read("ID", 0x00, whole("MAGIC", 0x4D4B_4E53), "the letters MKNS"),
-        read("VERSION", 0x04, whole("VERSION", 0x100), "register map 1.0"),
-        read("BLOCK", 0x08, shape, "what the block is made of"),
-        read("SIZES", 0x0C, sizes, "flit and buffer sizes"),
-        register("NODE_ADDRESS", 0x10, node_access, node, node_meaning),
+        read(
+            "ID",
+            address::ID,
+            whole("MAGIC", 0x4D4B_4E53),
+            "the letters MKNS",
+        ),
+        read(
+            "VERSION",
+            address::VERSION,
+            whole("VERSION", 0x100),
+            "register map 1.0",
+        ),
+        read("BLOCK", address::BLOCK, shape, "what the block is made of"),
+        read("SIZES", address::SIZES, sizes, "flit and buffer sizes"),
+        register(
+            "NODE_ADDRESS",
+            address::NODE_ADDRESS,
+            node_access,
+            node,
+            node_meaning,
+        ),
     ]
 }
 
@@ -201,29 +209,39 @@ fn state(module: &BlockModule) -> Vec<Register> {
         |name, address, fields, meaning| register(name, address, Access::Read, fields, meaning);
     let clear = Access::ReadClear;
     let mut list = vec![
-        read("LINK_UP", 0x14, links, "one bit a network port"),
+        read("LINK_UP", address::LINK_UP, links, "one bit a network port"),
         register(
             "ERRORS",
-            0x18,
+            address::ERRORS,
             clear,
             errors.collect(),
             "sticky; write 1 to clear",
         ),
         read(
             "FIRST_DROP_PORT",
-            0x1C,
+            address::FIRST_DROP_PORT,
             word(),
             "input port of the first dropped header",
         ),
-        read("FIRST_DROP_HEADER_LOW", 0x20, word(), "its bits 31:0"),
-        read("FIRST_DROP_HEADER_HIGH", 0x24, word(), "its bits 63:32"),
+        read(
+            "FIRST_DROP_HEADER_LOW",
+            address::FIRST_DROP_HEADER_LOW,
+            word(),
+            "its bits 31:0",
+        ),
+        read(
+            "FIRST_DROP_HEADER_HIGH",
+            address::FIRST_DROP_HEADER_HIGH,
+            word(),
+            "its bits 63:32",
+        ),
     ];
     if module.has_step() {
         list.push(Register {
             count: module.core_ports(),
             ..register(
                 "STEP",
-                0x1000,
+                address::STEP,
                 Access::ReadWrite,
                 steps,
                 "row i, bit o: packets from port i to port o go one virtual channel up",
@@ -236,7 +254,7 @@ fn state(module: &BlockModule) -> Vec<Register> {
             count: module.parameters.layers,
             ..register(
                 "LAYER_ENTRY",
-                0x4000,
+                address::LAYER_ENTRY,
                 Access::ReadWrite,
                 vec![field("CHANNEL", channel, 0, 0)],
                 "virtual channel on which packets of layer i start; reset: of the instance",

@@ -3,7 +3,7 @@
 //! Resolves the port table once, so that models, stimulus and wiring work on word and bit numbers.
 //! Knows the layout of the words and nothing of what the signals mean.
 
-use super::plan::BlockModule;
+use super::block_module::BlockModule;
 use super::ports::{Port, packed_words, word_offset};
 
 /// Reads `width` ≤ 64 bits that start at bit `bit` of a port whose first word is `words[0]`.

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::plan::BlockModule;
+use super::block_module::BlockModule;
 
 /// Bits of a control-port address.
 pub const CONTROL_ADDRESS_BITS: u32 = 20;

@@ -68,13 +68,19 @@ impl Pins {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{BlockModule, RokShape};
+    use mkns_routing::AddressLayout;
+    use mkns_spec::BlockParameters;
 
     #[test]
     fn a_beat_that_is_put_on_the_pins_is_read_back_and_touches_no_other_port() {
-        let mut spec = mkns_spec::parse("MKNS(2,4,2,1)").expect("a valid spec");
-        spec.block.pcie_bits = 128;
-        let plan = crate::build(&spec).expect("a plan");
-        let pins = Pins::new(&plan.modules[0]);
+        let parameters = BlockParameters {
+            pcie_bits: 128,
+            ..BlockParameters::default()
+        };
+        let layout = AddressLayout { fields: Vec::new() };
+        let terminal = BlockModule::terminal(RokShape::new(2, true), &layout, &parameters);
+        let pins = Pins::new(&terminal);
         let mut words = vec![0; pins.input_words];
         let beat = |mark| StreamBeat {
             data: Data([mark, mark + 1, 0, 0, 0, 0, 0, 0]),

@@ -1,8 +1,8 @@
 //! A block on a board: some of its network ports have link ports of serial cables. Its pins in packed words are those
 //! of the block and, behind them, those of the lines and what link ports and block say to each other.
 
+use super::block_module::BlockModule;
 use super::pins::Pins;
-use super::plan::BlockModule;
 use super::ports::{Port, PortTable, packed_words, word_offset};
 
 /// Words of the pins of a board that the block alone does not have; serial ports lie side by side.

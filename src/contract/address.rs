@@ -1,0 +1,64 @@
+//! Byte addresses of the register map (`docs/microarchitecture.md`, sections 4 and 7.9).
+
+pub const ID: u32 = 0x00;
+pub const VERSION: u32 = 0x04;
+pub const BLOCK: u32 = 0x08;
+pub const SIZES: u32 = 0x0C;
+pub const NODE_ADDRESS: u32 = 0x10;
+pub const LINK_UP: u32 = 0x14;
+/// The sticky error bits, which a 1 clears.
+pub const ERRORS: u32 = 0x18;
+pub const FIRST_DROP_PORT: u32 = 0x1C;
+pub const FIRST_DROP_HEADER_LOW: u32 = 0x20;
+pub const FIRST_DROP_HEADER_HIGH: u32 = 0x24;
+
+/// First addresses of what there are many of.
+pub const STEP: u32 = 0x1000;
+pub const CORE_COUNTERS: u32 = 0x2000;
+pub const PCIE_COUNTERS: u32 = 0x3000;
+pub const LAYER_ENTRY: u32 = 0x4000;
+pub const LINKS: u32 = 0x5000;
+pub const TABLES: u32 = 0x4_0000;
+pub const MASKS: u32 = 0x8_0000;
+
+/// Bytes from the counters of one port to those of the next.
+pub const COUNTER_STRIDE: u32 = 0x40;
+/// Bytes from the registers of one link port to those of the next.
+pub const LINK_STRIDE: u32 = 0x80;
+/// Bytes from one routing table to the next.
+pub const TABLE_STRIDE: u32 = 0x4000;
+
+/// Row `input` of the step bits.
+pub const fn step(input: u32) -> u32 {
+    STEP + 4 * input
+}
+
+/// The entry channel of a layer.
+pub const fn layer_entry(layer: u32) -> u32 {
+    LAYER_ENTRY + 4 * layer
+}
+
+/// The mask of a node address.
+pub const fn mask(node: u32) -> u32 {
+    MASKS + 4 * node
+}
+
+/// An entry of a routing table.
+pub const fn table(number: u32, index: u32) -> u32 {
+    TABLES + TABLE_STRIDE * number + 4 * index
+}
+
+/// A counter of a port of the switch core.
+pub const fn core_counter(port: u32, counter: u32) -> u32 {
+    CORE_COUNTERS + COUNTER_STRIDE * port + 4 * counter
+}
+
+/// A counter of a PCIe port.
+pub const fn pcie_counter(port: u32, counter: u32) -> u32 {
+    PCIE_COUNTERS + COUNTER_STRIDE * port + 4 * counter
+}
+
+/// A register of the link port at a network port.
+pub const fn link(port: u32, word: u32) -> u32 {
+    LINKS + LINK_STRIDE * port + 4 * word
+}

@@ -1,0 +1,239 @@
+//! The block modules: their kinds, and the shapes that parameterise one.
+
+use serde::{Deserialize, Serialize};
+
+use mkns_routing::{AddressLayout, BlockTables};
+use mkns_spec::BlockParameters;
+
+/// The kinds of block modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModuleKind {
+    Switch,
+    Adapter,
+    /// Splitter and combiner: the second and later cascades of a distributed switch.
+    Rok,
+    /// Terminal of a distributed switch: PCIe side behind splitter and combiner.
+    Terminal,
+}
+
+impl ModuleKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Switch, Self::Adapter, Self::Rok, Self::Terminal];
+
+    /// Name in reports and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Switch => "switch",
+            Self::Adapter => "adapter",
+            Self::Rok => "rok",
+            Self::Terminal => "terminal",
+        }
+    }
+
+    /// Number in the register BLOCK and in the HELLO of link ports.
+    pub fn code(self) -> u32 {
+        match self {
+            Self::Switch => 0,
+            Self::Adapter => 1,
+            Self::Rok => 2,
+            Self::Terminal => 3,
+        }
+    }
+
+    /// Whether hosts are plugged into blocks of this kind.
+    pub fn has_hosts(self) -> bool {
+        matches!(self, Self::Adapter | Self::Terminal)
+    }
+
+    /// Whether the block is made of a splitter and a combiner instead of a switch core
+    /// (`docs/microarchitecture.md`, section 6).
+    pub fn is_rok(self) -> bool {
+        matches!(self, Self::Rok | Self::Terminal)
+    }
+}
+
+/// Which bits of the destination address index a routing table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TableShape {
+    /// Lowest destination bit.
+    pub lsb: u32,
+    /// Index bits; the table has `layers << bits` entries.
+    pub bits: u32,
+}
+
+/// Destination bits that index the masks of an adapter block that chooses layers (`docs/microarchitecture.md`, 3.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct MaskShape {
+    /// Lowest destination bit: the first above the PCIe field.
+    pub lsb: u32,
+    /// Bits of a node address; there are `1 << bits` masks.
+    pub bits: u32,
+}
+
+impl MaskShape {
+    /// Of blocks with these parameters and addresses; none where hosts choose layers.
+    pub fn of(parameters: &BlockParameters, layout: &AddressLayout) -> Option<Self> {
+        let lsb = layout.fields.first()?.bits;
+        let bits = layout.bits() - lsb;
+        parameters.chooses_layers().then_some(Self { lsb, bits })
+    }
+
+    /// Number of masks.
+    pub fn entries(&self) -> u32 {
+        1 << self.bits
+    }
+}
+
+/// What an adapter block that chooses layers knows of them at power-up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LayerChoice {
+    /// By node address: bit l for each layer l that leads there.
+    pub masks: Vec<u8>,
+    /// By layer: the virtual channel on which its packets start.
+    pub entry_channels: Vec<u32>,
+}
+
+impl LayerChoice {
+    /// Nothing is reachable; all layers start on channel 0.
+    pub fn none(masks: MaskShape, layers: u32) -> Self {
+        Self {
+            masks: vec![0; masks.entries() as usize],
+            entry_channels: vec![0; layers as usize],
+        }
+    }
+}
+
+/// Splitter and combiner of a block (`docs/microarchitecture.md`, section 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct RokShape {
+    /// m
+    pub branches: u32,
+    /// POK_m*: one trunk channel for each branch.
+    pub parallel: bool,
+    /// F: bits of a local address.
+    pub field_bits: u32,
+}
+
+impl RokShape {
+    /// Local addresses as short as `branches` allow.
+    pub fn new(branches: u32, parallel: bool) -> Self {
+        Self {
+            branches,
+            parallel,
+            field_bits: branches.next_power_of_two().ilog2().max(1),
+        }
+    }
+
+    /// T: trunk channels.
+    pub fn trunks(&self) -> u32 {
+        if self.parallel { self.branches } else { 1 }
+    }
+
+    /// The branches that a trunk channel serves: all of them, or with `PARALLEL` the one of its number.
+    pub fn branches_of(&self, trunk: usize) -> std::ops::Range<usize> {
+        match self.parallel {
+            true => trunk..trunk + 1,
+            false => 0..self.branches as usize,
+        }
+    }
+}
+
+/// Ports of the smallest core in which network ports may lack a queue to themselves.
+const LEAST_PORTS_WITHOUT_UTURNS: u32 = 3;
+
+/// One parameterisation of a block module, shared by many instances.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BlockModule {
+    pub kind: ModuleKind,
+    /// d
+    pub network_ports: u32,
+    /// M, or trunk channels of a terminal; 0 on blocks without hosts.
+    pub pcie_ports: u32,
+    /// Of РОК and terminal blocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rok: Option<RokShape>,
+    pub tables: Vec<TableShape>,
+    /// Of adapter blocks that choose layers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub masks: Option<MaskShape>,
+    /// Network ports with a serial cable, bit p for port p: the block stands on a board with link ports.
+    #[serde(skip_serializing_if = "has_none")]
+    pub serial_ports: u32,
+    /// n: virtual channels that a packet may be on, the one it starts on and those that steps lead to.
+    pub route_channels: u32,
+    /// Packets may leave by the network port by which they came in, where a table entry allows it.
+    pub uturns: bool,
+    pub parameters: BlockParameters,
+    /// Checked by the ingress of adapter and terminal blocks; empty on РОК blocks.
+    pub layout: AddressLayout,
+}
+
+fn has_none(ports: &u32) -> bool {
+    *ports == 0
+}
+
+impl BlockModule {
+    /// H: channels on which hosts' packets start.
+    pub fn host_channels(&self) -> u32 {
+        match self.masks {
+            Some(_) => self.parameters.virtual_channels,
+            None => self.parameters.host_channels(self.route_channels),
+        }
+    }
+
+    /// A РОК block by itself: branches are ports 0…m−1, trunk channels follow.
+    pub fn rok(shape: RokShape, parameters: &BlockParameters) -> Self {
+        Self {
+            kind: ModuleKind::Rok,
+            network_ports: shape.branches + shape.trunks(),
+            pcie_ports: 0,
+            rok: Some(shape),
+            tables: Vec::new(),
+            masks: None,
+            serial_ports: 0,
+            route_channels: 1,
+            uturns: false,
+            parameters: parameters.clone(),
+            layout: AddressLayout { fields: Vec::new() },
+        }
+    }
+
+    /// A terminal of a switch whose address trains have the given layout.
+    pub fn terminal(shape: RokShape, layout: &AddressLayout, parameters: &BlockParameters) -> Self {
+        Self {
+            kind: ModuleKind::Terminal,
+            network_ports: shape.branches,
+            pcie_ports: shape.trunks(),
+            rok: Some(shape),
+            tables: Vec::new(),
+            masks: None,
+            serial_ports: 0,
+            route_channels: 1,
+            uturns: false,
+            parameters: parameters.clone(),
+            layout: layout.clone(),
+        }
+    }
+
+    /// Whether a block with these tables needs [`uturns`](Self::uturns): packets may turn where an entry leads to a
+    /// network port. A core with few ports has them in any case, so that each output can look at two others.
+    pub fn needs_uturns(&self, tables: &BlockTables) -> bool {
+        if self.kind.is_rok() {
+            return false;
+        }
+        let is_network_port = |port: u8| u32::from(port) < self.network_ports;
+        let mut entries = tables.tables.iter().flat_map(|table| &table.entries);
+        self.core_ports() < LEAST_PORTS_WITHOUT_UTURNS
+            || entries.any(|entry| {
+                let leads_there =
+                    is_network_port(entry.port) || entry.alternate.is_some_and(is_network_port);
+                entry.valid && entry.allow_uturn && leads_there
+            })
+    }
+
+    /// Whether packets may go a virtual channel up, as the block's STEP registers say.
+    pub fn has_step(&self) -> bool {
+        !self.kind.is_rok() && self.route_channels > 1 && self.parameters.virtual_channels > 1
+    }
+}
