@@ -68,7 +68,7 @@ impl BlockParts {
     fn gather_core_inputs(&mut self, inputs: &PathInputs) {
         self.core_inputs.link_up = self.core_links(inputs.link_up);
         let (core, d) = (&mut self.core_inputs, self.network_ports);
-        core.rx.fill(None);
+        core.rx.iter_mut().for_each(|rx| *rx = None);
         for (port, flit) in &inputs.rx {
             core.rx[*port] = Some(*flit);
         }
@@ -77,7 +77,7 @@ impl BlockParts {
             core.tx_credit[port] = credits as u32 & ((1 << self.channels) - 1);
         }
         for (q, host) in self.hosts.iter().enumerate() {
-            core.rx[d + q] = host.to_core();
+            core.rx[d + q] = host.to_core().copied();
             core.tx_credit[d + q] = host.credit();
         }
     }
@@ -89,7 +89,7 @@ impl BlockParts {
         for (q, host) in self.hosts.iter_mut().enumerate() {
             let port = self.network_ports + q;
             errors |= host.clock(&HostInputs {
-                beat: beats.next_if(|(at, _)| *at == q).map(|(_, beat)| *beat),
+                beat: beats.next_if(|(at, _)| *at == q).map(|(_, beat)| beat),
                 ready: inputs.ready >> q & 1 == 1,
                 from_core: self.core.tx(port),
                 rx_credit: self.core.rx_credit(port),
@@ -106,7 +106,7 @@ impl DataPath for BlockParts {
         for port in 0..self.network_ports {
             outputs
                 .tx
-                .extend(self.core.tx(port).map(|flit| (port, flit)));
+                .extend(self.core.tx(port).map(|flit| (port, *flit)));
             let credits = u128::from(self.core.rx_credit(port));
             outputs.rx_credit |= credits << (port * self.channels);
         }

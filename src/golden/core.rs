@@ -32,7 +32,7 @@ impl Core {
     }
 
     /// The tx pins of a port.
-    pub fn tx(&self, port: usize) -> Option<Flit> {
+    pub fn tx(&self, port: usize) -> Option<&Flit> {
         match self {
             Self::Switch(core) => core.tx(port),
             Self::Rok(core) => core.tx(port),

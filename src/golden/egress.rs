@@ -94,7 +94,7 @@ impl Egress {
 
     /// One cycle: the flit on the core's tx pin, the tready of the output register, and whether the
     /// host stalls. What is counted.
-    pub fn clock(&mut self, flit: Option<Flit>, tready: bool, host_stalls: bool) -> EgressEvents {
+    pub fn clock(&mut self, flit: Option<&Flit>, tready: bool, host_stalls: bool) -> EgressEvents {
         let can_load = self.output.is_none() || tready;
         self.credit = 0;
         let mut events = [None; 2];
@@ -124,7 +124,7 @@ impl Egress {
             },
         }
         if let Some(flit) = flit {
-            self.fifo[flit.channel].push_back(flit);
+            self.fifo[flit.channel].push_back(*flit);
         }
         events
     }

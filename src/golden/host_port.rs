@@ -13,11 +13,11 @@ use crate::{Beat, Flit, Paths};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostInputs<'a> {
     /// `s_axis_pcie_*`, when tvalid is 1.
-    pub beat: Option<Beat>,
+    pub beat: Option<&'a Beat>,
     /// `m_axis_pcie_tready`.
     pub ready: bool,
     /// The core's tx pin of port d + q.
-    pub from_core: Option<Flit>,
+    pub from_core: Option<&'a Flit>,
     /// The core's `rx_credit` of port d + q, bit v.
     pub rx_credit: u32,
     /// The register, at the start of the cycle.
@@ -73,7 +73,7 @@ impl HostPort {
     }
 
     /// The core's rx pin of port d + q.
-    pub fn to_core(&self) -> Option<Flit> {
+    pub fn to_core(&self) -> Option<&Flit> {
         self.ingress.output()
     }
 
@@ -114,17 +114,15 @@ impl HostPort {
     }
 
     fn clock_ingress(&mut self, inputs: &HostInputs<'_>) -> Option<PcieCounter> {
+        let gathered;
         let mut piece = inputs.beat;
         if let Some(width) = &mut self.ingress_width {
-            piece = width.piece();
-            width.clock(inputs.beat.as_ref(), self.ingress.tready());
+            gathered = width.piece();
+            piece = gathered.as_ref();
+            width.clock(inputs.beat, self.ingress.tready());
         }
-        self.ingress.clock(
-            piece.as_ref(),
-            inputs.rx_credit,
-            inputs.node_address,
-            inputs.paths,
-        )
+        self.ingress
+            .clock(piece, inputs.rx_credit, inputs.node_address, inputs.paths)
     }
 
     /// The cycle can change nothing, so it need not be worked out.

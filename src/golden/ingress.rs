@@ -90,8 +90,8 @@ impl Ingress {
         self.tready
     }
 
-    pub fn output(&self) -> Option<Flit> {
-        self.output
+    pub fn output(&self) -> Option<&Flit> {
+        self.output.as_ref()
     }
 
     /// Nothing is in it and nothing will change without a beat or a credit.

@@ -45,7 +45,7 @@ impl Rok {
     }
 
     /// tx registers of a port.
-    pub fn tx(&self, port: usize) -> Option<Flit> {
+    pub fn tx(&self, port: usize) -> Option<&Flit> {
         if port < self.branches {
             self.splitter.tx(port)
         } else {

@@ -59,8 +59,8 @@ impl Combiner {
         }
     }
 
-    pub fn tx(&self, trunk: usize) -> Option<Flit> {
-        self.join_channels[trunk].tx
+    pub fn tx(&self, trunk: usize) -> Option<&Flit> {
+        self.join_channels[trunk].tx.as_ref()
     }
 
     pub fn rx_credit(&self, branch: usize) -> u32 {

@@ -74,8 +74,8 @@ impl Splitter {
         }
     }
 
-    pub fn tx(&self, branch: usize) -> Option<Flit> {
-        self.tx[branch]
+    pub fn tx(&self, branch: usize) -> Option<&Flit> {
+        self.tx[branch].as_ref()
     }
 
     pub fn rx_credit(&self, trunk: usize) -> u32 {

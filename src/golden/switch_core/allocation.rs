@@ -1,45 +1,31 @@
 //! 1.6 Allocation: which request every output grants, accepts and pops.
 
-use super::shape::Request;
+use super::decision::Decision;
+use super::shape::{MOST_PORTS, Request};
 use super::state::SwitchCore;
-use crate::cyclic::first_at_or_after;
-
-/// What the cycle brings for an output.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Turn {
-    /// Its grant is accepted.
-    pub accepted: bool,
-    /// `popped[o]` at the end of the cycle, as all that follows.
-    pub popped: Option<Request>,
-    pub flow: Option<Request>,
-    pub grant: Option<Request>,
-    pub grant_pointer: usize,
-    /// Bit w: `watched[o][w]` stays.
-    pub watches_on: u32,
-    /// Some request is waiting, and none is popped.
-    pub stalls: bool,
-}
+use crate::cyclic::{first_at_or_after, members_from};
 
 impl SwitchCore {
     /// Rules 1 to 5 for every output, all from the state at the start of the cycle.
-    pub(super) fn allocate(&self) -> Vec<Turn> {
+    pub(super) fn allocate(&self, turns: &mut Vec<Decision>) {
         let claimed = self.claimed_banks();
         let waiting = self.waiting();
         let turn = |o: usize| self.turn(o, waiting[o], &claimed);
-        (0..self.shape.ports).map(turn).collect()
+        turns.clear();
+        turns.extend((0..self.shape.ports).map(turn));
     }
 
-    fn turn(&self, o: usize, waiting: u128, claimed: &[u32]) -> Turn {
+    fn turn(&self, o: usize, waiting: u128, claimed: &[u32]) -> Decision {
         if waiting == 0 && self.chosen(o).is_none() {
             // Nothing to do, which is said here for speed alone.
-            return Turn {
+            return Decision {
                 grant_pointer: self.grant_pointer[o],
-                ..Turn::default()
+                ..Decision::default()
             };
         }
         let accepted = self.grant[o].is_some_and(|k| self.accepted_output(k, o) == Some(o));
         let popped = self.pops(o, accepted);
-        let mut turn = Turn {
+        let mut turn = Decision {
             accepted,
             popped,
             flow: popped.filter(|&k| !self.oldest_flit(o, k).last),
@@ -51,13 +37,12 @@ impl SwitchCore {
         if turn.flow.is_some() {
             return turn;
         }
-        let is_candidate = |k| waiting >> k & 1 == 1 && self.is_candidate(o, k, claimed);
-        let requests = self.shape.requests();
+        let is_candidate = |&k: &Request| self.is_candidate(o, k, claimed);
         if !accepted && self.keeps_grant(o) {
             turn.grant = self.grant[o];
-        } else if let Some(k) = first_at_or_after(turn.grant_pointer, requests, is_candidate) {
+        } else if let Some(k) = members_from(turn.grant_pointer, waiting).find(is_candidate) {
             turn.grant = Some(k);
-            turn.grant_pointer = (k + 1) % requests;
+            turn.grant_pointer = (k + 1) % self.shape.requests();
         } else if !accepted || popped.is_some() {
             turn.grant = self.chosen(o);
         }
@@ -91,8 +76,8 @@ impl SwitchCore {
     }
 
     /// Banks (i, b) that an output claims: per input, bit b.
-    fn claimed_banks(&self) -> Vec<u32> {
-        let mut claimed = vec![0; self.shape.ports];
+    fn claimed_banks(&self) -> [u32; MOST_PORTS] {
+        let mut claimed = [0; MOST_PORTS];
         for o in 0..self.shape.ports {
             if let Some(k) = self.chosen(o)
                 && self.is_ready(o, k)

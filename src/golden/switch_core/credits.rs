@@ -1,22 +1,24 @@
 //! 1.5 Credits to the sender.
 
+use super::shape::MOST_REQUESTS;
 use super::state::{Fate, SwitchCore};
 
 impl SwitchCore {
     /// Pays one owed credit of every channel, and owes one for every flit that has left.
     pub(super) fn return_credits(&mut self) {
-        let mut popped = vec![0; self.shape.requests()];
+        let mut popped = [0_u8; MOST_REQUESTS];
         for &k in self.popped.iter().flatten() {
             popped[k] += 1;
         }
         for i in 0..self.shape.ports {
             self.rx_credit[i] = 0;
             for v in 0..self.shape.channels {
-                let stage1 = self.stage1[i].filter(|(flit, _)| flit.channel == v);
-                let fate = stage1.map(|(_, fate)| fate);
+                let stage1 = self.stage1[i].as_ref();
+                let fate = stage1.and_then(|(flit, fate)| (flit.channel == v).then_some(*fate));
                 // Flits that have left; one of them pays for a made-up tail.
                 let vanishes = matches!(fate, Some(Fate::Dropped(_) | Fate::Lost));
-                let departed = popped[v * self.shape.ports + i] + usize::from(vanishes);
+                let departed =
+                    usize::from(popped[self.shape.request(i, v)]) + usize::from(vanishes);
                 let pays = departed >= 1 && self.debt[i][v];
                 let returned = self.owed[i][v] > 0;
                 self.rx_credit[i] |= u32::from(returned) << v;

@@ -1,51 +1,24 @@
 //! 1.2 Lookup: where the flits on the rx pins go.
 
-use super::shape::PerChannel;
 use super::state::{Fate, Path, SwitchCore};
 use crate::core_counters::Cause;
 use crate::{Data, DroppedHeader, Flit, PathEvents};
 
-/// What an input's cycle leads to: the next `stage1[i]`, `open[i]` and `closing[i]`.
-pub(super) struct Arrival {
-    pub stage1: Option<(Flit, Fate)>,
-    pub open: PerChannel<Option<Path>>,
-    pub closing: PerChannel<Option<usize>>,
-}
-
 impl SwitchCore {
-    /// Looks up what is on the rx pins of input i.
-    pub(super) fn look_up(&self, i: usize, rx: Option<Flit>) -> Arrival {
-        let mut next = Arrival {
-            stage1: None,
-            open: self.open[i],
-            closing: self.closing[i],
+    /// Looks up what is on the rx pins of input i: the next `open[i]` and `closing[i]`, and the next `stage1[i]`.
+    pub(super) fn look_up(&mut self, i: usize, rx: Option<&Flit>) -> Option<(Flit, Fate)> {
+        let stage1 = match rx {
+            Some(flit) => Some((*flit, self.fate(i, flit))),
+            None => self.made_up_tail(i),
         };
-        if let Some(flit) = rx {
-            next.stage1 = Some((flit, self.fate(i, &flit, &mut next.open)));
-        } else if let Some((v, o)) = self.tail_to_make_up(i) {
-            let tail = Flit {
-                channel: v,
-                last: true,
-                bad: true,
-                data: Data::default(),
-            };
-            next.stage1 = Some((tail, Fate::MadeUpTo(o)));
-            next.closing[v] = None;
-        }
         if !self.is_up(i) {
-            // A link that is down: packets in progress are to be closed.
-            for v in 0..self.shape.channels {
-                if let Some(Path::To(o)) = self.open[i][v] {
-                    next.closing[v] = Some(o);
-                }
-                next.open[v] = None;
-            }
+            self.close_packets(i);
         }
-        next
+        stage1
     }
 
     /// Rules 1 to 3.
-    fn fate(&self, i: usize, flit: &Flit, open: &mut PerChannel<Option<Path>>) -> Fate {
+    fn fate(&mut self, i: usize, flit: &Flit) -> Fate {
         let v = flit.channel;
         let (path, fate) = match self.open[i][v] {
             _ if !self.is_up(i) => return Fate::Lost,
@@ -56,8 +29,18 @@ impl SwitchCore {
                 Err(cause) => (Path::Dropping, Fate::Dropped(Some(cause))),
             },
         };
-        open[v] = (!flit.last).then_some(path);
+        self.open[i][v] = (!flit.last).then_some(path);
         fate
+    }
+
+    /// A link that is down: its packets in progress are to be closed.
+    fn close_packets(&mut self, i: usize) {
+        for v in 0..self.shape.channels {
+            if let Some(Path::To(o)) = self.open[i][v] {
+                self.closing[i][v] = Some(o);
+            }
+            self.open[i][v] = None;
+        }
     }
 
     /// Rule 2: no packet opens while another one of its channel is still to be closed.
@@ -68,14 +51,22 @@ impl SwitchCore {
         }
     }
 
-    /// Made-up tails: the lowest channel whose cut packet has left its queue, and its output.
-    fn tail_to_make_up(&self, i: usize) -> Option<(usize, usize)> {
-        (0..self.shape.channels).find_map(|v| {
+    /// Made-up tails: that of the lowest channel whose cut packet has left its queue.
+    fn made_up_tail(&mut self, i: usize) -> Option<(Flit, Fate)> {
+        let (v, o) = (0..self.shape.channels).find_map(|v| {
             let o = self.closing[i][v]?;
-            let k = v * self.shape.ports + i;
+            let k = self.shape.request(i, v);
             let has_left = !self.is_ready(o, k) && self.popped[o] != Some(k);
             has_left.then_some((v, o))
-        })
+        })?;
+        self.closing[i][v] = None;
+        let tail = Flit {
+            channel: v,
+            last: true,
+            bad: true,
+            data: Data::default(),
+        };
+        Some((tail, Fate::MadeUpTo(o)))
     }
 
     /// Counts what is in stage 1: flits that came by the link, and headers that are dropped.

@@ -6,6 +6,7 @@
 
 mod allocation;
 mod credits;
+mod decision;
 mod describe;
 mod lookup;
 mod pop;
@@ -25,8 +26,8 @@ pub use state::SwitchCore;
 
 impl SwitchCore {
     /// The tx pins of a port.
-    pub fn tx(&self, port: usize) -> Option<Flit> {
-        self.tx[port]
+    pub fn tx(&self, port: usize) -> Option<&Flit> {
+        self.tx[port].as_ref()
     }
 
     /// The rx_credit pins of a port, bit v.
@@ -41,19 +42,19 @@ impl SwitchCore {
             self.watch_nothing();
             return events;
         }
-        let turns = self.allocate();
+        let mut turns = std::mem::take(&mut self.turns);
+        self.allocate(&mut turns);
         self.count_stage1(&mut events);
         self.return_credits();
         for i in 0..self.shape.ports {
-            let arrival = self.look_up(i, inputs.rx[i]);
+            let stage1 = self.look_up(i, inputs.rx[i].as_ref());
             self.push(i);
-            self.stage1[i] = arrival.stage1;
-            self.open[i] = arrival.open;
-            self.closing[i] = arrival.closing;
+            self.stage1[i] = stage1;
         }
         for (o, turn) in turns.iter().enumerate() {
             self.finish_output(o, turn, inputs.tx_credit[o], &mut events);
         }
+        self.turns = turns;
         self.up = inputs.link_up;
         events
     }

@@ -1,6 +1,6 @@
 //! 1.6 Pop, and 1.7 After the pop: an output's state at the end of the cycle.
 
-use super::allocation::Turn;
+use super::decision::Decision;
 use super::shape::Request;
 use super::state::SwitchCore;
 use crate::PathEvents;
@@ -11,12 +11,11 @@ impl SwitchCore {
     pub(super) fn finish_output(
         &mut self,
         o: usize,
-        turn: &Turn,
+        turn: &Decision,
         tx_credit: u32,
         events: &mut PathEvents,
     ) {
-        self.tx[o] = self.fetched[o].take();
-        self.fetched[o] = self.matched[o].take();
+        self.move_pipeline(o);
         if let Some(k) = turn.popped {
             self.pop(o, k, events);
         }
@@ -45,11 +44,20 @@ impl SwitchCore {
         }
     }
 
+    /// 1.7. Stages that are empty stay so, which is said here for speed alone.
+    fn move_pipeline(&mut self, o: usize) {
+        if self.tx[o].is_some() || self.fetched[o].is_some() {
+            self.tx[o] = self.fetched[o].take();
+        }
+        if self.matched[o].is_some() {
+            self.fetched[o] = self.matched[o].take();
+        }
+    }
+
     /// Pop of k at output o: its oldest flit leaves.
     fn pop(&mut self, o: usize, k: Request, events: &mut PathEvents) {
         let w = self.outgoing_channel(o, k);
-        let queue = &mut self.queue[self.shape.input(k)][o][self.shape.channel(k)];
-        let mut flit = queue.pop_front().expect("a request that is ready");
+        let mut flit = self.take_oldest(o, k);
         let discarded = self.lock[o][w] == Some(k) && self.discard[o][w];
         let sent = self.is_up(o) && !discarded;
         self.lock[o][w] = (!flit.last).then_some(k);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::shape::Request;
+use super::shape::{MOST_PORTS, Request};
 use super::state::{Fate, SwitchCore};
 use crate::Flit;
 
@@ -14,7 +14,7 @@ impl SwitchCore {
 
     /// k is *ready* at output o: its queue is not empty.
     pub(super) fn is_ready(&self, o: usize, k: Request) -> bool {
-        !self.queue_of(o, k).is_empty()
+        self.ready[o] >> k & 1 == 1
     }
 
     /// The *oldest flit* of a ready k.
@@ -23,19 +23,12 @@ impl SwitchCore {
     }
 
     /// The *waiting* requests of every output, bit k: those that are ready, or have a flit in stage 1.
-    pub(super) fn waiting(&self) -> Vec<u128> {
-        let mut waiting = vec![0; self.shape.ports];
-        for (i, queues) in self.queue.iter().enumerate() {
-            for (o, queues) in queues.iter().enumerate() {
-                for (v, queue) in queues.iter().enumerate().take(self.shape.channels) {
-                    let k = v * self.shape.ports + i;
-                    waiting[o] |= u128::from(!queue.is_empty()) << k;
-                }
-            }
-        }
+    pub(super) fn waiting(&self) -> [u128; MOST_PORTS] {
+        let mut waiting = [0; MOST_PORTS];
+        waiting[..self.shape.ports].copy_from_slice(&self.ready);
         for (i, stage1) in self.stage1.iter().enumerate() {
             if let Some((flit, Fate::To(o) | Fate::MadeUpTo(o))) = stage1 {
-                waiting[*o] |= 1 << (flit.channel * self.shape.ports + i);
+                waiting[*o] |= 1 << self.shape.request(i, flit.channel);
             }
         }
         waiting
@@ -43,8 +36,19 @@ impl SwitchCore {
 
     /// A flit in stage 1 goes to the end of its queue; a dropped or lost one vanishes.
     pub(super) fn push(&mut self, i: usize) {
-        if let Some((flit, Fate::To(o) | Fate::MadeUpTo(o))) = self.stage1[i] {
-            self.queue[i][o][flit.channel].push_back(flit);
+        if let Some((flit, Fate::To(o) | Fate::MadeUpTo(o))) = &self.stage1[i] {
+            self.queue[i][*o][flit.channel].push_back(*flit);
+            self.ready[*o] |= 1 << self.shape.request(i, flit.channel);
         }
+    }
+
+    /// The oldest flit of a ready k leaves its queue.
+    pub(super) fn take_oldest(&mut self, o: usize, k: Request) -> Flit {
+        let queue = &mut self.queue[self.shape.input(k)][o][self.shape.channel(k)];
+        let flit = queue.pop_front().expect("a request that is ready");
+        if queue.is_empty() {
+            self.ready[o] &= !(1 << k);
+        }
+        flit
     }
 }

@@ -19,7 +19,10 @@ impl SwitchCore {
     fn output_rests(&self, o: usize) -> bool {
         let is_cut = |w: usize| self.lock[o][w].is_some() && !self.discard[o][w];
         self.chosen(o).or(self.popped[o]).is_none()
-            && self.matched[o].or(self.fetched[o]).or(self.tx[o]).is_none()
+            && self.ready[o] == 0
+            && self.matched[o].is_none()
+            && self.fetched[o].is_none()
+            && self.tx[o].is_none()
             && (self.is_up(o) || !(0..self.shape.channels).any(is_cut))
     }
 
@@ -28,7 +31,6 @@ impl SwitchCore {
             (self.open[i][v].is_none() || self.is_up(i))
                 && self.closing[i][v].is_none()
                 && self.owed[i][v] == 0
-                && self.queue[i].iter().all(|queues| queues[v].is_empty())
         };
         self.rx_credit[i] == 0 && (0..self.shape.channels).all(is_empty)
     }

@@ -6,6 +6,12 @@ use mkns_spec::Switching;
 /// A value for every virtual channel; those beyond V − 1 keep their reset value.
 pub type PerChannel<T> = [T; 4];
 
+/// The most ports that a core has: its links are the bits of a word.
+pub const MOST_PORTS: usize = 32;
+
+/// The most requests that an output has: they are the bits of a set.
+pub const MOST_REQUESTS: usize = 128;
+
 /// A request of an output, k = v·P + i: the queue of input i's channel v in front of it (1.1).
 pub type Request = usize;
 
@@ -28,6 +34,10 @@ pub struct Shape {
     pub u_turns: Vec<bool>,
     /// `STEP`: row i, bit o.
     pub step: Vec<u32>,
+    /// By request, its pair (i, v); of all four channels, as a [`PerChannel`] has them.
+    pairs: Vec<(usize, usize)>,
+    /// By output and request, the next request of the same watched set (1.6 rule 5).
+    next_watched: Vec<Vec<Request>>,
 }
 
 impl Shape {
@@ -38,8 +48,10 @@ impl Shape {
             false => parameters.host_buffer_flits() as usize,
         };
         let u_turns = |o| module.uturns || o >= module.network_ports;
-        Self {
-            ports: module.core_ports() as usize,
+        let ports = module.core_ports() as usize;
+        let requests = 0..ports * parameters.virtual_channels as usize;
+        let mut shape = Self {
+            ports,
             channels: parameters.virtual_channels as usize,
             banks: parameters.banks as usize,
             credits: (0..module.core_ports()).map(output_credits).collect(),
@@ -50,7 +62,17 @@ impl Shape {
             steps: module.has_step(),
             u_turns: (0..module.core_ports()).map(u_turns).collect(),
             step,
-        }
+            pairs: (0..4 * ports).map(|k| (k % ports, k / ports)).collect(),
+            next_watched: Vec::new(),
+        };
+        let next_of_all = |o| {
+            requests
+                .clone()
+                .map(|k| shape.after_watched(o, k))
+                .collect()
+        };
+        shape.next_watched = (0..ports).map(next_of_all).collect();
+        shape
     }
 
     /// P·V
@@ -71,14 +93,38 @@ impl Shape {
         })
     }
 
+    /// The next request of the watched set of output o that k is in, cyclically.
+    pub fn next_watched(&self, o: usize, k: Request) -> Request {
+        self.next_watched[o][k]
+    }
+
+    /// The request after k, of all or of its own channel where no packet goes a channel up; never one without a queue
+    /// to output o.
+    fn after_watched(&self, o: usize, k: Request) -> Request {
+        let after = |k: Request| match self.steps {
+            true => (k + 1) % self.requests(),
+            false => k / self.ports * self.ports + (k + 1) % self.ports,
+        };
+        let next = after(k);
+        match self.has_queue(o, next) {
+            true => next,
+            false => after(next),
+        }
+    }
+
+    /// v·P + i
+    pub fn request(&self, i: usize, v: usize) -> Request {
+        v * self.ports + i
+    }
+
     /// i of a request.
     pub fn input(&self, k: Request) -> usize {
-        k % self.ports
+        self.pairs[k].0
     }
 
     /// v of a request.
     pub fn channel(&self, k: Request) -> usize {
-        k / self.ports
+        self.pairs[k].1
     }
 
     /// The bank of output o.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use mkns_design::BlockModule;
 
+use super::decision::Decision;
 use super::route_tables::RouteTables;
 use super::shape::{PerChannel, Request, Shape};
 use crate::Flit;
@@ -38,6 +39,8 @@ pub struct SwitchCore {
     pub(super) closing: Vec<PerChannel<Option<usize>>>,
     pub(super) stage1: Vec<Option<(Flit, Fate)>>,
     pub(super) queue: Vec<Vec<PerChannel<VecDeque<Flit>>>>,
+    /// Bit k: k is *ready* at output o (1.4), which follows from `queue`.
+    pub(super) ready: Vec<u128>,
     pub(super) owed: Vec<PerChannel<usize>>,
     pub(super) debt: Vec<PerChannel<bool>>,
     pub(super) lock: Vec<PerChannel<Option<Request>>>,
@@ -62,6 +65,8 @@ pub struct SwitchCore {
     pub(super) tables: RouteTables,
 
     pub(super) counters: CoreCounters,
+    /// Not state: written anew in every cycle.
+    pub(super) turns: Vec<Decision>,
 }
 
 impl SwitchCore {
@@ -89,6 +94,7 @@ impl SwitchCore {
             closing: vec![[None; 4]; ports],
             stage1: vec![None; ports],
             queue: vec![vec![PerChannel::default(); ports]; ports],
+            ready: vec![0; ports],
             owed: vec![[0; 4]; ports],
             debt: vec![[false; 4]; ports],
             lock: vec![[None; 4]; ports],
@@ -109,6 +115,7 @@ impl SwitchCore {
             step: shape.step.clone(),
             tables,
             counters,
+            turns: Vec::with_capacity(ports),
             shape,
         }
     }

@@ -1,6 +1,5 @@
 //! 1.6 rule 5: the watch, so that nobody starves.
 
-use super::shape::Request;
 use super::state::SwitchCore;
 
 impl SwitchCore {
@@ -15,26 +14,11 @@ impl SwitchCore {
         channels.fold(0, |bits, w| bits | 1 << w)
     }
 
-    /// The request after k, of all or of its own channel where no packet goes a channel up; never one without a queue
-    /// to output o.
-    fn next_watched(&self, o: usize, k: Request) -> Request {
-        let ports = self.shape.ports;
-        let after = |k: Request| match self.shape.steps {
-            true => (k + 1) % self.shape.requests(),
-            false => k / ports * ports + (k + 1) % ports,
-        };
-        let next = after(k);
-        match self.shape.has_queue(o, next) {
-            true => next,
-            false => after(next),
-        }
-    }
-
     /// The watch of output o's channel w at the end of the cycle, with the flow that o had at its start.
     pub(super) fn finish_watch(&mut self, o: usize, w: usize, watches_on: u32) {
         let most = 16 * self.shape.channels;
         if watches_on >> w & 1 == 0 {
-            self.watched[o][w] = self.next_watched(o, self.watched[o][w]);
+            self.watched[o][w] = self.shape.next_watched(o, self.watched[o][w]);
             self.passed[o][w] = 0;
             self.overdue[o][w] = false;
         } else if self.passed[o][w] == most {

@@ -17,7 +17,7 @@ fn refusing() -> HostInputs<'static> {
 #[test]
 fn a_flit_is_on_the_hosts_pins_two_cycles_after_the_cores() {
     let mut host = awake(&adapter(parameters()), 0);
-    host.clock(&arrival(flit(header(0), true)));
+    host.clock(&arrival(&flit(header(0), true)));
     assert_eq!(
         (host.beat(), host.credit()),
         (None, 0),
@@ -37,7 +37,7 @@ fn packet(flits: &[Flit]) -> (Beat, Vec<usize>, u32) {
     let mut host = awake(&adapter(parameters()), 0);
     let mut errors = 0;
     for flit in flits {
-        errors |= host.clock(&arrival(*flit));
+        errors |= host.clock(&arrival(flit));
     }
     errors |= host.clock(&ready());
     let counted = (0..14).filter(|&c| host.counter(c) > 0).collect();
@@ -98,7 +98,7 @@ fn channels_take_turns_by_packets() {
     for flit in flits {
         host.clock(&HostInputs {
             ready: false,
-            from_core: Some(flit),
+            from_core: Some(&flit),
             ..ready()
         });
     }
@@ -114,7 +114,7 @@ fn channels_take_turns_by_packets() {
 /// A port whose host refused the header of a packet of two beats for three cycles: dropping mode begins.
 fn refused() -> HostPort {
     let mut host = awake(&adapter(parameters()), 0);
-    host.clock(&arrival(flit(header(8), false)));
+    host.clock(&arrival(&flit(header(8), false)));
     host.clock(&refusing());
     for _ in 0..3 {
         assert!(host.beat().is_some_and(|beat| !beat.last));
@@ -127,12 +127,14 @@ fn refused() -> HostPort {
 fn a_host_that_refuses_for_too_long_loses_packets_but_no_beat_is_withdrawn() {
     let mut host = refused();
     // The rest of the packet, and another packet, are thrown away.
-    let refused_arrival = |flit| HostInputs {
-        from_core: Some(flit),
-        ..refusing()
+    let refuse = |host: &mut HostPort, flit: Flit| {
+        host.clock(&HostInputs {
+            from_core: Some(&flit),
+            ..refusing()
+        })
     };
-    host.clock(&refused_arrival(flit(1, true)));
-    assert_eq!(host.clock(&refused_arrival(flit(header(0), true))), 1 << 6);
+    refuse(&mut host, flit(1, true));
+    assert_eq!(refuse(&mut host, flit(header(0), true)), 1 << 6);
     assert_eq!(host.credit(), 1, "thrown away, so the credit returns");
     assert_eq!(host.clock(&refusing()), 1 << 6);
     assert_eq!(host.counter(13), 2);
@@ -149,7 +151,7 @@ fn a_host_that_refuses_for_too_long_loses_packets_but_no_beat_is_withdrawn() {
     );
     host.clock(&ready());
     assert_eq!(host.beat(), None, "leaving");
-    host.clock(&arrival(flit(header(0), true)));
+    host.clock(&arrival(&flit(header(0), true)));
     assert_eq!(host.beat(), None, "normal");
     host.clock(&ready());
     assert!(host.beat().is_some_and(|beat| beat.last && !beat.user));
@@ -161,9 +163,9 @@ fn leaving_waits_for_the_end_of_a_packet_that_is_thrown_away() {
     host.clock(&ready()); // closing beat
     host.clock(&ready()); // leaving, while the packet's tail is still on its way
     host.clock(&ready());
-    assert_eq!(host.clock(&arrival(flit(1, true))), 0);
+    assert_eq!(host.clock(&arrival(&flit(1, true))), 0);
     assert_eq!(
-        host.clock(&arrival(flit(header(0), true))),
+        host.clock(&arrival(&flit(header(0), true))),
         1 << 6,
         "the tail"
     );

@@ -14,7 +14,7 @@ fn length(bytes: u64) -> u64 {
 #[test]
 fn a_header_only_packet_is_on_the_cores_pin_three_cycles_after_it_was_taken() {
     let mut host = awake(&adapter(parameters()), 1);
-    host.clock(&offer(beat(&[DESTINATION, 7], 0xff, true)));
+    host.clock(&offer(&beat(&[DESTINATION, 7], 0xff, true)));
     assert_eq!(host.counter(0), 1, "committed");
     assert_eq!(host.to_core(), None, "t + 1: in the buffer");
     host.clock(&ready());
@@ -32,7 +32,7 @@ fn a_header_only_packet_is_on_the_cores_pin_three_cycles_after_it_was_taken() {
 #[test]
 fn a_terminal_stamps_its_whole_address_and_leaves_the_train_out_of_the_crc() {
     let mut host = awake(&terminal(&parameters()), 0);
-    host.clock(&offer(beat(&[0b10_01], 0xff, true)));
+    host.clock(&offer(&beat(&[0b10_01], 0xff, true)));
     host.clock(&ready());
     host.clock(&ready());
     let flit = host.to_core().expect("t + 3");
@@ -45,7 +45,7 @@ fn a_flit_without_a_credit_waits_for_one() {
     let mut host = awake(&adapter(parameters()), 0);
     // C = 4 packets go; the fifth waits.
     for _ in 0..5 {
-        host.clock(&offer(beat(&[DESTINATION], 0xff, true)));
+        host.clock(&offer(&beat(&[DESTINATION], 0xff, true)));
     }
     let mut flits = usize::from(host.to_core().is_some());
     for _ in 0..6 {
@@ -79,7 +79,7 @@ fn a_host_channel_is_a_channel_of_the_core() {
     // Source 4: digits 0, 1. Destination 2: digit 2, swapped 1. e = 0, with destination 3 1 xor 3 = 2.
     for (destination, channel) in [(2, 0), (4, 2), (5, 2)] {
         // Digits of 4 are 0, 1: swapped 0, 2, e = 1 xor 2 = 3; of 5 they are 1, 1: e = 1 xor 2 xor 2 = 1.
-        host.clock(&offer(beat(&[destination], 0xff, true)));
+        host.clock(&offer(&beat(&[destination], 0xff, true)));
         host.clock(&ready());
         host.clock(&ready());
         assert_eq!(host.to_core().expect("t + 3").channel, channel);
@@ -96,7 +96,7 @@ fn counted(beats: &[Beat]) -> Vec<usize> {
     let mut host = awake(&adapter(block), 0);
     let mut errors = 0;
     for beat in beats {
-        errors |= host.clock(&offer(*beat));
+        errors |= host.clock(&offer(beat));
     }
     let counted: Vec<usize> = (0..14).filter(|&c| host.counter(c) == 1).collect();
     let is_dropped = counted != [0];
@@ -172,13 +172,13 @@ fn the_first_fault_decides_the_cause() {
 fn a_full_buffer_takes_no_beats() {
     let mut host = awake(&adapter(parameters()), 0);
     // N = 8. Nothing leaves while a packet is not committed.
-    host.clock(&offer(beat(&[length(24)], 0xff, false)));
+    host.clock(&offer(&beat(&[length(24)], 0xff, false)));
     for _ in 0..2 {
-        host.clock(&offer(beat(&[0], 0xff, false)));
+        host.clock(&offer(&beat(&[0], 0xff, false)));
     }
-    host.clock(&offer(beat(&[0], 0xff, true)));
+    host.clock(&offer(&beat(&[0], 0xff, true)));
     for _ in 0..12 {
-        host.clock(&offer(beat(&[length(0)], 0xff, true)));
+        host.clock(&offer(&beat(&[length(0)], 0xff, true)));
     }
     // The first packet left with the four credits; then one flit is in the memory output and eight in
     // the buffer.
@@ -210,12 +210,12 @@ fn a_hint_picks_a_layer_of_the_mask_and_its_entry_channel_a_cycle_later() {
     let mut host = awake(&module, 0);
     // Source 4 and destination 2 reversed, 4: e is the hint reversed, 0 or 8, and k is 0 or 1 of layers 0 and 2.
     for (hint, layer) in [(0, 0), (1, 2), (7, 2)] {
-        let with_paths = |inputs: HostInputs<'static>| HostInputs {
+        let packet = beat(&[DESTINATION | hint << 53], 0xff, true);
+        let with_paths = |inputs| HostInputs {
             paths: Some(&paths),
             ..inputs
         };
-        let packet = beat(&[DESTINATION | hint << 53], 0xff, true);
-        host.clock(&with_paths(offer(packet)));
+        host.clock(&with_paths(offer(&packet)));
         for _ in 0..2 {
             host.clock(&with_paths(ready()));
             assert_eq!(host.to_core(), None);
@@ -236,7 +236,7 @@ fn a_packet_to_an_empty_mask_is_dropped_and_counted() {
     let mut host = awake(&module, 0);
     let mut errors = 0;
     for inputs in [
-        offer(beat(&[0b100], 0xff, true)),
+        offer(&beat(&[0b100], 0xff, true)),
         ready(),
         ready(),
         ready(),

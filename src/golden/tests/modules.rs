@@ -87,7 +87,7 @@ pub fn ready() -> HostInputs<'static> {
 }
 
 /// A host that offers this beat and takes what comes.
-pub fn offer(beat: Beat) -> HostInputs<'static> {
+pub fn offer(beat: &Beat) -> HostInputs<'_> {
     HostInputs {
         beat: Some(beat),
         ..ready()
@@ -95,7 +95,7 @@ pub fn offer(beat: Beat) -> HostInputs<'static> {
 }
 
 /// A host that offers nothing, beside a core that sends it this flit.
-pub fn arrival(flit: Flit) -> HostInputs<'static> {
+pub fn arrival(flit: &Flit) -> HostInputs<'_> {
     HostInputs {
         from_core: Some(flit),
         ..ready()

@@ -40,12 +40,12 @@ fn a_splitter_strips_the_local_address_it_used() {
     unit.clock(&one_trunk(&[(TRUNK, flit(header, false))]));
     assert_eq!(unit.tx(2), None, "t + 1: in the FIFO");
     unit.clock(&one_trunk(&[(TRUNK, flit(0b11_11, true))]));
-    assert_eq!(unit.tx(2), Some(flit(0b01 | 7 << 20, false)), "t + 2");
+    assert_eq!(unit.tx(2), Some(&flit(0b01 | 7 << 20, false)), "t + 2");
     assert_eq!(unit.rx_credit(TRUNK), 1);
     unit.clock(&one_trunk(&[]));
     assert_eq!(
         unit.tx(2),
-        Some(flit(0b11_11, true)),
+        Some(&flit(0b11_11, true)),
         "payload is not changed"
     );
     unit.clock(&one_trunk(&[]));
@@ -148,10 +148,10 @@ fn parallel_trunk_channels_serve_one_branch_each() {
     ]);
     unit.clock(&inputs);
     let events = unit.clock(&with_rx(&[]));
-    assert_eq!(unit.tx(1), Some(flit(0, true)));
+    assert_eq!(unit.tx(1), Some(&flit(0, true)));
     assert_eq!(unit.tx(2), None);
     assert_eq!(events.first_drop.map(|drop| drop.port), Some(TRUNK + 2));
-    assert_eq!(unit.tx(TRUNK), Some(flit(7, true)));
+    assert_eq!(unit.tx(TRUNK), Some(&flit(7, true)));
     assert_eq!(unit.tx(TRUNK + 1), None);
-    assert_eq!(unit.tx(TRUNK + 2), Some(flit(8, true)));
+    assert_eq!(unit.tx(TRUNK + 2), Some(&flit(8, true)));
 }

@@ -20,7 +20,7 @@ fn flits(host: &mut HostPort, beats: &[Beat], words: usize) -> Vec<(Vec<u64>, bo
     let mut flits = Vec::new();
     for cycle in 0..20 {
         match beats.get(cycle) {
-            Some(beat) => host.clock(&offer(*beat)),
+            Some(beat) => host.clock(&offer(beat)),
             None => host.clock(&ready()),
         };
         if let Some(flit) = host.to_core() {
@@ -34,7 +34,7 @@ fn flits(host: &mut HostPort, beats: &[Beat], words: usize) -> Vec<(Vec<u64>, bo
 fn a_header_only_packet_takes_one_cycle_more() {
     for (pcie, flit, ones) in [(128, 64, 0xffff), (64, 128, 0xff)] {
         let mut host = port(pcie, flit);
-        host.clock(&offer(beat(&[0b010], ones, true)));
+        host.clock(&offer(&beat(&[0b010], ones, true)));
         for _ in 0..3 {
             assert_eq!(host.to_core(), None);
             host.clock(&ready());
@@ -85,7 +85,7 @@ fn beats(host: &mut HostPort, words: &[(&[u64], bool)]) -> Vec<Beat> {
             Some((words, last)) => {
                 let mut arriving = flit(0, *last);
                 arriving.data.0[..words.len()].copy_from_slice(words);
-                host.clock(&arrival(arriving));
+                host.clock(&arrival(&arriving));
             }
             None => {
                 host.clock(&ready());
@@ -134,7 +134,7 @@ fn narrow_flits_fill_a_beat() {
 fn a_flit_is_on_the_pins_three_cycles_after_the_cores() {
     for (pcie, width) in [(128, 64), (64, 128)] {
         let mut host = port(pcie, width);
-        host.clock(&arrival(flit(with_crc(0, false), true)));
+        host.clock(&arrival(&flit(with_crc(0, false), true)));
         for _ in 0..2 {
             assert_eq!(host.beat(), None);
             host.clock(&ready());
