@@ -98,7 +98,7 @@ const FAULTS: [Fault; 31] = [
     fault(
         "a grant of a last flit does not wait for its bank",
         Switch,
-        "output_trial.v",
+        "output_progress.v",
         "(is_overdue | ~more)",
         "is_overdue",
         &["tx_", "rx_credit"],
@@ -123,7 +123,7 @@ const FAULTS: [Fault; 31] = [
         "nobody is ever overdue",
         Switch,
         "output_unit.v",
-        "overdue[of] <= worn_out;",
+        "overdue[of] <= patience_spent;",
         "overdue[of] <= 1'b0;",
         &["tx_", "rx_credit"],
     ),
@@ -228,8 +228,8 @@ const FAULTS: [Fault; 31] = [
         "a watched request is overdue one chance early",
         Switch,
         "output_unit.v",
-        "WORN_OUT = after(PATIENCE);",
-        "WORN_OUT = after(PATIENCE - 1);",
+        "LAST_COUNT = after(PATIENCE);",
+        "LAST_COUNT = after(PATIENCE - 1);",
         &["tx_", "rx_credit"],
     ),
     fault(

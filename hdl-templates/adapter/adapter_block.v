@@ -17,26 +17,26 @@
 <$ banner $>
 
 module adapter_block #(
-    parameter NETWORK_PORTS   = 10,   // links
-    parameter PCIE_PORTS      = 1,    // hosts
-    parameter PORTS           = NETWORK_PORTS + PCIE_PORTS, // of the core; do not override
-    parameter DATA_WIDTH      = 64,   // bits of a flit
-    parameter PCIE_WIDTH      = DATA_WIDTH, // bits of a host's beat
-    parameter VCS             = 1,    // virtual channels
-    parameter VC_BITS         = VCS > 2 ? 2 : 1, // do not override
-    parameter HOST_CHANNELS   = 1,    // virtual channels that hosts' packets start on
+    parameter NETWORK_PORTS = 10,   // links
+    parameter PCIE_PORTS = 1,    // hosts
+    parameter PORTS = NETWORK_PORTS + PCIE_PORTS, // of the core; do not override
+    parameter DATA_WIDTH = 64,   // bits of a flit
+    parameter PCIE_WIDTH = DATA_WIDTH, // bits of a host's beat
+    parameter VCS = 1,    // virtual channels
+    parameter VC_BITS = VCS > 2 ? 2 : 1, // do not override
+    parameter HOST_CHANNELS = 1,    // virtual channels that hosts' packets start on
     parameter RX_BUFFER_FLITS = 62,   // credits per virtual channel after reset
-    parameter QUEUE_FLITS     = 64,   // flits of one virtual output queue
-    parameter BANKS           = 2,    // memory banks per input
+    parameter QUEUE_FLITS = 64,   // flits of one virtual output queue
+    parameter BANKS = 2,    // memory banks per input
     parameter MAX_PACKET_FLITS = 33,  // longest packet with its header
-    parameter SWITCHING_VCT   = 0,    // 1: a header waits for room for a whole packet
-    parameter LAYERS          = 1,    // routing tables, selected by the layer field
-    parameter HOST_TIMEOUT    = 1024, // cycles that a host may refuse a beat; 0: for ever
+    parameter SWITCHING_VCT = 0,    // 1: a header waits for room for a whole packet
+    parameter LAYERS = 1,    // routing tables, selected by the layer field
+    parameter HOST_TIMEOUT = 1024, // cycles that a host may refuse a beat; 0: for ever
     // layer choice: 8 bits of layers for each node address, the channel of each layer in 2 bits
-    parameter PATHS           = 0,    // 1: the block chooses the layers of its hosts' packets
-    parameter MASK_BITS       = 0,    // bits of a node address, with PATHS
+    parameter PATHS = 0,    // 1: the block chooses the layers of its hosts' packets
+    parameter MASK_BITS = 0,    // bits of a node address, with PATHS
     parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = 0,
-    parameter [15:0] LAYER_ENTRY      = 16'd0,
+    parameter [15:0] LAYER_ENTRY = 16'd0,
     // routing tables, in the order in which they are consulted; index bits of the destination;
     // entry e of table n is TABLEn_INIT[16*e +: 16]
     parameter TABLES = 1,
@@ -57,13 +57,13 @@ module adapter_block #(
     parameter FIELD2_LSB = 0, FIELD2_BITS = 0, FIELD2_SIZE = 1,
     parameter FIELD3_LSB = 0, FIELD3_BITS = 0, FIELD3_SIZE = 1,
     parameter FIELD4_LSB = 0, FIELD4_BITS = 0, FIELD4_SIZE = 1,
-    parameter [19:0] NODE_ADDRESS     = 20'd0, // own address with PCIe port 0
-    parameter STEPS           = 1,    // 0: no packet goes a channel up, STEP is 0
-    parameter UTURNS          = 1,    // 0: no network port sends back what comes in by it
-    parameter [PORTS*PORTS-1:0] STEP  = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
-    parameter COUNTERS        = 1,    // 0: counters read 0
+    parameter [19:0] NODE_ADDRESS = 20'd0, // own address with PCIe port 0
+    parameter STEPS = 1,    // 0: no packet goes a channel up, STEP is 0
+    parameter UTURNS = 1,    // 0: no network port sends back what comes in by it
+    parameter [PORTS*PORTS-1:0] STEP = {PORTS*PORTS{1'b0}}, // bit i * PORTS + o
+    parameter COUNTERS = 1,    // 0: counters read 0
     parameter [31:0] COUNTER_START = 32'd0, // value of all counters after a reset
-    parameter CONTROL_PORT    = 1     // 0: no control port, its outputs are 0
+    parameter CONTROL_PORT = 1     // 0: no control port, its outputs are 0
 ) (
     input  wire                                  clk,
     input  wire                                  rst,
@@ -113,10 +113,10 @@ module adapter_block #(
     output wire                                  s_axil_rvalid,
     input  wire                                  s_axil_rready
 );
-    localparam integer BYTES  = PCIE_WIDTH / 8; // of a host's beat
-    localparam integer EVENTS = 14; // PCIe counters of a port
+    localparam BYTES = PCIE_WIDTH / 8; // of a host's beat
+    localparam EVENTS = 14; // PCIe counters of a port
     // Credits of the outputs to hosts, which are close by: a link's worth of them would be idle.
-    localparam integer HOST_BUFFER_FLITS = SWITCHING_VCT != 0 || RX_BUFFER_FLITS < 16
+    localparam HOST_BUFFER_FLITS = SWITCHING_VCT != 0 || RX_BUFFER_FLITS < 16
         ? RX_BUFFER_FLITS : 16;
 
     localparam [19:0] ALL_TABLE_BITS = {TABLE4_BITS[3:0], TABLE3_BITS[3:0], TABLE2_BITS[3:0],

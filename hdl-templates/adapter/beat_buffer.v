@@ -7,7 +7,7 @@
 <$ banner $>
 
 module beat_buffer #(
-    parameter integer WIDTH = 64 // bits of an entry
+    parameter WIDTH = 64 // bits of an entry
 ) (
     input  wire             clk,
     input  wire             rst,

@@ -12,8 +12,8 @@
 <$ banner $>
 
 module egress_width #(
-    parameter integer PCIE_WIDTH = 64, // bits of a beat
-    parameter integer DATA_WIDTH = 64  // bits of a piece
+    parameter PCIE_WIDTH = 64, // bits of a beat
+    parameter DATA_WIDTH = 64  // bits of a piece
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -33,8 +33,8 @@ module egress_width #(
     output wire                    m_axis_tuser,
     input  wire                    m_axis_tready
 );
-    localparam integer BEAT_BYTES  = PCIE_WIDTH / 8;
-    localparam integer PIECE_BYTES = DATA_WIDTH / 8;
+    localparam BEAT_BYTES = PCIE_WIDTH / 8;
+    localparam PIECE_BYTES = DATA_WIDTH / 8;
 
     localparam [BEAT_BYTES-1:0] ALL_BYTES = {BEAT_BYTES{1'b1}};
 
@@ -49,7 +49,7 @@ module egress_width #(
                 = {piece_valid, piece_last, piece_user};
             assign piece_ready = m_axis_tready;
         end else begin : gen_width
-            localparam integer LANES = PCIE_WIDTH > DATA_WIDTH
+            localparam LANES = PCIE_WIDTH > DATA_WIDTH
                 ? PCIE_WIDTH / DATA_WIDTH : DATA_WIDTH / PCIE_WIDTH;
             localparam [LANES-1:0] FIRST_LANE = 1;
 

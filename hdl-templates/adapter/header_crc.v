@@ -11,7 +11,7 @@
 <$ banner $>
 
 module header_crc #(
-    parameter integer ADDRESS_TRAIN = 0 // 1: the destination, bits 19:0, counts as 0
+    parameter ADDRESS_TRAIN = 0 // 1: the destination, bits 19:0, counts as 0
 ) (
     input  wire [57:0] header,
     output wire [5:0]  crc
@@ -34,9 +34,9 @@ module header_crc #(
     generate
         genvar n;
         for (n = 0; n < 6; n = n + 2) begin : gen_pair
-            localparam [57:0] LOWER  = flipping(n, 2'd1);
+            localparam [57:0] LOWER = flipping(n, 2'd1);
             localparam [57:0] HIGHER = flipping(n, 2'd2);
-            localparam [57:0] BOTH   = flipping(n, 2'd3);
+            localparam [57:0] BOTH = flipping(n, 2'd3);
             wire both = ^(header & BOTH);
             assign crc[n]     = ^(header & LOWER) ^ both;
             assign crc[n + 1] = ^(header & HIGHER) ^ both;

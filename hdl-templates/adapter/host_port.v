@@ -11,26 +11,26 @@
 <$ banner $>
 
 module host_port #(
-    parameter integer DATA_WIDTH       = 64, // bits of a flit
-    parameter integer PCIE_WIDTH       = 64, // bits of a host's beat
-    parameter integer VCS              = 2,  // virtual channels
-    parameter integer VC_BITS          = VCS > 2 ? 2 : 1, // do not override
-    parameter integer HOST_CHANNELS    = 1,  // channels that the host's packets start on
-    parameter integer RX_BUFFER_FLITS  = 62, // credits after reset
-    parameter integer EGRESS_FLITS     = RX_BUFFER_FLITS, // credits that the egress is for
-    parameter integer MAX_PACKET_FLITS = 33, // longest packet with its header
-    parameter integer LAYERS           = 1,  // legal values of the layer field
-    parameter integer HOST_TIMEOUT     = 1024, // cycles that a host may refuse a beat; 0: for ever
-    parameter integer PCIE_PORT        = 0,  // own number, stamped into field 0 of the source
-    parameter integer ADDRESS_TRAIN    = 0,  // 1: source as given, CRC without the destination
-    parameter integer PATHS            = 0,  // 1: the layer is chosen here
-    parameter integer MASK_BITS        = 0,  // bits of a node address, with PATHS
+    parameter DATA_WIDTH = 64, // bits of a flit
+    parameter PCIE_WIDTH = 64, // bits of a host's beat
+    parameter VCS = 2,  // virtual channels
+    parameter VC_BITS = VCS > 2 ? 2 : 1, // do not override
+    parameter HOST_CHANNELS = 1,  // channels that the host's packets start on
+    parameter RX_BUFFER_FLITS = 62, // credits after reset
+    parameter EGRESS_FLITS = RX_BUFFER_FLITS, // credits that the egress is for
+    parameter MAX_PACKET_FLITS = 33, // longest packet with its header
+    parameter LAYERS = 1,  // legal values of the layer field
+    parameter HOST_TIMEOUT = 1024, // cycles that a host may refuse a beat; 0: for ever
+    parameter PCIE_PORT = 0,  // own number, stamped into field 0 of the source
+    parameter ADDRESS_TRAIN = 0,  // 1: source as given, CRC without the destination
+    parameter PATHS = 0,  // 1: the layer is chosen here
+    parameter MASK_BITS = 0,  // bits of a node address, with PATHS
     parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = 0,
     // layout of an address
-    parameter integer FIELDS           = 1,
-    parameter [24:0] FIELD_LSBS        = 25'd0, // field 0 in the low bits, 5 bits each
-    parameter [24:0] FIELD_BITS        = 25'd0, // 5 bits each
-    parameter [104:0] FIELD_SIZES      = 105'd1 // 21 bits each
+    parameter FIELDS = 1,
+    parameter [24:0] FIELD_LSBS = 25'd0, // field 0 in the low bits, 5 bits each
+    parameter [24:0] FIELD_BITS = 25'd0, // 5 bits each
+    parameter [104:0] FIELD_SIZES = 105'd1 // 21 bits each
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -68,8 +68,8 @@ module host_port #(
     output wire [VCS-1:0]          out_credit,
     output wire [13:0]             events // counter c of this port at bit c
 );
-    localparam integer HOST_CHANNEL_BITS = HOST_CHANNELS > 2 ? 2 : 1;
-    localparam integer DISTANCE          = VCS / HOST_CHANNELS; // of channels with a number below
+    localparam HOST_CHANNEL_BITS = HOST_CHANNELS > 2 ? 2 : 1;
+    localparam DISTANCE = VCS / HOST_CHANNELS; // of channels with a number below
 
     // Host channel h is virtual channel h * DISTANCE.
     wire [HOST_CHANNEL_BITS-1:0] host_channel;

@@ -12,8 +12,8 @@
 <$ banner $>
 
 module ingress_width #(
-    parameter integer PCIE_WIDTH = 64, // bits of a beat
-    parameter integer DATA_WIDTH = 64  // bits of a piece
+    parameter PCIE_WIDTH = 64, // bits of a beat
+    parameter DATA_WIDTH = 64  // bits of a piece
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -32,11 +32,11 @@ module ingress_width #(
     output wire                    piece_user,
     input  wire                    piece_ready
 );
-    localparam integer BEAT_BYTES  = PCIE_WIDTH / 8;
-    localparam integer PIECE_BYTES = DATA_WIDTH / 8;
+    localparam BEAT_BYTES = PCIE_WIDTH / 8;
+    localparam PIECE_BYTES = DATA_WIDTH / 8;
 
     localparam [PIECE_BYTES-1:0] ALL_BYTES = {PIECE_BYTES{1'b1}};
-    localparam [PIECE_BYTES-1:0] NO_BYTES  = {PIECE_BYTES{1'b0}};
+    localparam [PIECE_BYTES-1:0] NO_BYTES = {PIECE_BYTES{1'b0}};
 
     generate
         if (PCIE_WIDTH != 64 && PCIE_WIDTH != 128 && PCIE_WIDTH != 256 && PCIE_WIDTH != 512)
@@ -52,7 +52,7 @@ module ingress_width #(
                 = {s_axis_tvalid, s_axis_tlast, s_axis_tuser};
             assign s_axis_tready = piece_ready;
         end else if (PCIE_WIDTH > DATA_WIDTH) begin : gen_width
-            localparam integer LANES = PCIE_WIDTH / DATA_WIDTH;
+            localparam LANES = PCIE_WIDTH / DATA_WIDTH;
             localparam [LANES-1:0] FIRST_LANE = 1;
 
             wire [PCIE_WIDTH-1:0] data;
@@ -115,7 +115,7 @@ module ingress_width #(
                 end
             end
         end else begin : gen_width
-            localparam integer LANES = DATA_WIDTH / PCIE_WIDTH;
+            localparam LANES = DATA_WIDTH / PCIE_WIDTH;
             localparam [LANES-1:0] FIRST_LANE = 1;
 
             reg                   in_packet; // the next beat is payload

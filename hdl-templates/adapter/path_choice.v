@@ -12,13 +12,13 @@
 <$ banner $>
 
 module path_choice #(
-    parameter integer DATA_WIDTH = 64, // bits of a beat
-    parameter integer LAYERS     = 2,  // bits of a mask
-    parameter integer CHANNEL_BITS = 1, // of an entry channel
-    parameter integer PCIE_PORT  = 0,  // own number, stamped into field 0 of the source
-    parameter integer FIELD0_LSB = 0,
-    parameter integer FIELD0_BITS = 0,
-    parameter integer MASK_BITS  = 0,  // bits of a node address: destination bits above field 0
+    parameter DATA_WIDTH = 64, // bits of a beat
+    parameter LAYERS = 2,  // bits of a mask
+    parameter CHANNEL_BITS = 1, // of an entry channel
+    parameter PCIE_PORT = 0,  // own number, stamped into field 0 of the source
+    parameter FIELD0_LSB = 0,
+    parameter FIELD0_BITS = 0,
+    parameter MASK_BITS = 0,  // bits of a node address: destination bits above field 0
     parameter [(8<<MASK_BITS)-1:0] MASKS_INIT = 0 // 8 bits a node address
 ) (
     input  wire                    clk,
@@ -43,14 +43,14 @@ module path_choice #(
     output wire                    unreachable, // of a header
     output wire [CHANNEL_BITS-1:0] channel      // of a header: where its packet starts
 );
-    localparam integer MASKS     = 1 << MASK_BITS;
-    localparam integer MASK_LSB  = FIELD0_LSB + FIELD0_BITS;
-    localparam integer INDEX_BITS = MASK_BITS > 0 ? MASK_BITS : 1;
+    localparam MASKS = 1 << MASK_BITS;
+    localparam MASK_LSB = FIELD0_LSB + FIELD0_BITS;
+    localparam INDEX_BITS = MASK_BITS > 0 ? MASK_BITS : 1;
     localparam [19:0]  INDEX_MASK = (20'd1 << MASK_BITS) - 20'd1;
 
     // Source address: the block's own, with the number of this PCIe port in field 0.
     localparam [31:0] STAMP_BITS = ((32'd1 << FIELD0_BITS) - 32'd1) << FIELD0_LSB;
-    localparam [31:0] STAMP      = (PCIE_PORT << FIELD0_LSB) & STAMP_BITS;
+    localparam [31:0] STAMP = (PCIE_PORT << FIELD0_LSB) & STAMP_BITS;
 
     // ---- masks ----------------------------------------------------------------------------------
 

@@ -12,11 +12,11 @@
 <$ banner $>
 
 module pcie_egress #(
-    parameter integer DATA_WIDTH      = 64,  // bits of a beat and of a flit
-    parameter integer VCS             = 2,   // virtual channels
-    parameter integer RX_BUFFER_FLITS = 12,  // flits of one FIFO
-    parameter integer HOST_TIMEOUT    = 1024, // cycles that the host may refuse a beat; 0: for ever
-    parameter integer ADDRESS_TRAIN   = 0    // 1: the CRC leaves the destination out
+    parameter DATA_WIDTH = 64,  // bits of a beat and of a flit
+    parameter VCS = 2,   // virtual channels
+    parameter RX_BUFFER_FLITS = 12,  // flits of one FIFO
+    parameter HOST_TIMEOUT = 1024, // cycles that the host may refuse a beat; 0: for ever
+    parameter ADDRESS_TRAIN = 0    // 1: the CRC leaves the destination out
 ) (
     input  wire                              clk,
     input  wire                              rst,
@@ -38,20 +38,20 @@ module pcie_egress #(
     // this cycle's events: 0 packet out, 1 CRC fault, 2 length fault, 3 bad, 4 timeout drop
     output reg  [4:0]                        events
 );
-    localparam integer BYTES        = DATA_WIDTH / 8;
-    localparam integer BYTES_LOG    = $clog2(BYTES);
-    localparam integer BEAT_BITS    = 13 - BYTES_LOG; // bits of a number of payload beats
-    localparam integer POINTER_BITS = $clog2(RX_BUFFER_FLITS);
-    localparam integer ADDRESS_BITS = POINTER_BITS + $clog2(VCS);
+    localparam BYTES = DATA_WIDTH / 8;
+    localparam BYTES_LOG = $clog2(BYTES);
+    localparam BEAT_BITS = 13 - BYTES_LOG; // bits of a number of payload beats
+    localparam POINTER_BITS = $clog2(RX_BUFFER_FLITS);
+    localparam ADDRESS_BITS = POINTER_BITS + $clog2(VCS);
 
     localparam [POINTER_BITS-1:0] ONE_FLIT = 1;
-    localparam [BEAT_BITS-1:0]  ONE_BEAT  = 1;
+    localparam [BEAT_BITS-1:0] ONE_BEAT = 1;
     localparam [BYTES-1:0]      ALL_BYTES = {BYTES{1'b1}};
     localparam [VCS-1:0]        CHANNEL_0 = 1;
 
-    localparam [1:0] NORMAL   = 2'd0;
+    localparam [1:0] NORMAL = 2'd0;
     localparam [1:0] DROPPING = 2'd1;
-    localparam [1:0] LEAVING  = 2'd2;
+    localparam [1:0] LEAVING = 2'd2;
 
     generate
         if (HOST_TIMEOUT < 0) begin : gen_check_host_timeout
@@ -178,7 +178,7 @@ module pcie_egress #(
 
     // ---- a host that takes nothing --------------------------------------------------------------
 
-    localparam integer STALL_BITS = HOST_TIMEOUT > 1 ? $clog2(HOST_TIMEOUT) : 1;
+    localparam STALL_BITS = HOST_TIMEOUT > 1 ? $clog2(HOST_TIMEOUT) : 1;
     localparam [31:0]  LAST_STALL = HOST_TIMEOUT - 1;
     localparam [STALL_BITS-1:0] ONE_STALL = 1;
 
@@ -288,7 +288,7 @@ module pcie_egress #(
             m_axis_tdata <= head;
 
 `ifdef MKNS_ASSERT
-    localparam integer LEVEL_BITS = POINTER_BITS + 1;
+    localparam LEVEL_BITS = POINTER_BITS + 1;
     reg [VCS*LEVEL_BITS-1:0] level; // flits in the FIFO, by channel, counted on their own
     integer              watched;
     always @(posedge clk) begin

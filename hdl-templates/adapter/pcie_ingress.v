@@ -16,20 +16,20 @@
 <$ banner $>
 
 module pcie_ingress #(
-    parameter integer DATA_WIDTH       = 64, // bits of a beat and of a flit
-    parameter integer RX_BUFFER_FLITS  = 12, // credits per host channel after reset
-    parameter integer HOST_CHANNELS    = 1,  // channels of the core's input that packets start on
-    parameter integer HOST_CHANNEL_BITS = HOST_CHANNELS > 2 ? 2 : 1, // do not override
-    parameter integer MAX_PACKET_FLITS = 33, // longest packet with its header
-    parameter integer LAYERS           = 1,  // legal values of the layer field
-    parameter integer PCIE_PORT        = 0,  // own number, stamped into field 0 of the source
-    parameter integer ADDRESS_TRAIN    = 0,  // 1: source as given, CRC without the destination
-    parameter integer PATHS            = 0,  // 1: behind path_choice
+    parameter DATA_WIDTH = 64, // bits of a beat and of a flit
+    parameter RX_BUFFER_FLITS = 12, // credits per host channel after reset
+    parameter HOST_CHANNELS = 1,  // channels of the core's input that packets start on
+    parameter HOST_CHANNEL_BITS = HOST_CHANNELS > 2 ? 2 : 1, // do not override
+    parameter MAX_PACKET_FLITS = 33, // longest packet with its header
+    parameter LAYERS = 1,  // legal values of the layer field
+    parameter PCIE_PORT = 0,  // own number, stamped into field 0 of the source
+    parameter ADDRESS_TRAIN = 0,  // 1: source as given, CRC without the destination
+    parameter PATHS = 0,  // 1: behind path_choice
     // layout of an address; field 0 is the PCIe port
-    parameter integer FIELDS           = 1,
-    parameter [24:0] FIELD_LSBS        = 25'd0, // field 0 in the low bits, 5 bits each
-    parameter [24:0] FIELD_BITS        = 25'd0, // 5 bits each
-    parameter [104:0] FIELD_SIZES      = 105'd1 // 21 bits each
+    parameter FIELDS = 1,
+    parameter [24:0] FIELD_LSBS = 25'd0, // field 0 in the low bits, 5 bits each
+    parameter [24:0] FIELD_BITS = 25'd0, // 5 bits each
+    parameter [104:0] FIELD_SIZES = 105'd1 // 21 bits each
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -54,21 +54,21 @@ module pcie_ingress #(
     // 6 too short, 7 too long, 8 aborted
     output wire [8:0]              events
 );
-    localparam integer BYTES        = DATA_WIDTH / 8;
-    localparam integer BYTES_LOG    = $clog2(BYTES);
-    localparam integer MAX_BYTES    = (MAX_PACKET_FLITS - 1) * BYTES; // payload of a packet
-    localparam integer BEAT_BITS    = $clog2(MAX_PACKET_FLITS + 2); // bits of a number of beats
-    localparam integer POINTER_BITS = $clog2(2 * MAX_PACKET_FLITS);
-    localparam integer CREDIT_BITS  = $clog2(RX_BUFFER_FLITS + 1);
+    localparam BYTES = DATA_WIDTH / 8;
+    localparam BYTES_LOG = $clog2(BYTES);
+    localparam MAX_BYTES = (MAX_PACKET_FLITS - 1) * BYTES; // payload of a packet
+    localparam BEAT_BITS = $clog2(MAX_PACKET_FLITS + 2); // bits of a number of beats
+    localparam POINTER_BITS = $clog2(2 * MAX_PACKET_FLITS);
+    localparam CREDIT_BITS = $clog2(RX_BUFFER_FLITS + 1);
 
     // Of the memory: the host channel stands above the rest if there is a choice.
-    localparam integer WORD_BITS    = DATA_WIDTH + 1 + (HOST_CHANNELS > 1 ? HOST_CHANNEL_BITS : 0);
+    localparam WORD_BITS = DATA_WIDTH + 1 + (HOST_CHANNELS > 1 ? HOST_CHANNEL_BITS : 0);
 
-    localparam [CREDIT_BITS-1:0] CREDITS     = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
-    localparam [CREDIT_BITS-1:0] ONE_CREDIT  = 1;
-    localparam [POINTER_BITS:0]  ONE_FLIT    = 1;
-    localparam [BEAT_BITS-1:0]   ONE_BEAT    = 1;
-    localparam [BYTES-1:0]       ALL_BYTES   = {BYTES{1'b1}};
+    localparam [CREDIT_BITS-1:0] CREDITS = RX_BUFFER_FLITS[CREDIT_BITS-1:0];
+    localparam [CREDIT_BITS-1:0] ONE_CREDIT = 1;
+    localparam [POINTER_BITS:0] ONE_FLIT = 1;
+    localparam [BEAT_BITS-1:0] ONE_BEAT = 1;
+    localparam [BYTES-1:0] ALL_BYTES = {BYTES{1'b1}};
     localparam [3:0]             LAYER_COUNT = LAYERS[3:0];
 
     // Address bits of a field, and of all fields.
@@ -88,18 +88,18 @@ module pcie_ingress #(
     localparam [31:0] ALL_FIELDS = all_fields(FIELDS);
 
     // Source address: the block's own, with the number of this PCIe port in field 0.
-    localparam [31:0] STAMP_BITS  = ADDRESS_TRAIN != 0 ? 32'd0 : field_mask(0);
-    localparam [31:0] STAMP       = (PCIE_PORT << FIELD_LSBS[4:0]) & STAMP_BITS;
+    localparam [31:0] STAMP_BITS = ADDRESS_TRAIN != 0 ? 32'd0 : field_mask(0);
+    localparam [31:0] STAMP = (PCIE_PORT << FIELD_LSBS[4:0]) & STAMP_BITS;
 
     // Faults, in the order in which they are counted.
-    localparam integer KEEP        = 0;
-    localparam integer RESERVED    = 1;
-    localparam integer LAYER       = 2;
-    localparam integer DESTINATION = 3;
-    localparam integer OVER_LENGTH = 4;
-    localparam integer TOO_SHORT   = 5;
-    localparam integer TOO_LONG    = 6;
-    localparam integer ABORTED     = 7;
+    localparam KEEP = 0;
+    localparam RESERVED = 1;
+    localparam LAYER = 2;
+    localparam DESTINATION = 3;
+    localparam OVER_LENGTH = 4;
+    localparam TOO_SHORT = 5;
+    localparam TOO_LONG = 6;
+    localparam ABORTED = 7;
 
     generate
         if (MAX_PACKET_FLITS < 1 || MAX_PACKET_FLITS > 1024) begin : gen_check_max_packet_flits
@@ -291,9 +291,9 @@ module pcie_ingress #(
     wire stored_last = stored[DATA_WIDTH];
 
     // Bits that may be 1 in a header that was accepted: layer, length, source, destination.
-    localparam [2:0]  LAYER_BITS  = (3'd1 << $clog2(LAYERS)) - 3'd1;
+    localparam [2:0] LAYER_BITS = (3'd1 << $clog2(LAYERS)) - 3'd1;
     localparam [31:0] LENGTH_BITS = (32'd1 << $clog2(MAX_BYTES + 1)) - 32'd1;
-    localparam [57:0] USED_BITS   = {
+    localparam [57:0] USED_BITS = {
         2'd0, LAYER_BITS, LENGTH_BITS[12:0], 20'hFFFFF, ALL_FIELDS[19:0]
     };
 

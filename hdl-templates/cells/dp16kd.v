@@ -8,8 +8,8 @@
 `default_nettype none
 
 module DP16KD #(
-    parameter integer DATA_WIDTH_A = 18,
-    parameter integer DATA_WIDTH_B = 18,
+    parameter DATA_WIDTH_A = 18,
+    parameter DATA_WIDTH_B = 18,
     parameter REGMODE_A = "NOREG",
     parameter REGMODE_B = "NOREG",
     parameter RESETMODE = "SYNC",

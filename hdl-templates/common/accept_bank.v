@@ -1,6 +1,6 @@
 // accept_bank: for every input one memory bank, which accepts one of the outputs that granted it,
-// unless it serves a packet already (docs/microarchitecture.md 1.6). The outputs of the bank are
-// its slots.
+// unless it serves a packet already (docs/microarchitecture.md 1.6 rule 1). The outputs of the bank
+// are its slots.
 // Latency: combinational; the pointers move at the end of the cycle.
 // Reset: synchronous, active high; every search from slot 0 on. Limits: INPUTS, SLOTS >= 1.
 <$ banner $>

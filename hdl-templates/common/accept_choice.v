@@ -1,5 +1,6 @@
-// accept_choice: what accept_bank answers in this cycle. Every pair of slots is compared by itself,
-// so that the result does not go through one slot after the other.
+// accept_choice: what accept_bank accepts in this cycle (docs/microarchitecture.md 1.6 rule 1).
+// Every pair of slots is compared by itself, so that the result does not go through one slot after
+// the other.
 // A module of its own, so that synthesis makes it short.
 // Latency: combinational. Reset: none. Limits: as accept_bank.
 <$ banner $>

@@ -8,9 +8,9 @@
 <$ banner $>
 
 module link_pipe #(
-    parameter integer DATA_WIDTH = 64, // bits of a flit
-    parameter integer VCS        = 2,  // virtual channels
-    parameter integer LATENCY    = 1   // register stages
+    parameter DATA_WIDTH = 64, // bits of a flit
+    parameter VCS = 2,  // virtual channels
+    parameter LATENCY = 1   // register stages
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -29,8 +29,8 @@ module link_pipe #(
     output wire [DATA_WIDTH-1:0]            rx_data,
     input  wire [VCS-1:0]                   rx_credit
 );
-    localparam integer VC_BITS = (VCS > 2) ? 2 : 1;
-    localparam integer MARKS   = VC_BITS + 3;
+    localparam VC_BITS = (VCS > 2) ? 2 : 1;
+    localparam MARKS = VC_BITS + 3;
 
     generate
         if (LATENCY < 1 || LATENCY > 64) begin : gen_check_latency

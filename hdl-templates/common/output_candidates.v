@@ -1,4 +1,5 @@
-// output_candidates: the requests that an output may grant next (docs/microarchitecture.md 1.6).
+// output_candidates: the requests that an output may grant next (docs/microarchitecture.md 1.6 rule
+// 3).
 // On a channel where one is overdue, banks are not asked.
 // A module of its own, so that synthesis makes it short: the search for the next one waits for it.
 // Requests are numbered channel * INPUTS + input.
@@ -22,12 +23,12 @@
     input  wire [VCS*INPUTS-1:0]   barred,      // inputs whose bank is claimed, by channel
     output wire [REQUESTS-1:0]     candidates
 );
-    wire [REQUESTS-1:0] welcome, urgent;
+    wire [REQUESTS-1:0] eligible, urgent;
 
-    output_welcome #(.INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)) whatever_comes (
+    output_eligible #(.INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)) eligible_requests (
         .waiting(waiting), .chosen(chosen), .upward(upward), .owner(owner), .watched(watched),
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
-        .welcome(welcome), .urgent(urgent)
+        .eligible(eligible), .urgent(urgent)
     );
 
     // By channel up to here, so that the or of two takes no LUT of its own.
@@ -40,5 +41,5 @@
             claimed = claimed | barred[channel*INPUTS +: INPUTS];
     end
 
-    assign candidates = welcome & (urgent | ~{VCS{claimed}});
+    assign candidates = eligible & (urgent | ~{VCS{claimed}});
 endmodule

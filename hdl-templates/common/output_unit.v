@@ -54,7 +54,7 @@ module output_unit #(
         end
     endfunction
 
-    localparam [PASSED_BITS-1:0] WORN_OUT = after(PATIENCE);
+    localparam [PASSED_BITS-1:0] LAST_COUNT = after(PATIENCE);
 
     reg [VCS-1:0] flow_channel;         // outgoing channel of the flow, one-hot or 0
     // Requests that hold the lock of their outgoing channel. A request gets or loses it one cycle
@@ -77,7 +77,7 @@ module output_unit #(
             chosen_input = chosen_input | chosen[part*INPUTS +: INPUTS];
     end
 
-    // What the channels say.
+    // The credits of each channel (1.6, `credit` and *need*).
     wire [VCS-1:0] body_allowed, free_for_owner, free_for_watched;
     wire [INPUTS-1:0] upward = step & {INPUTS{STEPS != 0}};
 
@@ -96,7 +96,7 @@ module output_unit #(
         end
     endgenerate
 
-    // The trial of what was chosen, beside acceptance.
+    // 1.6 rule 2: whether the chosen request is popped, computed beside its acceptance.
     reg [VCS-1:0] leaving;              // its outgoing channel; there is no way up from the top one
     integer outgoing;
 
@@ -107,22 +107,22 @@ module output_unit #(
                 | (outgoing > 0 && |(chosen[(outgoing > 0 ? outgoing - 1 : 0)*INPUTS +: INPUTS]
                     & upward));
 
-    wire stored, more, leaves, goes_on, idles, stays;
+    wire stored, more, leaves, continues, sends_nothing, keeps_grant;
     wire [VCS-1:0] owned;               // `chosen` is in `owner`, by its own channel
     wire [VCS-1:0] watches;             // it is `watched`, by the channel that watches it
 
-    any_common #(.ELEMENTS(REQUESTS)) flit (.one(chosen), .other(ready), .any(stored));
-    any_common #(.ELEMENTS(REQUESTS)) next_flit (.one(chosen), .other(ready_more), .any(more));
+    any_common #(.ELEMENTS(REQUESTS)) ready_match (.one(chosen), .other(ready), .any(stored));
+    any_common #(.ELEMENTS(REQUESTS)) more_match (.one(chosen), .other(ready_more), .any(more));
     generate
         genvar w;
-        for (w = 0; w < VCS; w = w + 1) begin : gen_lane
-            any_common #(.ELEMENTS(INPUTS)) lock (
+        for (w = 0; w < VCS; w = w + 1) begin : gen_outgoing
+            any_common #(.ELEMENTS(INPUTS)) lock_match (
                 .one(chosen[w*INPUTS +: INPUTS]), .other(owner[w*INPUTS +: INPUTS]), .any(owned[w])
             );
             // Without steps the watched request is among those of the channel.
             localparam FIRST = STEPS != 0 ? 0 : w * INPUTS;
             localparam COUNT = STEPS != 0 ? REQUESTS : INPUTS;
-            any_common #(.ELEMENTS(COUNT)) turn (
+            any_common #(.ELEMENTS(COUNT)) watch_match (
                 .one(chosen[FIRST +: COUNT]), .other(watched[w*REQUESTS + FIRST +: COUNT]),
                 .any(watches[w])
             );
@@ -134,36 +134,38 @@ module output_unit #(
     wire [VCS-1:0] lanes = leaving | {VCS{STEPS == 0}};
     wire owns = STEPS == 0 ? |(owned & locked) : |owned & |(leaving & locked);
 
-    output_trial #(.VCS(VCS)) trial (
+    output_progress #(.VCS(VCS)) progress (
         .leaving(leaving), .stored(stored), .more(more), .owns(owns),
         .is_watched(|(watches & lanes & ~locked)), .is_overdue(|(leaving & overdue)),
         .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .flow_channel(flow_channel), .body_allowed(body_allowed), .leaves(leaves),
-        .flowing(flowing), .goes_on(goes_on), .idles(idles), .stays(stays)
+        .flowing(flowing), .continues(continues), .sends_nothing(sends_nothing),
+        .keeps_grant(keeps_grant)
     );
 
     wire [REQUESTS-1:0] candidates;
 
-    output_candidates #(.INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)) wishes (
+    // 1.6 rule 3
+    output_candidates #(.INPUTS(INPUTS), .VCS(VCS), .STEPS(STEPS)) candidate_requests (
         .waiting(waiting), .chosen(chosen), .upward(upward), .owner(owner), .watched(watched),
         .overdue(overdue), .free_for_owner(free_for_owner), .free_for_watched(free_for_watched),
         .barred(barred), .candidates(candidates)
     );
-    // Round robin: of the candidates written down twice, taking away the place behind the last
-    // grant clears the first 1 from there on.
+    // 1.6 rule 4, round robin: subtracting the position after the last grant from the candidates
+    // written twice clears the first 1 from there on.
     wire [2*REQUESTS-1:0] searched = {candidates, candidates} - {{REQUESTS-1{1'b0}}, granted, 1'b0};
     wire [REQUESTS-1:0] grant
         = candidates & ~(searched[REQUESTS-1:0] & searched[2*REQUESTS-1:REQUESTS]);
 
     wire grants_if_served, chooses_if_served, grants_if_not;
 
-    output_renewal #(.REQUESTS(REQUESTS)) renewal (
-        .candidates(candidates), .goes_on(goes_on), .idles(idles), .stays(stays),
-        .grants_if_served(grants_if_served), .chooses_if_served(chooses_if_served),
-        .grants_if_not(grants_if_not)
+    output_regrant #(.REQUESTS(REQUESTS)) regrant (
+        .candidates(candidates), .continues(continues), .sends_nothing(sends_nothing),
+        .keeps_grant(keeps_grant), .grants_if_served(grants_if_served),
+        .chooses_if_served(chooses_if_served), .grants_if_not(grants_if_not)
     );
 
-    // What follows. A link that is down cuts every packet that has begun.
+    // The state after this cycle. A link that is down cuts every packet that has begun.
     wire sendable = ~down & ~|(leaving & discard);
     wire [VCS-1:0] cut = discard | (locked & {VCS{down}});
     wire [VCS-1:0] popped = leaving & {VCS{leaves}};    // if a bank serves it
@@ -213,10 +215,10 @@ module output_unit #(
     end
 
     // Cleared by the flip-flops' own reset, which takes no logic.
-    wire rests = rst | ~(leaves & (flowing | accepted));
+    wire pops_nothing = rst | ~(leaves & (flowing | accepted));
 
     always @(posedge clk) begin
-        pop <= rests ? {REQUESTS{1'b0}} : chosen;
+        pop <= pops_nothing ? {REQUESTS{1'b0}} : chosen;
         match_input <= chosen_input;
     end
 
@@ -231,17 +233,17 @@ module output_unit #(
 
     assign match_valid = |spent;
 
-    // The watch goes to the next request when this one has nothing to send on the channel or was
-    // served: `one` is one-hot.
+    // 1.6 rule 5. The watch goes to the next request when this one has nothing to send on the
+    // channel or was served: `one` is one-hot.
     always @(posedge clk) begin : watch
         reg [REQUESTS-1:0] one;
         reg [REQUESTS-1:0] members;     // requests that leave on the channel
-        reg worn_out;
+        reg patience_spent;
         integer of;
 
         one = {REQUESTS{1'b0}};
         members = {REQUESTS{1'b0}};
-        worn_out = 1'b0;
+        patience_spent = 1'b0;
         if (rst) begin
             watched <= {VCS*REQUESTS{1'b0}};
             for (of = 0; of < VCS; of = of + 1)
@@ -256,7 +258,7 @@ module output_unit #(
                 members[of*INPUTS +: INPUTS] = ~upward | {INPUTS{of == VCS - 1}};
                 if (of > 0)
                     members[(of > 0 ? of - 1 : 0)*INPUTS +: INPUTS] = upward;
-                worn_out = passed[of*PASSED_BITS +: PASSED_BITS] == WORN_OUT;
+                patience_spent = passed[of*PASSED_BITS +: PASSED_BITS] == LAST_COUNT;
                 if (~|(one & ready & ~pop & members)) begin
                     if (STEPS != 0)
                         watched[of*REQUESTS +: REQUESTS] <= {one[REQUESTS-2:0], one[REQUESTS-1]};
@@ -266,10 +268,10 @@ module output_unit #(
                     passed[of*PASSED_BITS +: PASSED_BITS] <= {PASSED_BITS{1'b0}};
                     overdue[of] <= 1'b0;
                 end else begin
-                    if (~flowing & ~worn_out)
+                    if (~flowing & ~patience_spent)
                         passed[of*PASSED_BITS +: PASSED_BITS]
                             <= next_count(passed[of*PASSED_BITS +: PASSED_BITS]);
-                    overdue[of] <= worn_out;
+                    overdue[of] <= patience_spent;
                 end
             end
     end

@@ -134,34 +134,38 @@ module switch_core #(
 
     generate
         genvar t, m;
-        for (t = 0; t < 3; t = t + 1) begin : gen_status
+        for (t = 0; t < 3; t = t + 1) begin : gen_status_by_output
             wire [PORTS*STRIDE-1:0] by_input = t == 0 ? waiting : t == 1 ? ready : ready_more;
             wire [PORTS*STRIDE-1:0] by_output;
             transpose #(
                 .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
                 .COLUMN_STRIDE(STRIDE), .IN_COLUMN(VCS), .IN_LANE(1), .OUT_ROW(1), .OUT_LANE(PORTS)
-            ) turn (
+            ) by_other_side (
                 .by_row(by_input), .by_column(by_output)
             );
         end
-        for (m = 0; m < 2; m = m + 1) begin : gen_moves
+        for (m = 0; m < 2; m = m + 1) begin : gen_grant_by_input
             wire [PORTS*STRIDE-1:0] by_output = m == 0 ? pop : chosen;
             wire [PORTS*STRIDE-1:0] by_input;
             transpose #(
                 .ROWS(PORTS), .COLUMNS(PORTS), .LANES(VCS), .ROW_STRIDE(STRIDE),
                 .COLUMN_STRIDE(STRIDE), .IN_COLUMN(1), .IN_LANE(PORTS), .OUT_ROW(VCS), .OUT_LANE(1)
-            ) turn (
+            ) by_other_side (
                 .by_row(by_output), .by_column(by_input)
             );
         end
     endgenerate
-    assign request_waiting = gen_status[0].by_output;
-    assign request_ready = gen_status[1].by_output;
-    assign request_more = gen_status[2].by_output;
-    assign input_pop = gen_moves[0].by_input;
-    assign input_chosen = gen_moves[1].by_input;
-    transpose #(.ROWS(PORTS), .COLUMNS(BANKS * VCS)) bars (.by_row(claims), .by_column(barred));
-    transpose #(.ROWS(PORTS), .COLUMNS(PORTS)) steps (.by_row(step), .by_column(step_by_output));
+    assign request_waiting = gen_status_by_output[0].by_output;
+    assign request_ready = gen_status_by_output[1].by_output;
+    assign request_more = gen_status_by_output[2].by_output;
+    assign input_pop = gen_grant_by_input[0].by_input;
+    assign input_chosen = gen_grant_by_input[1].by_input;
+    transpose #(.ROWS(PORTS), .COLUMNS(BANKS * VCS)) claims_by_output (
+        .by_row(claims), .by_column(barred)
+    );
+    transpose #(.ROWS(PORTS), .COLUMNS(PORTS)) steps_by_output (
+        .by_row(step), .by_column(step_by_output)
+    );
 
     wire [PORTS*STRIDE-1:0] push;
     wire [PORTS*QUEUE_BITS-1:0] push_queue;
@@ -204,12 +208,16 @@ module switch_core #(
             wire [QUEUES-1:0] own_push, own_pop, own_chosen;
             wire [QUEUES-1:0] own_waiting, own_ready, own_more, own_holds;
 
-            leave_one_out #(.ROWS(3), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)) moves (
+            remove_element #(
+                .ROWS(3), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
+            ) grants_without_own (
                 .all({push[i*STRIDE +: REQUESTS], input_pop[i*STRIDE +: REQUESTS],
                     input_chosen[i*STRIDE +: REQUESTS]}),
                 .others({own_push, own_pop, own_chosen})
             );
-            put_one_in #(.ROWS(4), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)) status (
+            insert_element #(
+                .ROWS(4), .ELEMENTS(PORTS), .LANES(VCS), .ONE(OWN_PLACE)
+            ) status_with_own (
                 .others({own_waiting, own_ready, own_more, own_holds}),
                 .all({waiting[i*STRIDE +: REQUESTS], ready[i*STRIDE +: REQUESTS],
                     ready_more[i*STRIDE +: REQUESTS], holds[i*STRIDE +: REQUESTS]})
@@ -258,7 +266,9 @@ module switch_core #(
             wire [INPUTS-1:0] own_step, own_input, own_match;
             wire [VCS*INPUTS-1:0] own_barred, own_waiting, own_ready, own_more, own_chosen, own_pop;
 
-            leave_one_out #(.ROWS(4*VCS + 1), .ELEMENTS(PORTS), .ONE(OWN)) state (
+            remove_element #(
+                .ROWS(4*VCS + 1), .ELEMENTS(PORTS), .ONE(OWN)
+            ) requests_without_own (
                 .all({step_by_output[o*PORTS +: PORTS], barred[BANK*REQUESTS +: REQUESTS],
                     request_waiting[PLACE*STRIDE +: REQUESTS],
                     request_ready[PLACE*STRIDE +: REQUESTS],
@@ -289,7 +299,7 @@ module switch_core #(
                 .events({output_events[3*PORTS + o], output_events[2*PORTS + o],
                     output_events[PORTS + o], output_events[o]})
             );
-            put_one_in #(.ROWS(2*VCS + 2), .ELEMENTS(PORTS), .ONE(OWN)) choice (
+            insert_element #(.ROWS(2*VCS + 2), .ELEMENTS(PORTS), .ONE(OWN)) choice_with_own (
                 .others({own_chosen, own_pop, own_input, own_match}),
                 .all({chosen[PLACE*STRIDE +: REQUESTS], pop[PLACE*STRIDE +: REQUESTS],
                     chosen_input[PLACE*PORTS +: PORTS], match_input[o*PORTS +: PORTS]})

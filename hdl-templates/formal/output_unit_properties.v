@@ -79,7 +79,7 @@ module output_unit_properties #(
     reg [VCS-1:0] room;         // credits for a flit, for a header
     reg [VCS-1:0] header_room;
     reg may_begin;
-    reg goes_on;
+    reg continues;
     // The watch of a channel: request, the chances that passed it, whether it is overdue.
     reg [REQUESTS-1:0] watched [0:VCS-1];
     reg [7:0] passed [0:VCS-1];
@@ -113,7 +113,7 @@ module output_unit_properties #(
             if (next_lock[w] != 0 && !was_up)
                 next_cut[w] = 1'b1;
         may_begin = 1'b0;
-        goes_on = 1'b0;
+        continues = 1'b0;
         for (k = 0; k < REQUESTS; k = k + 1) begin
             // Of a channel on which one is overdue, only that one, and whatever its bank does.
             if (waiting[k] && !chosen_input[k % INPUTS]
@@ -121,7 +121,7 @@ module output_unit_properties #(
                 && next_lock[outgoing(k)] == 0 && header_room[outgoing(k)])
                 may_begin = 1'b1;
             if (pop[k] && ready[k] && (room[outgoing(k)] || next_cut[outgoing(k)]))
-                goes_on = 1'b1;
+                continues = 1'b1;
         end
     end
 
@@ -143,7 +143,7 @@ module output_unit_properties #(
         was_last <= ready_last;
         was_events <= events;
         should_grant <= may_begin;
-        should_go_on <= flowing && goes_on;
+        should_go_on <= flowing && continues;
         was_overdue <= rst ? 0 : overdue;
         for (w = 0; w < VCS; w = w + 1) begin
             was_watched[w] <= watched[w];

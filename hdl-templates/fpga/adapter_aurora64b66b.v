@@ -20,9 +20,9 @@
 <$ banner $>
 
 module adapter_aurora64b66b #(
-    parameter integer DATA_WIDTH   = 64,
-    parameter integer ADDRESS_BITS = 5,  // 2^ADDRESS_BITS beats of crossing each way
-    parameter integer BUFFER_BITS  = 8   // 2^BUFFER_BITS beats for whole frames from the channel
+    parameter DATA_WIDTH = 64,
+    parameter ADDRESS_BITS = 5,  // 2^ADDRESS_BITS beats of crossing each way
+    parameter BUFFER_BITS = 8   // 2^BUFFER_BITS beats for whole frames from the channel
 ) (
     // the Aurora core's side
     input  wire                    user_clk,
@@ -57,7 +57,7 @@ module adapter_aurora64b66b #(
     output wire                    m_axis_pcie_tready,
     output reg  [31:0]             damaged // packets handed to the channel with tuser = 1
 );
-    localparam integer WIDTH = DATA_WIDTH + DATA_WIDTH / 8 + 1;
+    localparam WIDTH = DATA_WIDTH + DATA_WIDTH / 8 + 1;
 
     // To the channel.
     wire tx_waits;

@@ -21,12 +21,12 @@
 <$ banner $>
 
 module adapter_eth_mac_10g #(
-    parameter [47:0]  LOCAL_ADDRESS    = 48'h020000000001,
-    parameter [47:0]  REMOTE_ADDRESS   = 48'hffffffffffff,
-    parameter [15:0]  ETHER_TYPE       = 16'h88b5, // IEEE 802: local experimental
-    parameter integer ADDRESS_BITS     = 5,  // 2^ADDRESS_BITS beats of crossing each way
-    parameter integer BUFFER_BITS      = 8,  // 2^BUFFER_BITS beats for whole packets each way
-    parameter integer MAX_PACKET_BEATS = 33  // with the header
+    parameter [47:0] LOCAL_ADDRESS = 48'h020000000001,
+    parameter [47:0] REMOTE_ADDRESS = 48'hffffffffffff,
+    parameter [15:0] ETHER_TYPE = 16'h88b5, // IEEE 802: local experimental
+    parameter ADDRESS_BITS = 5,  // 2^ADDRESS_BITS beats of crossing each way
+    parameter BUFFER_BITS = 8,  // 2^BUFFER_BITS beats for whole packets each way
+    parameter MAX_PACKET_BEATS = 33  // with the header
 ) (
     // the MAC's side
     input  wire        tx_clk,

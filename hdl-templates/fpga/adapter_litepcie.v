@@ -14,8 +14,8 @@
 <$ banner $>
 
 module adapter_litepcie #(
-    parameter integer DATA_WIDTH   = 64,
-    parameter integer ADDRESS_BITS = 5   // 2^ADDRESS_BITS beats of buffer each way
+    parameter DATA_WIDTH = 64,
+    parameter ADDRESS_BITS = 5   // 2^ADDRESS_BITS beats of buffer each way
 ) (
     // the LitePCIe core's side, channel 0
     input  wire                    core_clk,

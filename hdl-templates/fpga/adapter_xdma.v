@@ -16,8 +16,8 @@
 <$ banner $>
 
 module adapter_xdma #(
-    parameter integer DATA_WIDTH   = 64,
-    parameter integer ADDRESS_BITS = 5   // 2^ADDRESS_BITS beats of buffer each way
+    parameter DATA_WIDTH = 64,
+    parameter ADDRESS_BITS = 5   // 2^ADDRESS_BITS beats of buffer each way
 ) (
     // the XDMA core's side, channel 0
     input  wire                    axi_aclk,
@@ -49,7 +49,7 @@ module adapter_xdma #(
     output wire                    m_axis_pcie_tready,
     output reg  [31:0]             damaged // packets handed to the host with tuser = 1
 );
-    localparam integer WIDTH = DATA_WIDTH + DATA_WIDTH / 8 + 1;
+    localparam WIDTH = DATA_WIDTH + DATA_WIDTH / 8 + 1;
 
     reg [1:0] core_reset;
 

@@ -11,8 +11,8 @@
 <$ banner $>
 
 module axis_async_fifo #(
-    parameter integer WIDTH        = 74, // {tuser, tlast, tkeep, tdata}
-    parameter integer ADDRESS_BITS = 5
+    parameter WIDTH = 74, // {tuser, tlast, tkeep, tdata}
+    parameter ADDRESS_BITS = 5
 ) (
     input  wire             s_clk,
     input  wire             s_rst,
@@ -25,7 +25,7 @@ module axis_async_fifo #(
     input  wire             m_ready,
     output reg  [WIDTH-1:0] m_data
 );
-    localparam integer POINTER_BITS = ADDRESS_BITS + 1;
+    localparam POINTER_BITS = ADDRESS_BITS + 1;
 
     reg [WIDTH-1:0] memory [0:(1 << ADDRESS_BITS)-1];
 

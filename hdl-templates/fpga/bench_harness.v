@@ -10,8 +10,8 @@ module bench_harness (
     input  wire serial_in,
     output wire serial_out
 );
-    localparam integer INPUTS  = <$ inputs $>;
-    localparam integer OUTPUTS = <$ outputs $>;
+    localparam INPUTS = <$ inputs $>;
+    localparam OUTPUTS = <$ outputs $>;
 
     reg  [INPUTS-1:0]  stimulus;
     reg  [OUTPUTS-1:0] signature;

@@ -8,7 +8,7 @@
 <$ banner $>
 
 module block_lock #(
-    parameter integer SLIP_CYCLES = 32 // until a slip has taken place, 1..63
+    parameter SLIP_CYCLES = 32 // until a slip has taken place, 1..63
 ) (
     input  wire       clk,
     input  wire       rst,

@@ -7,7 +7,7 @@
 <$ banner $>
 
 module block_scrambler #(
-    parameter integer DESCRAMBLE = 0
+    parameter DESCRAMBLE = 0
 ) (
     input  wire        clk,
     input  wire        rst,

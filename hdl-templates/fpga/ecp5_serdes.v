@@ -36,10 +36,10 @@ module ecp5_serdes (
     assign rx_is_k    = {rx_bus[20], rx_bus[8]};
 
     // Resets: everything, then the transmitter's PLL, then the receiver's clock, then the coders.
-    localparam [1:0] ALL      = 2'd0;
+    localparam [1:0] ALL = 2'd0;
     localparam [1:0] TRANSMIT = 2'd1;
-    localparam [1:0] RECEIVE  = 2'd2;
-    localparam [1:0] READY    = 2'd3;
+    localparam [1:0] RECEIVE = 2'd2;
+    localparam [1:0] READY = 2'd3;
 
     reg  [1:0]  state;
     reg  [13:0] time_left;

@@ -11,7 +11,7 @@
 <$ banner $>
 
 module ethernet_deframer #(
-    parameter [47:0] LOCAL      = 48'h020000000001,
+    parameter [47:0] LOCAL = 48'h020000000001,
     parameter [15:0] ETHER_TYPE = 16'h88b5
 ) (
     input  wire        clk,

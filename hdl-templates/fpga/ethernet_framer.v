@@ -10,8 +10,8 @@
 
 module ethernet_framer #(
     parameter [47:0] DESTINATION = 48'hffffffffffff,
-    parameter [47:0] SOURCE      = 48'h020000000001,
-    parameter [15:0] ETHER_TYPE  = 16'h88b5
+    parameter [47:0] SOURCE = 48'h020000000001,
+    parameter [15:0] ETHER_TYPE = 16'h88b5
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -32,7 +32,7 @@ module ethernet_framer #(
 );
     // The beat in which byte 60 of a frame ends, and how much of it those bytes fill.
     localparam [3:0] SHORTEST_PLACE = 4'd7;
-    localparam [7:0] SHORTEST_KEEP  = 8'h0f;
+    localparam [7:0] SHORTEST_KEEP = 8'h0f;
 
     // Number of the beat within its frame; stays at 8, which is after the shortest frame's end.
     reg  [3:0] place;

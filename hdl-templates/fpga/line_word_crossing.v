@@ -10,7 +10,7 @@
 <$ banner $>
 
 module line_word_crossing #(
-    parameter integer SILENCE = 4096 // cycles of link_clk without a word, 2..65535
+    parameter SILENCE = 4096 // cycles of link_clk without a word, 2..65535
 ) (
     input  wire        line_clk,
     input  wire        line_rst,

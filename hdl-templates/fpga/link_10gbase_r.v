@@ -14,7 +14,7 @@
 <$ banner $>
 
 module link_10gbase_r #(
-    parameter integer SLIP_CYCLES = 32 // of rx_clk, until a pulse of serdes_rx_bitslip has worked
+    parameter SLIP_CYCLES = 32 // of rx_clk, until a pulse of serdes_rx_bitslip has worked
 ) (
     // the transceiver
     input  wire        tx_clk,
@@ -35,10 +35,10 @@ module link_10gbase_r #(
     output wire [63:0] line_rx_data,
     output wire        line_rx_up
 );
-    localparam [1:0] DATA    = 2'b01;
+    localparam [1:0] DATA = 2'b01;
     localparam [1:0] CONTROL = 2'b10;
-    localparam [7:0] WORD    = 8'h4B;
-    localparam [7:0] EMPTY   = 8'h1E;
+    localparam [7:0] WORD = 8'h4B;
+    localparam [7:0] EMPTY = 8'h1E;
 
     // To the line.
     reg [9:0]  turn;

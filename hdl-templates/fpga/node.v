@@ -56,10 +56,10 @@ module <$ name $> (
     output wire         s_axil_rvalid,
     input  wire         s_axil_rready
 );
-    localparam integer PORTS      = <$ ports $>;
-    localparam integer DATA_WIDTH = 64;
-    localparam integer VCS        = <$ vcs $>;
-    localparam integer CREDITS    = <$ credits $>;
+    localparam PORTS = <$ ports $>;
+    localparam DATA_WIDTH = 64;
+    localparam VCS = <$ vcs $>;
+    localparam CREDITS = <$ credits $>;
 
     // The block's network ports.
     wire [PORTS-1:0]            rx_valid;

@@ -18,13 +18,13 @@
 <$ banner $>
 
 module <$ name $> #(
-    parameter integer BAUD_DIVIDER = <$ divider $><% if has_test || !aurora %>,<% endif %> // of <$ mhz $> MHz
+    parameter BAUD_DIVIDER = <$ divider $><% if has_test || !aurora %>,<% endif %> // of <$ mhz $> MHz
 <%- if has_test %>
-    parameter integer RUN_CYCLES   = <$ clock_hz $><% if !aurora %>,<% endif %>
+    parameter RUN_CYCLES = <$ clock_hz $><% if !aurora %>,<% endif %>
 <%- endif %>
 <%- if !aurora %>
-    parameter integer START_BITS   = 15, // cycles until transceivers start, as a power of two
-    parameter integer QUIET_BITS   = 24  // and until a receiver without words begins anew
+    parameter START_BITS = 15, // cycles until transceivers start, as a power of two
+    parameter QUIET_BITS = 24  // and until a receiver without words begins anew
 <%- endif %>
 ) (
     input  wire       clk_p,
@@ -58,9 +58,9 @@ module <$ name $> #(
     output wire       link<$ loop.index0 $>_tx_n<% if !loop.last %>,<% endif %>
 <%- endfor %>
 );
-    localparam integer LINKS = <$ lanes.len() $>;
+    localparam LINKS = <$ lanes.len() $>;
 <%- if has_test %>
-    localparam integer LENGTH = <$ length $>;
+    localparam LENGTH = <$ length $>;
     localparam [8*LENGTH-1:0] TEXT = "<$ text $>\015\012";
 <%- endif %>
 

@@ -1,7 +1,7 @@
 
 
     // PCIe: DMA channel q of the core is host q; the core's own side of its crossing is the node's clock.
-    localparam integer HOSTS = <$ hosts $>;
+    localparam HOSTS = <$ hosts $>;
 
     wire [HOSTS-1:0]    reader_on;
     wire [HOSTS-1:0]    writer_on;

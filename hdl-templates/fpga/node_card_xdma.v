@@ -1,7 +1,7 @@
 
 
     // PCIe: channel q of the core is host q.
-    localparam integer HOSTS = <$ hosts $>;
+    localparam HOSTS = <$ hosts $>;
 
     wire                pcie_clk;
     wire                pcie_clk_gt;

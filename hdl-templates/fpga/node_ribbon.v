@@ -6,8 +6,8 @@
 <$ banner $>
 
 module <$ name $> #(
-    parameter integer BAUD_DIVIDER = <$ divider $>, // of <$ mhz $> MHz
-    parameter integer RUN_CYCLES   = <$ clock_hz $>
+    parameter BAUD_DIVIDER = <$ divider $>, // of <$ mhz $> MHz
+    parameter RUN_CYCLES = <$ clock_hz $>
 ) (
     input  wire       clk,
     input  wire       button,
@@ -22,7 +22,7 @@ module <$ name $> #(
     input  wire       ribbon_rx_ctl,
     input  wire [3:0] ribbon_rx_data
 );
-    localparam integer LENGTH = <$ length $>;
+    localparam LENGTH = <$ length $>;
     localparam [8*LENGTH-1:0] TEXT = "<$ text $>\015\012";
 
     wire clock;

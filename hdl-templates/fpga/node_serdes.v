@@ -6,8 +6,8 @@
 <$ banner $>
 
 module <$ name $> #(
-    parameter integer BAUD_DIVIDER = <$ divider $>, // of <$ core_mhz $> MHz
-    parameter integer RUN_CYCLES   = <$ clock_hz $>
+    parameter BAUD_DIVIDER = <$ divider $>, // of <$ core_mhz $> MHz
+    parameter RUN_CYCLES = <$ clock_hz $>
 ) (
     input  wire       clk,
     input  wire       button_n,
@@ -21,7 +21,7 @@ module <$ name $> #(
     output wire       serial_tx_p,
     output wire       serial_tx_n
 );
-    localparam integer LENGTH = <$ length $>;
+    localparam LENGTH = <$ length $>;
     localparam [8*LENGTH-1:0] TEXT = "<$ text $>\015\012";
 
     wire clock;

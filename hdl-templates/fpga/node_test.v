@@ -14,15 +14,15 @@
 <$ banner $>
 
 module node_test #(
-    parameter integer           LINKS        = 1,
-    parameter [19:0]            ADDRESS      = 20'd0, // own
-    parameter integer           PEERS        = 1,
-    parameter [20*PEERS-1:0]    PEER_LIST    = {20*PEERS{1'b0}}, // their addresses
-    parameter integer           MAX_PAYLOAD  = 15,
-    parameter integer           BAUD_DIVIDER = 217,
-    parameter integer           RUN_CYCLES   = 25000000,
-    parameter integer           LENGTH       = 4,
-    parameter [8*LENGTH-1:0]    TEXT         = "WXYZ"
+    parameter LINKS = 1,
+    parameter [19:0] ADDRESS = 20'd0, // own
+    parameter PEERS = 1,
+    parameter [20*PEERS-1:0] PEER_LIST = {20*PEERS{1'b0}}, // their addresses
+    parameter MAX_PAYLOAD = 15,
+    parameter BAUD_DIVIDER = 217,
+    parameter RUN_CYCLES = 25000000,
+    parameter LENGTH = 4,
+    parameter [8*LENGTH-1:0] TEXT = "WXYZ"
 ) (
     input  wire             clk,
     input  wire             rst,

@@ -1,7 +1,7 @@
 
 
     // Host 0 tests; others, if any, send nothing and take all.
-    localparam integer HOSTS = <$ hosts $>;
+    localparam HOSTS = <$ hosts $>;
 
     wire [64*HOSTS-1:0] to_tdata;
     wire [HOSTS-1:0]    to_tvalid;

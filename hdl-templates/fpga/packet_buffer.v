@@ -12,8 +12,8 @@
 <$ banner $>
 
 module packet_buffer #(
-    parameter integer WIDTH        = 73,
-    parameter integer ADDRESS_BITS = 8   // 2^ADDRESS_BITS beats
+    parameter WIDTH = 73,
+    parameter ADDRESS_BITS = 8   // 2^ADDRESS_BITS beats
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -27,7 +27,7 @@ module packet_buffer #(
     input  wire             m_ready,
     output reg  [WIDTH-1:0] m_data
 );
-    localparam integer POINTER_BITS = ADDRESS_BITS + 1;
+    localparam POINTER_BITS = ADDRESS_BITS + 1;
     localparam [POINTER_BITS-1:0] ONE = {{ADDRESS_BITS{1'b0}}, 1'b1};
 
     reg [WIDTH-1:0] memory [0:(1 << ADDRESS_BITS)-1];

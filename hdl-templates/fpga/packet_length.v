@@ -8,7 +8,7 @@
 <$ banner $>
 
 module packet_length #(
-    parameter integer DATA_WIDTH = 64
+    parameter DATA_WIDTH = 64
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -17,7 +17,7 @@ module packet_length #(
     output wire                    last,   // it is the last of its packet
     output wire [DATA_WIDTH/8-1:0] keep
 );
-    localparam integer BYTES = DATA_WIDTH / 8;
+    localparam BYTES = DATA_WIDTH / 8;
 
     // Payload bytes still to come; a header is next when there are none.
     reg  [12:0] bytes_left;

@@ -6,7 +6,7 @@
 <$ banner $>
 
 module receiver_watch #(
-    parameter integer QUIET_BITS = 24 // 8..31
+    parameter QUIET_BITS = 24 // 8..31
 ) (
     input  wire clk,
     input  wire rst,

@@ -9,8 +9,8 @@
 <$ banner $>
 
 module register_bridge #(
-    parameter integer BLOCKS  = 2,
-    parameter integer DIVIDER = 217
+    parameter BLOCKS = 2,
+    parameter DIVIDER = 217
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -40,7 +40,7 @@ module register_bridge #(
     localparam [1:0] ANSWER = 2'd2;
 
     localparam [7:0] LINE_FEED = 8'h0A;
-    localparam [7:0] SPACE     = 8'h20;
+    localparam [7:0] SPACE = 8'h20;
 
     wire       rx_valid;
     wire [7:0] rx_byte;

@@ -7,9 +7,9 @@
 <$ banner $>
 
 module report_line #(
-    parameter integer          DIVIDER = 217, // cycles a bit of the serial line
-    parameter integer          LENGTH  = 4,
-    parameter [8*LENGTH-1:0]   TEXT    = "WXYZ"
+    parameter DIVIDER = 217, // cycles a bit of the serial line
+    parameter LENGTH = 4,
+    parameter [8*LENGTH-1:0] TEXT = "WXYZ"
 ) (
     input  wire         clk,
     input  wire         rst,

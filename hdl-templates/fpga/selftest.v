@@ -14,9 +14,9 @@
 <$ banner $>
 
 module selftest #(
-    parameter integer BAUD_DIVIDER = 217,     // cycles a bit of the serial line
-    parameter integer RUN_CYCLES   = 1048576, // of one round
-    parameter integer DRAIN_CYCLES = 8192     // after which everything sent must have arrived
+    parameter BAUD_DIVIDER = 217,     // cycles a bit of the serial line
+    parameter RUN_CYCLES = 1048576, // of one round
+    parameter DRAIN_CYCLES = 8192     // after which everything sent must have arrived
 ) (
     input  wire       clk,
     input  wire       rst,
@@ -24,20 +24,20 @@ module selftest #(
     output wire       serial_out,
     output wire [3:0] led
 );
-    localparam integer NETWORK     = <$ network_ports $>; // links
-    localparam integer PORTS       = <$ ports $>; // links, then hosts
-    localparam integer DATA_WIDTH  = <$ data_width $>;
-    localparam integer VCS         = <$ vcs $>;
-    localparam integer VC_BITS     = <$ vc_bits $>;
-    localparam integer CREDITS     = <$ credits $>;
-    localparam integer MAX_PAYLOAD = <$ max_payload $>;
-    localparam integer LENGTH      = <$ length $>;
+    localparam NETWORK = <$ network_ports $>; // links
+    localparam PORTS = <$ ports $>; // links, then hosts
+    localparam DATA_WIDTH = <$ data_width $>;
+    localparam VCS = <$ vcs $>;
+    localparam VC_BITS = <$ vc_bits $>;
+    localparam CREDITS = <$ credits $>;
+    localparam MAX_PAYLOAD = <$ max_payload $>;
+    localparam LENGTH = <$ length $>;
     localparam [8*LENGTH-1:0] TEXT = "<$ text $>\015\012";
 
-    localparam [2:0] RUN    = 3'd0;
-    localparam [2:0] DRAIN  = 3'd1;
-    localparam [2:0] ADD    = 3'd2;
-    localparam [2:0] JUDGE  = 3'd3;
+    localparam [2:0] RUN = 3'd0;
+    localparam [2:0] DRAIN = 3'd1;
+    localparam [2:0] ADD = 3'd2;
+    localparam [2:0] JUDGE = 3'd3;
     localparam [2:0] REPORT = 3'd4;
 
     // Between generators (rx), checkers (tx) and the block; hosts join them to their streams.
@@ -226,7 +226,7 @@ module selftest #(
     wire        axil_rvalid;
 <%- if hosts > 0 %>
 
-    localparam integer HOSTS = PORTS - NETWORK;
+    localparam HOSTS = PORTS - NETWORK;
 
     wire [HOSTS*DATA_WIDTH-1:0]   to_tdata;
     wire [HOSTS-1:0]              to_tvalid;

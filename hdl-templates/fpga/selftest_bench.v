@@ -6,9 +6,9 @@
 <$ banner $>
 
 module selftest_bench;
-    localparam integer LINES    = 2;
-    localparam integer DIVIDER  = 4;
-    localparam integer PATIENCE = 100000; // cycles
+    localparam LINES = 2;
+    localparam DIVIDER = 4;
+    localparam PATIENCE = 100000; // cycles
 
     reg         clk;
     reg         rst;

@@ -6,9 +6,9 @@
 <$ banner $>
 
 module <$ name $> #(
-    parameter integer BAUD_DIVIDER = <$ divider $>, // of <$ mhz $> MHz
-    parameter integer RUN_CYCLES   = 1048576,
-    parameter integer DRAIN_CYCLES = 8192
+    parameter BAUD_DIVIDER = <$ divider $>, // of <$ mhz $> MHz
+    parameter RUN_CYCLES = 1048576,
+    parameter DRAIN_CYCLES = 8192
 ) (
 <%- if differential %>
     input  wire       clk_p,

@@ -10,11 +10,11 @@
 <$ banner $>
 
 module selftest_checker #(
-    parameter integer PORTS      = 4,
-    parameter integer PORT       = 0,
-    parameter integer DATA_WIDTH = 64,
-    parameter integer VCS        = 2,
-    parameter integer FIRST_HOST = PORTS // PORTS: none
+    parameter PORTS = 4,
+    parameter PORT = 0,
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter FIRST_HOST = PORTS // PORTS: none
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -28,10 +28,10 @@ module selftest_checker #(
     output reg  [31:0]                      received, // flits
     output reg  [15:0]                      errors    // faulty flits, stops at 65535
 );
-    localparam integer KEYS      = PORTS * VCS;
-    localparam integer BEAT_BITS = $clog2(DATA_WIDTH / 8);
-    localparam [5:0]   OWN       = PORT[5:0];
-    localparam [6:0]   COUNT     = PORTS[6:0];
+    localparam KEYS = PORTS * VCS;
+    localparam BEAT_BITS = $clog2(DATA_WIDTH / 8);
+    localparam [5:0] OWN = PORT[5:0];
+    localparam [6:0] COUNT = PORTS[6:0];
 
     reg                  valid;
     reg [1:0]            vc;

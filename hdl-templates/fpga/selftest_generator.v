@@ -13,13 +13,13 @@
 <$ banner $>
 
 module selftest_generator #(
-    parameter integer PORTS       = 4,
-    parameter integer PORT        = 0,
-    parameter integer DATA_WIDTH  = 64,
-    parameter integer VCS         = 2,
-    parameter integer CHANNELS    = VCS,
-    parameter integer CREDITS     = 12,
-    parameter integer MAX_PAYLOAD = 15
+    parameter PORTS = 4,
+    parameter PORT = 0,
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter CHANNELS = VCS,
+    parameter CREDITS = 12,
+    parameter MAX_PAYLOAD = 15
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -32,14 +32,14 @@ module selftest_generator #(
     input  wire [VCS-1:0]                   tx_credit,
     output reg  [31:0]                      sent     // flits
 );
-    localparam integer VC_BITS   = (VCS > 2) ? 2 : 1;
-    localparam integer KEYS      = PORTS * VCS;
-    localparam integer BEAT_BITS = $clog2(DATA_WIDTH / 8);
-    localparam [5:0]   OWN       = PORT[5:0];
-    localparam [5:0]   NEXT      = (PORT == PORTS - 1) ? 6'd0 : OWN + 6'd1;
-    localparam [6:0]   COUNT     = PORTS[6:0];
-    localparam integer OTHERS    = PORTS - 1;
-    localparam integer SIZES     = MAX_PAYLOAD + 1;
+    localparam VC_BITS = (VCS > 2) ? 2 : 1;
+    localparam KEYS = PORTS * VCS;
+    localparam BEAT_BITS = $clog2(DATA_WIDTH / 8);
+    localparam [5:0] OWN = PORT[5:0];
+    localparam [5:0] NEXT = (PORT == PORTS - 1) ? 6'd0 : OWN + 6'd1;
+    localparam [6:0] COUNT = PORTS[6:0];
+    localparam OTHERS = PORTS - 1;
+    localparam SIZES = MAX_PAYLOAD + 1;
 
     // A Fibonacci LFSR of 32 bits (taps 32, 22, 2, 1), stepped eight times a cycle.
     reg  [31:0] random;

@@ -11,10 +11,10 @@
 <$ banner $>
 
 module selftest_host #(
-    parameter integer DATA_WIDTH = 64,
-    parameter integer VCS        = 2,
-    parameter integer CREDITS    = 12, // of the generator
-    parameter integer FIRST_HOST = 4   // source of packets of hosts
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter CREDITS = 12, // of the generator
+    parameter FIRST_HOST = 4   // source of packets of hosts
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -43,8 +43,8 @@ module selftest_host #(
     input  wire                             s_axis_tuser,
     output wire                             s_axis_tready
 );
-    localparam integer VC_BITS = (VCS > 2) ? 2 : 1;
-    localparam [4:0]   ROOM    = CREDITS[4:0];
+    localparam VC_BITS = (VCS > 2) ? 2 : 1;
+    localparam [4:0] ROOM = CREDITS[4:0];
 
     // Towards the adapter block.
     reg [DATA_WIDTH:0] buffer [0:15];

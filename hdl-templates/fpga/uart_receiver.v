@@ -6,7 +6,7 @@
 <$ banner $>
 
 module uart_receiver #(
-    parameter integer DIVIDER = 217
+    parameter DIVIDER = 217
 ) (
     input  wire       clk,
     input  wire       rst,

@@ -5,7 +5,7 @@
 <$ banner $>
 
 module uart_transmitter #(
-    parameter integer DIVIDER = 217
+    parameter DIVIDER = 217
 ) (
     input  wire       clk,
     input  wire       rst,

@@ -22,10 +22,10 @@ module link_registers #(
     output reg         disabled,
     output reg         inject               // turns for every word to be damaged
 );
-    localparam [4:0] LOST_FLITS_AT    = 5'd20;
+    localparam [4:0] LOST_FLITS_AT = 5'd20;
     localparam [4:0] EXPECTED_PEER_AT = 5'd21;
-    localparam [4:0] CONTROL_AT       = 5'd22;
-    localparam [4:0] INJECT_AT        = 5'd23;
+    localparam [4:0] CONTROL_AT = 5'd22;
+    localparam [4:0] INJECT_AT = 5'd23;
 
     reg  [1:0]  reading;
     wire        starts   = reg_valid & ~reg_ready & reading == 2'd0;

@@ -48,18 +48,18 @@ module link_session #(
     output wire [15:0] register_word
 );
     localparam [31:0] CHANNELS = VCS;
-    localparam [31:0] PLACES   = LINE_FLITS;
-    localparam [31:0] REQUEST  = REQUEST_TICKS;
-    localparam [31:0] TAIL     = TAIL_TICKS;
-    localparam [31:0] SILENT   = SILENT_TICKS;
-    localparam [31:0] STUCK    = STUCK_TICKS;
+    localparam [31:0] PLACES = LINE_FLITS;
+    localparam [31:0] REQUEST = REQUEST_TICKS;
+    localparam [31:0] TAIL = TAIL_TICKS;
+    localparam [31:0] SILENT = SILENT_TICKS;
+    localparam [31:0] STUCK = STUCK_TICKS;
 
-    localparam [4:0] NO_HELLO       = 5'd2;
-    localparam [4:0] SILENCE        = 5'd3;
-    localparam [4:0] NO_PROGRESS    = 5'd4;
+    localparam [4:0] NO_HELLO = 5'd2;
+    localparam [4:0] SILENCE = 5'd3;
+    localparam [4:0] NO_PROGRESS = 5'd4;
     localparam [4:0] PEER_RESTARTED = 5'd5;
-    localparam [4:0] REFUSED        = 5'd6;
-    localparam [4:0] DISABLED       = 5'd7;
+    localparam [4:0] REFUSED = 5'd6;
+    localparam [4:0] DISABLED = 5'd7;
 
     // What HELLO words say of this side; sessions apart.
     function [15:0] own(input [3:0] index);

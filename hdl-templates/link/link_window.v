@@ -50,9 +50,9 @@ module link_window #(
     input  wire [PORTS-1:0]    reg_ready,   // both 0 at ports without a link
     input  wire [PORTS*32-1:0] reg_rdata
 );
-    localparam [1:0] OKAY        = 2'd0;
+    localparam [1:0] OKAY = 2'd0;
     localparam [1:0] SLAVE_ERROR = 2'd2;
-    localparam [PORTS-1:0] ONE   = 1;
+    localparam [PORTS-1:0] ONE = 1;
 
     wire write_here = s_axil_awaddr[19:12] == 8'h05;
     wire read_here  = s_axil_araddr[19:12] == 8'h05;

@@ -14,14 +14,14 @@ module <$ name $> #(
 ) (
 <$ ports $>
 );
-    localparam integer PORTS     = <$ network_ports $>;
-    localparam integer VCS       = <$ vcs $>;
-    localparam integer LINK_BITS = <$ link_bits $>;
-    localparam integer VALID     = 64;
-    localparam integer VC        = 65;
-    localparam integer LAST      = 66;
-    localparam integer BAD       = 67;
-    localparam integer CREDIT    = 68;
+    localparam PORTS = <$ network_ports $>;
+    localparam VCS = <$ vcs $>;
+    localparam LINK_BITS = <$ link_bits $>;
+    localparam VALID = 64;
+    localparam VC = 65;
+    localparam LAST = 66;
+    localparam BAD = 67;
+    localparam CREDIT = 68;
 
     // What the block sees.
     wire [PORTS-1:0]           block_up;

@@ -6,11 +6,11 @@
 <$ banner $>
 
 module cable #(
-    parameter integer DATA_WIDTH = 64,
-    parameter integer VCS        = 2,
-    parameter integer LATENCY    = 1,
+    parameter DATA_WIDTH = 64,
+    parameter VCS = 2,
+    parameter LATENCY = 1,
     // Follows from the others: data, valid, virtual channel, last, bad, credits.
-    parameter integer LINK_BITS  = DATA_WIDTH + (VCS > 2 ? 2 : 1) + 3 + VCS
+    parameter LINK_BITS = DATA_WIDTH + (VCS > 2 ? 2 : 1) + 3 + VCS
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -19,11 +19,11 @@ module cable #(
     input  wire [LINK_BITS-1:0] b_tx,
     output wire [LINK_BITS-1:0] a_rx
 );
-    localparam integer FLIT_BITS = LINK_BITS - VCS;
-    localparam integer LAST      = FLIT_BITS - 2;
-    localparam integer BAD       = FLIT_BITS - 1;
-    localparam integer VALID     = DATA_WIDTH;
-    localparam integer VC        = DATA_WIDTH + 1;
+    localparam FLIT_BITS = LINK_BITS - VCS;
+    localparam LAST = FLIT_BITS - 2;
+    localparam BAD = FLIT_BITS - 1;
+    localparam VALID = DATA_WIDTH;
+    localparam VC = DATA_WIDTH + 1;
 
     link_pipe #(.DATA_WIDTH(DATA_WIDTH), .VCS(VCS), .LATENCY(LATENCY)) a_to_b (
         .clk(clk),

@@ -17,11 +17,11 @@ module <$ name $> #(
 <%- endif %>
 <$ ports $>
 );
-    localparam integer PORTS      = <$ network_ports $>;
-    localparam integer DATA_WIDTH = <$ data_width $>;
-    localparam integer VCS        = <$ vcs $>;
-    localparam integer VC_BITS    = <$ vc_bits $>;
-    localparam integer LINK_BITS  = <$ link_bits $>;
+    localparam PORTS = <$ network_ports $>;
+    localparam DATA_WIDTH = <$ data_width $>;
+    localparam VCS = <$ vcs $>;
+    localparam VC_BITS = <$ vc_bits $>;
+    localparam LINK_BITS = <$ link_bits $>;
 
     wire [PORTS-1:0]            rx_valid;
     wire [PORTS*VC_BITS-1:0]    rx_vc;

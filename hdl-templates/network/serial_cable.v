@@ -6,10 +6,10 @@
 <$ banner $>
 
 module serial_cable #(
-    parameter integer VCS       = 2,
-    parameter integer FLIGHT    = 40,
+    parameter VCS = 2,
+    parameter FLIGHT = 40,
     // Follows: data, valid, virtual channel, last, bad, credits.
-    parameter integer LINK_BITS = 68 + VCS
+    parameter LINK_BITS = 68 + VCS
 ) (
     input  wire                 clk,
     input  wire                 rst,

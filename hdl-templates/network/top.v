@@ -10,9 +10,9 @@ module <$ name $> (
 <$ ports $>
 );
     // One direction of a link: {credit, bad, last, vc, valid, data}.
-    localparam integer LINK_BITS = <$ link_bits $>;
+    localparam LINK_BITS = <$ link_bits $>;
 <%- if !simplex_cables.is_empty() %>
-    localparam integer CREDIT_BITS = <$ credit_bits $>;
+    localparam CREDIT_BITS = <$ credit_bits $>;
 <%- endif %>
 <%- if has_free_ports %>
 

@@ -9,15 +9,15 @@
 <$ banner $>
 
 module <$ name $>_network_bench;
-    localparam integer VMS       = <$ vms $>;
-    localparam integer PARTNERS  = <$ partners_each $>;
-    localparam integer PACKETS   = <$ packets $>; // of each VM
-    localparam integer WIDTH     = <$ width $>;
-    localparam integer BYTES     = WIDTH / 8;
-    localparam integer MAX_BEATS = <$ max_beats $>; // of payload
-    localparam integer PATIENCE  = 20000; // cycles without any arrival
+    localparam VMS = <$ vms $>;
+    localparam PARTNERS = <$ partners_each $>;
+    localparam PACKETS = <$ packets $>; // of each VM
+    localparam WIDTH = <$ width $>;
+    localparam BYTES = WIDTH / 8;
+    localparam MAX_BEATS = <$ max_beats $>; // of payload
+    localparam PATIENCE = 20000; // cycles without any arrival
 <%- if link_rise > 0 %>
-    localparam integer LINK_RISE = <$ link_rise $>; // cycles from reset until the serial links are up
+    localparam LINK_RISE = <$ link_rise $>; // cycles from reset until the serial links are up
 <%- endif %>
 
     reg clk;

@@ -9,8 +9,8 @@
 `timescale 1ns / 1ps
 
 module replay;
-    localparam integer INPUTS  = <$ inputs $>;
-    localparam integer OUTPUTS = <$ outputs $>;
+    localparam INPUTS = <$ inputs $>;
+    localparam OUTPUTS = <$ outputs $>;
 
     reg                clk;
     reg  [INPUTS-1:0]  stimulus;

@@ -12,7 +12,7 @@ module <$ name $> #(
 ) (
 <$ ports $>
 );
-    localparam integer LINK_BITS = <$ link_bits $>;
+    localparam LINK_BITS = <$ link_bits $>;
 <%- if has_free_ports %>
 
     // What a port without a cable receives.

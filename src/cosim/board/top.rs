@@ -44,7 +44,7 @@ fn module_text(plan: &Plan, module: &BlockModule) -> String {
     let shapes: Vec<String> = shapes.collect();
     let declared: Vec<String> = shapes
         .iter()
-        .map(|name| format!("    parameter integer {name} = 0"))
+        .map(|name| format!("    parameter {name} = 0"))
         .collect();
     let passed: Vec<String> = shapes
         .iter()

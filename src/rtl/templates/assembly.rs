@@ -71,8 +71,8 @@ fn parameters(module: &BlockModule) -> Vec<String> {
     let square = module.network_ports * module.network_ports;
     let bits = format!("16*({} << TABLE0_BITS)", module.parameters.layers);
     let mut list = vec![
-        format!("    parameter integer TABLE0_LSB = {}", shape.lsb),
-        format!("    parameter integer TABLE0_BITS = {}", shape.bits),
+        format!("    parameter TABLE0_LSB = {}", shape.lsb),
+        format!("    parameter TABLE0_BITS = {}", shape.bits),
     ];
     for name in MEMBER_NAMES.map(str::to_uppercase) {
         list.push(format!("    parameter [{bits}-1:0] {name}_TABLE0_INIT = 0"));

@@ -71,11 +71,11 @@ pub(super) fn parameter_declarations(module: &BlockModule) -> Vec<String> {
     for (shape, n) in module.tables.iter().zip(0..) {
         let bits = format!("16*({layers} << TABLE{n}_BITS)");
         list.push(format!(
-            "    parameter integer TABLE{n}_LSB = {}",
+            "    parameter TABLE{n}_LSB = {}",
             shape.lsb
         ));
         list.push(format!(
-            "    parameter integer TABLE{n}_BITS = {}",
+            "    parameter TABLE{n}_BITS = {}",
             shape.bits
         ));
         list.push(format!("    parameter [{bits}-1:0] TABLE{n}_INIT = 0"));

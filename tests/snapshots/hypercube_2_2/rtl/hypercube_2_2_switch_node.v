@@ -8,8 +8,8 @@
 `default_nettype none
 module hypercube_2_2_switch_node #(
     parameter [3:0] STEP = 4'd0,
-    parameter integer TABLE0_LSB = 0,
-    parameter integer TABLE0_BITS = 1,
+    parameter TABLE0_LSB = 0,
+    parameter TABLE0_BITS = 1,
     parameter [16*(1 << TABLE0_BITS)-1:0] TABLE0_INIT = 0
 ) (
     input  wire         clk,
@@ -35,11 +35,11 @@ module hypercube_2_2_switch_node #(
     output wire [1:0]   s_axil_rresp,
     output wire         s_axil_rvalid
 );
-    localparam integer PORTS      = 2;
-    localparam integer DATA_WIDTH = 64;
-    localparam integer VCS        = 1;
-    localparam integer VC_BITS    = 1;
-    localparam integer LINK_BITS  = 69;
+    localparam PORTS = 2;
+    localparam DATA_WIDTH = 64;
+    localparam VCS = 1;
+    localparam VC_BITS = 1;
+    localparam LINK_BITS = 69;
 
     wire [PORTS-1:0]            rx_valid;
     wire [PORTS*VC_BITS-1:0]    rx_vc;

@@ -44,11 +44,11 @@ module hypercube_2_2_terminal_node #(
     output wire [1:0]   s_axil_rresp,
     output wire         s_axil_rvalid
 );
-    localparam integer PORTS      = 2;
-    localparam integer DATA_WIDTH = 64;
-    localparam integer VCS        = 1;
-    localparam integer VC_BITS    = 1;
-    localparam integer LINK_BITS  = 69;
+    localparam PORTS = 2;
+    localparam DATA_WIDTH = 64;
+    localparam VCS = 1;
+    localparam VC_BITS = 1;
+    localparam LINK_BITS = 69;
 
     wire [PORTS-1:0]            rx_valid;
     wire [PORTS*VC_BITS-1:0]    rx_vc;

@@ -41,8 +41,8 @@ module hypercube_2_2_top (
     output wire [39:0]   s_axil_rvalid
 );
     // One direction of a link: {credit, bad, last, vc, valid, data}.
-    localparam integer LINK_BITS = 69;
-    localparam integer CREDIT_BITS = 1;
+    localparam LINK_BITS = 69;
+    localparam CREDIT_BITS = 1;
 
     // Contents of the routing tables, entry 0 in the low bits; an entry is {alternate valid,
     // alternate port, U-turn allowed, valid, same, port}. Users and address field are in the name.

@@ -9,14 +9,14 @@
 module wide_assembly_adapter_node #(
     parameter [19:0] NODE_ADDRESS = 20'd0,
     parameter [24:0] STEP = 25'd0,
-    parameter integer TABLE0_LSB = 0,
-    parameter integer TABLE0_BITS = 1,
+    parameter TABLE0_LSB = 0,
+    parameter TABLE0_BITS = 1,
     parameter [16*(2 << TABLE0_BITS)-1:0] TABLE0_INIT = 0,
-    parameter integer TABLE1_LSB = 1,
-    parameter integer TABLE1_BITS = 3,
+    parameter TABLE1_LSB = 1,
+    parameter TABLE1_BITS = 3,
     parameter [16*(2 << TABLE1_BITS)-1:0] TABLE1_INIT = 0,
-    parameter integer TABLE2_LSB = 0,
-    parameter integer TABLE2_BITS = 0,
+    parameter TABLE2_LSB = 0,
+    parameter TABLE2_BITS = 0,
     parameter [16*(2 << TABLE2_BITS)-1:0] TABLE2_INIT = 0
 ) (
     input  wire         clk,
@@ -54,11 +54,11 @@ module wide_assembly_adapter_node #(
     output wire [1:0]   s_axil_rresp,
     output wire         s_axil_rvalid
 );
-    localparam integer PORTS      = 4;
-    localparam integer DATA_WIDTH = 128;
-    localparam integer VCS        = 1;
-    localparam integer VC_BITS    = 1;
-    localparam integer LINK_BITS  = 133;
+    localparam PORTS = 4;
+    localparam DATA_WIDTH = 128;
+    localparam VCS = 1;
+    localparam VC_BITS = 1;
+    localparam LINK_BITS = 133;
 
     wire [PORTS-1:0]            rx_valid;
     wire [PORTS*VC_BITS-1:0]    rx_vc;

@@ -8,8 +8,8 @@
 `default_nettype none
 module wide_assembly_switch_node #(
     parameter [15:0] STEP = 16'd0,
-    parameter integer TABLE0_LSB = 1,
-    parameter integer TABLE0_BITS = 3,
+    parameter TABLE0_LSB = 1,
+    parameter TABLE0_BITS = 3,
     parameter [16*(2 << TABLE0_BITS)-1:0] TABLE0_INIT = 0
 ) (
     input  wire         clk,
@@ -35,11 +35,11 @@ module wide_assembly_switch_node #(
     output wire [1:0]   s_axil_rresp,
     output wire         s_axil_rvalid
 );
-    localparam integer PORTS      = 4;
-    localparam integer DATA_WIDTH = 128;
-    localparam integer VCS        = 1;
-    localparam integer VC_BITS    = 1;
-    localparam integer LINK_BITS  = 133;
+    localparam PORTS = 4;
+    localparam DATA_WIDTH = 128;
+    localparam VCS = 1;
+    localparam VC_BITS = 1;
+    localparam LINK_BITS = 133;
 
     wire [PORTS-1:0]            rx_valid;
     wire [PORTS*VC_BITS-1:0]    rx_vc;

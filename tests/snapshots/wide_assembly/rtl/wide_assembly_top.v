@@ -41,7 +41,7 @@ module wide_assembly_top (
     output wire [21:0]   s_axil_rvalid
 );
     // One direction of a link: {credit, bad, last, vc, valid, data}.
-    localparam integer LINK_BITS = 133;
+    localparam LINK_BITS = 133;
 
     // What a port without a cable receives.
     localparam [LINK_BITS-1:0] NO_LINK = {LINK_BITS{1'b0}};

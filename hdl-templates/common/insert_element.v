@@ -1,9 +1,9 @@
-// put_one_in: rows of elements with a 0 put in as element ONE, those from there on moved up: the
-// reverse of leave_one_out.
+// insert_element: rows of elements with a 0 inserted as element ONE; the elements from there on
+// move up. The reverse of remove_element.
 // Wiring only. Latency: combinational. Reset: none. Limits: ELEMENTS >= 2.
 <$ banner $>
 
-module put_one_in #(
+module insert_element #(
     parameter ROWS = 1,
     parameter ELEMENTS = 10,
     parameter LANES = 1,                // bits of an element

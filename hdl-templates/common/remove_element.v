@@ -1,8 +1,8 @@
-// leave_one_out: rows of elements without the element ONE of each, those above it moved down.
+// remove_element: rows of elements without the element ONE of each, those above it moved down.
 // Wiring only. Latency: combinational. Reset: none. Limits: ELEMENTS >= 2.
 <$ banner $>
 
-module leave_one_out #(
+module remove_element #(
     parameter ROWS = 1,
     parameter ELEMENTS = 10,
     parameter LANES = 1,                // bits of an element

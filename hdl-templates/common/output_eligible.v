@@ -1,27 +1,27 @@
-// output_welcome: the requests that have a flit which may leave an output, whatever their bank
-// does (docs/microarchitecture.md 1.6). A running packet may end in this cycle, so its lock keeps
-// nobody out.
+// output_eligible: the requests that have a flit which may leave an output, whatever their bank
+// does (docs/microarchitecture.md 1.6 rule 3). A running packet may end in this cycle, so its lock
+// keeps nobody out.
 // A module of its own because synthesis takes all inputs of a module to come at the same time: what
 // comes later passes one LUT in output_candidates.
 // Requests are numbered channel * INPUTS + input.
 // Latency: combinational. Reset: none. Limits: as output_unit.
 <$ banner $>
 
-(* short_paths *) module output_welcome #(
+(* short_paths *) module output_eligible #(
     parameter INPUTS = 10,
     parameter VCS = 1,
     parameter STEPS = 1,                // 0: no packet goes a channel up
     parameter REQUESTS = INPUTS * VCS   // do not override
 ) (
     input  wire [REQUESTS-1:0]     waiting,     // a flit is there, or comes
-    input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0: not welcome again
+    input  wire [REQUESTS-1:0]     chosen,      // one-hot or 0: not eligible again
     input  wire [INPUTS-1:0]       upward,      // inputs whose packets go one channel up
     input  wire [REQUESTS-1:0]     owner,       // requests that hold a lock
     input  wire [VCS*REQUESTS-1:0] watched,     // by channel, one-hot
     input  wire [VCS-1:0]          overdue,     // none but the watched request may begin a packet
     input  wire [VCS-1:0]          free_for_owner,
     input  wire [VCS-1:0]          free_for_watched,
-    output reg  [REQUESTS-1:0]     welcome,
+    output reg  [REQUESTS-1:0]     eligible,
     output reg  [REQUESTS-1:0]     urgent       // leave on a channel where one is overdue
 );
     wire [INPUTS-1:0] up = upward & {INPUTS{STEPS != 0}};
@@ -29,7 +29,7 @@
     integer channel;
 
     always @* begin
-        welcome = {REQUESTS{1'b0}};
+        eligible = {REQUESTS{1'b0}};
         urgent = {REQUESTS{1'b0}};
         for (channel = 0; channel < VCS; channel = channel + 1) begin
             // There is no way up from the top channel.
@@ -37,7 +37,7 @@
             members[channel*INPUTS +: INPUTS] = ~up | {INPUTS{channel == VCS - 1}};
             if (channel > 0)
                 members[(channel > 0 ? channel - 1 : 0)*INPUTS +: INPUTS] = up;
-            welcome = welcome | (members & waiting & ~chosen
+            eligible = eligible | (members & waiting & ~chosen
                 & ((owner & {REQUESTS{free_for_owner[channel]}})
                     | (watched[channel*REQUESTS +: REQUESTS]
                         & {REQUESTS{free_for_watched[channel]}})

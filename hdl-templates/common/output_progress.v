@@ -1,10 +1,11 @@
-// output_trial: what becomes of the request that an output has chosen (its running packet, or what
-// it granted), apart from whether the bank accepts it.
+// output_progress: whether the request that an output has chosen (its running packet, or its grant)
+// sends a flit in this cycle (docs/microarchitecture.md 1.6 rule 2), apart from whether the bank
+// accepts it.
 // A module of its own, so that synthesis makes it short: what the output does next waits for it.
 // Latency: combinational. Reset: none. Limits: as output_unit.
 <$ banner $>
 
-(* short_paths *) module output_trial #(
+(* short_paths *) module output_progress #(
     parameter VCS = 1
 ) (
     input  wire [VCS-1:0] leaving,          // its outgoing channel
@@ -20,9 +21,9 @@
     input  wire [VCS-1:0] body_allowed,
     input  wire           flowing,          // a packet is running
     output wire           leaves,           // its flit leaves, if it runs or is accepted
-    output wire           goes_on,          // and more of its packet is to come
-    output wire           idles,            // nothing runs, and no grant would send if accepted
-    output wire           stays             // a grant stays, if it is not accepted
+    output wire           continues,        // and more of its packet is to come
+    output wire           sends_nothing,    // nothing runs, and no grant would send if accepted
+    output wire           keeps_grant       // a grant is made again, if it is not accepted
 );
     // What its channel says: `leaving` is one-hot if there is a flit.
     reg for_owner, for_watched;
@@ -37,14 +38,14 @@
 
     // Whether the flit of a grant, if there is one, may leave. What runs may go on whenever this
     // says that it might begin.
-    wire welcomed = (is_watched | for_owner) & (owns | for_watched);
+    wire may_leave = (is_watched | for_owner) & (owns | for_watched);
     wire may_go_on = |(flow_channel & body_allowed);
-    assign leaves = stored & (may_go_on | welcomed);
-    assign goes_on = more & (may_go_on | welcomed);
-    assign idles = ~flowing & ~leaves;
+    assign leaves = stored & (may_go_on | may_leave);
+    assign continues = more & (may_go_on | may_leave);
+    assign sends_nothing = ~flowing & ~leaves;
 
     // Only the grant of a flit that may leave waits: of a last flit, which takes its bank for one
     // cycle only, and of any on a channel where one is overdue: there only that one and the owner
     // of the lock may leave.
-    assign stays = stored & welcomed & (is_overdue | ~more);
+    assign keeps_grant = stored & may_leave & (is_overdue | ~more);
 endmodule
