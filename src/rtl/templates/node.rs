@@ -70,14 +70,8 @@ pub(super) fn parameter_declarations(module: &BlockModule) -> Vec<String> {
     let layers = module.parameters.layers;
     for (shape, n) in module.tables.iter().zip(0..) {
         let bits = format!("16*({layers} << TABLE{n}_BITS)");
-        list.push(format!(
-            "    parameter TABLE{n}_LSB = {}",
-            shape.lsb
-        ));
-        list.push(format!(
-            "    parameter TABLE{n}_BITS = {}",
-            shape.bits
-        ));
+        list.push(format!("    parameter TABLE{n}_LSB = {}", shape.lsb));
+        list.push(format!("    parameter TABLE{n}_BITS = {}", shape.bits));
         list.push(format!("    parameter [{bits}-1:0] TABLE{n}_INIT = 0"));
     }
     list
