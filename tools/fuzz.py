@@ -54,7 +54,10 @@ VERBS = {
     "case": ["cosim --case F"],
     "sweep": ["plot F --kind latency"],
     "design": ["info F", "check F", "export F --to json"],
-    "folder": [f"cosim '{NET}' --block switch --cycles 20 --rtl D", f"generate '{NET}' -o D", f"generate '{NET}' -o D --check"],
+    # No lint tool is there: what the verb reads itself.
+    "folder": [f"cosim '{NET}' --block switch --cycles 20 --rtl D", f"cosim '{NET}' --cycles 20 --rtl D",
+               f"generate '{NET}' -o D", f"generate '{NET}' -o D --check", "lint D"],
+    "task": ["task D/results/slurm/1 0"],
     "registers": [f"manage '{NET}' --mmap F --once", f"cabling '{NET}' --mmap F"],
 }
 
@@ -72,6 +75,15 @@ warmup = 20
 [limits]
 seconds = 5
 memory_mib = 1000
+"""
+
+# A task of Slurm with two jobs. MEMORY: a size that `bound` would take for too large.
+TASKS = """{"name": "mkns-abcdefabcdefabcdefabcdefabcdefab", "limits": {"seconds": 5, "cpu_seconds": 5, "memory_bytes": MEMORY},
+"tasks": [[
+{"key": "abcdefabcdefabcdefabcdefabcdefaa", "words": ["check", "MKNS(1,2,1,1)"], "labels": [["load", "0.3"]], "seconds": 1.0},
+{"key": "abcdefabcdefabcdefabcdefabcdefac", "words": ["sim", "MKNS(1,2,1,1)", "--load", "0.2", "--cycles", "60",
+"--warmup", "20", "--threads", "1"], "labels": [["load", "0.2"], ["seed", "1"]], "seconds": 1.5}
+]]}
 """
 
 # Valid specs of networks that are large.
@@ -115,6 +127,7 @@ class Corpus:
             "sweep": below("tests/data/sweep.csv"),
             "design": [(".toml", b"[network]\nkind = \"block_design\"\n")] + below("tests/specs/valid/block_design.toml"),
             "folder": [("", b"")],
+            "task": [(".json", TASKS.encode())],
             "registers": [(".bin", bytes(64))],
         }
 
@@ -215,6 +228,10 @@ def make_input(seed, number, corpus, folder):
         path = rng.choice(files)
         path.write_bytes(mutate(rng, path.read_bytes(), [("", path.read_bytes())]))
         folder = folder / "net"
+    elif kind == "task":
+        path = folder / "results/slurm/1/tasks.json"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(mutate(rng, text, corpus.files[kind]).replace(b"MEMORY", b"1000000000"))
     elif kind == "registers":
         blocks = 64
         with path.open("wb") as file:
