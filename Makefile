@@ -10,7 +10,7 @@ REACHING := $(SMALL) $(foreach name,four_channels wide_single_channel five_table
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo test test-long bless lint regress fuzz coverage mutate fpga formal cocotb bench figures fast \
-	cluster mpi mpi-equal cluster-speed plant links reference book dist clean
+	cluster mpi mpi-equal cluster-speed plant plant-rtl links reference book dist clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -98,6 +98,10 @@ coverage: setup ## What a block regression reaches of switch and adapter blocks 
 
 plant: ## Faults planted into the fast model, one for each of its shortcuts: the tests of its links find all
 	python3 tools/planted_faults.py
+
+# What was tried before with the same program is not tried again.
+plant-rtl: setup target/release/mkns ## 200 faults planted into the RTL of a network: which check finds each (hours); target/plant-rtl
+	python3 tools/planted_rtl.py target/release/mkns
 
 # A billion take half an hour of two processors.
 links: setup ## 10^9 flits through serial links at random clocks under errors, then their goodput (long); target/goodput.svg
