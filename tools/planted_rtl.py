@@ -285,7 +285,8 @@ class Campaign:
 
     def model(self, folder, top):
         """What Verilator makes of a module of the network with the parameters there, without comments; None if nothing."""
-        work = folder / "verilated"
+        # Not in the folder of the network, which others copy.
+        work = self.out / f"verilated_{os.getpid()}_{threading.get_ident()}"
         verilator = Path(os.environ.get("MKNS_TOOLS", ROOT / ".tools")) / "verilator/bin/verilator"
         program = str(verilator) if verilator.exists() else shutil.which("verilator")
         command = [program, "--cc", "-Wno-fatal", "-Wno-lint", "--top-module", top, "--Mdir", str(work), "--prefix", "V",
