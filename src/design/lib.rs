@@ -1,6 +1,5 @@
 //! What we will build: the tool-neutral plan between routing and the two descriptions of behaviour
-//! (RTL and golden model). Holds the port table, the single source of port names, widths and order,
-//! the layout of the header flit and the register map.
+//! (RTL and golden model), with the contract of its blocks.
 
 mod addressing;
 mod build;
