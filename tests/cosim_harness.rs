@@ -1,10 +1,10 @@
-//! The co-simulation harness against stand-ins: golden model on both sides, with and without a
-//! spoiled output. Needs no Verilator.
+//! The co-simulation harness against stand-ins: a model on both sides (the reference for blocks, the fast model for
+//! networks), with and without a spoiled output. Needs no Verilator.
 #![cfg(feature = "cosim")]
 
 use mkns::cosim::{
     ALL_TRAFFIC, BlockRun, Device, Disturbance, FailureKind, Judge, NetworkRun, Pair, Restrictions,
-    Traffic, golden_device, golden_network_device,
+    Traffic, fast_network_device, golden_device,
 };
 use mkns::design::{self, ModuleKind, Pins, Plan, word_offset};
 use mkns::spec;
@@ -121,10 +121,10 @@ fn a_flipped_bit_is_reported_with_cycle_port_and_both_values() {
     );
 }
 
-fn golden_pair(plan: &Plan, module: usize, blocks: &[mkns::topology::BlockId]) -> Pair {
+fn model_pair(plan: &Plan, module: usize, blocks: &[mkns::topology::BlockId]) -> Pair {
     Pair {
-        rtl: golden_network_device(plan, module, blocks),
-        golden: Some(golden_network_device(plan, module, blocks)),
+        rtl: fast_network_device(plan, module, blocks),
+        golden: Some(fast_network_device(plan, module, blocks)),
     }
 }
 
@@ -151,7 +151,7 @@ fn networks_deliver_everything_in_order() {
             let summary = run
                 .run(
                     &plan,
-                    &mut |module, blocks| golden_pair(&plan, module, blocks),
+                    &mut |module, blocks| model_pair(&plan, module, blocks),
                     &mut |_| {},
                 )
                 .unwrap_or_else(|failure| panic!("{notation}: {failure}"));
@@ -178,7 +178,7 @@ fn what_is_found_does_not_depend_on_threads() {
             threads,
         };
         let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {
-            let mut pair = golden_pair(&plan, module, blocks);
+            let mut pair = model_pair(&plan, module, blocks);
             let words = Pins::new(&plan.modules[module]).output_words;
             for block in bad {
                 if let Some(instance) = blocks.iter().position(|&member| member == block) {
@@ -233,7 +233,7 @@ fn disturbed_networks_account_for_every_packet() {
             let summary = run
                 .run(
                     &plan,
-                    &mut |module, blocks| golden_pair(&plan, module, blocks),
+                    &mut |module, blocks| model_pair(&plan, module, blocks),
                     &mut |_| {},
                 )
                 .unwrap_or_else(|failure| panic!("{notation}, seed {seed}: {failure}"));
@@ -273,7 +273,7 @@ fn a_spoiled_block_of_a_network_is_named() {
         threads: 1,
     };
     let mut devices = |module: usize, blocks: &[mkns::topology::BlockId]| {
-        let mut pair = golden_pair(&plan, module, blocks);
+        let mut pair = model_pair(&plan, module, blocks);
         if module == 0 {
             let spoiled = Spoiled {
                 inner: pair.rtl,

@@ -7,7 +7,7 @@ use crate::common::rtl_designs::quick_models;
 use crate::common::waveform;
 use mkns::cosim::{
     Device, Disturbance, FailureKind, Judge, NetworkRun, Pair, Recording, Request, SessionError,
-    Silent, Traffic, check_blocks, check_network, golden_network_device, libraries, rtl_device,
+    Silent, Traffic, check_blocks, check_network, fast_network_device, libraries, rtl_device,
 };
 use mkns::design::ModuleKind::Switch;
 use mkns::design::packed_words;
@@ -68,7 +68,7 @@ fn a_network_names_the_one_block_that_is_faulty() {
             }
             Pair {
                 rtl,
-                golden: Some(golden_network_device(&plan, number, blocks)),
+                golden: Some(fast_network_device(&plan, number, blocks)),
             }
         };
         let failure = network_run()
@@ -96,7 +96,7 @@ fn a_swapped_table_entry_is_found_in_its_block() {
         .swap(0, 2);
     let mut devices = |number: usize, blocks: &[BlockId]| Pair {
         rtl: rtl_device(&libraries[number], blocks, 1).expect("instances start"),
-        golden: Some(golden_network_device(&plan, number, blocks)),
+        golden: Some(fast_network_device(&plan, number, blocks)),
     };
     let failure = network_run()
         .run(&swapped, &mut devices, &mut |_| {})

@@ -1,8 +1,8 @@
-//! Parts that fail while hosts send, and the manager that leads routes round them: golden models on both sides.
+//! Parts that fail while hosts send, and the manager that reroutes around them: fast models on both sides.
 
 use mkns::cosim::{
     Disturbance, Judge, LiveFaults, NetworkRun, NetworkSummary, Pair, PlannedFailure, Traffic,
-    golden_network_device,
+    fast_network_device,
 };
 use mkns::design::Plan;
 use mkns::routing::{self, Routing};
@@ -52,7 +52,7 @@ fn run(
     };
     // Engines with flat tables have no closed form: routes are those that are written.
     let mut devices = |module: usize, blocks: &[topology::BlockId]| Pair {
-        rtl: golden_network_device(plan, module, blocks),
+        rtl: fast_network_device(plan, module, blocks),
         golden: None,
     };
     run.run_live(plan, &live, &mut devices, &mut |_| {})

@@ -1,4 +1,4 @@
-//! `mkns bench`: how fast RTL, golden model and their lockstep run, measured together; or, with
+//! `mkns bench`: how fast the RTL, the fast model, the reference and their lockstep run, measured together; or, with
 //! `--rtl`, how large and fast one block becomes.
 
 use clap::Args;

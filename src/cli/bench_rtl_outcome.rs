@@ -1,5 +1,5 @@
-//! What `mkns bench --rtl` tells: the figures of the FPGA tools, latency and throughput of the golden model, speed of the
-//! verilated RTL; and how they are printed.
+//! What `mkns bench --rtl` reports: the figures of the FPGA tools, the latency and throughput of the fast model, the
+//! speed of the verilated RTL; and how they are printed.
 
 use std::fmt::Write;
 
@@ -94,7 +94,7 @@ impl Outcome {
     fn rate(&self, accepted: f64) -> String {
         let gbit = |mhz: f64| accepted * mhz * f64::from(self.flit_bits) / 1e3;
         let rate = self.figures.fmax_mhz.map(gbit);
-        rate.map_or(String::new(), |rate| format!(", {rate:.1} Gbit/s a port"))
+        rate.map_or(String::new(), |rate| format!(", {rate:.1} Gbit/s per port"))
     }
 
     pub fn text(&self) -> String {
@@ -125,7 +125,7 @@ impl Outcome {
             throughput.zero_load_cycles
         ));
         line(format!(
-            "saturation  golden model, {CYCLES} cycles; flits per port and cycle"
+            "saturation  fast model, {CYCLES} cycles; flits per port and cycle"
         ));
         let count = self.virtual_channels;
         let mut runs = vec![("1 VC in use".to_owned(), &throughput.uniform)];
@@ -136,7 +136,7 @@ impl Outcome {
             ));
         }
         for (channels, run) in runs {
-            line(format!("  uniform, {channels}, by flits of a packet"));
+            line(format!("  uniform, {channels}, by flits per packet"));
             for (length, accepted) in run {
                 line(format!(
                     "  {length:>6}  {accepted:.3}{}",
@@ -145,14 +145,17 @@ impl Outcome {
             }
         }
         line(format!("  permutation {:.3}", throughput.permutation));
-        line(format!("fairness    {:.3}, the least", throughput.fairness));
+        line(format!(
+            "fairness    {:.3}, the lowest",
+            throughput.fairness
+        ));
         let LongestWait { streams, hot_spot } = throughput.longest_wait;
         line(format!(
             "longest wait at the head of a queue, cycles: streams {streams}, hot spot {hot_spot}"
         ));
         for (length, speed) in &throughput.verilated_cycles_per_second {
             line(format!(
-                "verilated   {:.3} million cycles/s, {length} flits a packet",
+                "verilated   {:.3} million cycles/s, {length} flits per packet",
                 speed / 1e6
             ));
         }
@@ -168,7 +171,7 @@ fn of_tools(figures: &Figures) -> String {
         let _ = writeln!(text, "{words}");
     };
     line(format!("area        {}", area(&figures.area)));
-    line("            COMB = LUT4 + 2·CCU2C + 4·DPR16X4; without the harness, which itself".into());
+    line("            COMB = LUT4 + 2·CCU2C + 4·DPR16X4; without the harness, which".into());
     line(format!("            takes {}", area(&figures.harness)));
     if let Some(xilinx) = figures.xilinx {
         line(format!(
@@ -202,7 +205,7 @@ fn of_parts(figures: &Figures) -> String {
     let mut line = |words: String| {
         let _ = writeln!(text, "{words}");
     };
-    line("modules (own cells, without the modules inside)".into());
+    line("modules (their own cells, without those of the modules inside)".into());
     for part in &figures.parts {
         line(format!(
             "  {:>3} × {:20} {:>6} COMB {:>5} FF {:>3} EBR each",

@@ -75,7 +75,7 @@ pub(super) fn golden_device_with_tables(
 
 /// The fast model of blocks of a plan, whose routes come from coordinate arithmetic where the family
 /// has a closed form: tables that are packed or written wrongly then show.
-pub fn golden_network_device(plan: &Plan, module: usize, blocks: &[BlockId]) -> Box<dyn Device> {
+pub fn fast_network_device(plan: &Plan, module: usize, blocks: &[BlockId]) -> Box<dyn Device> {
     network_judge(plan, module, blocks, Sides::fast(0))
 }
 

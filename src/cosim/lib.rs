@@ -44,7 +44,7 @@ pub use case::CaseFile;
 pub use device::Device;
 pub use flat::{FLAT_BLOCKS, check_flat};
 pub use icarus::{check_in_icarus, play};
-pub use judge::{Judge, golden_device, golden_network_device};
+pub use judge::{Judge, fast_network_device, golden_device};
 pub use link::{
     Hardship, LinkDisturbance, LinkJudge, LinkParameters, LinkParts, LinkRun, MutatedLink,
     check_link, check_scores, expected_goodput, link_goodput, link_model, link_parameters,

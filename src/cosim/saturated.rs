@@ -1,5 +1,5 @@
-//! A switch core at saturation as RTL. What [`SwitchBench`] sends through the golden model goes through the
-//! verilated block as well: every output is compared in every cycle, and the block is timed by itself.
+//! A switch core at saturation as RTL. What [`SwitchBench`] sends through the fast model goes through the verilated
+//! block as well: every output is compared with the golden model in every cycle, and the block is timed by itself.
 
 use mkns_sim::ModelLibrary;
 

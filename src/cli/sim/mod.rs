@@ -1,4 +1,4 @@
-//! `mkns sim`: latency and throughput of a whole network under traffic, on the golden model.
+//! `mkns sim`: latency and throughput of a whole network under traffic, on the fast model.
 
 mod expected;
 mod live;

@@ -1,4 +1,4 @@
-//! One block in a simulation: the core and PCIe-side ports of the golden model, joined to hosts and to
+//! One block in a simulation: the core and PCIe-side ports of the fast model, joined to hosts and to
 //! the arrivals of its neighbours.
 //!
 //! The order of a cycle is that of [`crate::block`], whose flits have all their data.

@@ -1,4 +1,4 @@
-//! A host behind a PCIe-side port of the golden model: it offers the packets of its source and takes
+//! A host behind a PCIe-side port of the fast model: it offers the packets of its source and takes
 //! what arrives at once.
 
 use std::sync::Arc;
