@@ -120,9 +120,9 @@ fpga: setup ## Bitstreams by the open flow: self-tests, one by FuseSoC too, and 
 	$(MKNS) fpga --board ulx3s
 	$(MKNS) fpga --board ecp5_evn
 	$(MKNS) fpga --board tang_primer_20k
-	$(MKNS) fpga examples/two_boards.toml --node ab_0_0_0_0 --board ulx3s
-	$(MKNS) fpga examples/two_boards.toml --node ab_1_0_0_0 --board ulx3s
-	$(MKNS) fpga examples/two_boards.toml --node ab_0_0_0_0 --board ecp5_evn -o rtl-out/node_serdes
+	$(MKNS) fpga examples/two_boards.toml --block ab_0_0_0_0 --board ulx3s
+	$(MKNS) fpga examples/two_boards.toml --block ab_1_0_0_0 --board ulx3s
+	$(MKNS) fpga examples/two_boards.toml --block ab_0_0_0_0 --board ecp5_evn -o rtl-out/node_serdes
 	cargo test --locked --test tools fusesoc:: -- --ignored
 
 formal: setup ## Proofs of queues, arbiters, credits, crossbar, streams; and that each can fail

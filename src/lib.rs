@@ -1,8 +1,8 @@
 //! System networks of low-radix switches, from a spec to checked RTL.
 //!
 //! Data flows `spec → topology → routing → contract → design → manage / rtl / golden / simulation → cosim → report, fpga`; one plain
-//! data type stands on each arrow. Each room is a crate in a folder of this one, and its `Cargo.toml`
-//! says which rooms it may see. This crate gives them all under one name.
+//! data type stands on each arrow. Each stage is a crate in a folder of its own, and its `Cargo.toml`
+//! says which other crates it may use. This crate gives them all under one name.
 //!
 //! ```
 //! let spec = mkns::spec::parse("MKNS(2,4,2,1)").expect("a network of default blocks");

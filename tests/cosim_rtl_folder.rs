@@ -139,7 +139,7 @@ fn a_changed_file_is_named_and_found_until_it_is_mended() {
     assert_eq!((said.code, said.errors.as_str()), (Some(0), ""));
 }
 
-/// The block around a РОК unit that is only part of terminals is in no generated folder of its network.
+/// The block around a POK unit that is only part of terminals is in no generated folder of its network.
 #[test]
 fn units_of_terminals_run_alone_from_a_folder() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,4 +1,4 @@
-//! The switch core at saturation, as `mkns bench --rtl` times it: the RTL does what the golden model does, whose
+//! The switch core at saturation, as `mkns bench --block` times it: the RTL does what the golden model does, whose
 //! throughput is printed.
 #![cfg(feature = "cosim")]
 

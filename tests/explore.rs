@@ -307,15 +307,15 @@ fn numbers_b9_what_keeps_networks_out_is_named() {
     let kinds = ["--kinds", "hypercube,multi_ring"];
     for (arguments, reason) in [
         (
-            &["--vms", "64", "--vms-per-node", "2"][..],
+            &["--hosts", "64", "--hosts-per-block", "2"][..],
             "has 2 VMs on an adapter block",
         ),
         (
-            &["--vms", "121", "--ports", "10"],
+            &["--hosts", "121", "--ports", "10"],
             "has blocks of at most 10 ports",
         ),
         (
-            &["--vms", "131"],
+            &["--hosts", "131"],
             "no network of the kinds multi_ring, hypercube has 131 VMs",
         ),
     ] {
@@ -329,9 +329,9 @@ fn numbers_b9_what_keeps_networks_out_is_named() {
 #[test]
 fn numbers_a7_close_networks_are_simulated_too() {
     let arguments = [
-        "--vms",
+        "--hosts",
         "32",
-        "--vms-per-node",
+        "--hosts-per-block",
         "2",
         "--kinds",
         "torus,mkns",
@@ -339,7 +339,7 @@ fn numbers_a7_close_networks_are_simulated_too() {
         "json",
     ];
     let short = [
-        "--simulate",
+        "--simulated",
         "4",
         "--load",
         "0.1",

@@ -100,7 +100,7 @@ fn a_complaint_of_synthesis_is_reported() {
     assert_eq!(error.diagnostic().code, Code::FlowProgramFailed);
 }
 
-/// Asks `cache` for the area of a small РОК unit with these sources.
+/// Asks `cache` for the area of a small POK unit with these sources.
 fn area_of_rok(
     cache: &AreaCache,
     limit: Option<Duration>,

@@ -23,7 +23,7 @@ fn fpga(spec: &str, arguments: &[&str], folder: &Path) -> Output {
 
 /// Writes the node of a block into `folder/block`; `place` is a board and, behind it, options.
 pub(crate) fn write(spec: &str, block: &str, place: &str, folder: &Path) -> PathBuf {
-    let mut arguments = vec!["--node", block, "-o", block, "--board"];
+    let mut arguments = vec!["--block", block, "-o", block, "--board"];
     arguments.extend(place.split(' '));
     let output = fpga(spec, &arguments, folder);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -311,17 +311,17 @@ fn the_transceiver_is_wired_to_ports_that_it_has() {
 fn what_does_not_fit_is_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let pair = pair();
-    let node = ["--node", "ab_0_0_0_0"];
+    let node = ["--block", "ab_0_0_0_0"];
     for (spec, arguments, code, words) in [
         (
             pair.as_str(),
-            vec!["--node", "ab_7", "--board", "ulx3s"],
+            vec!["--block", "ab_7", "--board", "ulx3s"],
             "E0601",
             "ab_0_0_0_0",
         ),
         (
             pair.as_str(),
-            vec!["--board", "ulx3s", "--links", "serdes"],
+            vec!["--board", "ulx3s", "--line", "serdes"],
             "E0711",
             "ribbon",
         ),
@@ -341,17 +341,17 @@ fn what_does_not_fit_is_refused() {
             "MKNS(1,4,1,1)",
             vec!["--board", "alveo_u50"],
             "E0711",
-            "`--links 10gbase_r` (at most 4)",
+            "`--line 10gbase_r` (at most 4)",
         ),
         (
             "MKNS(1,2,2,1)",
-            vec!["--node", "kb_y0", "--board", "vcu118", "--pcie", "xdma"],
+            vec!["--block", "kb_y0", "--board", "vcu118", "--pcie", "xdma"],
             "E0711",
             "no hosts",
         ),
         (
             "MKNS(1,2,2,1)",
-            vec!["--node", "kb_y0", "--board", "ulx3s"],
+            vec!["--block", "kb_y0", "--board", "ulx3s"],
             "E0711",
             "2 cables",
         ),
@@ -380,7 +380,7 @@ fn what_does_not_fit_is_refused() {
             "virtual_channels",
         ),
     ] {
-        let node = if arguments[0] == "--node" {
+        let node = if arguments[0] == "--block" {
             &[][..]
         } else {
             &node[..]
@@ -410,7 +410,7 @@ fn bitstreams_of_nodes_are_made() {
             .args([
                 "fpga",
                 &pair(),
-                "--node",
+                "--block",
                 block,
                 "--board",
                 board,

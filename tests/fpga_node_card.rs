@@ -21,26 +21,26 @@ const NODES: [(&str, &str, &str, &[&str]); 8] = [
     (
         "",
         "ab_0_0_0_0",
-        "vcu118 --pcie litepcie --links 10gbase_r",
+        "vcu118 --pcie litepcie --line 10gbase_r",
         &["gty_0", "pcie_usp"],
     ),
     ("", "ab_0_0_0_0", "vcu118 --pcie none", &["aurora_0"]),
     (
         "",
         "ab_0_0_0_0",
-        "vcu118 --pcie none --links 10gbase_r",
+        "vcu118 --pcie none --line 10gbase_r",
         &["gty_0"],
     ),
     (
         "MKNS(1,4,1,1)",
         "ab_0_0_0_0",
-        "alveo_u50 --links 10gbase_r",
+        "alveo_u50 --line 10gbase_r",
         &["gty_0", "gty_1", "gty_2", "xdma_0"],
     ),
     (
         "MKNS(1,2,2,1)",
         "kb_y0",
-        "alveo_u50 --links 10gbase_r",
+        "alveo_u50 --line 10gbase_r",
         &["gty_0", "gty_1"],
     ),
 ];
@@ -148,7 +148,7 @@ fn tops_of_cards_are_clean_under_lint() {
 /// Transceivers with their gearboxes, at clocks 200 ppm apart.
 #[test]
 fn two_cards_and_a_cable_are_a_network() {
-    let place = "vcu118 --pcie none --links 10gbase_r";
+    let place = "vcu118 --pcie none --line 10gbase_r";
     let boards =
         |edit: fn(&str) -> String| Boards::new(place, "card_nodes_tb", "vendor_cells", edit);
     let right = boards(str::to_owned);

@@ -43,7 +43,7 @@ fn readers() -> Vec<(&'static str, String)> {
     let text = |text: &str| text.to_owned();
     vec![
         ("info ./FILE", text("network = \"MKNS(1,2,1,1)\"\n")),
-        ("cabling SPEC --check FILE", exported("csv")),
+        ("cabling SPEC --read-back FILE", exported("csv")),
         (
             "cabling SPEC --floor FILE",
             text("[rack]\nheight_mm = 2000\n"),
@@ -51,11 +51,11 @@ fn readers() -> Vec<(&'static str, String)> {
         ("check SPEC --routes FILE", exported("routes")),
         (down, text("# none\n")),
         (
-            "sim SPEC --traffic trace --trace FILE --cycles 500 --warmup 0",
+            "sim SPEC --traffic trace --packets FILE --cycles 500 --warmup 0",
             text(trace),
         ),
         ("workload SPEC --job FILE.goal", text(goal)),
-        ("explore --vms 4..4 --ports 4 --prices FILE", text("")),
+        ("explore --hosts 4..4 --ports 4 --prices FILE", text("")),
         (
             "plot --kind latency FILE.csv -o p.svg",
             sweep.expect("text"),
@@ -173,7 +173,7 @@ fn abuse_17_messages_of_any_size_need_no_memory_before_they_are_refused() {
 #[test]
 fn abuse_13_no_verb_writes_its_result_over_its_input() {
     let trace = "cycle,source,destination,flits\n0,0,1,4\n";
-    let sim = "sim SPEC --traffic trace --trace t.csv --cycles 500 --warmup 0";
+    let sim = "sim SPEC --traffic trace --packets t.csv --cycles 500 --warmup 0";
     let sweep = mkns(
         Path::new("."),
         "sim SPEC --load 0.1 --cycles 500 --format csv",
@@ -183,8 +183,11 @@ fn abuse_13_no_verb_writes_its_result_over_its_input() {
         ("s.toml", "export s.toml --to json -o OUT"),
         ("s.toml", "report s.toml -o OUT"),
         ("s.toml", "plot --kind path-lengths s.toml -o OUT.svg"),
-        ("s.toml", "cabling s.toml --svg OUT.svg"),
-        ("s.toml", "workload s.toml --job broadcast:8 --chain OUT"),
+        ("s.toml", "cabling s.toml -o OUT.svg"),
+        (
+            "s.toml",
+            "workload s.toml --job broadcast:8 --critical-path OUT",
+        ),
         ("t.csv", &format!("{sim} --flows OUT")),
         ("t.csv", &format!("{sim} --links OUT")),
         ("w.csv", "plot --kind latency w.csv -o OUT.svg"),

@@ -72,7 +72,7 @@ fn links_lead_somewhere() {
 
 #[test]
 fn files_that_a_page_names_exist() {
-    let rooms = [
+    let crates = [
         "docs/",
         "src/",
         "tests/",
@@ -87,7 +87,7 @@ fn files_that_a_page_names_exist() {
     for page in pages() {
         for (number, line) in prose(&page) {
             for code in line.split('`').skip(1).step_by(2) {
-                let is_path = rooms.iter().any(|room| code.starts_with(room));
+                let is_path = crates.iter().any(|folder| code.starts_with(folder));
                 let is_pattern = code.contains(['<', '*', '{', '…', ' ']);
                 if is_path && !is_pattern && !generated.contains(&code) {
                     assert!(

@@ -231,9 +231,9 @@ fn survived_faults_are_drawn_engine_beside_engine() {
         command.args([
             "faults",
             "MKNS(1,3x3,2,1)",
-            "--count",
+            "--failed-parts",
             "1..3",
-            "--sample",
+            "--samples",
             "40",
         ]);
         command.args([
@@ -241,7 +241,7 @@ fn survived_faults_are_drawn_engine_beside_engine() {
             "vtftr,planes,dimension_order",
             "--threads",
             threads,
-            "--svg",
+            "-o",
         ]);
         let output = command.arg(&path).output().expect("mkns runs");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

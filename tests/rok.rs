@@ -1,4 +1,4 @@
-//! РОК and terminal blocks: RTL against the golden model under every kind of traffic, planted faults,
+//! POK and terminal blocks: RTL against the golden model under every kind of traffic, planted faults,
 //! and lint. `mkns cosim --block rok` runs them for longer.
 #![cfg(feature = "cosim")]
 

@@ -75,7 +75,7 @@ fn reports_4_a_part_of_a_trace_is_no_success() {
         "MKNS(1,4,1,1)",
         "--traffic",
         "trace",
-        "--trace",
+        "--packets",
         &trace,
         "--flows",
         &flows,

@@ -1,5 +1,5 @@
-//! Every file says what it is for, and every test file runs. The order of the rooms is held by Cargo: a
-//! room sees those that its `Cargo.toml` names.
+//! Every file says what it is for, and every test file runs. The order of the crates is held by Cargo: a
+//! crate sees those that its `Cargo.toml` names.
 
 use std::fs;
 use std::path::Path;

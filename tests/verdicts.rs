@@ -58,7 +58,7 @@ fn a_path_that_cannot_be_written_is_refused_before_anything_runs() {
         (vec!["report", network, "-o"], &bad),
         (vec!["export", network, "--to", "json", "-o"], &bad),
         (vec!["generate", network, "-o"], &bad),
-        (vec!["bench", SPEC, "--rtl", "--keep"], &bad),
+        (vec!["bench", SPEC, "--block", "switch", "--keep"], &bad),
         (vec!["fpga", "--board", "ulx3s", "--dry-run", "-o"], &bad),
         (vec!["fpga", "--wrapper", "xdma", "-o"], &bad),
     ] {
@@ -113,7 +113,7 @@ fn a_run_that_shows_nothing_does_not_pass() {
         ),
         (
             "error: invalid value '0' for '--seeds <",
-            "coverage SPEC --block switch --seeds 0",
+            "coverage SPEC --block switch --placements 0",
         ),
         (
             "error: invalid value '0' for '--cycles <",
@@ -124,8 +124,8 @@ fn a_run_that_shows_nothing_does_not_pass() {
             "mutate SPEC --block switch --seeds 0",
         ),
         (
-            "error: invalid value '0' for '--count <",
-            "mutate SPEC --block switch --count 0",
+            "error: invalid value '0' for '--mutants <",
+            "mutate SPEC --block switch --mutants 0",
         ),
         (
             "error: invalid value '0' for '--cycles <",
@@ -364,7 +364,7 @@ fn whoever_ends_mkns_ends_its_programs_and_its_folders() {
         1,
         143,
     );
-    let bench = ["bench", SPEC, "--rtl", "--no-verilated"];
+    let bench = ["bench", SPEC, "--block", "switch", "--no-verilated"];
     leaves_nothing(&bench, Signal::INT, 1, 130);
 }
 

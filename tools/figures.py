@@ -3,7 +3,7 @@
 
     python3 tools/figures.py target/release/mkns [--seeds N]
 
-Every block is measured by `mkns bench --rtl`, the whole network by `mkns sim`; the words come from
+Every block is measured by `mkns bench --block`, the whole network by `mkns sim`; the words come from
 tools/figures_page.md. Results are kept in target/figures and used again as long as what they come from is the
 same and they have as many seeds, so that a run that was stopped goes on where it was.
 """
@@ -110,11 +110,11 @@ def main():
     columns = {}
     for channels in CHANNELS:
         for block in BLOCKS:
-            command = ["bench", "--rtl", NETWORK, "--block", block, "--set", f"virtual_channels={channels}", "--no-xilinx"]
-            bench = kept(f"{block}_{channels}", options.mkns, [*command, "--seeds", "0"])
+            command = ["bench", NETWORK, "--block", block, "--set", f"virtual_channels={channels}", "--no-xilinx"]
+            bench = kept(f"{block}_{channels}", options.mkns, [*command, "--placements", "0"])
             # By itself: what takes an hour need not be done again for the rest.
             clock = kept(f"{block}_{channels}_clock", options.mkns,
-                         [*command, "--seeds", str(options.seeds), "--no-verilated"],
+                         [*command, "--placements", str(options.seeds), "--no-verilated"],
                          lambda result: len(result["placements"]) == options.seeds, run=options.seeds > 0)
             name = f"{block} block, {bench['ports']} ports, {channels} channel{'s' * (channels > 1)}"
             columns[name] = rows(bench, clock)

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::plan::{Bill, Rack};
 use super::{Millimetres, Plan, PlannedCable};
 
-/// First line of the plan as CSV. `mkns cabling --check` reads the first four columns.
+/// First line of the plan as CSV. `mkns cabling --read-back` reads the first four columns.
 const HEADER: &str = "a,port_a,b,port_b,rack_a,slot_a,rack_b,slot_b,length_mm,class_mm";
 
 impl Plan {

@@ -1,10 +1,11 @@
 //! `mkns bench`: how fast the RTL, the fast model, the reference and their lockstep run, measured together; or, with
-//! `--rtl`, how large and fast one block becomes.
+//! `--block`, how large and fast one block becomes.
 
 use clap::Args;
 
 use super::bench_rtl::RtlOptions;
 use super::processors::processors;
+use super::renamed;
 use super::simulator_error::simulator_error;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, load};
@@ -12,10 +13,10 @@ use mkns_cosim::{Disturbance, Judge, Models, NetworkRun, SessionError, Silent, T
 use mkns_design as design;
 use mkns_diag::Exit;
 
-/// Measure simulation speed of a network, or (--rtl) area, clock rate and throughput of a block
+/// Measure simulation speed, or the area, clock rate and throughput of a block
 #[derive(Debug, Args)]
 pub struct Bench {
-    /// TOML file, - for TOML on standard input, or notation such as "MKNS(2,4,2,1)"
+    /// The network: a TOML file, - for TOML on standard input, or a notation such as "MKNS(2,4,2,1)"
     #[arg(default_value = "MKNS(2,8x10,2,1)")]
     spec: String,
     #[command(flatten)]
@@ -23,19 +24,18 @@ pub struct Bench {
     /// Flits that each host offers per cycle, 0.001 to 1
     #[arg(long, value_name = "LOAD", default_value_t = 0.1)]
     load: f64,
-    /// Cycles of traffic in each run
+    /// Cycles of traffic per run
     #[arg(long, value_name = "N", default_value_t = 20_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
-    /// How often each run is repeated; the best time counts
+    /// How often each run is repeated; the best time is reported
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Area and clock rate of one block on an FPGA, its latency and saturation throughput
-    #[arg(long, conflicts_with_all = ["load", "cycles", "rounds"])]
-    rtl: bool,
     #[command(flatten)]
     rtl_options: RtlOptions,
+    #[command(flatten)]
+    renamed: renamed::Bench,
 }
 
 impl Command for Bench {
@@ -43,8 +43,8 @@ impl Command for Bench {
         let spec = self.settings.parse(&self.spec)?;
         let plan = design::build(&spec)?;
         let title = self.settings.title(&self.spec);
-        if self.rtl {
-            return self.rtl_options.run(&title, &plan, context);
+        if let Some(block) = self.rtl_options.block {
+            return self.rtl_options.run(block, &title, &plan, context);
         }
         let run = NetworkRun {
             cables: mkns_cosim::CableFaultPlan::default(),

@@ -1,4 +1,4 @@
-//! `mkns bench --rtl`: area, clock rate, latency and throughput of one block, out of context.
+//! `mkns bench --block`: area, clock rate, latency and throughput of one block, out of context.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,44 +19,50 @@ use mkns_fpga::{Device, ECP5_DEVICES, Watcher, Workshop};
 use mkns_rtl as rtl;
 use mkns_scratch::Scratch;
 
-/// Options of `--rtl`.
+/// Options of `--block`.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options of --rtl")]
+#[command(next_help_heading = "Options of --block")]
 pub struct RtlOptions {
-    /// Which block of the network; the first of its kind is measured
-    #[arg(long, value_enum, default_value_t = MeasuredBlock::Switch, requires = "rtl")]
-    block: MeasuredBlock,
-    /// Placements; the median clock rate counts. 0: synthesis only
-    #[arg(long, value_name = "N", default_value_t = 3, requires = "rtl")]
-    seeds: u64,
+    /// Measure the area, clock rate, latency and throughput of the first block of this kind instead
+    #[arg(long, value_enum, value_name = "BLOCK", conflicts_with_all = ["load", "cycles", "rounds"])]
+    pub block: Option<MeasuredBlock>,
+    /// How many placements of the block are measured; the median clock rate is reported. 0: synthesis only
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "block")]
+    placements: u64,
     /// ECP5 device: ecp5-25f, ecp5-45f, ecp5-85f, ecp5-45um5g, ecp5-85um5g
-    #[arg(long, default_value = "ecp5-85f", requires = "rtl")]
+    #[arg(long, default_value = "ecp5-85f", requires = "block")]
     device: String,
     /// Speed grade of the device
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(6..=8), requires = "rtl")]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(6..=8), requires = "block")]
     speed_grade: u32,
-    /// Clock rate that placement and routing aim at
-    #[arg(long, value_name = "MHZ", default_value_t = 110.0, requires = "rtl")]
+    /// Clock rate in MHz that placement and routing aim for
+    #[arg(long, value_name = "MHZ", default_value_t = 110.0, requires = "block")]
     mhz: f64,
-    /// Leave the Xilinx estimate out
-    #[arg(long, requires = "rtl")]
+    /// Skip the estimate for Xilinx devices
+    #[arg(long, requires = "block")]
     no_xilinx: bool,
-    /// Leave out how fast Verilator runs the RTL
-    #[arg(long, requires = "rtl")]
+    /// Skip measuring how fast Verilator runs the RTL
+    #[arg(long, requires = "block")]
     no_verilated: bool,
-    /// Stop a tool that runs longer
-    #[arg(long, value_name = "MINUTES", requires = "rtl")]
+    /// Stop a tool that runs longer than this
+    #[arg(long, value_name = "MINUTES", requires = "block")]
     time_limit: Option<u64>,
-    /// Keep sources, netlists, logs and reports of the tools in this folder
-    #[arg(long, value_name = "DIR", requires = "rtl")]
+    /// Keep the sources, netlists, logs and reports of the tools in this folder
+    #[arg(long, value_name = "DIR", requires = "block")]
     keep: Option<PathBuf>,
 }
 
 impl RtlOptions {
     /// Measures the chosen block of `plan`.
-    pub fn run(&self, text: &str, plan: &Plan, context: &Context) -> Result<(), CommandError> {
+    pub fn run(
+        &self,
+        block: MeasuredBlock,
+        text: &str,
+        plan: &Plan,
+        context: &Context,
+    ) -> Result<(), CommandError> {
         let device = Device::named(&self.device).ok_or_else(|| unknown_device(&self.device))?;
-        let Some(block) = self.block.of_network() else {
+        let Some(block) = block.of_network() else {
             return self.run_link(text, plan, device, context);
         };
         let module = block.module(plan)?;
@@ -76,7 +82,7 @@ impl RtlOptions {
             device,
             speed: self.speed_grade,
             mhz: self.mhz,
-            seeds: self.seeds,
+            seeds: self.placements,
             xilinx: !self.no_xilinx,
         };
         // What takes least comes first: RTL that does not do what its model does has no figures.
@@ -121,7 +127,7 @@ impl RtlOptions {
             device,
             speed: self.speed_grade,
             mhz: self.mhz,
-            seeds: self.seeds,
+            seeds: self.placements,
             xilinx: !self.no_xilinx,
         };
         let figures = bench.run(&self.shop(&folder, &spinner))?;
@@ -142,10 +148,10 @@ impl RtlOptions {
 
 /// What can be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum MeasuredBlock {
+pub enum MeasuredBlock {
     Switch,
     Adapter,
-    /// Port of a serial link; of its clocks one is measured, joined to both pins
+    /// A port of a serial link, with one clock on both clock pins
     Link,
 }
 

@@ -1,4 +1,4 @@
-//! What `mkns bench --rtl` reports: the figures of the FPGA tools, the latency and throughput of the fast model, the
+//! What `mkns bench --block` reports: the figures of the FPGA tools, the latency and throughput of the fast model, the
 //! speed of the verilated RTL; and how they are printed.
 
 use std::fmt::Write;

@@ -14,15 +14,15 @@ const MOST_ERRORS: f64 = CableFaultPlan::MOST_ERRORS;
 /// What happens to serial cables.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CableFaults {
-    /// Bits of serial lines that are wrong, of all: 1e-5; at most 0.001
+    /// Corrupt the bits of every serial line at this rate, such as 1e-5; at most 0.001
     #[arg(long, value_name = "RATE", conflicts_with_all = ["block", "flat"])]
     cable_errors: Option<f64>,
-    /// Pull the plug of a serial cable in that cycle of traffic, and put it in again in the second one:
-    /// ab_0_0_0_0/2@5000..20000; without a second one it stays out. Cables as in --down; can be repeated
+    /// Unplug a serial cable in this cycle of traffic and plug it in again in the second one: ab_0_0_0_0/2@5000..20000;
+    /// without a second cycle it stays unplugged. Cables are named as for --down; can be repeated
     #[arg(long, value_name = "CABLE@CYCLE[..CYCLE]", conflicts_with_all = ["block", "flat", "fail"])]
     unplug: Vec<String>,
-    /// The plugs at the second ends of two serial cables are pulled in that cycle of traffic, and put into each other's
-    /// sockets in the second one: ab_0_0_0_0/2,ab_1_0_0_0/2@5000..15000; can be repeated
+    /// Exchange two serial cables: unplug their second ends in this cycle of traffic, and plug each into the other's
+    /// socket in the second cycle: ab_0_0_0_0/2,ab_1_0_0_0/2@5000..15000; can be repeated
     #[arg(long, value_name = "CABLE,CABLE@CYCLE..CYCLE", conflicts_with_all = ["block", "flat", "fail"])]
     swap: Vec<String>,
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::block_registers::{Holder, mapped_registers, serial_registers};
+use super::renamed;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context, Format, format, picture};
 use mkns_cabling::{
@@ -21,27 +22,29 @@ use mkns_topology::{End, Network};
 /// How long an answer on a serial line may take.
 const ANSWER: Duration = Duration::from_secs(1);
 
-/// Print which cable goes where, rack by rack, or check a machine's cabling against it
+/// Print the cabling plan, rack by rack, or check a machine against it
 #[derive(Debug, Args)]
 pub struct Cabling {
     #[command(flatten)]
     spec: SpecArguments,
-    /// Floor plan (TOML): rows, racks, pitches, lengths of cables (docs/reference/cabling.md)
+    /// Floor plan (TOML): rows, racks, pitches and cable lengths (docs/reference/cabling.md)
     #[arg(long, value_name = "FILE.toml")]
     floor: Option<PathBuf>,
-    /// Picture of the racks to write
-    #[arg(long, value_name = "FILE.svg|png")]
-    svg: Option<PathBuf>,
-    /// Who sees whom in the machine, port by port (CSV or JSON): name wrong, missing and dead cables and the least
-    /// set of moves that mends them
-    #[arg(long, value_name = "READ_BACK")]
-    check: Option<PathBuf>,
-    /// Check the serial cables of a running network: who is where is read from the PEER registers of all blocks, a
-    /// memory-mapped file such as /dev/xdma0_user, 1 MiB a block
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "svg", "serial"])]
+    /// Write a picture of the racks
+    #[arg(short, long, value_name = "FILE.svg|png", alias = "svg")]
+    output: Option<PathBuf>,
+    /// Check the cables found in a machine, listed port by port in this CSV or JSON file: name wrong, missing and dead
+    /// cables and the smallest set of moves that repairs them
+    #[arg(long, value_name = "FILE")]
+    read_back: Option<PathBuf>,
+    #[command(flatten)]
+    renamed: renamed::ReadBack,
+    /// Check the serial cables of a running network: read the PEER registers of all blocks from a memory-mapped file such
+    /// as /dev/xdma0_user, 1 MiB per block
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["read_back", "output", "serial"])]
     mmap: Option<PathBuf>,
-    /// As --mmap, over a serial line to a register bridge (docs/reference/manager.md)
-    #[arg(long, value_name = "DEVICE", conflicts_with_all = ["check", "svg"])]
+    /// Like --mmap, over a serial line to a register bridge (docs/reference/manager.md)
+    #[arg(long, value_name = "DEVICE", conflicts_with_all = ["read_back", "output"])]
     serial: Option<PathBuf>,
 }
 
@@ -86,7 +89,7 @@ impl Command for Cabling {
         let floor = floor_plan(self.floor.as_ref())?;
         let network = topology::build(&spec);
         let hall = Hall::new(&spec, &network, floor)?;
-        match (&self.check, &self.mmap, &self.serial) {
+        match (&self.read_back, &self.mmap, &self.serial) {
             (Some(path), _, _) => self.compare(path, &network, &hall, context),
             (None, Some(path), _) => {
                 let mut registers = mapped_registers(path, network.blocks.len(), Holder::Together)?;
@@ -116,9 +119,9 @@ pub fn floor_plan(path: Option<&PathBuf>) -> Result<FloorPlan, CommandError> {
 
 impl Cabling {
     fn plan(&self, network: &Network, hall: &Hall, context: &Context) -> Result<(), CommandError> {
-        picture::ensure_writable("--svg", self.svg.as_ref())?;
+        picture::ensure_writable("--output", self.output.as_ref())?;
         let plan = Plan::new(network, hall);
-        if let Some(path) = &self.svg {
+        if let Some(path) = &self.output {
             picture::write(path, racks_svg(network, hall, &plan), context)?;
         }
         match context.format() {
@@ -135,8 +138,8 @@ impl Cabling {
         hall: &Hall,
         context: &Context,
     ) -> Result<(), CommandError> {
-        if self.svg.is_some() {
-            return Err(CommandError::no_effect("--svg", "beside `--check`"));
+        if self.output.is_some() {
+            return Err(CommandError::no_effect("--output", "with `--read-back`"));
         }
         if context.format() == Format::Csv {
             let fact = "`--format csv`: the result of a check is not lines of numbers";

@@ -5,7 +5,7 @@ use clap::Args;
 /// The clock of all blocks.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct ClockArguments {
-    /// Clock of the blocks, MHz: results also in ns and Gb/s
+    /// Clock frequency of the blocks in MHz; results are then also given in ns and Gb/s
     #[arg(long = "clock-mhz", value_name = "MHZ", value_parser = megahertz)]
     pub mhz: Option<f64>,
 }

@@ -23,20 +23,20 @@ const PATIENCE: Duration = Duration::from_secs(600);
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Where it runs")]
 pub struct Cluster {
-    /// Make the runs here, or as an array of Slurm on a shared file system
+    /// Where the runs are made
     #[arg(long, value_enum, default_value_t)]
     pub on: Place,
-    /// Further options of sbatch, in one word: "--partition=short --qos=low"; can be repeated
+    /// More options for sbatch, as one argument: "--partition=short --qos=low"; can be repeated
     #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
     pub slurm_args: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Place {
-    /// On the processors of this machine
+    /// On this machine
     #[default]
     Local,
-    /// In tasks of Slurm
+    /// In a Slurm job array, on a shared file system
     Slurm,
 }
 
@@ -74,8 +74,8 @@ impl Cluster {
 pub struct Away {
     #[command(flatten)]
     pub cluster: Cluster,
-    /// With --on slurm: folder on a shared file system that keeps what runs find. The same command goes on with it; a
-    /// run that is there is repeated only when its files or mkns have changed
+    /// With --on slurm: the folder on a shared file system that keeps the results. The same command resumes from it; a
+    /// finished run is repeated only if its input files or mkns itself have changed
     #[arg(long, value_name = "DIR")]
     pub runs: Option<PathBuf>,
 }

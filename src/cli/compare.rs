@@ -16,30 +16,29 @@ use mkns_report::figures::random_shortcut::{FIGURES, figures as random_shortcut_
 use mkns_report::figures::{self, Figure};
 use mkns_report::simulation::Simulation;
 
-/// Compare a paper's tables, cell by cell, with formulas, graphs and what mkns constructs; or networks
-/// with each other by simulating them
+/// Compare papers' tables with what mkns constructs, or networks by simulation
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// Whose tables
+    /// The paper whose tables are compared
     #[arg(long, value_enum, default_value_t = Paper::Mkns)]
     paper: Paper,
-    /// This table only
+    /// Compare only this table
     #[arg(long, value_name = "N")]
     table: Option<u32>,
-    /// The paper's figures instead, computed anew: 2 to 8 of random-shortcut, a minute or two
+    /// Recompute the paper's figures instead: 2 to 8 of random-shortcut, a minute or two
     #[arg(long, conflicts_with = "table")]
     figures: bool,
     /// Compare networks instead: cost, latency and throughput under simulated traffic
     #[arg(long, conflicts_with_all = ["paper", "table", "figures"])]
     simulate: bool,
-    /// Networks to simulate, as TOML files or notations [default: MKNS, KNS, torus and fat tree of 160 VMs]
+    /// Networks to simulate, as TOML files or notations [default: MKNS, KNS, torus and fat tree of 160 hosts]
     #[arg(value_name = "SPEC", requires = "simulate")]
     specs: Vec<String>,
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
     damage: Damage,
-    /// Count the logic cells of the networks' blocks with Yosys, too: minutes for each kind of block
+    /// Count the logic cells of the blocks with Yosys as well; takes minutes per kind of block
     #[arg(long, requires = "simulate")]
     synthesis: bool,
     #[command(flatten)]
@@ -59,7 +58,7 @@ enum Paper {
     /// Blach et al.: Slim Fly, the machine of q = 5, the formulas, 200 hosts under traffic beside MKNS, torus and fat
     /// tree (simulated: some seconds)
     SlimFly,
-    /// Liu et al.: routing round failed parts, latency, probabilities, throughput (simulated: a minute)
+    /// Liu et al.: routing around failed parts, latency, probabilities, throughput (simulated: a minute)
     Vtftr,
 }
 

@@ -5,10 +5,10 @@ use clap_complete::Shell;
 
 use super::{Command, CommandError, Context, Format, command, format};
 
-/// Print the completion script of a shell
+/// Print a shell completion script
 #[derive(Debug, Args)]
 pub struct Completions {
-    /// Shell that will read the script
+    /// The shell that reads the script
     shell: Shell,
 }
 

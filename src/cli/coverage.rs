@@ -19,24 +19,24 @@ use mkns_jobs::MOST_RUNS;
 use mkns_rtl as rtl;
 use mkns_rtl::Scope;
 
-/// Count lines, branches, toggles and points of behaviour that a block regression reaches
+/// Measure line, branch, toggle and functional coverage of a block regression
 #[derive(Debug, Args)]
 pub struct Coverage {
-    /// TOML files or notations such as MKNS(2,4,2,1); counts of all are added up
+    /// Networks, as TOML files or notations such as MKNS(2,4,2,1); their counts are added up
     #[arg(required = true)]
     specs: Vec<String>,
     #[command(flatten)]
     settings: Settings,
-    /// Which blocks; counts of all are added up
+    /// The kinds of block, separated by commas; their counts are added up
     #[arg(long, value_enum, value_delimiter = ',', required = true)]
     block: Vec<LoneBlock>,
     #[command(flatten)]
     rtl: RtlFolder,
-    /// Cycles of each kind of traffic with each seed
+    /// Cycles of traffic per pattern and seed
     #[arg(long, value_name = "N", default_value_t = 20_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
-    /// Seeds, 1 to so many
+    /// How many runs are made per pattern, with seeds 1 to N
     #[arg(long, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     seeds: u64,

@@ -14,12 +14,12 @@ use mkns_topology::{self as topology, Faults};
 /// Layers that blocks have tables for.
 const MOST_LAYERS: u32 = 8;
 
-/// Print how many disjoint paths layers give, how evenly cables are used, and the lanes that they need
+/// Print disjoint paths, cable load and virtual channels needed per layer count
 #[derive(Debug, Args)]
 pub struct Diversity {
     #[command(flatten)]
     spec: SpecArguments,
-    /// Numbers of layers, each of 1 to 8 [default: that of the spec]
+    /// Layer counts to examine, each 1 to 8 [default: the spec's]
     #[arg(long, value_name = "N,N,…", value_delimiter = ',')]
     layers: Vec<u32>,
 }
@@ -53,7 +53,7 @@ impl Command for Diversity {
         let network = topology::build(&spec);
         if network.adapters().is_empty() {
             let fact = format!(
-                "{} has no adapter blocks and one path a pair",
+                "{} has no adapter blocks and one path per pair",
                 self.spec.title()
             );
             let remedy = "give a network of blocks with routing tables";
@@ -81,7 +81,7 @@ impl Report {
     fn to_text(&self) -> String {
         let mut text = format!(
             "{}, routing {}\n\
-             layers  cables between      pairs  1 path  2 disjoint  3 or more  longest  paths a cable  greedy lanes  lanes by hops\n",
+             layers  cables between      pairs  1 path  2 disjoint  3 or more  longest  paths/cable    greedy lanes  lanes by hops\n",
             self.network, self.routing
         );
         for row in &self.rows {

@@ -9,7 +9,7 @@ use mkns_diag::{Code, nearest};
 /// Explain a diagnostic code: cause, example, fix
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// Code such as E0206; without it, all codes are listed
+    /// A code such as E0206; without one, all codes are listed
     code: Option<String>,
 }
 

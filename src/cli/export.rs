@@ -12,7 +12,7 @@ use mkns_routing::{Routing, file};
 use mkns_topology as topology;
 use mkns_topology::{Faults, export, simulators};
 
-/// Write the network graph as JSON, GraphML, DOT or a list of cables, or the routing tables
+/// Export the graph (JSON, GraphML, DOT, CSV) or the routing tables
 #[derive(Debug, Args)]
 pub struct Export {
     #[command(flatten)]
@@ -20,8 +20,8 @@ pub struct Export {
     /// What to write
     #[arg(long, value_enum)]
     to: Target,
-    /// File to write; standard output without it
-    #[arg(short, long)]
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
@@ -40,7 +40,7 @@ enum Target {
     Booksim,
     /// Adjacency file of CAMINOS (topology File)
     Caminos,
-    /// Every entry of every routing table, as CSV; what mkns generate writes and mkns check --routes reads
+    /// Every entry of every routing table, as CSV: what `mkns generate` writes and `--routes` reads
     Routes,
 }
 

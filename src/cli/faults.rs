@@ -33,37 +33,37 @@ const LIMITS: Limits = Limits {
 /// More sets of one size are not looked at one by one.
 const MOST_SETS: u64 = 10_000_000;
 
-/// Fail every set of parts of a size, or drawn ones, and count the pairs that lose their path
+/// Fail every combination of N parts, or a sample, and count the pairs cut off
 #[derive(Debug, Args)]
 pub struct Faults {
-    /// TOML file, - for TOML on standard input, or notation such as "MKNS(2,4,2,1)"
+    /// The network: a TOML file, - for TOML on standard input, or a notation such as "MKNS(2,4,2,1)"
     spec: String,
     #[command(flatten)]
     settings: Settings,
-    /// Parts that fail together: one number or a range 1..3
-    #[arg(long, value_name = "N|A..B", value_parser = counts, default_value = "1")]
-    count: RangeInclusive<usize>,
-    /// What fails: adapter (blocks), switch (all other blocks), mesh (cables between adapter blocks), cable (all
-    /// others); several with commas [default: all]
+    /// How many parts fail at once: a number or a range 1..3
+    #[arg(long, value_name = "N|A..B", alias = "count", value_parser = counts, default_value = "1")]
+    failed_parts: RangeInclusive<usize>,
+    /// What fails: adapter (blocks), switch (all other blocks), mesh (cables between adapter blocks) or cable (all other
+    /// cables); separate several with commas [default: all]
     #[arg(long = "class", value_name = "CLASS", value_delimiter = ',', value_parser = class)]
     classes: Vec<PartClass>,
-    /// Look at so many sets of each size, drawn at random, instead of all
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    sample: Option<u64>,
-    /// Seed of the drawn sets
+    /// How many combinations of each size are drawn at random; without it, all are examined
+    #[arg(long, value_name = "N", alias = "sample", value_parser = clap::value_parser!(u64).range(1..))]
+    samples: Option<u64>,
+    /// Seed of the random combinations
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Engines to compare, with commas, instead of the spec's own
+    /// Routing engines to compare, separated by commas, instead of the spec's own
     #[arg(long, value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<String>,
-    /// Threads; results are the same [default: the cores]
-    #[arg(long, value_name = "T")]
+    /// How many threads are used; the results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
     #[command(flatten)]
     away: Away,
-    /// Write a picture: the share of pairs served over the number of failed parts
-    #[arg(long, value_name = "FILE.svg|png")]
-    svg: Option<PathBuf>,
+    /// Write a picture of the share of pairs served over the number of failed parts
+    #[arg(short, long, value_name = "FILE.svg|png", alias = "svg")]
+    output: Option<PathBuf>,
 }
 
 impl Command for Faults {
@@ -73,7 +73,7 @@ impl Command for Faults {
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
         let specs = self.specs()?;
-        picture::ensure_writable("--svg", self.svg.as_ref())?;
+        picture::ensure_writable("--output", self.output.as_ref())?;
         let network = topology::build(&specs[0]);
         let parts = self.parts(&network);
         self.check(&parts)?;
@@ -141,7 +141,7 @@ impl Faults {
     }
 
     fn sets(&self, parts: &[Part], count: usize) -> FaultSets {
-        match self.sample {
+        match self.samples {
             Some(number) => FaultSets::sample(parts, count, number, self.seed),
             None => FaultSets::all(parts, count),
         }
@@ -149,16 +149,16 @@ impl Faults {
 
     /// Refuses numbers of parts that there are not, and more sets than can be looked at.
     fn check(&self, parts: &[Part]) -> Result<(), CommandError> {
-        if *self.count.end() > parts.len() {
+        if *self.failed_parts.end() > parts.len() {
             let fact = format!(
-                "`--count` {}, but there are {} such parts",
-                self.count.end(),
+                "`--failed-parts` {}, but there are {} such parts",
+                self.failed_parts.end(),
                 parts.len()
             );
             let remedy = format!("give at most {}, or other classes", parts.len());
             return Err(CommandError::new(Code::FaultSetsUnusable, fact, remedy));
         }
-        for count in self.count.clone() {
+        for count in self.failed_parts.clone() {
             let sets = self.sets(parts, count).number();
             if sets > MOST_SETS {
                 let number = match sets {
@@ -170,7 +170,7 @@ impl Faults {
                     parts.len()
                 );
                 let remedy = format!(
-                    "draw some of them with `--sample N`, up to {MOST_SETS}, or give fewer classes"
+                    "draw some of them with `--samples N`, up to {MOST_SETS}, or give fewer classes"
                 );
                 return Err(CommandError::new(Code::FaultSetsUnusable, fact, remedy));
             }
@@ -200,7 +200,7 @@ impl Faults {
                 survey: survey.map_err(|error| unexpected("start threads", &error))?,
             })
         };
-        self.count.clone().map(row).collect()
+        self.failed_parts.clone().map(row).collect()
     }
 
     /// The rows from tasks of Slurm, a job for each engine and number of parts; none where they are found here.
@@ -209,7 +209,7 @@ impl Faults {
         specs: &[NetworkSpec],
         context: &Context,
     ) -> Result<Option<Vec<SurvivalRow>>, CommandError> {
-        let counts = || self.count.clone();
+        let counts = || self.failed_parts.clone();
         let cells = specs
             .iter()
             .flat_map(|spec| counts().map(move |count| (&spec.routing, count)));
@@ -264,13 +264,13 @@ impl Faults {
         for setting in &self.settings.set {
             add("set", setting.clone());
         }
-        add("count", count.to_string());
+        add("failed-parts", count.to_string());
         let classes: Vec<&str> = self.classes.iter().map(|class| class.name()).collect();
         if !classes.is_empty() {
             add("class", classes.join(","));
         }
-        if let Some(sample) = self.sample {
-            add("sample", sample.to_string());
+        if let Some(samples) = self.samples {
+            add("samples", samples.to_string());
         }
         add("seed", self.seed.to_string());
         add("engines", engine.to_owned());
@@ -279,7 +279,7 @@ impl Faults {
     }
 
     fn draw(&self, report: &SurvivalReport, context: &Context) -> Result<(), CommandError> {
-        let Some(path) = &self.svg else {
+        let Some(path) = &self.output else {
             return Ok(());
         };
         let mut engines: Vec<ServedShares> = Vec::new();

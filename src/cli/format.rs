@@ -13,9 +13,9 @@ pub enum Format {
     Text,
     /// For programs: one JSON document
     Json,
-    /// For tables: comma-separated values, from verbs that have lines of numbers
+    /// For tables: comma-separated values, from verbs that print rows of numbers
     Csv,
-    /// For C: constants of a header, from verbs whose result programs are built with
+    /// For C: a header of constants, from verbs whose result is compiled into programs
     C,
 }
 

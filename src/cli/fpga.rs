@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::flow::Spinner;
 use super::fpga_node::{LineChoice, NodeChoice, PcieChoice};
 use super::network_block::NetworkBlock;
+use super::renamed;
 use super::spec_arguments::Settings;
 use super::{Command, CommandError, Context, output_path};
 use mkns_design as design;
@@ -26,47 +27,59 @@ const DEFAULT_SPEC: &str = include_str!("fpga_default.toml");
 /// The spec of the self-test for boards with a small device.
 const SMALL_SPEC: &str = include_str!("fpga_small.toml");
 
-/// Make a bitstream for a board: the self-test of a block, or a node of a network
+/// Make a bitstream: the self-test of a block, or one block of a network
 #[derive(Debug, Args)]
 pub struct Fpga {
-    /// TOML file or notation; one of its blocks is tested [default: 4 links × 64 bit, 2 VCs, 1 on small devices]
+    /// The network, as a TOML file or notation [default: 4 links × 64 bits, 2 virtual channels, 1 on small devices]
     spec: Option<String>,
     #[command(flatten)]
     settings: Settings,
-    /// Block under test; hosts of an adapter block are packet generators and checkers too
-    #[arg(long, value_enum, default_value_t = NetworkBlock::Switch)]
-    block: NetworkBlock,
-    /// Build this block of SPEC with link ports at its cables instead, such as ab_0_0_0_0
-    #[arg(long, value_name = "BLOCK", requires = "spec", conflicts_with_all = ["block", "flow"])]
-    node: Option<String>,
-    /// What is plugged into the node's hosts' side [default: none, the node tests itself]
-    #[arg(long, value_enum, requires = "node")]
+    /// Test a kind of block (`switch` or `adapter`) on the board, or build one block of SPEC by its name, such as
+    /// ab_0_0_0_0, with link ports at its cables
+    #[arg(long, value_name = "BLOCK", alias = "node", default_value = "switch", value_parser = block_choice)]
+    block: BlockChoice,
+    /// With a named block: what its hosts' side connects to [default: none, the block tests itself]
+    #[arg(long, value_enum)]
     pcie: Option<PcieChoice>,
-    /// What carries the node's links [default: what the board has]
-    #[arg(long, value_enum, requires = "node")]
-    links: Option<LineChoice>,
-    /// ulx3s, ecp5_evn, tang_primer_20k, crosslink_nx_evn, vcu118, alveo_u50 or de10_agilex
+    /// With a named block: what carries its links [default: what the board has]
+    #[arg(long, value_enum)]
+    line: Option<LineChoice>,
+    #[command(flatten)]
+    renamed: renamed::Line,
+    /// The board: ulx3s, ecp5_evn, tang_primer_20k, crosslink_nx_evn, vcu118, alveo_u50 or de10_agilex
     #[arg(long, required_unless_present = "wrapper")]
     board: Option<String>,
-    /// Write instead the wrapper of an adapter block's PCIe port or of a link's line for a core
+    /// Write the wrapper that joins a PCIe port of an adapter block, or the line of a link, to this core instead
     #[arg(long, value_enum, value_name = "CORE", requires = "output")]
     #[arg(conflicts_with_all = ["spec", "set", "board", "flow", "dry_run"])]
     wrapper: Option<WrapperChoice>,
-    /// Programs to use [default: those of the board]
+    /// The tools to use [default: the board's]
     #[arg(long, value_enum)]
     flow: Option<FlowChoice>,
     /// Build folder [default: rtl-out/selftest_<board>, rtl-out/selftest_adapter_<board> or rtl-out/node_<block>]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Seed of the placement (open flow)
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Stop a program that runs longer
+    /// Stop a tool that runs longer than this
     #[arg(long, value_name = "MINUTES")]
     time_limit: Option<u64>,
-    /// Write sources, constraints and scripts, print the commands, run nothing
+    /// Write sources, constraints and scripts and print the commands, but run nothing
     #[arg(long)]
     dry_run: bool,
+}
+
+/// What `--block` names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum BlockChoice {
+    Kind(NetworkBlock),
+    Named(String),
+}
+
+fn block_choice(text: &str) -> Result<BlockChoice, String> {
+    let kind = NetworkBlock::from_str(text, false);
+    Ok(kind.map_or_else(|_| BlockChoice::Named(text.to_owned()), BlockChoice::Kind))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -99,7 +112,7 @@ enum WrapperChoice {
     /// The line of a link port on a 10GBASE-R transceiver
     #[value(name = "link_10gbase_r")]
     LinkTenGbaseR,
-    /// The line of a link port on a transceiver with 8b10b, two symbols a cycle
+    /// The line of a link port on a transceiver with 8b10b, two symbols per cycle
     #[value(name = "link_8b10b")]
     Link8b10b,
     /// No PCIe port: all control ports behind a serial line, for `mkns manage --serial`
@@ -138,12 +151,13 @@ impl Command for Fpga {
             spec.name
         );
         let mut sources = rtl::render_sources(&plan);
-        let project = match &self.node {
+        self.ensure_node_fits()?;
+        let project = match self.node() {
             Some(name) => {
                 let choice = NodeChoice {
                     block: name,
                     pcie: self.pcie,
-                    lines: self.links,
+                    lines: self.line,
                 };
                 let instance = choice.instance(&plan)?;
                 parameters = rtl::instance_parameters(&plan, instance);
@@ -151,7 +165,7 @@ impl Command for Fpga {
                 Project::Node(choice.node(&plan, instance, &board, &parameters, &sources)?)
             }
             None => {
-                let module = self.block.module(&plan)?;
+                let module = self.kind().module(&plan)?;
                 self.ensure_feasible(module)?;
                 parameters = rtl::block_parameters(module);
                 Project::SelfTest(fpga::SelfTest {
@@ -195,10 +209,58 @@ impl Command for Fpga {
 }
 
 impl Fpga {
+    /// The block of a network that becomes a node, if one is named.
+    fn node(&self) -> Option<&str> {
+        match &self.block {
+            BlockChoice::Kind(_) => None,
+            BlockChoice::Named(name) => Some(name),
+        }
+    }
+
+    /// The block under test.
+    fn kind(&self) -> NetworkBlock {
+        match self.block {
+            BlockChoice::Kind(kind) => kind,
+            BlockChoice::Named(_) => NetworkBlock::Switch,
+        }
+    }
+
+    /// Refuses a node without a network, and options that only the other kind of project takes.
+    fn ensure_node_fits(&self) -> Result<(), CommandError> {
+        let idle = match &self.block {
+            BlockChoice::Kind(_) => {
+                let given = [
+                    ("--pcie", self.pcie.is_some()),
+                    ("--line", self.line.is_some()),
+                ];
+                let given = given.into_iter().find(|(_, is_given)| *is_given);
+                given.map(|(option, _)| {
+                    (
+                        option,
+                        "without a block of the network, such as `--block ab_0_0_0_0`",
+                    )
+                })
+            }
+            BlockChoice::Named(name) if self.spec.is_none() => {
+                let fact = format!("`--block {name}` names a block, and there is no SPEC");
+                let remedy =
+                    "give the network that has the block, or `--block switch` or `--block adapter`";
+                return Err(CommandError::new(Code::CommandLine, fact, remedy));
+            }
+            BlockChoice::Named(_) => {
+                let flow = self.flow.map(|_| "--flow");
+                flow.map(|option| (option, "with a block of the network"))
+            }
+        };
+        idle.map_or(Ok(()), |(option, beside)| {
+            Err(CommandError::no_effect(option, beside))
+        })
+    }
+
     /// Refuses blocks whose hosts the self-test cannot play.
     fn ensure_feasible(&self, module: &design::BlockModule) -> Result<(), CommandError> {
         let block = &module.parameters;
-        if self.block == NetworkBlock::Switch || block.pcie_bits == block.flit_bits {
+        if self.kind() == NetworkBlock::Switch || block.pcie_bits == block.flit_bits {
             return Ok(());
         }
         let fact = format!(
@@ -214,7 +276,7 @@ impl Fpga {
     }
 
     fn folder(&self, board: &Board) -> PathBuf {
-        let name = match (&self.node, self.block) {
+        let name = match (self.node(), self.kind()) {
             (Some(block), _) => format!("node_{block}"),
             (None, NetworkBlock::Switch) => board.top(),
             (None, NetworkBlock::Adapter) => format!("selftest_adapter_{}", board.name),

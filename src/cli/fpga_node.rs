@@ -1,4 +1,4 @@
-//! `mkns fpga SPEC --node BLOCK`: a block of a network and its links for a board of its own.
+//! `mkns fpga SPEC --block BLOCK`: a block of a network and its links for a board of its own.
 
 use clap::ValueEnum;
 
@@ -12,7 +12,7 @@ use mkns_topology::{BlockId, CableKind, End};
 /// What is plugged into the hosts' side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PcieChoice {
-    /// Nothing: the node sends packets to the others and reports over the serial line
+    /// Nothing: the block sends packets to the others and reports over the serial line
     None,
     /// Xilinx XDMA, AXI4-Stream mode
     Xdma,
@@ -27,10 +27,10 @@ pub enum LineChoice {
     Ribbon,
     /// The FPGA's transceiver with 8b10b
     Serdes,
-    /// Aurora 64B/66B, one lane a link
+    /// Aurora 64B/66B, one lane per link
     #[value(name = "aurora64b66b")]
     Aurora64b66b,
-    /// Blocks of 64B/66B on transceivers, one lane a link
+    /// 64B/66B blocks on transceivers, one lane per link
     #[value(name = "10gbase_r")]
     TenGbaseR,
 }
@@ -69,7 +69,7 @@ impl NodeChoice<'_> {
         let found = plan.network.block_named(self.block);
         let found = found.map(|block| &plan.instances[block.0 as usize]);
         found.ok_or_else(|| {
-            let fact = format!("`--node {}`: the network has no such block", self.block);
+            let fact = format!("`--block {}`: the network has no such block", self.block);
             let names = plan.network.blocks.iter().map(|block| block.name.as_str());
             let some: Vec<&str> = names.take(4).collect();
             let remedy = format!("give the name of a block, such as {}", some.join(", "));
@@ -126,16 +126,16 @@ impl NodeChoice<'_> {
         }
         let offers = place.lines.iter().map(|lines| {
             let (name, most) = (lines.option(), place.links(*lines));
-            format!("`--links {name}` (at most {most})")
+            format!("`--line {name}` (at most {most})")
         });
         let fact = format!(
-            "{} has {links} cables, for `--links {}`; {} has {}",
+            "{} has {links} cables, for `--line {}`; {} has {}",
             self.block,
             lines.option(),
             place.board,
             offers.collect::<Vec<_>>().join(", ")
         );
-        let remedy = "give `--links` that fits, a block with fewer cables, or another board";
+        let remedy = "give `--line` that fits, a block with fewer cables, or another board";
         Err(refused(fact, remedy))
     }
 

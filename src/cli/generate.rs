@@ -20,7 +20,7 @@ const BLOCK_BYTES: usize = 4_300;
 /// What an entry of a block's tables takes in the list of routes, about.
 const ENTRY_BYTES: usize = 25;
 
-/// Generate RTL, tables, manifest and lists for other tools
+/// Generate the RTL, tables, manifest and file lists for other tools
 #[derive(Debug, Args)]
 pub struct Generate {
     #[command(flatten)]
@@ -28,13 +28,14 @@ pub struct Generate {
     /// Output folder [default: rtl-out/<name>]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Also write a module for this block alone, with its tables and its address as constants: ab_0_0_0_0; can be repeated
-    #[arg(long, value_name = "NAME")]
+    /// Also write a module for this one block, such as ab_0_0_0_0, with its tables and address as constants; can be
+    /// repeated
+    #[arg(long, value_name = "BLOCK")]
     block: Vec<String>,
-    /// Write nothing; fail with exit code 8 when the folder differs
+    /// Write nothing; exit with code 8 if the folder differs from what would be generated
     #[arg(long)]
     check: bool,
-    /// Replace also what was changed since an earlier run wrote it; files of others are never replaced
+    /// Also replace files that were changed after an earlier run wrote them; other files are never replaced
     #[arg(long, conflicts_with = "check")]
     overwrite: bool,
 }

@@ -13,13 +13,12 @@ use mkns_spec::{NetworkKind, NetworkSpec, SerialLink};
 use mkns_topology::Cable;
 use mkns_topology::metrics::{self, Metrics};
 
-/// Print the numbers of a network: the paper's formula beside the measured graph
+/// Print the numbers of a network: the paper's formulas and the measured graph
 #[derive(Debug, Args)]
 pub struct Info {
     #[command(flatten)]
     network: NetworkArguments,
-    /// Count LUTs too: Yosys maps every different block to ECP5 cells, seconds to minutes for each, kept
-    /// for the next time
+    /// Count LUTs as well: Yosys maps each kind of block to ECP5 cells, in seconds to minutes, and keeps the result
     #[arg(long)]
     synthesis: bool,
 }
@@ -208,7 +207,7 @@ impl SerialCables {
         } = self;
         let rate = f64::from(self.flits_per_100_000_cycles) / 100_000.0;
         format!(
-            "  serial cables: {cables} of {all_cables}, {cycles} cycles, at most {rate:.3} flits a cycle each way; \
+            "  serial cables: {cables} of {all_cables}, {cycles} cycles, at most {rate:.3} flits per cycle each way; \
              their flight needs buffers of {} flits\n",
             self.least_buffer
         )
@@ -321,7 +320,7 @@ impl Channels {
             ..
         } = self;
         let kept = match kept > need {
-            true => format!(", routes round failed parts may take {kept}"),
+            true => format!(", routes around failed parts may take {kept}"),
             false => String::new(),
         };
         format!("{have}, routes need {need}{kept}{hosts}")

@@ -45,7 +45,7 @@ struct Cost {
 }
 
 /// m crosspoints of a splitter, m of a combiner, m² of a switch; m channels, one way up and one way down
-/// each, between a РОК and what lies above it.
+/// each, between a POK and what lies above it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
 struct PaperCost {
     crosspoints: u64,

@@ -39,6 +39,7 @@ mod format;
 mod fpga;
 mod fpga_node;
 mod generate;
+mod groups;
 mod info;
 mod info_synthesis;
 mod interrupt;
@@ -53,6 +54,8 @@ mod manage;
 mod mutate;
 mod network_arguments;
 mod network_block;
+#[cfg(all(test, feature = "cosim"))]
+mod option_names;
 mod output_path;
 mod picture;
 mod plot;
@@ -62,6 +65,7 @@ mod processors;
 mod progress;
 #[cfg(feature = "cosim")]
 mod regress;
+mod renamed;
 mod render;
 mod report;
 mod reroute;
@@ -179,12 +183,12 @@ const ABOUT: &str = "System networks of low-radix switches: spec to checked RTL"
 
 const SPEC_HELP: &str = "\
 SPEC is the path of a TOML file (docs/reference/spec.md) or the notation MKNS(M,K,N,S):
-  M  compute modules (VMs) per adapter block, 1 to 8
+  M  hosts per adapter block, 1 to 8
   K  adapter blocks per line, one number for all dimensions or a list such as 8x10x10
   N  dimensions, 1 to 4
-  S  what joins dimensions 2 to N, one number or a list: 0 direct mesh, 1 switch block,
-     2 switch assembly
-or of another kind: torus, KNS, HyperX, fat_tree, multi_ring, hypercube, block_design.
+  S  what joins the blocks along dimensions 2 to N, one number or a list: 0 a direct mesh,
+     1 a switch block, 2 a switch assembly
+or the notation of another kind: torus, KNS, HyperX, fat_tree, multi_ring, hypercube, block_design.
 ";
 
 /// Generates, checks and simulates system networks of low-radix switches.
@@ -203,10 +207,10 @@ struct GlobalOptions {
     /// How results (standard output) and diagnostics (standard error) are written
     #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Print nothing but results and errors
+    /// Print only results and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Say more on standard error about what is done
+    /// Print one line per step on standard error
     #[arg(short, long, global = true)]
     verbose: bool,
 }
@@ -222,9 +226,13 @@ fn command() -> clap::Command {
     let verbs = command.get_subcommands();
     let names: Vec<String> = verbs.map(|verb| verb.get_name().to_owned()).collect();
     let each = names.into_iter().zip(Verb::all_formats());
-    each.fold(command, |command, (name, formats)| {
-        command.mut_subcommand(name, |verb| verb.arg(format::option(formats)))
-    })
+    let template = groups::template(&command);
+    each.fold(
+        command.help_template(template),
+        |command, (name, formats)| {
+            command.mut_subcommand(name, |verb| verb.arg(format::option(formats)))
+        },
+    )
 }
 
 fn parsed(commit: &'static str) -> Result<CommandLine, clap::Error> {

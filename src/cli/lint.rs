@@ -14,12 +14,12 @@ use mkns_rtl::lint::{Lint as Outcome, Report, Verdict, compare_wiring, lint};
 /// Check generated Verilog with Verilator, Icarus Verilog and Yosys, and compare its wiring with the plan
 #[derive(Debug, Args)]
 pub struct Lint {
-    /// SPEC, or a folder that `mkns generate` wrote
+    /// A SPEC, or a folder that `mkns generate` wrote
     #[arg(value_name = "SPEC|DIR")]
     spec: String,
     #[command(flatten)]
     settings: Settings,
-    /// Let Yosys read the whole network too, not only its parts; takes minutes
+    /// Have Yosys read the whole network as well, not only its parts; takes minutes
     #[arg(long)]
     synthesis: bool,
 }

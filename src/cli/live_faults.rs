@@ -9,11 +9,11 @@ use mkns_topology::{Faults, Network, Part};
 /// Parts that fail in a run.
 #[derive(Debug, Clone, Default, Args)]
 pub struct LiveFaults {
-    /// Let a part fail for good in that cycle of traffic: kb_y2@5000; names as in --down, can be repeated. A block
+    /// Make a part fail permanently in this cycle of traffic: kb_y2@5000; names as for --down; can be repeated. A block
     /// takes its cables and its hosts with it
     #[arg(long, value_name = "PART@CYCLE")]
     fail: Vec<String>,
-    /// With --fail: a manager reads LINK_UP of all blocks, computes new routes and writes them through the control
+    /// With --fail: run a manager that reads LINK_UP of every block and reroutes around the failures through the control
     /// ports
     #[arg(long)]
     manager: bool,

@@ -9,9 +9,9 @@ use mkns_design::ModuleKind;
 pub enum LoneBlock {
     Switch,
     Adapter,
-    /// Splitter and combiner of a distributed switch
+    /// The splitter and combiner (POK) of a distributed switch
     Rok,
-    /// Terminal of a distributed switch
+    /// The terminal of a distributed switch
     Terminal,
 }
 

@@ -8,10 +8,10 @@ use mkns_diag::Code;
 
 use super::{Command, CommandError, Context, Format, command, format};
 
-/// Write manual pages: mkns.1, and one for each verb
+/// Write manual pages: mkns.1 and one per verb
 #[derive(Debug, Args)]
 pub struct Man {
-    /// Folder for them; it is made when it is missing
+    /// Folder for the pages; it is created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }

@@ -17,7 +17,7 @@ use mkns_diag::Code;
 use mkns_manage::{Damping, Manager, ManagerError, Registers, Repair};
 use mkns_topology::{BlockId, Faults};
 
-/// Watch the links of a running network and lead its routes round what fails, through the blocks' control ports
+/// Monitor the links of a running network and reroute around failures
 #[derive(Debug, Args)]
 pub struct Manage {
     #[command(flatten)]
@@ -25,7 +25,7 @@ pub struct Manage {
     /// Parts that the routes in use already lead round
     #[command(flatten)]
     damage: Damage,
-    /// The registers of all blocks as a memory-mapped file, such as /dev/xdma0_user: 1 MiB a block
+    /// The registers of all blocks as a memory-mapped file, such as /dev/xdma0_user: 1 MiB per block
     #[arg(
         long,
         value_name = "FILE",
@@ -33,20 +33,20 @@ pub struct Manage {
         conflicts_with = "serial"
     )]
     mmap: Option<PathBuf>,
-    /// A serial line to a register bridge (docs/reference/manager.md); its speed is set with stty
+    /// A serial line to a register bridge (docs/reference/manager.md); set its speed with stty
     #[arg(long, value_name = "DEVICE")]
     serial: Option<PathBuf>,
-    /// While this file exists, hosts do not send: whoever stops them makes it. Writes that are pending until then are
-    /// written as soon as it is there and the packet counters of all blocks stand still
+    /// Hosts are stopped while this file exists; whoever stops them creates it. Writes that need stopped hosts are made
+    /// once the file exists and the packet counters of all blocks have stopped
     #[arg(long, value_name = "FILE")]
     hosts_stopped: Option<PathBuf>,
-    /// Milliseconds that an answer on the serial line may take; a request is sent four times
+    /// Timeout of an answer on the serial line in milliseconds; a request is sent up to four times
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=60_000), conflicts_with = "mmap")]
     timeout: u64,
-    /// Look once and end, with exit code 0 whether something had changed or not
+    /// Check once and exit, with exit code 0 whether or not anything had changed
     #[arg(long)]
     once: bool,
-    /// Milliseconds between two looks
+    /// Milliseconds between two checks
     #[arg(long, value_name = "MS", default_value_t = 10)]
     interval: u64,
 }
@@ -149,7 +149,7 @@ impl fmt::Display for Look<'_> {
             let (part, seconds) = (&held.part, held.seconds);
             write!(
                 f,
-                "; {part} works again and has failed before: it is used when it has worked for {seconds} s"
+                "; {part} works again and has failed before: it is used again once it has worked for {seconds} s"
             )?;
         }
         Ok(())
@@ -200,7 +200,7 @@ fn given_up(error: ManagerError<io::Error>) -> CommandError {
             "check that the SPEC, with its settings, is that of the running network"
         }
         ManagerError::NoRoutes(_) => {
-            "repair some of what has failed, or choose an engine that has routes round it"
+            "repair some of what has failed, or choose an engine that has routes around it"
         }
     };
     CommandError::new(Code::InputOutput, fact, remedy)

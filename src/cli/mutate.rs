@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use indicatif::ProgressStyle;
 
 use super::progress::{self, Progress};
+use super::renamed;
 use super::score_error::score_error;
 use super::spec_arguments::SpecArguments;
 use super::{Command, CommandError, Context};
@@ -16,33 +17,35 @@ use mkns_jobs::MOST_RUNS;
 use mkns_rtl as rtl;
 use mkns_spec::NetworkSpec;
 
-/// Plant many small faults into a block's RTL and count how many the co-simulation reports
+/// Plant small faults in a block's RTL and count how many the co-simulation finds
 #[derive(Debug, Args)]
 pub struct Mutate {
     #[command(flatten)]
     spec: SpecArguments,
-    /// Which block; the first module of its kind
+    /// The kind of block; the first module of that kind is mutated
     #[arg(long, value_enum)]
     block: MutatedBlock,
-    /// How many mutants
+    /// How many mutants are built
     #[arg(long, value_name = "N", default_value_t = 200,
-          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
-    count: u32,
-    /// Decides which mutants
+          alias = "count", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST)))]
+    mutants: u32,
+    /// Seed of the choice of mutants
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Cycles of each kind of traffic with each of the regression's seeds
+    /// Cycles of traffic per pattern and seed
     #[arg(long, value_name = "N", default_value_t = 20_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     cycles: u64,
-    /// Seeds of the regression, 1 to so many; what a run reports is not run again
+    /// How many runs are made per pattern, with seeds 1 to N, until one finds the mutant
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     seeds: u64,
-    /// Runs these of the mutants only, by their numbers
-    #[arg(long, value_name = "N", value_delimiter = ',')]
+    /// Run only the mutants with these numbers
+    #[arg(long = "mutant", value_name = "N", value_delimiter = ',')]
     only: Vec<u32>,
-    /// Changes this module of the block only, such as path_choice
+    #[command(flatten)]
+    renamed: renamed::Mutants,
+    /// Mutate only this module of the block, such as path_choice
     #[arg(long, value_name = "NAME")]
     module: Option<String>,
 }
@@ -57,7 +60,7 @@ impl Command for Mutate {
         let unknown = self
             .only
             .iter()
-            .find(|number| !(1..=self.count).contains(number));
+            .find(|number| !(1..=self.mutants).contains(number));
         if let Some(number) = unknown {
             return Err(self.no_such_mutant(*number));
         }
@@ -71,7 +74,7 @@ impl Command for Mutate {
             &subject.sources,
             subject.top,
             &subject.parameters,
-            (self.count, self.seed),
+            (self.mutants, self.seed),
             self.module.as_deref(),
         )
         .map_err(|error| score_error(context, &error.into()))?;
@@ -97,11 +100,11 @@ impl Command for Mutate {
 enum MutatedBlock {
     Switch,
     Adapter,
-    /// Splitter and combiner of a distributed switch
+    /// The splitter and combiner (POK) of a distributed switch
     Rok,
-    /// Terminal of a distributed switch
+    /// The terminal of a distributed switch
     Terminal,
-    /// Port of a serial link, at one end of a cable that makes errors
+    /// A port of a serial link, at one end of a cable with bit errors
     Link,
 }
 
@@ -181,11 +184,11 @@ impl Mutate {
     }
 
     fn no_such_mutant(&self, number: u32) -> CommandError {
-        let fact = format!("--only {number}: the mutants are 1 to {}", self.count);
+        let fact = format!("`--mutant {number}`: the mutants are 1 to {}", self.mutants);
         CommandError::new(
             Code::NoSuchMutant,
             fact,
-            "choose among them, or raise --count",
+            "choose among them, or raise `--mutants`",
         )
     }
 }

@@ -31,15 +31,15 @@ pub struct NetworkArguments {
 /// Parts that have failed, and tables from elsewhere.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Damage {
-    /// A part that has failed: block ab_0_3_0_0, cable ab_0_3_0_0/7 (by a port at its end) or ab_0_3_0_0-kb_y0,
-    /// PCIe port ab_0_3_0_0:1; can be repeated
-    #[arg(long, value_name = "NAME")]
+    /// Take out a part that has failed from the start: a block ab_0_3_0_0, a cable ab_0_3_0_0/7 (by a port at one end)
+    /// or ab_0_3_0_0-kb_y0, or a PCIe port ab_0_3_0_0:1; can be repeated
+    #[arg(long, value_name = "PART")]
     down: Vec<String>,
-    /// A file of such names, one a line; # begins a remark
+    /// Take out the parts that this file names, one per line; # starts a comment
     #[arg(long, value_name = "FILE")]
     down_file: Option<PathBuf>,
-    /// Take the tables of this file (the routes.csv that mkns generate writes, or mkns export --to routes)
-    /// instead of those that mkns makes
+    /// Use the routing tables in this file (routes.csv of `mkns generate`, or `mkns export --to routes`) instead of
+    /// computing them
     #[arg(long, value_name = "FILE.csv")]
     routes: Option<PathBuf>,
     /// More parts that have failed, by name, which nobody named.
@@ -319,7 +319,7 @@ impl Damage {
     }
 }
 
-/// A distributed switch has no tables, and its РОК units no LINK_UP.
+/// A distributed switch has no tables, and its POK units no LINK_UP.
 pub fn distributed_switch_stays() -> CommandError {
     let fact = "the cables and tables of a distributed switch stay as they are here";
     let remedy =

@@ -16,18 +16,18 @@ use mkns_report::plot::{self, Curve, MOST_SERIES, PathLengths, Scales};
 use mkns_report::simulation::Simulation;
 use mkns_topology as topology;
 
-/// Draw latency over load, lengths of paths, loads of links or the paper's tables, as SVG or PNG
+/// Draw latency over load, path lengths, link loads or the paper's tables
 #[derive(Debug, Args)]
 pub struct Plot {
     /// What to draw
     #[arg(long, value_enum)]
     kind: Kind,
-    /// Networks as TOML files or notations, several in one picture; for latency also files that
-    /// `mkns sim --format json` (or csv) wrote, and folders of `mkns study`. link-loads draws one network, simulated or with the loads
-    /// in a file that `mkns sim --links` wrote; tables draws none
+    /// Networks as TOML files or notations, several per picture; for `latency` also results of `mkns sim --format json`
+    /// (or csv) and folders of `mkns study`. `link-loads` draws one network, simulated or with the loads in a file that
+    /// `mkns sim --links` wrote; `tables` takes none
     #[arg(value_name = "SPEC|FILE")]
     inputs: Vec<String>,
-    /// File to write, its ending says how; SVG to standard output without it
+    /// File to write; its extension selects the format [default: SVG on standard output]
     #[arg(short, long, value_name = "FILE.svg|png")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -40,17 +40,17 @@ pub struct Plot {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// Latency and throughput over load, of files or by simulating networks
+    /// Latency and throughput over load, from files or by simulating networks
     Latency,
-    /// Share of the packets by the number of blocks on their way
+    /// Share of packets by the number of blocks on their path
     PathLengths,
     /// Load of every cable of one network at `--load`, 0.3 by default
     LinkLoads,
     /// Tables 2 to 7 of the MKNS paper, printed and measured
     Tables,
-    /// Figures 2 to 8 of the paper on random shortcuts, computed anew: a minute or two
+    /// Figures 2 to 8 of the paper on random shortcuts, recomputed; takes a minute or two
     ShortcutFigures,
-    /// Goodput of a serial link by its bit errors, of the RTL and by formula; prints the table too
+    /// Goodput of a serial link over its bit error rate, in the RTL and by formula; prints the table as well
     #[cfg(feature = "cosim")]
     Goodput,
 }

@@ -17,7 +17,7 @@ const CYCLES: u64 = 3_000_000;
 /// Measures, prints the table and draws.
 pub fn picture(context: &Context) -> Result<String, CommandError> {
     let mut curves = Vec::new();
-    context.summary("goodput of the RTL, flits a word, and by the formula of page 7.8");
+    context.summary("goodput of the RTL, flits per word, and by the formula of page 7.8");
     context.summary("| bit error rate | flight, words | measured | formula | off |");
     context.summary("|---|---|---|---|---|");
     for flight in FLIGHTS {
@@ -50,8 +50,8 @@ pub fn picture(context: &Context) -> Result<String, CommandError> {
     let figure = Figure {
         number: "1",
         title: "Goodput".to_owned(),
-        x: "bit errors a bit of the line",
-        y: "flits a word",
+        x: "bit errors per bit of the line",
+        y: "flits per word",
         curves,
         remark: "both sides of a serial link send all they can".to_owned(),
     };

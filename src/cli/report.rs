@@ -18,12 +18,12 @@ use mkns_report::write_whole;
 use mkns_study::{Cell, Rows};
 use mkns_topology::{Network, metrics};
 
-/// Write one HTML page about a network: numbers, proofs, simulation, pictures; or about a folder of `mkns study`
+/// Write an HTML page about a network, or about a folder of `mkns study`
 #[derive(Debug, Args)]
 pub struct Report {
     #[command(flatten)]
     network: NetworkArguments,
-    /// File to write; without it the page, or with --format json its numbers, go to standard output
+    /// File to write [default: the page, or its numbers with --format json, on standard output]
     #[arg(short, long, value_name = "FILE.html")]
     output: Option<PathBuf>,
     #[command(flatten)]

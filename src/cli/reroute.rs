@@ -12,15 +12,15 @@ use mkns_design::{self as design, Plan, Purpose};
 use mkns_manage as manage;
 use mkns_topology::{self as topology, Faults};
 
-/// Print the register writes from the routes in use to those round failed parts, and whether hosts may send meanwhile
+/// Print the register writes that reroute around failed parts
 #[derive(Debug, Args)]
 pub struct Reroute {
     #[command(flatten)]
     spec: SpecArguments,
-    /// A part that the routes in use already lead round, as in --down; can be repeated
+    /// A failed part that the routes in use already avoid, named as for --down; can be repeated
     #[arg(long, value_name = "NAME")]
     from_down: Vec<String>,
-    /// Take the routes in use from this file (the routes.csv that mkns generate writes)
+    /// Read the routes in use from this file (routes.csv of `mkns generate`)
     #[arg(long, value_name = "FILE.csv")]
     from_routes: Option<PathBuf>,
     #[command(flatten)]

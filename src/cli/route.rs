@@ -11,14 +11,14 @@ use mkns_routing::{Path, PortName};
 use mkns_spec::NetworkKind;
 use mkns_topology::{Network, terminal_named};
 
-/// Print the path between two compute modules with in and out ports
+/// Print the path between two hosts, with input and output ports
 #[derive(Debug, Args)]
 pub struct Route {
     #[command(flatten)]
     network: NetworkArguments,
-    /// Sender: 25, VM25, ab_0_3_0_0:1, "AB(0 3 0 0):1" or terminal_5
+    /// The sending host: 25, ab_0_3_0_0:1, "AB(0 3 0 0):1" or terminal_5
     from: String,
-    /// Receiver, likewise
+    /// The receiving host
     to: String,
 }
 

@@ -15,12 +15,12 @@ use mkns_sim::Error;
 /// Where the RTL comes from.
 #[derive(Debug, Clone, Args)]
 pub struct RtlFolder {
-    /// Check the RTL of this folder as it is, changed by hand or not: a folder that `mkns generate` wrote, or
-    /// the templates (`hdl-templates`), which need no rebuild of mkns then
+    /// Check the Verilog in this folder, edited by hand or not: a folder that `mkns generate` wrote, or the templates
+    /// (`hdl-templates`), without rebuilding mkns
     #[arg(long = "rtl", value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// With --rtl: let the RTL use this system task or import (`$fopen`, `import "DPI-C"`), which reaches out of the
-    /// simulation. RTL under test is a program; allow it only what you have read
+    /// With --rtl: allow this system task or import (`$fopen`, `import "DPI-C"`), which reaches outside the simulation.
+    /// RTL under test is a program: allow only what you have read
     #[arg(long, value_name = "NAME", requires = "folder")]
     allow_task: Vec<String>,
 }

@@ -8,10 +8,10 @@ use mkns_spec as spec;
 /// Print the JSON schema of the TOML spec file
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// That of the file of `mkns study`
+    /// Print the schema of the file of `mkns study`
     #[arg(long)]
     study: bool,
-    /// That of the file of `mkns regress`
+    /// Print the schema of the file of `mkns regress`
     #[cfg(feature = "cosim")]
     #[arg(long, conflicts_with = "study")]
     regression: bool,

@@ -38,13 +38,13 @@ const FILES: [(&str, &str); 7] = [
     ("programs/yosys", include_str!("../../tools/programs/yosys")),
 ];
 
-/// Install the tools that mkns runs (Verilator, Yosys, nextpnr, …), or say what is missing
+/// Install the tools that mkns runs: Verilator, Yosys, nextpnr and others
 #[derive(Debug, Args)]
 pub struct Setup {
-    /// Only what generate, lint, cosim and sim need
+    /// Install only what generate, lint, cosim and sim need
     #[arg(long)]
     demo: bool,
-    /// Folder that gets the tools [default: mkns in the user's data folder]
+    /// Folder to install the tools in [default: mkns in the user's data folder]
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
 }

@@ -9,7 +9,7 @@ use mkns_spec::NetworkSpec;
 /// The SPEC of a verb that takes one.
 #[derive(Debug, Clone, Args)]
 pub struct SpecArguments {
-    /// TOML file, - for TOML on standard input, or notation such as "MKNS(2,4,2,1)"
+    /// The network: a TOML file, - for TOML on standard input, or a notation such as "MKNS(2,4,2,1)"
     spec: String,
     #[command(flatten)]
     settings: Settings,
@@ -46,8 +46,8 @@ impl SpecArguments {
 /// Settings for the SPEC of a verb, or for all of them.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Settings {
-    /// Set a key of the spec as its TOML would, such as flit_bits=128 (block. may be left out), name=lab
-    /// or network.ports=8; can be repeated
+    /// Set a key of the spec, as its TOML would: flit_bits=128 (`block.` may be left out), name=lab or
+    /// network.ports=8; can be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 }

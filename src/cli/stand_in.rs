@@ -23,8 +23,8 @@ const ICARUS_CYCLES: u64 = 5_000;
 /// What stands in for the verilated RTL of a block.
 #[derive(Debug, Clone, Args)]
 pub struct StandIn {
-    /// The block as Yosys maps it to the cells of a device family, simulated with models of the cells:
-    /// what goes into the bitstream. Not for assemblies
+    /// Check the netlist that Yosys maps the block to, simulated with models of the cells of this device family. Not for
+    /// assemblies
     #[arg(
         long,
         value_enum,
@@ -33,12 +33,11 @@ pub struct StandIn {
         conflicts_with = "shrink"
     )]
     netlist: Option<FamilyChoice>,
-    /// What runs the RTL. Icarus is event-driven and has four states: it finds outputs that depend on
-    /// registers without a value. One block only, and slow
+    /// The program that runs the RTL. Icarus is event-driven and knows four states, so it finds outputs that depend on
+    /// uninitialised registers; it takes one block only and is slow
     #[arg(long, value_enum, default_value_t = Simulator::Verilator)]
     simulator: Simulator,
-    /// Keep what Icarus plays: for each run a folder with RTL, testbench and vectors, for any simulator.
-    /// DIR must not exist
+    /// Keep what Icarus runs: one folder per run with RTL, testbench and vectors, for any simulator. DIR must not exist
     #[arg(long, value_name = "DIR", requires = "block")]
     vectors: Option<PathBuf>,
 }

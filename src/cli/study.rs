@@ -16,36 +16,36 @@ use mkns_jobs::{Batch, Job, Outcome, SUPERSEDED, Status, Store, Watch, run_here}
 use mkns_report::write_whole;
 use mkns_study::{Rows, read_study, write_sqlite};
 
-/// Run a matrix of simulations and keep a row for each; what is there is not repeated
+/// Run a matrix of simulations, one result row each; finished runs are kept
 #[derive(Debug, Args)]
 pub struct Study {
     /// Study file (docs/how-to/study-on-a-cluster.md)
     #[arg(required_unless_present = "merge")]
     file: Option<PathBuf>,
-    /// Folder of the results [default: the name of FILE without .toml]
+    /// Folder for the results [default: the name of FILE without .toml]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Runs at the same time [default: one a processor]
+    /// How many runs are made at the same time [default: all cores]
     #[arg(short = 'j', long = "jobs", value_name = "N")]
     workers: Option<usize>,
     #[command(flatten)]
     cluster: Cluster,
-    /// With --on slurm: wait for the tasks and collect
+    /// With --on slurm: wait for the tasks and collect their results
     #[arg(long)]
     wait: bool,
-    /// Run again what was killed, took too long or ran out of memory
+    /// Repeat runs that were killed, took too long or ran out of memory
     #[arg(long)]
     resume: bool,
-    /// Say how far the runs are, and start none
+    /// Report progress and start no run
     #[arg(long, conflicts_with_all = ["wait", "resume", "collect", "cancel"])]
     status: bool,
-    /// Write the tables of what there is, and start no run
+    /// Write the tables of the results so far and start no run
     #[arg(long, conflicts_with_all = ["wait", "resume", "cancel"])]
     collect: bool,
-    /// End the tasks of the study
+    /// Cancel the tasks of the study
     #[arg(long, conflicts_with_all = ["wait", "resume"])]
     cancel: bool,
-    /// Merge the results of these folders into that of --output; several times the same run counts once
+    /// Merge the results in these folders into --output; a run that occurs several times counts once
     #[arg(long, value_name = "DIR", num_args = 1.., requires = "output",
           conflicts_with_all = ["file", "workers", "on", "slurm_args", "wait", "resume", "status", "collect", "cancel"])]
     merge: Vec<PathBuf>,

@@ -15,7 +15,10 @@ const NOT_OF_A_RUN: [&str; 6] = ["threads", "mpi", "flows", "links", "seeds", "s
 pub fn options() -> Vec<SimOption> {
     let command = Sim::augment_args(clap::Command::new("sim"));
     let option = |argument: &clap::Arg| {
-        let name = argument.get_long()?.to_owned();
+        let name = argument
+            .get_long()
+            .filter(|_| !argument.is_hide_set())?
+            .to_owned();
         let action = argument.get_action();
         (!NOT_OF_A_RUN.contains(&name.as_str())).then(|| SimOption {
             takes_value: action.takes_values(),

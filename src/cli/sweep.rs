@@ -22,31 +22,30 @@ const COARSE_CYCLES: u64 = 1000;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Simulation")]
 pub struct SweepOptions {
-    /// Flits that each host creates per cycle: a list 0.1,0.3 or a sweep, which ends at saturation
-    /// [default: 0.05..1.0]
+    /// Flits that each host offers per cycle: a list 0.1,0.3 or a sweep, which ends at saturation [default: 0.05..1.0]
     #[arg(long, value_name = "LOADS", value_parser = loads)]
     load: Option<Loads>,
-    /// Distance of the loads of a sweep [default: 0.05]
+    /// Step between the loads of a sweep [default: 0.05]
     #[arg(long, value_name = "LOAD")]
     step: Option<f64>,
-    /// Measured cycles [default: 3000]
+    /// How many cycles are measured [default: 3000]
     #[arg(long, value_name = "N")]
     cycles: Option<u64>,
-    /// Cycles before the measurement: auto waits until latencies settle [default: auto]
+    /// Warm-up cycles before the measurement: `auto` waits until the latency settles [default: auto]
     #[arg(long, value_name = "auto|N", value_parser = warm_up)]
     warmup: Option<WarmUp>,
-    /// Independent runs of each load, for confidence intervals [default: 1]
+    /// How many runs are made per load, each with its own seed, for confidence intervals [default: 1]
     #[arg(long, value_name = "N")]
     seeds: Option<u32>,
-    /// Seed of the first run [default: 1]
+    /// Seed of the first run; the next runs count up from it [default: 1]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Threads [default: the cores]; results are the same
-    #[arg(long, value_name = "T")]
+    /// How many threads are used; the results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
     threads: Option<usize>,
     #[command(flatten)]
     traffic: TrafficArguments,
-    /// Cables of each network, drawn by the seed, that have failed
+    /// Take out this many cables of each network from the start, drawn at random by the seed
     #[arg(long, value_name = "N")]
     failed_cables: Option<u32>,
     #[command(flatten)]

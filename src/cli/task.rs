@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Command, CommandError, Context, cluster, interrupt};
 use mkns_jobs::slurm::run_task;
 
-/// Run a task of a submission; the script that Slurm starts does
+/// Run one task of a submission, as the script that Slurm starts does
 #[derive(Debug, Args)]
 #[command(hide = true)]
 pub struct Task {

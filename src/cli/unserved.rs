@@ -29,12 +29,12 @@ pub fn ensure_served(plan: &Plan) -> Result<(), CommandError> {
         _ => ("pairs", "have"),
     };
     let fact = format!(
-        "routing = \"{}\" does not lead round {}: {count} ordered {pairs} of adapter blocks {have} no route though cables join \
+        "routing = \"{}\" does not route around {}: {count} ordered {pairs} of adapter blocks {have} no route though cables join \
          them, the first {from} to {to}",
         plan.spec.routing,
         down(plan, network)
     );
-    let remedy = "name an engine that leads round failed parts, such as `--set routing=up_down`; `mkns check` lists the pairs";
+    let remedy = "name an engine that routes around failed parts, such as `--set routing=up_down`; `mkns check` lists the pairs";
     Err(CommandError::new(Code::HostsWithoutRoute, fact, remedy))
 }
 

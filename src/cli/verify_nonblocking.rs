@@ -20,19 +20,19 @@ use mkns_topology as topology;
 use mkns_topology::Faults;
 use mkns_topology::distributed_switch::switch_of;
 
-/// Drive permutations through a distributed switch: every packet must cross without waiting
+/// Drive permutations through a distributed switch; no packet may wait
 #[derive(Debug, Args)]
 pub struct VerifyNonblocking {
     #[command(flatten)]
     spec: SpecArguments,
-    /// Random loads of each sort, where not all are driven
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// How many random loads of each sort are driven, where not all are
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
-    /// What to drive
+    /// What the loads are driven through
     #[arg(long, value_enum, default_value_t = Driven::Graph)]
     level: Driven,
     /// Seed of the random loads
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 }
 
@@ -42,9 +42,9 @@ pub struct VerifyNonblocking {
 enum Driven {
     /// The wired graph: no link may carry two packets of a load
     Graph,
-    /// The golden model: every packet must take as many cycles as one that is alone
+    /// The golden model: every packet must take as many cycles as a packet on its own
     Golden,
-    /// Verilated RTL of the whole network: likewise, and every output compared with the golden model
+    /// Verilated RTL of the whole network: the same, with every output compared with the golden model
     #[cfg(feature = "cosim")]
     Rtl,
 }

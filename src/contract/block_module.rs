@@ -150,7 +150,7 @@ pub struct BlockModule {
     pub network_ports: u32,
     /// M, or trunk channels of a terminal; 0 on blocks without hosts.
     pub pcie_ports: u32,
-    /// Of РОК and terminal blocks.
+    /// Of POK and terminal blocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rok: Option<RokShape>,
     pub tables: Vec<TableShape>,
@@ -165,7 +165,7 @@ pub struct BlockModule {
     /// Packets may leave by the network port by which they came in, where a table entry allows it.
     pub uturns: bool,
     pub parameters: BlockParameters,
-    /// Checked by the ingress of adapter and terminal blocks; empty on РОК blocks.
+    /// Checked by the ingress of adapter and terminal blocks; empty on POK blocks.
     pub layout: AddressLayout,
 }
 
@@ -182,7 +182,7 @@ impl BlockModule {
         }
     }
 
-    /// A РОК block by itself: branches are ports 0…m−1, trunk channels follow.
+    /// A POK block by itself: branches are ports 0…m−1, trunk channels follow.
     pub fn rok(shape: RokShape, parameters: &BlockParameters) -> Self {
         Self {
             kind: ModuleKind::Rok,

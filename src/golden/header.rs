@@ -58,7 +58,7 @@ fn crc6(bits: u64) -> u64 {
     register
 }
 
-/// The header with its CRC in bits 63:58. 6: in networks with РОК the destination is an address train,
+/// The header with its CRC in bits 63:58. 6: in networks with POK the destination is an address train,
 /// which splitters change, so bits 19:0 count as 0.
 pub fn with_crc(header: u64, is_train: bool) -> u64 {
     let covered = match is_train {

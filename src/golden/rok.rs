@@ -1,4 +1,4 @@
-//! 6.3: РОК, a splitter and a combiner side by side, with the face of a core.
+//! 6.3: POK, a splitter and a combiner side by side, with the face of a core.
 //!
 //! Branch i is port i, trunk channel t is port m + t.
 
@@ -12,7 +12,7 @@ use crate::{CoreInputs, Flit, PathEvents};
 use combiner::Combiner;
 use splitter::Splitter;
 
-/// Splitter and combiner of a РОК or terminal block.
+/// Splitter and combiner of a POK or terminal block.
 pub struct Rok {
     module: BlockModule,
     /// m
@@ -24,7 +24,7 @@ pub struct Rok {
 
 impl Rok {
     /// # Panics
-    /// When the module is not of a РОК or terminal block.
+    /// When the module is not of a POK or terminal block.
     pub fn new(module: &BlockModule) -> Self {
         let shape = module.rok.expect("a block of a distributed switch");
         let block = &module.parameters;

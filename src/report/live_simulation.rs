@@ -192,7 +192,7 @@ fn words(state: State) -> &'static str {
     match state {
         State::Whole => "whole",
         State::Failed => "failed",
-        State::LedRound => "led round",
+        State::LedRound => "rerouted",
         State::PairsCut => "pairs cut",
     }
 }

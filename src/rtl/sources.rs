@@ -45,7 +45,7 @@ pub fn render_sources(plan: &Plan) -> Vec<(String, String)> {
     pairs(block_sources(plan))
 }
 
-/// What [`render_sources`] gives: also the РОК block whose unit is only part of terminals.
+/// What [`render_sources`] gives: also the POK block whose unit is only part of terminals.
 pub(super) fn block_sources(plan: &Plan) -> Vec<Source> {
     let has = |kind| module_of(plan, kind).is_some();
     let is_part = |kind| kind == ModuleKind::Rok && has(ModuleKind::Terminal);

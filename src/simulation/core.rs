@@ -1,4 +1,4 @@
-//! The core of a block: a switch core, or splitter and combiner, behind the same calls. Networks without РОК have
+//! The core of a block: a switch core, or splitter and combiner, behind the same calls. Networks without POK have
 //! switch cores only, so that the choice is always foreseen.
 
 use std::sync::Arc;

@@ -140,6 +140,9 @@ impl Matrix {
     }
 }
 
+/// Keys that older study files have, and what to write now.
+const RENAMED: [(&str, &str); 2] = [("trace", "packets"), ("hot_vm", "hot_host")];
+
 fn is_known(name: &str, known: &[SimOption]) -> Result<(), String> {
     let names = || {
         known
@@ -151,6 +154,9 @@ fn is_known(name: &str, known: &[SimOption]) -> Result<(), String> {
         return Ok(());
     }
     let shown = name.replace('-', "_");
+    if let Some((_, new)) = RENAMED.iter().find(|(old, _)| *old == shown) {
+        return Err(format!("`{shown}` is called `{new}` now: write `{new}`"));
+    }
     Err(match nearest(name, names()) {
         Some(near) => {
             let near = near.replace('-', "_");

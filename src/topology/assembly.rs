@@ -1,4 +1,4 @@
-//! The switch assembly (КСб): a two-level fat tree of four leaf and two spine switch blocks.
+//! The switch assembly: a two-level fat tree of four leaf and two spine switch blocks.
 //!
 //! States the wiring rule once, as arithmetic on port numbers; `mkns` draws the cables from it.
 //!

@@ -23,19 +23,19 @@ impl fmt::Display for PortIndex {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "role")]
 pub enum BlockRole {
-    /// Adapter block (АБ) at its coordinates.
+    /// Adapter block at its coordinates.
     Adapter,
-    /// Switch block (КБ) of a line of `dimension`, counted from 1.
+    /// Switch block  of a line of `dimension`, counted from 1.
     Switch { dimension: u8 },
-    /// Leaf switch block `leaf` (0…3) of a switch assembly (КСб).
+    /// Leaf switch block `leaf` (0…3) of a switch assembly.
     AssemblyLeaf { dimension: u8, leaf: u8 },
     /// Spine switch block `spine` (0…1) of a switch assembly.
     AssemblySpine { dimension: u8, spine: u8 },
     /// Switch block of a network without lines: level of a fat tree (1 = leaves).
     Stage { stage: u8 },
-    /// Terminal of a distributed switch with its РОК, the first cascade: branch i is network port i.
+    /// Terminal of a distributed switch with its POK, the first cascade: branch i is network port i.
     Terminal,
-    /// РОК unit of a further cascade (2…k): branch i is network port i, the trunk comes last.
+    /// POK unit of a further cascade (2…k): branch i is network port i, the trunk comes last.
     Rok { cascade: u8 },
     /// m×m switch in the middle of a distributed switch.
     Spine,
@@ -54,7 +54,7 @@ pub struct Block {
     pub role: BlockRole,
     /// Coordinates: of an adapter block those in its name, four in MKNS (unused ones 0); of the switch
     /// block of a line the same, the own dimension's 0; of a stage as its topology says; of a terminal
-    /// its number, of РОК units and spine switches the numbers in the name.
+    /// its number, of POK units and spine switches the numbers in the name.
     pub coordinates: Vec<u32>,
     /// Network ports (d), used or not.
     pub network_ports: u8,
@@ -117,7 +117,7 @@ pub enum CableKind {
     Switch,
     /// Inside a switch assembly (not counted by the paper's NCC).
     AssemblyInternal,
-    /// Between a РОК unit and the trunk of the next cascade or a spine switch, both directions.
+    /// Between a POK unit and the trunk of the next cascade or a spine switch, both directions.
     Rok,
     /// A cable for one direction: `a` sends, `b` receives. What each port does in the other direction
     /// is another cable's business.

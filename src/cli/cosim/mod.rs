@@ -40,10 +40,10 @@ const BLOCK_CYCLES: u64 = 200_000;
 /// Cycles for a whole network when the user does not say.
 const NETWORK_CYCLES: u64 = 20_000;
 
-/// Compare generated RTL with the golden model, every output in every cycle
+/// Compare generated RTL with the golden model: every output in every cycle
 #[derive(Debug, Clone, Args)]
 pub struct Cosim {
-    /// TOML file, - for TOML on standard input, or notation such as "MKNS(2,4,2,1)"
+    /// The network: a TOML file, - for TOML on standard input, or a notation such as "MKNS(2,4,2,1)"
     #[arg(required_unless_present = "case")]
     spec: Option<String>,
     #[command(flatten)]
@@ -54,18 +54,18 @@ pub struct Cosim {
     live: LiveFaults,
     #[command(flatten)]
     cables: CableFaults,
-    /// One block under random legal traffic instead of the whole network
+    /// Check one kind of block under random legal traffic instead of the whole network
     #[arg(long, value_enum, conflicts_with = "fail")]
     block: Option<BlockChoice>,
-    /// The generated network top as one model, for networks of at most 24 blocks: checks cables and
-    /// initial tables as generated; a waveform then holds the RTL side
+    /// Run the generated top module as one model, for networks of at most 24 blocks. This checks the cables and the
+    /// initial tables as generated; a waveform then holds the RTL side only
     #[arg(long, conflicts_with_all = ["block", "fail"])]
     flat: bool,
     #[command(flatten)]
     rtl: RtlFolder,
     #[command(flatten)]
     stand_in: StandIn,
-    /// Where packets go [default: uniform for a network, all for a block]
+    /// Where packets go: a pattern, or all of them in turn [default: uniform for a network, all for a block]
     #[arg(long, value_enum)]
     traffic: Option<TrafficChoice>,
     /// Flits that each host offers per cycle, 0.001 to 1
@@ -76,59 +76,59 @@ pub struct Cosim {
         conflicts_with = "block"
     )]
     load: f64,
-    /// Let cables of the network fail and be repaired at random during the run (a cable fails about
-    /// every 5000 cycles, for 2 x latency + 4 to some 300 cycles more). Packets may then be lost or
-    /// arrive marked bad (tuser), and every one must be accounted for by counters; all others must
-    /// arrive. Blocks alone (--block) always see this
+    /// Let cables fail and recover at random during the run: about one failure every 5000 cycles, each lasting
+    /// 2 x latency + 4 cycles to about 300 cycles more. Packets may then be lost or arrive marked bad (tuser); the
+    /// counters must account for each of them, and all others must arrive. A lone block (--block) is always tested
+    /// this way
     #[arg(long, conflicts_with_all = ["block", "fail"])]
     link_faults: bool,
-    /// Use the control ports of the network during the run: table entries are rewritten, with and
-    /// without an alternate port, registers and counters are read, error bits cleared. Blocks alone
-    /// (--block) always see this
+    /// Use the control ports during the run: rewrite table entries, with and without an alternate port, read registers
+    /// and counters, and clear error bits. A lone block (--block) is always tested this way
     #[arg(long, conflicts_with_all = ["block", "fail"])]
     control_traffic: bool,
-    /// Cycles for each kind of traffic [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
+    /// Cycles of traffic per pattern [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cycles: Option<u64>,
-    /// With --block link: instead of lockstep, so many flits through link ports whose four clocks have random ratios; a
-    /// scoreboard finds what is lost, doubled, out of order or wrong, and credits that do not come back
+    /// With --block link: instead of a lockstep, send N flits through link ports whose four clocks have random ratios. A
+    /// scoreboard finds flits that are lost, duplicated, reordered or wrong, and credits that do not return
     #[arg(long, value_name = "N", conflicts_with_all = ["cycles", "traffic"],
           value_parser = clap::value_parser!(u64).range(1..))]
     flits: Option<u64>,
-    /// Decides all random choices, power-up values included
+    /// Seed of all random choices, including power-up values
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The model that the network is compared with [default: reference for runs of at most 2,000,000 block-cycles,
-    /// else fast]. `reference` is written from docs/microarchitecture.md to be read, `fast` is the model of `mkns sim`
+    /// The model that the RTL of a network is compared with: `reference` is the golden model, written from
+    /// docs/microarchitecture.md; `fast` is the model of `mkns sim` [default: reference for runs of at most 2,000,000
+    /// block-cycles, otherwise fast]
     #[arg(long, value_enum, conflicts_with_all = ["block", "flat"])]
     judge: Option<JudgeChoice>,
-    /// Threads that clock the network's blocks; results do not depend on it [default: one a processor]
+    /// How many threads are used; the results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", conflicts_with_all = ["block", "flat"],
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
-    /// Waveform of the failing block, RTL and golden side by side, if there is a failure; beside it
-    /// goes a save file (.gtkw) that opens GTKWave on the failing port
+    /// If the run fails, write a waveform of the failing block, with RTL and golden model side by side, and next to it a
+    /// save file (.gtkw) that opens GTKWave on the failing port
     #[arg(long, value_name = "FILE.fst")]
     trace: Option<PathBuf>,
-    /// Cycles of the waveform before the failing one
+    /// How many cycles before the failure the waveform covers
     #[arg(long, value_name = "N", default_value_t = Recording::WINDOW.0)]
     trace_before: u64,
-    /// Cycles of the waveform after it, with the inputs that a faultless block would have had; none
-    /// for --flat and assemblies, whose runs end there
+    /// How many cycles after the failure the waveform covers, with the inputs that a correct block would have had; none
+    /// for --flat and assemblies, whose runs end at the failure
     #[arg(long, value_name = "N", default_value_t = Recording::WINDOW.1)]
     trace_after: u64,
-    /// Write the least traffic that still fails, if there is a failure, as a case for --case. A lone
-    /// block keeps random traffic; kinds of it, ports and lengths that are not needed are left out
+    /// If the run fails, write the least traffic that still fails as a case file for --case. A lone block keeps random
+    /// traffic, reduced to the patterns, ports and lengths that are needed
     #[arg(long, value_name = "FILE.toml", conflicts_with = "flat")]
     shrink: Option<PathBuf>,
     #[command(flatten)]
     away: Away,
-    /// Number of runs with different seeds, from --seed on, up to the first difference; with --on slurm, the number for
-    /// every part and kind of traffic [default: 1]
+    /// How many runs are made, each with its own seed counting up from --seed, until the first difference; with --on
+    /// slurm, the number per part and pattern [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "vectors",
           value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     seeds: Option<u64>,
-    /// Run a saved case (docs/reference/verification.md); it says what and with which traffic
+    /// Replay a case file (docs/reference/verification.md), which names the network and the traffic
     #[arg(
         long,
         value_name = "FILE.toml",
@@ -143,11 +143,11 @@ enum BlockChoice {
     Switch,
     Adapter,
     Assembly,
-    /// Splitter and combiner of a distributed switch
+    /// The splitter and combiner (POK) of a distributed switch
     Rok,
-    /// Terminal of a distributed switch
+    /// The terminal of a distributed switch
     Terminal,
-    /// Link ports of a serial link, two over a cable that makes errors
+    /// Two link ports over a serial cable with bit errors
     Link,
 }
 

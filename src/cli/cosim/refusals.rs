@@ -153,7 +153,7 @@ impl BlockChoice {
         let has = |kind| plan.modules.iter().any(|module| module.kind == kind);
         let is_leaf = |role: &BlockRole| matches!(role, BlockRole::AssemblyLeaf { .. });
         match self.kind() {
-            // Every terminal holds a РОК unit, also where no block is one.
+            // Every terminal holds a POK unit, also where no block is one.
             Some(ModuleKind::Rok) => has(ModuleKind::Terminal),
             Some(kind) => has(kind),
             None if self == Self::Link => plan.spec.link.is_some(),
@@ -177,7 +177,7 @@ impl BlockChoice {
                 "choose another block, or a network with switch assemblies (S = 2)",
             ),
             Self::Rok => (
-                "РОК blocks",
+                "POK blocks",
                 "choose another block, or a distributed switch",
             ),
             Self::Link => (

@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::network_arguments::{Damage, NetworkArguments};
+use super::renamed;
 use super::spec_arguments::Settings;
 use super::sweep::{SweepOptions, Use};
 use super::{Command, CommandError, Context, Format, cabling, format, picture, progress};
@@ -21,16 +22,16 @@ use mkns_report::compare::simulated;
 use mkns_report::plot::{Choice, choices};
 use nothing_fits::{nothing_fits, span};
 
-/// List all networks of a size, of all kinds, with cost, ways and a bound on throughput, and those that no other beats
+/// List the networks of a given size; mark the Pareto-optimal ones
 #[derive(Debug, Args)]
 pub struct Explore {
-    /// Compute modules (VMs): a number or a range such as 200..250
-    #[arg(long, value_name = "A..B", value_parser = range, required_unless_present = "example_prices")]
-    vms: Option<(u32, u32)>,
-    /// Compute modules on an adapter block: a number or a range within 1 to 8
-    #[arg(long, value_name = "A..B", default_value = "1..8", value_parser = modules)]
-    vms_per_node: (u32, u32),
-    /// Most network ports of a block, 4 to 16
+    /// How many hosts the network has: a number or a range such as 200..250
+    #[arg(long, value_name = "A..B", alias = "vms", value_parser = range, required_unless_present = "example_prices")]
+    hosts: Option<(u32, u32)>,
+    /// How many hosts share an adapter block: a number or a range within 1 to 8
+    #[arg(long, value_name = "A..B", alias = "vms-per-node", default_value = "1..8", value_parser = modules)]
+    hosts_per_block: (u32, u32),
+    /// Maximum number of network ports per block, 4 to 16
     #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(4..=16))]
     ports: u32,
     /// Kinds of network [default: all]
@@ -39,22 +40,24 @@ pub struct Explore {
     /// Price list (TOML) instead of the built-in one
     #[arg(long, value_name = "FILE.toml")]
     prices: Option<PathBuf>,
-    /// Print the built-in price list, with comments, and do nothing else
-    #[arg(long, conflicts_with_all = ["vms", "prices", "floor", "svg", "simulate", "all"])]
+    /// Print the built-in price list, with comments, and exit
+    #[arg(long, conflicts_with_all = ["hosts", "prices", "floor", "output", "simulated", "all"])]
     example_prices: bool,
-    /// Floor plan (TOML) for the lengths of cables (docs/reference/cabling.md)
+    /// Floor plan (TOML): rows, racks, pitches and cable lengths (docs/reference/cabling.md)
     #[arg(long, value_name = "FILE.toml")]
     floor: Option<PathBuf>,
-    /// List all networks, not only those that no other beats
+    /// List every network, not only the Pareto-optimal ones
     #[arg(long)]
     all: bool,
-    /// Simulate so many networks, half of them unbeaten ones and half close to these, both spread over their costs;
-    /// steps of load are 0.15 and 1000 cycles are measured, unless told otherwise
+    /// How many networks are simulated: half of them Pareto-optimal and half close to it, spread over the costs. The
+    /// defaults are then --step 0.15 and --cycles 1000
     #[arg(long, value_name = "N", default_value_t = 0)]
-    simulate: usize,
-    /// Picture to write: throughput over cost
-    #[arg(long, value_name = "FILE.svg|png")]
-    svg: Option<PathBuf>,
+    simulated: usize,
+    #[command(flatten)]
+    renamed: renamed::Simulated,
+    /// Write a picture of throughput over cost
+    #[arg(short, long, value_name = "FILE.svg|png", alias = "svg")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     sweep: SweepOptions,
 }
@@ -77,15 +80,15 @@ impl Command for Explore {
     }
 
     fn run(&self, context: &Context) -> Result<(), CommandError> {
-        self.sweep.check(if self.simulate > 0 {
+        self.sweep.check(if self.simulated > 0 {
             Use::Sweep
         } else {
             Use::Nothing
         })?;
-        let Some(vms) = self.vms.filter(|_| !self.example_prices) else {
+        let Some(vms) = self.hosts.filter(|_| !self.example_prices) else {
             return context.document(EXAMPLE);
         };
-        picture::ensure_writable("--svg", self.svg.as_ref())?;
+        picture::ensure_writable("--output", self.output.as_ref())?;
         let found = self.measure(vms, context)?;
         let networks = ranked(found);
         self.write_picture(vms, &networks, context)?;
@@ -127,7 +130,7 @@ impl Explore {
             |kind: &&str| self.kinds.is_empty() || self.kinds.iter().any(|wanted| wanted == kind);
         let wanted = Wanted {
             vms,
-            vms_per_node: self.vms_per_node,
+            vms_per_node: self.hosts_per_block,
             ports: self.ports,
             kinds: KINDS.into_iter().filter(is_wanted).collect(),
         };
@@ -155,7 +158,7 @@ impl Explore {
         networks: &[Listed],
         context: &Context,
     ) -> Result<(), CommandError> {
-        let Some(path) = &self.svg else {
+        let Some(path) = &self.output else {
             return Ok(());
         };
         // Networks without a bound have no place in the picture.
@@ -185,7 +188,7 @@ impl Explore {
         networks: &[Listed],
         context: &Context,
     ) -> Result<Option<simulated::Comparison>, CommandError> {
-        let chosen = chosen(networks, self.simulate);
+        let chosen = chosen(networks, self.simulated);
         if chosen.is_empty() {
             return Ok(None);
         }
@@ -223,7 +226,7 @@ impl Explore {
             exploration.not_compared
         };
         let mut text = format!(
-            "{}, cheapest first ({})\n\n{}{}\nmean way: cables between adapter blocks; survives: any so many failed cables, of blocks: \
+            "{}, cheapest first ({})\n\n{}{}\nmean way: cables between adapter blocks; survives: any N failed cables, of blocks: \
              any so many failed blocks, adapter blocks among them; bound: flits per host and cycle, uniform traffic\n\ncables by length\n{}",
             what,
             listed.len(),

@@ -26,9 +26,9 @@ pub fn nothing_fits(wanted: &Wanted) -> CommandError {
         };
         (
             format!(
-                "no network of {vms} has {per_node} VMs on an adapter block, of the kinds {kinds}"
+                "no network of {vms} has {per_node} hosts per adapter block, of the kinds {kinds}"
             ),
-            "leave `--vms-per-node` out, or give more kinds; distributed switches have one VM on each terminal",
+            "leave `--hosts-per-block` out, or give more kinds; distributed switches have one host per terminal",
         )
     } else if !candidates(&ports).is_empty() {
         (
@@ -41,16 +41,16 @@ pub fn nothing_fits(wanted: &Wanted) -> CommandError {
     } else {
         (
             format!("no network of the kinds {kinds} has {vms}"),
-            "give a range of VMs, such as `--vms 128..160`, or more kinds",
+            "give a range of hosts, such as `--hosts 128..160`, or more kinds",
         )
     };
     CommandError::new(Code::NothingFits, fact, remedy)
 }
 
-/// So many VMs, in words.
+/// A range of hosts, in words.
 pub fn span((least, most): (u32, u32)) -> String {
     match least == most {
-        true => format!("{least} VMs"),
-        false => format!("{least} to {most} VMs"),
+        true => format!("{least} hosts"),
+        false => format!("{least} to {most} hosts"),
     }
 }

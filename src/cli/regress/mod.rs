@@ -33,47 +33,48 @@ use text_file::text_file;
 /// File of the page of `--html`.
 const PAGE: &str = "index.html";
 
-/// Run a suite of co-simulations, each in its own process, and report on them
+/// Run a suite of co-simulations, each in its own process, and report the results
 #[derive(Debug, Args)]
 pub struct Regress {
     /// Regression file (docs/reference/verification.md)
     file: PathBuf,
-    /// Which of its suites [default: smoke, or the only one]
+    /// The suite to run [default: smoke, or the only one]
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
-    /// Only runs whose name, as `--list` prints it, contains this text
+    /// Run only those whose name, as printed by --list, contains this text
     #[arg(long, value_name = "TEXT", conflicts_with = "rerun_failed")]
     only: Option<String>,
-    /// Print the names of the runs, and run nothing
+    /// Print the names of the runs and run nothing
     #[arg(long, conflicts_with_all = ["rerun_failed", "minutes", "junit", "json", "html"])]
     list: bool,
-    /// Runs at the same time [default: one a processor]
+    /// How many runs are made at the same time [default: all cores]
     #[arg(short = 'j', long = "jobs", value_name = "N")]
     workers: Option<usize>,
-    /// First seed where the file gives only how many
+    /// First seed, where the file says only how many seeds
     #[arg(
         long,
         value_name = "S",
         default_value_t = 1,
+        alias = "first-seed",
         conflicts_with = "rerun_failed"
     )]
-    first_seed: u64,
-    /// Repeat the suite with further seeds until so many minutes have passed
+    seed: u64,
+    /// Repeat the suite with new seeds until this many minutes have passed
     #[arg(long, value_name = "MINUTES", conflicts_with = "rerun_failed")]
     minutes: Option<u64>,
     #[command(flatten)]
     away: Away,
-    /// Write the rows as JUnit XML
+    /// Write the results as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write the rows as JSON
+    /// Write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write one self-contained page, DIR/index.html
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
-    /// Run again only what did not pass in the rows of `--json FILE`, or passed with other settings, specs, cases, RTL
-    /// or another build of mkns; and update the rows
+    /// Repeat only the runs of `--json FILE` that did not pass, or that passed with different settings, specs, cases,
+    /// RTL or another build of mkns, and update the file
     #[arg(long, requires = "json")]
     rerun_failed: bool,
 }
@@ -291,7 +292,7 @@ impl Regress {
             suite: suite.to_owned(),
             version: mkns_jobs::version(),
             program: mkns_jobs::program_identity().to_owned(),
-            first_seed: self.first_seed,
+            first_seed: self.seed,
             rounds: 1,
             again: None,
             workers: 0,

@@ -31,33 +31,32 @@ pub struct Sim {
     live: LiveFaults,
     #[command(flatten)]
     traffic: TrafficArguments,
-    /// Flits that each host creates per cycle: one number, a list 0.1,0.3 or a sweep 0.05..1.0
-    /// [default: 0.1]
+    /// Flits that each host offers per cycle: a number, a list 0.1,0.3 or a sweep 0.05..1.0 [default: 0.1]
     #[arg(long, value_name = "LOADS", value_parser = loads)]
     load: Option<Loads>,
-    /// Distance of the loads of a sweep [default: 0.05]
+    /// Step between the loads of a sweep [default: 0.05]
     #[arg(long, value_name = "LOAD")]
     step: Option<f64>,
-    /// Measured cycles [default: 10000, or until all packets of a trace have arrived]
+    /// How many cycles are measured [default: 10000, or until every packet of a trace has arrived]
     #[arg(long, value_name = "N")]
     cycles: Option<u64>,
-    /// Cycles before the measurement: auto waits until latencies settle [default: auto, 0 for a trace]
+    /// Warm-up cycles before the measurement: `auto` waits until the latency settles [default: auto, 0 for a trace]
     #[arg(long, value_name = "auto|N", value_parser = warm_up)]
     warmup: Option<WarmUp>,
-    /// Independent runs of each load, for confidence intervals [default: 1]
+    /// How many runs are made per load, each with its own seed, for confidence intervals [default: 1]
     #[arg(long, value_name = "N")]
     seeds: Option<u32>,
-    /// Seed of the first run [default: 1]
+    /// Seed of the first run; the next runs count up from it [default: 1]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Threads: several runs are spread over them, a single run is split; results are the same
-    /// [default: the cores for several runs, 1 for a single run]
-    #[arg(long, value_name = "T")]
+    /// How many threads are used; the results do not depend on it. Several runs are spread over the threads, a single
+    /// run is divided among them [default: all cores for several runs, 1 for a single run]
+    #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Simulate the network on all processes that mpirun or srun has started, in pieces; results are the same
+    /// Divide the network among all processes that mpirun or srun has started; the results do not depend on it
     #[arg(long)]
     mpi: bool,
-    /// Write what every flow saw
+    /// Write the latency and throughput of every flow
     #[arg(long, value_name = "FILE.csv")]
     flows: Option<PathBuf>,
     /// Write the load of every link

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::renamed;
 use mkns_design::Plan;
 use mkns_simulation::measure::WarmUp;
 use mkns_simulation::traffic::{Injection, Lengths, PatternKind, PlannedTraffic, Traffic};
@@ -27,30 +28,32 @@ pub struct TrafficArguments {
     /// Where packets go [default: uniform]
     #[arg(long, value_enum)]
     traffic: Option<TrafficName>,
-    /// When packets are created; with a window the load has no meaning [default: random]
+    /// When packets are created; the load is ignored with `window` [default: random]
     #[arg(long, value_enum)]
     injection: Option<InjectionName>,
-    /// Mean packets of a burst [default: 4]
+    /// Mean number of packets per burst [default: 4]
     #[arg(long, value_name = "PACKETS")]
     burst: Option<f64>,
-    /// Packets of a host under way at a time [default: 4]
+    /// How many packets each host may have in flight [default: 4]
     #[arg(long, value_name = "PACKETS")]
     window: Option<u32>,
-    /// Flits of a packet with its header, one number or a range 2..33 [default: 9]
+    /// Flits per packet, header included: a number or a range 2..33 [default: 9]
     #[arg(long, value_name = "FLITS", value_parser = lengths)]
     packet_flits: Option<Lengths>,
-    /// Host that hotspot traffic goes to [default: 0]
-    #[arg(long, value_name = "VM")]
-    hot_vm: Option<u32>,
-    /// Share of the packets that goes there, 0 to 1 [default: 0.1]
+    /// Destination of the pattern `hotspot` [default: 0]
+    #[arg(long, value_name = "HOST", alias = "hot-vm")]
+    hot_host: Option<u32>,
+    /// Share of the packets that go to the hot host, 0 to 1 [default: 0.1]
     #[arg(long, value_name = "SHARE")]
     hot_share: Option<f64>,
-    /// Host that broadcasts [default: 0]
-    #[arg(long, value_name = "VM")]
+    /// Source of the pattern `broadcast` [default: 0]
+    #[arg(long, value_name = "HOST")]
     root: Option<u32>,
-    /// Packets of trace traffic: cycle,source,destination,flits
+    /// Inject the packets of this file, with `--traffic trace`: cycle,source,destination,flits
     #[arg(long, value_name = "FILE.csv", required_if_eq("traffic", "trace"))]
-    trace: Option<PathBuf>,
+    packets: Option<PathBuf>,
+    #[command(flatten)]
+    renamed: renamed::Packets,
 }
 
 impl TrafficArguments {
@@ -103,10 +106,10 @@ impl TrafficArguments {
             ("--burst", self.burst.is_some()),
             ("--window", self.window.is_some()),
             ("--packet-flits", self.packet_flits.is_some()),
-            ("--hot-vm", self.hot_vm.is_some()),
+            ("--hot-host", self.hot_host.is_some()),
             ("--hot-share", self.hot_share.is_some()),
             ("--root", self.root.is_some()),
-            ("--trace", self.trace.is_some()),
+            ("--packets", self.packets.is_some()),
         ];
         let given = options.into_iter().find(|(_, is_given)| *is_given);
         given.map(|(option, _)| option)
@@ -121,17 +124,17 @@ impl TrafficArguments {
             Lengths::Fixed(flits) => flits.to_string(),
             Lengths::Between(low, high) => format!("{low}..{high}"),
         });
-        let trace = self.trace.as_ref().map(|path| path.display().to_string());
+        let packets = self.packets.as_ref().map(|path| path.display().to_string());
         [
             number("traffic", self.traffic.map(name)),
             number("injection", self.injection.map(name)),
             number("burst", self.burst.map(|value| value.to_string())),
             number("window", self.window.map(|value| value.to_string())),
             number("packet-flits", flits),
-            number("hot-vm", self.hot_vm.map(|value| value.to_string())),
+            number("hot-host", self.hot_host.map(|value| value.to_string())),
             number("hot-share", self.hot_share.map(|value| value.to_string())),
             number("root", self.root.map(|value| value.to_string())),
-            number("trace", trace),
+            number("packets", packets),
         ]
         .concat()
     }
@@ -177,7 +180,7 @@ impl TrafficArguments {
             TrafficName::Tornado => PatternKind::Tornado,
             TrafficName::HalfShift => PatternKind::HalfShift,
             TrafficName::Hotspot => PatternKind::HotSpot {
-                vm: self.hot_vm.unwrap_or(0),
+                vm: self.hot_host.unwrap_or(0),
                 fraction: self.hot_share.unwrap_or(0.1),
             },
             TrafficName::AllToAll => PatternKind::AllToAll,

@@ -21,11 +21,11 @@ impl TrafficArguments {
         let is_window = self.injection() == InjectionName::Window;
         let options = [
             (
-                "--trace",
-                self.trace.is_some(),
+                "--packets",
+                self.packets.is_some(),
                 (!is_trace, "without `--traffic trace`"),
             ),
-            ("--hot-vm", self.hot_vm.is_some(), hotspot),
+            ("--hot-host", self.hot_host.is_some(), hotspot),
             ("--hot-share", self.hot_share.is_some(), hotspot),
             (
                 "--root",
@@ -68,8 +68,8 @@ impl TrafficArguments {
         self.uses_the_network(plan, title)?;
         let hosts = plan.hosts();
         let longest = plan.spec.block.max_packet_flits;
-        let vm = |vm: Option<u32>| vm.is_none_or(|vm| vm < hosts);
-        let a_vm = || format!("give a VM from 0 to {}", hosts - 1);
+        let exists = |host: Option<u32>| host.is_none_or(|host| host < hosts);
+        let a_host = || format!("give a host from 0 to {}", hosts - 1);
         let at_least_one = || "give at least 1".to_owned();
         let flits = self.packet_flits(plan).longest();
         let rules = [
@@ -79,8 +79,13 @@ impl TrafficArguments {
                 flits.to_string(),
                 { format!("give at most {longest} (`max_packet_flits` of the spec)") },
             ),
-            (vm(self.hot_vm), "--hot-vm", written(self.hot_vm), a_vm()),
-            (vm(self.root), "--root", written(self.root), a_vm()),
+            (
+                exists(self.hot_host),
+                "--hot-host",
+                written(self.hot_host),
+                a_host(),
+            ),
+            (exists(self.root), "--root", written(self.root), a_host()),
             (
                 self.hot_share
                     .is_none_or(|share| (0.0..=1.0).contains(&share)),
@@ -130,7 +135,7 @@ impl TrafficArguments {
             "{} traffic asks for hosts that the parallel ports of {title} have no path to",
             name(self.kind()),
         );
-        let remedy = "use `--traffic uniform` or `all-to-all`, which leave those out, a trace, or serial РОК";
+        let remedy = "use `--traffic uniform` or `all-to-all`, which leave those out, a trace, or serial POK";
         Err(CommandError::new(Code::TrafficWithoutPath, fact, remedy))
     }
 }

@@ -15,7 +15,7 @@ const TAIL: u64 = 1000;
 impl TrafficArguments {
     /// The packets of the trace file, if there is one.
     pub fn planned(&self, plan: &Plan) -> Result<PlannedTraffic, CommandError> {
-        let (true, Some(path)) = (self.is_trace(), &self.trace) else {
+        let (true, Some(path)) = (self.is_trace(), &self.packets) else {
             return Ok(PlannedTraffic::default());
         };
         let text = TextFile::new(path, TextKind::Trace).read()?;

@@ -10,30 +10,30 @@ use mkns_simulation::traffic::Lengths;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TrafficName {
-    /// To all hosts alike, the own one too
+    /// To all hosts equally, including the sender
     Uniform,
-    /// One partner for each host, drawn by the seed
+    /// Each host sends to one partner, drawn by the seed
     Permutation,
-    /// Rows and columns of the host numbers change places
+    /// Host numbers with rows and columns exchanged
     Transpose,
-    /// Digits of the host number reversed
+    /// Host numbers with their digits reversed
     BitReversal,
-    /// To the highest host number less the own
+    /// To the highest host number minus the sender's own
     BitComplement,
     /// To the next adapter block
     Neighbour,
-    /// To the adapter block just below half of every dimension away
+    /// To the adapter block just under halfway along every dimension
     Tornado,
-    /// To the adapter block half of dimension 2 away
+    /// To the adapter block halfway along dimension 2
     HalfShift,
-    /// A share to one host, the rest uniform
+    /// A share of the packets to one host, the rest uniform
     #[value(alias = "hot-spot")]
     Hotspot,
-    /// To all others in turn
+    /// To every other host in turn
     AllToAll,
-    /// From one host to all along a spanning tree
+    /// From one host to all, along a spanning tree
     Broadcast,
-    /// As a file says
+    /// The packets of the file given with --packets
     Trace,
 }
 
@@ -41,9 +41,9 @@ pub enum TrafficName {
 pub enum InjectionName {
     /// With the same probability in every cycle (Bernoulli)
     Random,
-    /// Several packets without a pause, then a pause (on/off)
+    /// Several packets back to back, then a pause (on/off)
     Bursts,
-    /// Always, but with few packets under way (closed loop)
+    /// As soon as fewer than `--window` packets are in flight (closed loop)
     Window,
 }
 

@@ -19,32 +19,32 @@ use mkns_report::write_whole;
 use mkns_simulation::work::{Work, WorkError};
 use mkns_workload::{Placement, Schedule, host_order};
 
-/// Run collectives and traces to their end on networks: completion time and its slowest chain
+/// Run collectives and traces to completion; report time and critical path
 #[derive(Debug, Args)]
 pub struct Workload {
-    /// Networks as TOML files or notations, one or more beside each other
+    /// Networks to compare, as TOML files or notations
     #[arg(value_name = "SPEC", required = true)]
     specs: Vec<String>,
-    /// A collective: all-reduce-ring, all-reduce-doubling, all-to-all, broadcast or halo-exchange with the bytes of a
-    /// rank's vector or message (64KiB, 1MB) and its ranks (all hosts that are left); or a trace as GOAL text, a file
-    /// that ends in .goal. Jobs given together run side by side, each on hosts of its own
+    /// A collective (all-reduce-ring, all-reduce-doubling, all-to-all, broadcast or halo-exchange) with the size of a
+    /// rank's vector or message (64KiB, 1MB) and the number of ranks (default: all remaining hosts), or a trace in GOAL
+    /// text, a file that ends in .goal. Can be repeated: jobs run at the same time, each on its own hosts
     #[arg(long = "job", value_name = "NAME:SIZE[@RANKS]|FILE.goal", value_parser = job, required = true)]
     jobs: Vec<Job>,
-    /// Which hosts ranks run on
+    /// How ranks are placed on hosts
     #[arg(long, value_enum, default_value_t = PlacementName::Block)]
     placement: PlacementName,
-    /// Seed of a placement that is drawn [default: 1]
+    /// Seed of a random placement [default: 1]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Flits of the packets that messages are cut into, with the header [default: max_packet_flits of the spec]
+    /// Flits per packet, header included, into which messages are divided [default: max_packet_flits of the spec]
     #[arg(long, value_name = "FLITS")]
     packet_flits: Option<u32>,
-    /// Threads that step parts of a network; results are the same
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    /// How many threads are used; the results do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
-    /// Write the slowest chain of each network, a message or computation a line
-    #[arg(long, value_name = "FILE.csv")]
-    chain: Option<PathBuf>,
+    /// Write the critical path on each network, one message or computation per line
+    #[arg(long, value_name = "FILE.csv", alias = "chain")]
+    critical_path: Option<PathBuf>,
     #[command(flatten)]
     clock: ClockArguments,
     #[command(flatten)]
@@ -55,11 +55,11 @@ pub struct Workload {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum PlacementName {
-    /// Hosts by their numbers
+    /// In the order of host numbers
     Block,
-    /// Hosts drawn
+    /// On hosts drawn at random
     Random,
-    /// Rack after rack, racks drawn
+    /// Rack by rack, racks drawn at random
     Rack,
 }
 
@@ -75,7 +75,7 @@ impl Command for Workload {
                 "with `--placement block`",
             ));
         }
-        output_path::files([("--chain", self.chain.as_ref())])?;
+        output_path::files([("--critical-path", self.critical_path.as_ref())])?;
         let networks = self
             .specs
             .iter()
@@ -100,7 +100,7 @@ impl Command for Workload {
             Format::Csv => context.document(completions.to_csv()),
             _ => context.result(completions.to_text(), &completions),
         };
-        let Some(path) = &self.chain else {
+        let Some(path) = &self.critical_path else {
             return told;
         };
         let written = write_whole(path, chain_csv(&completions.networks));
@@ -201,7 +201,7 @@ impl Workload {
 /// What to do about hosts without a path between them, in this kind of network.
 fn without_path(plan: &Plan) -> &'static str {
     match plan.spec.kind.has_trains() {
-        true => "use serial РОК, or leave out the parts that cut the hosts off",
+        true => "use serial POK, or leave out the parts that cut the hosts off",
         false => {
             "give fewer failed parts, or an engine that finds other routes, such as `--set routing=up_down`"
         }

@@ -174,7 +174,7 @@ impl Points {
                 .collect()
         };
         let all = ports + hosts;
-        // A РОК unit leads branches to trunks and back, and nothing else.
+        // A POK unit leads branches to trunks and back, and nothing else.
         let pairs = if module.kind.is_rok() { 0 } else { all * all };
         let pair = |number| format!("from {} to {}", port(number / all), port(number % all));
         self.base.pair = self.list((0..pairs).map(pair).collect());

@@ -25,7 +25,7 @@ pub struct Pattern {
     focused: bool,
     /// Packets want to be dropped: counters of drops then count many in a row.
     lost: bool,
-    /// Instead of tables: the splitter of a РОК or terminal block.
+    /// Instead of tables: the splitter of a POK or terminal block.
     rok: Option<RokShape>,
 }
 

@@ -33,7 +33,7 @@ pub fn adapter(parameters: BlockParameters) -> BlockModule {
     }
 }
 
-/// РОК with m = 3, F = 2.
+/// POK with m = 3, F = 2.
 pub fn rok(parallel: bool, parameters: &BlockParameters) -> BlockModule {
     BlockModule::rok(RokShape::new(3, parallel), parameters)
 }

@@ -50,10 +50,10 @@ mod tests {
                  <text x=\"2\" y=\"15\" font-family=\"sans-serif\" font-size=\"15\">{words}</text></svg>"
             ))
         };
-        let image = Pixmap::decode_png(&picture("РОК")).expect("a PNG");
+        let image = Pixmap::decode_png(&picture("POK")).expect("a PNG");
         assert_eq!((image.width(), image.height()), (80, 40));
         assert!(image.pixels().iter().any(|pixel| pixel.alpha() == 255));
-        assert_ne!(picture("РОК"), picture("KOP"));
-        assert_eq!(picture("РОК"), picture("РОК"));
+        assert_ne!(picture("POK"), picture("KOP"));
+        assert_eq!(picture("POK"), picture("POK"));
     }
 }

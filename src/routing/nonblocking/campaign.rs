@@ -42,7 +42,7 @@ impl Effort {
 }
 
 /// Results of all loads that make sense for the switch, driven through `level`. `trunks` is the number of
-/// channels between a terminal and its РОК.
+/// channels between a terminal and its POK.
 pub fn run(
     switch: &DistributedSwitch,
     level: &mut dyn Level,
@@ -120,7 +120,7 @@ impl Campaign<'_> {
         tally.judge("permutations", Claim::NonBlocking, exhaustive, times)
     }
 
-    /// At once through parallel РОК units. Through serial ones in turns that are permutations, and as
+    /// At once through parallel POK units. Through serial ones in turns that are permutations, and as
     /// every host sends alone: then packets wait for each other.
     fn homogeneous(&mut self) -> Vec<LoadResult> {
         let m = u64::from(self.switch.ports());
@@ -134,14 +134,14 @@ impl Campaign<'_> {
                 self.drive_in_turns(&turns::own(&packets, self.trunks), &mut own);
             }
         }
-        let at_once = (1, "the parallel РОК of a terminal sends all at once");
+        let at_once = (1, "the parallel POK of a terminal sends all at once");
         let in_turns = (
             m,
-            "one after the other through a serial РОК, in turns that are permutations",
+            "one after the other through a serial POK, in turns that are permutations",
         );
         let by_itself = (
             m,
-            "one after the other through a serial РОК, and some wait for others",
+            "one after the other through a serial POK, and some wait for others",
         );
         let is_serial = self.trunks == 1;
         let times = if is_serial { in_turns } else { at_once };
@@ -207,7 +207,7 @@ impl Campaign<'_> {
         let times = match self.trunks {
             1 => (
                 m * (m + 1),
-                "m(m + 1), m + 1 loads of m through a serial РОК",
+                "m(m + 1), m + 1 loads of m through a serial POK",
             ),
             _ => (m + 1, "m + 1, in two sessions of 1 and m"),
         };

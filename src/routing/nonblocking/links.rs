@@ -14,7 +14,7 @@ type Followed = Result<(Vec<u32>, u32), String>;
 
 /// Follows and remembers paths, and counts packets on links.
 ///
-/// Behind the links of the graph come two more of each terminal whose РОК is serial: its trunk up and its
+/// Behind the links of the graph come two more of each terminal whose POK is serial: its trunk up and its
 /// trunk down.
 pub struct LinkMap<'a> {
     network: &'a Network,
@@ -28,7 +28,7 @@ pub struct LinkMap<'a> {
 }
 
 impl<'a> LinkMap<'a> {
-    /// `trunks`: channels between a terminal and its РОК.
+    /// `trunks`: channels between a terminal and its POK.
     pub fn new(network: &'a Network, trunks: u32) -> Self {
         let index = network.index();
         let slots = index.slots() + 2 * network.terminals.len();

@@ -12,7 +12,7 @@ pub enum Claim {
     NonBlocking,
     /// Some loads collide: the paper claims otherwise, and is wrong.
     NotSelfRouting,
-    /// Packets wait for each other at a serial РОК, and no load is through in less than a packet time for
+    /// Packets wait for each other at a serial POK, and no load is through in less than a packet time for
     /// each packet of a terminal.
     Serialises,
 }

@@ -1,4 +1,4 @@
-//! In which order the packets of a load leave their terminals: parallel РОК units send all at once, serial
+//! In which order the packets of a load leave their terminals: parallel POK units send all at once, serial
 //! ones a packet after the other.
 
 use std::collections::BTreeMap;

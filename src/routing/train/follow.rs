@@ -9,7 +9,7 @@ use super::Train;
 use mkns_topology::{BlockId, BlockRole, End, Network, NetworkIndex, PortIndex};
 
 /// A unit on the way, with the ports at which the packet enters and leaves. The trunk of a terminal's
-/// own РОК is no network port.
+/// own POK is no network port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     pub block: BlockId,

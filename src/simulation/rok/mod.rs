@@ -1,4 +1,4 @@
-//! Splitter and combiner of a РОК or terminal block (section 6 of `docs/microarchitecture.md`).
+//! Splitter and combiner of a POK or terminal block (section 6 of `docs/microarchitecture.md`).
 //!
 //! Core port i is branch i, core port m + t is trunk channel t. A cycle is two calls:
 //! [`RokCore::start_cycle`] (pops, credits) and one [`RokCore::receive`] for each flit on the rx pins.

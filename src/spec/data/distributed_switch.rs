@@ -1,8 +1,8 @@
 //! Distributed full switches: `multi_ring(m)`, `hypercube(m)` and `block_design(N,m,sigma)`, each
-//! extended by cascades and with serial or parallel РОК units at the terminals.
+//! extended by cascades and with serial or parallel POK units at the terminals.
 //!
 //! Two more arguments may follow: k, the number of cascades (1 without it), and P, 0 for serial and 1 for
-//! parallel РОК units (0 without it). Source: Karavay & Podlazov (docs/reference/distributed-switch.md).
+//! parallel POK units (0 without it). Source: Karavay & Podlazov (docs/reference/distributed-switch.md).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use mkns_block_design::Parameters;
 
 /// m: ports of a spine switch.
 pub(crate) const SPINE_PORTS: Limits = Limits::Range(2, 16);
-/// k: cascades of РОК units.
+/// k: cascades of POK units.
 pub(crate) const CASCADES: Limits = Limits::Range(1, 6);
 /// N of a block design: what m up to 16 and σ = 1 can reach.
 pub(crate) const ELEMENTS: Limits = Limits::Range(2, 241);
@@ -31,7 +31,7 @@ pub enum Wiring {
     BlockDesign { elements: u32, sigma: u32 },
 }
 
-/// How the РОК of a terminal joins its m channels.
+/// How the POK of a terminal joins its m channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Rok {
@@ -45,9 +45,9 @@ pub enum Rok {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistributedSwitchSpec {
     pub wiring: Wiring,
-    /// m: ports of a spine switch and branches of a РОК, 2…16.
+    /// m: ports of a spine switch and branches of a POK, 2…16.
     pub ports: u32,
-    /// k: cascades of РОК units, 1…6.
+    /// k: cascades of POK units, 1…6.
     pub cascades: u32,
     pub rok: Rok,
 }
@@ -66,7 +66,7 @@ impl DistributedSwitchSpec {
         bits_for(self.ports)
     }
 
-    /// Channels between a terminal and its РОК: 1, or m where that is parallel.
+    /// Channels between a terminal and its POK: 1, or m where that is parallel.
     pub fn trunks(&self) -> u32 {
         match self.rok {
             Rok::Serial => 1,

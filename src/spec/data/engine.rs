@@ -162,7 +162,7 @@ pub const ENGINES: [Engine; 11] = [
     },
     Engine {
         name: "vtftr",
-        title: "dimension order, and round what failed with one change of channel",
+        title: "dimension order, and around failures with one change of channel",
         kinds: "MKNS, KNS, HyperX",
         serves: |kind| sizes_of_lines(kind).is_some(),
         by_default: ALWAYS,

@@ -33,9 +33,9 @@ pub struct Dimension {
 pub enum Join {
     /// 0: every pair has its own cable, on K−1 ports of each adapter block.
     DirectMesh,
-    /// 1: one switch block (КБ), K ≤ d.
+    /// 1: one switch block, K ≤ d.
     SwitchBlock,
-    /// 2: one switch assembly (КСб) of four leaf and two spine switch blocks, K ≤ 2d.
+    /// 2: one switch assembly of four leaf and two spine switch blocks, K ≤ 2d.
     SwitchAssembly,
 }
 

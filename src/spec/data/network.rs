@@ -15,7 +15,7 @@ pub enum NetworkKind {
     Mkns(MknsSpec),
     /// Torus, KNS, HyperX: adapter blocks on a grid.
     Grid(GridSpec),
-    /// Multi-ring, hypercube, block design: РОК units and spine switches.
+    /// Multi-ring, hypercube, block design: POK units and spine switches.
     DistributedSwitch(DistributedSwitchSpec),
     FatTree(FatTreeSpec),
     SlimFly(SlimFlySpec),

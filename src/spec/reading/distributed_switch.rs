@@ -124,7 +124,7 @@ fn rok_digit(arguments: &Arguments, at: usize, findings: &mut Findings) -> Optio
         1 => Some(Rok::Parallel),
         _ => {
             let fact = format!("P = {digit}, but 0 to 1 are allowed");
-            let remedy = "use 0 for serial РОК units (POK_m), 1 for parallel ones (POK_m*)";
+            let remedy = "use 0 for serial POK units (POK_m), 1 for parallel ones (POK_m*)";
             findings.report_at(span, Code::OutOfRange, fact, remedy);
             None
         }
@@ -177,7 +177,7 @@ pub struct DistributedSwitchTable {
     /// k: cascades, 1 when absent.
     #[schemars(range(min = 1, max = 6))]
     cascades: Option<u32>,
-    /// РОК of the terminals: `serial` (POK_m, when absent) or `parallel` (POK_m*).
+    /// POK of the terminals: `serial` (POK_m, when absent) or `parallel` (POK_m*).
     rok: Option<Rok>,
 }
 

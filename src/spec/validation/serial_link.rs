@@ -33,7 +33,7 @@ pub fn serial_link(
 fn kind(network: &NetworkKind, findings: &mut Findings) {
     if let NetworkKind::DistributedSwitch(_) = network {
         let fact = format!(
-            "serial links in {}, but link ports have no simplex cables and no links of РОК units",
+            "serial links in {}, but link ports have no simplex cables and no links of POK units",
             network.notation()
         );
         let remedy = "leave `link` out, or use another kind of network".to_owned();

@@ -1,6 +1,6 @@
 //! Crosspoints and channels as the paper counts them (`docs/design/sources.md`, complexity), for any number of cascades.
 //!
-//! A channel is a pair of one way up and one way down, as the paper's w; a РОК has m crosspoints as a
+//! A channel is a pair of one way up and one way down, as the paper's w; a POK has m crosspoints as a
 //! splitter and m as a combiner; a spine switch has m².
 
 use serde::Serialize;
@@ -10,13 +10,13 @@ use super::DistributedSwitch;
 /// The paper's s, w against S, W of the complete digraph of as many terminals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Complexity {
-    /// РОК units, duplex: one per terminal and one per port of every copy.
+    /// POK units, duplex: one per terminal and one per port of every copy.
     pub rok_units: u64,
     /// m×m switches.
     pub spine_switches: u64,
-    /// s: crosspoints of all РОК units and spine switches.
+    /// s: crosspoints of all POK units and spine switches.
     pub crosspoints: u64,
-    /// w: channels between РОК units and spine switches.
+    /// w: channels between POK units and spine switches.
     pub channels: u64,
     /// S = R(R − 1): crosspoints of the complete digraph.
     pub direct_crosspoints: u64,

@@ -40,7 +40,7 @@ pub fn measure(spec: &NetworkSpec, kind: &DistributedSwitchSpec, network: &Netwo
             "at least, between any two terminals; `mkns check` proves it".to_owned(),
         ),
         row(
-            "РОК units",
+            "POK units",
             Some(count.rok_units),
             Some(units),
             "those of the terminals included".to_owned(),

@@ -1,4 +1,4 @@
-//! Distributed full switches: any R×R from m×m switches and РОК units (Karavay & Podlazov;
+//! Distributed full switches: any R×R from m×m switches and POK units (Karavay & Podlazov;
 //! `docs/reference/distributed-switch.md`).
 //!
 //! A [`DistributedSwitch`] is the mathematics of the wiring, stage by stage; it stands on a

@@ -1,6 +1,6 @@
-//! The graph of a distributed switch: terminal blocks, РОК blocks cascade by cascade, spine switches.
+//! The graph of a distributed switch: terminal blocks, POK blocks cascade by cascade, spine switches.
 //!
-//! A terminal block holds the terminal and its РОК, the first cascade: branch i is port i. A РОК block of
+//! A terminal block holds the terminal and its POK, the first cascade: branch i is port i. A POK block of
 //! the further cascades has branch i on port i and the trunk on port m. A spine switch has input and
 //! output p on port p. Block designs have duplex cables; on digraphs what a port sends and what it
 //! receives are two simplex cables to different places.

@@ -54,12 +54,12 @@ impl DistributedSwitch {
         &self.structure
     }
 
-    /// m: ports of a spine switch and branches of a РОК.
+    /// m: ports of a spine switch and branches of a POK.
     pub fn ports(&self) -> u32 {
         self.ports
     }
 
-    /// k: cascades of РОК units.
+    /// k: cascades of POK units.
     pub fn cascades(&self) -> u32 {
         self.stages.len() as u32
     }
