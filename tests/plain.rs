@@ -68,4 +68,5 @@ mod topology_export;
 mod topology_metrics;
 mod trial;
 mod up_down;
+mod words;
 mod workload;

@@ -319,7 +319,7 @@ fn processes_of(folder: &Path) -> Vec<u32> {
     numbers.filter(is_ours).collect()
 }
 
-/// Starts a command, ends it when it has started so many programs, and looks at what it leaves.
+/// Starts a command, ends it when it has started this many programs, and looks at what it leaves.
 fn leaves_nothing(arguments: &[&str], signal: Signal, programs: usize, code: i32) {
     let stand_in = StandIn::endless();
     let spawn = |mut command: Command| -> Child {

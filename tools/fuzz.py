@@ -297,7 +297,7 @@ def main():
     arguments.add_argument("--count", type=int, default=2000, help="inputs")
     arguments.add_argument("--first", type=int, default=0, help="number of the first input")
     arguments.add_argument("--seed", default="1")
-    arguments.add_argument("--minutes", type=float, default=60, help="end after so many, whatever is left")
+    arguments.add_argument("--minutes", type=float, default=60, help="end after this many minutes, whatever is left")
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments.add_argument("--keep", type=Path, default=Path("fuzz_failures"), help="folder for inputs that fail")
     given = arguments.parse_args()

@@ -130,10 +130,10 @@ inline void settle_after_edge(Root& root) {
 constexpr void (*EDGE_PARTS[])(Root*) = {MKNS_EDGE_PARTS};
 
 // Instances that pass each part together. The code of a whole cycle is larger than the first-level
-// instruction cache; a part is not, and the data of so many instances fit the second level.
+// instruction cache; a part is not, and the data of this many instances fit the second level.
 constexpr std::size_t BATCH = 16;
 
-// What each part fetches of an instance of the next batch: a processor has only so many fetches under
+// What each part fetches of an instance of the next batch: a processor has only a limited number of fetches under
 // way.
 constexpr std::size_t SHARE = 1024;
 #endif

@@ -308,7 +308,7 @@ impl Workshop<'_> {
     }
 }
 
-/// Files in order, as many together as fit into so many bytes.
+/// Files in order, as many together as fit into this many bytes.
 fn groups(files: Vec<(PathBuf, usize)>, bytes: usize) -> Vec<Vec<(PathBuf, usize)>> {
     let mut groups: Vec<Vec<(PathBuf, usize)>> = Vec::new();
     let mut room = 0;

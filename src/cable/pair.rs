@@ -142,7 +142,7 @@ impl<E: Ends> Pair<E> {
         }
     }
 
-    /// Until both links are up; whether they are within so many cycles.
+    /// Until both links are up; whether they are within this many cycles.
     pub fn rise(&mut self, cycles: u64) -> bool {
         (0..cycles).any(|_| {
             self.cycle();

@@ -1,6 +1,6 @@
 //! Where every block of a network stands, and how far it is from one to another.
 //!
-//! Blocks are put into racks in order, so many to a rack. The order is that of their coordinates, the last one first,
+//! Blocks are put into racks in order, a fixed number per rack. The order is that of their coordinates, the last one first,
 //! adapter blocks before others at the same; in a Slim Fly it is that of (a, s, b), so that rack a holds the groups
 //! (0, a, ·) and (1, a, ·). Cables run up and down in a rack, and in a tray above the racks along rows and across them.
 

@@ -27,7 +27,7 @@ pub fn isomorphism(one: &Graph, other: &Graph) -> Answer {
     isomorphism_within(one, other, PATIENCE)
 }
 
-/// [`isomorphism`], given up after so many ends of cables have been looked at.
+/// [`isomorphism`], given up after this many cable ends have been examined.
 pub fn isomorphism_within(one: &Graph, other: &Graph, patience: u64) -> Answer {
     if one.blocks() != other.blocks() || one.ends() != other.ends() {
         return Answer::Different;

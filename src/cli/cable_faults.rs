@@ -57,7 +57,7 @@ impl CableFaults {
         errors.into_iter().chain(unplug).chain(swap).collect()
     }
 
-    /// All of it, in a run of so many `cycles` of traffic.
+    /// All of it, in a run of `cycles` cycles of traffic.
     pub fn plan(&self, plan: &Plan, cycles: u64) -> Result<CableFaultPlan, CommandError> {
         if !self.is_none() && plan.modules.iter().all(|module| module.serial_ports == 0) {
             let why = "without serial links: add `--set link=serial`";

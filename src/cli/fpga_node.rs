@@ -117,7 +117,7 @@ impl NodeChoice<'_> {
         })
     }
 
-    /// What carries so many links: what was asked for, or the board's usual, so that both ends of a cable have the same.
+    /// What carries this many links: what was asked for, or the board's usual, so that both ends of a cable have the same.
     fn lines(&self, place: &NodeBoard, links: usize) -> Result<LinkCore, CommandError> {
         let wanted = self.lines.map(LineChoice::core);
         let lines = wanted.unwrap_or(place.lines[0]);
@@ -160,7 +160,7 @@ impl NodeChoice<'_> {
         Ok(())
     }
 
-    /// What is plugged into so many hosts: what was asked for, or the board's usual one.
+    /// What this many hosts connect to: what was asked for, or the board's usual one.
     fn pcie(&self, place: &NodeBoard, hosts: u32) -> Result<Pcie, CommandError> {
         if hosts == 0 && place.lanes.is_empty() {
             let fact = format!(

@@ -67,7 +67,7 @@ struct Channels {
     blocks_have: u32,
     /// What packets of these tables may be on, besides those that hosts' packets start on.
     routes_need: u32,
-    /// What routes round failed parts may take: no packet starts on one of these.
+    /// What routes around failed parts may take: no packet starts on one of these.
     kept_for_routes: u32,
     /// Those on which hosts' packets start.
     hosts_start_on: u32,

@@ -1,4 +1,4 @@
-//! `--fail PART@CYCLE` and `--manager`: parts that fail in a run, and who leads routes round them.
+//! `--fail PART@CYCLE` and `--manager`: parts that fail in a run, and who reroutes around them.
 
 use clap::Args;
 

@@ -22,7 +22,7 @@ use mkns_topology::{BlockId, Faults};
 pub struct Manage {
     #[command(flatten)]
     spec: SpecArguments,
-    /// Parts that the routes in use already lead round
+    /// Parts that the routes in use already avoid
     #[command(flatten)]
     damage: Damage,
     /// The registers of all blocks as a memory-mapped file, such as /dev/xdma0_user: 1 MiB per block

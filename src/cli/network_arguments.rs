@@ -73,7 +73,7 @@ impl NetworkArguments {
         self.spec.title() + &self.damage.as_words()
     }
 
-    /// This network with so many more cables, drawn by a seed, that have failed.
+    /// This network with this many more cables, drawn by a seed, that have failed.
     ///
     /// # Errors
     /// When it has no more cables than that.

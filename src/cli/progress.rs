@@ -13,7 +13,7 @@ use super::Context;
 /// How long a line of a share stands at least before the next.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// A bar of so many steps: `  verb [=====     ] 5/10 steps`.
+/// A bar of this many steps: `  verb [=====     ] 5/10 steps`.
 pub fn bar(context: &Context, verb: &str, steps: &str, length: u64) -> Progress {
     let template = format!("  {verb} [{{bar:40}}] {{pos}}/{{len}} {steps} {{eta}}");
     Progress {
@@ -71,13 +71,13 @@ impl Deref for Progress {
 }
 
 impl Progress {
-    /// So many more steps are done.
+    /// This many more steps are done.
     pub fn inc(&self, steps: u64) {
         self.bar.inc(steps);
         self.tell_share();
     }
 
-    /// So many steps are done.
+    /// This many steps are done.
     pub fn set_position(&self, steps: u64) {
         self.bar.set_position(steps);
         self.tell_share();

@@ -49,7 +49,7 @@ impl Judge {
     /// Block-cycles up to which the reference is worth its time when nobody says.
     const SHORT: u64 = 2_000_000;
 
-    /// The judge of a run of so many block-cycles when nobody says.
+    /// The judge of a run of this many block-cycles unless one is chosen.
     pub fn of_run(block_cycles: u64) -> Self {
         match block_cycles <= Self::SHORT {
             true => Self::Reference,

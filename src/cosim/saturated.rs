@@ -23,7 +23,7 @@ use mkns_design::Pins;
 /// Cycles from the end of the reset on.
 const CYCLES: usize = 20_000;
 
-/// The best of so many times counts: other work on the machine only ever slows down.
+/// The best of this many times counts: other work on the machine only ever slows down.
 const ROUNDS: usize = 10;
 
 /// A verilated switch block whose table leads destination n to port n.

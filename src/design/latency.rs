@@ -60,7 +60,7 @@ impl ZeroLoadLatency {
         self.ingress + (cables + 1) * self.block + cables * self.cable + self.egress
     }
 
-    /// Cycles more of a packet of so many flits: its last beat is taken and shown later than its header, as many cycles
+    /// Additional cycles of a packet of this many flits: its last beat is taken and shown later than its header, as many cycles
     /// later as the narrower of flits and beats needs.
     pub fn behind_header(parameters: &BlockParameters, flits: u32) -> u32 {
         let beats_of_flit = (parameters.flit_bits / parameters.pcie_bits).max(1);

@@ -38,7 +38,7 @@ pub fn network_hash(name: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, step)
 }
 
-/// Networks of at most so many adapter blocks are looked at from all of them.
+/// Networks of at most this many adapter blocks are examined from all of them.
 const EXHAUSTIVE: usize = 2_048;
 
 /// Whether [`farthest_hosts`] looks at some adapter blocks only, so that others may be farther.

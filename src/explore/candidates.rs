@@ -1,4 +1,4 @@
-//! All networks of a size, of all kinds: every way to arrange so many compute modules that the blocks have ports for.
+//! All networks of a size, of all kinds: every way to arrange this many hosts that the blocks have ports for.
 //!
 //! Sizes whose order does not change the network are listed once, the largest first.
 

@@ -60,9 +60,9 @@ pub struct Cuts {
     pub bisection: Option<u64>,
     /// The bisection is the best cut that was found, not the least of all.
     pub bisection_is_bound: bool,
-    /// Any so many failed cables leave the adapter blocks joined.
+    /// Any N failed cables leave the adapter blocks joined.
     pub cable_faults_survived: Option<u64>,
-    /// Any so many failed blocks, adapter blocks among them, leave the adapter blocks that work joined.
+    /// Any N failed blocks, adapter blocks among them, leave the adapter blocks that work joined.
     pub block_faults_survived: Option<u64>,
 }
 

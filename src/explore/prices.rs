@@ -28,7 +28,7 @@ pub struct Prices {
 }
 
 impl Amount {
-    /// So many of it.
+    /// How many of it.
     pub fn times(self, count: u64) -> Self {
         Self {
             cost: self.cost * count as f64,

@@ -191,7 +191,7 @@ impl NodeBoard {
         }
     }
 
-    /// Pins and clocks of the hosts' side and of so many links, for the given side of a ribbon.
+    /// Pins and clocks of the hosts' side and of this many links, for the given side of a ribbon.
     pub(super) fn constraints(&self, side: Option<&str>, pcie: Pcie, links: usize) -> String {
         let [hosts, first_side, second_side] = self.pins;
         let mut text = match pcie {

@@ -90,7 +90,7 @@ impl VendorCore {
         }
     }
 
-    /// XDMA in AXI4-Stream mode with so many channels: four lanes of 5 GT/s fill 64 bits at 250 MHz.
+    /// XDMA in AXI4-Stream mode with this many channels: four lanes of 5 GT/s fill 64 bits at 250 MHz.
     pub fn xdma(channels: u32) -> Self {
         let text = |text: &str| text.to_owned();
         Self {

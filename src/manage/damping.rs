@@ -44,7 +44,7 @@ impl Damping {
         }
     }
 
-    /// What to lead routes round: what is `seen` to fail, and parts of `known` that work again but not for long enough.
+    /// What to route around: what is `seen` to fail, and parts of `known` that work again but not for long enough.
     pub fn faults(&mut self, seen: &Faults, known: &Faults) -> Faults {
         let now = Instant::now();
         let known: Vec<Part> = known.parts().collect();
@@ -103,7 +103,7 @@ impl Default for Damping {
     }
 }
 
-/// How long a part has to work after so many failures: nothing, `hold`, twice that, ….
+/// How long a part has to work after this many failures: nothing, `hold`, twice that, ….
 fn time(hold: Duration, longest: Duration, failures: u32) -> Duration {
     match failures {
         0 | 1 => Duration::ZERO,

@@ -179,7 +179,7 @@ impl Manager {
         Ok(true)
     }
 
-    /// Looks at all links once; when they have changed, and a second look says the same, leads the routes round.
+    /// Looks at all links once; when they have changed, and a second look says the same, reroutes around the failures.
     pub fn round<R: Registers>(
         &mut self,
         registers: &mut R,

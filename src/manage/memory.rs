@@ -43,7 +43,7 @@ struct Mapping {
 }
 
 impl MappedRegisters {
-    /// Opens the registers of so many blocks. A regular file that is too short is refused; devices have no length.
+    /// Opens the registers of this many blocks. A regular file that is too short is refused; devices have no length.
     pub fn open(file: File, blocks: usize) -> io::Result<Self> {
         let bytes = blocks * WINDOW;
         let about = file.metadata()?;

@@ -105,7 +105,7 @@ fn writes_turn_the_old_tables_into_the_new_ones() {
     }
 }
 
-/// Masks lead round what fails; no table of any block changes, and hosts may go on sending.
+/// Masks route around what fails; no table of any block changes, and hosts may go on sending.
 #[test]
 fn planes_change_nothing_but_masks() {
     for engine in ["planes", "planes_spread"] {

@@ -52,7 +52,7 @@ pub struct TraceUse {
 }
 
 impl TraceUse {
-    /// Of a trace of so many packets; it is run once.
+    /// Of a trace of this many packets; it is run once.
     pub fn of(packets: u64, point: &Point) -> Self {
         Self {
             packets,
@@ -134,7 +134,7 @@ impl Units {
         cycles * 1e3 / self.clock_mhz
     }
 
-    /// Gb/s of a host that sends or takes so many flits a cycle.
+    /// Gb/s of a host that sends or takes this many flits per cycle.
     pub fn gbps(&self, load: f64) -> f64 {
         load * f64::from(self.flit_bits) * self.clock_mhz / 1e3
     }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::Routing;
 use mkns_topology::{BlockId, End, Network, NetworkIndex, PortIndex};
 
-/// Paths of so many layers.
+/// Paths over a given number of layers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diversity {
     pub layers: u32,

@@ -40,7 +40,7 @@ use mkns_diag::Diagnostic;
 use mkns_spec::NetworkSpec;
 use mkns_topology::{BlockId, Faults, Network};
 
-/// Address layout and tables of the network that `spec` describes, led round what has failed as far as its
+/// Address layout and tables of the network that `spec` describes, routed around what has failed as far as its
 /// engine can. An error when the spec's channels or layers do not suffice.
 pub fn build(
     spec: &NetworkSpec,

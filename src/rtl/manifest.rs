@@ -28,7 +28,7 @@ struct Manifest<'a> {
     routing: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     routes_from: Option<&'a str>,
-    /// Names of the parts that the tables lead round.
+    /// Names of the failed parts that the tables avoid.
     failed_parts: Vec<String>,
     design_key: String,
     top: String,

@@ -18,7 +18,7 @@ pub enum Unreadable {
     Refused(io::Error),
     /// Not a file; what it is, with its article.
     Special(&'static str),
-    /// Longer than so many bytes.
+    /// Longer than this many bytes.
     TooLong(u64),
     /// A result of this command is to be written there.
     IsOutput,

@@ -175,7 +175,7 @@ impl Stage {
         Some(choice)
     }
 
-    /// The beat, of so many words.
+    /// The beat, of this many words.
     pub fn beat(&self, words: usize) -> Beat<'_> {
         Beat {
             data: &self.data[..words],

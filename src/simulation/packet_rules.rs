@@ -109,7 +109,7 @@ impl PacketRules {
         Ok(next)
     }
 
-    /// Whether a packet with this header and so many beats is legal if all bytes that its length counts come.
+    /// Whether a packet with this header and this many beats is legal if all bytes that its length counts come.
     pub fn are_kept(&self, header: u64, beats: u32) -> bool {
         let beat = Beat {
             data: &[header],

@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 use super::distances::Adjacency;
 use super::{Cable, Network, components, min_cut, partition};
 
-/// Networks with at most so many adapter blocks have every halving tried.
+/// Networks with at most this many adapter blocks have every halving tried.
 const EXHAUSTIVE: usize = 20;
 /// As many where minimum cuts are needed for each halving.
 const EXHAUSTIVE_WITH_CUTS: usize = 16;
-/// Groups of at most so many switch blocks have every way tried.
+/// Groups of at most this many switch blocks have every way tried.
 const ENUMERATED: usize = 8;
 
 /// Result of the measurement.

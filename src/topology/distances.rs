@@ -9,7 +9,7 @@ use super::{Network, NetworkIndex};
 
 /// Number of sources of one search.
 pub const BATCH: usize = 64;
-/// Networks with at most so many adapter blocks are searched from all of them: a second or two.
+/// Networks with at most this many adapter blocks are searched from all of them: a second or two.
 pub const EXHAUSTIVE: usize = 16_384;
 
 /// Neighbours of every block, for searches over the whole network. With one-way cables they are the

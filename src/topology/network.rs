@@ -25,7 +25,7 @@ impl fmt::Display for PortIndex {
 pub enum BlockRole {
     /// Adapter block at its coordinates.
     Adapter,
-    /// Switch block  of a line of `dimension`, counted from 1.
+    /// Switch block of a line of `dimension`, counted from 1.
     Switch { dimension: u8 },
     /// Leaf switch block `leaf` (0…3) of a switch assembly.
     AssemblyLeaf { dimension: u8, leaf: u8 },
@@ -53,7 +53,7 @@ pub struct Block {
     #[serde(flatten)]
     pub role: BlockRole,
     /// Coordinates: of an adapter block those in its name, four in MKNS (unused ones 0); of the switch
-    /// block of a line the same, the own dimension's 0; of a stage as its topology says; of a terminal
+    /// block of a line the same, 0 in the line's own dimension; of a stage as its topology says; of a terminal
     /// its number, of POK units and spine switches the numbers in the name.
     pub coordinates: Vec<u32>,
     /// Network ports (d), used or not.

@@ -9,7 +9,7 @@ use super::distances::{Adjacency, nearest_first};
 use mkns_random::Random;
 use rayon::prelude::*;
 
-/// Starts of each sort, in networks of up to so many ends of cables; larger ones have fewer.
+/// Starts of each sort, in networks of up to this many ends of cables; larger ones have fewer.
 const STARTS: [(usize, usize); 3] = [(4_000, 32), (40_000, 12), (usize::MAX, 3)];
 /// Steps of a power iteration.
 const STEPS: usize = 60;

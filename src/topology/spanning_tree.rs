@@ -46,7 +46,7 @@ pub fn least(network: &Network, adjacency: &Adjacency, reach: Reach) -> Option<T
     }
 }
 
-/// `targets`: so many blocks, from the first, must be reached.
+/// `targets`: how many blocks, counted from the first, must be reached.
 fn of_all_centres(network: &Network, adjacency: &Adjacency, targets: usize) -> Option<Tree> {
     let targets: Vec<u32> = (0..targets as u32).collect();
     let farthest = eccentricities(adjacency, &targets);

@@ -30,7 +30,7 @@ impl Collective {
         ("halo-exchange", Self::HaloExchange),
     ];
 
-    /// The messages among so many ranks, at least one.
+    /// The messages among this many ranks, at least one.
     pub fn schedule(self, ranks: u32, bytes: u64) -> Schedule {
         let mut maker = Maker::new(ranks);
         match self {

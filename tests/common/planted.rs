@@ -46,7 +46,7 @@ pub const fn fault(
 /// Seeds until a fault has to show: the rarest shows in 10 of 24.
 const SEEDS: u64 = 6;
 
-/// The first failure of a block within so many seeds, if there is one.
+/// The first failure of a block within this many seeds, if there is one.
 pub fn run_with(
     plan: &Plan,
     kind: ModuleKind,

@@ -2,7 +2,7 @@
 
 use mkns::spec::{BlockParameters, Dimension, Join, MknsSpec, NetworkSpec};
 
-/// `MKNS(vms, sizes)` with blocks of so many ports; `joins` per dimension 2…N.
+/// `MKNS(vms, sizes)` with blocks of this many ports; `joins` per dimension 2…N.
 pub fn mkns_with_ports(ports: u32, vms: u32, sizes: &[u32], joins: &[Join]) -> NetworkSpec {
     assert_eq!(joins.len() + 1, sizes.len());
     let joins = std::iter::once(Join::DirectMesh).chain(joins.iter().copied());

@@ -395,7 +395,7 @@ impl Cosim {
         })
     }
 
-    /// Who judges a network in a run of so many cycles.
+    /// Who judges a network in a run of this many cycles.
     fn judge(&self, plan: &Plan, cycles: u64) -> Judge {
         match self.judge {
             Some(JudgeChoice::Reference) => Judge::Reference,

@@ -113,7 +113,7 @@ impl Sim {
         Ok(planned)
     }
 
-    /// The results, and the details of them that were asked for, of so many blocks.
+    /// The results, and the details of them that were asked for, of this many blocks.
     fn tell(
         &self,
         plan: &Plan,

@@ -43,7 +43,7 @@ impl Sim {
         }
     }
 
-    /// All seeds of each load, one after the other, each on all ranks; and the share of this one in the last, of so many
+    /// All seeds of each load, one after the other, each on all ranks; and the share of this one in the last, of this many
     /// cycles.
     fn sweep_on(
         &self,

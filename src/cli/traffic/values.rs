@@ -71,7 +71,7 @@ impl Loads {
         }
     }
 
-    /// Refuses more runs than a command line may ask for, so many seeds of each load.
+    /// Refuses more runs than a command line may ask for, with this many seeds per load.
     pub fn check_runs(&self, step: f64, seeds: u32) -> Result<(), CommandError> {
         let loads = match self {
             Self::List(list) => list.len() as u64,

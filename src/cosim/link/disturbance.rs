@@ -38,7 +38,7 @@ impl LinkDisturbance {
         }
     }
 
-    /// So many thousand cycles are over.
+    /// This many thousand cycles have passed.
     pub(super) fn go_on<E: Ends>(self, pair: &mut Pair<E>, thousands: u64) {
         if self != Self::Boards {
             return;

@@ -35,7 +35,7 @@ pub fn expected_goodput(parameters: &LinkParameters, rate: f64, flight: u32) -> 
     without_errors / (1.0 + failures * replay / BLOCK_WORDS)
 }
 
-/// Flits a word of the RTL, mean of both directions, in so many cycles of one clock.
+/// Flits per word of the RTL, mean of both directions, over this many cycles of one clock.
 pub fn link_goodput(
     library: &ModelLibrary,
     parameters: &LinkParameters,

@@ -72,7 +72,7 @@ pub fn uncertain_link_model(
     link_model(&sources, parameters, block_cycles, watcher)
 }
 
-/// Runs under one hardship, `threads` beside each other, until so many flits have come out or something is wrong.
+/// Runs under one hardship, `threads` beside each other, until this many flits have come out or something is wrong.
 pub fn score_link(
     library: &ModelLibrary,
     parameters: &LinkParameters,
@@ -116,7 +116,7 @@ pub fn score_link(
     Ok(sum)
 }
 
-/// The link ports of a spec at clocks of random ratios, through so many flits in all.
+/// The link ports of a spec at clocks of random ratios, through this many flits in all.
 pub fn check_scores(
     spec: &NetworkSpec,
     sources: &[(String, String)],

@@ -27,7 +27,7 @@ pub struct Campaign {
     pub block: String,
     /// Cycles of each kind of traffic with each seed.
     pub cycles: u64,
-    /// Seeds 1 … so many.
+    /// Seeds 1 to N.
     pub seeds: u64,
 }
 

@@ -81,7 +81,7 @@ impl PacketSource {
         }
     }
 
-    /// Flits of a packet with so many bytes of payload.
+    /// Flits of a packet with this many bytes of payload.
     pub fn flits(&self, length: u32) -> u32 {
         flits_of(length, self.flit_bytes)
     }

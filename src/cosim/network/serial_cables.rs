@@ -37,7 +37,7 @@ struct SerialEnd {
     is_plugged: bool,
     /// `link_up` as the block saw it in the last cycle.
     is_up: bool,
-    /// For so many cycles it has not been.
+    /// For how many cycles it has not been.
     down_cycles: u64,
     /// Flits that the block gave and got since the last rise.
     sent: u64,

@@ -63,7 +63,7 @@ impl Pattern {
         }
     }
 
-    /// Redraws what a phase of so many cycles does with partners and hot spot; `focused`: whatever the
+    /// Redraws what a phase of this many cycles does with partners and hot spot; `focused`: whatever the
     /// traffic, all packets go to the hot spot.
     pub fn redraw(&mut self, focused: bool, cycles: u64, random: &mut Random) {
         self.focused = focused;

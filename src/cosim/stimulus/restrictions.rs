@@ -16,7 +16,7 @@ pub struct Restrictions {
     pub no_noise: bool,
     /// Receivers and hosts hold nothing back.
     pub prompt_receivers: bool,
-    /// Packets have so many flits at most, header included.
+    /// The maximum number of flits per packet, header included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub longest_packet: Option<u32>,
     /// Ports that begin no packet: network ports, then PCIe ports.

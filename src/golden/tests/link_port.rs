@@ -24,7 +24,7 @@ fn pair(
     Pair::new(ends, sizes, (flight as usize, faults), appetite, seed)
 }
 
-/// A run of so many cycles from a link that is up, and to the end of all flits.
+/// A run of `cycles` cycles from a link that is up, and to the end of all flits.
 fn run(faults: Faults, flight: u32, cycles: u64, seed: u64) -> (Report, [u16; 3]) {
     let moody = Appetite {
         moody: true,

@@ -10,7 +10,7 @@ const PACKET: u32 = 9;
 /// Cycles in which uniform traffic settles.
 pub const UNIFORM_SETTLES: u64 = 1_000;
 
-/// Packets at random, so many flits a host and cycle, measured after `settling` cycles.
+/// Packets at random, this many flits per host and cycle, measured after `settling` cycles.
 pub fn run(plan: &Plan, pattern: PatternKind, load: f64, settling: u64) -> Point {
     let traffic = Traffic {
         pattern,

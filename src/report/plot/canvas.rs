@@ -182,7 +182,7 @@ pub fn ring(area: &Area<'_>, series: usize, at: Place, radius: i32) -> Drawn {
     area.draw(&Circle::new(at, radius, edge))
 }
 
-/// Heights of a legend's lines from `top` on, so many as the names need; returns each name's place.
+/// Heights of a legend's lines from `top` on, as many as the names need; returns each name's place.
 pub fn legend_places(names: &[String], width: i32, top: i32) -> (Vec<Place>, i32) {
     let mut places = Vec::new();
     let mut at = (MARGIN, top + LINE / 2);

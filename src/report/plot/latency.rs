@@ -13,7 +13,7 @@ use crate::simulation::{Simulation, Units};
 const WIDTH: i32 = 720 * UNIT;
 const CHART: i32 = 330 * UNIT;
 const MARKER: i32 = 5 * UNIT;
-/// The latency chart reaches to so many times the least latency at most.
+/// The latency chart reaches at most this many times the least latency.
 const STEEPEST: f64 = 6.0;
 
 /// What a sweep of one network found.

@@ -146,7 +146,7 @@ fn tables_in_planes(task: &Task, id: BlockId) -> BlockTables {
     dense
 }
 
-/// Where the own coordinate is not the layer's, all that is not for this block goes to the block that has it.
+/// Where the block's own coordinate is not the layer's, all that is not for this block goes to the block that has it.
 fn lead_to_planes(task: &Task, id: BlockId, tables: &[(usize, Entries)], dense: &mut BlockTables) {
     let own = first_coordinate(task, id.0 as usize);
     let first = tables.iter().find(|(field, _)| *field == 1);

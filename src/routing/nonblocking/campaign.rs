@@ -25,13 +25,13 @@ pub struct Effort {
     /// Random loads of each sort.
     pub samples: u64,
     pub seed: u64,
-    /// Every permutation is driven through switches of at most so many terminals.
+    /// Every permutation is driven through switches of at most this many terminals.
     #[serde(skip)]
     pub exhaustive_terminals: u32,
 }
 
 impl Effort {
-    /// So many random loads of each sort, and all permutations of up to 9 terminals.
+    /// The number of random loads of each sort, and all permutations of up to 9 terminals.
     pub const fn new(samples: u64, seed: u64) -> Self {
         Self {
             samples,
@@ -64,7 +64,7 @@ pub fn run(
             results.extend(campaign.sigma_permutations());
         }
         Structure::BlockDesign(_) => {}
-        // The exchange sends to m of N = m² terminals; only one cascade has so many.
+        // The exchange sends to m of N = m² terminals; only one cascade has that many.
         _ if switch.cascades() == 1 => results.push(campaign.all_to_all()),
         _ => {}
     }

@@ -221,7 +221,7 @@ fn lengths(beat_bytes: u32, longest: u32) -> Vec<u32> {
     lengths
 }
 
-/// Places of the first, the second, the middle and the last of so many VMs.
+/// Places of the first, the second, the middle and the last of this many hosts.
 fn picked(reached: usize) -> BTreeSet<usize> {
     let places = [0, 1, reached / 2, reached.saturating_sub(1)];
     places

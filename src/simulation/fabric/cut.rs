@@ -12,7 +12,7 @@ use std::sync::Arc;
 use mkns_random::mix;
 use mkns_topology::{BlockId, Blueprint, Graph, Network};
 
-/// About so many blocks say where their cables lead when halves are compared.
+/// About this many blocks say where their cables lead when halves are compared.
 const SAMPLE: u32 = 1 << 16;
 
 /// How a network is cut into pieces for ranks; equal networks are cut alike.
@@ -69,7 +69,7 @@ struct Halving {
 /// The ways to halve all pieces of a network, by the first rank of the second half.
 struct Halvings<'a> {
     blueprint: &'a dyn Blueprint,
-    /// What has been halved before, so many times.
+    /// What has been halved before, this many times.
     splits: &'a Splits,
     depth: usize,
     ways: BTreeMap<usize, Vec<Halving>>,
@@ -135,7 +135,7 @@ impl Splits {
         self.piece_of(spot, usize::MAX).start
     }
 
-    /// The piece that has a block after so many halvings.
+    /// The piece that has a block after this many halvings.
     fn piece_of(&self, spot: &Spot, halvings: usize) -> Range<usize> {
         let mut piece = 0..self.0.len();
         for _ in 0..halvings {

@@ -26,7 +26,7 @@ pub struct HostPlaces {
 }
 
 impl HostPlaces {
-    /// Those of this rank, ascending, on blocks with so many each.
+    /// Those of this rank, ascending, on blocks with this many each.
     pub fn new(
         own: impl Iterator<Item = (u32, Place)>,
         per_block: u32,

@@ -12,7 +12,7 @@ use crate::switch_core::KeySet;
 /// Where the core ports of a block send to.
 #[derive(Debug)]
 pub struct Links<K: KeySet> {
-    /// Where flits go: to the neighbour, or to the own port of a host. Means nothing where the link is
+    /// Where flits go: to the neighbour, or to the port of one of its own hosts. Means nothing where the link is
     /// down.
     pub peers: K::PerPort<Inlet>,
     /// Where credits go, unless all go where the flits do: simplex cables lead elsewhere.
@@ -78,7 +78,7 @@ pub struct Outgoing<'a, 'b, K: KeySet> {
     senders: &'a K::PerPort<Inlet>,
     sent: &'a mut K::PerPort<u32>,
     network_ports: usize,
-    /// When a flit popped now is on the own tx pins, and when it or its credit is on the pins of the neighbour.
+    /// When a flit popped now is on the block's own tx pins, and when it or its credit is on the pins of the neighbour.
     host_slot: usize,
     far_slot: usize,
     now: u64,

@@ -1,4 +1,4 @@
-//! A simulation in which parts fail: how many packets that costs, when a manager has led the routes round, and what
+//! A simulation in which parts fail: how many packets that costs, when a manager has rerouted, and what
 //! latency and throughput are before and after.
 
 mod experiment;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::measure::Latencies;
 use crate::traffic::Created;
 
-/// Whether routes lead round all that has failed.
+/// Whether routes avoid all that has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
@@ -13,9 +13,9 @@ pub enum State {
     Whole,
     /// Routes lead to parts that have failed.
     Failed,
-    /// They lead round them.
+    /// They avoid all failed parts.
     LedRound,
-    /// They lead round them, and some pairs of hosts that work have no route.
+    /// They avoid all failed parts, and some pairs of hosts that work have no route.
     PairsCut,
 }
 

@@ -117,7 +117,7 @@ impl<'a, K: KeySet> Running<'a, K> {
         self.advance(self.clock);
     }
 
-    /// A manager has led routes round, so that these pairs are served.
+    /// A manager has rerouted, so that these pairs are served.
     pub fn repaired(&mut self, repair: Repair) {
         self.advance(self.clock);
         self.end_period();

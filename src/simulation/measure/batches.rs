@@ -5,7 +5,7 @@ use crate::ranks::Ranks;
 const COUNT: usize = 10;
 /// Batches at the beginning that are held against the others.
 const FIRST: usize = 2;
-/// So many standard deviations below the others are no chance.
+/// This many standard deviations below the others are no chance.
 const DEVIATIONS: f64 = 4.0;
 /// Differences below this share of the mean do not matter.
 const TOLERANCE: f64 = 0.02;

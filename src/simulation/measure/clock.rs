@@ -17,7 +17,7 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// For work in so many parts.
+    /// For work in this many parts.
     pub fn start(parts: usize) -> Stopwatch {
         Stopwatch {
             wall: Instant::now(),

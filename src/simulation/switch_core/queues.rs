@@ -67,7 +67,7 @@ pub struct Queues<F> {
     free: usize,
 }
 
-/// So many places, each of which leads to the next one.
+/// Places, each of which leads to the next one.
 fn chain_of_free<F: Flit>(places: usize) -> Vec<Place<F>> {
     let place = |next| Place {
         next,

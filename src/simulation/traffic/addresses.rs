@@ -132,7 +132,7 @@ impl Addresses {
         (flits - 1) * self.flit_bytes
     }
 
-    /// Flits of a packet with so many payload bytes.
+    /// Flits of a packet with this many payload bytes.
     pub fn flits(&self, length: u32) -> u32 {
         1 + length / self.flit_bytes
     }

@@ -12,7 +12,7 @@ pub enum Injection {
     /// Packets one after the other without a pause, then a pause; numbers of packets and pauses are
     /// geometrically distributed (on/off). `packets`: mean length of a burst.
     Bursts { packets: f64 },
-    /// A host always has a next packet, but only so many of its packets are under way at a time
+    /// A host always has a next packet, but only a limited number of its packets are in flight at a time
     /// (closed loop). The load has no meaning then.
     Window { packets: u32 },
     /// Nothing but what the plan of each host says.
@@ -160,7 +160,7 @@ impl Clock {
         };
     }
 
-    /// The packet of so many flits that was just created has no route, so that nothing will come back: its place in the
+    /// The packet of this many flits that was just created has no route, so that nothing will come back: its place in the
     /// window is free again when a host that sends all the time would be done with the packets of a window.
     pub fn give_up(&mut self, now: u64, flits: u32) {
         if let Process::Window { places, .. } = self.process {

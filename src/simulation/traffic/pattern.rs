@@ -15,7 +15,7 @@ use mkns_topology::{BlockId, Network, Terminal};
 /// The patterns by name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PatternKind {
-    /// All hosts alike, the own one too.
+    /// All hosts equally, including the sender.
     Uniform,
     /// Every host has one partner, drawn by the seed; nobody is its own.
     Permutation,
@@ -24,11 +24,11 @@ pub enum PatternKind {
     BitReversal,
     /// The highest number less the own.
     BitComplement,
-    /// The own port number, of the next adapter block.
+    /// The sender's own port number, of the next adapter block.
     Neighbour,
-    /// The own port number, of the adapter block that is ⌈k / 2⌉ − 1 away in every dimension of k.
+    /// The sender's own port number, of the adapter block that is ⌈k / 2⌉ − 1 away in every dimension of k.
     Tornado,
-    /// The own port number, of the adapter block half of dimension 2 away, of dimension 1 where there is one only.
+    /// The sender's own port number, of the adapter block half of dimension 2 away, of dimension 1 where there is one only.
     HalfShift,
     /// A share `fraction` (0…1) of the packets goes to host `vm`, the rest is uniform.
     HotSpot {

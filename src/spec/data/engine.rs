@@ -38,9 +38,9 @@ pub struct Engine {
 /// The failed parts in spite of which an engine joins all others that cables still join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Survives {
-    /// Any so many.
+    /// Any N.
     Any(u32),
-    /// Any so many, without a change of tables.
+    /// Any N, without a change of tables.
     AnyByMasks(u32),
     /// All that leave the network in one piece.
     Connected,
@@ -49,7 +49,7 @@ pub enum Survives {
 }
 
 impl Survives {
-    /// In words, of blocks with so many virtual channels.
+    /// In words, of blocks with this many virtual channels.
     pub fn words(self, channels: u32) -> String {
         let any = |count: u32| match count {
             0 => "none".to_owned(),

@@ -59,7 +59,7 @@ impl RunningNetwork<'_> {
         self.conclude(run, &mut hosts)
     }
 
-    /// Traffic while parts fail for good. A manager leads the routes round them; after that and an empty network all
+    /// Traffic while parts fail for good. A manager reroutes around them; after that and an empty network all
     /// that is sent has to arrive.
     pub fn exercise_live(
         mut self,

@@ -99,7 +99,7 @@ pub fn table() -> Table {
 }
 
 fn measured(contender: &Contender) -> Found {
-    // A mesh has no rings; the same tables that lead round failed cables serve it.
+    // A mesh has no rings; the same tables that avoid failed cables serve it.
     let routing = if contender.is_mesh {
         vec!["routing=shortest".to_owned()]
     } else {
