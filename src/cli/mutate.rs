@@ -17,7 +17,7 @@ use mkns_jobs::MOST_RUNS;
 use mkns_rtl as rtl;
 use mkns_spec::NetworkSpec;
 
-/// Plant small faults in a block's RTL and count how many the co-simulation finds
+/// Plant small faults in a block's RTL and count how many the lockstep finds
 #[derive(Debug, Args)]
 pub struct Mutate {
     #[command(flatten)]
