@@ -81,7 +81,7 @@ impl Report {
     fn to_text(&self) -> String {
         let mut text = format!(
             "{}, routing {}\n\
-             layers  cables between      pairs  1 path  2 disjoint  3 or more  longest  paths/cable    greedy lanes  lanes by hops\n",
+             layers  cables between      pairs  1 path  2 disjoint  3 or more  longest    paths/cable  greedy lanes  lanes by hops\n",
             self.network, self.routing
         );
         for row in &self.rows {

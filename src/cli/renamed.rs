@@ -46,6 +46,7 @@ refused!(
 
 /// `--trace` where packets are read.
 #[derive(Debug, Clone, Default, Args)]
+#[group(skip)]
 pub struct Packets {
     #[arg(long = "trace", hide = true, value_name = "FILE", value_parser = packets)]
     old_trace: Option<PathBuf>,
@@ -53,6 +54,7 @@ pub struct Packets {
 
 /// `--check` of `mkns cabling`.
 #[derive(Debug, Clone, Default, Args)]
+#[group(skip)]
 pub struct ReadBack {
     #[arg(long = "check", hide = true, value_name = "FILE", value_parser = read_back)]
     old_check: Option<PathBuf>,
@@ -60,6 +62,7 @@ pub struct ReadBack {
 
 /// `--rtl` and `--seeds` of `mkns bench`.
 #[derive(Debug, Clone, Default, Args)]
+#[group(skip)]
 pub struct Bench {
     #[arg(long = "rtl", hide = true, num_args = 0..=1, default_missing_value = "", value_parser = block)]
     old_rtl: Option<PathBuf>,
@@ -69,6 +72,7 @@ pub struct Bench {
 
 /// `--links` of `mkns fpga`.
 #[derive(Debug, Clone, Default, Args)]
+#[group(skip)]
 pub struct Line {
     #[arg(long = "links", hide = true, value_name = "LINE", value_parser = line)]
     old_links: Option<PathBuf>,
@@ -76,6 +80,7 @@ pub struct Line {
 
 /// `--only` of `mkns mutate`.
 #[derive(Debug, Clone, Default, Args)]
+#[group(skip)]
 pub struct Mutants {
     #[arg(long = "only", hide = true, value_name = "N", value_parser = mutants)]
     old_only: Option<PathBuf>,
@@ -83,6 +88,7 @@ pub struct Mutants {
 
 /// `--simulate` of `mkns explore`.
 #[derive(Debug, Clone, Default, Args)]
+#[group(skip)]
 pub struct Simulated {
     #[arg(long = "simulate", hide = true, num_args = 0..=1, default_missing_value = "", value_name = "N", value_parser = top)]
     old_simulate: Option<PathBuf>,

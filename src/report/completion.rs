@@ -162,7 +162,7 @@ impl Row {
         let first = if hidden > 0 { SHOWN / 2 } else { chain.len() };
         for (at, link) in chain.iter().enumerate() {
             if at == first {
-                let _ = writeln!(text, "  … {hidden} more: `--chain FILE.csv`");
+                let _ = writeln!(text, "  … {hidden} more: `--critical-path FILE.csv`");
             }
             if at < first || at >= first + hidden {
                 let _ = writeln!(text, "{}", self.link(link));
