@@ -308,7 +308,7 @@ fn numbers_b9_what_keeps_networks_out_is_named() {
     for (arguments, reason) in [
         (
             &["--hosts", "64", "--hosts-per-block", "2"][..],
-            "has 2 VMs on an adapter block",
+            "has 2 hosts per adapter block",
         ),
         (
             &["--hosts", "121", "--ports", "10"],
@@ -316,7 +316,7 @@ fn numbers_b9_what_keeps_networks_out_is_named() {
         ),
         (
             &["--hosts", "131"],
-            "no network of the kinds multi_ring, hypercube has 131 VMs",
+            "no network of the kinds multi_ring, hypercube has 131 hosts",
         ),
     ] {
         let (code, _, said) = explored(&[arguments, &kinds].concat());

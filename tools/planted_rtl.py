@@ -391,7 +391,7 @@ def main():
     arguments.add_argument("--count", type=int, default=200, help="faults")
     arguments.add_argument("--seed", default="1")
     arguments.add_argument("--jobs", type=int, default=2, help="faults at a time")
-    arguments.add_argument("--minutes", type=float, default=600, help="begin no fault after so many")
+    arguments.add_argument("--minutes", type=float, default=600, help="begin no fault after this many")
     arguments.add_argument("--only", default="", help="shares whose name contains this")
     arguments.add_argument("--out", type=Path, default=ROOT / "target/plant-rtl")
     arguments.add_argument("--list", action="store_true", help="print the faults, try none")

@@ -11,7 +11,7 @@ use mkns_diag::{Code, Diagnostic, Exit};
 use mkns_rtl as rtl;
 use mkns_rtl::lint::{Lint as Outcome, Report, Verdict, compare_wiring, lint};
 
-/// Check generated Verilog with Verilator, Icarus Verilog and Yosys, and compare its wiring with the plan
+/// Check generated Verilog with Verilator, Icarus Verilog, Yosys and slang
 #[derive(Debug, Args)]
 pub struct Lint {
     /// A SPEC, or a folder that `mkns generate` wrote
