@@ -113,7 +113,7 @@ fn a_run_that_shows_nothing_does_not_pass() {
         ),
         (
             "error: invalid value '0' for '--seeds <",
-            "coverage SPEC --block switch --placements 0",
+            "coverage SPEC --block switch --seeds 0",
         ),
         (
             "error: invalid value '0' for '--cycles <",
