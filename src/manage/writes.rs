@@ -49,13 +49,18 @@ pub fn take_entry_channels(routing: &mut Routing, new: &Routing) {
 }
 
 /// The writes of all blocks of `plan` from the tables, masks and entry channels of `old` to those of `new`, in block
-/// order, masks of a block first. Both have the shape of the plan's tables.
+/// order, masks of a block first.
+///
+/// # Panics
+/// When the two have not the same shape: a write to the wrong register would break a running network.
 pub fn writes(plan: &Plan, old: &Routing, new: &Routing) -> Vec<RegisterWrite> {
     let each = plan.instances.iter().flat_map(|instance| {
         let module = &plan.modules[instance.module];
         let [old, new] = [old, new].map(|routing| block_writes(instance.block, module, routing));
-        let changed = old.zip(new).filter(|(old, new)| old != new);
-        changed.map(|(_, new)| new)
+        let pairs = old.zip(new).inspect(|(old, new)| {
+            assert_eq!(old.what, new.what, "routes of different shapes");
+        });
+        pairs.filter_map(|(old, new)| (old != new).then_some(new))
     });
     each.collect()
 }
