@@ -13,21 +13,9 @@ const SHARED: &[(&str, &str, &[&str])] = &[
         &["BLOCK"],
     ),
     (
-        "critical-path",
-        "the file for the slowest chain of messages",
-        &["FILE.csv"],
-    ),
-    (
         "cycles",
         "cycles of traffic that are simulated or measured",
         &["N"],
-    ),
-    ("down", "a part that has failed from the start", &["PART"]),
-    ("jobs", "how many runs are made at the same time", &["N"]),
-    (
-        "links",
-        "the file for the load of every link",
-        &["FILE.csv"],
     ),
     (
         "load",
@@ -62,18 +50,6 @@ const SHARED: &[(&str, &str, &[&str])] = &[
         &["DEVICE"],
     ),
     ("synthesis", "run Yosys on the whole network, too", &[]),
-    (
-        "threads",
-        "how many threads are used; results are the same",
-        &["N"],
-    ),
-    (
-        "time-limit",
-        "minutes after which a tool is stopped",
-        &["MINUTES"],
-    ),
-    ("traffic", "where packets go", &["TRAFFIC"]),
-    ("warmup", "cycles before the measurement", &["auto|N"]),
 ];
 
 /// What a verb says of an option: the name of its value and the first sentence of its help.
@@ -134,6 +110,9 @@ fn each_option_name_has_one_meaning() {
             None => {}
         }
     }
+    let is_needed = |name: &str| shown.get(name).is_some_and(|said| said.len() > 1);
+    let idle = SHARED.iter().filter(|(name, ..)| !is_needed(name));
+    wrong.extend(idle.map(|(name, ..)| format!("--{name} is said in the same words everywhere")));
     let taken = aliases.iter().filter(|alias| shown.contains_key(*alias));
     wrong.extend(taken.map(|alias| format!("--{alias} is an older spelling and a name in use")));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
