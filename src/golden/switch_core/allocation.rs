@@ -7,15 +7,15 @@ use crate::cyclic::{first_at_or_after, members_from};
 
 impl SwitchCore {
     /// Rules 1 to 5 for every output, all from the state at the start of the cycle.
-    pub(super) fn allocate(&self, turns: &mut Vec<Decision>) {
+    pub(super) fn allocate(&self, decisions: &mut Vec<Decision>) {
         let claimed = self.claimed_banks();
         let waiting = self.waiting();
-        let turn = |o: usize| self.turn(o, waiting[o], &claimed);
-        turns.clear();
-        turns.extend((0..self.shape.ports).map(turn));
+        let decision = |o: usize| self.decide(o, waiting[o], &claimed);
+        decisions.clear();
+        decisions.extend((0..self.shape.ports).map(decision));
     }
 
-    fn turn(&self, o: usize, waiting: u128, claimed: &[u32]) -> Decision {
+    fn decide(&self, o: usize, waiting: u128, claimed: &[u32]) -> Decision {
         if waiting == 0 && self.chosen(o).is_none() {
             // Nothing to do, which is said here for speed alone.
             return Decision {
@@ -25,7 +25,7 @@ impl SwitchCore {
         }
         let accepted = self.grant[o].is_some_and(|k| self.accepted_output(k, o) == Some(o));
         let popped = self.pops(o, accepted);
-        let mut turn = Decision {
+        let mut decision = Decision {
             accepted,
             popped,
             flow: popped.filter(|&k| !self.oldest_flit(o, k).last),
@@ -34,19 +34,19 @@ impl SwitchCore {
             watches_on: self.watches_on(o),
             stalls: waiting != 0 && popped.is_none(),
         };
-        if turn.flow.is_some() {
-            return turn;
+        if decision.flow.is_some() {
+            return decision;
         }
         let is_candidate = |&k: &Request| self.is_candidate(o, k, claimed);
         if !accepted && self.keeps_grant(o) {
-            turn.grant = self.grant[o];
-        } else if let Some(k) = members_from(turn.grant_pointer, waiting).find(is_candidate) {
-            turn.grant = Some(k);
-            turn.grant_pointer = (k + 1) % self.shape.requests();
+            decision.grant = self.grant[o];
+        } else if let Some(k) = members_from(decision.grant_pointer, waiting).find(is_candidate) {
+            decision.grant = Some(k);
+            decision.grant_pointer = (k + 1) % self.shape.requests();
         } else if !accepted || popped.is_some() {
-            turn.grant = self.chosen(o);
+            decision.grant = self.chosen(o);
         }
-        turn
+        decision
     }
 
     /// `chosen[o]`

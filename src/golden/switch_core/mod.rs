@@ -42,8 +42,8 @@ impl SwitchCore {
             self.watch_nothing();
             return events;
         }
-        let mut turns = std::mem::take(&mut self.turns);
-        self.allocate(&mut turns);
+        let mut decisions = std::mem::take(&mut self.decisions);
+        self.allocate(&mut decisions);
         self.count_stage1(&mut events);
         self.return_credits();
         for i in 0..self.shape.ports {
@@ -51,10 +51,10 @@ impl SwitchCore {
             self.push(i);
             self.stage1[i] = stage1;
         }
-        for (o, turn) in turns.iter().enumerate() {
-            self.finish_output(o, turn, inputs.tx_credit[o], &mut events);
+        for (o, decision) in decisions.iter().enumerate() {
+            self.finish_output(o, decision, inputs.tx_credit[o], &mut events);
         }
-        self.turns = turns;
+        self.decisions = decisions;
         self.up = inputs.link_up;
         events
     }

@@ -11,30 +11,30 @@ impl SwitchCore {
     pub(super) fn finish_output(
         &mut self,
         o: usize,
-        turn: &Decision,
+        decision: &Decision,
         tx_credit: u32,
         events: &mut PathEvents,
     ) {
         self.move_pipeline(o);
-        if let Some(k) = turn.popped {
+        if let Some(k) = decision.popped {
             self.pop(o, k, events);
         }
-        if turn.stalls {
+        if decision.stalls {
             self.counters.stalled(o);
         }
-        if let Some(k) = self.grant[o].filter(|_| turn.accepted) {
+        if let Some(k) = self.grant[o].filter(|_| decision.accepted) {
             let next = o / self.shape.banks + 1;
             self.accept_pointer[self.shape.input(k)][self.shape.bank(o)] =
                 next % self.shape.bank_outputs();
         }
         // Before `flow` is that of the next cycle.
         for w in 0..self.shape.channels {
-            self.finish_watch(o, w, turn.watches_on);
+            self.finish_watch(o, w, decision.watches_on);
         }
-        self.popped[o] = turn.popped;
-        self.flow[o] = turn.flow;
-        self.grant[o] = turn.grant;
-        self.grant_pointer[o] = turn.grant_pointer;
+        self.popped[o] = decision.popped;
+        self.flow[o] = decision.flow;
+        self.grant[o] = decision.grant;
+        self.grant_pointer[o] = decision.grant_pointer;
         for w in 0..self.shape.channels {
             self.credit[o][w] += (tx_credit >> w & 1) as usize;
             // An output that is down: the block behind the link has closed what had begun.

@@ -66,7 +66,7 @@ pub struct SwitchCore {
 
     pub(super) counters: CoreCounters,
     /// Not state: written anew in every cycle.
-    pub(super) turns: Vec<Decision>,
+    pub(super) decisions: Vec<Decision>,
 }
 
 impl SwitchCore {
@@ -115,7 +115,7 @@ impl SwitchCore {
             step: shape.step.clone(),
             tables,
             counters,
-            turns: Vec::with_capacity(ports),
+            decisions: Vec::with_capacity(ports),
             shape,
         }
     }
