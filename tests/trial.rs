@@ -1,6 +1,6 @@
-//! Every item that an outside trial found has a test that was red before it was fixed.
+//! Every item that an outside trial found has a test, or a reason why it has none.
 //!
-//! `tests/data/trial_items.csv` maps the items to their tests. A row without a test says why it has none.
+//! `tests/data/trial_items.csv` maps the items to their tests.
 
 use std::collections::BTreeSet;
 use std::fs;

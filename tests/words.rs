@@ -6,19 +6,17 @@ use std::path::{Path, PathBuf};
 use crate::common::sources::files_below;
 
 /// Words, and what to write.
-const BANNED: [(&str, &str); 8] = [
+const BANNED: [(&str, &str); 6] = [
     ("so many", "how many, this many or N"),
     ("the own ", "its own"),
     ("routes round", "routes around"),
     ("lead round", "route around"),
     ("leads round", "routes around"),
     ("led round", "rerouted"),
-    ("golden_network_device", "fast_network_device"),
-    ("bench --rtl", "bench --block"),
 ];
 
 fn product_text() -> Vec<PathBuf> {
-    let folders = ["src", "sim", "hdl-templates", "tools"];
+    let folders = ["src", "sim", "hdl-templates", "tools", "docs"];
     let files = folders
         .iter()
         .flat_map(|folder| files_below(Path::new(folder)));
@@ -46,7 +44,8 @@ fn product_text_has_no_banned_word() {
                 }
             }
             let is_cyrillic = |letter: char| ('\u{400}'..='\u{4ff}').contains(&letter);
-            if line.contains(is_cyrillic) {
+            // Pages cite the papers by their own words.
+            if !path.starts_with("docs") && line.contains(is_cyrillic) {
                 found.push(format!("{}:{number}: Cyrillic letters", path.display()));
             }
         }

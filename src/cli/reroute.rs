@@ -1,4 +1,4 @@
-//! `mkns reroute`: the register writes that lead a running network round parts that fail.
+//! `mkns reroute`: the register writes that reroute a running network around failed parts.
 
 use std::path::PathBuf;
 

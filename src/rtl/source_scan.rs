@@ -132,7 +132,7 @@ fn included(source: &Scanned, line: usize) -> Diagnostic {
 fn reaches_outside(source: &Scanned, name: &str, line: usize) -> Diagnostic {
     let fact = format!("the RTL uses `{name}`, which reaches out of the simulation");
     let remedy = format!(
-        "take it out, or allow it on the command line: --allow-task {}",
+        "take it out, or allow it in `mkns cosim` or `mkns coverage`: --allow-task {}",
         mkns_diag::shell_word(name)
     );
     Diagnostic::new(Code::RtlReachesOutside, fact, remedy).at(at(source, line))

@@ -379,7 +379,7 @@ impl Cosim {
         }
     }
 
-    /// What fails in the run, and the routes in use when a manager has to lead others round it.
+    /// What fails in the run, and the routes in use when a manager has to reroute around it.
     fn live_faults(
         &self,
         plan: &Plan,

@@ -22,7 +22,7 @@ pub enum PatternKind {
     /// Low and high half of the digits of the number change places.
     Transpose,
     BitReversal,
-    /// The highest number less the own.
+    /// The highest number less its own.
     BitComplement,
     /// The sender's own port number, of the next adapter block.
     Neighbour,
