@@ -110,6 +110,18 @@ fn numbers_a1_a_manager_says_which_pairs_it_cannot_serve() {
     }
 }
 
+#[test]
+fn reports_2_packets_that_blocks_drop_are_lost_and_no_saturation() {
+    // The manager has not yet rerouted around the failed cable, so tables lead to a link that is down.
+    let whole = plan("MKNS(1,4,1,1)", &[], &[]);
+    let intact = run(&whole, Traffic::uniform(0.3, 3, 1), 300, 3000);
+    assert_eq!((intact.packets_lost, intact.saturated), (0, false));
+    let mut broken = whole;
+    broken.network.cables.pop();
+    let point = run(&broken, Traffic::uniform(0.3, 3, 1), 300, 3000);
+    assert!(point.packets_lost > 10 && !point.saturated, "{point:?}");
+}
+
 fn three_packets() -> Traffic {
     let packet = |cycle, destination| {
         vec![PlannedPacket {

@@ -154,7 +154,7 @@ impl Units {
 /// A column of the CSV form.
 type Column = (&'static str, fn(&Summary) -> String);
 
-const COLUMNS: [Column; 22] = [
+const COLUMNS: [Column; 23] = [
     ("offered_load", |point| format!("{:.6}", point.offered_load)),
     ("accepted_load", |point| {
         format!("{:.6}", point.accepted_load)
@@ -187,6 +187,7 @@ const COLUMNS: [Column; 22] = [
     }),
     ("settled", |point| point.settled.to_string()),
     ("short", |point| point.short.to_string()),
+    ("packets_lost", |point| point.packets_lost.to_string()),
 ];
 
 /// Half width of an interval; empty for a single seed.
@@ -273,7 +274,7 @@ impl Simulation {
     /// What the numbers leave out.
     fn remarks(&self) -> String {
         let trace = self.trace.map(|trace| format!("{trace}\n"));
-        let lines = [trace, self.unrouted_text(), self.to_self_text()];
+        let lines = [trace, self.unrouted_text(), self.lost_text(), self.to_self_text()];
         let points = self.points.iter().filter_map(window_text);
         lines.into_iter().flatten().chain(points).collect()
     }
@@ -288,6 +289,12 @@ impl Simulation {
                 (self.hosts as u64).pow(2)
             )
         })
+    }
+
+    /// The packets that blocks dropped, where there are some.
+    fn lost_text(&self) -> Option<String> {
+        let lost: u64 = self.points.iter().map(|point| point.packets_lost).sum();
+        (lost > 0).then(|| format!("{lost} packets were lost: blocks dropped them on the way\n"))
     }
 
     /// What goes back to the hosts that send it, where something does.

@@ -131,7 +131,8 @@ impl Experiment<'_> {
             packets: window.latencies.packets(),
             created_packets: window.run.packets,
             packets_without_route: window.run.packets_without_route,
-            packets_under_way: window.open_packets,
+            packets_under_way: window.open_packets.saturating_sub(window.lost_in_run),
+            packets_lost: window.lost_in_run,
             warm_up_cycles,
             cycles,
             settled: settled && self.has_settled(&window, warm_up_cycles),
@@ -159,11 +160,12 @@ impl Experiment<'_> {
         }
     }
 
-    /// Whether hosts created more than the network delivered of what has a route. What a steady network holds and this
+    /// Whether hosts created more than the network delivered of what has a route and was not lost on the way. What a steady network holds and this
     /// one did not hold yet, as the warm-up was too short, does not count: by Little's law load times latency.
     fn is_saturated(&self, window: &Window, cycles: u64) -> bool {
         let created = (window.created.flits - window.created.flits_without_route) as f64;
-        let backlog = created - window.delivered_flits as f64;
+        let lost = window.lost_packets as f64 * self.traffic.lengths.mean();
+        let backlog = created - lost - window.delivered_flits as f64;
         let a_packet_each = f64::from(self.plan.hosts()) * self.traffic.lengths.mean();
         let filling = match self.warm_up {
             WarmUp::Automatic => 0.0,
@@ -183,6 +185,7 @@ impl Experiment<'_> {
     ) -> Window {
         let created_before: Vec<Created> = fabric.sources().map(Source::created).collect();
         let sent_before = fabric.flits_sent();
+        let lost_before = fabric.packets_dropped();
         fabric.take_arrivals();
         let start = fabric.now();
         let mut window = Window::default();
@@ -232,6 +235,8 @@ impl Experiment<'_> {
         });
         window.run = fabric.sources().map(Source::created).sum();
         window.open_packets = fabric.sources().map(Source::open_packets).sum();
+        window.lost_in_run = fabric.packets_dropped();
+        window.lost_packets = window.lost_in_run - lost_before;
         let arrivals = fabric.take_arrivals();
         (window.arrived_packets, window.blocks) = (arrivals.packets, arrivals.blocks);
         if self.links {

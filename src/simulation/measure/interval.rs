@@ -70,6 +70,8 @@ pub struct Summary {
     pub packets: u64,
     /// Packets that had not arrived at the end of the runs.
     pub packets_under_way: u64,
+    /// Packets that blocks dropped on the way.
+    pub packets_lost: u64,
     /// Of the slowest seed.
     pub router_cycles_per_second: f64,
     /// Cycles before the measurement, of the seed that needed most.
@@ -128,6 +130,7 @@ impl Summary {
             hops_mean: hops.mean,
             packets: points.iter().map(|point| point.packets).sum(),
             packets_under_way: points.iter().map(|point| point.packets_under_way).sum(),
+            packets_lost: points.iter().map(|point| point.packets_lost).sum(),
             router_cycles_per_second: points
                 .iter()
                 .map(|point| point.router_cycles_per_second)

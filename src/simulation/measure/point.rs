@@ -27,6 +27,8 @@ pub struct Point {
     pub created_packets: u64,
     pub packets_without_route: u64,
     pub packets_under_way: u64,
+    /// Packets that blocks dropped in the whole run: an entry of a table leads nowhere, or a link is down.
+    pub packets_lost: u64,
     pub warm_up_cycles: u64,
     pub cycles: u64,
     /// Latencies had settled before the measurement, as far as it shows.

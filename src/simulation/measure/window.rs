@@ -19,6 +19,9 @@ pub struct Window {
     /// What was created in the whole run, and packets of it that had not arrived at its end.
     pub run: Created,
     pub open_packets: u64,
+    /// Packets that blocks dropped in the measured cycles and in the whole run.
+    pub lost_packets: u64,
+    pub lost_in_run: u64,
     /// Those that had not arrived before the measured cycles.
     pub open_before: u64,
     /// Cycle after the last delivery.
@@ -71,6 +74,8 @@ impl Window {
             self.blocks,
             self.open_packets,
             self.open_before,
+            self.lost_packets,
+            self.lost_in_run,
         ];
         ranks.sum(&mut sums);
         [
@@ -79,6 +84,8 @@ impl Window {
             self.blocks,
             self.open_packets,
             self.open_before,
+            self.lost_packets,
+            self.lost_in_run,
         ] = sums;
         self.last_delivery = ranks.greatest(self.last_delivery);
         self.batches.sum(ranks);
