@@ -25,7 +25,7 @@ pub struct Compare {
     /// Compare only this table
     #[arg(long, value_name = "N")]
     table: Option<u32>,
-    /// Recompute the paper's figures instead: 2 to 8 of random-shortcut, a minute or two
+    /// Recompute the figures of the paper instead, which takes a minute or two: figures 2 to 8 of random-shortcut
     #[arg(long, conflicts_with = "table")]
     figures: bool,
     /// Compare networks instead: cost, latency and throughput under simulated traffic

@@ -61,7 +61,7 @@ pub struct Faults {
     threads: Option<NonZero<usize>>,
     #[command(flatten)]
     away: Away,
-    /// Write a picture of the share of pairs served over the number of failed parts
+    /// Write a picture: the fraction of pairs with a route over the number of failed parts
     #[arg(short, long, value_name = "FILE.svg|png", alias = "svg")]
     output: Option<PathBuf>,
 }

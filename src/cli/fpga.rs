@@ -38,10 +38,10 @@ pub struct Fpga {
     /// ab_0_0_0_0, with link ports at its cables
     #[arg(long, value_name = "BLOCK", alias = "node", default_value = "switch", value_parser = block_choice)]
     block: BlockChoice,
-    /// With a named block: what its hosts' side connects to [default: none, the block tests itself]
+    /// With a named block: the core at its PCIe ports; with `none` the block tests itself [default: the board's first]
     #[arg(long, value_enum)]
     pcie: Option<PcieChoice>,
-    /// With a named block: what carries its links [default: what the board has]
+    /// With a named block: what carries its links [default: the first that the board has]
     #[arg(long, value_enum)]
     line: Option<LineChoice>,
     #[command(flatten)]
@@ -115,7 +115,7 @@ enum WrapperChoice {
     /// The line of a link port on a transceiver with 8b10b, two symbols per cycle
     #[value(name = "link_8b10b")]
     Link8b10b,
-    /// No PCIe port: all control ports behind a serial line, for `mkns manage --serial`
+    /// A serial line to all control ports, without a PCIe port, for `mkns manage --serial`
     #[value(name = "serial_registers")]
     SerialRegisters,
 }

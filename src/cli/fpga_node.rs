@@ -23,7 +23,7 @@ pub enum PcieChoice {
 /// What carries the links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LineChoice {
-    /// Six wires each way between two boards without transceivers
+    /// Six wires in each direction between two boards without transceivers
     Ribbon,
     /// The FPGA's transceiver with 8b10b
     Serdes,

@@ -9,8 +9,8 @@ use mkns_topology::{Faults, Network, Part};
 /// Parts that fail in a run.
 #[derive(Debug, Clone, Default, Args)]
 pub struct LiveFaults {
-    /// Make a part fail permanently in this cycle of traffic: kb_y2@5000; names as for --down; can be repeated. A block
-    /// takes its cables and its hosts with it
+    /// Make a part fail permanently in this cycle of traffic: kb_y2@5000; names as for --down; can be repeated. When a
+    /// block fails, its cables and its hosts fail with it
     #[arg(long, value_name = "PART@CYCLE")]
     fail: Vec<String>,
     /// With --fail: run a manager that reads LINK_UP of every block and reroutes around the failures through the control

@@ -25,7 +25,7 @@ use mkns_topology::distributed_switch::switch_of;
 pub struct VerifyNonblocking {
     #[command(flatten)]
     spec: SpecArguments,
-    /// How many random loads of each sort are driven, where not all are
+    /// How many random loads of each kind are driven, where there are too many to drive all
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     samples: u64,
     /// What the loads are driven through
@@ -42,9 +42,9 @@ pub struct VerifyNonblocking {
 enum Driven {
     /// The wired graph: no link may carry two packets of a load
     Graph,
-    /// The golden model: every packet must take as many cycles as a packet on its own
+    /// The golden model: every packet must take as many cycles as a packet that is alone in the network
     Golden,
-    /// Verilated RTL of the whole network: the same, with every output compared with the golden model
+    /// The verilated RTL of the whole network: as `golden`, and every output is compared with the golden model
     #[cfg(feature = "cosim")]
     Rtl,
 }

@@ -58,14 +58,14 @@ pub struct Cosim {
     #[arg(long, value_enum, conflicts_with = "fail")]
     block: Option<BlockChoice>,
     /// Run the generated top module as one model, for networks of at most 24 blocks. This checks the cables and the
-    /// initial tables as generated; a waveform then holds the RTL side only
+    /// initial tables as generated; a waveform then contains only the RTL
     #[arg(long, conflicts_with_all = ["block", "fail"])]
     flat: bool,
     #[command(flatten)]
     rtl: RtlFolder,
     #[command(flatten)]
     stand_in: StandIn,
-    /// Where packets go: a pattern, or all of them in turn [default: uniform for a network, all for a block]
+    /// Where packets go: a pattern, or all patterns in turn [default: uniform for a network, all for a block]
     #[arg(long, value_enum)]
     traffic: Option<TrafficChoice>,
     /// Flits that each host offers per cycle, 0.001 to 1
@@ -76,14 +76,14 @@ pub struct Cosim {
         conflicts_with = "block"
     )]
     load: f64,
-    /// Let cables fail and recover at random during the run: about one failure every 5000 cycles, each lasting
-    /// 2 x latency + 4 cycles to about 300 cycles more. Packets may then be lost or arrive marked bad (tuser); the
-    /// counters must account for each of them, and all others must arrive. A lone block (--block) is always tested
-    /// this way
+    /// Let cables fail and recover at random during the run: about one failure every 5000 cycles. Each failure lasts at
+    /// least 2 x latency + 4 cycles, and at most about 300 cycles more. Packets may then be lost or arrive marked bad
+    /// (tuser). The counters must account for each of them, and all others must arrive. A single block (--block) is
+    /// always tested this way
     #[arg(long, conflicts_with_all = ["block", "fail"])]
     link_faults: bool,
     /// Use the control ports during the run: rewrite table entries, with and without an alternate port, read registers
-    /// and counters, and clear error bits. A lone block (--block) is always tested this way
+    /// and counters, and clear error bits. A single block (--block) is always tested this way
     #[arg(long, conflicts_with_all = ["block", "fail"])]
     control_traffic: bool,
     /// Cycles of traffic per pattern [default: 20000 for a network, 200000 for a block, 5000 in Icarus]
@@ -117,14 +117,14 @@ pub struct Cosim {
     /// for --flat and assemblies, whose runs end at the failure
     #[arg(long, value_name = "N", default_value_t = Recording::WINDOW.1)]
     trace_after: u64,
-    /// If the run fails, write the least traffic that still fails as a case file for --case. A lone block keeps random
-    /// traffic, reduced to the patterns, ports and lengths that are needed
+    /// If the run fails, write the smallest traffic that still fails as a case file for --case. A single block keeps
+    /// random traffic, reduced to the patterns, ports and lengths that are needed
     #[arg(long, value_name = "FILE.toml", conflicts_with = "flat")]
     shrink: Option<PathBuf>,
     #[command(flatten)]
     away: Away,
-    /// How many runs are made, each with its own seed counting up from --seed, until the first difference; with --on
-    /// slurm, the number per part and pattern [default: 1]
+    /// How many runs are made until the first difference, each with its own seed; seeds count up from --seed. With --on
+    /// slurm: how many runs are made per part and pattern [default: 1]
     #[arg(long, value_name = "N", conflicts_with = "vectors",
           value_parser = clap::value_parser!(u64).range(1..=MOST_RUNS))]
     seeds: Option<u64>,

@@ -49,8 +49,8 @@ pub struct Explore {
     /// List every network, not only the Pareto-optimal ones
     #[arg(long)]
     all: bool,
-    /// How many networks are simulated: half of them Pareto-optimal and half close to it, spread over the costs. The
-    /// defaults are then --step 0.15 and --cycles 1000
+    /// How many networks are simulated: half of them Pareto-optimal and half nearly so, spread over the range of costs.
+    /// With this option the defaults are --step 0.15 and --cycles 1000
     #[arg(long, value_name = "N", default_value_t = 0)]
     simulated: usize,
     #[command(flatten)]

@@ -41,7 +41,7 @@ pub struct Regress {
     /// The suite to run [default: smoke, or the only one]
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
-    /// Run only those whose name, as printed by --list, contains this text
+    /// Run only the runs whose name, as printed by --list, contains this text
     #[arg(long, value_name = "TEXT", conflicts_with = "rerun_failed")]
     only: Option<String>,
     /// Print the names of the runs and run nothing

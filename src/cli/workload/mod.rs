@@ -26,8 +26,8 @@ pub struct Workload {
     #[arg(value_name = "SPEC", required = true)]
     specs: Vec<String>,
     /// A collective (all-reduce-ring, all-reduce-doubling, all-to-all, broadcast or halo-exchange) with the size of a
-    /// rank's vector or message (64KiB, 1MB) and the number of ranks (default: all remaining hosts), or a trace in GOAL
-    /// text, a file that ends in .goal. Can be repeated: jobs run at the same time, each on its own hosts
+    /// rank's vector or message (64KiB, 1MB) and the number of ranks (default: all remaining hosts), or a trace in a
+    /// GOAL file, whose name ends in .goal. Can be repeated: jobs run at the same time, each on its own hosts
     #[arg(long = "job", value_name = "NAME:SIZE[@RANKS]|FILE.goal", value_parser = job, required = true)]
     jobs: Vec<Job>,
     /// How ranks are placed on hosts
@@ -59,7 +59,7 @@ enum PlacementName {
     Block,
     /// On hosts drawn at random
     Random,
-    /// Rack by rack, racks drawn at random
+    /// Rack by rack, with the racks in random order
     Rack,
 }
 
